@@ -1,0 +1,12 @@
+"""Speed and size of motorik beside its peers, measured in the same run.
+
+Every file answers one question and runs alone, from the root of the repository:
+
+    python -m benchmarks.forward_dynamics     µs per evaluation, beside Pinocchio and MuJoCo
+    python -m benchmarks.simulation           ms per simulation, beside heyoka; cold start
+    python -m benchmarks.growth               cost per body as a chain grows to 1000 links
+    python -m benchmarks.motor_calculus       operations of motors and of expanded vectors
+
+The peers are optional (``pip install motorik[bench]``, and a C++ compiler); one that is not
+there is named in a line of its own and left out.
+"""

@@ -1,0 +1,134 @@
+"""Algebra: the language of motorik, the same on floats, NumPy arrays, duals and symbols.
+
+Scalars       `sin cos tan arcsin arccos arctan arctan2 sqrt exp log fabs sign`,
+              `where minimum maximum`, `Dual` (value and rate), `Angle` (sine, cosine too);
+              module `scalar` has the four operations that fold structural zeros
+Vectors       `Vector`, `ZERO X Y Z AXES`; `Matrix`, `Symmetric`, `skew outer square`
+Orientation   `rotation_about` and its relatives (v_a = R_ab v_b), `Quaternion`;
+              modules `frames` and `quaternions`: Modelica's MultiBody.Frames
+Motors        `Motor`, `Velocity Force Momentum`, `Dyad`, `Inertia`, `Pose` (changes frame);
+              `inner power kinetic_energy body_force derivative_in_fixed_frame`
+"""
+
+from motorik.algebra import frames, quaternions, scalar
+from motorik.algebra.angle import Angle
+from motorik.algebra.dual import Dual, as_dual, rate_of, value_of
+from motorik.algebra.dyad import NO_INERTIA, Dyad, Inertia, body_force, kinetic_energy
+from motorik.algebra.frames import Orientation
+from motorik.algebra.matrix import IDENTITY, Matrix, Symmetric, outer, skew, square
+from motorik.algebra.motor import (
+    NO_MOTOR,
+    Force,
+    Momentum,
+    Motor,
+    Velocity,
+    derivative_in_fixed_frame,
+    inner,
+    power,
+    total_motor,
+)
+from motorik.algebra.pose import HERE, Pose
+from motorik.algebra.quaternion import NO_TURN, Quaternion
+from motorik.algebra.rotation import (
+    angle_of_turn,
+    angles_of_sequence,
+    angular_velocity_from,
+    coordinate_axis,
+    is_identity,
+    rotation_about,
+    rotation_by_sequence,
+    rotation_from_sine,
+    rotation_with_xy,
+    rotation_with_xz,
+    snapped,
+    vee,
+)
+from motorik.algebra.scalar import (
+    Scalar,
+    arccos,
+    arcsin,
+    arctan,
+    arctan2,
+    cos,
+    exp,
+    fabs,
+    log,
+    maximum,
+    minimum,
+    sign,
+    sin,
+    sqrt,
+    tan,
+    where,
+)
+from motorik.algebra.vector import AXES, ZERO, Vector, X, Y, Z
+
+__all__ = [
+    "AXES",
+    "HERE",
+    "IDENTITY",
+    "NO_INERTIA",
+    "NO_MOTOR",
+    "NO_TURN",
+    "ZERO",
+    "Angle",
+    "Dual",
+    "Dyad",
+    "Force",
+    "Inertia",
+    "Matrix",
+    "Momentum",
+    "Motor",
+    "Orientation",
+    "Pose",
+    "Quaternion",
+    "Scalar",
+    "Symmetric",
+    "Vector",
+    "Velocity",
+    "X",
+    "Y",
+    "Z",
+    "angle_of_turn",
+    "angles_of_sequence",
+    "angular_velocity_from",
+    "arccos",
+    "arcsin",
+    "arctan",
+    "arctan2",
+    "as_dual",
+    "body_force",
+    "coordinate_axis",
+    "cos",
+    "derivative_in_fixed_frame",
+    "exp",
+    "fabs",
+    "frames",
+    "inner",
+    "is_identity",
+    "kinetic_energy",
+    "log",
+    "maximum",
+    "minimum",
+    "outer",
+    "power",
+    "quaternions",
+    "rate_of",
+    "rotation_about",
+    "rotation_by_sequence",
+    "rotation_from_sine",
+    "rotation_with_xy",
+    "rotation_with_xz",
+    "scalar",
+    "sign",
+    "sin",
+    "skew",
+    "snapped",
+    "sqrt",
+    "square",
+    "tan",
+    "total_motor",
+    "value_of",
+    "vee",
+    "where",
+]

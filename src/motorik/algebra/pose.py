@@ -1,0 +1,78 @@
+"""Poses: where frame b is seen from frame a, and the change of frame of every motor."""
+
+from __future__ import annotations
+
+from typing import overload
+
+import numpy as np
+
+from motorik.algebra.matrix import IDENTITY, Matrix
+from motorik.algebra.motor import M, Motor
+from motorik.algebra.vector import ZERO, Vector
+
+
+class Pose:
+    """X_ab: orientation R_ab (v_a = R_ab v_b) and origin p_ab of frame b seen from frame a.
+
+    Adjacent letters meet: ``X_ac = X_ab @ X_bc``.
+    """
+
+    __slots__ = ("R", "p")
+    _leaves = ("R", "p")
+
+    def __init__(self, R: Matrix = IDENTITY, p: Vector = ZERO) -> None:
+        self.R = Matrix.of(R)
+        self.p = Vector.of(p)
+
+    def __matmul__(self, other: Pose) -> Pose:
+        if not isinstance(other, Pose):
+            return NotImplemented
+        return Pose(self.R @ other.R, self.p + self.R @ other.p)
+
+    def inverse(self) -> Pose:
+        """Return X_ba."""
+        Rt = self.R.T
+        return Pose(Rt, -(Rt @ self.p))
+
+    @overload
+    def __call__(self, h: M) -> M: ...
+    @overload
+    def __call__(self, h: Vector) -> Vector: ...
+    def __call__(self, h: Motor | Vector) -> Motor | Vector:
+        """Return a motor (or a point) given in frame b as it is in frame a.
+
+        Motor: g_a = R g_b, h_a = R h_b + p × R g_b. Point: r_a = p + R r_b.
+        """
+        if isinstance(h, Vector):
+            return self.p + self.R @ h
+        g = self.R @ h.resultant
+        return h.__class__(g, self.R @ h.moment + self.p.cross(g))
+
+    @overload
+    def back(self, h: M) -> M: ...
+    @overload
+    def back(self, h: Vector) -> Vector: ...
+    def back(self, h: Motor | Vector) -> Motor | Vector:
+        """Return a motor (or a point) given in frame a as it is in frame b.
+
+        Motor: g_b = Rᵀ g_a, h_b = Rᵀ (h_a + g_a × p). Point: r_b = Rᵀ (r_a − p).
+        """
+        Rt = self.R.T
+        if isinstance(h, Vector):
+            return Rt @ (h - self.p)
+        return h.__class__(Rt @ h.resultant, Rt @ h.moment_at(self.p))
+
+    def numpy(self) -> np.ndarray:
+        """Return the homogeneous matrix (4, 4) or (4, 4, many)."""
+        parts = np.broadcast_arrays(*self.R.entries, *self.p.xyz)
+        X = np.zeros((4, 4, *parts[0].shape))
+        X[:3, :3] = np.reshape(parts[:9], (3, 3, *parts[0].shape))
+        X[:3, 3] = parts[9:]
+        X[3, 3] = 1.0
+        return X
+
+    def __repr__(self) -> str:
+        return f"Pose({self.R!r}, {self.p!r})"
+
+
+HERE = Pose(IDENTITY, ZERO)

@@ -1,0 +1,237 @@
+"""Scalars of any kind: floats, NumPy arrays, dual numbers and CasADi symbols alike.
+
+The four operations fold structural zeros and ones (Python floats 0.0 and ±1.0) before
+anything is recorded, so that a planar mechanism written in space costs what a planar one
+costs. On symbols they record through ``SX.binary`` and ``SX.unary``, which skip the search
+for an overload that makes CasADi's operators eight times slower.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+Scalar = Any
+"""A float, a NumPy array (many values at once), a `Dual` or a CasADi `SX` symbol."""
+
+
+class _Unloaded:
+    """Stands for CasADi's SX until CasADi is loaded: no value is of this class."""
+
+
+_SX: Any = _Unloaded
+
+
+def _meet_symbols() -> None:
+    """Learn the class of symbols, if somebody has loaded CasADi by now."""
+    global _SX
+    _SX = getattr(sys.modules.get("casadi"), "SX", _SX)
+
+
+@lru_cache(maxsize=4096)
+def _constant(value: float) -> Any:
+    return _SX(value)
+
+
+def _recorder(code: str, plainly: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Return the operation on two scalars of which at least one is a symbol."""
+    opcode: int | None = None
+
+    def record(a: Any, b: Any) -> Any:
+        nonlocal opcode
+        if opcode is None:
+            opcode = getattr(sys.modules["casadi"], code)
+        if a.__class__ is float:
+            return _SX.binary(opcode, _constant(a), b)
+        if b.__class__ is float:
+            return _SX.binary(opcode, a, _constant(b))
+        if a.__class__ is b.__class__:
+            return _SX.binary(opcode, a, b)
+        return plainly(a, b)
+
+    return record
+
+
+_record_sum = _recorder("OP_ADD", operator.add)
+_record_difference = _recorder("OP_SUB", operator.sub)
+_record_product = _recorder("OP_MUL", operator.mul)
+_record_quotient = _recorder("OP_DIV", operator.truediv)
+
+
+def add(a: Scalar, b: Scalar) -> Scalar:
+    """Return a + b; a structural zero leaves the other as it is."""
+    if a.__class__ is float and a == 0.0:
+        return b
+    if b.__class__ is float and b == 0.0:
+        return a
+    if a.__class__ is _SX or b.__class__ is _SX:
+        return _record_sum(a, b)
+    return a + b
+
+
+def sub(a: Scalar, b: Scalar) -> Scalar:
+    """Return a − b; a structural zero costs nothing."""
+    if b.__class__ is float and b == 0.0:
+        return a
+    if a.__class__ is float and a == 0.0:
+        return -b
+    if a.__class__ is _SX or b.__class__ is _SX:
+        return _record_difference(a, b)
+    return a - b
+
+
+def mul(a: Scalar, b: Scalar) -> Scalar:
+    """Return a · b; structural 0 and ±1 cost nothing."""
+    if a.__class__ is float:
+        if a == 0.0:
+            return 0.0
+        if a == 1.0:
+            return b
+        if a == -1.0:
+            return neg(b)
+    if b.__class__ is float:
+        if b == 0.0:
+            return 0.0
+        if b == 1.0:
+            return a
+        if b == -1.0:
+            return neg(a)
+    if a.__class__ is _SX or b.__class__ is _SX:
+        return _record_product(a, b)
+    return a * b
+
+
+def div(a: Scalar, b: Scalar) -> Scalar:
+    """Return a / b; a structural zero divided stays one."""
+    if a.__class__ is float and a == 0.0:
+        return 0.0
+    if b.__class__ is float and b == 1.0:
+        return a
+    if a.__class__ is _SX or b.__class__ is _SX:
+        return _record_quotient(a, b)
+    return a / b
+
+
+def neg(a: Scalar) -> Scalar:
+    """Return −a; a structural zero keeps its sign."""
+    return 0.0 if a.__class__ is float and a == 0.0 else -a
+
+
+def total(*terms: Scalar) -> Scalar:
+    """Return the sum of the terms."""
+    result: Scalar = 0.0
+    for term in terms:
+        result = add(result, term)
+    return result
+
+
+def is_structural(a: Scalar, value: float) -> bool:
+    """Tell whether `a` is the plain number `value`, known before any run."""
+    return a.__class__ is float and a == value
+
+
+def plain(a: Scalar) -> Scalar:
+    """Return whole numbers and NumPy scalars as Python floats, everything else as it is."""
+    if a.__class__ is float or a.__class__ is _SX:
+        return a
+    if isinstance(a, (int, np.integer, np.floating)):
+        return float(a)
+    if _SX is _Unloaded:
+        _meet_symbols()
+    return a
+
+
+def is_number(a: Scalar) -> bool:
+    """Tell whether `a` is one plain number (not a symbol, array or dual)."""
+    return isinstance(a, (int, float, np.integer, np.floating))
+
+
+def _elementary(
+    name: str, on_float: Callable[[float], float], code: str
+) -> Callable[[Scalar], Scalar]:
+    on_array = getattr(np, name)
+
+    def function(x: Scalar) -> Scalar:
+        if x.__class__ is float:
+            return on_float(x)
+        if x.__class__ is _SX:
+            return _SX.unary(getattr(sys.modules["casadi"], code), x)
+        method = getattr(x, name, None)
+        return method() if method is not None else on_array(x)
+
+    function.__name__ = name
+    function.__doc__ = f"Return {name}(x) of a scalar of any kind (angles in rad)."
+    return function
+
+
+sin = _elementary("sin", math.sin, "OP_SIN")
+cos = _elementary("cos", math.cos, "OP_COS")
+tan = _elementary("tan", math.tan, "OP_TAN")
+arcsin = _elementary("arcsin", math.asin, "OP_ASIN")
+arccos = _elementary("arccos", math.acos, "OP_ACOS")
+arctan = _elementary("arctan", math.atan, "OP_ATAN")
+sqrt = _elementary("sqrt", math.sqrt, "OP_SQRT")
+exp = _elementary("exp", math.exp, "OP_EXP")
+log = _elementary("log", math.log, "OP_LOG")
+fabs = _elementary("fabs", math.fabs, "OP_FABS")
+
+
+def _symbolic(*values: Scalar) -> Any:
+    """Return the casadi module if one of the values is a symbol of it, else None."""
+    casadi = sys.modules.get("casadi")
+    if casadi is None:
+        return None
+    return casadi if any(isinstance(v, (casadi.SX, casadi.MX)) for v in values) else None
+
+
+def is_symbol(a: Scalar) -> bool:
+    """Tell whether `a` is a CasADi expression."""
+    return _symbolic(a) is not None
+
+
+def arctan2(y: Scalar, x: Scalar) -> Scalar:
+    """Return the angle of the point (x, y) in (−π, π] rad."""
+    if y.__class__ is float and x.__class__ is float:
+        return math.atan2(y, x)
+    for one in (y, x):
+        if hasattr(one, "dual_arctan2"):
+            return one.dual_arctan2(y, x)
+    casadi = _symbolic(y, x)
+    return casadi.atan2(y, x) if casadi else np.arctan2(y, x)
+
+
+def where(condition: Scalar, yes: Scalar, no: Scalar) -> Scalar:
+    """Return `yes` where the condition holds, else `no`: the branch that can be traced."""
+    if isinstance(condition, (bool, np.bool_)):
+        return yes if condition else no
+    if yes.__class__ is float and no.__class__ is float and yes == no:
+        return yes
+    if hasattr(yes, "dual_where"):
+        return yes.dual_where(condition, no, True)
+    if hasattr(no, "dual_where"):
+        return no.dual_where(condition, yes, False)
+    casadi = _symbolic(condition, yes, no)
+    if casadi:
+        return casadi.if_else(condition, yes, no)
+    return np.where(condition, yes, no)
+
+
+def minimum(a: Scalar, b: Scalar) -> Scalar:
+    """Return the smaller of two scalars."""
+    return where(a < b, a, b)
+
+
+def maximum(a: Scalar, b: Scalar) -> Scalar:
+    """Return the larger of two scalars."""
+    return where(a > b, a, b)
+
+
+def sign(a: Scalar) -> Scalar:
+    """Return 1 for a ≥ 0, else −1 (never 0)."""
+    return where(a >= 0.0, 1.0, -1.0)

@@ -1,0 +1,188 @@
+"""Articulated-body algorithm: forward dynamics of a tree in a time that grows with its size.
+
+Featherstone 2008, §7.3, in the motor calculus. The three passes are step functions of one
+link each, run through a tape: traced one after another they become straight-line code; on a
+rolling tape equal steps become one piece of code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from motorik.algebra import scalar as s
+from motorik.algebra.dyad import Inertia
+from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, mul, sub
+from motorik.algebra.vector import ZERO, Vector
+from motorik.assembly.mechanism import WORLD, Link
+from motorik.components.contributions import Gravity
+from motorik.elements.joint import Joint, combine
+
+
+class Caller(Protocol):
+    """What runs step functions: at once, or recording them."""
+
+    def call(self, step: Callable[..., Any], *args: Any) -> Any:
+        """Return the result of the step."""
+        ...
+
+
+def outward(
+    joint: Joint,
+    X_pj: Pose,
+    inertia: Inertia,
+    V_p: Motor | None,
+    q: tuple[Scalar, ...],
+    u: tuple[Scalar, ...],
+) -> tuple[Pose, tuple[Motor, ...], Motor, Motor, Motor]:
+    """Return pose, screws, velocity, velocity-dependent acceleration and force of a link.
+
+    V = X⁻¹ V_p + S u,   c = V × S u + Ṡ u,   b = V × 𝔐 ∘ V
+    """
+    X = X_pj @ joint.pose(*q)
+    S = joint.screws(*q)
+    V_rel = combine(S, u)
+    if V_p is None:
+        V, c = V_rel, joint.bias(q, u)
+    else:
+        V = X.back(V_p) + V_rel
+        c = V.cross(V_rel) + joint.bias(q, u)
+    return X, S, V, c, V.cross(inertia(V))
+
+
+def weigh(
+    field: Callable[[Vector], Vector], X_p0: Pose, X: Pose, inertia: Inertia, b: Motor
+) -> tuple[Pose, Motor]:
+    """Return the pose in the world and the force b less the weight in a gravity field."""
+    X_0 = X_p0 @ X
+    m = inertia.mass()
+    if s.is_structural(m, 0.0):
+        return X_0, b
+    centre = inertia.first_moment() / m
+    g = X_0.R.T @ field(X_0(centre))
+    return X_0, b - inertia(Motor(ZERO, g))
+
+
+def give_way(
+    S: tuple[Motor, ...],
+    inertia: Inertia,
+    b: Motor,
+    tau: tuple[Scalar, ...],
+) -> tuple[Inertia, Motor, tuple[tuple[Motor, Scalar, Scalar], ...]]:
+    """Let the freedoms of a joint give way: inertia and force as felt through the joint.
+
+    One freedom after another: U = 𝔐 ∘ S, D = 1 / (S, U), e = τ − (S, b),
+    𝔐 ← 𝔐 − U D Uᵀ, b ← b + U D e.
+    """
+    given: list[tuple[Motor, Scalar, Scalar]] = []
+    for screw, force in zip(S, tau, strict=True):
+        U = inertia(screw)
+        D = s.div(1.0, screw @ U)
+        e = sub(force, screw @ b)
+        De = mul(D, e)
+        along = unit_direction(screw)
+        inertia = inertia.without(U, D, along)
+        b = _with_component(b + De * U, screw, along, force)
+        given.append((U, D, De))
+    return inertia, b, tuple(given)
+
+
+def inward(X: Pose, inertia: Inertia, b: Motor, c: Motor) -> tuple[Inertia, Motor]:
+    """Return a link's inertia and force as its parent feels them."""
+    return inertia.seen_from(X), X(b + inertia(c))
+
+
+def accelerate(
+    X: Pose,
+    S: tuple[Motor, ...],
+    c: Motor,
+    given: tuple[tuple[Motor, Scalar, Scalar], ...],
+    A_p: Motor,
+) -> tuple[Motor, tuple[Scalar, ...]]:
+    """Return acceleration and speed rates of a link: u̇ = D e − D (U, A), A ← A + S u̇."""
+    A = X.back(A_p) + c
+    rates: list[Scalar] = []
+    for screw, (U, D, De) in zip(reversed(S), reversed(given), strict=True):
+        rate = sub(De, mul(D, U @ A))
+        A = A + rate * screw
+        rates.append(rate)
+    return A, tuple(reversed(rates))
+
+
+def unit_direction(screw: Motor) -> int | None:
+    """Return which unit motor a screw is (0–2 turns, 3–5 displacements), or None."""
+    found = None
+    for index, component in enumerate(screw.components):
+        if s.is_structural(component, 0.0):
+            continue
+        if found is not None or component.__class__ is not float or abs(component) != 1.0:
+            return None
+        found = index
+    return found
+
+
+def _with_component(force: Motor, screw: Motor, along: int | None, value: Scalar) -> Motor:
+    """Return the force motor whose work along a unit motor is known: (S, b) = value."""
+    if along is None:
+        return force
+    f, t = list(force.resultant.xyz), list(force.moment.xyz)
+    (t if along < 3 else f)[along % 3] = mul(screw.components[along], value)
+    return Motor(Vector(*f), Vector(*t))
+
+
+def forward_dynamics(
+    links: Sequence[Link],
+    gravity: Gravity,
+    q: Sequence[Scalar],
+    u: Sequence[Scalar],
+    tau: Sequence[Scalar],
+    tape: Caller,
+) -> list[Scalar]:
+    """Return the rates of the speeds for generalised forces tau (signs of turned screws kept)."""
+    n = len(links)
+    X, S, V, c, b = ([None] * n for _ in range(5))  # type: list[Any]
+    inertia: list[Any] = [link.inertia for link in links]
+    for link in links:
+        i, p = link.index, link.parent
+        own_q, own_u = tuple(q[k] for k in link.q), tuple(u[k] for k in link.u)
+        V_p = None if p == WORLD else V[p]
+        X[i], S[i], V[i], c[i], b[i] = tape.call(
+            outward, link.joint, link.X_pj, link.inertia, V_p, own_q, own_u
+        )
+    A_0 = NO_MOTOR
+    if gravity.uniform is not None:
+        A_0 = Motor(ZERO, -gravity.uniform)
+    else:
+        X_0: list[Any] = [None] * n
+        for link in links:
+            i, p = link.index, link.parent
+            X_p0 = Pose() if p == WORLD else X_0[p]
+            X_0[i], b[i] = tape.call(
+                weigh, gravity.acceleration, X_p0, X[i], link.inertia, b[i]
+            )
+    given: list[Any] = [None] * n
+    for link in reversed(links):
+        i, p = link.index, link.parent
+        own_tau = tuple(tau[k] for k in link.u)
+        left, force, given[i] = tape.call(give_way, S[i], inertia[i], b[i], own_tau)
+        if p != WORLD:
+            felt, pull = tape.call(inward, X[i], left, force, c[i])
+            inertia[p], b[p] = tape.call(_join, inertia[p], felt, b[p], pull)
+    A: list[Any] = [None] * n
+    rates: list[Scalar] = [0.0] * sum(len(link.u) for link in links)
+    for link in links:
+        i, p = link.index, link.parent
+        A[i], own = tape.call(accelerate, X[i], S[i], c[i], given[i], A_0 if p == WORLD else A[p])
+        for k, rate in zip(link.u, own, strict=True):
+            rates[k] = rate
+    return rates
+
+
+def _join(a: Inertia, b: Inertia, f: Motor, g: Motor) -> tuple[Inertia, Motor]:
+    """Return the sums of two inertias and two forces."""
+    return a + b, f + g
+
+
+__all__ = ["Caller", "forward_dynamics", "unit_direction"]

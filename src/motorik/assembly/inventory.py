@@ -1,0 +1,103 @@
+"""Inventory: what the parts of a model contribute, and which ports are connected."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from motorik.assembly.graph import ConnectedSets
+from motorik.components.composite import Composite
+from motorik.components.contributions import (
+    Clamp,
+    Demand,
+    Gravity,
+    Ground,
+    JointBetween,
+    LineForce,
+    Mass,
+    Rigid,
+)
+from motorik.components.part import Part
+from motorik.components.ports import Port
+from motorik.components.values import LiveScalar
+from motorik.components.world import World
+from motorik.errors import AssemblyError
+
+
+class DefaultWorldWarning(UserWarning):
+    """A model has no World; one with default settings is used."""
+
+
+@dataclass
+class Inventory:
+    """All contributions of a model's parts by kind, and the sets of connected ports."""
+
+    model: Composite
+    grounds: list[Ground] = field(default_factory=list)
+    rigids: list[Rigid] = field(default_factory=list)
+    masses: list[Mass] = field(default_factory=list)
+    joints: list[JointBetween] = field(default_factory=list)
+    lines: list[LineForce] = field(default_factory=list)
+    clamps: list[Clamp] = field(default_factory=list)
+    demands: list[Demand] = field(default_factory=list)
+    gravity: Gravity | None = None
+    ports: ConnectedSets[Port] = field(default_factory=ConnectedSets)
+    resolved: dict[int, Any] = field(default_factory=dict)
+
+    def node(self, port: Port) -> Port:
+        """Return the port that stands for all ports connected with this one."""
+        return self.ports.find(port)
+
+    def parameters_of(self, part: Part) -> Any:
+        """Return the parameters of a part as the scalars the mechanism computes with."""
+        return self.resolved[id(part)]
+
+
+def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Any]) -> Inventory:
+    """Collect what the parts of a model say; live numbers are replaced by `resolve` of them."""
+    stock = Inventory(model)
+    worlds = [part for part in model.walk() if isinstance(part, World)]
+    if len(worlds) > 1:
+        names = ", ".join(w.path for w in worlds)
+        raise AssemblyError(names, "a model has one World, not several.", "Keep one of them.")
+    if not worlds:
+        warnings.warn(
+            DefaultWorldWarning(
+                f"{model.label} has no World: gravity is taken as 9.80665 m/s² along −y. "
+                "Add `model.world = World(...)` to say otherwise."
+            ),
+            stacklevel=4,
+        )
+        _file(stock, World())
+    for part in model.walk():
+        p = part.resolved(resolve)
+        stock.resolved[id(part)] = p
+        for port in part.ports():
+            stock.ports.add(port)
+        _file(stock, part, p)
+        for a, b in part.connections:
+            stock.ports.unite(a, b)
+    return stock
+
+
+def _file(stock: Inventory, part: Part, p: Any = None) -> None:
+    kinds: dict[type, list[Any]] = {
+        Ground: stock.grounds,
+        Rigid: stock.rigids,
+        Mass: stock.masses,
+        JointBetween: stock.joints,
+        LineForce: stock.lines,
+        Clamp: stock.clamps,
+        Demand: stock.demands,
+    }
+    if p is None:
+        p = part.resolved(lambda scalar: scalar.value)
+        for port in part.ports():
+            stock.ports.add(port)
+    for contribution in part.contributions(p):
+        if isinstance(contribution, Gravity):
+            stock.gravity = contribution
+        else:
+            kinds[type(contribution)].append(contribution)

@@ -1,0 +1,109 @@
+"""Traced functions: the equations of a mechanism as functions of scalars.
+
+Each returns plain lists of scalars, so that it runs on numbers, on CasADi symbols
+(`symbolic_function`), and on the slots of a rolling tape alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from motorik.algebra.scalar import Scalar, add
+from motorik.assembly.articulated import Caller, forward_dynamics
+from motorik.assembly.composite_body import (
+    forward_by_factorisation,
+    inverse_dynamics,
+    mass_matrix,
+)
+from motorik.assembly.mechanism import Mechanism
+from motorik.assembly.view import line_forces
+from motorik.elements.joint import Joint
+
+Scalars = Sequence[Scalar]
+
+
+class AtOnce:
+    """The tape that records nothing: each step runs at once on the scalars it is given."""
+
+    def call(self, step: Callable[..., Any], *args: Any) -> Any:
+        """Return the result of the step."""
+        return step(*args)
+
+
+def speed_rates(
+    mechanism: Mechanism,
+    q: Scalars,
+    u: Scalars,
+    tau: Scalars | None = None,
+    tape: Caller | None = None,
+    factorise: bool = False,
+) -> list[Scalar]:
+    """Return du/dt under the mechanism's own forces and generalised forces tau."""
+    tape = tape or AtOnce()
+    own = line_forces(mechanism, q, u, tape)
+    total = own if tau is None else [tape.call(add, a, b) for a, b in zip(own, tau, strict=True)]
+    if factorise:
+        return forward_by_factorisation(mechanism.links, mechanism.gravity, q, u, total)
+    return forward_dynamics(mechanism.links, mechanism.gravity, q, u, total, tape)
+
+
+def coordinate_rates(
+    mechanism: Mechanism, q: Scalars, u: Scalars, tape: Caller | None = None
+) -> list[Scalar]:
+    """Return dq/dt for the speeds u."""
+    tape = tape or AtOnce()
+    rates: list[Scalar] = []
+    for link in mechanism.links:
+        own_q, own_u = tuple(q[k] for k in link.q), tuple(u[k] for k in link.u)
+        rates += tape.call(rates_of, link.joint, own_q, own_u)
+    return rates
+
+
+def rates_of(joint: Joint, q: Scalars, u: Scalars) -> tuple[Scalar, ...]:
+    """Return the coordinate rates of one joint."""
+    return joint.rates(q, u)
+
+
+def derivative(
+    mechanism: Mechanism,
+    t: Scalar,
+    x: Scalars,
+    tape: Caller | None = None,
+    factorise: bool = False,
+) -> list[Scalar]:
+    """Return dx/dt of the state x = (q, u)."""
+    q, u = x[: mechanism.n_q], x[mechanism.n_q :]
+    return [
+        *coordinate_rates(mechanism, q, u, tape),
+        *speed_rates(mechanism, q, u, None, tape, factorise),
+    ]
+
+
+def required_forces(mechanism: Mechanism, q: Scalars, u: Scalars, ud: Scalars) -> list[Scalar]:
+    """Return the generalised forces needed beside the mechanism's own ones for du/dt = ud."""
+    needed = inverse_dynamics(mechanism.links, mechanism.gravity, q, u, ud)
+    own = line_forces(mechanism, q, u)
+    return [a - b for a, b in zip(needed, own, strict=True)]
+
+
+def inertia_matrix(mechanism: Mechanism, q: Scalars) -> list[Scalar]:
+    """Return the entries of the mass matrix, column by column."""
+    M = mass_matrix(mechanism.links, q)
+    return [M[i][j] for j in range(mechanism.n_u) for i in range(mechanism.n_u)]
+
+
+def settled(mechanism: Mechanism, x: Scalars) -> list[Scalar]:
+    """Return the state with each joint's coordinates in their best form (unit quaternions)."""
+    result = list(x)
+    for link in mechanism.links:
+        if link.joint.settles:
+            own = link.joint.settled([x[k] for k in link.q])
+            for k, value in zip(link.q, own, strict=True):
+                result[k] = value
+    return result
+
+
+def needs_settling(mechanism: Mechanism) -> bool:
+    """Tell whether any joint has coordinates that drift or need to be changed over."""
+    return any(link.joint.settles for link in mechanism.links)

@@ -1,0 +1,261 @@
+"""From the inventory to the tree: roots, rigid merging, directions of joints, loops."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+from typing import Any
+
+from motorik.algebra import scalar as s
+from motorik.algebra.dyad import NO_INERTIA, Inertia
+from motorik.algebra.pose import HERE, Pose
+from motorik.assembly.graph import path_between
+from motorik.assembly.inventory import Inventory
+from motorik.assembly.mechanism import WORLD, Branch, Link, Placed
+from motorik.components.contributions import JointBetween, Mass, Rigid
+from motorik.components.ports import Port, PortKind
+from motorik.errors import AssemblyError, LoopError, PortError
+
+
+@dataclass
+class Tree:
+    """The links of a mechanism and where every set of connected frames is on them."""
+
+    links: list[Link] = field(default_factory=list)
+    nodes: dict[Port, Placed] = field(default_factory=dict)
+    branches: list[Branch] = field(default_factory=list)
+    measures: list[JointBetween] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+
+
+class TreeBuilder:
+    """Grows the tree from the world outward; what nothing leads to becomes a free root.
+
+    Joints with a wish for states come first, joints that constrain nothing last.
+    """
+
+    def __init__(self, stock: Inventory) -> None:
+        self.stock = stock
+        self.tree = Tree()
+        self.rigids = _by_node(stock, [(r.frame_a, r.frame_b, r) for r in stock.rigids])
+        self.joints = _by_node(
+            stock, [(j.frame_a, j.frame_b, (i, j)) for i, j in enumerate(stock.joints)]
+        )
+        self.waiting: list[tuple[bool, int, int]] = []
+        self.done: set[int] = set()
+
+    def build(self) -> Tree:
+        """Return the finished tree."""
+        for ground in self.stock.grounds:
+            node = self.stock.node(ground.frame)
+            if node in self.tree.nodes:
+                raise LoopError(
+                    ground.frame.path,
+                    "is held fast twice: rigid parts already connect it with the world.",
+                    "Remove one of the fixed points or one of the rigid parts between them.",
+                )
+            self._spread(node, WORLD, ground.pose, None)
+        self._grow()
+        unplaced = [m for m in self.stock.masses if self.stock.node(m.frame) not in self.tree.nodes]
+        for mass in sorted(unplaced, key=lambda m: -m.priority):
+            if self.stock.node(mass.frame) not in self.tree.nodes:
+                self._float(mass)
+                self._grow()
+        self._check_all_placed()
+        self._gather_inertia()
+        return self.tree
+
+    # --- growth ----------------------------------------------------------------------------
+
+    def _grow(self) -> None:
+        while self.waiting:
+            _, _, index = heapq.heappop(self.waiting)
+            if index in self.done:
+                continue
+            self.done.add(index)
+            edge = self.stock.joints[index]
+            a, b = self.stock.node(edge.frame_a), self.stock.node(edge.frame_b)
+            if a in self.tree.nodes and b in self.tree.nodes:
+                self._close(edge)
+            else:
+                self._add_joint(edge, is_reversed=a not in self.tree.nodes)
+
+    def _spread(self, entry: Port, link: int, X: Pose, by: Rigid | None) -> None:
+        """Place the node and all that is rigidly connected with it on the link."""
+        stack: list[tuple[Port, Pose, Rigid | None]] = [(entry, X, by)]
+        self.tree.nodes[entry] = Placed(link, X)
+        while stack:
+            node, X_node, came_by = stack.pop()
+            for index, edge in self.joints.get(node, ()):
+                heapq.heappush(self.waiting, (edge.breakable, -edge.wish, index))
+            for rigid in self.rigids.get(node, ()):
+                if rigid is came_by:
+                    continue
+                forward = self.stock.node(rigid.frame_a) is node
+                near, far = rigid.frame_a, rigid.frame_b
+                X_far = rigid.X_ab
+                if not forward:
+                    near, far, X_far = far, near, X_far.inverse()
+                far_node = self.stock.node(far)
+                if far_node in self.tree.nodes:
+                    raise LoopError(
+                        near.owner.path,
+                        f"closes a loop of rigid parts between {near.path} and {far.path}.",
+                        "Remove one of the rigid parts: they hold the same frames twice.",
+                    )
+                self.tree.nodes[far_node] = Placed(link, X_node @ X_far)
+                self.tree.branches.append(Branch(near, far, node, far_node, rigid, X_far))
+                stack.append((far_node, X_node @ X_far, rigid))
+
+    def _add_joint(self, edge: JointBetween, is_reversed: bool) -> None:
+        near, far = edge.frame_a, edge.frame_b
+        if is_reversed:
+            near, far = far, near
+        place = self.tree.nodes[self.stock.node(near)]
+        index = len(self.tree.links)
+        joint = edge.joint.reversed() if is_reversed else edge.joint
+        part = edge.frame_a.owner.path
+        self.tree.links.append(
+            Link(
+                index,
+                place.link,
+                joint,
+                place.X,
+                NO_INERTIA,
+                part,
+                far,
+                range(0),
+                range(0),
+                edge,
+                is_reversed,
+            )
+        )
+        far_node = self.stock.node(far)
+        self.tree.branches.append(
+            Branch(near, far, self.stock.node(near), far_node, None, None)
+        )
+        self._spread(far_node, index, HERE, None)
+        if is_reversed:
+            self.tree.reasons.append(
+                f"{part} is used from frame_b to frame_a: its frame_b is nearer to a root."
+            )
+
+    def _float(self, mass: Mass) -> None:
+        index = len(self.tree.links)
+        part = mass.frame.owner.path
+        self.tree.links.append(
+            Link(
+                index,
+                WORLD,
+                mass.free,
+                HERE,
+                NO_INERTIA,
+                part,
+                mass.frame,
+                range(0),
+                range(0),
+                None,
+                root=mass,
+            )
+        )
+        self.tree.reasons.append(
+            f"{part} floats freely: no joint leads from the world to it, so it is a root with "
+            f"{mass.free.freedom} freedoms ({type(mass.free).__name__})."
+        )
+        self._spread(self.stock.node(mass.frame), index, HERE, None)
+
+    def _close(self, edge: JointBetween) -> None:
+        part = edge.frame_a.owner.path
+        if edge.breakable:
+            self.tree.measures.append(edge)
+            self.tree.reasons.append(
+                f"{part} only measures: another way already leads to its frame_b, and it "
+                "constrains nothing."
+            )
+            return
+        a, b = self.stock.node(edge.frame_a), self.stock.node(edge.frame_b)
+        ways = [(br.near_node, br.far_node, br.near.owner.path) for br in self.tree.branches]
+        loop = [str(name) for name in path_between(a, b, ways)]
+        if not loop:
+            loop = ["the world"]
+        raise LoopError(
+            part,
+            f"closes a kinematic loop: {', '.join([*loop, part])}.",
+            "Loops of joints cannot be solved yet; open the loop at one joint, or replace one "
+            "by FreeMotion to measure the gap.",
+        )
+
+    # --- checks and sums -------------------------------------------------------------------
+
+    def _check_all_placed(self) -> None:
+        groups = self.stock.ports.sets()
+        for node, members in groups.items():
+            if node.kind is not PortKind.FRAME or node in self.tree.nodes:
+                continue
+            port = min(members, key=lambda m: len(m.path))
+            if len(members) == 1:
+                raise PortError(
+                    port.path,
+                    "is connected to nothing, and no body or fixed point moves it.",
+                    f"Connect it: `model.connect(model.{port.path}, …)`.",
+                )
+            raise AssemblyError(
+                port.path,
+                "leads neither to the world nor to a body, so nothing says where it is.",
+                "Connect it with world.frame_b or a Fixed, or give it a Body.",
+            )
+
+    def _gather_inertia(self) -> None:
+        if not self.tree.links and not self.stock.grounds:
+            raise AssemblyError(
+                self.stock.model.label,
+                "has no fixed frame and no body: there is nothing to move.",
+                "Add a World and a Body.",
+            )
+        for mass in self.stock.masses:
+            place = self.tree.nodes[self.stock.node(mass.frame)]
+            if place.link != WORLD:
+                link = self.tree.links[place.link]
+                link.inertia = link.inertia + mass.inertia.seen_from(place.X)
+        heavy = [_has_inertia(link.inertia) for link in self.tree.links]
+        for link in reversed(self.tree.links):
+            if link.parent != WORLD:
+                heavy[link.parent] = heavy[link.parent] or heavy[link.index]
+        for link in self.tree.links:
+            if not heavy[link.index]:
+                self._refuse_massless(link)
+
+    def _refuse_massless(self, link: Link) -> None:
+        alone = self.stock.ports.sets()[self.stock.node(link.entry)]
+        owners = {port.owner for port in alone}
+        if len(alone) == 1 or all(owner is link.entry.owner for owner in owners):
+            raise PortError(
+                link.entry.path,
+                "is connected to nothing.",
+                "Connect a body to it, or remove the joint.",
+            )
+        raise AssemblyError(
+            link.part,
+            "moves nothing that has mass.",
+            f"Connect a body behind {link.entry.path}, or replace the joint by a rigid part.",
+        )
+
+
+def _by_node(stock: Inventory, edges: list[tuple[Port, Port, Any]]) -> dict[Port, list[Any]]:
+    table: dict[Port, list[Any]] = {}
+    for a, b, edge in edges:
+        table.setdefault(stock.node(a), []).append(edge)
+        if stock.node(a) is not stock.node(b):
+            table.setdefault(stock.node(b), []).append(edge)
+        else:
+            raise PortError(
+                a.path,
+                f"is connected with {b.path}, the other end of the same part.",
+                "Connect the two ends to different parts.",
+            )
+    return table
+
+
+def _has_inertia(inertia: Inertia) -> bool:
+    entries = (*inertia.M.entries, *inertia.J.entries)
+    return not all(s.is_structural(e, 0.0) for e in entries)

@@ -1,0 +1,340 @@
+"""Checks: the contracts of motorik as runnable proofs, for users' own kinds of parts."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from motorik.algebra.dual import Dual, rate_of, value_of
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.rotation import angular_velocity_from
+from motorik.algebra.scalar import Scalar
+from motorik.elements.frame import Frame
+from motorik.elements.joint import Joint, combine
+from motorik.elements.joint_element import JointElement
+from motorik.errors import MotorikError
+
+
+def check_joint(
+    joint: Joint, samples: int = 4, *, seed: int = 0, tolerance: float = 1e-12
+) -> dict[str, float]:
+    """Prove a joint right at its neutral pose and at random ones, or raise `MotorikError`.
+
+    Every law is tried at poses that the joint reaches when it is driven from its neutral
+    coordinates by random speeds. The error names the law, the coordinates and the figures;
+    a joint that passes gets the largest deviation found for each law.
+
+    >>> from motorik.elements import Turn
+    >>> sorted(check_joint(Turn()))[:3]
+    ['arrays', 'bias', 'duals']
+    """
+    part = repr(joint)
+    _check_declarations(part, joint)
+    rng = np.random.default_rng(seed)
+    ways = [np.zeros(joint.freedom), *rng.uniform(-1.5, 1.5, (samples, joint.freedom))]
+    places = [
+        _Sample(_drive(joint, way), _plain(rng.normal(size=joint.freedom)), *_motors(rng))
+        for way in ways
+    ]
+    found: dict[str, float] = {}
+    for law in _LAWS:
+        try:
+            deviations = law.deviations(joint, places)
+        except Exception as error:
+            raise MotorikError(
+                part,
+                f"the law {law.statement} cannot be tried: {type(error).__name__}: {error}",
+                law.remedy,
+            ) from error
+        for sample, deviation in zip(places, deviations, strict=True):
+            if not deviation <= tolerance:  # NaN is a failure, too
+                raise MotorikError(
+                    part,
+                    f"the law {law.statement} fails by {deviation:.3g} "
+                    f"(allowed {tolerance:.3g}) at {_where(joint, sample)}.",
+                    law.remedy,
+                )
+        found[law.name] = max(deviations)
+    return found
+
+
+def _drive(joint: Joint, u: np.ndarray, steps: int = 300) -> tuple[float, ...]:
+    """Return the coordinates reached from the neutral ones in 1 s at constant speeds u.
+
+    Integrates q̇ = rates(q, u) by the classical Runge–Kutta method, which keeps a
+    quaternion of length 1 within rounding.
+    """
+    h = 1.0 / steps
+    q = np.array([coordinate.neutral for coordinate in joint.coordinates])
+
+    def rate(q: np.ndarray) -> np.ndarray:
+        return np.array(joint.rates(_plain(q), _plain(u)), dtype=float)
+
+    for _ in range(steps):
+        k1 = rate(q)
+        k2 = rate(q + 0.5 * h * k1)
+        k3 = rate(q + 0.5 * h * k2)
+        k4 = rate(q + h * k3)
+        q = q + (h / 6.0) * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
+    return _plain(q)
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """A place where laws are tried: coordinates, speeds, a velocity and a force motor."""
+
+    q: tuple[float, ...]
+    u: tuple[float, ...]
+    V_a: Motor
+    F_b: Motor
+
+
+@dataclass(frozen=True)
+class _Law:
+    """A law of joints, and how far a joint is from it at each sample."""
+
+    name: str
+    statement: str
+    remedy: str
+    deviations: Callable[[Joint, Sequence[_Sample]], list[float]]
+
+
+def _each(
+    deviation: Callable[[Joint, _Sample], float],
+) -> Callable[[Joint, Sequence[_Sample]], list[float]]:
+    return lambda joint, samples: [deviation(joint, sample) for sample in samples]
+
+
+def _motors(rng: np.random.Generator) -> tuple[Motor, Motor]:
+    return Motor.of(rng.normal(size=6)), Motor.of(rng.normal(size=6))
+
+
+def _plain(values: Sequence[float] | np.ndarray) -> tuple[float, ...]:
+    return tuple(float(value) for value in values)
+
+
+def _where(joint: Joint, sample: _Sample) -> str:
+    named = zip(joint.coordinates, sample.q, strict=True)
+    return ", ".join(f"{c.name} = {value:.4g} {c.unit}" for c, value in named)
+
+
+def _difference(a: Any, b: Any) -> float:
+    """Return the largest difference, relative to 1 + |b|; NaN if there is one."""
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    if a.shape != b.shape:
+        return np.inf
+    return float(np.max(np.abs(a - b) / (1.0 + np.abs(b)))) if a.size else 0.0
+
+
+def _check_declarations(part: str, joint: Joint) -> None:
+    """Refuse a joint whose names or numbers of coordinates and speeds do not fit."""
+    arguments = inspect.signature(joint.pose).parameters.values()
+    names = [a.name for a in arguments if a.kind is not inspect.Parameter.VAR_POSITIONAL]
+    declared_names = [coordinate.name for coordinate in joint.coordinates]
+    if names and names != declared_names:
+        raise MotorikError(
+            part,
+            f"pose takes {', '.join(names)}, but the coordinates are "
+            f"{', '.join(declared_names)}.",
+            "Name the arguments of `pose` as the coordinates, in the same order.",
+        )
+    q = tuple(coordinate.neutral for coordinate in joint.coordinates)
+    u = (0.0,) * joint.freedom
+    for what, seen, declared in (
+        ("screws(*q)", len(joint.screws(*q)), "speeds"),
+        ("rates(q, u)", len(joint.rates(q, u)), "coordinates"),
+        ("fit(X_ab)", len(joint.fit(joint.pose(*q))), "coordinates"),
+    ):
+        needed = len(getattr(joint, declared))
+        if seen != needed:
+            raise MotorikError(
+                part,
+                f"{what} returns {seen} values, but there are {needed} {declared}.",
+                f"Let it return one for each of `{declared}`.",
+            )
+
+
+def _rate_of_pose(joint: Joint, q: Sequence[float], u: Sequence[float]) -> np.ndarray:
+    """Return the velocity of b seen from a, resolved in b, by dual numbers."""
+    moving = [Dual(x, xd) for x, xd in zip(q, joint.rates(q, u), strict=True)]
+    X = joint.pose(*moving)
+    R, R_rate = X.R.map(value_of), X.R.map(rate_of)
+    v = R.T @ X.p.map(rate_of)
+    return Motor(angular_velocity_from(R, R_rate), v).numpy()
+
+
+def _rotation(joint: Joint, at: _Sample) -> float:
+    R = joint.pose(*at.q).R.numpy()
+    return max(_difference(R @ R.T, np.eye(3)), _difference(np.linalg.det(R), 1.0))
+
+
+def _screws(joint: Joint, at: _Sample) -> float:
+    units = np.eye(joint.freedom)
+    screws = [screw.numpy() for screw in joint.screws(*at.q)]
+    rates = [_rate_of_pose(joint, at.q, _plain(unit)) for unit in units]
+    return _difference(screws, rates)
+
+
+def _bias(joint: Joint, at: _Sample) -> float:
+    moving = [Dual(x, xd) for x, xd in zip(at.q, joint.rates(at.q, at.u), strict=True)]
+    rate = combine([screw.map(rate_of) for screw in joint.screws(*moving)], at.u)
+    return _difference(joint.bias(at.q, at.u).numpy(), rate.numpy())
+
+
+def _fit(joint: Joint, at: _Sample) -> float:
+    X_ab = joint.pose(*at.q)
+    return _difference(joint.pose(*joint.fit(X_ab)).numpy(), X_ab.numpy())
+
+
+def _force(joint: Joint, at: _Sample) -> float:
+    element = JointElement(Frame("a", V=at.V_a), Frame("b"), joint)
+    for variable, q in zip(element.variables, at.q, strict=True):
+        variable.q = q
+    for speed, u in zip(element.speeds, at.u, strict=True):
+        speed.qd = u
+    a, b = element.a, element.b
+    element.motion()
+    b.F = at.F_b
+    element.force()
+    power_in = a.F @ a.V + sum(speed.Q * speed.qd for speed in element.speeds)
+    return _difference(power_in, b.F @ b.V)
+
+
+def _settling(joint: Joint, at: _Sample) -> float:
+    off = joint.settled([x + 1e-3 for x in at.q])
+    R = joint.pose(*off).R.numpy()
+    settled = joint.pose(*joint.settled(at.q))
+    return max(
+        _difference(settled.numpy(), joint.pose(*at.q).numpy()),
+        _difference(joint.settled(off), off),
+        _difference(R @ R.T, np.eye(3)),
+    )
+
+
+def _reversal(joint: Joint, at: _Sample) -> float:
+    other = joint.reversed()
+    X_ba, X_ab = other.pose(*at.q), joint.pose(*at.q)
+    velocity = other.relative_velocity(at.q, at.u).numpy()
+    return max(
+        _difference((X_ab @ X_ba).numpy(), np.eye(4)),
+        _difference(velocity, _rate_of_pose(other, at.q, at.u)),
+        _difference(other.reversed().pose(*at.q).numpy(), X_ab.numpy()),
+    )
+
+
+def _flat(joint: Joint, q: Sequence[Scalar], u: Sequence[Scalar]) -> list[Scalar]:
+    """Return all that a trace takes from a joint, one scalar after another."""
+    X: Pose = joint.pose(*q)
+    screws = [c for screw in joint.screws(*q) for c in screw.components]
+    rates = joint.rates(q, u)
+    return [*X.R.entries, *X.p.xyz, *screws, *rates, *joint.bias(q, u).components]
+
+
+def _numbers(joint: Joint, samples: Sequence[_Sample]) -> np.ndarray:
+    return np.array([_flat(joint, at.q, at.u) for at in samples], dtype=float)
+
+
+def _duals(joint: Joint, at: _Sample) -> float:
+    q, u = ([Dual(x, 1.0) for x in values] for values in (at.q, at.u))
+    X, X_dual = joint.pose(*at.q), joint.pose(*q)
+    pairs = [(X_dual.R.map(value_of), X.R), (X_dual.p.map(value_of), X.p)]
+    screws = zip(joint.screws(*q), joint.screws(*at.q), strict=True)
+    pairs += [(dual.map(value_of), number) for dual, number in screws]
+    rates = [value_of(rate) for rate in joint.rates(q, u)]
+    deviations = [_difference(dual.numpy(), number.numpy()) for dual, number in pairs]
+    return max(_difference(rates, joint.rates(at.q, at.u)), *deviations)
+
+
+def _arrays(joint: Joint, samples: Sequence[_Sample]) -> list[float]:
+    q = list(np.array([at.q for at in samples]).T)
+    u = list(np.array([at.u for at in samples]).T)
+    expected = _numbers(joint, samples)
+    flat = [np.broadcast_to(scalar, len(samples)) for scalar in _flat(joint, q, u)]
+    return [_difference(a, b) for a, b in zip(np.array(flat).T, expected, strict=True)]
+
+
+def _function(joint: Joint) -> Any:
+    """Return the joint as a CasADi function (q, u) → all that a trace takes from it."""
+    import casadi
+
+    q = casadi.SX.sym("q", len(joint.coordinates))
+    u = casadi.SX.sym("u", joint.freedom)
+    flat = _flat(joint, casadi.vertsplit(q), casadi.vertsplit(u))
+    return casadi.Function("joint", [q, u], [casadi.vertcat(*flat)])
+
+
+def _symbols(joint: Joint, samples: Sequence[_Sample]) -> list[float]:
+    function = _function(joint)
+    pairs = zip(samples, _numbers(joint, samples), strict=True)
+    return [_difference(function(at.q, at.u).full().ravel(), b) for at, b in pairs]
+
+
+def _native(joint: Joint, samples: Sequence[_Sample]) -> list[float]:
+    from motorik.compiler import compile_function
+
+    function = compile_function(_function(joint))
+    pairs = zip(samples, _numbers(joint, samples), strict=True)
+    return [
+        _difference(function(np.array(at.q), np.array(at.u)).ravel(), b) for at, b in pairs
+    ]
+
+
+_ONE_ALGEBRA = (
+    "Compute with the functions of motorik.algebra.scalar (sin, where, …), never with "
+    "`if` on a scalar or with `float(…)`."
+)
+
+_LAWS = (
+    _Law(
+        "rotation",
+        "that R_ab is a rotation",
+        "Build R from `rotation_about`, and give axes as unit vectors.",
+        _each(_rotation),
+    ),
+    _Law(
+        "screws",
+        "that the screws are the rate of the pose",
+        "Let screws(*q) return, for each speed, the velocity motor of b seen from a, "
+        "resolved in b about its origin; and let q̇ be rates(q, u).",
+        _each(_screws),
+    ),
+    _Law(
+        "bias",
+        "that the bias is the rate of the screws",
+        "Leave out `bias`, which is then derived, or return Σ Ṡ_i u_i.",
+        _each(_bias),
+    ),
+    _Law(
+        "fit",
+        "that fit is the inverse of pose",
+        "Let fit(X_ab) return coordinates q with pose(*q) = X_ab.",
+        _each(_fit),
+    ),
+    _Law(
+        "force",
+        "that force is the transpose of velocity (power in = power out)",
+        "Leave out `relative_velocity`, which is then Σ S_i u_i.",
+        _each(_force),
+    ),
+    _Law(
+        "settling",
+        "that settled coordinates are of the same pose and stay as they are",
+        "Leave out `settled`, or let it only bring back what time steps lead astray.",
+        _each(_settling),
+    ),
+    _Law(
+        "reversal",
+        "that the reversed joint is the same joint seen from b",
+        "Leave out `reversed`, which is then derived, or return a joint of pose X_ba.",
+        _each(_reversal),
+    ),
+    _Law("duals", "that dual numbers give what numbers give", _ONE_ALGEBRA, _each(_duals)),
+    _Law("arrays", "that arrays give what numbers give", _ONE_ALGEBRA, _arrays),
+    _Law("symbols", "that symbols give what numbers give", _ONE_ALGEBRA, _symbols),
+    _Law("native", "that machine code gives what numbers give", _ONE_ALGEBRA, _native),
+)

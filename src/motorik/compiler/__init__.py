@@ -1,0 +1,18 @@
+"""From any function of scalars to machine code."""
+
+from motorik.compiler.cache import cache_directory, clear_cache, trim_cache
+from motorik.compiler.function import Argument, NativeFunction
+from motorik.compiler.lower import compile_function, compile_functions
+from motorik.compiler.native import NativeLibrary, load
+
+__all__ = [
+    "Argument",
+    "NativeFunction",
+    "NativeLibrary",
+    "cache_directory",
+    "clear_cache",
+    "compile_function",
+    "compile_functions",
+    "load",
+    "trim_cache",
+]

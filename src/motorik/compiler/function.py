@@ -1,0 +1,213 @@
+"""A native function: machine code that is called with NumPy arrays or by its address."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motorik.compiler.native import NativeLibrary
+from motorik.errors import ParameterError
+
+if TYPE_CHECKING:
+    import casadi
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An input or output: a matrix of `rows` times `columns`, stored column by column."""
+
+    name: str
+    rows: int
+    columns: int = 1
+
+    @property
+    def size(self) -> int:
+        """The count of its numbers."""
+        return self.rows * self.columns
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of its array: a column is a plain vector."""
+        return (self.rows,) if self.columns == 1 else (self.rows, self.columns)
+
+
+class NativeFunction:
+    """Machine code with the C signature ``void f(const double *in…, double *out…)``.
+
+    Every argument is dense, matrices column by column. A function of `width` W computes W
+    lanes at once: element i of lane l lies at [i · W + l], so arrays have a last axis of
+    length W. No output may overlap an input.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        library: NativeLibrary,
+        symbol: str,
+        inputs: tuple[Argument, ...],
+        outputs: tuple[Argument, ...],
+        *,
+        width: int = 1,
+        n_instructions: int = 0,
+        function: casadi.Function | None = None,
+    ) -> None:
+        self.name = name
+        self.library = library
+        self.inputs = inputs
+        self.outputs = outputs
+        self.width = width
+        self.n_instructions = n_instructions
+        self.function = function
+        self.address = library.address(symbol)
+        self.map_address = library.address(map_symbol(symbol))
+        n_arguments = len(inputs) + len(outputs)
+        self._call = _prototype(*[ctypes.c_void_p] * n_arguments)(self.address)
+        self._map = _prototype(
+            ctypes.c_int64,
+            *[ctypes.c_void_p, ctypes.c_int64] * len(inputs),
+            *[ctypes.c_void_p] * len(outputs),
+        )(self.map_address)
+
+    def __call__(self, *arrays: ArrayLike) -> Any:
+        """Return the outputs, one array or a tuple of them."""
+        self._check_count(arrays)
+        given = [
+            self._flat(argument, np.asarray(array, dtype=float), ())
+            for argument, array in zip(self.inputs, arrays, strict=True)
+        ]
+        made = [np.empty(argument.size * self.width) for argument in self.outputs]
+        self._call(*[array.ctypes.data for array in (*given, *made)])
+        return self._shaped(made, ())
+
+    def map(self, *arrays: ArrayLike) -> Any:
+        """Return the outputs of N samples, which have a leading axis of length N.
+
+        An input without this axis is the same for all samples.
+        """
+        self._check_count(arrays)
+        values = [np.asarray(array, dtype=float) for array in arrays]
+        counts = {
+            value.shape[0]
+            for argument, value in zip(self.inputs, values, strict=True)
+            if value.ndim > self._n_axes(argument)
+        }
+        if len(counts) > 1:
+            raise ParameterError(
+                self.name,
+                f"is mapped over different counts of samples: {sorted(counts)}",
+                "Give all inputs the same leading axis, or none.",
+            )
+        count = counts.pop() if counts else 1
+        passed: list[int] = []
+        given: list[Floats] = []
+        for argument, value in zip(self.inputs, values, strict=True):
+            sampled = value.ndim > self._n_axes(argument)
+            given.append(self._flat(argument, value, (count,) if sampled else ()))
+            stride = argument.size * self.width if sampled else 0
+            passed += [given[-1].ctypes.data, stride]
+        made = [np.empty(count * a.size * self.width) for a in self.outputs]
+        self._map(count, *passed, *[array.ctypes.data for array in made])
+        return self._shaped(made, (count,))
+
+    def _n_axes(self, argument: Argument) -> int:
+        return len(argument.shape) + (self.width > 1)
+
+    def _check_count(self, arrays: tuple[ArrayLike, ...]) -> None:
+        if len(arrays) != len(self.inputs):
+            names = ", ".join(argument.name for argument in self.inputs)
+            raise ParameterError(
+                self.name,
+                f"has {len(self.inputs)} inputs and was given {len(arrays)}",
+                f"Give one array for each of: {names}.",
+            )
+
+    def _flat(self, argument: Argument, value: Floats, leading: tuple[int, ...]) -> Floats:
+        """Return the numbers of an input in the order of memory."""
+        lanes = () if self.width == 1 else (self.width,)
+        shape = (*leading, *argument.shape, *lanes)
+        if value.shape != shape and not (
+            value.size == argument.size * self.width and not leading and value.ndim <= 1
+        ):
+            raise ParameterError(
+                f"{self.name}, input '{argument.name}'",
+                f"has the shape {value.shape}",
+                f"Give an array of shape {shape}.",
+            )
+        if argument.columns > 1 and value.shape == shape:
+            row = len(leading)
+            value = value.swapaxes(row, row + 1)
+        return np.ascontiguousarray(value).reshape(-1)
+
+    def _shaped(self, made: list[Floats], leading: tuple[int, ...]) -> Any:
+        """Return the outputs with the axes of their matrices."""
+        lanes = () if self.width == 1 else (self.width,)
+        results = []
+        for argument, array in zip(self.outputs, made, strict=True):
+            if argument.columns > 1:
+                row = len(leading)
+                array = array.reshape(*leading, argument.columns, argument.rows, *lanes)
+                results.append(array.swapaxes(row, row + 1))
+            else:
+                results.append(array.reshape(*leading, argument.rows, *lanes))
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{a.name}[{a.size}]" for a in self.inputs)
+        made = ", ".join(f"{a.name}[{a.size}]" for a in self.outputs)
+        lanes = f", {self.width} lanes" if self.width > 1 else ""
+        return (
+            f"NativeFunction({self.name}: ({given}) -> ({made}), "
+            f"{self.n_instructions} instructions{lanes})"
+        )
+
+
+def map_symbol(symbol: str) -> str:
+    """Return the name of the loop over samples that stands beside a function."""
+    return f"{symbol}.map"
+
+
+def write_map(
+    symbol: str, inputs: tuple[Argument, ...], outputs: tuple[Argument, ...], width: int
+) -> str:
+    """Return the definition of the loop that calls a function once for each sample.
+
+    Its parameters are the count of samples; address and stride of each input, in doubles
+    (0: the same for all samples); and the address of each output.
+    """
+    parameters, lines, passed = ["i64 %count"], [], []
+    for k, argument in enumerate((*inputs, *outputs)):
+        parameters.append(f"ptr %base{k}")
+        stride = str(argument.size * width)
+        if k < len(inputs):
+            parameters.append(f"i64 %stride{k}")
+            stride = f"%stride{k}"
+        lines.append(f"%offset{k} = mul i64 %sample, {stride}")
+        lines.append(f"%place{k} = getelementptr double, ptr %base{k}, i64 %offset{k}")
+        passed.append(f"ptr %place{k}")
+    return "\n".join(
+        [
+            f"define void @{map_symbol(symbol)}({', '.join(parameters)}) nounwind {{",
+            "%any = icmp sgt i64 %count, 0",
+            "br i1 %any, label %loop, label %done",
+            "loop:",
+            "%sample = phi i64 [0, %0], [%next, %loop]",
+            *lines,
+            f"call void @{symbol}({', '.join(passed)})",
+            "%next = add i64 %sample, 1",
+            "%more = icmp slt i64 %next, %count",
+            "br i1 %more, label %loop, label %done",
+            "done:",
+            "ret void",
+            "}",
+        ]
+    )
+
+
+def _prototype(*types: Any) -> Any:
+    return ctypes.CFUNCTYPE(None, *types)

@@ -1,0 +1,84 @@
+"""The text of one piece of straight-line code."""
+
+from __future__ import annotations
+
+from motorik.compiler.module_text import Lanes, ModuleText
+from motorik.compiler.operations import TRIGONOMETRIC, Writer
+from motorik.compiler.pieces import Plan
+from motorik.compiler.sincos import KINDS, sincos_type
+from motorik.compiler.straight import StraightCode
+
+WORK = "%work"
+
+
+class PieceText(Writer):
+    """Writes the values of one piece in order; `pointers` collects the memory it uses."""
+
+    def __init__(
+        self, code: StraightCode, plan: Plan, arguments: list[str], lanes: Lanes, part: str
+    ) -> None:
+        super().__init__(lanes, part)
+        self.code = code
+        self.plan = plan
+        self.arguments = arguments
+        self.pointers: dict[str, None] = {}
+        self._names: dict[int, str] = {}
+
+    def compute(self, value: int) -> None:
+        """Write the instructions of one value, and keep it in the work array if planned."""
+        code, plan = self.code, self.plan
+        operation, left, right = code.operation[value], code.left[value], code.right[value]
+        if operation in TRIGONOMETRIC:
+            if value not in self._names:
+                self._turn(left)
+        elif operation in ("pow", "constpow") and code.operation[right] == "const":
+            self._names[value] = self.power(self.name(left), code.constants[right])
+        else:
+            second = self.name(right) if right >= 0 else ""
+            self._names[value] = self.value(operation, self.name(left), second)
+        if value in plan.slots:
+            self.pointers[WORK] = None
+            self.store(self._names[value], WORK, plan.slots[value])
+
+    def put_out(self, argument: int, element: int, value: int) -> None:
+        """Write the store of an output."""
+        pointer = self.arguments[argument]
+        self.pointers[pointer] = None
+        self.store(self.name(value), pointer, element)
+
+    def name(self, value: int) -> str:
+        """Return the text of a value; what lies in memory is read when first needed."""
+        text = self._names.get(value)
+        if text is None:
+            code = self.code
+            if code.operation[value] == "const":
+                text = self.lanes.number(code.constants[value])
+            else:
+                pointer, element = WORK, self.plan.slots.get(value, 0)
+                if code.operation[value] == "input":
+                    pointer, element = self.arguments[code.left[value]], code.right[value]
+                self.pointers[pointer] = None
+                text = self.load(pointer, element)
+            self._names[value] = text
+        return text
+
+    def _turn(self, angle: int) -> None:
+        """Compute all of sine, cosine and tangent of an angle that are needed."""
+        values = {self.code.operation[v]: v for v in self.plan.turns[angle]}
+        kind = "sincos" if len(values) > 1 or "tan" in values else next(iter(values))
+        found = self.call_sincos(self.lanes, kind, self.name(angle))
+        if "tan" in values:
+            found["tan"] = self.value("div", found["sin"], found["cos"])
+        for operation, value in values.items():
+            self._names[value] = found[operation]
+
+    def call_sincos(self, lanes: Lanes, kind: str, x: str) -> dict[str, str]:
+        """Call a helper of `sincos` on the vector x; return the names of its results."""
+        module: ModuleText = lanes.module
+        result = sincos_type(lanes, kind)
+        helper = module.helper(kind, lanes.width)
+        both = self.new(f"call fastcc {result} {helper}({lanes.vector} {x})")
+        return {
+            function: self.new(f"extractvalue {result} {both}, {k}")
+            for k, function in enumerate(KINDS[kind])
+        }

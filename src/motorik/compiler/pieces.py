@@ -1,0 +1,126 @@
+"""Cutting: long straight-line code becomes functions that hand values over in an array."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from motorik.compiler.operations import TRIGONOMETRIC
+from motorik.compiler.straight import StraightCode
+
+#: Code of up to this many operations stays whole: cutting it would cost some of its speed.
+WHOLE_LENGTH = 3000
+
+#: Operations per piece of longer code. LLVM allocates registers in more than linear time;
+#: short pieces spend time on handing over (of 250 operations: 15 % of the run time).
+PIECE_LENGTH = 1500
+
+#: Angles computed together in one vector when the code itself has one lane.
+GROUP_WIDTH = 4
+
+
+@dataclass
+class Plan:
+    """Which value is computed where.
+
+    `turns` has for each angle the values that are its sine, cosine or tangent: they are
+    computed together. `groups` are angles, read from memory, whose sine and cosine are computed first and put
+    into the work array; `pieces` hold the other values in order; `slots` are the places in
+    the work array, of `n_slots`, of values that are used beyond their piece.
+    """
+
+    turns: dict[int, list[int]] = field(default_factory=dict)
+    groups: list[list[int]] = field(default_factory=list)
+    pieces: list[list[int]] = field(default_factory=list)
+    slots: dict[int, int] = field(default_factory=dict)
+    n_slots: int = 0
+
+
+def plan_code(code: StraightCode, width: int) -> Plan:
+    """Return the plan of the code that its outputs need."""
+    needed = _find_needed(code)
+    plan = Plan(turns=_find_turns(code, needed))
+    _group_turns(code, plan, width)
+    order: list[int] = []
+    placed = set(plan.slots)
+    for value in needed:
+        if value in placed or code.is_given(value):
+            continue
+        together = [value]
+        if code.operation[value] in TRIGONOMETRIC:
+            together = plan.turns[code.left[value]]
+        order += together
+        placed.update(together)
+    n_pieces = -(-len(order) // PIECE_LENGTH) if len(order) > WHOLE_LENGTH else 1
+    size = -(-len(order) // n_pieces)
+    plan.pieces = [order[size * k : size * (k + 1)] for k in range(n_pieces)]
+    _assign_slots(code, plan)
+    return plan
+
+
+def _find_needed(code: StraightCode) -> list[int]:
+    """Return the values that some output depends on, in order."""
+    needed = bytearray(len(code.operation))
+    for _, _, value in code.outputs:
+        needed[value] = 1
+    for value in reversed(range(len(needed))):
+        if needed[value]:
+            for operand in code.operands(value):
+                needed[operand] = 1
+    return [value for value in range(len(needed)) if needed[value]]
+
+
+def _find_turns(code: StraightCode, needed: list[int]) -> dict[int, list[int]]:
+    """Return, for each angle, the values that are its sine, cosine or tangent."""
+    turns: dict[int, list[int]] = defaultdict(list)
+    for value in needed:
+        if code.operation[value] in TRIGONOMETRIC:
+            turns[code.left[value]].append(value)
+    return turns
+
+
+def _group_turns(code: StraightCode, plan: Plan, width: int) -> None:
+    """Let sines and cosines of angles that are inputs be computed at the start."""
+    angles = [
+        angle
+        for angle, values in plan.turns.items()
+        if code.operation[angle] == "input"
+        and all(code.operation[value] != "tan" for value in values)
+    ]
+    if len(angles) < 2:
+        return
+    angles.sort(key=lambda angle: (code.left[angle], code.right[angle]))
+    size = GROUP_WIDTH if width == 1 else 1
+    plan.groups = [angles[k : k + size] for k in range(0, len(angles), size)]
+    for group in plan.groups:
+        padded = group_width(group)
+        for lane, angle in enumerate(group):
+            for value in plan.turns[angle]:
+                after = 0 if code.operation[value] == "sin" else padded
+                plan.slots[value] = plan.n_slots + after + lane
+        plan.n_slots += 2 * padded
+
+
+def group_width(group: list[int]) -> int:
+    """Return the width of the vector for the angles of a group: 1, 2 or 4."""
+    return 1 << (len(group) - 1).bit_length()
+
+
+def _assign_slots(code: StraightCode, plan: Plan) -> None:
+    """Give a place to each value used beyond its piece; places are used again when free."""
+    last_use: dict[int, int] = {}
+    for number, piece in enumerate(plan.pieces):
+        for value in piece:
+            for operand in code.operands(value):
+                last_use[operand] = number
+    free: list[int] = []
+    ending: dict[int, list[int]] = defaultdict(list)
+    for number, piece in enumerate(plan.pieces):
+        for value in piece:
+            if last_use.get(value, number) > number:
+                if not free:
+                    free.append(plan.n_slots)
+                    plan.n_slots += 1
+                plan.slots[value] = free.pop()
+                ending[last_use[value]].append(plan.slots[value])
+        free += ending.pop(number, [])

@@ -1,0 +1,118 @@
+"""Routines: straight-line code as LLVM functions over pointers to doubles."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from motorik.compiler.module_text import Lanes, ModuleText
+from motorik.compiler.piece_text import WORK, PieceText
+from motorik.compiler.pieces import group_width, plan_code
+from motorik.compiler.straight import StraightCode
+
+#: Bytes of work array that a function takes from the stack; a larger one from the heap.
+STACK_LIMIT = 32 * 1024
+
+
+@dataclass(frozen=True)
+class Head:
+    """How a routine begins: its symbol, parameters, linkage, and its first lines.
+
+    After these lines ``arguments[k]`` is the address of argument k of the code.
+    """
+
+    symbol: str
+    parameters: str
+    arguments: list[str]
+    linkage: str = ""
+    lines: tuple[str, ...] = ()
+
+
+def write_routine(
+    module: ModuleText, head: Head, code: StraightCode, width: int, part: str
+) -> None:
+    """Add the function `head.symbol`, which computes `code` for `width` lanes at once.
+
+    Element i of lane l of an argument lies at [i · width + l]. No output may overlap an
+    input or another output. The function may run in several threads at once: its work
+    array is its own.
+    """
+    lanes = module.lanes(width)
+    plan = plan_code(code, width)
+    piece_of = {value: k for k, piece in enumerate(plan.pieces) for value in piece}
+    outputs: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    for output in code.outputs:
+        outputs[piece_of.get(output[2], 0)].append(output)
+
+    def write_piece(number: int, text: PieceText) -> None:
+        for value in plan.pieces[number]:
+            text.compute(value)
+        for output in outputs[number]:
+            text.put_out(*output)
+
+    def new_text() -> PieceText:
+        return PieceText(code, plan, head.arguments, lanes, part)
+
+    entry = new_text()
+    make, give_back = write_work_array(lanes, plan.n_slots)
+    entry.lines += [*head.lines, *make]
+    _write_groups(entry)
+    if len(plan.pieces) == 1:
+        write_piece(0, entry)
+    else:
+        for number in range(len(plan.pieces)):
+            piece = new_text()
+            write_piece(number, piece)
+            symbol = f"{head.symbol}.{number}"
+            parameters = ", ".join(f"ptr noalias {name}" for name in piece.pointers)
+            add_function(
+                module, f"internal fastcc void {symbol}({parameters}) noinline", piece.lines
+            )
+            passed = ", ".join(f"ptr {name}" for name in piece.pointers)
+            entry.lines.append(f"call fastcc void {symbol}({passed})")
+    add_function(
+        module,
+        f"{head.linkage} void {head.symbol}({head.parameters})",
+        [*entry.lines, *give_back],
+    )
+
+
+def write_work_array(lanes: Lanes, n_slots: int) -> tuple[list[str], list[str]]:
+    """Return the lines that make the work array and those that give it back."""
+    size = 8 * lanes.width * n_slots
+    if size == 0:
+        return [], []
+    if size <= STACK_LIMIT:
+        return [f"{WORK} = alloca [{n_slots} x {lanes.vector}], align 64"], []
+    lanes.declare("declare noalias ptr @malloc(i64)")
+    lanes.declare("declare void @free(ptr)")
+    return [f"{WORK} = call ptr @malloc(i64 {size})"], [f"call void @free(ptr {WORK})"]
+
+
+def add_function(module: ModuleText, heading: str, lines: list[str]) -> None:
+    """Add a function without result to the module."""
+    module.add("\n".join([f"define {heading} nounwind {{", *lines, "ret void", "}"]))
+
+
+def _write_groups(entry: PieceText) -> None:
+    """Put sine and cosine of the planned groups of angles into the work array."""
+    code, slot = entry.code, 0
+    for group in entry.plan.groups:
+        width = group_width(group)
+        lanes = entry.lanes.module.lanes(width) if width > 1 else entry.lanes
+        places = [(code.left[angle], code.right[angle]) for angle in group]
+        argument, element = places[0]
+        if places == [(argument, element + lane) for lane in range(width)]:
+            source = entry.address(entry.arguments[argument], element)
+            angles = entry.new(f"load {lanes.vector}, ptr {source}, align 8")
+        else:
+            angles = "zeroinitializer"
+            for lane, angle in enumerate(group):
+                angles = entry.new(
+                    f"insertelement {lanes.vector} {angles}, double {entry.name(angle)}, "
+                    f"i64 {lane}"
+                )
+        for result in entry.call_sincos(lanes, "sincos", angles).values():
+            target = entry.address(WORK, slot)
+            entry.lines.append(f"store {lanes.vector} {result}, ptr {target}, align 8")
+            slot += width

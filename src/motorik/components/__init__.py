@@ -1,0 +1,66 @@
+"""The catalogue of parts: what users connect."""
+
+from motorik.components import rotational, translational
+from motorik.components.bodies import Body, BodyBox, BodyCylinder, BodyShape, PointMass
+from motorik.components.composite import Composite
+from motorik.components.floating import FreeMotion, FreeMotionScalarInit, Spherical
+from motorik.components.joints import (
+    Cylindrical,
+    Planar,
+    Prismatic,
+    Revolute,
+    Screw,
+    Universal,
+)
+from motorik.components.part import (
+    Part,
+    Variable,
+    frame,
+    parameter,
+    rotational_flange,
+    start,
+    translational_flange,
+)
+from motorik.components.ports import Port, PortKind, connect
+from motorik.components.rigid import Fixed, FixedRotation, FixedTranslation
+from motorik.components.values import Parameter, Start, guess
+from motorik.components.visual import Marker
+from motorik.components.world import World
+
+__all__ = [
+    "Body",
+    "BodyBox",
+    "BodyCylinder",
+    "BodyShape",
+    "Composite",
+    "Cylindrical",
+    "Fixed",
+    "FixedRotation",
+    "FixedTranslation",
+    "FreeMotion",
+    "FreeMotionScalarInit",
+    "Marker",
+    "Parameter",
+    "Part",
+    "Planar",
+    "PointMass",
+    "Port",
+    "PortKind",
+    "Prismatic",
+    "Revolute",
+    "Screw",
+    "Spherical",
+    "Start",
+    "Universal",
+    "Variable",
+    "World",
+    "connect",
+    "frame",
+    "guess",
+    "parameter",
+    "rotational",
+    "rotational_flange",
+    "start",
+    "translational",
+    "translational_flange",
+]

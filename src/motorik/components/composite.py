@@ -1,0 +1,133 @@
+"""Composite: a part made of parts, named by assignment and connected inside."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from motorik.components.part import ParameterSpec, Part, PortSpec, StartSpec
+from motorik.components.ports import Port, connect
+from motorik.components.values import Parameter
+from motorik.errors import ParameterError, UnknownNameError, suggest
+
+
+class Composite(Part):
+    """A part made of parts; assignment names them: ``self.hinge = Revolute()``.
+
+    A kind of composite overrides `build`, whose arguments are those of the constructor that
+    are not declared parameters.
+    """
+
+    is_model: ClassVar[bool] = True
+
+    def __init__(self, **given: Any) -> None:
+        declared = {
+            name: value
+            for name, value in given.items()
+            if isinstance(self.specs.get(name), (ParameterSpec, StartSpec))
+        }
+        others = {name: value for name, value in given.items() if name not in declared}
+        super().__init__(**declared)
+        if others and type(self).build is Composite.build:
+            name = next(iter(others))
+            raise UnknownNameError(
+                type(self).__name__,
+                f"has no parameter {name!r}.",
+                suggest(name, self.parameter_names()),
+            )
+        self.build(**others)
+
+    def build(self) -> None:
+        """Make and connect the parts within; called once by the constructor."""
+
+    def connect(self, *ports: Port) -> None:
+        """Connect ports of one kind to one another."""
+        connect(*ports)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if isinstance(value, Part):
+            self._attach(name, value)
+        elif isinstance(self.specs.get(name), (ParameterSpec, StartSpec, PortSpec)):
+            super().__setattr__(name, value)
+        elif isinstance(self.__dict__.get(name), Part):
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"is a part and cannot become {value!r}.",
+                "Choose another name for the value.",
+            )
+        else:
+            object.__setattr__(self, name, value)
+
+    def _attach(self, name: str, part: Part) -> None:
+        if name in self.parts:
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"two parts claim this name: {self.parts[name]!r} and {part!r}.",
+                "Give the second one another name.",
+            )
+        if name in self.specs or hasattr(type(self), name) or name in self.__dict__:
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"{name!r} already means something else in {type(self).__name__}.",
+                "Choose another name for the part.",
+            )
+        if part.parent is not None:
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"this part already is {part.path!r} of another model.",
+                "Make a new part for every place.",
+            )
+        part.__dict__["parent"] = self
+        part.__dict__["name"] = name
+        self.parts[name] = part
+        self.__dict__[name] = part
+        for model in self.lineage():
+            model.__dict__["revision"] += 1
+
+    def live_parameters(self) -> dict[str, Parameter]:
+        """Return the live parameters of all parts by name, named by their path."""
+        found: dict[str, Parameter] = {}
+        for part in self.walk():
+            for name, spec in part.specs.items():
+                if isinstance(spec, ParameterSpec):
+                    for live in _live_within(part.__dict__[name]):
+                        _register(found, live, f"{part.path}.{name}" if part.path else name)
+        return found
+
+    def tree(self, indent: str = "") -> str:
+        """Return the parts and their parameters as an indented list."""
+        lines = []
+        for name, part in self.parts.items():
+            lines.append(f"{indent}{name}: {part!r}")
+            if isinstance(part, Composite) and part.is_open:
+                lines.append(part.tree(indent + "  "))
+        return "\n".join(line for line in lines if line)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the parts within are shown when the model is printed."""
+        return True
+
+
+def _live_within(value: Any) -> list[Parameter]:
+    leaves = [getattr(value, leaf) for leaf in getattr(value, "_leaves", ())] or [value]
+    found: list[Parameter] = []
+    for leaf in leaves:
+        live = getattr(leaf, "parameter", None)
+        if isinstance(live, Parameter) and live not in found:
+            found.append(live)
+    return found
+
+
+def _register(found: dict[str, Parameter], live: Parameter, path: str) -> None:
+    """Name a live parameter by the first place it is used in; one may be used in many."""
+    if any(live is known for known in found.values()):
+        return
+    if "." not in live.name:
+        live.name = path if path.endswith(live.name) or not live.name else live.name
+    if live.name in found:
+        raise ParameterError(
+            live.name,
+            "two different live parameters have this name.",
+            "Give one of them another name: Parameter(value, name=…).",
+        )
+    found[live.name] = live

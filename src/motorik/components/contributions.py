@@ -1,0 +1,139 @@
+"""Contributions: what parts are physically, the vocabulary in which they speak to assembly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+from motorik.algebra.dyad import Inertia
+from motorik.algebra.pose import HERE, Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+from motorik.components.ports import Port
+from motorik.components.values import Start
+from motorik.elements.joint import Joint
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The frame stands still in the world at `pose`: a root of the mechanism."""
+
+    frame: Port
+    pose: Pose = HERE
+
+
+@dataclass(frozen=True)
+class Gravity:
+    """The gravity field: g [m/s²] at a point r [m], both resolved in the world frame.
+
+    `uniform` is set when the field is the same everywhere, so that it can be had for nothing.
+    """
+
+    acceleration: Callable[[Vector], Vector]
+    uniform: Vector | None = None
+    potential: Callable[[Vector], Scalar] | None = None
+
+
+@dataclass(frozen=True)
+class Rigid:
+    """Frames a and b are rigidly connected: b is at X_ab seen from a."""
+
+    frame_a: Port
+    frame_b: Port
+    X_ab: Pose
+
+
+@dataclass(frozen=True)
+class Mass:
+    """The frame carries a rigid body; it may be a root that floats freely.
+
+    `free` is the joint that leads from the world to the body if nothing else does, `start`
+    where it then starts; the highest `priority` is chosen first.
+    """
+
+    frame: Port
+    inertia: Inertia
+    free: Joint
+    start: FreeStart
+    priority: int = 0
+    wish: bool = False
+
+
+@dataclass(frozen=True)
+class FreeStart:
+    """Start of a floating body, all as numbers.
+
+    r_0 [m] and v_0 [m/s] of the origin and w_0 [rad/s], resolved in the world; orientation by
+    `angles` [rad] about the axes `sequence`, one after another.
+    """
+
+    r_0: Start
+    v_0: Start
+    w_0: Start
+    angles: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    sequence: tuple[int, int, int] = (1, 2, 3)
+    angles_fixed: bool = False
+
+
+@dataclass(frozen=True)
+class JointBetween:
+    """Frame b moves against frame a as `joint` says.
+
+    `names` are the variables of the part that show the coordinates, `speed_names` the speeds;
+    `starts` their start values in the same order (numbers). `flanges` are the axis and the
+    support of its one freedom. A `breakable` joint constrains nothing (six freedoms): where
+    another way leads to its frame it only measures. Higher `wish` is preferred as state.
+    """
+
+    frame_a: Port
+    frame_b: Port
+    joint: Joint
+    names: tuple[str, ...]
+    speed_names: tuple[str, ...]
+    starts: tuple[Start, ...]
+    speed_starts: tuple[Start, ...]
+    flanges: tuple[Port, Port] | None = None
+    breakable: bool = False
+    wish: int = 0
+
+
+@dataclass(frozen=True)
+class LineForce:
+    """A force law on two flanges: torque or force at flange b, opposite at flange a.
+
+    `law(p, x, v)` with the part's parameters p, x = x_b − x_a and its rate v; `energy(p, x)`
+    is what it stores [J]. Without a flange_a it acts against the standing world. The laws are
+    plain functions, so that many parts of one kind share their traced code.
+    """
+
+    flange_a: Port | None
+    flange_b: Port
+    p: SimpleNamespace
+    law: Callable[[Any, Scalar, Scalar], Scalar]
+    energy: Callable[[Any, Scalar], Scalar] | None = None
+
+
+@dataclass(frozen=True)
+class Clamp:
+    """The flange stands still at angle or position `x`."""
+
+    flange: Port
+    x: Scalar = 0.0
+
+
+@dataclass(frozen=True)
+class Demand:
+    """Quantities of the part must have given values at the start.
+
+    `residual(view)` returns what must vanish; `of_speed` tells velocity from position level.
+    """
+
+    part: str
+    name: str
+    of_speed: bool
+    residual: Callable[[object], tuple[Scalar, ...]]
+
+
+Contribution = Ground | Gravity | Rigid | Mass | JointBetween | LineForce | Clamp | Demand

@@ -1,0 +1,360 @@
+"""Joints with free orientation: spherical, and those that leave everything free."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from motorik.algebra.matrix import Matrix
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.quaternion import Quaternion
+from motorik.algebra.rotation import rotation_by_sequence
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+from motorik.components.contributions import Contribution, Demand, JointBetween
+from motorik.components.joints import STATE_WISHES
+from motorik.components.part import Part, StartSpec, Variable, frame, parameter, start
+from motorik.components.values import Start, as_boolean, as_choice, as_sequence, as_vector
+from motorik.elements.ball import Ball
+from motorik.elements.ball_angles import BallAngles, angles_of
+from motorik.elements.free import Free
+from motorik.elements.joint import Joint
+
+NOT_FIXED = Start(0.0)
+
+
+class Spherical(Part):
+    """Frame b turns freely about the common origin of both frames.
+
+    By default its states are the quaternion Q and the relative angular velocity w_rel,
+    resolved in frame_b; ``useQuaternions=False`` takes angles about sequence_angleStates.
+    """
+
+    frame_a = frame("frame on the side that carries")
+    frame_b = frame("frame that turns")
+
+    angles_fixed = parameter("whether angles_start must be kept", "", False, as_boolean)
+    angles_start = parameter("start angles about sequence_start", "rad", (0, 0, 0), as_vector)
+    sequence_start = parameter("axes of angles_start", "", (1, 2, 3), as_sequence)
+    w_rel_a_fixed = parameter("whether w_rel_a_start must be kept", "", False, as_boolean)
+    w_rel_a_start = parameter("start angular velocity in frame_a", "rad/s", (0, 0, 0), as_vector)
+    enforceStates = parameter("wish for the joint's states", "", False, as_boolean)
+    useQuaternions = parameter("quaternion (or angle) states", "", True, as_boolean)
+    sequence_angleStates = parameter("axes of angle states", "", (1, 2, 3), as_sequence)
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Say: a ball joint between the frames."""
+        R = rotation_by_sequence(p.sequence_start, p.angles_start.xyz)
+        w_b = R.T @ p.w_rel_a_start
+        joint: Joint = Ball() if p.useQuaternions else BallAngles(p.sequence_angleStates)
+        names = ("Q", "w_rel") if p.useQuaternions else ("phi", "phi_d")
+        q = joint.fit(Pose(R))
+        u = speeds_for(joint, q, Motor(w_b))
+        yield JointBetween(
+            self.frame_a,
+            self.frame_b,
+            joint,
+            numbered(names[0], len(q)),
+            numbered(names[1], 3),
+            tuple(Start(float(v), p.angles_fixed) for v in q),
+            tuple(Start(float(v), p.w_rel_a_fixed) for v in u),
+            wish=1 if p.enforceStates else 0,
+        )
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return orientation and angular velocity of frame_b against frame_a."""
+        return relative_rotation_variables(self, p.sequence_angleStates)
+
+
+class FreeMotion(Part):
+    """Frame b moves freely against frame a; six freedoms, no constraint.
+
+    Where another way already leads to frame_b it only measures, and its fixed start values
+    are demands on the joints of that way.
+    """
+
+    frame_a = frame("reference frame")
+    frame_b = frame("frame that moves freely")
+
+    r_rel_a = start("position of frame_b in frame_a", "m", 3)
+    v_rel_a = start("rate of r_rel_a", "m/s", 3)
+    angles_fixed = parameter("whether angles_start must be kept", "", False, as_boolean)
+    angles_start = parameter("start angles about sequence_start", "rad", (0, 0, 0), as_vector)
+    sequence_start = parameter("axes of angles_start", "", (1, 2, 3), as_sequence)
+    w_rel_a_fixed = parameter("whether w_rel_a_start must be kept", "", False, as_boolean)
+    w_rel_a_start = parameter("start angular velocity in frame_a", "rad/s", (0, 0, 0), as_vector)
+    enforceStates = parameter("wish for the joint's states", "", True, as_boolean)
+    useQuaternions = parameter("quaternion (or angle) states", "", True, as_boolean)
+    sequence_angleStates = parameter("axes of angle states", "", (1, 2, 3), as_sequence)
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Say: a free joint, and demands where start values are fixed."""
+        R = rotation_by_sequence(p.sequence_start, p.angles_start.xyz)
+        r, v = np.array(self.r_rel_a.value), np.array(self.v_rel_a.value)
+        yield free_joint(
+            self,
+            R,
+            r,
+            R.T @ p.w_rel_a_start,
+            v,
+            fixed=(
+                (self.r_rel_a.fixed,) * 3,
+                p.angles_fixed,
+                p.w_rel_a_fixed,
+                (self.v_rel_a.fixed,) * 3,
+            ),
+            wish=1 if p.enforceStates else 0,
+        )
+        if self.r_rel_a.fixed:
+            yield demand(self, "r_rel_a", r, lambda m: m[0].p.xyz)
+        if self.v_rel_a.fixed:
+            yield demand(self, "v_rel_a", v, lambda m: (m[0].R @ m[1].moment).xyz, speed=True)
+        if p.angles_fixed:
+            yield demand(self, "angles_start", np.zeros(3), lambda m: mismatch(R, m[0].R))
+        if p.w_rel_a_fixed:
+            w = p.w_rel_a_start.numpy()
+            yield demand(
+                self, "w_rel_a_start", w, lambda m: (m[0].R @ m[1].resultant).xyz, speed=True
+            )
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return position, orientation and velocity of frame_b against frame_a."""
+        return relative_position_variables(self) | relative_rotation_variables(
+            self, p.sequence_angleStates, velocity="w_rel_b"
+        )
+
+
+def _scalar_starts(*names: tuple[str, str]) -> dict[str, Any]:
+    return {
+        f"{name}_{i}": start(f"component {i} of {name}", unit)
+        for name, unit in names
+        for i in (1, 2, 3)
+    }
+
+
+def _state_wishes(*names: str) -> dict[str, Any]:
+    as_wish = as_choice(*STATE_WISHES)
+    return {
+        f"{name}_{i}_stateSelect": parameter(f"wish for {name}_{i} as state", "", "never", as_wish)
+        for name in names
+        for i in (1, 2, 3)
+    }
+
+
+class FreeMotionScalarInit(Part):
+    """Frame b moves freely against frame a, each component of its start given on its own.
+
+    r_rel_a [m] and v_rel_a [m/s] in frame_a; angle [rad] about sequence_start and angle_d;
+    w_rel_b [rad/s] in frame_b; used as far as use_r, use_v, use_angle, … say.
+    """
+
+    frame_a = frame("reference frame")
+    frame_b = frame("frame that moves freely")
+
+    use_r = parameter("whether r_rel_a is used", "", False, as_boolean)
+    use_v = parameter("whether v_rel_a is used", "", False, as_boolean)
+    use_angle = parameter("whether angle is used", "", False, as_boolean)
+    use_angle_d = parameter("whether angle_d is used", "", False, as_boolean)
+    use_w = parameter("whether w_rel_b is used", "", False, as_boolean)
+    sequence_start = parameter("axes of the angles", "", (1, 2, 3), as_sequence)
+
+    vars().update(
+        _scalar_starts(
+            ("r_rel_a", "m"),
+            ("v_rel_a", "m/s"),
+            ("angle", "rad"),
+            ("angle_d", "rad/s"),
+            ("w_rel_b", "rad/s"),
+        )
+    )
+    vars().update(_state_wishes("r_rel_a", "v_rel_a", "angle", "angle_d", "w_rel_b"))
+
+    def _starts(self, name: str, used: bool) -> tuple[Start, Start, Start]:
+        a, b, c = (getattr(self, f"{name}_{i}") if used else NOT_FIXED for i in (1, 2, 3))
+        return a, b, c
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Say: a free joint, and demands where start values are fixed."""
+        r, v = self._starts("r_rel_a", p.use_r), self._starts("v_rel_a", p.use_v)
+        angle = self._starts("angle", p.use_angle)
+        angle_d = self._starts("angle_d", p.use_angle and p.use_angle_d)
+        w = self._starts("w_rel_b", p.use_w)
+        turn = BallAngles(p.sequence_start)
+        angles, rates = values(angle), values(angle_d)
+        R = rotation_by_sequence(p.sequence_start, tuple(map(float, angles)))
+        w_b = Vector.of(values(w)) if p.use_w else turn.relative_velocity(angles, rates).resultant
+        turns = w if p.use_w else angle_d
+        yield free_joint(
+            self,
+            R,
+            values(r),
+            w_b,
+            values(v),
+            fixed=(
+                tuple(x.fixed for x in r),
+                all(x.fixed for x in angle),
+                all(x.fixed for x in turns),
+                tuple(x.fixed for x in v),
+            ),
+        )
+        read: dict[str, tuple[tuple[Start, ...], bool, Callable[[Any], Sequence[Scalar]]]] = {
+            "r_rel_a": (r, False, lambda m: m[0].p.xyz),
+            "v_rel_a": (v, True, lambda m: (m[0].R @ m[1].moment).xyz),
+            "angle": (angle, False, lambda m: angles_of(p.sequence_start, m[0].R)),
+            "angle_d": (angle_d, True, lambda m: angle_rates(p.sequence_start, m)),
+            "w_rel_b": (w, True, lambda m: m[1].resultant.xyz),
+        }
+        for name, (starts, speed, function) in read.items():
+            for i, value in enumerate(starts):
+                if value.fixed:
+                    yield demand(
+                        self,
+                        f"{name}_{i + 1}",
+                        np.array([value.value]),
+                        lambda m, f=function, i=i: (f(m)[i],),
+                        speed=speed,
+                    )
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return position, angles and velocities of frame_b against frame_a."""
+        a, b = self.frame_a, self.frame_b
+        shown: dict[str, Variable] = {}
+        readings: dict[str, tuple[str, Callable[[Any], Sequence[Scalar]]]] = {
+            "r_rel_a": ("m", lambda m: m[0].p.xyz),
+            "v_rel_a": ("m/s", lambda m: (m[0].R @ m[1].moment).xyz),
+            "angle": ("rad", lambda m: angles_of(p.sequence_start, m[0].R)),
+            "angle_d": ("rad/s", lambda m: angle_rates(p.sequence_start, m)),
+            "w_rel_b": ("rad/s", lambda m: m[1].resultant.xyz),
+        }
+        for name, (unit, function) in readings.items():
+            for i in range(3):
+                shown[f"{name}_{i + 1}"] = Variable(
+                    lambda view, f=function, i=i: f(view.relative(a, b))[i], unit
+                )
+        return shown
+
+
+# --- shared -------------------------------------------------------------------------------
+
+
+def numbered(name: str, count: int) -> tuple[str, ...]:
+    """Return name[1] … name[count]."""
+    return tuple(f"{name}[{i + 1}]" for i in range(count))
+
+
+def values(starts: Sequence[Start]) -> np.ndarray:
+    """Return the numbers of start values."""
+    return np.array([float(s.value) for s in starts])  # type: ignore[arg-type]
+
+
+def speeds_for(joint: Joint, q: Sequence[Scalar], V_rel: Motor) -> np.ndarray:
+    """Return the speeds u with Σ S_i u_i nearest to the relative velocity (numbers)."""
+    S = np.array([screw.numpy() for screw in joint.screws(*q)]).T
+    return np.linalg.lstsq(S, V_rel.numpy(), rcond=None)[0]
+
+
+def free_joint(
+    part: Any,
+    R: Matrix,
+    r: np.ndarray,
+    w_b: Vector,
+    v_a: np.ndarray,
+    fixed: tuple[tuple[bool, ...], bool, bool, tuple[bool, ...]],
+    wish: int = 0,
+) -> JointBetween:
+    """Return a breakable free joint starting at R, r with angular velocity w_b and velocity v_a."""
+    at, turned, turning, moving = fixed
+    Q = Quaternion.from_rotation(R).xyzw
+    v_b = R.T @ Vector.of(v_a)
+    return JointBetween(
+        part.frame_a,
+        part.frame_b,
+        Free(),
+        (*numbered("r_rel_a", 3), *numbered("Q", 4)),
+        (*numbered("w_rel_b", 3), *numbered("v_rel_b", 3)),
+        (
+            *(Start(float(x), f) for x, f in zip(r, at, strict=True)),
+            *(Start(float(x), turned) for x in Q),
+        ),
+        (
+            *(Start(float(x), turning) for x in w_b.xyz),
+            *(Start(float(x), all(moving)) for x in v_b.xyz),
+        ),
+        breakable=True,
+        wish=wish,
+    )
+
+
+def demand(
+    part: Any,
+    name: str,
+    wanted: np.ndarray,
+    reading: Callable[[tuple[Pose, Motor]], Sequence[Scalar]],
+    speed: bool = False,
+) -> Demand:
+    """Return the demand that a reading of the relative motion has the wanted values."""
+
+    def residual(view: Any) -> tuple[Scalar, ...]:
+        seen = reading(view.relative(part.frame_a, part.frame_b))
+        return tuple(x - float(w) for x, w in zip(seen, wanted, strict=True))
+
+    return Demand(part.path, name, speed, residual)
+
+
+def mismatch(R: Matrix, R_now: Matrix) -> tuple[Scalar, Scalar, Scalar]:
+    """Return three numbers that vanish where the orientations agree: entries of RᵀR_now."""
+    E = R.T @ R_now
+    return (E.zy - E.yz) / 2, (E.xz - E.zx) / 2, (E.yx - E.xy) / 2
+
+
+def angle_rates(
+    sequence: tuple[int, int, int], m: tuple[Pose, Motor]
+) -> tuple[Scalar, Scalar, Scalar]:
+    """Return the rates of the angles of a relative motion (pose, velocity in b)."""
+    joint = BallAngles(sequence)
+    q = angles_of(sequence, m[0].R)
+    a, b, c = (screw.resultant for screw in joint.screws(*q))
+    w = m[1].resultant
+    # Cramer's rule for Σ e_i φ̇_i = ω
+    det = a.dot(b.cross(c))
+    return w.dot(b.cross(c)) / det, a.dot(w.cross(c)) / det, a.dot(b.cross(w)) / det
+
+
+def relative_position_variables(part: Any) -> dict[str, Variable]:
+    """Return r_rel_a, v_rel_a and a_rel_a of frame_b against frame_a."""
+    a, b = part.frame_a, part.frame_b
+
+    def acceleration(view: Any) -> Vector:
+        X, V, A = view.relative_acceleration(a, b)
+        return X.R @ (A.moment + V.resultant.cross(V.moment))
+
+    return {
+        "r_rel_a": Variable(lambda view: view.relative(a, b)[0].p, "m", "position in frame_a"),
+        "v_rel_a": Variable(lambda view: _rate_of_position(view, a, b), "m/s", "rate of r_rel_a"),
+        "a_rel_a": Variable(acceleration, "m/s2", "rate of v_rel_a"),
+    }
+
+
+def _rate_of_position(view: Any, a: Any, b: Any) -> Vector:
+    X, V = view.relative(a, b)
+    return X.R @ V.moment
+
+
+def relative_rotation_variables(
+    part: Any, sequence: tuple[int, int, int], velocity: str = "w_rel"
+) -> dict[str, Variable]:
+    """Return Q, the angles phi with their rates, and the angular velocity in frame_b."""
+    a, b = part.frame_a, part.frame_b
+    return {
+        "Q": Variable(
+            lambda view: Quaternion.from_rotation(view.relative(a, b)[0].R).xyzw, "1", "orientation"
+        ),
+        "phi": Variable(lambda view: angles_of(sequence, view.relative(a, b)[0].R), "rad"),
+        "phi_d": Variable(lambda view: angle_rates(sequence, view.relative(a, b)), "rad/s"),
+        velocity: Variable(
+            lambda view: view.relative(a, b)[1].resultant, "rad/s", "angular velocity in frame_b"
+        ),
+    }

@@ -1,0 +1,315 @@
+"""Part: what has ports, parameters and a place in a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from motorik.algebra.matrix import Matrix, Symmetric
+from motorik.algebra.vector import Vector
+from motorik.components.ports import Port, PortKind
+from motorik.components.values import (
+    Convert,
+    Derived,
+    LiveScalar,
+    Parameter,
+    Start,
+    as_given,
+)
+from motorik.errors import ParameterError, UnknownNameError, suggest
+
+if TYPE_CHECKING:
+    from motorik.components.contributions import Contribution
+
+
+@dataclass(frozen=True)
+class ParameterSpec:
+    """Declaration of a parameter: what it means, its unit, default and valid values."""
+
+    description: str
+    unit: str = ""
+    default: Any = None
+    convert: Convert = as_given
+
+
+@dataclass(frozen=True)
+class StartSpec:
+    """Declaration of a variable that can be given a start value."""
+
+    description: str
+    unit: str = ""
+    size: int = 1
+    default: Start | None = None
+
+
+@dataclass(frozen=True)
+class PortSpec:
+    """Declaration of a port; it exists when the parameter `when` is true (or is not named)."""
+
+    description: str
+    kind: PortKind
+    when: str = ""
+
+
+def parameter(
+    description: str, unit: str = "", default: Any = None, convert: Convert = as_given
+) -> Any:
+    """Declare a parameter of a part."""
+    return ParameterSpec(description, unit, default, convert)
+
+
+def start(description: str, unit: str = "", size: int = 1, default: Start | None = None) -> Any:
+    """Declare a variable whose start value can be given."""
+    return StartSpec(description, unit, size, default)
+
+
+def frame(description: str, when: str = "") -> Any:
+    """Declare a frame port."""
+    return PortSpec(description, PortKind.FRAME, when)
+
+
+def rotational_flange(description: str, when: str = "") -> Any:
+    """Declare a flange of a rotational drive line."""
+    return PortSpec(description, PortKind.ROTATIONAL, when)
+
+
+def translational_flange(description: str, when: str = "") -> Any:
+    """Declare a flange of a translational drive line."""
+    return PortSpec(description, PortKind.TRANSLATIONAL, when)
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A quantity of a part that results show: how it follows from the motion of the mechanism.
+
+    `value` is called with a view of the mechanism (`motorik.assembly.view.MotionView`) and
+    returns a scalar, a vector, a matrix or a tuple of scalars.
+    """
+
+    value: Callable[[Any], Any]
+    unit: str = ""
+    description: str = ""
+
+
+class Part:
+    """A part of a mechanism: parameters, start values, ports, and a place in a model.
+
+    A kind of part declares them in its class body with `parameter`, `start`, `frame`, … and
+    says what it is physically in `contributions`. What it looks like and how it is solved is
+    decided elsewhere.
+    """
+
+    specs: ClassVar[Mapping[str, ParameterSpec | StartSpec | PortSpec]] = {}
+    is_model: ClassVar[bool] = False
+    priority: ClassVar[int] = 0
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        specs: dict[str, Any] = {}
+        for base in reversed(cls.__mro__):
+            for name, value in vars(base).items():
+                if isinstance(value, (ParameterSpec, StartSpec, PortSpec)):
+                    specs[name] = value
+        cls.specs = specs
+
+    def __init__(self, **given: Any) -> None:
+        state = self.__dict__
+        state["parent"] = None
+        state["name"] = ""
+        state["connections"] = []
+        state["parts"] = {}
+        state["revision"] = 0
+        for name in given:
+            if not isinstance(self.specs.get(name), (ParameterSpec, StartSpec)):
+                raise UnknownNameError(
+                    type(self).__name__,
+                    f"has no parameter {name!r}.",
+                    suggest(name, self.parameter_names()),
+                )
+        for name, spec in self.specs.items():
+            if isinstance(spec, ParameterSpec):
+                state[name] = self._converted(name, given.get(name, spec.default))
+            elif isinstance(spec, StartSpec):
+                state[name] = self._converted(name, given.get(name))
+        for name, spec in self.specs.items():
+            if isinstance(spec, PortSpec):
+                exists = not spec.when or state[spec.when]
+                state[name] = Port(self, name, spec.kind) if exists else None
+        self.check(self.resolved(number_resolver))
+
+    # --- declarations ----------------------------------------------------------------------
+
+    @classmethod
+    def parameter_names(cls) -> list[str]:
+        """Return the names of all parameters and start values."""
+        kinds = (ParameterSpec, StartSpec)
+        return [name for name, spec in cls.specs.items() if isinstance(spec, kinds)]
+
+    def ports(self) -> Iterable[Port]:
+        """Return the ports that exist."""
+        for name, spec in self.specs.items():
+            if isinstance(spec, PortSpec) and self.__dict__[name] is not None:
+                yield self.__dict__[name]
+
+    def _converted(self, name: str, value: Any) -> Any:
+        spec = self.specs[name]
+        if isinstance(spec, StartSpec):
+            if value is None:
+                zero = 0.0 if spec.size == 1 else (0.0,) * spec.size
+                return spec.default or Start(zero, False)
+            try:
+                return Start.of(value, spec.size)
+            except (TypeError, ValueError) as error:
+                raise ParameterError(
+                    self.label,
+                    f"start value {name} = {value!r}: {error}.",
+                    f"Give {spec.size} finite number(s) in {spec.unit or '1'}, or start/fixed.",
+                ) from None
+        assert isinstance(spec, ParameterSpec)
+        if isinstance(value, Parameter) and not value.name:
+            value.name = name
+            value.unit = value.unit or spec.unit
+        return spec.convert(self.label, name, spec.unit, value)
+
+    # --- what a kind of part says ----------------------------------------------------------
+
+    def check(self, p: Any) -> None:
+        """Raise `ParameterError` if the parameters `p` (as numbers) contradict each other."""
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Say what the part is physically; `p` holds its parameters as scalars to compute with."""
+        return ()
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Say which quantities results show beside those of the ports."""
+        return {}
+
+    # --- place in the model ----------------------------------------------------------------
+
+    @property
+    def path(self) -> str:
+        """The full name within the outermost model, e.g. `engine.cylinder2.rod`."""
+        names: list[str] = []
+        part: Part | None = self
+        while part is not None and part.parent is not None:
+            names.append(part.name)
+            part = part.parent
+        return ".".join(reversed(names))
+
+    @property
+    def label(self) -> str:
+        """The name for messages: the path, or the kind of part while it has none."""
+        return self.path or type(self).__name__
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether the part has been assigned to a model."""
+        return self.parent is not None
+
+    def lineage(self) -> list[Part]:
+        """Return the part itself and the models around it, innermost first."""
+        line, part = [], self
+        while part is not None:
+            line.append(part)
+            part = part.parent
+        return line
+
+    def walk(self) -> Iterable[Part]:
+        """Return the part and all parts within it, outer before inner."""
+        yield self
+        for part in self.parts.values():
+            yield from part.walk()
+
+    # --- attributes ------------------------------------------------------------------------
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        spec = self.specs.get(name)
+        if isinstance(spec, PortSpec):
+            raise ParameterError(
+                self.label, f"{name} is a port and cannot be assigned.", "Connect it instead."
+            )
+        if spec is None:
+            raise UnknownNameError(
+                self.label,
+                f"has no parameter {name!r}.",
+                suggest(name, self.parameter_names()),
+            )
+        previous = self.__dict__[name]
+        self.__dict__[name] = self._converted(name, value)
+        try:
+            self.check(self.resolved(number_resolver))
+        except ParameterError:
+            self.__dict__[name] = previous
+            raise
+        for part in self.lineage():
+            part.__dict__["revision"] += 1
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        known = [*self.specs, *self.__dict__.get("parts", {})]
+        raise UnknownNameError(self.label, f"has no {name!r}.", suggest(name, known))
+
+    def __getattribute__(self, name: str) -> Any:
+        value = object.__getattribute__(self, name)
+        if value is None:
+            spec = type(self).specs.get(name)
+            if isinstance(spec, PortSpec):
+                raise UnknownNameError(
+                    self.label,
+                    f"has no port {name!r} as it is.",
+                    f"Make the part with {spec.when}=True.",
+                )
+        return value
+
+    def resolved(self, resolve: Callable[[LiveScalar], Any]) -> SimpleNamespace:
+        """Return the parameters with every live number replaced by `resolve` of it."""
+        values = {
+            name: resolve_value(self.__dict__[name], resolve)
+            for name, spec in self.specs.items()
+            if isinstance(spec, ParameterSpec)
+        }
+        return SimpleNamespace(**values)
+
+    def __repr__(self) -> str:
+        shown = []
+        for name, spec in self.specs.items():
+            if isinstance(spec, ParameterSpec):
+                value = self.__dict__[name]
+                if value is not None and not _same(value, spec.default):
+                    shown.append(f"{name}={_plain(value)!r}")
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def number_resolver(scalar: LiveScalar) -> float:
+    """Resolve a live number to its present value."""
+    return scalar.value
+
+
+def resolve_value(value: Any, resolve: Callable[[LiveScalar], Any]) -> Any:
+    """Return a parameter value with every live number in it resolved."""
+    if isinstance(value, LiveScalar):
+        return resolve(value)
+    if isinstance(value, Derived):
+        return value.function(value.owner.resolved(resolve))
+    if isinstance(value, (Vector, Matrix, Symmetric)):
+        leaves = [getattr(value, leaf) for leaf in value._leaves]
+        if any(isinstance(leaf, LiveScalar) for leaf in leaves):
+            return type(value)(*(resolve_value(leaf, resolve) for leaf in leaves))
+    return value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Vector):
+        return tuple(_plain(c) for c in value.xyz)
+    if isinstance(value, Symmetric):
+        return [list(map(_plain, row.xyz)) for row in value.full().rows]
+    return value.parameter if isinstance(value, LiveScalar) else value
+
+
+def _same(value: Any, default: Any) -> bool:
+    if isinstance(value, Vector) and isinstance(default, tuple):
+        return _plain(value) == default
+    return value is default or (isinstance(value, (int, float, str)) and value == default)

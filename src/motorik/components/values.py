@@ -1,0 +1,273 @@
+"""Values that parts are given: live parameters, start values, and their conversion."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from motorik.algebra.matrix import Symmetric
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import X, Vector, Y, Z
+from motorik.errors import ParameterError
+
+AXIS_NAMES = {"x": X, "y": Y, "z": Z, "-x": -X, "-y": -Y, "-z": -Z}
+
+
+class Parameter:
+    """A number that stays live: it can be changed between runs and steps without recompiling.
+
+    Given to a part in place of a plain number: ``Body(m=Parameter(1.0))``. Three numbers make
+    a live vector: ``FixedTranslation(r=Parameter((1, 0, 0)))``. Its name is the path of the
+    part's parameter (``body.m``) unless `name` is given.
+    """
+
+    def __init__(self, value: float | Sequence[float], name: str = "", unit: str = "") -> None:
+        array = np.asarray(value, dtype=float)
+        if array.shape not in ((), (3,)) or not np.isfinite(array).all():
+            raise ParameterError(
+                name or "Parameter",
+                f"value {value!r} is neither a finite number nor three of them.",
+                "Give Parameter(1.0) or Parameter((1.0, 0.0, 0.0)).",
+            )
+        self.name = name
+        self.unit = unit
+        self.elements = tuple(LiveScalar(self, i) for i in range(array.size))
+        self._array = np.atleast_1d(array).copy()
+        self.is_vector = array.shape == (3,)
+
+    @property
+    def value(self) -> float | tuple[float, ...]:
+        """The present value."""
+        return tuple(map(float, self._array)) if self.is_vector else float(self._array[0])
+
+    @value.setter
+    def value(self, value: float | Sequence[float]) -> None:
+        array = np.atleast_1d(np.asarray(value, dtype=float))
+        if array.shape != self._array.shape or not np.isfinite(array).all():
+            raise ParameterError(
+                self.name or "Parameter",
+                f"value {value!r} does not fit; it needs {self._array.size} finite number(s).",
+                "Keep the kind (number or vector) of the value it was made with.",
+            )
+        self._array[:] = array
+
+    def __repr__(self) -> str:
+        return f"Parameter({self.value!r}{f', name={self.name!r}' if self.name else ''})"
+
+
+@dataclass(frozen=True)
+class LiveScalar:
+    """One number of a live parameter, standing for itself until it is resolved."""
+
+    parameter: Parameter
+    index: int
+
+    @property
+    def value(self) -> float:
+        """The present value."""
+        return float(self.parameter._array[self.index])
+
+    @property
+    def label(self) -> str:
+        """The name as results and parameter lists show it: `body.m`, `link.r[1]`."""
+        suffix = f"[{self.index + 1}]" if self.parameter.is_vector else ""
+        return f"{self.parameter.name}{suffix}"
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A value computed from the parameters of `owner` when they are resolved."""
+
+    owner: Any
+    function: Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Start:
+    """A start value and whether it must be kept (`fixed`) or only guides (a guess)."""
+
+    value: float | tuple[float, ...] = 0.0
+    fixed: bool = False
+
+    @staticmethod
+    def of(given: Any, size: int = 1) -> Start:
+        """Return the start value meant by a number, a vector, a dict or a `Start`.
+
+        A plain number is meant: it is fixed. ``{"start": 1.0}`` is a guess, as in Modelica.
+        """
+        if isinstance(given, Start):
+            return given
+        if isinstance(given, dict):
+            value = given.get("start", 0.0 if size == 1 else (0.0,) * size)
+            return Start(_start_value(value, size), bool(given.get("fixed", False)))
+        return Start(_start_value(given, size), True)
+
+
+def _start_value(value: Any, size: int) -> float | tuple[float, ...]:
+    array = np.asarray(value, dtype=float)
+    if array.shape != (() if size == 1 else (size,)) or not np.isfinite(array).all():
+        raise ValueError(f"{value!r} is not {size} finite number(s)")
+    return float(array) if size == 1 else tuple(map(float, array))
+
+
+def guess(value: float | Sequence[float]) -> Start:
+    """Return a start value that only guides: `Revolute(phi=guess(0.3))`."""
+    return Start(tuple(map(float, value)) if isinstance(value, Sequence) else float(value))
+
+
+# --- conversions: (part name, parameter name, unit, value) -> canonical value ---------------
+
+Convert = Callable[[str, str, str, Any], Any]
+
+
+def _is_live(value: Any) -> bool:
+    return isinstance(value, (Parameter, LiveScalar, Derived))
+
+
+def as_number(
+    minimum: float = -math.inf, above: float = -math.inf, maximum: float = math.inf
+) -> Convert:
+    """Return the conversion to one finite number, ≥ `minimum`, > `above` and ≤ `maximum`."""
+
+    def convert(part: str, name: str, unit: str, value: Any) -> Any:
+        if isinstance(value, Parameter):
+            if value.is_vector:
+                raise ParameterError(part, f"{name} is one number, not {value!r}.", "")
+            convert(part, name, unit, value.value)
+            return value.elements[0]
+        if _is_live(value):
+            return value
+        shown = f"{name} = {value!r}{f' {unit}' if unit else ''}"
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+            raise ParameterError(
+                part, f"{shown} is not a number.", f"Give {name} as one number."
+            )
+        if not math.isfinite(value):
+            raise ParameterError(part, f"{shown} is not finite.", "Give a finite number.")
+        if value < minimum:
+            raise ParameterError(
+                part, f"{shown} is too small.", f"{name} must be at least {minimum:g} {unit}."
+            )
+        if value <= above:
+            raise ParameterError(
+                part, f"{shown} is too small.", f"{name} must be above {above:g} {unit}."
+            )
+        if value > maximum:
+            raise ParameterError(
+                part, f"{shown} is too large.", f"{name} must be at most {maximum:g} {unit}."
+            )
+        return float(value)
+
+    return convert
+
+
+def as_vector(part: str, name: str, unit: str, value: Any) -> Any:
+    """Convert to a vector of three finite numbers (or live ones)."""
+    if isinstance(value, Derived):
+        return value
+    if isinstance(value, Parameter) and value.is_vector:
+        return Vector(*value.elements)
+    if isinstance(value, Vector):
+        value = value.xyz
+    remedy = f"Give {name} as three numbers{f' in {unit}' if unit else ''}, e.g. (1, 0, 0)."
+    try:
+        entries = list(value)
+    except TypeError:
+        raise ParameterError(part, f"{name} = {value!r} is not a vector.", remedy) from None
+    if len(entries) != 3:
+        raise ParameterError(
+            part, f"{name} = {value!r} has {len(entries)} components instead of 3.", remedy
+        )
+    number = as_number()
+    return Vector(*(number(part, f"{name}[{i + 1}]", unit, e) for i, e in enumerate(entries)))
+
+
+def as_axis(part: str, name: str, unit: str, value: Any) -> Any:
+    """Convert to a direction: a non-zero vector, or one of "x", "y", "z", "-x", "-y", "-z"."""
+    if isinstance(value, Derived):
+        return value
+    if isinstance(value, str):
+        if value not in AXIS_NAMES:
+            raise ParameterError(
+                part, f"{name} = {value!r} is no axis.", 'Give "x", "y", "z" or a vector.'
+            )
+        return AXIS_NAMES[value]
+    vector = as_vector(part, name, unit, value)
+    if all(isinstance(c, float) for c in vector.xyz):
+        length = math.sqrt(sum(c * c for c in vector.xyz))
+        if length < 1e-12:
+            raise ParameterError(
+                part,
+                f"{name} = {tuple(vector.xyz)} has length zero, so it names no direction.",
+                "Give a vector along the axis, e.g. (0, 0, 1).",
+            )
+        return Vector(*(c / length for c in vector.xyz))
+    return vector
+
+
+def as_tensor(part: str, name: str, unit: str, value: Any) -> Any:
+    """Convert a symmetric 3×3 matrix."""
+    if value is None or isinstance(value, (Symmetric, Derived)):
+        return value
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        array = np.empty(0)
+    if array.shape != (3, 3) or not np.isfinite(array).all():
+        raise ParameterError(
+            part, f"{name} = {value!r} is not a finite 3×3 matrix.", f"Give 3×3 numbers {unit}."
+        )
+    if np.abs(array - array.T).max() > 1e-12 * max(np.abs(array).max(), 1e-300):
+        raise ParameterError(
+            part, f"{name} is not symmetric: {array.tolist()}.", "Give a symmetric matrix."
+        )
+    return Symmetric.of(array.tolist())
+
+
+def as_boolean(part: str, name: str, unit: str, value: Any) -> bool:
+    """Convert to true or false."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ParameterError(part, f"{name} = {value!r} is not True or False.", "")
+    return bool(value)
+
+
+def as_choice(*choices: str) -> Convert:
+    """Return the conversion to one of the named choices (the last part of a dotted name counts)."""
+
+    def convert(part: str, name: str, unit: str, value: Any) -> str:
+        text = str(value).rsplit(".", 1)[-1]
+        for choice in choices:
+            if text.lower() == choice.lower():
+                return choice
+        raise ParameterError(
+            part, f"{name} = {value!r} is not known.", f"Choose one of {', '.join(choices)}."
+        )
+
+    return convert
+
+
+def as_sequence(part: str, name: str, unit: str, value: Any) -> tuple[int, int, int]:
+    """Convert a sequence of three coordinate axes, e.g. (1, 2, 3)."""
+    entries = tuple(int(v) for v in value)
+    valid = len(entries) == 3 and all(e in (1, 2, 3) for e in entries)
+    if not valid or entries[0] == entries[1] or entries[1] == entries[2]:
+        raise ParameterError(
+            part,
+            f"{name} = {value!r} is no sequence of rotation axes.",
+            "Give three of 1, 2, 3 with no two neighbours alike, e.g. (1, 2, 3).",
+        )
+    return entries  # type: ignore[return-value]
+
+
+def as_given(part: str, name: str, unit: str, value: Any) -> Any:
+    """Take the value as it is."""
+    return value
+
+
+def number_of(value: Scalar) -> float:
+    """Return the present number of a plain or live scalar."""
+    return value.value if isinstance(value, LiveScalar) else float(value)

@@ -1,0 +1,12 @@
+"""Parts that only show something: they have a frame and no physics."""
+
+from __future__ import annotations
+
+from motorik.components.part import Part, frame, parameter
+
+
+class Marker(Part):
+    """Something drawn at frame_a, without mass or force; `shape` says what."""
+
+    frame_a = frame("where it is drawn")
+    shape = parameter("what is drawn: frame, arrow, …", "", "frame")

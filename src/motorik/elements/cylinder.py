@@ -1,0 +1,47 @@
+"""Cylinder: a slide along and a turn about one axis, each free (the cylindrical joint)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.rotation import rotation_about
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import ZERO, Vector, Z
+from motorik.elements.joint import Coordinate, Joint
+from motorik.elements.turn import Turn
+
+
+@dataclass(frozen=True)
+class Cylinder(Joint):
+    """Moves b along the unit vector `axis` by s [m] and turns it about it by φ [rad].
+
+    X_ab = Trans(s e) Rot(e, φ),  S = (0, e), (e, 0)
+    """
+
+    axis: Vector = Z
+
+    coordinates = (Coordinate("s", "m"), Coordinate("phi", "rad"))
+    speeds = (Coordinate("v", "m/s"), Coordinate("w", "rad/s"))
+
+    def pose(self, s: Scalar, phi: Scalar) -> Pose:
+        """Return the way along the axis and the turn about it."""
+        return Pose(rotation_about(self.axis, phi), s * self.axis)
+
+    def screws(self, s: Scalar, phi: Scalar) -> tuple[Motor, Motor]:
+        """Return the axis as a screw without rotation and as one without translation."""
+        return (Motor(ZERO, self.axis), Motor(self.axis, ZERO))
+
+    def fit(self, X_ab: Pose) -> tuple[Scalar, Scalar]:
+        """Return the distance along the axis and the angle of the nearest turn about it."""
+        return (self.axis.dot(X_ab.p), *Turn(self.axis).fit(X_ab))
+
+    def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
+        """Return zero: the axis is fixed in b."""
+        return NO_MOTOR
+
+    def reversed(self) -> Joint:
+        """Return the cylinder with the opposite axis."""
+        return Cylinder(-self.axis)

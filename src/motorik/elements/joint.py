@@ -1,0 +1,140 @@
+"""Joint: what every joint is, a pose and its screws; all else follows."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from motorik.algebra.dual import Dual, rate_of
+from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """A joint coordinate or speed: its name, unit and neutral value."""
+
+    name: str
+    unit: str
+    neutral: float = 0.0
+
+
+class Joint(ABC):
+    """The kinematics of a joint: where frame b is, and how it can move, seen from frame a.
+
+    A kind of joint is a frozen dataclass that says
+
+    * ``coordinates`` and ``speeds``: their names and units;
+    * ``pose(*q)``: X_ab(q);
+    * ``screws(*q)``: the motors S_i in frame b with V_rel = Σ S_i u_i;
+
+    and, where the coordinates are not the integrals of the speeds (quaternions),
+    ``rates(q, u)``. Motion and force transmission follow in `JointElement`.
+    """
+
+    coordinates: ClassVar[tuple[Coordinate, ...]]
+    speeds: ClassVar[tuple[Coordinate, ...]]
+    settles: ClassVar[bool] = False
+
+    @abstractmethod
+    def pose(self, *q: Scalar) -> Pose:
+        """Return the pose X_ab of frame b seen from frame a."""
+
+    @abstractmethod
+    def screws(self, *q: Scalar) -> tuple[Motor, ...]:
+        """Return the motors S_i, one per speed, resolved in frame b about its origin."""
+
+    @abstractmethod
+    def fit(self, X_ab: Pose) -> tuple[Scalar, ...]:
+        """Return the coordinates whose pose is (nearest to) X_ab."""
+
+    def rates(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> tuple[Scalar, ...]:
+        """Return dq/dt for the speeds u."""
+        return tuple(u)
+
+    def settled(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
+        """Return the coordinates of the same pose in their best form, after a step of time.
+
+        Asked for where `settles` is true: quaternions are brought back to length one.
+        """
+        return tuple(q)
+
+    def reversed(self) -> Joint:
+        """Return the same joint seen from the other side: X_ba with the same q and u."""
+        return Reversed(self)
+
+    def relative_velocity(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
+        """Return V_rel = Σ S_i u_i, resolved in frame b."""
+        return combine(self.screws(*q), u)
+
+    def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
+        """Return Σ Ṡ_i u_i: what the relative velocity changes by itself, in frame b."""
+        moving = [Dual(x, xd) for x, xd in zip(q, self.rates(q, u), strict=True)]
+        rates = [screw.map(rate_of) for screw in self.screws(*moving)]
+        return combine(rates, u)
+
+    @property
+    def freedom(self) -> int:
+        """The number of speeds."""
+        return len(self.speeds)
+
+
+def combine(screws: Sequence[Motor], factors: Sequence[Scalar]) -> Motor:
+    """Return Σ S_i c_i."""
+    result = NO_MOTOR
+    for screw, factor in zip(screws, factors, strict=True):
+        result = result + factor * screw
+    return result
+
+
+@dataclass(frozen=True)
+class Reversed(Joint):
+    """A joint seen from its other side, with unchanged coordinates.
+
+    X_ba = X_ab⁻¹,  S′ = −X_ab S
+    """
+
+    joint: Joint
+
+    @property
+    def coordinates(self) -> tuple[Coordinate, ...]:  # type: ignore[override]
+        """The coordinates of the joint itself."""
+        return self.joint.coordinates
+
+    @property
+    def speeds(self) -> tuple[Coordinate, ...]:  # type: ignore[override]
+        """The speeds of the joint itself."""
+        return self.joint.speeds
+
+    def pose(self, *q: Scalar) -> Pose:
+        """Return X_ba."""
+        return self.joint.pose(*q).inverse()
+
+    def screws(self, *q: Scalar) -> tuple[Motor, ...]:
+        """Return −X_ab S_i."""
+        X_ab = self.joint.pose(*q)
+        return tuple(-X_ab(screw) for screw in self.joint.screws(*q))
+
+    def fit(self, X_ab: Pose) -> tuple[Scalar, ...]:
+        """Return the coordinates of the joint itself for the inverse pose."""
+        return self.joint.fit(X_ab.inverse())
+
+    def rates(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> tuple[Scalar, ...]:
+        """Return dq/dt of the joint itself."""
+        return self.joint.rates(q, u)
+
+    @property
+    def settles(self) -> bool:  # type: ignore[override]
+        """Whether the joint itself settles."""
+        return self.joint.settles
+
+    def settled(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
+        """Return the coordinates settled by the joint itself."""
+        return self.joint.settled(q)
+
+    def reversed(self) -> Joint:
+        """Return the joint itself."""
+        return self.joint

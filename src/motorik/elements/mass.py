@@ -1,0 +1,46 @@
+"""MassElement: the inertia of a body at a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from motorik.algebra.dyad import Inertia
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import ZERO, Vector
+from motorik.elements.frame import Frame
+from motorik.elements.leaf import Leaf
+from motorik.elements.transmission import State, Subtask
+
+
+@dataclass(frozen=True)
+class MassElement(Leaf):
+    """A body of mass m [kg] on a frame, by d'Alembert's force: F −= 𝔐 ∘ v° + v × 𝔐 ∘ v.
+
+    Its centre of mass is at `r_CM` [m], `I` [kg·m²] is the tensor about it, both resolved
+    in the frame. Leave out `I` for a point mass, `r_CM` for a centre at the origin.
+    """
+
+    frame: Frame
+    m: Scalar
+    r_CM: Vector = ZERO  # noqa: N815 - Modelica's name
+    I: Any = None
+
+    @property
+    def inertia(self) -> Inertia:
+        """The inertia dyad 𝔐 about the origin of the frame."""
+        return Inertia.of_body(self.m, self.r_CM, self.I)
+
+    @property
+    def inputs(self) -> Sequence[State]:
+        """The frame that carries the body."""
+        return (self.frame,)
+
+    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
+        """Load the frame by the inertia of the body."""
+        K, inertia = self.frame, self.inertia
+        if Subtask.EULER in subtasks:
+            K.F = K.F - inertia(K.A)
+        if Subtask.CORIOLIS in subtasks:
+            K.F = K.F - K.V.cross(inertia(K.V))

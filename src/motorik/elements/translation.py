@@ -1,0 +1,43 @@
+"""Translation: displacement in every direction, without rotation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from motorik.algebra.matrix import IDENTITY
+from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import ZERO, Vector, X, Y, Z
+from motorik.elements.joint import Coordinate, Joint
+
+POSITION = (Coordinate("x", "m"), Coordinate("y", "m"), Coordinate("z", "m"))
+"""The coordinates of an origin."""
+
+VELOCITY = (Coordinate("v1", "m/s"), Coordinate("v2", "m/s"), Coordinate("v3", "m/s"))
+"""The speeds of an origin."""
+
+
+@dataclass(frozen=True)
+class Translation(Joint):
+    """Moves b by x, y, z [m] along the axes of a: X_ab = Trans(x, y, z), S_i = (0, e_i)."""
+
+    coordinates = POSITION
+    speeds = VELOCITY
+
+    def pose(self, x: Scalar, y: Scalar, z: Scalar) -> Pose:
+        """Return the displacement."""
+        return Pose(IDENTITY, Vector(x, y, z))
+
+    def screws(self, x: Scalar, y: Scalar, z: Scalar) -> tuple[Motor, Motor, Motor]:
+        """Return the three axes as screws without rotation."""
+        return (Motor(ZERO, X), Motor(ZERO, Y), Motor(ZERO, Z))
+
+    def fit(self, X_ab: Pose) -> tuple[Scalar, Scalar, Scalar]:
+        """Return the origin of b."""
+        return X_ab.p.xyz
+
+    def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
+        """Return zero: the axes are fixed in b."""
+        return NO_MOTOR

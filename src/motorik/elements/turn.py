@@ -1,0 +1,45 @@
+"""Turn: rotation about one axis (the revolute joint)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.rotation import rotation_about, vee
+from motorik.algebra.scalar import Scalar, arctan2, sub
+from motorik.algebra.vector import ZERO, Vector, Z
+from motorik.elements.joint import Coordinate, Joint
+
+
+@dataclass(frozen=True)
+class Turn(Joint):
+    """Turns b about `axis` by φ [rad]: X_ab = Rot(e, φ), S = (e, 0)."""
+
+    axis: Vector = Z
+
+    coordinates = (Coordinate("phi", "rad"),)
+    speeds = (Coordinate("w", "rad/s"),)
+
+    def pose(self, phi: Scalar) -> Pose:
+        """Return the rotation about the axis."""
+        return Pose(rotation_about(self.axis, phi), ZERO)
+
+    def screws(self, phi: Scalar) -> tuple[Motor]:
+        """Return the axis as a screw without translation."""
+        return (Motor(self.axis, ZERO),)
+
+    def fit(self, X_ab: Pose) -> tuple[Scalar]:
+        """Return the angle whose rotation is nearest to X_ab: tan φ = 2 e·vee(R) / (tr R − eᵀR e)."""
+        e = self.axis
+        cosine = sub(X_ab.R.trace(), e.dot(X_ab.R @ e))
+        return (arctan2(2.0 * e.dot(vee(X_ab.R)), cosine),)
+
+    def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
+        """Return zero: the axis is fixed in b."""
+        return Motor()
+
+    def reversed(self) -> Joint:
+        """Return the turn about the opposite axis."""
+        return Turn(-self.axis)

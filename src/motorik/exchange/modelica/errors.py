@@ -1,0 +1,43 @@
+"""What can be wrong with a model that is read: each error names the place in the file."""
+
+from __future__ import annotations
+
+from motorik.errors import MotorikError
+
+
+class ModelicaError(MotorikError):
+    """A model of the file cannot be built."""
+
+
+class UnknownPartError(ModelicaError):
+    """A type of the file is neither a known part nor a model of the file."""
+
+    def __init__(self, part: str, type_name: str) -> None:
+        self.type_name = type_name
+        super().__init__(
+            part,
+            f"uses {type_name}, which is not a known part.",
+            "Write the part and `register` it under this name.",
+        )
+
+
+class MissingFeatureError(ModelicaError):
+    """A known part is used in a way it does not offer (`feature` says which)."""
+
+    def __init__(self, part: str, feature: str, remedy: str = "") -> None:
+        self.feature = feature
+        super().__init__(part, f"uses {feature}, which is not there.", remedy)
+
+
+class ExpressionError(ModelicaError):
+    """An expression cannot be read or has no value; a caret shows where."""
+
+    def __init__(self, why: str, text: str = "", position: int = -1, remedy: str = "") -> None:
+        self.text = text
+        self.position = position
+        self.what = why
+        if text and position >= 0:
+            begin = max(0, position - 40)
+            shown = text[begin : position + 40]
+            why = f"{why}\n    {shown}\n    {' ' * (position - begin)}^"
+        super().__init__("expression", why, remedy)

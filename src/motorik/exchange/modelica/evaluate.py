@@ -1,0 +1,223 @@
+"""Evaluation: the value of a parsed expression, in a scope that knows the names."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from motorik.errors import suggest
+from motorik.exchange.modelica import arrays
+from motorik.exchange.modelica.arrays import Value
+from motorik.exchange.modelica.errors import ExpressionError, ModelicaError
+from motorik.exchange.modelica.expressions import (
+    Array,
+    Binary,
+    Call,
+    Choice,
+    Expression,
+    Name,
+    Number,
+    Range,
+    Text,
+    Truth,
+    Unary,
+)
+from motorik.exchange.modelica.functions import FUNCTIONS, find_constant, find_function
+from motorik.exchange.modelica.parser import parse
+
+Step = tuple[str, tuple[Value, ...]]
+ENUMERATIONS = ("StateSelect", "AssertionLevel")
+
+
+class Scope(Protocol):
+    """What gives names their values."""
+
+    def value_of(self, steps: tuple[Step, ...]) -> Value | None:
+        """Return the value of a dotted name, each step with its subscripts; None if unknown."""
+        ...
+
+    def known_names(self) -> list[str]:
+        """Return the names that can be used, for messages."""
+        ...
+
+
+class NoNames:
+    """The scope of an expression that may use constants alone."""
+
+    def value_of(self, steps: tuple[Step, ...]) -> Value | None:
+        """Return None: there are no names."""
+        return None
+
+    def known_names(self) -> list[str]:
+        """Return no names."""
+        return []
+
+
+def evaluate(text: str, scope: Scope | None = None) -> Value:
+    """Return the value of an expression; arrays are nested tuples.
+
+    Only the functions of `functions` can be called, and only names of the scope and Modelica's
+    constants have values: no text can make anything else run.
+
+    >>> evaluate("{1, 2, 3} * {0, 1, 0} + 2^3")
+    10.0
+    """
+    try:
+        return Evaluation(text, scope or NoNames()).value(parse(text))
+    except RecursionError:
+        raise ExpressionError("is nested too deeply.", text, 0) from None
+
+
+class Evaluation:
+    """The evaluation of one expression; errors show their place in its text."""
+
+    def __init__(self, text: str, scope: Scope) -> None:
+        self.text = text
+        self.scope = scope
+
+    def value(self, tree: Expression) -> Value:
+        """Return the value of a tree."""
+        try:
+            return self._compute(tree)
+        except ModelicaError:
+            raise
+        except ZeroDivisionError:
+            raise self._error("division by zero", tree) from None
+        except OverflowError:
+            raise self._error("the number becomes too large", tree) from None
+        except (ValueError, ArithmeticError) as error:
+            raise self._error(str(error), tree) from None
+
+    def _error(self, why: str, tree: Expression, remedy: str = "") -> ExpressionError:
+        return ExpressionError(f"{why}.", self.text, tree.position, remedy)
+
+    def _compute(self, tree: Expression) -> Value:
+        if isinstance(tree, (Number, Truth, Text)):
+            return tree.value
+        if isinstance(tree, Name):
+            return self._name(tree)
+        if isinstance(tree, Array):
+            return arrays.check_regular(tuple(self.value(item) for item in tree.items))
+        if isinstance(tree, Unary):
+            return self._unary(tree)
+        if isinstance(tree, Binary):
+            return self._binary(tree)
+        if isinstance(tree, Call):
+            return self._call(tree)
+        if isinstance(tree, Choice):
+            chosen = self._truth(tree.condition)
+            return self.value(tree.chosen if chosen else tree.other)
+        return self._range(tree)
+
+    # --- kinds of trees ----------------------------------------------------------------------
+
+    def _name(self, tree: Name) -> Value:
+        steps = tuple(
+            (segment.name, tuple(self._subscript(s) for s in segment.subscripts))
+            for segment in tree.segments
+        )
+        value = self.scope.value_of(steps)
+        if value is None and not any(subscripts for _, subscripts in steps):
+            value = find_constant(tree.dotted)
+            if value is None and _is_enumeration(tree.dotted):
+                value = tree.dotted
+        if value is None:
+            raise self._error(
+                f"{tree.dotted!r} is not known",
+                tree,
+                suggest(tree.segments[0].name, self.scope.known_names()),
+            )
+        return value
+
+    def _subscript(self, tree: Expression) -> Value:
+        if isinstance(tree, Range) and tree.first is None:
+            return None
+        return self.value(tree)
+
+    def _range(self, tree: Range) -> Value:
+        if tree.first is None or tree.last is None:
+            raise self._error("':' stands alone only in a subscript", tree)
+        step = 1 if tree.step is None else self.value(tree.step)
+        return arrays.count_up(self.value(tree.first), step, self.value(tree.last))
+
+    def _unary(self, tree: Unary) -> Value:
+        if tree.operator == "not":
+            return not self._truth(tree.operand)
+        value = self.value(tree.operand)
+        return arrays.each(arrays.negative if tree.operator == "-" else _number, value)
+
+    def _binary(self, tree: Binary) -> Value:
+        if tree.operator == "and":
+            return self._truth(tree.left) and self._truth(tree.right)
+        if tree.operator == "or":
+            return self._truth(tree.left) or self._truth(tree.right)
+        return OPERATORS[tree.operator](self.value(tree.left), self.value(tree.right))
+
+    def _truth(self, tree: Expression) -> bool:
+        value = self.value(tree)
+        if not isinstance(value, (bool, np.bool_)):
+            raise self._error(f"{value!r} is neither true nor false", tree)
+        return bool(value)
+
+    def _call(self, tree: Call) -> Value:
+        function = find_function(tree.function)
+        if function is None:
+            raise self._error(
+                f"function {tree.function!r} is not known",
+                tree,
+                suggest(tree.function.split(".")[-1], FUNCTIONS),
+            )
+        if tree.named:
+            raise self._error(f"{tree.function} takes no named arguments", tree)
+        arguments = [self.value(argument) for argument in tree.arguments]
+        try:
+            return function(*arguments)
+        except (TypeError, IndexError):
+            shown = ", ".join(map(repr, arguments))
+            raise self._error(f"{tree.function}({shown}) is not defined", tree) from None
+
+
+def _number(scalar: Value) -> Value:
+    arrays.negative(scalar)
+    return scalar
+
+
+def _is_enumeration(dotted: str) -> bool:
+    first, *rest = dotted.split(".")
+    return bool(rest) and (first in ENUMERATIONS or "Types" in (first, *rest[:-1]))
+
+
+def _compared(function: Callable[[Value, Value], bool]) -> Callable[[Value, Value], bool]:
+    def compare(a: Value, b: Value) -> bool:
+        if isinstance(a, tuple) or isinstance(b, tuple):
+            raise ValueError("arrays cannot be compared")
+        if isinstance(a, str) and isinstance(b, str):
+            a, b = a.split(".")[-1], b.split(".")[-1]
+        elif isinstance(a, (str, bool)) is not isinstance(b, (str, bool)):
+            raise ValueError(f"{a!r} and {b!r} cannot be compared")
+        return function(a, b)
+
+    return compare
+
+
+OPERATORS: dict[str, Callable[[Value, Value], Value]] = {
+    "+": arrays.add,
+    "-": arrays.subtract,
+    "*": arrays.multiply,
+    "/": arrays.divide,
+    "^": arrays.power,
+    ".+": lambda a, b: arrays.each(arrays.scalar_sum, a, b),
+    ".-": lambda a, b: arrays.each(arrays.scalar_difference, a, b),
+    ".*": lambda a, b: arrays.each(arrays.scalar_product, a, b),
+    "./": lambda a, b: arrays.each(arrays.scalar_quotient, a, b),
+    ".^": lambda a, b: arrays.each(arrays.scalar_power, a, b),
+    "<": _compared(operator.lt),
+    "<=": _compared(operator.le),
+    ">": _compared(operator.gt),
+    ">=": _compared(operator.ge),
+    "==": _compared(operator.eq),
+    "<>": _compared(operator.ne),
+}

@@ -1,0 +1,110 @@
+"""Expressions: the tree that a Modelica expression is parsed into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Number:
+    """A literal number; whole numbers stay `int`, as sizes and indices need them."""
+
+    value: int | float
+    position: int = field(compare=False, default=-1)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """`true` or `false`."""
+
+    value: bool
+    position: int = field(compare=False, default=-1)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A string literal."""
+
+    value: str
+    position: int = field(compare=False, default=-1)
+
+
+@dataclass(frozen=True)
+class Segment:
+    """One step of a dotted name, with its subscripts: `r[1]`, `sine[1:3]`."""
+
+    name: str
+    subscripts: tuple[Expression, ...] = ()
+
+
+@dataclass(frozen=True)
+class Name:
+    """A dotted name: `Modelica.Constants.pi`, `body.I[1,1]`."""
+
+    segments: tuple[Segment, ...]
+    position: int = field(compare=False, default=-1)
+
+    @property
+    def dotted(self) -> str:
+        """The name without its subscripts."""
+        return ".".join(segment.name for segment in self.segments)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A function call with positional and named arguments."""
+
+    function: str
+    arguments: tuple[Expression, ...] = ()
+    named: tuple[tuple[str, Expression], ...] = ()
+    position: int = field(compare=False, default=-1)
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array: `{a, b, c}`; a matrix `[a, b; c, d]` is an array of rows."""
+
+    items: tuple[Expression, ...]
+    position: int = field(compare=False, default=-1)
+
+
+@dataclass(frozen=True)
+class Range:
+    """The numbers from `first` to `last`; without both, all of a subscript."""
+
+    first: Expression | None = None
+    step: Expression | None = None
+    last: Expression | None = None
+    position: int = field(compare=False, default=-1)
+
+
+@dataclass(frozen=True)
+class Unary:
+    """An operator before its operand: `-a`, `not b`."""
+
+    operator: str
+    operand: Expression
+    position: int = field(compare=False, default=-1)
+
+
+@dataclass(frozen=True)
+class Binary:
+    """An operator between two operands."""
+
+    operator: str
+    left: Expression
+    right: Expression
+    position: int = field(compare=False, default=-1)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """`if condition then chosen else other`."""
+
+    condition: Expression
+    chosen: Expression
+    other: Expression
+    position: int = field(compare=False, default=-1)
+
+
+Expression = Number | Truth | Text | Name | Call | Array | Range | Unary | Binary | Choice

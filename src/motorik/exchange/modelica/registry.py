@@ -1,0 +1,121 @@
+"""Registry: which part of ours stands for which type of Modelica's library.
+
+One line of `register` makes a part known to the reader; the lines themselves are in
+`catalogue`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from motorik.components.part import Part, PortSpec
+from motorik.exchange.modelica.arrays import Value
+
+
+@dataclass(frozen=True)
+class Entry:
+    """How a type of Modelica's library becomes a part.
+
+    `ignore` are modifiers without physical meaning (None: whatever comes); `absent` are
+    features the part does not have, harmless while false or not fixed; `preset` is given to
+    the constructor; `defaults` are Modelica expressions for parameters that other parts may
+    refer to, `derived` reads such values from the finished part.
+    """
+
+    name: str
+    part: type[Part]
+    ignore: frozenset[str] | None = frozenset()
+    absent: frozenset[str] = frozenset()
+    preset: Mapping[str, Any] = field(default_factory=dict)
+    defaults: Mapping[str, str] = field(default_factory=dict)
+    derived: Mapping[str, Callable[[Any], Value]] = field(default_factory=dict)
+
+
+PARTS: dict[str, Entry] = {}
+PORTS: dict[str, PortSpec] = {}
+PORT_BASES: dict[str, Mapping[str, PortSpec]] = {}
+FUNCTIONS: dict[str, Callable[..., Any]] = {}
+
+
+def register(
+    name: str,
+    part: type[Part],
+    ignore: Iterable[str] | None = (),
+    absent: Iterable[str] = (),
+    preset: Mapping[str, Any] | None = None,
+    defaults: Mapping[str, str] | None = None,
+    derived: Mapping[str, Callable[[Any], Value]] | None = None,
+) -> None:
+    """Let `part` stand for the Modelica type `name` (its full dotted name).
+
+    A type of the same name in a file is then built from this part too, which is how a model
+    with equations of its own is written by hand. See `Entry` for the other arguments.
+    """
+    PARTS[name] = Entry(
+        name,
+        part,
+        None if ignore is None else frozenset(ignore),
+        frozenset(absent),
+        dict(preset or {}),
+        dict(defaults or {}),
+        dict(derived or {}),
+    )
+
+
+def register_port(name: str, spec: PortSpec) -> None:
+    """Let the Modelica connector `name` be a port of this kind."""
+    PORTS[name] = spec
+
+
+def register_port_base(name: str, **ports: PortSpec) -> None:
+    """Let the Modelica base model `name` give these ports and nothing else."""
+    PORT_BASES[name] = ports
+
+
+def register_function(name: str, function: Callable[..., Any]) -> None:
+    """Let `function` be what a model means by `redeclare function … = name(…)`."""
+    FUNCTIONS[name] = function
+
+
+def find_full_name(name: str, within: str, known: Iterable[str]) -> str | None:
+    """Return the full name that a type name means in the model `within`, if it is known.
+
+    As in Modelica, the scopes around `within` are searched from the inside out. Imports are
+    not in the file, so that after them the last parts of the name decide, if only one known
+    name ends so and no package of the library in scope already claims the name.
+    """
+    known = set(known)
+    if name in known:
+        return name
+    for scope in scopes(within):
+        if f"{scope}.{name}" in known:
+            return f"{scope}.{name}"
+    if claimed_name(name, within) is not None:
+        return None
+    matches = [full for full in known if full.endswith(f".{name}")]
+    return matches[0] if len(matches) == 1 else None
+
+
+def scopes(within: str) -> list[str]:
+    """Return a dotted name and the packages around it, innermost first."""
+    parts = within.split(".")
+    return [".".join(parts[:count]) for count in range(len(parts), 0, -1)]
+
+
+def claimed_name(name: str, within: str) -> str | None:
+    """Return the full name if a registered package in scope holds the name's first part.
+
+    `Components.Brake` within `Modelica.Mechanics.Translational.Examples` is claimed by
+    `Modelica.Mechanics.Translational.Components`, so it is no other library's brake.
+    """
+    packages = {scope for full in (*PARTS, *PORTS) for scope in scopes(full)[1:]}
+    first = name.split(".")[0]
+    for scope in scopes(within):
+        if f"{scope}.{first}" in packages:
+            return f"{scope}.{name}"
+    endings = [package for package in packages if package.endswith(f".{first}")]
+    if len(endings) == 1 and "." in name:
+        return endings[0].removesuffix(first) + name
+    return None

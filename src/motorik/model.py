@@ -1,0 +1,215 @@
+"""Model: the mechanism a user builds, explains, compiles and simulates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from motorik.components.composite import Composite
+from motorik.components.part import ParameterSpec
+from motorik.components.values import Parameter
+from motorik.errors import ParameterError, UnknownNameError, suggest
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from motorik.results import Result
+    from motorik.simulation.simulator import Simulator
+    from motorik.simulation.system import System
+
+KEPT = 8  # compiled systems kept for each model
+
+
+class Model(Composite):
+    """A mechanism made of parts.
+
+    Parts are named by assignment and connected by ``>>`` or `connect`, in any order::
+
+        class Pendulum(Model):
+            def build(self, damping=0.1):
+                self.world = World()
+                self.rev = Revolute(n="z", useAxisFlange=True)
+                self.body = Body(m=1.0, r_CM=(0.5, 0, 0))
+                self.world.frame_b >> self.rev.frame_a
+                self.rev.frame_b >> self.body.frame_a
+
+        result = Pendulum().simulate(10.0)
+
+    A model can also be filled from outside: ``m = Model(); m.world = World(); …``, and be a
+    part of another model.
+    """
+
+    def __init__(self, **given: Any) -> None:
+        self.__dict__["_compiled"] = {}
+        super().__init__(**given)
+
+    # --- compiling -------------------------------------------------------------------------
+
+    def compile(self) -> System:
+        """Return the compiled equations of the model as it is now.
+
+        Compiled systems are kept: a model that was not changed is not compiled again, and
+        live parameters never need it.
+        """
+        from motorik.simulation.system import System
+
+        key = self._fingerprint()
+        kept = self.__dict__["_compiled"]
+        if key not in kept:
+            while len(kept) >= KEPT:
+                kept.pop(next(iter(kept)))
+            kept[key] = System(self)
+        return kept[key]
+
+    def _fingerprint(self) -> tuple[Any, ...]:
+        """Return what tells two states of the model apart: parts, plain values, connections."""
+        if self.__dict__.get("_print_at") == self.revision + self._connection_count():
+            return self.__dict__["_print"]
+        entries: list[Any] = []
+        for part in self.walk():
+            entries.append((part.path, type(part)))
+            for name in part.specs:
+                if name in part.__dict__:
+                    entries.append(_comparable(part.__dict__[name]))
+            entries += [(a.path, b.path) for a, b in part.connections]
+        self.__dict__["_print"] = tuple(entries)
+        self.__dict__["_print_at"] = self.revision + self._connection_count()
+        return self.__dict__["_print"]
+
+    def _connection_count(self) -> int:
+        return sum(len(part.connections) for part in self.walk())
+
+    def explain(self) -> str:
+        """Say what was decided when the model was assembled, and why."""
+        from motorik.assembly.explain import explain
+
+        system = self.compile()
+        return explain(system.mechanism, system.chosen_algorithm())
+
+    # --- running ---------------------------------------------------------------------------
+
+    def simulate(
+        self,
+        stop: float,
+        *,
+        begin: float = 0.0,
+        method: str = "auto",
+        rtol: float = 1e-6,
+        atol: float | Mapping[str, float] | Sequence[float] | None = None,
+        output: int | float | str | Sequence[float] | np.ndarray | None = None,
+        step: float | None = None,
+        max_step: float = math.inf,
+        max_steps: int = 100_000_000,
+        time_limit: float | None = None,
+        start: Mapping[str, float] | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        progress: bool | None = None,
+    ) -> Result:
+        """Simulate from `begin` to `stop` [s] and return the result.
+
+        * `method`: "auto", or one of euler, rk4, dopri5, dop853, adams, bdf;
+        * `rtol`, `atol`: relative and absolute tolerance (one number, one per state, or a
+          dict by state name); `atol` is `rtol` in SI units by default;
+        * `output`: 500 intervals by default; a count of intervals, an interval [s], the
+          times themselves, or "steps" for every step of the method;
+        * `step`, `max_step` [s], `max_steps`, `time_limit` [s of computing];
+        * `start`: start values by state name; `parameters`: values by parameter name for
+          this run only, live ones at no cost, others by compiling the model anew;
+        * `progress`: a progress bar for runs longer than a second (in terminals by default).
+
+        A run that fails, is interrupted (Ctrl-C) or reaches a limit returns what it has:
+        see ``result.complete`` and ``result.info.message``.
+        """
+        from motorik.simulation.run import simulate
+
+        with _Overridden(self, parameters or {}):
+            return simulate(
+                self.compile(),
+                stop,
+                begin=begin,
+                method=method,
+                rtol=rtol,
+                atol=atol,
+                output=output,
+                step=step,
+                max_step=max_step,
+                max_steps=max_steps,
+                time_limit=time_limit,
+                start=start,
+                progress=progress,
+            )
+
+    def simulator(self, **options: Any) -> Simulator:
+        """Return a simulation that is moved on by `step(dt)`; options as of `Simulator`."""
+        from motorik.simulation.simulator import Simulator
+
+        return Simulator(self.compile(), **options)
+
+    # --- parameters by name ----------------------------------------------------------------
+
+    def find_parameter(self, name: str) -> tuple[Any, str]:
+        """Return the part and the parameter that a dotted name means."""
+        *path, last = name.split(".")
+        part: Any = self
+        for step in path:
+            if step not in part.parts:
+                raise UnknownNameError(
+                    part.label, f"has no part {step!r}.", suggest(step, part.parts)
+                )
+            part = part.parts[step]
+        if not isinstance(part.specs.get(last), ParameterSpec):
+            raise UnknownNameError(
+                part.label, f"has no parameter {last!r}.", suggest(last, part.parameter_names())
+            )
+        return part, last
+
+    def __repr__(self) -> str:
+        body = self.tree("  ")
+        return f"{type(self).__name__}:\n{body}" if body else f"{type(self).__name__}()"
+
+
+class _Overridden:
+    """Parameters with other values for the length of a run."""
+
+    def __init__(self, model: Model, values: Mapping[str, Any]) -> None:
+        self.model = model
+        self.values = dict(values)
+        self._before: list[tuple[Any, str, Any]] = []
+
+    def __enter__(self) -> None:
+        live = self.model.live_parameters() if self.values else {}
+        try:
+            for name, value in self.values.items():
+                if name in live:
+                    self._before.append((live[name], "value", live[name].value))
+                    live[name].value = value
+                    continue
+                part, parameter = self.model.find_parameter(name)
+                before = part.__dict__[parameter]
+                own = getattr(before, "parameter", None)
+                if isinstance(own, Parameter):
+                    self._before.append((own, "value", own.value))
+                    own.value = value
+                else:
+                    self._before.append((part, parameter, before))
+                    setattr(part, parameter, value)
+        except ParameterError:
+            self.__exit__()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        for owner, name, value in reversed(self._before):
+            setattr(owner, name, value)
+        self._before.clear()
+
+
+def _comparable(value: Any) -> Any:
+    leaves = getattr(value, "_leaves", None)
+    if leaves:
+        return (type(value), *(_comparable(getattr(value, leaf)) for leaf in leaves))
+    try:
+        hash(value)
+    except TypeError:
+        return repr(value)
+    return value

@@ -1,0 +1,360 @@
+"""Results: time series by name, every variable of every part, computed when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motorik.errors import FileFormatError, UnknownNameError, suggest
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """How a run went: method, cost, and why it ended."""
+
+    method: str
+    steps: int
+    rejected: int
+    evaluations: int
+    jacobians: int
+    wall_time: float
+    complete: bool
+    message: str
+    switches: tuple[tuple[float, str], ...] = ()
+    tolerance: float = 0.0
+
+
+class Series:
+    """Variables over time, by name; immutable. What results from a run or a file share."""
+
+    def __init__(self, time: np.ndarray) -> None:
+        self._time = _frozen(time)
+
+    @property
+    def time(self) -> np.ndarray:
+        """The times [s]."""
+        return self._time
+
+    def __len__(self) -> int:
+        return self._time.size
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        raise NotImplementedError
+
+    def unit(self, name: str) -> str:
+        """Return the unit of a variable."""
+        raise NotImplementedError
+
+    def names(self) -> list[str]:
+        """Return the names of all variables."""
+        raise NotImplementedError
+
+    def _default_names(self) -> Sequence[str]:
+        return self.names()
+
+    # --- other forms -----------------------------------------------------------------------
+
+    def to_xarray(self, *names: str) -> Any:
+        """Return variables (by default the states) as an `xarray.Dataset` over time."""
+        import xarray
+
+        data: dict[str, Any] = {}
+        for name in names or self._default_names():
+            values = self[name]
+            dims = ["time", *(f"{name}_{i}" for i in range(1, values.ndim))]
+            data[name] = (dims, values, {"units": self.unit(name)})
+        return xarray.Dataset(data, {"time": ("time", self.time, {"units": "s"})}, self._notes())
+
+    def _notes(self) -> dict[str, Any]:
+        return {"made_by": "motorik"}
+
+    def to_pandas(self, *names: str) -> Any:
+        """Return variables (by default the states) as a `pandas.DataFrame` indexed by time."""
+        import pandas
+
+        return pandas.DataFrame(
+            dict(self._columns(names)), index=pandas.Index(self.time, name="time")
+        )
+
+    def _columns(self, names: Sequence[str]) -> Iterable[tuple[str, np.ndarray]]:
+        for name in names or self._default_names():
+            values = self[name]
+            if values.ndim == 1:
+                yield name, values
+            else:
+                for index in np.ndindex(*values.shape[1:]):
+                    number = ",".join(str(i + 1) for i in index)
+                    yield f"{name}[{number}]", values[(slice(None), *index)]
+
+    def to_csv(self, path: str | Path, *names: str) -> Path:
+        """Write variables (by default the states) to a CSV file, full precision."""
+        columns = dict(self._columns(names))
+        table = np.column_stack([self.time, *columns.values()])
+        header = ",".join(f'"{name}"' for name in ("time", *columns))
+        np.savetxt(path, table, fmt="%.17g", delimiter=",", header=header, comments="")
+        return Path(path)
+
+    def to_netcdf(self, path: str | Path, *names: str) -> Path:
+        """Write variables (by default the states) with their units to a NetCDF file."""
+        self.to_xarray(*names).to_netcdf(path, engine="h5netcdf")
+        return Path(path)
+
+    def plot(self, *names: str, **options: Any) -> Any:
+        """Plot variables over time; one axes for each unit. Return the figure."""
+        from motorik.view.plots import plot_result
+
+        return plot_result(self, *names, **options)
+
+
+class Result(Series):
+    """What a simulation gives: the states over time, and from them every other variable.
+
+    ``result["rev.phi"]`` is an array over `result.time`; vectors have a column for each
+    component, and ``result["body.r_0[2]"]`` is one of them. Whatever is not a state is
+    computed in native code when it is first asked for.
+    """
+
+    def __init__(
+        self,
+        system: Any,
+        time: np.ndarray,
+        states: np.ndarray,
+        parameters: np.ndarray,
+        info: RunInfo,
+    ) -> None:
+        super().__init__(time)
+        self._system = system
+        self._states = _frozen(states)
+        self._parameters = _frozen(parameters)
+        self._known: dict[str, np.ndarray] = {}
+        self._rates: np.ndarray | None = None
+        self.info = info
+
+    @property
+    def model(self) -> Any:
+        """The model that was simulated."""
+        return self._system.mechanism.stock.model
+
+    @property
+    def states(self) -> np.ndarray:
+        """The states over time, one column each, in the order of `state_names`."""
+        return self._states
+
+    @property
+    def state_names(self) -> list[str]:
+        """The names of the states."""
+        return list(self._system.state_names)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the run reached its end; `info.message` says why if it did not."""
+        return self.info.complete
+
+    @property
+    def rates(self) -> np.ndarray:
+        """The rates of the states over time."""
+        if self._rates is None:
+            (rates,) = _tuple(
+                self._system.derivative.map(
+                    self._time.reshape(-1, 1), self._states, self._parameters
+                )
+            )
+            self._rates = _frozen(rates)
+        return self._rates
+
+    def names(self) -> list[str]:
+        """Return the names of all variables of all parts."""
+        return self._system.catalogue.names()
+
+    def _default_names(self) -> Sequence[str]:
+        return self.state_names
+
+    def unit(self, name: str) -> str:
+        """Return the unit of a variable, e.g. "rad/s"."""
+        if name in self._system.state_index:
+            return self._system.mechanism.states[self._system.state_index[name]].unit
+        return self._system.catalogue.find(name)[0].unit
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name in self._system.state_index:
+            return self._states[:, self._system.state_index[name]]
+        if name not in self._known:
+            self.compute([name])
+        return self._known[name]
+
+    def compute(self, names: Iterable[str]) -> dict[str, np.ndarray]:
+        """Return several variables at once; cheaper than one after another."""
+        names = list(names)
+        new = [n for n in names if n not in self._system.state_index and n not in self._known]
+        if new:
+            function = self._system.outputs(new)
+            n_q = self._system.n_q
+            (flat,) = _tuple(
+                function.map(
+                    self._time.reshape(-1, 1),
+                    self._states[:, :n_q],
+                    self._states[:, n_q:],
+                    self.rates[:, n_q:],
+                    self._parameters,
+                )
+            )
+            at = 0
+            for name in new:
+                shape = self._shape(name)
+                size = int(np.prod(shape, dtype=int))
+                values = flat[:, at : at + size].reshape(len(self), *shape)
+                self._known[name] = _frozen(values)
+                at += size
+        return {name: self[name] for name in names}
+
+    def _shape(self, name: str) -> tuple[int, ...]:
+        return self._system.shape_of(name)
+
+    def energy(self) -> dict[str, np.ndarray]:
+        """Return kinetic, potential and stored energy and their sum over time [J]."""
+        (parts,) = _tuple(
+            self._system.energy.map(
+                self._time.reshape(-1, 1), self._states, self._parameters
+            )
+        )
+        kinetic, potential, stored = parts.T
+        return {
+            "kinetic": kinetic,
+            "potential": potential,
+            "stored": stored,
+            "total": kinetic + potential + stored,
+        }
+
+    def at(self, times: Any) -> np.ndarray:
+        """Return the states at other times, by cubic Hermite interpolation between rows."""
+        t = np.atleast_1d(np.asarray(times, dtype=float))
+        if t.size and (t.min() < self._time[0] or t.max() > self._time[-1]):
+            raise UnknownNameError(
+                "result.at",
+                f"times from {t.min():g} to {t.max():g} s exceed the run, "
+                f"{self._time[0]:g} to {self._time[-1]:g} s.",
+                "Ask for times within the run.",
+            )
+        i = np.clip(np.searchsorted(self._time, t, side="right") - 1, 0, len(self) - 2)
+        h = (self._time[i + 1] - self._time[i])[:, None]
+        s = (t - self._time[i])[:, None] / np.where(h > 0, h, 1.0)
+        a, b, da, db = self._states[i], self._states[i + 1], self.rates[i], self.rates[i + 1]
+        return (
+            (1 + 2 * s) * (1 - s) ** 2 * a
+            + s * (1 - s) ** 2 * h * da
+            + s**2 * (3 - 2 * s) * b
+            + s**2 * (s - 1) * h * db
+        )
+
+    def animate(self, file: str | Path, **options: Any) -> Path:
+        """Write an animation of the mechanism (GIF)."""
+        from motorik.view.motion import animate
+
+        return animate(self, file, **options)
+
+    def draw(self, time: float | None = None, **options: Any) -> Any:
+        """Draw the mechanism at a time (by default the last one). Return the figure."""
+        from motorik.view.motion import draw
+
+        return draw(self, time, **options)
+
+    def _notes(self) -> dict[str, Any]:
+        return {
+            "made_by": "motorik",
+            "model": self._system.mechanism.name,
+            "method": self.info.method,
+            "complete": int(self.complete),
+            "message": self.info.message,
+        }
+
+    def summary(self) -> str:
+        """Return what was run, what it cost, and how well energy was kept, as text."""
+        info = self.info
+        E = self.energy()["total"]
+        scale = max(float(np.ptp(self.energy()["kinetic"])), 1e-300)
+        lines = [
+            f"{self._system.mechanism.name}: {self._time[0]:g} s to {self._time[-1]:g} s, "
+            f"{self._system.n_u} degrees of freedom, {len(self)} rows",
+            f"  method      {info.method}, relative tolerance {info.tolerance:g}",
+            f"  steps       {info.steps} accepted, {info.rejected} rejected",
+            f"  evaluations {info.evaluations}, Jacobians {info.jacobians}",
+            f"  time        {1e3 * info.wall_time:.3f} ms",
+            f"  energy      {E[0]:.9g} J to {E[-1]:.9g} J, change {E[-1] - E[0]:+.3g} J "
+            f"({abs(E - E[0]).max() / scale:.2g} of the range of kinetic energy)",
+        ]
+        lines += [f"  at {t:g} s   changed over to {method}" for t, method in info.switches]
+        if not info.complete:
+            lines.append(f"  incomplete  {info.message}")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        ended = "" if self.complete else f", incomplete: {self.info.message}"
+        return (
+            f"<Result of {self._system.mechanism.name}: {len(self)} rows to "
+            f"t = {self._time[-1]:g} s{ended}>"
+        )
+
+
+class SavedResult(Series):
+    """Variables read back from a file."""
+
+    def __init__(
+        self, time: np.ndarray, values: Mapping[str, np.ndarray], units: Mapping[str, str]
+    ) -> None:
+        super().__init__(time)
+        self._values = {name: _frozen(array) for name, array in values.items()}
+        self._units = dict(units)
+
+    def names(self) -> list[str]:
+        """Return the names of the saved variables."""
+        return list(self._values)
+
+    def unit(self, name: str) -> str:
+        """Return the unit of a variable."""
+        self[name]
+        return self._units.get(name, "")
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self._values:
+            raise UnknownNameError(
+                "result", f"has no variable {name!r}.", suggest(name, self._values)
+            )
+        return self._values[name]
+
+
+def load_result(path: str | Path) -> SavedResult:
+    """Read a result written by `to_netcdf` or `to_csv`; nothing in the file is executed."""
+    path = Path(path)
+    if not path.exists():
+        raise FileFormatError(str(path), "there is no such file.", "Check the path.")
+    try:
+        if path.suffix == ".csv":
+            with path.open(encoding="utf-8") as file:
+                names = [name.strip('"') for name in file.readline().strip().split('","')]
+                table = np.loadtxt(file, delimiter=",", ndmin=2)
+            columns = dict(zip(names[1:], table[:, 1:].T, strict=True))
+            return SavedResult(table[:, 0], columns, {})
+        import xarray
+
+        with xarray.open_dataset(path, engine="h5netcdf") as data:
+            values = {str(name): np.asarray(data[name].values) for name in data.data_vars}
+            units = {str(name): str(data[name].attrs.get("units", "")) for name in values}
+            return SavedResult(np.asarray(data["time"].values, dtype=float), values, units)
+    except (OSError, ValueError, KeyError, IndexError) as error:
+        raise FileFormatError(
+            str(path), f"cannot be read as a result: {error}.", "Write it with to_netcdf or to_csv."
+        ) from error
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array = np.array(array, dtype=float)
+    array.setflags(write=False)
+    return array
+
+
+def _tuple(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)

@@ -1,0 +1,1 @@
+"""Running a compiled system: integrators, their outcome, their results."""

@@ -1,0 +1,292 @@
+"""An integration under way: the workspace of a method and the calls that move it on."""
+
+from __future__ import annotations
+
+import ctypes
+import time as clock
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motorik.compiler.kernel import native_group
+from motorik.errors import SimulationError, suggest
+from motorik.simulation.methods import METHODS, Method
+from motorik.simulation.methods import workspace as slot
+from motorik.simulation.outcome import OUTCOMES, Outcome
+
+AUTO = "auto"
+HIGH_ORDER_FROM = 1e-5  # rtol from which on eighth order is cheaper than fifth
+WIDE_FROM = 24  # states from which loops over them are vectorised
+FIRST_BUDGET = 64  # steps of the first native call; later ones last about PULSE
+PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
+RECORD_ROWS = 1024  # steps recorded before native code returns for more room
+WORKSPACE, GRID, ROWS, RECORD = 1, 7, 8, 9  # places among the arguments of `advance`
+
+
+class Addressed(Protocol):
+    """A native function that knows its address, such as a compiled function."""
+
+    @property
+    def address(self) -> int:
+        """Where its machine code starts."""
+        ...
+
+
+Native = int | Addressed
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What an integration has cost so far; `switches` tells when it changed its method."""
+
+    method: str
+    steps: int
+    rejected: int
+    evaluations: int
+    jacobians: int
+    factorisations: int
+    switches: tuple[tuple[float, str], ...]
+
+
+class Integration:
+    """The solution of ẋ = f(t, x, p), x(t₀) = x₀, followed step by step in native code.
+
+    `rhs` is native, void rhs(const double* t, const double* x, const double* p, double* dx);
+    so are `jacobian`, (t, x, p, J) with J = ∂f/∂x by columns, and `project`, (t, x, p), which
+    puts x back onto what it must satisfy after each step. `step` is the size of the first
+    step, or of all steps of a method without error control. `p` is shared, not copied:
+    after changing it, or the state, call `restart`. Time runs forward only.
+    """
+
+    def __init__(
+        self,
+        method: Method,
+        rhs: Native,
+        x0: ArrayLike,
+        *,
+        t0: float = 0.0,
+        p: Numbers | None = None,
+        jacobian: Native | None = None,
+        project: Native | None = None,
+        rtol: float = 1e-6,
+        atol: ArrayLike = 1e-8,
+        step: float | None = None,
+        max_step: float = np.inf,
+        min_step: float = 0.0,
+        max_steps: int = 100_000_000,
+        record: bool = False,
+        stiff_method: Method | None = None,
+    ) -> None:
+        x0 = np.asarray(x0, dtype=np.float64)
+        self.n = x0.size
+        self.p = np.zeros(1) if p is None else p
+        self.method = method
+        self.rows = np.empty((0, self.n))
+        self._owners = (rhs, jacobian, project)  # their code must stay in memory
+        self._stiff_method = stiff_method
+        self._switches: tuple[tuple[float, str], ...] = ()
+        self._grid = np.empty(0)  # kept alive for native code
+        self._recorded: list[Numbers] = []
+        self._room = np.empty((RECORD_ROWS if record else 0, self.n + 1))
+
+        self._m = m = np.zeros(slot.COUNTS, dtype=np.int64)
+        m[slot.MAX_STEPS] = max_steps
+        m[slot.STIFF_CHECK] = stiff_method is not None
+        self._w = w = np.zeros(method.size(self.n))
+        w[slot.T] = w[slot.T_OLD] = w[slot.T_BASE] = t0
+        w[slot.H] = step or 0.0
+        w[slot.RTOL] = rtol
+        w[slot.MAX_STEP] = max_step
+        w[slot.MIN_STEP] = min_step
+        self._vector(slot.X)[:] = x0
+        self._vector(slot.ATOL)[:] = atol
+        self._check(step)
+        functions = (_address(owner) for owner in self._owners)
+        self._arguments = [self.n, 0, _start(m), *functions, _start(self.p), 0, 0, 0]
+        self._load()
+        if record:
+            self._room[0, 0] = t0
+            self._room[0, 1:] = x0
+            m[slot.RECORD_NEXT] = 1
+            m[slot.RECORD_COUNT] = RECORD_ROWS
+            self._arguments[RECORD] = _start(self._room)
+
+    @property
+    def time(self) -> float:
+        """The time reached."""
+        return float(self._w[slot.T])
+
+    @property
+    def state(self) -> Numbers:
+        """The state at `time`, a copy."""
+        return self._vector(slot.X).copy()
+
+    @property
+    def rows_written(self) -> int:
+        """How many rows of `rows`, the states on the output grid, are written."""
+        return int(self._m[slot.GRID_NEXT])
+
+    @property
+    def record(self) -> Numbers:
+        """Time and state of the start and of every step, one row each."""
+        return np.concatenate([*self._recorded, self._room[: self._m[slot.RECORD_NEXT]]])
+
+    @property
+    def statistics(self) -> Statistics:
+        """What it has cost so far."""
+        counts = self._m[slot.STEPS : slot.FACTORISATIONS + 1].tolist()
+        return Statistics(self.method.name, *counts, switches=self._switches)
+
+    def advance(
+        self,
+        until: float,
+        *,
+        grid: ArrayLike | None = None,
+        watch: Callable[[Integration], Any] | None = None,
+    ) -> Outcome:
+        """Go on to the time `until` and stop there exactly.
+
+        `grid`, sorted times from `time` to `until`, asks for the states at these times,
+        which are then in `rows`. `watch` is called some twenty times a second; if it
+        returns something true, the run is paused.
+        """
+        w, m = self._w, self._m
+        if not until >= w[slot.T]:
+            raise SimulationError(
+                "integration",
+                f"cannot go from t = {w[slot.T]:.9g} s to {until:.9g} s",
+                "Time runs forward; make a new integration to start earlier.",
+            )
+        w[slot.T_STOP] = until
+        if grid is not None:
+            self._grid = np.ascontiguousarray(grid, dtype=np.float64)
+            self.rows = np.empty((self._grid.size, self.n))
+            m[slot.GRID_NEXT], m[slot.GRID_COUNT] = 0, self._grid.size
+            self._arguments[GRID] = _start(self._grid)
+            self._arguments[ROWS] = _start(self.rows)
+        budget = FIRST_BUDGET
+        before = clock.perf_counter()
+        while True:
+            m[slot.BUDGET] = budget
+            code = self._advance(*self._arguments)
+            if code == slot.PAUSED:
+                if watch is not None and watch(self):
+                    return Outcome.PAUSED
+                now = clock.perf_counter()
+                budget = int(budget * min(8.0, PULSE / (now - before))) + 1
+                before = now
+            elif code == slot.RECORD_FULL:
+                self._recorded.append(self._room)
+                self._room = np.empty_like(self._room)
+                m[slot.RECORD_NEXT] = 0
+                self._arguments[RECORD] = _start(self._room)
+            elif code == slot.STIFF:
+                self._switch()
+            else:
+                return OUTCOMES[code]
+
+    def interpolate(self, time: float) -> Numbers:
+        """Return the state at a time within the last step, as exact as the method."""
+        w = self._w
+        if not w[slot.T_OLD] <= time <= w[slot.T]:
+            raise SimulationError(
+                "integration",
+                f"t = {time:.9g} s is outside the last step, "
+                f"{w[slot.T_OLD]:.9g} s to {w[slot.T]:.9g} s",
+                "Ask for earlier times by `grid` in `advance`.",
+            )
+        row = np.empty(self.n)
+        _, w_at, m_at, rhs, _, project, p_at, *_ = self._arguments
+        self._sample(self.n, w_at, m_at, rhs, project, p_at, time, _start(row))
+        return row
+
+    def restart(self, state: ArrayLike | None = None, time: float | None = None) -> None:
+        """Begin anew from a state, or from the same one because `p` has changed."""
+        if state is not None:
+            self._vector(slot.X)[:] = state
+        if time is not None:
+            self._w[slot.T] = time
+        self._w[slot.T_OLD] = self._w[slot.T_BASE] = self._w[slot.T]
+        self._m[slot.STARTED] = self._m[slot.FIXED_COUNT] = 0
+        self._m[slot.OWN_COUNTS :] = 0
+        if self.method.has_memory:
+            self._w[slot.H] = 0.0
+
+    def _vector(self, number: int) -> Numbers:
+        start = slot.HEAD + number * self.n
+        return self._w[start : start + self.n]
+
+    def _load(self) -> None:
+        kernels = self.method.advance, self.method.sample
+        advance, sample = native_group(*kernels, wide=self.n >= WIDE_FROM)
+        self._advance = advance.entry
+        self._sample = sample.entry
+        self._arguments[WORKSPACE] = _start(self._w)
+
+    def _switch(self) -> None:
+        """Go on with the method for stiff systems."""
+        method, self._stiff_method = self._stiff_method, None
+        assert method is not None
+        head = self._w[: slot.HEAD + slot.K * self.n]
+        self.method = method
+        self._w = np.zeros(method.size(self.n))
+        self._w[: head.size] = head
+        self._m[slot.STIFF_CHECK] = 0
+        self._switches += ((self.time, method.name),)
+        self.restart()
+        self._load()
+
+    def _check(self, step: float | None) -> None:
+        part = f"method {self.method.name!r}"
+        if not self.method.adaptive and not (step and step > 0.0):
+            raise SimulationError(
+                part, f"has no error control and step = {step}", "Give `step` in seconds."
+            )
+        rtol, atol = float(self._w[slot.RTOL]), min(self._vector(slot.ATOL).tolist())
+        if not (rtol >= 0.0 and atol >= 0.0 and rtol + atol > 0.0):
+            raise SimulationError(
+                part,
+                f"cannot keep rtol = {rtol} with atol = {atol}",
+                "Give tolerances that are positive, such as rtol=1e-6, atol=1e-8.",
+            )
+        if self.p.dtype != np.float64 or not self.p.flags.c_contiguous:
+            raise SimulationError(
+                part, f"got parameters as {self.p.dtype}", "Pass a contiguous float64 array."
+            )
+
+
+def make_integration(
+    method: str | Method, rhs: Native, x0: ArrayLike, *, rtol: float = 1e-6, **options: Any
+) -> Integration:
+    """Return an integration by a method's name; the options are those of `Integration`.
+
+    "auto" takes the explicit method that is cheaper at this tolerance and goes over to
+    backward differentiation once the system proves stiff; `statistics` tells when.
+    """
+    if method == AUTO:
+        options["stiff_method"] = METHODS["bdf"]
+        method = "dop853" if rtol <= HIGH_ORDER_FROM else "dopri5"
+    if not isinstance(method, Method):
+        if method not in METHODS:
+            known = [AUTO, *METHODS]
+            raise SimulationError(
+                "method", f"{method!r} is not known", suggest(method, known)
+            )
+        method = METHODS[method]
+    return Integration(method, rhs, x0, rtol=rtol, **options)
+
+
+def _address(function: Native | None) -> int | None:
+    return function if function is None or isinstance(function, int) else function.address
+
+
+def _start(array: NDArray[Any]) -> int:
+    """Return where the memory of an array starts."""
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+    except (TypeError, ValueError):  # read-only or empty
+        return array.ctypes.data

@@ -1,0 +1,256 @@
+"""Backward differentiation with variable order 1 to 5, for stiff systems.
+
+The numerical differentiation formulas of Shampine and Reichelt 1997: backward differences
+∇ʲx at a step size that is kept for some steps, and Newton's iteration with a matrix that is
+kept as long as it serves.
+"""
+
+from __future__ import annotations
+
+from motorik.compiler.kernel import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    kernel,
+    lanes,
+    view,
+)
+from motorik.simulation.methods.bdf_newton import (
+    CHANGE,
+    DIFFERENCES,
+    EQUAL_STEPS,
+    FRESH,
+    H_D,
+    ITERATIONS,
+    ORDER,
+    ORDER_NEXT,
+    POINTS,
+    PREDICTED,
+    PSI,
+    VECTORS,
+    solve_step,
+)
+from motorik.simulation.methods.common import (
+    copy,
+    fit_step,
+    project_state,
+    smallest_step,
+    weighted_norm,
+)
+from motorik.simulation.methods.driver import make_method
+from motorik.simulation.methods.workspace import (
+    GOING,
+    HEAD,
+    NO_CONVERGENCE,
+    NOT_FINITE,
+    REJECTED,
+    STAGE,
+    STEP_TOO_SMALL,
+    T_OLD,
+    T_STOP,
+    F,
+    H,
+    T,
+    X,
+)
+
+HIGHEST = 5
+KAPPA = (0.0, -0.1850, -1 / 9, -0.0823, -0.0415, 0.0)
+# γₖ = Σ 1/j,  αₖ = (1 − κₖ) γₖ,  error of order k: (κₖ γₖ + 1/(k+1)) ∇ᵏ⁺¹x
+GAMMA = tuple(sum(1 / j for j in range(1, k + 1)) for k in range(HIGHEST + 1))
+ALPHA = tuple((1 - kappa) * gamma for kappa, gamma in zip(KAPPA, GAMMA, strict=True))
+ERROR = tuple(KAPPA[k] * GAMMA[k] + 1 / (k + 1) for k in range(HIGHEST + 1))
+GROW = 10.0
+WORTHWHILE = 1.2  # a gain in step size for which the matrix may be made anew
+
+
+@kernel(inline=False)
+def rescale(n: Int, w: Floats, order: Int, factor: Float) -> None:
+    """Turn the differences into those of a step size `factor` times as large.
+
+    The interpolating polynomial is evaluated at 0, −1, … −order new steps and differenced:
+    x(t + s h) = Σⱼ ∇ʲx s(s+1)…(s+j−1) / j!
+    """
+    d = view(w, HEAD + DIFFERENCES * n)
+    points = view(w, HEAD + POINTS * n)
+    for k in range(order + 1):
+        point = view(points, k * n)
+        copy(n, d, point)
+        coefficient = 1.0
+        for j in range(1, order + 1):
+            coefficient *= (j - 1 - k * factor) / j
+            for i in lanes(n):
+                point[i] += coefficient * d[j * n + i]
+    for level in range(1, order + 1):
+        for k in range(order, level - 1, -1):
+            point = view(points, k * n)
+            newer = view(points, (k - 1) * n)
+            for i in lanes(n):
+                point[i] = newer[i] - point[i]
+    copy((order + 1) * n, points, d)
+
+
+@kernel
+def predict(n: Int, w: Floats, order: Int) -> None:
+    """Compute the predicted state Σ ∇ʲx and ψ = Σ γⱼ ∇ʲx / αₖ."""
+    d = view(w, HEAD + DIFFERENCES * n)
+    predicted = view(w, HEAD + PREDICTED * n)
+    psi = view(w, HEAD + PSI * n)
+    for i in lanes(n):
+        predicted[i] = d[i]
+        psi[i] = 0.0
+    for j in range(1, order + 1):
+        weight = GAMMA[j] / ALPHA[order]
+        for i in lanes(n):
+            predicted[i] += d[j * n + i]
+            psi[i] += weight * d[j * n + i]
+
+
+@kernel
+def accept(n: Int, w: Floats, order: Int) -> None:
+    """Carry the differences on to the new state."""
+    d = view(w, HEAD + DIFFERENCES * n)
+    change = view(w, HEAD + CHANGE * n)
+    for i in lanes(n):
+        d[(order + 2) * n + i] = change[i] - d[(order + 1) * n + i]
+        d[(order + 1) * n + i] = change[i]
+    for j in range(order, -1, -1):
+        for i in lanes(n):
+            d[j * n + i] += d[(j + 1) * n + i]
+
+
+@kernel(inline=False)
+def growth(n: Int, w: Floats, order: Int) -> Float:
+    """Return the factor by which the step may grow at an order, from its error."""
+    x = view(w, HEAD + X * n)
+    difference = view(w, HEAD + (DIFFERENCES + order + 1) * n)
+    error = ERROR[order] * weighted_norm(n, w, difference, x, x)
+    return max(error, 1e-12) ** (-1.0 / (order + 1))
+
+
+@kernel
+def choose_next(n: Int, w: Floats, m: Ints, h: Float, order: Int, safety: Float) -> None:
+    """Choose order and size of the next step: the order that allows the longest one."""
+    best = growth(n, w, order)
+    order_next = order
+    if order > 1:
+        lower = growth(n, w, order - 1)
+        if lower > best:
+            best = lower
+            order_next = order - 1
+    if order < HIGHEST:
+        higher = growth(n, w, order + 1)
+        if higher > best:
+            best = higher
+            order_next = order + 1
+    factor = min(GROW, safety * best)
+    if order_next != order or factor < 1.0 or factor > WORTHWHILE:
+        w[H] = h * factor
+        m[ORDER_NEXT] = order_next
+        m[EQUAL_STEPS] = 0
+
+
+@kernel
+def attempt(
+    n: Int,
+    w: Floats,
+    m: Ints,
+    rhs: Function,
+    jac: Function | None,
+    project: Function | None,
+    p: Floats,
+) -> Int:
+    """Take one good step."""
+    t = w[T]
+    x = view(w, HEAD + X * n)
+    new = view(w, HEAD + STAGE * n)
+    d = view(w, HEAD + DIFFERENCES * n)
+    change = view(w, HEAD + CHANGE * n)
+    predicted = view(w, HEAD + PREDICTED * n)
+    h = fit_step(w)
+    if m[ORDER] == 0:
+        f = view(w, HEAD + F * n)
+        for i in lanes(n):
+            d[i] = x[i]
+            d[n + i] = h * f[i]
+            d[2 * n + i] = 0.0
+            d[3 * n + i] = 0.0
+        w[H_D] = h
+        m[ORDER_NEXT] = 1
+        m[FRESH] = 0
+        m[EQUAL_STEPS] = 0
+    order = m[ORDER_NEXT]
+    h = min(h, GROW * w[H_D])
+    if h != w[H_D]:
+        rescale(n, w, order, h / w[H_D])
+        m[EQUAL_STEPS] = 0
+    rest = w[T_STOP] - t
+    while True:
+        w[H_D] = h
+        t_new = w[T_STOP] if h >= rest else t + h
+        predict(n, w, order)
+        iterations = solve_step(n, w, m, rhs, jac, p, t_new, h / ALPHA[order])
+        factor = 0.5
+        safety = 0.9 * (2 * ITERATIONS + 1) / (2 * ITERATIONS + iterations)
+        if iterations > 0:
+            error = ERROR[order] * weighted_norm(n, w, change, x, new)
+            if error <= 1.0:
+                break
+            factor = max(0.2, safety * error ** (-1.0 / (order + 1)))
+        m[REJECTED] += 1
+        m[EQUAL_STEPS] = 0
+        h *= factor
+        w[H] = h
+        rescale(n, w, order, factor)
+        if h < smallest_step(w):
+            if iterations < 0:
+                return NOT_FINITE
+            return NO_CONVERGENCE if iterations == 0 else STEP_TOO_SMALL
+    if project is not None:
+        project_state(w, project, p, t_new, new)
+        for i in lanes(n):
+            change[i] = new[i] - predicted[i]
+    accept(n, w, order)
+    copy(n, new, x)
+    w[T_OLD] = t
+    w[T] = t_new
+    m[ORDER] = order
+    m[FRESH] = 1
+    m[EQUAL_STEPS] += 1
+    if m[EQUAL_STEPS] > order:
+        choose_next(n, w, m, h, order, safety)
+    return GOING
+
+
+@kernel
+def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
+    """Do nothing: the differences are the interpolating polynomial."""
+
+
+@kernel
+def interpolate(n: Int, w: Floats, m: Ints, t: Float, row: Floats) -> None:
+    """Write the state at a time within the last step, see `rescale`."""
+    d = view(w, HEAD + DIFFERENCES * n)
+    s = (t - w[T]) / w[H_D]
+    copy(n, d, row)
+    coefficient = 1.0
+    for j in range(1, m[ORDER] + 1):
+        coefficient *= (s + j - 1) / j
+        for i in lanes(n):
+            row[i] += coefficient * d[j * n + i]
+
+
+BDF = make_method(
+    "bdf",
+    "backward differentiation, orders 1 to 5",
+    order=HIGHEST,
+    first_order=1,
+    vectors=VECTORS,
+    extra=lambda n: 2 * n * n,
+    attempt=attempt,
+    prepare=prepare,
+    interpolate=interpolate,
+    has_memory=True,
+)

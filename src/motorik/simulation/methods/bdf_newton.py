@@ -1,0 +1,181 @@
+"""The equations of one backward-differentiation step, solved by simplified Newton."""
+
+from __future__ import annotations
+
+from math import fabs, isfinite, sqrt
+
+from motorik.compiler.kernel import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    kernel,
+    lanes,
+    view,
+)
+from motorik.simulation.methods.common import copy, evaluate, weighted_norm
+from motorik.simulation.methods.linear import factorise, substitute
+from motorik.simulation.methods.workspace import (
+    EPSILON,
+    FACTORISATIONS,
+    HEAD,
+    JACOBIANS,
+    OWN,
+    OWN_COUNTS,
+    RTOL,
+    STAGE,
+    T_CALL,
+    F,
+    K,
+)
+
+# w, head
+H_D = OWN  # step size of the differences
+C_FACTORISED = OWN + 1  # c of the factorised matrix; 0: there is none
+
+# m
+ORDER = OWN_COUNTS  # of the last step; 0 before the first
+ORDER_NEXT = OWN_COUNTS + 1
+EQUAL_STEPS = OWN_COUNTS + 2  # steps since order or size changed
+FRESH = OWN_COUNTS + 3  # 2: the Jacobian is of this very step, 1: older, 0: there is none
+
+# w, vectors
+DIFFERENCES = K  # ∇⁰x … ∇⁷x, eight vectors
+PREDICTED = K + 8
+PSI = K + 9  # Σ γⱼ ∇ʲx / αₖ, what the past contributes to the rate
+CHANGE = K + 10  # x − predicted
+RESIDUAL = K + 11
+PIVOTS = K + 12
+POINTS = K + 13  # six vectors
+VECTORS = K + 19  # behind them: the Jacobian and the factorised matrix
+
+ITERATIONS = 4
+REUSE = 0.2  # a matrix made for c serves while c changes by less than this part
+
+
+@kernel
+def compute_jacobian(
+    n: Int,
+    w: Floats,
+    m: Ints,
+    rhs: Function,
+    jac: Function | None,
+    p: Floats,
+    t: Float,
+    x: Floats,
+) -> None:
+    """Compute ∂f/∂x by columns: natively if given, else by differences of f."""
+    jacobian = view(w, HEAD + VECTORS * n)
+    m[JACOBIANS] += 1
+    if jac is not None:
+        w[T_CALL] = t
+        jac(view(w, T_CALL), x, p, jacobian)
+        return
+    f = view(w, HEAD + F * n)
+    stage = view(w, HEAD + STAGE * n)
+    evaluate(w, m, rhs, p, t, x, f)
+    copy(n, x, stage)
+    for j in range(n):
+        stage[j] = x[j] + sqrt(EPSILON * max(1e-5, fabs(x[j])))
+        column = view(jacobian, j * n)
+        evaluate(w, m, rhs, p, t, stage, column)
+        inverse = 1.0 / (stage[j] - x[j])
+        for i in lanes(n):
+            column[i] = (column[i] - f[i]) * inverse
+        stage[j] = x[j]
+
+
+@kernel
+def make_matrix(n: Int, w: Floats, m: Ints, c: Float) -> Int:
+    """Factorise 1 − c ∂f/∂x; return 0 if it is singular, else 1."""
+    jacobian = view(w, HEAD + VECTORS * n)
+    matrix = view(jacobian, n * n)
+    for i in lanes(n * n):
+        matrix[i] = -c * jacobian[i]
+    for i in range(n):
+        matrix[i * n + i] += 1.0
+    m[FACTORISATIONS] += 1
+    w[C_FACTORISED] = c
+    return factorise(n, matrix, view(w, HEAD + PIVOTS * n))
+
+
+@kernel
+def iterate(
+    n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, c: Float
+) -> Int:
+    """Solve d = c f(t, predicted + d) − ψ for d.
+
+    Returns the iterations; 0 if they do not converge, -1 if they leave the finite numbers.
+    A matrix made for c′ over- or undershoots; 2 / (1 + c/c′) makes up for most of it.
+    """
+    predicted = view(w, HEAD + PREDICTED * n)
+    psi = view(w, HEAD + PSI * n)
+    change = view(w, HEAD + CHANGE * n)
+    residual = view(w, HEAD + RESIDUAL * n)
+    x = view(w, HEAD + STAGE * n)
+    f = view(w, HEAD + F * n)
+    relaxation = 2.0 / (1.0 + c / w[C_FACTORISED])
+    rtol = max(w[RTOL], 10.0 * EPSILON)
+    enough = max(10.0 * EPSILON / rtol, min(0.03, sqrt(rtol)))
+    left = 0.0
+    size_old = 0.0
+    for i in lanes(n):
+        change[i] = 0.0
+        x[i] = predicted[i]
+    for k in range(ITERATIONS):
+        evaluate(w, m, rhs, p, t, x, f)
+        for i in lanes(n):
+            residual[i] = relaxation * (c * f[i] - psi[i] - change[i])
+        substitute(
+            n, view(w, HEAD + VECTORS * n + n * n), view(w, HEAD + PIVOTS * n), residual
+        )
+        size = weighted_norm(n, w, residual, predicted, predicted)
+        if not isfinite(size):
+            return -1
+        if k > 0:
+            # the error left after this iteration, and after the last one allowed
+            rate = size / size_old
+            if rate >= 1.0:
+                return 0
+            left = rate / (1.0 - rate) * size
+            if left * rate ** (ITERATIONS - 1 - k) > enough:
+                return 0
+        for i in lanes(n):
+            x[i] += residual[i]
+            change[i] += residual[i]
+        if size == 0.0 or (k > 0 and left < enough):
+            return k + 1
+        size_old = size
+    return 0
+
+
+@kernel(inline=False)
+def solve_step(
+    n: Int,
+    w: Floats,
+    m: Ints,
+    rhs: Function,
+    jac: Function | None,
+    p: Floats,
+    t: Float,
+    c: Float,
+) -> Int:
+    """Find the change of the predicted state; return what `iterate` returns.
+
+    The Jacobian and its factors are renewed only when the iteration asks for it.
+    """
+    while True:
+        if m[FRESH] == 0:
+            compute_jacobian(n, w, m, rhs, jac, p, t, view(w, HEAD + PREDICTED * n))
+            m[FRESH] = 2
+            w[C_FACTORISED] = 0.0
+        made_for = w[C_FACTORISED]
+        if fabs(c - made_for) > REUSE * made_for and make_matrix(n, w, m, c) == 0:
+            return 0
+        iterations = iterate(n, w, m, rhs, p, t, c)
+        if iterations > 0 or (m[FRESH] == 2 and w[C_FACTORISED] == c):
+            return iterations
+        if m[FRESH] == 1:
+            m[FRESH] = 0
+        w[C_FACTORISED] = 0.0

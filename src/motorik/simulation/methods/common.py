@@ -1,0 +1,141 @@
+"""Pieces that several methods share: norms, first step, rate, projection."""
+
+from __future__ import annotations
+
+from math import fabs, isfinite, sqrt
+
+from motorik.compiler.kernel import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    kernel,
+    lanes,
+    view,
+)
+from motorik.simulation.methods.workspace import (
+    ATOL,
+    EPSILON,
+    EVALUATIONS,
+    GOING,
+    HEAD,
+    MAX_STEP,
+    MIN_STEP,
+    NOT_FINITE,
+    RTOL,
+    STAGE,
+    T_CALL,
+    T_STOP,
+    F,
+    H,
+    T,
+    X,
+)
+
+STRETCH = 1.05  # a last step may be this much longer than wished
+
+
+@kernel
+def copy(n: Int, source: Floats, target: Floats) -> None:
+    """Copy n numbers."""
+    for i in lanes(n):
+        target[i] = source[i]
+
+
+@kernel
+def evaluate(
+    w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, x: Floats, dx: Floats
+) -> None:
+    """Compute ẋ = f(t, x, p)."""
+    w[T_CALL] = t
+    rhs(view(w, T_CALL), x, p, dx)
+    m[EVALUATIONS] += 1
+
+
+@kernel
+def weighted_norm(n: Int, w: Floats, error: Floats, x: Floats, y: Floats) -> Float:
+    """Return ‖e‖ = √(1/n Σ (eᵢ / (atolᵢ + rtol max(|xᵢ|, |yᵢ|)))²)."""
+    atol = view(w, HEAD + ATOL * n)
+    rtol = w[RTOL]
+    total = 0.0
+    for i in lanes(n):
+        ratio = error[i] / (atol[i] + rtol * max(fabs(x[i]), fabs(y[i])))
+        total += ratio * ratio
+    return sqrt(total / n)
+
+
+@kernel
+def smallest_step(w: Floats) -> Float:
+    """Return the step size below which a method gives up."""
+    return max(w[MIN_STEP], 4.0 * EPSILON * fabs(w[T]))
+
+
+@kernel
+def fit_step(w: Floats) -> Float:
+    """Return the next step size of a method with memory: none shorter than half as wished.
+
+    A short last step would have to be followed by a long one that the past says little of.
+    """
+    h = min(w[H], w[MAX_STEP])
+    rest = w[T_STOP] - w[T]
+    if h * STRETCH >= rest:
+        return rest
+    return min(h, 0.5 * rest) if 2.0 * h > rest else h
+
+
+@kernel
+def project_state(w: Floats, project: Function, p: Floats, t: Float, x: Floats) -> None:
+    """Put the state x back on what it must satisfy, such as |quaternion| = 1."""
+    w[T_CALL] = t
+    project(view(w, T_CALL), x, p)
+
+
+@kernel
+def finish_step(
+    n: Int,
+    w: Floats,
+    m: Ints,
+    rhs: Function,
+    project: Function | None,
+    p: Floats,
+    t: Float,
+) -> None:
+    """Project the new state and compute its rate."""
+    x = view(w, HEAD + X * n)
+    if project is not None:
+        project_state(w, project, p, t, x)
+    evaluate(w, m, rhs, p, t, x, view(w, HEAD + F * n))
+
+
+@kernel(inline=False)
+def begin(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, order: Int) -> Int:
+    """Compute the first rate, and the first step size unless one was given.
+
+    Hairer, Nørsett, Wanner 1993, §II.4: the size at which an explicit Euler step changes
+    the state by 1 %, corrected by an estimate of ẍ.
+    """
+    x = view(w, HEAD + X * n)
+    f = view(w, HEAD + F * n)
+    evaluate(w, m, rhs, p, w[T], x, f)
+    d0 = weighted_norm(n, w, x, x, x)
+    d1 = weighted_norm(n, w, f, x, x)
+    if not isfinite(d0) or not isfinite(d1):
+        return NOT_FINITE
+    if w[H] > 0.0:
+        return GOING
+    h0 = 0.01 * d0 / d1 if d0 > 1e-5 and d1 > 1e-5 else 1e-6
+    h0 = min(h0, w[MAX_STEP], w[T_STOP] - w[T])
+    stage = view(w, HEAD + STAGE * n)
+    rate = view(w, HEAD + (STAGE + 1) * n)
+    for i in lanes(n):
+        stage[i] = x[i] + h0 * f[i]
+    evaluate(w, m, rhs, p, w[T] + h0, stage, rate)
+    for i in lanes(n):
+        rate[i] = (rate[i] - f[i]) / h0
+    d2 = weighted_norm(n, w, rate, x, x)
+    h1 = max(1e-6, 1e-3 * h0)
+    if isfinite(d2) and max(d1, d2) > 1e-15:
+        h1 = (0.01 / max(d1, d2)) ** (1.0 / (order + 1))
+    w[H] = min(100.0 * h0, h1, w[MAX_STEP])
+    return GOING

@@ -1,0 +1,153 @@
+"""One good step of an explicit Runge–Kutta pair: try, measure the error, choose h."""
+
+from __future__ import annotations
+
+from math import exp, isfinite, log
+
+from motorik.compiler.kernel import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    Kernel,
+    kernel,
+    lanes,
+    view,
+)
+from motorik.simulation.methods.common import STRETCH, copy, smallest_step
+from motorik.simulation.methods.workspace import (
+    GOING,
+    HEAD,
+    LOG_ERROR_OLD,
+    MAX_STEP,
+    NOT_FINITE,
+    REJECTED,
+    STAGE,
+    STEP_TOO_SMALL,
+    STIFF,
+    STIFF_CHECK,
+    STIFF_HITS,
+    STIFF_MISSES,
+    T_OLD,
+    T_STOP,
+    X_OLD,
+    F,
+    H,
+    K,
+    T,
+    X,
+)
+
+SMALLEST_LOG_ERROR = -9.210340371976182  # ln 1e-4: what the control remembers at least
+STIFF_AFTER = 15  # steps at the border of stability that make a problem stiff
+CALM_AFTER = 6  # steps inside it that make the count start anew
+
+
+@kernel
+def check_stiffness(n: Int, w: Floats, m: Ints, h: Float, last: Int, border: Float) -> Int:
+    """Watch h|λ| ≈ h ‖f(x) − f(y)‖ / ‖x − y‖ against the border of stability.
+
+    x is the new state, y the argument of the last stage, whose rate is the vector `last`;
+    both belong to the same time. Hairer, Wanner 1996, §IV.2.
+    """
+    x, f = view(w, HEAD + X * n), view(w, HEAD + F * n)
+    y, fy = view(w, HEAD + STAGE * n), view(w, HEAD + last * n)
+    above = 0.0
+    below = 0.0
+    for i in lanes(n):
+        above += (f[i] - fy[i]) * (f[i] - fy[i])
+        below += (x[i] - y[i]) * (x[i] - y[i])
+    if h * h * above > border * border * below:
+        m[STIFF_MISSES] = 0
+        m[STIFF_HITS] += 1
+        if m[STIFF_HITS] >= STIFF_AFTER:
+            m[STIFF_HITS] = 0
+            return STIFF
+    else:
+        m[STIFF_MISSES] += 1
+        if m[STIFF_MISSES] >= CALM_AFTER:
+            m[STIFF_HITS] = 0
+    return GOING
+
+
+def make_attempt(
+    try_step: Kernel[..., float],
+    finish: Kernel[..., None],
+    *,
+    safety: float,
+    exponent: float,
+    damping: float,
+    shrink: float,
+    grow: float,
+    last_stage: int,
+    border: float,
+) -> Kernel[..., int]:
+    """Return the kernel that takes one good step.
+
+    `try_step(n, w, m, rhs, p, t, h)` goes from X_OLD with the rate K to X and returns the
+    error in units of the tolerance; `finish` projects the new state and computes F there.
+    Step size by proportional-integral control (Gustafsson 1991),
+
+        h ← h · S err⁻ᵃ err_oldᵇ,   S = `safety`, a = `exponent`, b = `damping`,
+
+    held between `shrink` and `grow` times the old one.
+    """
+
+    @kernel
+    def attempt(
+        n: Int,
+        w: Floats,
+        m: Ints,
+        rhs: Function,
+        jac: Function | None,
+        project: Function | None,
+        p: Floats,
+    ) -> Int:
+        t = w[T]
+        x = view(w, HEAD + X * n)
+        x_old = view(w, HEAD + X_OLD * n)
+        f = view(w, HEAD + F * n)
+        f_old = view(w, HEAD + K * n)
+        for i in lanes(n):
+            x_old[i] = x[i]
+            f_old[i] = f[i]
+        rest = w[T_STOP] - t
+        wished = min(w[H], w[MAX_STEP])
+        h = wished
+        is_last = h * STRETCH >= rest
+        if is_last:
+            h = rest
+        rejected = 0
+        finite = True
+        while True:
+            error = try_step(n, w, m, rhs, p, t, h)
+            if error <= 1.0:
+                break
+            rejected += 1
+            m[REJECTED] += 1
+            is_last = False
+            finite = isfinite(error)
+            h *= max(shrink, safety * error**-exponent) if finite else 0.1
+            if h < smallest_step(w):
+                copy(n, x_old, x)
+                copy(n, f_old, f)
+                return STEP_TOO_SMALL if finite else NOT_FINITE
+        t_new = w[T_STOP] if is_last else t + h
+        finish(n, w, m, rhs, project, p, t_new)
+        w[T_OLD] = t
+        w[T] = t_new
+        size = log(max(error, 1e-10))
+        factor = safety * exp(damping * w[LOG_ERROR_OLD] - exponent * size)
+        factor = min(grow, max(shrink, factor))
+        w[LOG_ERROR_OLD] = max(size, SMALLEST_LOG_ERROR)
+        if rejected > 0:
+            factor = min(factor, 1.0)
+        w[H] = h * factor
+        if is_last:
+            w[H] = max(w[H], wished)
+        if m[STIFF_CHECK] > 0 and rejected == 0:
+            return check_stiffness(n, w, m, h, last_stage, border)
+        return GOING
+
+    return attempt

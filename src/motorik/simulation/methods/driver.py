@@ -1,0 +1,154 @@
+"""The loop around the steps of any method: stop time, output grid, record, budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from motorik.compiler.kernel import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    Kernel,
+    kernel,
+    view,
+)
+from motorik.simulation.methods.common import begin, copy, project_state
+from motorik.simulation.methods.workspace import (
+    BUDGET,
+    DENSE_READY,
+    GOING,
+    GRID_COUNT,
+    GRID_NEXT,
+    HEAD,
+    MAX_STEPS,
+    PAUSED,
+    REACHED,
+    RECORD_COUNT,
+    RECORD_FULL,
+    RECORD_NEXT,
+    STARTED,
+    STEPS,
+    T_STOP,
+    TOO_MANY_STEPS,
+    T,
+    X,
+)
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to integrate ẋ = f(t, x, p), made of kernels.
+
+    `advance` runs until something is to be said, `sample` interpolates the last step.
+    """
+
+    name: str
+    title: str
+    order: int
+    adaptive: bool  # whether it chooses the step size by the error
+    has_memory: bool  # whether it uses steps before the last one
+    advance: Kernel[..., int]
+    sample: Kernel[..., None]
+    size: Callable[[int], int]  # doubles in the workspace of n states
+
+    def __repr__(self) -> str:
+        return f"Method({self.name!r}: {self.title})"
+
+
+def make_method(
+    name: str,
+    title: str,
+    *,
+    order: int,
+    first_order: int | None = None,
+    vectors: int,
+    attempt: Kernel[..., int],
+    prepare: Kernel[..., None],
+    interpolate: Kernel[..., None],
+    adaptive: bool = True,
+    has_memory: bool = False,
+    extra: Callable[[int], int] = lambda n: 0,
+) -> Method:
+    """Return the method whose steps are taken by `attempt`.
+
+    `attempt(n, w, m, rhs, jac, project, p)` moves T, T_OLD, X and F by one step that was
+    found good. `prepare(n, w, m, rhs, p)` computes what `interpolate(n, w, m, t, row)`
+    needs between T_OLD and T; it is called only where an output is asked for.
+    """
+    start_order = order if first_order is None else first_order
+
+    @kernel(inline=False)
+    def sample(
+        n: Int,
+        w: Floats,
+        m: Ints,
+        rhs: Function,
+        project: Function | None,
+        p: Floats,
+        t: Float,
+        row: Floats,
+    ) -> None:
+        if t == w[T]:
+            copy(n, view(w, HEAD + X * n), row)
+        else:
+            if m[DENSE_READY] == 0:
+                prepare(n, w, m, rhs, p)
+                m[DENSE_READY] = 1
+            interpolate(n, w, m, t, row)
+            if project is not None:
+                project_state(w, project, p, t, row)
+
+    @kernel
+    def advance(
+        n: Int,
+        w: Floats,
+        m: Ints,
+        rhs: Function,
+        jac: Function | None,
+        project: Function | None,
+        p: Floats,
+        grid: Floats,
+        rows: Floats,
+        record: Floats,
+    ) -> Int:
+        if m[STARTED] == 0:
+            status = begin(n, w, m, rhs, p, start_order)
+            if status != GOING:
+                return status
+            m[STARTED] = 1
+        while True:
+            g = m[GRID_NEXT]
+            while g < m[GRID_COUNT]:
+                if grid[g] > w[T]:
+                    break
+                sample(n, w, m, rhs, project, p, grid[g], view(rows, g * n))
+                g += 1
+            m[GRID_NEXT] = g
+            if w[T] >= w[T_STOP]:
+                return REACHED
+            if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] == m[RECORD_COUNT]:
+                return RECORD_FULL
+            if m[BUDGET] <= 0:
+                return PAUSED
+            if m[STEPS] >= m[MAX_STEPS]:
+                return TOO_MANY_STEPS
+            status = attempt(n, w, m, rhs, jac, project, p)
+            if status != GOING:
+                return status
+            m[STEPS] += 1
+            m[BUDGET] -= 1
+            m[DENSE_READY] = 0
+            if m[RECORD_COUNT] > 0:
+                row = view(record, m[RECORD_NEXT] * (n + 1))
+                row[0] = w[T]
+                copy(n, view(w, HEAD + X * n), view(row, 1))
+                m[RECORD_NEXT] += 1
+
+    def size(n: int) -> int:
+        return HEAD + vectors * n + extra(n)
+
+    return Method(name, title, order, adaptive, has_memory, advance, sample, size)

@@ -1,0 +1,63 @@
+"""The workspace that every method shares: which slot of `w` and `m` holds what.
+
+`w` holds doubles: a head of single numbers, then vectors of n numbers each, then whatever a
+method keeps for itself. `m` holds integers. Python allocates both and reads them between
+calls; native code keeps everything it must remember in them, so a run can be interrupted
+after any step and resumed.
+"""
+
+# w: the head
+T = 0  # time reached
+T_OLD = 1  # time at which the last step began
+T_STOP = 2  # time to stop at, exactly
+H = 3  # size of the next step; 0 before the start: to be found
+RTOL = 4  # relative tolerance
+MAX_STEP = 5
+MIN_STEP = 6
+LOG_ERROR_OLD = 7  # logarithm of the last error in units of the tolerance
+T_CALL = 8  # time handed to a native function
+T_BASE = 9  # time from which steps of fixed size are counted
+OWN = 10  # from here: numbers of the method
+HEAD = 64
+
+# w: vectors, at HEAD + n * number
+X = 0  # state at T
+F = 1  # its rate
+X_OLD = 2  # state at T_OLD
+ATOL = 3  # absolute tolerance of each state
+STAGE = 4  # state handed to the right-hand side
+K = 5  # from here: vectors of the method
+
+# m
+STARTED = 0
+STEPS = 1  # accepted
+REJECTED = 2
+EVALUATIONS = 3
+JACOBIANS = 4
+FACTORISATIONS = 5
+MAX_STEPS = 6
+BUDGET = 7  # steps to take before returning to Python
+GRID_NEXT = 8  # next row of the output grid to be written
+GRID_COUNT = 9
+RECORD_NEXT = 10  # next row of the record of all steps
+RECORD_COUNT = 11  # rows that fit; 0: steps are not recorded
+DENSE_READY = 12  # whether the last step can be interpolated
+STIFF_CHECK = 13  # whether to watch for stiffness
+STIFF_HITS = 14
+STIFF_MISSES = 15
+FIXED_COUNT = 16  # steps of fixed size since T_BASE
+OWN_COUNTS = 20  # from here: integers of the method
+COUNTS = 48
+
+# what a step, and then the whole call, comes to
+GOING = 0
+REACHED = 1
+PAUSED = 2
+RECORD_FULL = 3
+NOT_FINITE = 4
+STEP_TOO_SMALL = 5
+TOO_MANY_STEPS = 6
+STIFF = 7
+NO_CONVERGENCE = 8
+
+EPSILON = 2.220446049250313e-16

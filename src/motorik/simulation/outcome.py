@@ -1,0 +1,60 @@
+"""What a run of native code comes to: it cannot raise, so it returns one of these."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from motorik.simulation.methods import workspace
+
+
+class Outcome(Enum):
+    """The end of a call of `Integration.advance`; a member says why and what to do."""
+
+    REACHED = (workspace.REACHED, "the time to stop at was reached", "")
+    PAUSED = (
+        workspace.PAUSED,
+        "the run was paused before its end",
+        "Call `advance` again to go on.",
+    )
+    NOT_FINITE = (
+        workspace.NOT_FINITE,
+        "the state or its rate is no longer a finite number",
+        "Look for a division by zero, a root of a negative number or a singular position "
+        "at this time; if a force grows without bound, limit it or reduce `max_step`.",
+    )
+    STEP_TOO_SMALL = (
+        workspace.STEP_TOO_SMALL,
+        "the step size that the tolerance asks for is too small to move on",
+        "The solution may run off to infinity or jump here. Make a jump an event, loosen "
+        "`rtol` and `atol`, or try method 'bdf' if the system is stiff.",
+    )
+    TOO_MANY_STEPS = (
+        workspace.TOO_MANY_STEPS,
+        "the allowed number of steps is used up",
+        "Raise `max_steps`, loosen `rtol` and `atol`, or try method 'bdf' if the system "
+        "is stiff.",
+    )
+    NO_CONVERGENCE = (
+        workspace.NO_CONVERGENCE,
+        "Newton's iteration does not converge even with the smallest step",
+        "The rate jumps here or its Jacobian is wrong. Make a jump an event, or try an "
+        "explicit method such as 'dopri5'.",
+    )
+
+    def __init__(self, code: int, why: str, remedy: str) -> None:
+        self.code = code
+        self.why = why
+        self.remedy = remedy
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether the run cannot go on."""
+        return self not in (Outcome.REACHED, Outcome.PAUSED)
+
+    def explain(self, time: float) -> str:
+        """Return the message for a run that came to `time`."""
+        text = f"t = {time:.9g} s: {self.why}"
+        return f"{text}\n  {self.remedy}" if self.remedy else text
+
+
+OUTCOMES = {outcome.code: outcome for outcome in Outcome}

@@ -1,0 +1,105 @@
+"""Simulator: a simulation that is moved on step by step, for controllers and viewers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from motorik.errors import SimulationError, UnknownNameError, suggest
+from motorik.simulation.integrate import Integration
+from motorik.simulation.run import absolute_tolerances, make_run, start_state
+from motorik.simulation.system import System
+
+
+class Simulator:
+    """A model under way: `step(dt)` moves it on; parameters and states can be set in between.
+
+    >>> # sim = model.simulator(); sim["motor.tau_constant"] = 2.0; sim.step(0.001)
+    """
+
+    def __init__(
+        self,
+        system: System,
+        *,
+        method: str = "dopri5",
+        rtol: float = 1e-6,
+        atol: float | Mapping[str, float] | None = None,
+        start: Mapping[str, float] | None = None,
+        **options: Any,
+    ) -> None:
+        self.system = system
+        values = system.parameter_values()
+        self._p = values if values.size else np.zeros(1)
+        x0 = start_state(system, start or {}, values)
+        self._names = {scalar.label: i for i, scalar in enumerate(system.parameters)}
+        self._run: Integration = make_run(
+            system,
+            method,
+            x0,
+            self._p,
+            rtol=rtol,
+            atol=absolute_tolerances(system, atol, rtol),
+            **options,
+        )
+
+    @property
+    def time(self) -> float:
+        """The time reached [s]."""
+        return self._run.time
+
+    @property
+    def state(self) -> np.ndarray:
+        """The state reached, a copy, in the order of `state_names`."""
+        return self._run.state
+
+    @property
+    def state_names(self) -> list[str]:
+        """The names of the states."""
+        return list(self.system.state_names)
+
+    def step(self, dt: float) -> Simulator:
+        """Move on by dt [s]."""
+        if not (np.isfinite(dt) and dt > 0):
+            raise SimulationError("step", f"dt = {dt!r} s is not a positive time.", "")
+        outcome = self._run.advance(self._run.time + dt)
+        if outcome.is_failure:
+            raise SimulationError(self.system.mechanism.name, outcome.explain(self.time), "")
+        return self
+
+    def __getitem__(self, name: str) -> Any:
+        """Return the present value of a state, a live parameter or any other variable."""
+        if name in self.system.state_index:
+            return float(self._run.state[self.system.state_index[name]])
+        if name in self._names:
+            return float(self._p[self._names[name]])
+        n_q = self.system.n_q
+        x = self._run.state
+        t = np.array([self.time])
+        p = self._p[: len(self._names)]
+        ud = self.system.derivative(t, x, p)[n_q:]
+        values = self.system.outputs([name])(t, x[:n_q], x[n_q:], ud, p)
+        shape = self.system.shape_of(name)
+        return values.reshape(shape) if shape else float(values[0])
+
+    def __setitem__(self, name: str, value: float) -> None:
+        """Set a live parameter or a state; the simulation goes on from there."""
+        if not np.isfinite(value):
+            raise SimulationError(name, f"cannot be set to {value!r}.", "Give a finite number.")
+        if name in self._names:
+            self._p[self._names[name]] = value
+            self._run.restart()
+        elif name in self.system.state_index:
+            x = self._run.state
+            x[self.system.state_index[name]] = value
+            if self.system.settle is not None:
+                x = self.system.settle(np.zeros(1), x, self._p[: len(self._names)])
+            self._run.restart(x)
+        else:
+            known = [*self._names, *self.system.state_names]
+            raise UnknownNameError(
+                "simulator",
+                f"{name!r} is neither a live parameter nor a state.",
+                suggest(name, known),
+            )

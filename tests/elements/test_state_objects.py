@@ -1,0 +1,100 @@
+"""State objects: what they hold, and the vectors they show."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.rotation import rotation_about
+from motorik.algebra.vector import Vector, X, Z
+from motorik.elements import (
+    AngularVariable,
+    Ball,
+    Cylinder,
+    Frame,
+    LinearVariable,
+    PlainVariable,
+    Slide,
+    Turn,
+    variable_for,
+)
+from motorik.errors import ParameterError
+
+MOTOR = Motor(Vector(1.0, 2.0, 3.0), Vector(-4.0, 5.0, 6.0))
+
+
+def close(found, expected, atol: float) -> None:
+    """Assert that nothing differs by more than `atol`."""
+    np.testing.assert_allclose(found, expected, rtol=0, atol=atol)
+
+
+def test_radius_is_resolved_in_the_frame_itself():
+    K = Frame("K", X=Pose(rotation_about(Z, 0.5), Vector(1.0, 2.0, 3.0)))
+    close((K.R @ K.r).numpy(), [1.0, 2.0, 3.0], 1e-15)
+
+
+def test_acceleration_of_the_origin_on_a_turntable_points_to_the_centre():
+    # at radius 2 and ω = 3 the components of V stand still, yet a = −ω² r
+    K = Frame("K", V=Motor(3.0 * Z, Vector(0.0, 6.0, 0.0)))
+    assert K.lin_a.xyz == (-18.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("name", ["r", "ang_v", "lin_v", "ang_a", "lin_a", "f", "t"])
+def test_what_is_set_is_read_and_nothing_else_changes(name):
+    names = ["r", "ang_v", "lin_v", "ang_a", "lin_a", "f", "t"]
+    K = Frame(
+        "K", Pose(rotation_about(X, 0.4), Vector(7.0, 8.0, 9.0)), MOTOR, -MOTOR, MOTOR
+    )
+    before = {other: getattr(K, other).numpy() for other in names}
+    setattr(K, name, Vector(0.25, -0.5, 0.75))
+    close(getattr(K, name).numpy(), [0.25, -0.5, 0.75], 1e-15)
+    # the acceleration of the origin is A.moment + ω × v, so it follows ω and v
+    follows = {"ang_v": {"lin_a"}, "lin_v": {"lin_a"}}.get(name, set())
+    for other in set(names) - {name} - follows:
+        np.testing.assert_array_equal(getattr(K, other).numpy(), before[other])
+
+
+def test_turning_a_frame_keeps_its_origin():
+    K = Frame("K", Pose(rotation_about(X, 0.4), Vector(7.0, 8.0, 9.0)))
+    K.R = rotation_about(Z, 1.0)
+    assert K.X.p.xyz == (7.0, 8.0, 9.0)
+    np.testing.assert_array_equal(K.R.numpy(), rotation_about(Z, 1.0).numpy())
+
+
+def test_clear_force_takes_the_load_and_leaves_the_motion():
+    K = Frame("K", V=MOTOR, F=MOTOR)
+    K.clear_force()
+    assert K.F.components == NO_MOTOR.components
+    assert K.V is MOTOR
+
+
+def test_variable_returns_to_its_start():
+    s = LinearVariable("s", q=1, qd=2, qdd=3)
+    s.q, s.qd, s.qdd, s.Q = 9.0, 9.0, 9.0, 9.0
+    s.reset()
+    assert (s.q, s.qd, s.qdd, s.Q) == (1.0, 2.0, 3.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("coordinate", "kind"),
+    [
+        (Turn.coordinates[0], AngularVariable),
+        (Turn.speeds[0], AngularVariable),
+        (Slide.coordinates[0], LinearVariable),
+        (Slide.speeds[0], LinearVariable),
+        (Cylinder.coordinates[1], AngularVariable),
+        (Ball.coordinates[3], PlainVariable),
+        (Ball.speeds[0], AngularVariable),
+    ],
+)
+def test_a_variable_is_of_the_kind_of_its_coordinate(coordinate, kind):
+    variable = variable_for(coordinate)
+    assert type(variable) is kind
+    assert (variable.name, variable.q) == (coordinate.name, coordinate.neutral)
+
+
+def test_a_number_without_unit_drives_no_elementary_joint():
+    with pytest.raises(ParameterError, match="Q1: a variable without unit"):
+        PlainVariable("Q1").elementary_joint(Z)

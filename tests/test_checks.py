@@ -1,0 +1,259 @@
+"""The checks pass what is right and refuse each kind of wrong, saying what is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.rotation import rotation_about
+from motorik.algebra.scalar import arctan2, cos, sin, where
+from motorik.algebra.vector import ZERO, Vector, X, Z
+from motorik.checks import check_joint
+from motorik.elements import Ball, Coordinate, Joint, Slide, Turn
+from motorik.errors import MotorikError
+
+
+@dataclass(frozen=True)
+class Polar(Joint):
+    """A user's joint: b at distance r in the direction φ, turned with it.
+
+    X_ab = Rot(z, φ) Trans(r x),  S = (0, x), (z, r y)
+    """
+
+    coordinates = (Coordinate("r", "m", neutral=1.0), Coordinate("phi", "rad"))
+    speeds = (Coordinate("v", "m/s"), Coordinate("w", "rad/s"))
+
+    def pose(self, r, phi):
+        return Pose(rotation_about(Z, phi), Vector(r * cos(phi), r * sin(phi), 0.0))
+
+    def screws(self, r, phi):
+        return (Motor(ZERO, X), Motor(Z, Vector(0.0, r, 0.0)))
+
+    def fit(self, X_ab):
+        return (X_ab.R.T @ X_ab.p).x, arctan2(X_ab.R.yx, X_ab.R.xx)
+
+
+def test_a_users_joint_passes_with_figures_for_every_law():
+    figures = check_joint(Polar(), samples=8, tolerance=2e-15)
+    kinematics = {"rotation", "screws", "bias", "fit", "force", "settling", "reversal"}
+    assert figures.keys() == kinematics | {"duals", "arrays", "symbols", "native"}
+
+
+class NotUnit(Turn):
+    """An axis of length 2, which stretches."""
+
+    def __init__(self):
+        super().__init__(2.0 * Z)
+
+
+class ScrewsInA(Polar):
+    """Screws resolved in a instead of b."""
+
+    def screws(self, r, phi):
+        return tuple(self.pose(r, phi)(screw) for screw in super().screws(r, phi))
+
+
+class WrongRates(Ball):
+    """A quaternion rate of twice the speed."""
+
+    def rates(self, q, u):
+        return tuple(2.0 * rate for rate in super().rates(q, u))
+
+
+class ForgottenBias(Polar):
+    """Takes the screws for constant."""
+
+    def bias(self, q, u):
+        return Motor()
+
+
+class WrongFit(Polar):
+    """Forgets the sign of the angle."""
+
+    def fit(self, X_ab):
+        r, phi = super().fit(X_ab)
+        return r, abs(phi)
+
+
+class FreeEnergy(Slide):
+    """Moves twice as fast as its screw says, so that power comes from nowhere."""
+
+    def relative_velocity(self, q, u):
+        return 2.0 * super().relative_velocity(q, u)
+
+
+class NeverSettled(Ball):
+    """Leaves a quaternion at the length it has."""
+
+    def settled(self, q):
+        return tuple(q)
+
+
+class SettledElsewhere(Polar):
+    """Moves on while it settles."""
+
+    def settled(self, q):
+        return (q[0], 0.999 * q[1])
+
+
+class WrongReversal(Polar):
+    """Says that it looks the same from b."""
+
+    def reversed(self):
+        return self
+
+
+class NotBackAgain(Turn):
+    """Reversed once right, twice wrong."""
+
+    def reversed(self):
+        return WrongReversal2(-self.axis)
+
+
+class WrongReversal2(Turn):
+    """Reversed, says that it is itself."""
+
+    def reversed(self):
+        return self
+
+
+class NaNPose(Polar):
+    """Has no pose at positive angles."""
+
+    def pose(self, r, phi):
+        X_ab = super().pose(r, phi)
+        return Pose(X_ab.R, where(phi > 0.0, float("nan"), 1.0) * X_ab.p)
+
+
+class Branching(Polar):
+    """Chooses by `if`, which no symbol can answer."""
+
+    def screws(self, r, phi):
+        if r == 0.0:
+            return (Motor(ZERO, X), Motor(Z, ZERO))
+        return super().screws(r, phi)
+
+
+class Forgetful(Turn):
+    """Computes with plain numbers only, so that duals lose their rate."""
+
+    def pose(self, phi):
+        return super().pose(float(getattr(phi, "value", phi)))
+
+
+class OtherDuals(Polar):
+    """Does something else when it is given dual numbers."""
+
+    def rates(self, q, u):
+        rates = super().rates(q, u)
+        return rates if type(q[0]) is float else (rates[0] * 1.001, rates[1])
+
+
+class OtherArrays(Polar):
+    """Mixes up the samples of an array."""
+
+    def screws(self, r, phi):
+        r = r[::-1] if getattr(r, "shape", ()) else r
+        return super().screws(r, phi)
+
+
+class OtherSymbols(Polar):
+    """Does something else when it is traced."""
+
+    def screws(self, r, phi):
+        is_symbol = hasattr(r, "is_symbolic")
+        return super().screws(1.001 * r if is_symbol else r, phi)
+
+
+@pytest.mark.parametrize(
+    ("joint", "message"),
+    [
+        (NotUnit(), "that R_ab is a rotation fails by"),
+        (ScrewsInA(), "that the screws are the rate of the pose fails by"),
+        (WrongRates(), "that the screws are the rate of the pose fails by"),
+        (Forgetful(), "that the screws are the rate of the pose fails by 1 "),
+        (ForgottenBias(), "that the bias is the rate of the screws fails by"),
+        (WrongFit(), "that fit is the inverse of pose fails by"),
+        (FreeEnergy(), "that force is the transpose of velocity .* fails by"),
+        (NeverSettled(), "that settled coordinates are of the same pose .* fails by"),
+        (SettledElsewhere(), "that settled coordinates are of the same pose .* fails by"),
+        (WrongReversal(), "that the reversed joint is the same joint seen from b fails by"),
+        (NotBackAgain(), "that the reversed joint is the same joint seen from b fails by"),
+        (NaNPose(), "fails by nan"),
+        (OtherDuals(), "that dual numbers give what numbers give fails by"),
+        (OtherArrays(), "that arrays give what numbers give fails by"),
+        (OtherSymbols(), "that symbols give what numbers give fails by"),
+        (Branching(), "that arrays give what numbers give cannot be tried: ValueError"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Joint) else "",
+)
+def test_a_wrong_joint_is_refused_by_its_law(joint, message):
+    with pytest.raises(MotorikError, match=message) as caught:
+        check_joint(joint)
+    assert caught.value.remedy
+    assert type(joint).__name__ in caught.value.part
+
+
+def test_the_error_tells_where_and_how_much():
+    with pytest.raises(MotorikError, match=r"at r = .* m, phi = .* rad\.") as caught:
+        check_joint(ForgottenBias())
+    assert "(allowed 1e-12)" in caught.value.why
+
+
+class OneScrew(Polar):
+    """Has two speeds but one screw."""
+
+    def screws(self, r, phi):
+        return super().screws(r, phi)[:1]
+
+
+class OneRate(Polar):
+    """Has two coordinates but one rate."""
+
+    def rates(self, q, u):
+        return (u[0],)
+
+
+class LongFit(Polar):
+    """Has two coordinates but fits three."""
+
+    def fit(self, X_ab):
+        return (*super().fit(X_ab), 0.0)
+
+
+class OtherNames(Polar):
+    """Calls its arguments otherwise."""
+
+    def pose(self, radius, angle):
+        return super().pose(radius, angle)
+
+
+@pytest.mark.parametrize(
+    ("joint", "message"),
+    [
+        (OneScrew(), r"screws\(\*q\) returns 1 values, but there are 2 speeds"),
+        (OneRate(), r"rates\(q, u\) returns 1 values, but there are 2 coordinates"),
+        (LongFit(), r"fit\(X_ab\) returns 3 values, but there are 2 coordinates"),
+        (OtherNames(), "pose takes radius, angle, but the coordinates are r, phi"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Joint) else "",
+)
+def test_declarations_that_do_not_fit_are_refused(joint, message):
+    with pytest.raises(MotorikError, match=message):
+        check_joint(joint)
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.0 + 1e-9])
+def test_machine_code_is_held_against_numbers(monkeypatch, factor):
+    def compile_function(function):
+        return lambda *arguments: factor * function(*arguments).full()
+
+    monkeypatch.setattr("motorik.compiler.compile_function", compile_function)
+    if factor == 1.0:
+        assert check_joint(Polar())["native"] == 0.0
+    else:
+        with pytest.raises(MotorikError, match="that machine code gives what numbers give"):
+            check_joint(Polar())

@@ -1,0 +1,157 @@
+"""The package is a house: every room may know only some others, and heavy guests are fenced."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "src" / "motorik"
+
+LOWER = {"errors", "algebra"}
+MIDDLE = {*LOWER, "elements", "components", "assembly", "compiler"}
+EVERYTHING = {*MIDDLE, "simulation", "checks", "results", "model", "view", "exchange", "gallery"}
+MAY_KNOW = {
+    "errors": set(),
+    "algebra": {"errors"},
+    "elements": LOWER,
+    "components": {*LOWER, "elements"},
+    "assembly": {*LOWER, "elements", "components"},
+    "compiler": LOWER,
+    "simulation": MIDDLE | {"results"},
+    "results": LOWER,
+    "checks": MIDDLE,
+    "model": MIDDLE | {"simulation", "results"},
+    "gallery": EVERYTHING - {"view", "exchange"},
+    "view": EVERYTHING,
+    "exchange": EVERYTHING,
+}
+MAY_KNOW_LATER = {"results": {"view"}, "model": {"view", "exchange"}}
+
+FENCED = {
+    "casadi": {"assembly", "compiler", "simulation", "checks", "model"},
+    "llvmlite": {"compiler"},
+    "numba": set(),
+    "scipy": set(),
+    "matplotlib": {"view"},
+    "xarray": {"results"},
+    "pandas": {"results"},
+}
+
+
+def room_of(path: Path) -> str:
+    """Return the room a file belongs to: its folder, or the file itself in the hall."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """Yield the full names imported in a tree, with their lines."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            if node.level:
+                yield "." * node.level + (node.module or ""), node.lineno
+            elif node.module == "motorik":
+                for alias in node.names:
+                    yield f"motorik.{alias.name}", node.lineno
+            else:
+                yield str(node.module), node.lineno
+
+
+def is_for_types_only(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+
+
+def at_import(source: str) -> list[tuple[str, int]]:
+    """Return what is imported when the module is, without what only types need."""
+    body = [node for node in ast.parse(source).body if not is_for_types_only(node)]
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    module = ast.Module(body, [])
+    for node in ast.walk(module):
+        if isinstance(node, ast.ClassDef):
+            node.body = [n for n in node.body if not isinstance(n, functions)] or [ast.Pass()]
+    module.body = [n for n in module.body if not isinstance(n, functions)]
+    return list(imports(module))
+
+
+def at_run(source: str) -> list[tuple[str, int]]:
+    """Return everything that is imported sooner or later, without what only types need."""
+    body = [node for node in ast.parse(source).body if not is_for_types_only(node)]
+    return list(imports(ast.Module(body, [])))
+
+
+def forbidden_rooms(room: str, source: str) -> list[str]:
+    """Return the imports of a file of this room that its doors do not allow."""
+    found = []
+    for names, allowed in (
+        (at_import(source), MAY_KNOW[room]),
+        (at_run(source), MAY_KNOW[room] | MAY_KNOW_LATER.get(room, set())),
+    ):
+        for name, line in names:
+            if name.startswith("."):
+                found.append(f"line {line}: relative import {name}")
+            elif name.split(".")[0] == "motorik":
+                other = (name.split(".") + [""])[1]
+                if other not in {*allowed, room}:
+                    found.append(f"line {line}: {room} may not know {name}")
+    return found
+
+
+def forbidden_packages(room: str, source: str) -> list[str]:
+    """Return the imports of fenced packages outside their rooms, or too early."""
+    early = [(name, line) for name, line in at_import(source)]
+    found = []
+    for name, line in at_run(source):
+        package = name.split(".")[0]
+        if package in FENCED and room not in FENCED[package]:
+            found.append(f"line {line}: {package} does not belong in {room}")
+        elif package in FENCED and (name, line) in early:
+            found.append(f"line {line}: import {package} inside the function that needs it")
+    return found
+
+
+SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_doors_open_one_way(path):
+    assert forbidden_rooms(room_of(path), path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_heavy_packages_stay_in_their_rooms(path):
+    assert forbidden_packages(room_of(path), path.read_text(encoding="utf-8")) == []
+
+
+def test_a_closed_door_is_noticed():
+    assert forbidden_rooms("algebra", "from motorik.elements import Turn")
+    assert forbidden_rooms("compiler", "def f():\n    import motorik.assembly.tree")
+    assert forbidden_rooms("results", "from motorik.view.plots import plot_result")
+    assert forbidden_rooms("elements", "from . import joint")
+    assert not forbidden_rooms("results", "def f():\n    from motorik.view import plots")
+    assert not forbidden_rooms("view", "from motorik import gallery")
+
+
+def test_a_guest_in_the_wrong_room_is_noticed():
+    assert forbidden_packages("algebra", "def f():\n    import casadi")
+    assert forbidden_packages("compiler", "import llvmlite.binding")
+    assert forbidden_packages("simulation", "from numba import njit")
+    assert forbidden_packages("view", "class A:\n    import matplotlib.pyplot")
+    assert not forbidden_packages("compiler", "class A:\n    def f(self):\n        import llvmlite")
+    assert not forbidden_packages(
+        "assembly", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import casadi"
+    )
+
+
+def test_importing_motorik_loads_nothing_heavy():
+    program = "import sys, motorik; print(*sorted(m for m in sys.modules if '.' not in m))"
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    loaded = set(run.stdout.split())
+    assert "motorik" in loaded
+    assert loaded.isdisjoint({*FENCED, "h5netcdf", "rich"})
