@@ -21,7 +21,7 @@ from benchmarks.models import (
 )
 from benchmarks.ours import make_motorik
 from benchmarks.peers import Timing, make_mujoco, make_pinocchio
-from benchmarks.report import best_in_turns, print_note, print_ratios
+from benchmarks.report import best_in_turns, print_machine, print_note, print_ratios
 
 MAKERS = {"motorik": make_motorik, "pinocchio": make_pinocchio, "mujoco": make_mujoco}
 
@@ -49,6 +49,7 @@ def check_agreement(tree: Tree, contestants: dict[str, Callable[[], Timing]]) ->
 
 def main() -> None:
     """Measure the five mechanisms and print figures and ratios."""
+    print_machine()
     chains = (make_chain(n) for n in (10, 30, 100))
     for tree in (make_manipulator(), make_humanoid(), *chains):
         contestants = prepare(tree, make_samples(tree))

@@ -16,7 +16,7 @@ from benchmarks.harness import NotAvailable
 from benchmarks.models import Array, Fall, make_falls
 from benchmarks.ours import METHODS, make_fall
 from benchmarks.peers import make_heyoka
-from benchmarks.report import best_in_turns, print_note, print_result
+from benchmarks.report import best_in_turns, print_machine, print_note, print_result
 
 ACCURACY = 1e-6
 TOLERANCES = [10 ** (-k / 2) for k in range(12, 29)]
@@ -69,8 +69,10 @@ def compare(fall: Fall) -> None:
     except NotAvailable as reason:
         print_note(f"peer not available: heyoka: {reason}")
     best = best_in_turns(
-        {name: (lambda run=run: 1e3 * run()[0]) for name, run in contestants.items()},
-        rounds=25,
+        {
+            name: (lambda run=run: 1e3 * min(run()[0] for _ in range(10)))
+            for name, run in contestants.items()
+        }
     )
     for name, value in best.items():
         print_note(f"{fall.name}: {name} {value:.3f} ms")
@@ -102,6 +104,7 @@ def measure_first_runs(rounds: int = 3) -> None:
 
 def main() -> None:
     """Compare both falls with heyoka, then measure first runs."""
+    print_machine()
     for fall in make_falls():
         compare(fall)
     measure_first_runs()

@@ -160,7 +160,9 @@ class Model(Composite):
             part = part.parts[step]
         if not isinstance(part.specs.get(last), ParameterSpec):
             raise UnknownNameError(
-                part.label, f"has no parameter {last!r}.", suggest(last, part.parameter_names())
+                part.label,
+                f"has no parameter {last!r}.",
+                suggest(last, part.parameter_names()),
             )
         return part, last
 

@@ -67,7 +67,9 @@ class Series:
             values = self[name]
             dims = ["time", *(f"{name}_{i}" for i in range(1, values.ndim))]
             data[name] = (dims, values, {"units": self.unit(name)})
-        return xarray.Dataset(data, {"time": ("time", self.time, {"units": "s"})}, self._notes())
+        return xarray.Dataset(
+            data, {"time": ("time", self.time, {"units": "s"})}, self._notes()
+        )
 
     def _notes(self) -> dict[str, Any]:
         return {"made_by": "motorik"}
@@ -189,7 +191,9 @@ class Result(Series):
     def compute(self, names: Iterable[str]) -> dict[str, np.ndarray]:
         """Return several variables at once; cheaper than one after another."""
         names = list(names)
-        new = [n for n in names if n not in self._system.state_index and n not in self._known]
+        new = [
+            n for n in names if n not in self._system.state_index and n not in self._known
+        ]
         if new:
             function = self._system.outputs(new)
             n_q = self._system.n_q
@@ -242,7 +246,12 @@ class Result(Series):
         i = np.clip(np.searchsorted(self._time, t, side="right") - 1, 0, len(self) - 2)
         h = (self._time[i + 1] - self._time[i])[:, None]
         s = (t - self._time[i])[:, None] / np.where(h > 0, h, 1.0)
-        a, b, da, db = self._states[i], self._states[i + 1], self.rates[i], self.rates[i + 1]
+        a, b, da, db = (
+            self._states[i],
+            self._states[i + 1],
+            self.rates[i],
+            self.rates[i + 1],
+        )
         return (
             (1 + 2 * s) * (1 - s) ** 2 * a
             + s * (1 - s) ** 2 * h * da
@@ -346,7 +355,9 @@ def load_result(path: str | Path) -> SavedResult:
             return SavedResult(np.asarray(data["time"].values, dtype=float), values, units)
     except (OSError, ValueError, KeyError, IndexError) as error:
         raise FileFormatError(
-            str(path), f"cannot be read as a result: {error}.", "Write it with to_netcdf or to_csv."
+            str(path),
+            f"cannot be read as a result: {error}.",
+            "Write it with to_netcdf or to_csv.",
         ) from error
 
 

@@ -52,16 +52,16 @@ def moving(chance):
 def test_a_turn_about_an_axis_is_that_of_scipy(phi, direction):
     n = np.array(direction) / np.linalg.norm(direction)
     expected = Rotation.from_rotvec(phi * n).as_matrix()
-    same(rotation_about(Vector.of(n), phi), expected, 1e-15)
-    same(frames.planar_rotation(n, phi).T, expected.T, 1e-15)
+    same(rotation_about(Vector.of(n), phi), expected, 3e-15)
+    same(frames.planar_rotation(n, phi).T, expected.T, 3e-15)
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_all_twelve_sequences_are_those_of_scipy_and_go_back(chance, sequence):
     angles = chance.rng.uniform(-3, 3, 3)
     R = frames.axes_rotations(sequence, angles)
-    same(R.T, by_scipy(sequence, angles).T, 1e-15)
-    same(rotation_by_sequence(sequence, angles), by_scipy(sequence, angles), 1e-15)
+    same(R.T, by_scipy(sequence, angles).T, 3e-15)
+    same(rotation_by_sequence(sequence, angles), by_scipy(sequence, angles), 3e-15)
     # the guess chooses between the two solutions, and the one that was meant comes back
     same(frames.axes_rotations_angles(R, sequence, angles[0]), angles, 5e-14)
     other = angles[0] - np.sign(angles[0]) * np.pi
@@ -77,7 +77,7 @@ def test_in_a_singular_pose_the_first_angle_is_the_guess(sequence, guess):
     R = frames.axes_rotations(sequence, (0.3, singular, 0.8))
     angles = frames.axes_rotations_angles(R, sequence, guess)
     assert angles[0] == guess
-    same(frames.axes_rotations(sequence, angles).T, R.T.numpy(), 1e-15)
+    same(frames.axes_rotations(sequence, angles).T, R.T.numpy(), 3e-15)
 
 
 @pytest.mark.parametrize("sequence", [(1, 1, 2), (3, 2, 2), (1, 2), (1, 2, 3, 1)])
@@ -98,7 +98,7 @@ def test_an_axis_that_is_none_is_refused(number):
 def test_a_turn_about_a_coordinate_axis(number):
     R = frames.axis_rotation(number, 0.7, 2.0)
     expected = Rotation.from_euler("XYZ"[number - 1], 0.7).as_matrix()
-    same(R.T, expected.T, 1e-15)
+    same(R.T, expected.T, 3e-15)
     same(R.w, 2.0 * AXES[number - 1].numpy())
     same(frames.axis(number), np.eye(3)[number - 1])
 
@@ -218,10 +218,10 @@ DEGENERATE = [
 def test_parallel_or_missing_directions_still_give_a_frame(n_x, factor):
     for make in (frames.from_nxy, frames.from_nxz):
         T = make(n_x, [factor * n for n in n_x]).T.numpy()
-        same(T @ T.T, np.eye(3), 1e-15)
-        assert np.linalg.det(T) == pytest.approx(1, abs=1e-15)
+        same(T @ T.T, np.eye(3), 3e-15)
+        assert np.linalg.det(T) == pytest.approx(1, abs=3e-15)
         if any(n_x):
-            same(T[0], np.array(n_x) / np.linalg.norm(n_x), 1e-15)
+            same(T[0], np.array(n_x) / np.linalg.norm(n_x), 3e-15)
 
 
 def test_the_default_directions_are_the_axes_themselves():
@@ -232,16 +232,16 @@ def test_the_default_directions_are_the_axes_themselves():
 
 def test_the_orientation_constraint_sees_each_of_the_six_errors(chance):
     R = frames.from_T(chance.rotation())
-    same(frames.orientation_constraint(R), np.zeros(6), 1e-15)
+    same(frames.orientation_constraint(R), np.zeros(6), 3e-15)
     T = chance.rng.uniform(-1, 1, (3, 3))
     gram = T.T @ T - np.eye(3)
     expected = [*np.diag(gram), gram[0, 1], gram[0, 2], gram[1, 2]]
-    same(frames.orientation_constraint(frames.from_T(T)), expected, 1e-15)
+    same(frames.orientation_constraint(frames.from_T(T)), expected, 3e-15)
 
 
 def test_equality_is_the_small_turn_between_two_frames(chance):
     R1 = frames.from_T(chance.rotation())
-    same(frames.equality_constraint(R1, R1), np.zeros(3), 1e-15)
+    same(frames.equality_constraint(R1, R1), np.zeros(3), 3e-15)
     phi = np.array([2e-6, -1e-6, 3e-6])
     small = frames.from_T(Rotation.from_rotvec(phi).as_matrix().T)
     R2 = frames.absolute_rotation(R1, small)
@@ -275,7 +275,7 @@ def test_constant_turns_by_right_angles_have_exact_zeros():
 
 def test_the_vector_of_the_skew_part_is_axis_times_sine(chance):
     n = chance.vector().normalized()
-    same(vee(rotation_about(n, 0.7)), np.sin(0.7) * n.numpy(), 1e-15)
+    same(vee(rotation_about(n, 0.7)), np.sin(0.7) * n.numpy(), 3e-15)
 
 
 def test_many_orientations_at_once_have_one_more_axis(chance):
@@ -283,5 +283,5 @@ def test_many_orientations_at_once_have_one_more_axis(chance):
     R = rotation_by_sequence((3, 1, 2), list(angles))
     assert R.numpy().shape == (3, 3, 4)
     for k in range(4):
-        same(R.numpy()[:, :, k], by_scipy((3, 1, 2), angles[:, k]), 1e-15)
+        same(R.numpy()[:, :, k], by_scipy((3, 1, 2), angles[:, k]), 3e-15)
     same(Matrix.of(R.numpy()[:, :, 1]), R.numpy()[:, :, 1], 0)

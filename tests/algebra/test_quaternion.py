@@ -45,22 +45,22 @@ def apart(a: Quaternion, b) -> float:
 def test_the_rotation_is_that_of_scipy(numbers):
     Q = unit(numbers)
     expected = Rotation.from_quat(Q.xyzw).as_matrix()
-    np.testing.assert_allclose(Q.rotation().numpy(), expected, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(Q.rotation().numpy(), expected, rtol=0, atol=3e-15)
 
 
 @given(st.tuples(*[components] * 4), st.tuples(*[components] * 4))
 def test_the_product_is_that_of_scipy(first, second):
     P, Q = unit(first), unit(second)
     expected = (Rotation.from_quat(P.xyzw) * Rotation.from_quat(Q.xyzw)).as_quat()
-    assert apart(P @ Q, expected) < 1e-15
-    assert apart(P.conjugate() @ (P @ Q), Q.xyzw) < 1e-15
+    assert apart(P @ Q, expected) < 3e-15
+    assert apart(P.conjugate() @ (P @ Q), Q.xyzw) < 3e-15
 
 
 @given(st.tuples(*[components] * 4))
 def test_a_rotation_gives_its_quaternion_back(numbers):
     Q = unit(numbers)
     found = Quaternion.from_rotation(Q.rotation())
-    assert apart(found, Q.xyzw) < 1e-15
+    assert apart(found, Q.xyzw) < 3e-15
     assert found.w >= 0
 
 
@@ -70,8 +70,8 @@ def test_every_angle_and_axis_gives_its_quaternion_back(angle):
         n = n / np.linalg.norm(n)
         R = Matrix.of(Rotation.from_rotvec(angle * n).as_matrix())
         expected = [*np.sin(angle / 2) * n, np.cos(angle / 2)]
-        assert apart(Quaternion.from_rotation(R), expected) < 1e-15
-        assert apart(Quaternion.about(Vector.of(n), angle), expected) < 1e-15
+        assert apart(Quaternion.from_rotation(R), expected) < 3e-15
+        assert apart(Quaternion.about(Vector.of(n), angle), expected) < 3e-15
 
 
 def test_at_half_a_turn_value_and_derivative_can_be_traced():
@@ -91,7 +91,7 @@ def test_at_half_a_turn_value_and_derivative_can_be_traced():
             x, y, z = w
             R_rate = R.numpy() @ [[0, -z, y], [z, 0, -x], [-y, x, 0]]
             rate = Quaternion.of(values.ravel()).rate(Vector.of(w)).numpy()
-            np.testing.assert_allclose(slopes @ R_rate.ravel(), rate, rtol=0, atol=1e-15)
+            np.testing.assert_allclose(slopes @ R_rate.ravel(), rate, rtol=0, atol=3e-15)
 
 
 def test_the_guess_keeps_the_sign_along_a_path():
@@ -124,7 +124,7 @@ def test_the_rate_is_that_of_the_rotation(chance):
         [skew[2, 1], skew[0, 2], skew[1, 0]], w.numpy(), rtol=0, atol=3e-15
     )
     np.testing.assert_allclose(Q.angular_velocity(Q.rate(w)).numpy(), w.numpy(), atol=3e-15)
-    assert Q.dot(Q.rate(w)) == pytest.approx(0, abs=1e-15)
+    assert Q.dot(Q.rate(w)) == pytest.approx(0, abs=3e-15)
 
 
 def test_the_rate_is_that_of_a_finite_turn(chance):
@@ -157,15 +157,15 @@ def test_functions_of_modelica_agree_with_scipy(chance):
     np.testing.assert_allclose(both[1].numpy(), q.apply(w.numpy()), **near)
     both = quaternions.multiple_resolve2(Q, [v, w])
     np.testing.assert_allclose(both[1].numpy(), q.inv().apply(w.numpy()), **near)
-    assert apart(quaternions.relative_rotation(P, Q), (p.inv() * q).as_quat()) < 1e-15
-    assert apart(quaternions.absolute_rotation(P, Q), (p * q).as_quat()) < 1e-15
-    assert apart(quaternions.inverse_rotation(Q), q.inv().as_quat()) < 1e-15
+    assert apart(quaternions.relative_rotation(P, Q), (p.inv() * q).as_quat()) < 3e-15
+    assert apart(quaternions.absolute_rotation(P, Q), (p * q).as_quat()) < 3e-15
+    assert apart(quaternions.inverse_rotation(Q), q.inv().as_quat()) < 3e-15
     np.testing.assert_allclose(quaternions.to_T(Q).numpy(), q.as_matrix().T, **near)
     np.testing.assert_allclose(quaternions.to_T_inv(Q).numpy(), q.as_matrix(), **near)
-    assert apart(quaternions.from_T(q.as_matrix().T), Q.xyzw) < 1e-15
+    assert apart(quaternions.from_T(q.as_matrix().T), Q.xyzw) < 3e-15
     n = v.normalized()
     by_scipy = Rotation.from_rotvec(0.9 * n.numpy())
-    assert apart(quaternions.planar_rotation(n, 0.9), by_scipy.as_quat()) < 1e-15
+    assert apart(quaternions.planar_rotation(n, 0.9), by_scipy.as_quat()) < 3e-15
     rate = Q.rate(w)
     np.testing.assert_allclose(
         quaternions.angular_velocity2(Q, rate).numpy(), w.numpy(), **near

@@ -91,7 +91,7 @@ def test_translation_is_three_slides():
 
 
 def test_ball_is_the_rotation_of_the_quaternion():
-    rotation = Rotation.random(rng=np.random.default_rng(3))
+    rotation = Rotation.from_quat(np.random.default_rng(3).normal(size=4))
     X_ab = Ball().pose(*rotation.as_quat().tolist())
     close(X_ab.R.numpy(), rotation.as_matrix(), 1e-15)
 
@@ -118,7 +118,7 @@ class TestBallAngles:
         close(free.R.numpy(), expected, 1e-15)
 
     def test_fit_is_what_scipy_finds(self, sequence):
-        rotation = Rotation.random(rng=np.random.default_rng(5))
+        rotation = Rotation.from_quat(np.random.default_rng(5).normal(size=4))
         order = "".join(AXES[axis] for axis in sequence)
         fitted = BallAngles(sequence).fit(Pose(Matrix.of(rotation.as_matrix()), ZERO))
         close(fitted, rotation.as_euler(order), 2e-15)
@@ -158,7 +158,7 @@ def test_plane_moves_in_its_plane_and_turns_about_its_normal():
 
 
 def test_free_speeds_are_resolved_in_the_moving_frame():
-    rotation = Rotation.random(rng=np.random.default_rng(7))
+    rotation = Rotation.from_quat(np.random.default_rng(7).normal(size=4))
     q = [1.0, 2.0, 3.0, *rotation.as_quat().tolist()]
     rates = Free().rates(q, [0.0, 0.0, 0.0, 4.0, 5.0, 6.0])
     close(rates[:3], rotation.apply([4.0, 5.0, 6.0]), 1e-15)

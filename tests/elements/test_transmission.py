@@ -124,6 +124,26 @@ def test_quaternion_joint_keeps_speeds_apart_from_coordinates():
     assert [v.qd for v in ball.variables] == [0.0, 0.0, 1.5, 0.0]
 
 
+class Geared(Slide):
+    """A slide whose coordinate is in half metres, its speed in metres per second."""
+
+    def pose(self, s):
+        return super().pose(0.5 * s)
+
+    def rates(self, q, u):
+        return (2.0 * u[0],)
+
+
+def test_a_speed_that_is_no_rate_gets_a_variable_of_its_own():
+    element = JointElement(Frame("a"), Frame("b"), Geared())
+    (s,), (v,) = element.variables, element.speeds
+    v.qd = 3.0
+    element.motion()
+    assert s.qd == 6.0
+    assert element.b.lin_v.z == 3.0
+    assert JointElement(Frame("a"), Frame("b"), Slide()).speeds[0].name == "s"
+
+
 def test_a_wrong_number_of_variables_is_refused():
     with pytest.raises(ParameterError, match="1 variables given, 2 needed: s, phi"):
         JointElement(Frame("a"), Frame("b"), Cylinder(), [LinearVariable("s")])
@@ -216,6 +236,21 @@ def test_forces_add_up_until_they_are_cleared():
     assert all(K.F.components == (0.0,) * 6 for K in frames)
     chain.force()
     assert phi.Q == once
+
+
+def test_branches_add_up_on_their_frame_and_on_their_variable():
+    # one variable turns two levers on one frame, each loaded at its end
+    K0, ends, phi = Frame("K0"), [Frame("left"), Frame("right")], AngularVariable("phi")
+    tips = [Frame("left tip"), Frame("right tip")]
+    tree = MapChain(ElementaryJoint(K0, end, phi) for end in ends)
+    for end, tip, length in zip(ends, tips, (2.0, 3.0), strict=True):
+        tree << RigidLink(end, tip, length * X)
+    tree.motion()
+    for tip in tips:
+        tip.f = Y
+    tree.force()
+    assert phi.Q == 5.0
+    assert K0.F.components == (0.0, 2.0, 0.0, 0.0, 0.0, 5.0)
 
 
 def test_gravity_is_the_weight_of_every_mass():

@@ -23,6 +23,7 @@ from motorik.elements import (
     Frame,
     Free,
     FreeAngles,
+    FreeCardan,
     Helix,
     Joint,
     JointElement,
@@ -59,6 +60,7 @@ JOINTS: list[Joint] = [
     Free(),
     FreeAngles((1, 2, 3)),
     FreeAngles((3, 1, 3)),
+    FreeCardan(),
     Reversed(Cross(E, F)),
     Reversed(Free()),
 ]

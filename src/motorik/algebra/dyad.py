@@ -10,7 +10,7 @@ from motorik.algebra import scalar as s
 from motorik.algebra.matrix import IDENTITY, Matrix, Symmetric, outer, skew, square
 from motorik.algebra.motor import Force, Momentum, Motor, Velocity
 from motorik.algebra.pose import Pose
-from motorik.algebra.scalar import Scalar, mul
+from motorik.algebra.scalar import Scalar, add, mul, neg
 from motorik.algebra.vector import ZERO, Vector
 
 
@@ -89,9 +89,12 @@ class Inertia:
         m, c = s.plain(m), Vector.of(r_CM)
         Theta = Symmetric.of(I) if I is not None else Symmetric(0.0, 0.0, 0.0)
         cc = square(c)
-        shift = Symmetric(cc.yy + cc.zz, cc.xx + cc.zz, cc.xx + cc.yy, 0.0, 0.0, 0.0)
-        off = Symmetric(0.0, 0.0, 0.0, s.neg(cc.xy), s.neg(cc.xz), s.neg(cc.yz))
-        return Inertia(Symmetric(m, m, m), m * skew(c), Theta + m * (shift + off))
+        # (c · c) 1 − c cᵀ
+        shift = Symmetric(
+            *(add(cc.yy, cc.zz), add(cc.xx, cc.zz), add(cc.xx, cc.yy)),
+            *(neg(cc.xy), neg(cc.xz), neg(cc.yz)),
+        )
+        return Inertia(Symmetric(m, m, m), m * skew(c), Theta + m * shift)
 
     @overload
     def __call__(self, velocity: Velocity) -> Momentum: ...

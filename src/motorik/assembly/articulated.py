@@ -174,7 +174,9 @@ def forward_dynamics(
     rates: list[Scalar] = [0.0] * sum(len(link.u) for link in links)
     for link in links:
         i, p = link.index, link.parent
-        A[i], own = tape.call(accelerate, X[i], S[i], c[i], given[i], A_0 if p == WORLD else A[p])
+        A[i], own = tape.call(
+            accelerate, X[i], S[i], c[i], given[i], A_0 if p == WORLD else A[p]
+        )
         for k, rate in zip(link.u, own, strict=True):
             rates[k] = rate
     return rates

@@ -103,7 +103,9 @@ def _free_states(mass: Mass) -> tuple[list[str], list[str], list[Start], list[St
     w, v = R.T @ Vector.of(begin.w_0.value), R.T @ Vector.of(begin.v_0.value)
     u = speeds_for(joint, q, Motor(w, v))
     q_names = [_free_name(c.name, "Q", "phi") for c in joint.coordinates]
-    q_fixed = [begin.r_0.fixed if n.startswith("r_0") else begin.angles_fixed for n in q_names]
+    q_fixed = [
+        begin.r_0.fixed if n.startswith("r_0") else begin.angles_fixed for n in q_names
+    ]
     in_body = any(c.name.startswith("w") for c in joint.speeds)
     u_names = [_speed_name(c.name, in_body) for c in joint.speeds]
     u_fixed = [begin.v_0.fixed if n.startswith("v_") else begin.w_0.fixed for n in u_names]
@@ -152,9 +154,9 @@ def _place_flanges(stock: Inventory, tree: Tree) -> dict[Port, FlangeAt]:
         if link.edge is not None and link.edge.flanges is not None:
             axis, support = link.edge.flanges
             put(axis, FlangeAt(link.u[0]), axis.path)
-            if stock.node(support) not in places or places[stock.node(support)][0] != FlangeAt(
-                None
-            ):
+            if stock.node(support) not in places or places[stock.node(support)][
+                0
+            ] != FlangeAt(None):
                 put(support, FlangeAt(None), support.path)
     for clamp in stock.clamps:
         node = stock.node(clamp.flange)

@@ -21,9 +21,21 @@ INDEX = re.compile(r"^(?P<name>.*?)\[(?P<index>[0-9, ]+)\]$")
 FRAME_VARIABLES: dict[str, tuple[str, str, Callable[[MotionView, Port], Any]]] = {
     "r_0": ("m", "position in the world", lambda view, port: view.pose(port).p),
     "R.T": ("1", "from world to frame axes", lambda view, port: view.pose(port).R.T),
-    "R.w": ("rad/s", "angular velocity in the frame", lambda v, port: v.velocity(port).resultant),
-    "f": ("N", "cut force on the part, in the frame", lambda view, port: view.cut(port).resultant),
-    "t": ("N.m", "cut torque on the part, in the frame", lambda view, port: view.cut(port).moment),
+    "R.w": (
+        "rad/s",
+        "angular velocity in the frame",
+        lambda v, port: v.velocity(port).resultant,
+    ),
+    "f": (
+        "N",
+        "cut force on the part, in the frame",
+        lambda view, port: view.cut(port).resultant,
+    ),
+    "t": (
+        "N.m",
+        "cut torque on the part, in the frame",
+        lambda view, port: view.cut(port).moment,
+    ),
 }
 FLANGE_LETTERS = {
     PortKind.ROTATIONAL: (("phi", "rad"), ("w", "rad/s"), ("tau", "N.m")),
@@ -106,13 +118,29 @@ def port_entries(port: Port) -> Iterator[tuple[str, Entry]]:
         for name, (unit, text, value) in FRAME_VARIABLES.items():
             yield (
                 f"{port.name}.{name}",
-                Entry(f"{port.path}.{name}", unit, text, lambda view, f=value: f(view, port)),
+                Entry(
+                    f"{port.path}.{name}", unit, text, lambda view, f=value: f(view, port)
+                ),
             )
         return
     (x, unit_x), (v, unit_v), (f, unit_f) = FLANGE_LETTERS[port.kind]
-    yield f"{port.name}.{x}", Entry(f"{port.path}.{x}", unit_x, "position", lambda view: view.flange(port)[0])  # noqa: E501
-    yield f"{port.name}.{v}", Entry(f"{port.path}.{v}", unit_v, "speed", lambda view: view.flange(port)[1])  # noqa: E501
-    yield f"{port.name}.{f}", Entry(f"{port.path}.{f}", unit_f, "force on the part", lambda view: view.flange_force(port))  # noqa: E501
+    yield (
+        f"{port.name}.{x}",
+        Entry(f"{port.path}.{x}", unit_x, "position", lambda view: view.flange(port)[0]),
+    )
+    yield (
+        f"{port.name}.{v}",
+        Entry(f"{port.path}.{v}", unit_v, "speed", lambda view: view.flange(port)[1]),
+    )
+    yield (
+        f"{port.name}.{f}",
+        Entry(
+            f"{port.path}.{f}",
+            unit_f,
+            "force on the part",
+            lambda view: view.flange_force(port),
+        ),
+    )
 
 
 def flatten(value: Any) -> tuple[list[Scalar], tuple[int, ...]]:

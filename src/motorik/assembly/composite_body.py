@@ -136,5 +136,3 @@ def forward_by_factorisation(
             x[k] = sub(x[k], mul(M[k][i], x[i]))
             i = above[i]
     return x
-
-

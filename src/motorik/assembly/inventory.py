@@ -61,7 +61,9 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Any]) -> In
     worlds = [part for part in model.walk() if isinstance(part, World)]
     if len(worlds) > 1:
         names = ", ".join(w.path for w in worlds)
-        raise AssemblyError(names, "a model has one World, not several.", "Keep one of them.")
+        raise AssemblyError(
+            names, "a model has one World, not several.", "Keep one of them."
+        )
     if not worlds:
         warnings.warn(
             DefaultWorldWarning(

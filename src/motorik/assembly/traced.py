@@ -42,7 +42,11 @@ def speed_rates(
     """Return du/dt under the mechanism's own forces and generalised forces tau."""
     tape = tape or AtOnce()
     own = line_forces(mechanism, q, u, tape)
-    total = own if tau is None else [tape.call(add, a, b) for a, b in zip(own, tau, strict=True)]
+    total = (
+        own
+        if tau is None
+        else [tape.call(add, a, b) for a, b in zip(own, tau, strict=True)]
+    )
     if factorise:
         return forward_by_factorisation(mechanism.links, mechanism.gravity, q, u, total)
     return forward_dynamics(mechanism.links, mechanism.gravity, q, u, total, tape)
@@ -80,7 +84,9 @@ def derivative(
     ]
 
 
-def required_forces(mechanism: Mechanism, q: Scalars, u: Scalars, ud: Scalars) -> list[Scalar]:
+def required_forces(
+    mechanism: Mechanism, q: Scalars, u: Scalars, ud: Scalars
+) -> list[Scalar]:
     """Return the generalised forces needed beside the mechanism's own ones for du/dt = ud."""
     needed = inverse_dynamics(mechanism.links, mechanism.gravity, q, u, ud)
     own = line_forces(mechanism, q, u)

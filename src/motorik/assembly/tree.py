@@ -56,7 +56,9 @@ class TreeBuilder:
                 )
             self._spread(node, WORLD, ground.pose, None)
         self._grow()
-        unplaced = [m for m in self.stock.masses if self.stock.node(m.frame) not in self.tree.nodes]
+        unplaced = [
+            m for m in self.stock.masses if self.stock.node(m.frame) not in self.tree.nodes
+        ]
         for mass in sorted(unplaced, key=lambda m: -m.priority):
             if self.stock.node(mass.frame) not in self.tree.nodes:
                 self._float(mass)
@@ -174,7 +176,9 @@ class TreeBuilder:
             )
             return
         a, b = self.stock.node(edge.frame_a), self.stock.node(edge.frame_b)
-        ways = [(br.near_node, br.far_node, br.near.owner.path) for br in self.tree.branches]
+        ways = [
+            (br.near_node, br.far_node, br.near.owner.path) for br in self.tree.branches
+        ]
         loop = [str(name) for name in path_between(a, b, ways)]
         if not loop:
             loop = ["the world"]
@@ -241,7 +245,9 @@ class TreeBuilder:
         )
 
 
-def _by_node(stock: Inventory, edges: list[tuple[Port, Port, Any]]) -> dict[Port, list[Any]]:
+def _by_node(
+    stock: Inventory, edges: list[tuple[Port, Port, Any]]
+) -> dict[Port, list[Any]]:
     table: dict[Port, list[Any]] = {}
     for a, b, edge in edges:
         table.setdefault(stock.node(a), []).append(edge)

@@ -120,7 +120,11 @@ class MotionView:
         """Return pose, velocity and the rates of its components, of frame b against frame a."""
         X_ab, V = self.relative(a, b)
         # A_b = X_ba A_a + V_b × V_rel + A_rel
-        A = self.acceleration(b) - X_ab.back(self.acceleration(a)) - self.velocity(b).cross(V)
+        A = (
+            self.acceleration(b)
+            - X_ab.back(self.acceleration(a))
+            - self.velocity(b).cross(V)
+        )
         return X_ab, V, A
 
     # --- forces ----------------------------------------------------------------------------
@@ -153,7 +157,10 @@ class MotionView:
         """Return the pose of the far node seen from the near node of a branch."""
         if branch.X is not None:
             return branch.X
-        near, far = self.mechanism.nodes[branch.near_node], self.mechanism.nodes[branch.far_node]
+        near, far = (
+            self.mechanism.nodes[branch.near_node],
+            self.mechanism.nodes[branch.far_node],
+        )
         link = self.mechanism.links[far.link]
         X = link.X_pj @ link.joint.pose(*(self.q[k] for k in link.q))
         return near.X.inverse() @ X @ far.X

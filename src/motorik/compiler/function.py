@@ -56,6 +56,7 @@ class NativeFunction:
         width: int = 1,
         n_instructions: int = 0,
         function: casadi.Function | None = None,
+        replaces: bool = False,
     ) -> None:
         self.name = name
         self.library = library
@@ -65,6 +66,7 @@ class NativeFunction:
         self.n_instructions = n_instructions
         self.function = function
         self.address = library.address(symbol)
+        self.replace_address = library.address(replace_symbol(symbol)) if replaces else 0
         self.map_address = library.address(map_symbol(symbol))
         n_arguments = len(inputs) + len(outputs)
         self._call = _prototype(*[ctypes.c_void_p] * n_arguments)(self.address)
@@ -207,6 +209,26 @@ def write_map(
             "}",
         ]
     )
+
+
+def write_replace(symbol: str, size: int) -> str:
+    """Return the definition of the function of (t, x, p) that overwrites x with its output."""
+    return "\n".join(
+        [
+            f"define void @{replace_symbol(symbol)}(ptr %t, ptr %x, ptr %p) nounwind {{",
+            f"%new = call ptr @malloc(i64 {8 * size})",
+            f"call void @{symbol}(ptr %t, ptr %x, ptr %p, ptr %new)",
+            f"call void @llvm.memcpy.p0.p0.i64(ptr %x, ptr %new, i64 {8 * size}, i1 false)",
+            "call void @free(ptr %new)",
+            "ret void",
+            "}",
+        ]
+    )
+
+
+def replace_symbol(symbol: str) -> str:
+    """Return the symbol of the function that overwrites x."""
+    return f"{symbol}.replace"
 
 
 def _prototype(*types: Any) -> Any:

@@ -20,8 +20,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from motorik.compiler.kernel_expressions import KernelError
-from motorik.compiler.kernel_ir import Kind, Module
+from motorik.compiler.kernel_ir import KernelError, Kind, Module
 from motorik.compiler.kernel_statements import Translation
 from motorik.compiler.kernel_words import (
     Float,
@@ -114,7 +113,8 @@ def native_group(
     *sources: Kernel[..., Any], wide: bool = False, **constants: float
 ) -> tuple[NativeKernel, ...]:
     """Return several kernels as machine code in one library; see `native`."""
-    library = load(translate(*sources, wide=wide, **constants))
+    # on short vectors, more optimisation than the first level costs time and gains none
+    library = load(translate(*sources, wide=wide, **constants), opt=2 if wide else 1)
     return tuple(NativeKernel(source, library) for source in sources)
 
 
@@ -129,9 +129,7 @@ def native(
     return native_group(source, wide=wide, **constants)[0]
 
 
-def translate(
-    *sources: Kernel[..., Any], wide: bool = False, **constants: float
-) -> str:
+def translate(*sources: Kernel[..., Any], wide: bool = False, **constants: float) -> str:
     """Return kernels, and all kernels that they call, as textual LLVM IR."""
     module = Module()
     Translation(module, wide).export(sources, constants)

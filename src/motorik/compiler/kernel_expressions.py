@@ -7,8 +7,15 @@ import operator
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from motorik.compiler.kernel_ir import Body, Kind, Module, Value, literal
-from motorik.errors import CompileError
+from motorik.compiler.kernel_ir import (
+    ALLOWED,
+    Body,
+    KernelError,
+    Kind,
+    Module,
+    Value,
+    literal,
+)
 
 # instruction for Float, instruction for Int, what Python does
 ARITHMETIC: dict[type[ast.operator], tuple[str, str, Callable[[Any, Any], Any]]] = {
@@ -28,16 +35,6 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, str, Callable[[Any, Any], Any]]] =
     ast.Eq: ("oeq", "eq", operator.eq),
     ast.NotEq: ("une", "ne", operator.ne),
 }
-ALLOWED = (
-    "A kernel may hold assignments, arithmetic, comparisons, and/or/not, `a if b else c`, "
-    "if, while, for over range, unroll or lanes, break, continue, return, a[i], "
-    "view(a, i), abs min max int float len floor isfinite sqrt fabs copysign pow exp log "
-    "sin cos, numbers and tuples of its module, other kernels, its Function arguments."
-)
-
-
-class KernelError(CompileError):
-    """A kernel says something that the kernel language does not have."""
 
 
 class Expressions:

@@ -6,7 +6,20 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, ClassVar
+
+from motorik.errors import CompileError
+
+ALLOWED = (
+    "A kernel may hold assignments, arithmetic, comparisons, and/or/not, `a if b else c`, "
+    "if, while, for over range, unroll or lanes, break, continue, return, a[i], "
+    "view(a, i), abs min max int float len floor isfinite sqrt fabs copysign pow exp log "
+    "sin cos, numbers and tuples of its module, other kernels, its Function arguments."
+)
+
+
+class KernelError(CompileError):
+    """A kernel says something that the kernel language does not have."""
 
 
 class Kind(Enum):
@@ -78,7 +91,7 @@ class Module:
         ]
 
     # a store into Floats does not change Ints, and the other way round
-    aliasing = {Kind.FLOAT: "!tbaa !3", Kind.INT: "!tbaa !4"}
+    aliasing: ClassVar = {Kind.FLOAT: "!tbaa !3", Kind.INT: "!tbaa !4"}
 
     def declare(self, name: str, result: str, arguments: Sequence[str]) -> str:
         """Declare a function of LLVM or of the C library and return its name."""

@@ -51,7 +51,7 @@ class Translation:
         statements = Statements(self, source, constants)
         statements.write_all()
         arguments = ", ".join(f"{kind.llvm} %{n}" for n, kind in source.kinds.items())
-        inline = "alwaysinline " if linkage and source.inline else ""
+        inline = "" if not linkage else "alwaysinline " if source.inline else "noinline "
         head = f"define {linkage}{source.result.llvm} {name}({arguments}) {inline}nounwind"
         body = statements.body
         lines = [f"{head} {{", "entry:", *body.locals, *body.lines, "}"]
@@ -146,9 +146,7 @@ class Statements(Calls):
             kind, address = self.place(node.target)
             old = self.body.load(kind, address, self.access(kind))
             value = self.arithmetic(node, node.op, old, self.evaluate(node.value))
-            self.body.store(
-                self.convert(node, value, kind), address, self.access(kind)
-            )
+            self.body.store(self.convert(node, value, kind), address, self.access(kind))
             return
         name = node.target.id if isinstance(node.target, ast.Name) else ""
         # a sum over the turns of a `lanes` loop may be taken in any order

@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
-import textwrap
+import linecache
 from collections.abc import Callable
 from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
-from motorik.compiler.kernel_expressions import KernelError
-from motorik.compiler.kernel_ir import Kind
+from motorik.compiler.kernel_ir import KernelError, Kind
 
 Float: TypeAlias = float
 Int: TypeAlias = int
@@ -43,7 +42,19 @@ over all turns may be added up in any order."""
 
 def view(array: Array, offset: Int) -> Array:
     """Return the part of an array from `offset` on, sharing its memory."""
-    return array[offset:]
+    rest: Any = array[offset:]
+    return rest
+
+
+@functools.cache
+def _definitions(file: str) -> dict[int, ast.FunctionDef]:
+    """Return the functions of a file by the line on which they, or decorators, begin."""
+    tree = ast.parse("".join(linecache.getlines(file)))
+    return {
+        min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]): node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    }
 
 
 class Kernel(Generic[P, R]):
@@ -71,30 +82,33 @@ class Kernel(Generic[P, R]):
     @functools.cached_property
     def tree(self) -> ast.FunctionDef:
         """The syntax tree, its lines numbered as in the file."""
-        code = self.function.__code__
-        try:
-            source = textwrap.dedent(inspect.getsource(self.function))
-        except OSError as error:
+        tree = _definitions(self.file).get(self.function.__code__.co_firstlineno)
+        if tree is None or tree.name != self.function.__name__:
             raise KernelError(
-                self.__name__, "its source cannot be read", "Write kernels in files."
-            ) from error
-        tree = ast.parse(source).body[0]
-        if not isinstance(tree, ast.FunctionDef):
-            raise KernelError(self.__name__, "is not a function", "Decorate a `def`.")
-        ast.increment_lineno(tree, code.co_firstlineno - 1)
+                self.__name__,
+                f"its source is not in {self.file}",
+                "Write a kernel as a `def` in a file that has not changed since import.",
+            )
         return tree
 
     @functools.cached_property
     def kinds(self) -> dict[str, Kind]:
         """Name and kind of each argument."""
         arguments = self.tree.args
-        if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults:
+        if (
+            arguments.vararg
+            or arguments.kwarg
+            or arguments.kwonlyargs
+            or arguments.defaults
+        ):
             raise KernelError(
                 f"{self.file}:{self.tree.lineno}",
                 f"`{self.__name__}` has arguments with * or with defaults",
                 "Give a kernel plain arguments only.",
             )
-        return {argument.arg: self._kind(argument.annotation) for argument in arguments.args}
+        return {
+            argument.arg: self._kind(argument.annotation) for argument in arguments.args
+        }
 
     @functools.cached_property
     def result(self) -> Kind:

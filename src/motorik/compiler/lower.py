@@ -6,7 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from motorik.compiler.function import Argument, NativeFunction, write_map
+from motorik.compiler.function import (
+    Argument,
+    NativeFunction,
+    write_map,
+    write_replace,
+)
 from motorik.compiler.module_text import ModuleText
 from motorik.compiler.native import load
 from motorik.compiler.routine import Head, write_routine
@@ -24,14 +29,20 @@ def compile_function(
     name: str | None = None,
     opt: int = 0,
     cache: bool = True,
+    replaces: bool = False,
 ) -> NativeFunction:
     """Return the machine code of a CasADi function, for `width` lanes at once.
+
+    With `replaces` a function of (t, x, p) to a new x can also overwrite the old one.
 
     The default `opt` leaves the code in the order of CasADi, which is a good one: LLVM's
     passes gain 0 to 4 % of speed and double the time of compilation.
     """
     name = function.name() if name is None else name
-    return compile_functions({name: function}, width=width, opt=opt, cache=cache)[name]
+    made = compile_functions(
+        {name: function}, width=width, opt=opt, cache=cache, replaces=replaces
+    )
+    return made[name]
 
 
 def compile_functions(
@@ -40,6 +51,7 @@ def compile_functions(
     width: int = 1,
     opt: int = 0,
     cache: bool = True,
+    replaces: bool = False,
 ) -> dict[str, NativeFunction]:
     """Return the machine code of several CasADi functions, made as one library."""
     if width < 1:
@@ -57,6 +69,11 @@ def compile_functions(
         sizes[name] = len(code)
         write_routine(module, Head(f"@{symbol}", parameters, arguments), code, width, name)
         module.add(write_map(symbol, inputs, outputs, width))
+        if replaces:
+            module.lanes(width).declare("declare noalias ptr @malloc(i64)")
+            module.lanes(width).declare("declare void @free(ptr)")
+            module.lanes(width).declare("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
+            module.add(write_replace(symbol, outputs[0].size * width))
     library = load(module.text, opt=opt, cache=cache)
     return {
         name: NativeFunction(
@@ -67,6 +84,7 @@ def compile_functions(
             width=width,
             n_instructions=sizes[name],
             function=function,
+            replaces=replaces,
         )
         for name, function in functions.items()
     }

@@ -86,6 +86,18 @@ class Writer:
         V = self.lanes.vector
         return self.new(f"load {V}, ptr {self.address(pointer, element)}, align 8")
 
+    def load_scalar(self, pointer: str, element: int) -> str:
+        """Read one number, `element` numbers after `pointer`, into all lanes."""
+        place = self.new(f"getelementptr inbounds double, ptr {pointer}, i64 {element}")
+        number = self.new(f"load double, ptr {place}, align 8")
+        if self.lanes.width == 1:
+            return number
+        V, W = self.lanes.vector, self.lanes.width
+        first = self.new(f"insertelement {V} poison, double {number}, i64 0")
+        return self.new(
+            f"shufflevector {V} {first}, {V} poison, <{W} x i32> zeroinitializer"
+        )
+
     def store(self, value: str, pointer: str, element: int) -> None:
         """Write a vector of lanes, `element` vectors after `pointer`."""
         place = self.address(pointer, element)

@@ -53,12 +53,14 @@ class PieceText(Writer):
             code = self.code
             if code.operation[value] == "const":
                 text = self.lanes.number(code.constants[value])
-            else:
-                pointer, element = WORK, self.plan.slots.get(value, 0)
-                if code.operation[value] == "input":
-                    pointer, element = self.arguments[code.left[value]], code.right[value]
+            elif code.is_given(value):
+                pointer, element = self.arguments[code.left[value]], code.right[value]
                 self.pointers[pointer] = None
-                text = self.load(pointer, element)
+                read = self.load if code.operation[value] == "input" else self.load_scalar
+                text = read(pointer, element)
+            else:
+                self.pointers[WORK] = None
+                text = self.load(WORK, self.plan.slots[value])
             self._names[value] = text
         return text
 

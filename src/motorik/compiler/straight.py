@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import casadi
 
 COMMUTATIVE = frozenset({"add", "mul", "fmin", "fmax", "eq", "ne", "and", "or", "hypot"})
+GIVEN = frozenset({"const", "input", "scalar"})
 TRANSPARENT = frozenset({"assign", "lift", "printme"})
 
 
@@ -21,8 +22,9 @@ class StraightCode:
     """Values in the order of their computation, each at most once.
 
     Value k is ``operation[k]`` of the values ``left[k]`` and ``right[k]`` (−1: none). The
-    operation "input" reads element ``right[k]`` of argument ``left[k]``; "const" is the
-    number ``constants[k]``. An output ``(argument, element, k)`` is where value k goes.
+    operation "input" reads element ``right[k]`` of argument ``left[k]``, and "scalar" one
+    number of it that is the same for all lanes; "const" is the number ``constants[k]``. An
+    output ``(argument, element, k)`` is where value k goes.
     """
 
     operation: list[str]
@@ -36,8 +38,8 @@ class StraightCode:
         return sum(not self.is_given(value) for value in range(len(self.operation)))
 
     def is_given(self, value: int) -> bool:
-        """Tell whether `value` is a constant or an input."""
-        return self.operation[value] in ("const", "input")
+        """Tell whether `value` is a constant or lies in memory."""
+        return self.operation[value] in GIVEN
 
     def operands(self, value: int) -> tuple[int, ...]:
         """Return the values that `value` is computed from."""
@@ -47,19 +49,60 @@ class StraightCode:
         return (left,) if right < 0 else (left, right)
 
 
+class CodeBuilder:
+    """Appends values to a code; a term that is there already is not computed again."""
+
+    def __init__(self) -> None:
+        self.code = StraightCode([], [], [], {}, [])
+        self._known: dict[tuple[str, Any, int], int] = {}
+
+    def value(self, operation: str, left: int, right: int = -1) -> int:
+        """Return the value of an operation on values."""
+        if right < left and operation in COMMUTATIVE:
+            left, right = right, left
+        return self._find(operation, left, right)
+
+    def read(self, argument: int, element: int) -> int:
+        """Return the value of an input."""
+        return self._find("input", argument, element)
+
+    def constant(self, number: float) -> int:
+        """Return the value of a number."""
+        exact = "nan" if math.isnan(number) else (number, math.copysign(1.0, number))
+        value = self._known.get(("const", exact, -1))
+        if value is None:
+            value = self._known["const", exact, -1] = self._append("const", -1, -1)
+            self.code.constants[value] = number
+        return value
+
+    def _find(self, operation: str, left: int, right: int) -> int:
+        key = (operation, left, right)
+        value = self._known.get(key)
+        if value is None:
+            value = self._known[key] = self._append(operation, left, right)
+        return value
+
+    def _append(self, operation: str, left: int, right: int) -> int:
+        code = self.code
+        code.operation.append(operation)
+        code.left.append(left)
+        code.right.append(right)
+        return len(code.operation) - 1
+
+
 def read_function(function: casadi.Function) -> StraightCode:
     """Return the code of a CasADi function; its outputs are arguments after the inputs.
 
-    Equal terms become one value. Sparse inputs and outputs have the layout of dense ones,
-    column by column; the structural zeros of an output are written as zeros.
+    Sparse inputs and outputs have the layout of dense ones, column by column; the
+    structural zeros of an output are written as zeros.
     """
     function = _expanded(function)
     names = _operation_names()
     n_in = function.n_in()
     read_at = [_dense_positions(function.sparsity_in(k)) for k in range(n_in)]
     write_at = [_dense_positions(function.sparsity_out(k)) for k in range(function.n_out())]
-    code = StraightCode([], [], [], {}, [])
-    known: dict[tuple[str, Any, int], int] = {}
+    builder = CodeBuilder()
+    outputs = builder.code.outputs
     registers: dict[int, int] = {}
     for k in range(function.n_instructions()):
         name = names[function.instruction_id(k)]
@@ -68,36 +111,21 @@ def read_function(function: casadi.Function) -> StraightCode:
         if name == "output":
             argument, element = target
             position = write_at[argument][element]
-            code.outputs.append((n_in + argument, position, registers[source[0]]))
-            continue
-        if name in TRANSPARENT:
-            registers[target[0]] = registers[source[0]]
-            continue
-        if name == "const":
-            number = function.instruction_constant(k)
-            key = (name, (number, math.copysign(1.0, number)), -1)
-            if math.isnan(number):
-                key = (name, "nan", -1)
+            outputs.append((n_in + argument, position, registers[source[0]]))
         elif name == "input":
             argument, element = source
-            key = (name, argument, read_at[argument][element])
+            registers[target[0]] = builder.read(argument, read_at[argument][element])
+        elif name == "const":
+            registers[target[0]] = builder.constant(function.instruction_constant(k))
+        elif name in TRANSPARENT:
+            registers[target[0]] = registers[source[0]]
         else:
-            left = registers[source[0]]
-            right = registers[source[1]] if len(source) > 1 else -1
-            if right < left and name in COMMUTATIVE:
-                left, right = right, left
-            key = (name, left, right)
-        value = known.get(key)
-        if value is None:
-            value = known[key] = len(code.operation)
-            code.operation.append(name)
-            if name == "const":
-                code.constants[value] = number
-            code.left.append(-1 if name == "const" else key[1])
-            code.right.append(key[2])
-        registers[target[0]] = value
-    _write_structural_zeros(function, code, write_at)
-    return code
+            operands = [registers[register] for register in source]
+            registers[target[0]] = builder.value(name, *operands)
+    for k, positions in enumerate(write_at):
+        for position in sorted(set(range(function.numel_out(k))) - set(positions)):
+            outputs.append((n_in + k, position, builder.constant(0.0)))
+    return builder.code
 
 
 def _expanded(function: casadi.Function) -> casadi.Function:
@@ -135,18 +163,3 @@ def _dense_positions(sparsity: casadi.Sparsity) -> range | list[int]:
     if sparsity.is_dense():
         return range(sparsity.nnz())
     return sparsity.find()
-
-
-def _write_structural_zeros(
-    function: casadi.Function, code: StraightCode, write_at: list[range | list[int]]
-) -> None:
-    zero = -1
-    for k, positions in enumerate(write_at):
-        for position in sorted(set(range(function.numel_out(k))) - set(positions)):
-            if zero < 0:
-                zero = len(code.operation)
-                code.operation.append("const")
-                code.left.append(-1)
-                code.right.append(-1)
-                code.constants[zero] = 0.0
-            code.outputs.append((function.n_in() + k, position, zero))

@@ -30,7 +30,7 @@ from motorik.components.values import (
 )
 from motorik.components.world import World
 from motorik.elements.free import Free
-from motorik.elements.free_angles import FreeAngles
+from motorik.elements.free_cardan import FreeCardan
 from motorik.elements.translation import Translation
 from motorik.errors import ParameterError
 
@@ -44,10 +44,14 @@ class FloatingStart(Part):
     r_0 = start("position of frame_a in the world", "m", 3)
     v_0 = start("velocity of frame_a, resolved in the world", "m/s", 3)
     angles_fixed = parameter("whether angles_start must be kept", "", False, as_boolean)
-    angles_start = parameter("start angles about sequence_start", "rad", (0, 0, 0), as_vector)
+    angles_start = parameter(
+        "start angles about sequence_start", "rad", (0, 0, 0), as_vector
+    )
     sequence_start = parameter("axes of angles_start", "", (1, 2, 3), as_sequence)
     w_0_fixed = parameter("whether w_0_start must be kept", "", False, as_boolean)
-    w_0_start = parameter("start angular velocity in the world", "rad/s", (0, 0, 0), as_vector)
+    w_0_start = parameter(
+        "start angular velocity in the world", "rad/s", (0, 0, 0), as_vector
+    )
     enforceStates = parameter("wish for the body's own states", "", False, as_boolean)
     useQuaternions = parameter("quaternion (or angle) states", "", True, as_boolean)
     sequence_angleStates = parameter("axes of angle states", "", (1, 2, 3), as_sequence)
@@ -88,7 +92,7 @@ class Body(FloatingStart):
         yield Mass(
             self.frame_a,
             inertia,
-            Free() if p.useQuaternions else FreeAngles(p.sequence_angleStates),
+            Free() if p.useQuaternions else FreeCardan(),
             floating_start(self),
             priority=1 if p.enforceStates else 0,
             wish=p.enforceStates,
@@ -183,8 +187,18 @@ class SolidBody(ShapedBody):
 
     r = parameter("from frame_a to frame_b", "m", (0.1, 0, 0), as_vector)
     r_shape = parameter("from frame_a to where the shape begins", "m", (0, 0, 0), as_vector)
-    lengthDirection = parameter("direction of the length; that of r − r_shape", "1", None, lambda *a: a[-1] if a[-1] is None else as_axis(*a))  # noqa: E501
-    length = parameter("length; |r − r_shape|", "m", None, lambda *a: a[-1] if a[-1] is None else length(*a))  # noqa: E501
+    lengthDirection = parameter(
+        "direction of the length; that of r − r_shape",
+        "1",
+        None,
+        lambda *a: a[-1] if a[-1] is None else as_axis(*a),
+    )
+    length = parameter(
+        "length; |r − r_shape|",
+        "m",
+        None,
+        lambda *a: a[-1] if a[-1] is None else length(*a),
+    )
     density = parameter("density", "kg/m3", 7700.0, as_number(above=0.0))
 
     def check(self, p: Any) -> None:
@@ -211,7 +225,9 @@ class SolidBody(ShapedBody):
         """Return mass, centre and inertia of the solid."""
         return {
             "m": Derived(self, lambda p: self.solid(p)[0]),
-            "r_CM": Derived(self, lambda p: p.r_shape + (0.5 * body_length(p)) * direction(p)),
+            "r_CM": Derived(
+                self, lambda p: p.r_shape + (0.5 * body_length(p)) * direction(p)
+            ),
             "I": Derived(self, self._tensor),
         }
 
@@ -239,7 +255,9 @@ class BodyBox(SolidBody):
     width = parameter("width; a fraction of the length", "m", None, _optional_length)
     height = parameter("height; as the width", "m", None, _optional_length)
     innerWidth = parameter("width of the hole", "m", 0.0, length)
-    innerHeight = parameter("height of the hole; as innerWidth", "m", None, _optional_length)
+    innerHeight = parameter(
+        "height of the hole; as innerWidth", "m", None, _optional_length
+    )
 
     def solid(self, p: Any) -> tuple[Scalar, Scalar, Scalar, Scalar]:
         """Return mass and inertias of a hollow box."""
@@ -302,14 +320,20 @@ def shape_axes(p: Any) -> tuple[Vector, Vector, Vector]:
 
 def inertia_tensor(p: Any) -> Symmetric:
     """Return the inertia tensor of a body's parameters."""
-    return p.I if p.I is not None else Symmetric(p.I_11, p.I_22, p.I_33, p.I_21, p.I_31, p.I_32)
+    return (
+        p.I
+        if p.I is not None
+        else Symmetric(p.I_11, p.I_22, p.I_33, p.I_21, p.I_31, p.I_32)
+    )
 
 
 def check_inertia(part: str, m: float, I: np.ndarray) -> None:
     """Refuse a mass or an inertia tensor [kg·m²] that no real body has."""
     if not m > 0.0:
         raise ParameterError(
-            part, f"m = {m:g} kg is not positive.", "A body needs a mass; use a frame without one."
+            part,
+            f"m = {m:g} kg is not positive.",
+            "A body needs a mass; use a frame without one.",
         )
     a, b, c = np.linalg.eigvalsh(I)
     shown = f"principal inertias {a:g}, {b:g}, {c:g} kg.m2"
@@ -352,12 +376,16 @@ def motion_variables(port: Port) -> dict[str, Variable]:
 def rotation_variables(port: Port) -> dict[str, Variable]:
     """Return orientation, angular velocity and acceleration of a frame, resolved in it."""
     return {
-        "w_a": Variable(lambda view: view.velocity(port).resultant, "rad/s", "angular velocity"),
+        "w_a": Variable(
+            lambda view: view.velocity(port).resultant, "rad/s", "angular velocity"
+        ),
         "z_a": Variable(
             lambda view: view.acceleration(port).resultant, "rad/s2", "angular acceleration"
         ),
         "Q": Variable(
-            lambda view: Quaternion.from_rotation(view.pose(port).R).xyzw, "1", "orientation"
+            lambda view: Quaternion.from_rotation(view.pose(port).R).xyzw,
+            "1",
+            "orientation",
         ),
     }
 
@@ -380,7 +408,9 @@ def mass_variables(
             lambda view: kinetic_energy(inertia, view.velocity(port)), "J", "kinetic energy"
         ),
         "potential_energy": Variable(
-            lambda view: m * view.gravity_potential(centre(view)), "J", "energy in the gravity field"
+            lambda view: m * view.gravity_potential(centre(view)),
+            "J",
+            "energy in the gravity field",
         ),
         "momentum": Variable(
             lambda view: momentum(view).resultant, "kg.m/s", "momentum in the world"

@@ -16,7 +16,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.contributions import Contribution, Demand, JointBetween
 from motorik.components.joints import STATE_WISHES
-from motorik.components.part import Part, StartSpec, Variable, frame, parameter, start
+from motorik.components.part import Part, Variable, frame, parameter, start
 from motorik.components.values import Start, as_boolean, as_choice, as_sequence, as_vector
 from motorik.elements.ball import Ball
 from motorik.elements.ball_angles import BallAngles, angles_of
@@ -37,10 +37,14 @@ class Spherical(Part):
     frame_b = frame("frame that turns")
 
     angles_fixed = parameter("whether angles_start must be kept", "", False, as_boolean)
-    angles_start = parameter("start angles about sequence_start", "rad", (0, 0, 0), as_vector)
+    angles_start = parameter(
+        "start angles about sequence_start", "rad", (0, 0, 0), as_vector
+    )
     sequence_start = parameter("axes of angles_start", "", (1, 2, 3), as_sequence)
     w_rel_a_fixed = parameter("whether w_rel_a_start must be kept", "", False, as_boolean)
-    w_rel_a_start = parameter("start angular velocity in frame_a", "rad/s", (0, 0, 0), as_vector)
+    w_rel_a_start = parameter(
+        "start angular velocity in frame_a", "rad/s", (0, 0, 0), as_vector
+    )
     enforceStates = parameter("wish for the joint's states", "", False, as_boolean)
     useQuaternions = parameter("quaternion (or angle) states", "", True, as_boolean)
     sequence_angleStates = parameter("axes of angle states", "", (1, 2, 3), as_sequence)
@@ -82,10 +86,14 @@ class FreeMotion(Part):
     r_rel_a = start("position of frame_b in frame_a", "m", 3)
     v_rel_a = start("rate of r_rel_a", "m/s", 3)
     angles_fixed = parameter("whether angles_start must be kept", "", False, as_boolean)
-    angles_start = parameter("start angles about sequence_start", "rad", (0, 0, 0), as_vector)
+    angles_start = parameter(
+        "start angles about sequence_start", "rad", (0, 0, 0), as_vector
+    )
     sequence_start = parameter("axes of angles_start", "", (1, 2, 3), as_sequence)
     w_rel_a_fixed = parameter("whether w_rel_a_start must be kept", "", False, as_boolean)
-    w_rel_a_start = parameter("start angular velocity in frame_a", "rad/s", (0, 0, 0), as_vector)
+    w_rel_a_start = parameter(
+        "start angular velocity in frame_a", "rad/s", (0, 0, 0), as_vector
+    )
     enforceStates = parameter("wish for the joint's states", "", True, as_boolean)
     useQuaternions = parameter("quaternion (or angle) states", "", True, as_boolean)
     sequence_angleStates = parameter("axes of angle states", "", (1, 2, 3), as_sequence)
@@ -111,13 +119,19 @@ class FreeMotion(Part):
         if self.r_rel_a.fixed:
             yield demand(self, "r_rel_a", r, lambda m: m[0].p.xyz)
         if self.v_rel_a.fixed:
-            yield demand(self, "v_rel_a", v, lambda m: (m[0].R @ m[1].moment).xyz, speed=True)
+            yield demand(
+                self, "v_rel_a", v, lambda m: (m[0].R @ m[1].moment).xyz, speed=True
+            )
         if p.angles_fixed:
             yield demand(self, "angles_start", np.zeros(3), lambda m: mismatch(R, m[0].R))
         if p.w_rel_a_fixed:
             w = p.w_rel_a_start.numpy()
             yield demand(
-                self, "w_rel_a_start", w, lambda m: (m[0].R @ m[1].resultant).xyz, speed=True
+                self,
+                "w_rel_a_start",
+                w,
+                lambda m: (m[0].R @ m[1].resultant).xyz,
+                speed=True,
             )
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
@@ -138,7 +152,9 @@ def _scalar_starts(*names: tuple[str, str]) -> dict[str, Any]:
 def _state_wishes(*names: str) -> dict[str, Any]:
     as_wish = as_choice(*STATE_WISHES)
     return {
-        f"{name}_{i}_stateSelect": parameter(f"wish for {name}_{i} as state", "", "never", as_wish)
+        f"{name}_{i}_stateSelect": parameter(
+            f"wish for {name}_{i} as state", "", "never", as_wish
+        )
         for name in names
         for i in (1, 2, 3)
     }
@@ -185,7 +201,11 @@ class FreeMotionScalarInit(Part):
         turn = BallAngles(p.sequence_start)
         angles, rates = values(angle), values(angle_d)
         R = rotation_by_sequence(p.sequence_start, tuple(map(float, angles)))
-        w_b = Vector.of(values(w)) if p.use_w else turn.relative_velocity(angles, rates).resultant
+        w_b = (
+            Vector.of(values(w))
+            if p.use_w
+            else turn.relative_velocity(angles, rates).resultant
+        )
         turns = w if p.use_w else angle_d
         yield free_joint(
             self,
@@ -200,7 +220,9 @@ class FreeMotionScalarInit(Part):
                 tuple(x.fixed for x in v),
             ),
         )
-        read: dict[str, tuple[tuple[Start, ...], bool, Callable[[Any], Sequence[Scalar]]]] = {
+        read: dict[
+            str, tuple[tuple[Start, ...], bool, Callable[[Any], Sequence[Scalar]]]
+        ] = {
             "r_rel_a": (r, False, lambda m: m[0].p.xyz),
             "v_rel_a": (v, True, lambda m: (m[0].R @ m[1].moment).xyz),
             "angle": (angle, False, lambda m: angles_of(p.sequence_start, m[0].R)),
@@ -332,8 +354,12 @@ def relative_position_variables(part: Any) -> dict[str, Variable]:
         return X.R @ (A.moment + V.resultant.cross(V.moment))
 
     return {
-        "r_rel_a": Variable(lambda view: view.relative(a, b)[0].p, "m", "position in frame_a"),
-        "v_rel_a": Variable(lambda view: _rate_of_position(view, a, b), "m/s", "rate of r_rel_a"),
+        "r_rel_a": Variable(
+            lambda view: view.relative(a, b)[0].p, "m", "position in frame_a"
+        ),
+        "v_rel_a": Variable(
+            lambda view: _rate_of_position(view, a, b), "m/s", "rate of r_rel_a"
+        ),
         "a_rel_a": Variable(acceleration, "m/s2", "rate of v_rel_a"),
     }
 
@@ -350,11 +376,15 @@ def relative_rotation_variables(
     a, b = part.frame_a, part.frame_b
     return {
         "Q": Variable(
-            lambda view: Quaternion.from_rotation(view.relative(a, b)[0].R).xyzw, "1", "orientation"
+            lambda view: Quaternion.from_rotation(view.relative(a, b)[0].R).xyzw,
+            "1",
+            "orientation",
         ),
         "phi": Variable(lambda view: angles_of(sequence, view.relative(a, b)[0].R), "rad"),
         "phi_d": Variable(lambda view: angle_rates(sequence, view.relative(a, b)), "rad/s"),
         velocity: Variable(
-            lambda view: view.relative(a, b)[1].resultant, "rad/s", "angular velocity in frame_b"
+            lambda view: view.relative(a, b)[1].resultant,
+            "rad/s",
+            "angular velocity in frame_b",
         ),
     }

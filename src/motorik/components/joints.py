@@ -1,8 +1,9 @@
-"""Joints of one freedom, and those made of them: revolute, prismatic, screw, cylindrical, …"""
+"""Joints of one freedom, and those made of them: cylindrical, universal, planar."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from math import tau
 from typing import Any
 
@@ -87,7 +88,9 @@ class Prismatic(Part):
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return s, v, a and f."""
-        return one_freedom_variables(self, ("s", "m"), ("v", "m/s"), ("a", "m/s2"), ("f", "N"))
+        return one_freedom_variables(
+            self, ("s", "m"), ("v", "m/s"), ("a", "m/s2"), ("f", "N")
+        )
 
 
 class Screw(Part):
@@ -229,7 +232,7 @@ def _in_plane(n: Vector, n_x: Vector) -> Vector:
 def _in_series(outer: Any, *joints: Any) -> None:
     """Connect joints one after another between the two frames of their composite."""
     connect(outer.frame_a, joints[0].frame_a)
-    for before, after in zip(joints, joints[1:], strict=False):
+    for before, after in pairwise(joints):
         connect(before.frame_b, after.frame_a)
     connect(joints[-1].frame_b, outer.frame_b)
 
@@ -253,7 +256,11 @@ def one_freedom(
 
 
 def one_freedom_variables(
-    part: Part, q: tuple[str, str], u: tuple[str, str], a: tuple[str, str], f: tuple[str, str]
+    part: Part,
+    q: tuple[str, str],
+    u: tuple[str, str],
+    a: tuple[str, str],
+    f: tuple[str, str],
 ) -> dict[str, Variable]:
     """Return coordinate, speed, acceleration and driving force of a joint of one freedom."""
     return {
@@ -278,5 +285,3 @@ def view_unit(part: Part, name: str) -> str:
     units = {"phi": "rad", "w": "rad/s", "s": "m", "v": "m/s", "tau": "N.m", "f": "N"}
     acceleration = "m/s2" if "s" in part.specs else "rad/s2"
     return units.get(name, acceleration)
-
-

@@ -50,9 +50,13 @@ class Compliant(Part):
             return (self.law(p, at, speed) - self.law(p, at, 0.0 * speed)) * speed
 
         return {
-            f"{x}_rel": Variable(lambda view: relative(view)[0], unit_x, "relative position"),
+            f"{x}_rel": Variable(
+                lambda view: relative(view)[0], unit_x, "relative position"
+            ),
             f"{v}_rel": Variable(lambda view: relative(view)[1], unit_v, "relative speed"),
-            f: Variable(lambda view: self.law(p, *relative(view)), unit_f, "force on flange_b"),
+            f: Variable(
+                lambda view: self.law(p, *relative(view)), unit_f, "force on flange_b"
+            ),
             "stored_energy": Variable(lambda view: self.stored(p, relative(view)[0]), "J"),
             "lossPower": Variable(lost, "W", "power turned into heat"),
         }
@@ -77,7 +81,9 @@ class ConstantLoad(Part):
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say: this force acts on the flange."""
-        yield LineForce(None, self.flange, SimpleNamespace(f=getattr(p, self.load)), _pushes)
+        yield LineForce(
+            None, self.flange, SimpleNamespace(f=getattr(p, self.load)), _pushes
+        )
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return the force."""

@@ -60,7 +60,9 @@ def parameter(
     return ParameterSpec(description, unit, default, convert)
 
 
-def start(description: str, unit: str = "", size: int = 1, default: Start | None = None) -> Any:
+def start(
+    description: str, unit: str = "", size: int = 1, default: Start | None = None
+) -> Any:
     """Declare a variable whose start value can be given."""
     return StartSpec(description, unit, size, default)
 
@@ -228,7 +230,9 @@ class Part:
         spec = self.specs.get(name)
         if isinstance(spec, PortSpec):
             raise ParameterError(
-                self.label, f"{name} is a port and cannot be assigned.", "Connect it instead."
+                self.label,
+                f"{name} is a port and cannot be assigned.",
+                "Connect it instead.",
             )
         if spec is None:
             raise UnknownNameError(

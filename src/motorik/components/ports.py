@@ -49,7 +49,9 @@ class Port:
 def connect(*ports: Port) -> None:
     """Connect ports of one kind to one another, in the smallest model that holds them all."""
     if len(ports) < 2:
-        raise PortError("connect", "needs at least two ports.", "connect(a.frame_b, b.frame_a)")
+        raise PortError(
+            "connect", "needs at least two ports.", "connect(a.frame_b, b.frame_a)"
+        )
     first = ports[0]
     for port in ports:
         if not isinstance(port, Port):

@@ -80,4 +80,6 @@ class ConstantTorque(ConstantLoad):
 
     load = "tau_constant"
     flange = rotational_flange("the driven flange")
-    tau_constant = parameter("torque; positive turns the flange forward", "N.m", 1.0, as_number())
+    tau_constant = parameter(
+        "torque; positive turns the flange forward", "N.m", 1.0, as_number()
+    )

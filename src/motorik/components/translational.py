@@ -80,4 +80,6 @@ class ConstantForce(ConstantLoad):
 
     load = "f_constant"
     flange = translational_flange("the driven flange")
-    f_constant = parameter("force; positive pushes the flange forward", "N", 1.0, as_number())
+    f_constant = parameter(
+        "force; positive pushes the flange forward", "N", 1.0, as_number()
+    )

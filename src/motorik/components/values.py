@@ -11,7 +11,7 @@ import numpy as np
 
 from motorik.algebra.matrix import Symmetric
 from motorik.algebra.scalar import Scalar
-from motorik.algebra.vector import X, Vector, Y, Z
+from motorik.algebra.vector import Vector, X, Y, Z
 from motorik.errors import ParameterError
 
 AXIS_NAMES = {"x": X, "y": Y, "z": Z, "-x": -X, "-y": -Y, "-z": -Z}
@@ -25,7 +25,9 @@ class Parameter:
     part's parameter (``body.m``) unless `name` is given.
     """
 
-    def __init__(self, value: float | Sequence[float], name: str = "", unit: str = "") -> None:
+    def __init__(
+        self, value: float | Sequence[float], name: str = "", unit: str = ""
+    ) -> None:
         array = np.asarray(value, dtype=float)
         if array.shape not in ((), (3,)) or not np.isfinite(array).all():
             raise ParameterError(
@@ -150,7 +152,9 @@ def as_number(
             raise ParameterError(part, f"{shown} is not finite.", "Give a finite number.")
         if value < minimum:
             raise ParameterError(
-                part, f"{shown} is too small.", f"{name} must be at least {minimum:g} {unit}."
+                part,
+                f"{shown} is too small.",
+                f"{name} must be at least {minimum:g} {unit}.",
             )
         if value <= above:
             raise ParameterError(
@@ -158,7 +162,9 @@ def as_number(
             )
         if value > maximum:
             raise ParameterError(
-                part, f"{shown} is too large.", f"{name} must be at most {maximum:g} {unit}."
+                part,
+                f"{shown} is too large.",
+                f"{name} must be at most {maximum:g} {unit}.",
             )
         return float(value)
 
@@ -183,7 +189,9 @@ def as_vector(part: str, name: str, unit: str, value: Any) -> Any:
             part, f"{name} = {value!r} has {len(entries)} components instead of 3.", remedy
         )
     number = as_number()
-    return Vector(*(number(part, f"{name}[{i + 1}]", unit, e) for i, e in enumerate(entries)))
+    return Vector(
+        *(number(part, f"{name}[{i + 1}]", unit, e) for i, e in enumerate(entries))
+    )
 
 
 def as_axis(part: str, name: str, unit: str, value: Any) -> Any:
@@ -219,7 +227,9 @@ def as_tensor(part: str, name: str, unit: str, value: Any) -> Any:
         array = np.empty(0)
     if array.shape != (3, 3) or not np.isfinite(array).all():
         raise ParameterError(
-            part, f"{name} = {value!r} is not a finite 3×3 matrix.", f"Give 3×3 numbers {unit}."
+            part,
+            f"{name} = {value!r} is not a finite 3×3 matrix.",
+            f"Give 3×3 numbers {unit}.",
         )
     if np.abs(array - array.T).max() > 1e-12 * max(np.abs(array).max(), 1e-300):
         raise ParameterError(
@@ -244,7 +254,9 @@ def as_choice(*choices: str) -> Convert:
             if text.lower() == choice.lower():
                 return choice
         raise ParameterError(
-            part, f"{name} = {value!r} is not known.", f"Choose one of {', '.join(choices)}."
+            part,
+            f"{name} = {value!r} is not known.",
+            f"Choose one of {', '.join(choices)}.",
         )
 
     return convert

@@ -32,12 +32,18 @@ class World(Part):
 
     frame_b = frame("the inertial frame")
 
-    gravityType = parameter("kind of gravity field", default="UniformGravity", convert=_gravity_type)  # noqa: E501
+    gravityType = parameter(
+        "kind of gravity field", default="UniformGravity", convert=_gravity_type
+    )
     g = parameter("gravity acceleration", "m/s2", 9.80665, as_number())
     n = parameter("direction of gravity", "1", (0, -1, 0), as_axis)
-    mu = parameter("gravity field constant", "m3/s2", 3.986004418e14, as_number(minimum=0.0))
+    mu = parameter(
+        "gravity field constant", "m3/s2", 3.986004418e14, as_number(minimum=0.0)
+    )
     gravityAcceleration = parameter("user's gravity field", "m/s2", None, as_given)
-    defaultWidthFraction = parameter("length / width of bodies given only a length", "1", 20.0, as_number(above=0.0))  # noqa: E501
+    defaultWidthFraction = parameter(
+        "length / width of bodies given only a length", "1", 20.0, as_number(above=0.0)
+    )
 
     def check(self, p: Any) -> None:
         """Refuse a gravity function that is none."""

@@ -8,6 +8,7 @@ from motorik.elements.cylinder import Cylinder
 from motorik.elements.frame import Frame
 from motorik.elements.free import Free
 from motorik.elements.free_angles import FreeAngles
+from motorik.elements.free_cardan import FreeCardan
 from motorik.elements.gravity import Gravity
 from motorik.elements.helix import Helix
 from motorik.elements.joint import Coordinate, Joint, Reversed, combine
@@ -38,6 +39,7 @@ __all__ = [
     "Cylinder",
     "Free",
     "FreeAngles",
+    "FreeCardan",
     "Helix",
     "Joint",
     "Plane",

@@ -40,11 +40,11 @@ class Joint(ABC):
     settles: ClassVar[bool] = False
 
     @abstractmethod
-    def pose(self, *q: Scalar) -> Pose:
+    def pose(self, *q: Scalar, **named: Scalar) -> Pose:
         """Return the pose X_ab of frame b seen from frame a."""
 
     @abstractmethod
-    def screws(self, *q: Scalar) -> tuple[Motor, ...]:
+    def screws(self, *q: Scalar, **named: Scalar) -> tuple[Motor, ...]:
         """Return the motors S_i, one per speed, resolved in frame b about its origin."""
 
     @abstractmethod
@@ -109,11 +109,11 @@ class Reversed(Joint):
         """The speeds of the joint itself."""
         return self.joint.speeds
 
-    def pose(self, *q: Scalar) -> Pose:
+    def pose(self, *q: Scalar, **named: Scalar) -> Pose:
         """Return X_ba."""
         return self.joint.pose(*q).inverse()
 
-    def screws(self, *q: Scalar) -> tuple[Motor, ...]:
+    def screws(self, *q: Scalar, **named: Scalar) -> tuple[Motor, ...]:
         """Return −X_ab S_i."""
         X_ab = self.joint.pose(*q)
         return tuple(-X_ab(screw) for screw in self.joint.screws(*q))

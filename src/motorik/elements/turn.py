@@ -31,7 +31,7 @@ class Turn(Joint):
         return (Motor(self.axis, ZERO),)
 
     def fit(self, X_ab: Pose) -> tuple[Scalar]:
-        """Return the angle whose rotation is nearest to X_ab: tan φ = 2 e·vee(R) / (tr R − eᵀR e)."""
+        """Return the angle of the nearest turn: tan φ = 2 e · vee(R) / (tr R − eᵀ R e)."""
         e = self.axis
         cosine = sub(X_ab.R.trace(), e.dot(X_ab.R @ e))
         return (arctan2(2.0 * e.dot(vee(X_ab.R)), cosine),)

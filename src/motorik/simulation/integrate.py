@@ -19,7 +19,7 @@ from motorik.simulation.outcome import OUTCOMES, Outcome
 
 AUTO = "auto"
 HIGH_ORDER_FROM = 1e-5  # rtol from which on eighth order is cheaper than fifth
-WIDE_FROM = 24  # states from which loops over them are vectorised
+WIDE_FROM = 16  # states from which loops over them are vectorised
 FIRST_BUDGET = 64  # steps of the first native call; later ones last about PULSE
 PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
@@ -55,11 +55,11 @@ class Statistics:
 class Integration:
     """The solution of ẋ = f(t, x, p), x(t₀) = x₀, followed step by step in native code.
 
-    `rhs` is native, void rhs(const double* t, const double* x, const double* p, double* dx);
-    so are `jacobian`, (t, x, p, J) with J = ∂f/∂x by columns, and `project`, (t, x, p), which
-    puts x back onto what it must satisfy after each step. `step` is the size of the first
-    step, or of all steps of a method without error control. `p` is shared, not copied:
-    after changing it, or the state, call `restart`. Time runs forward only.
+    Native functions take addresses of doubles only: `rhs(t, x, p, dx)`,
+    `jacobian(t, x, p, J)` with J = ∂f/∂x by columns, and `project(t, x, p)`, which after each
+    step puts x back onto what it must satisfy. `step` is the size of the first step, or of
+    all steps of a method without error control. `p` is shared, not copied: after changing
+    it call `restart`. Time runs forward only.
     """
 
     def __init__(
@@ -83,6 +83,7 @@ class Integration:
     ) -> None:
         x0 = np.asarray(x0, dtype=np.float64)
         self.n = x0.size
+        self._width = n = max(self.n, 1)  # without states, one that rests is carried along
         self.p = np.zeros(1) if p is None else p
         self.method = method
         self.rows = np.empty((0, self.n))
@@ -91,26 +92,27 @@ class Integration:
         self._switches: tuple[tuple[float, str], ...] = ()
         self._grid = np.empty(0)  # kept alive for native code
         self._recorded: list[Numbers] = []
-        self._room = np.empty((RECORD_ROWS if record else 0, self.n + 1))
+        self._room = np.empty((RECORD_ROWS if record else 0, n + 1))
 
         self._m = m = np.zeros(slot.COUNTS, dtype=np.int64)
         m[slot.MAX_STEPS] = max_steps
         m[slot.STIFF_CHECK] = stiff_method is not None
-        self._w = w = np.zeros(method.size(self.n))
+        self._w = w = np.zeros(method.size(n))
         w[slot.T] = w[slot.T_OLD] = w[slot.T_BASE] = t0
         w[slot.H] = step or 0.0
         w[slot.RTOL] = rtol
         w[slot.MAX_STEP] = max_step
         w[slot.MIN_STEP] = min_step
         self._vector(slot.X)[:] = x0
+        w[slot.HEAD + slot.ATOL * n] = 1.0
         self._vector(slot.ATOL)[:] = atol
         self._check(step)
         functions = (_address(owner) for owner in self._owners)
-        self._arguments = [self.n, 0, _start(m), *functions, _start(self.p), 0, 0, 0]
+        self._arguments = [n, 0, _start(m), *functions, _start(self.p), 0, 0, 0]
         self._load()
         if record:
             self._room[0, 0] = t0
-            self._room[0, 1:] = x0
+            self._room[0, 1 : self.n + 1] = x0
             m[slot.RECORD_NEXT] = 1
             m[slot.RECORD_COUNT] = RECORD_ROWS
             self._arguments[RECORD] = _start(self._room)
@@ -133,7 +135,8 @@ class Integration:
     @property
     def record(self) -> Numbers:
         """Time and state of the start and of every step, one row each."""
-        return np.concatenate([*self._recorded, self._room[: self._m[slot.RECORD_NEXT]]])
+        rows = np.concatenate([*self._recorded, self._room[: self._m[slot.RECORD_NEXT]]])
+        return rows[:, : self.n + 1]
 
     @property
     def statistics(self) -> Statistics:
@@ -163,11 +166,12 @@ class Integration:
             )
         w[slot.T_STOP] = until
         if grid is not None:
-            self._grid = np.ascontiguousarray(grid, dtype=np.float64)
-            self.rows = np.empty((self._grid.size, self.n))
+            self._grid = self._check_grid(np.ascontiguousarray(grid, dtype=np.float64))
+            buffer = np.empty((self._grid.size, self._width))
+            self.rows = buffer[:, : self.n]
             m[slot.GRID_NEXT], m[slot.GRID_COUNT] = 0, self._grid.size
             self._arguments[GRID] = _start(self._grid)
-            self._arguments[ROWS] = _start(self.rows)
+            self._arguments[ROWS] = _start(buffer)
         budget = FIRST_BUDGET
         before = clock.perf_counter()
         while True:
@@ -199,10 +203,10 @@ class Integration:
                 f"{w[slot.T_OLD]:.9g} s to {w[slot.T]:.9g} s",
                 "Ask for earlier times by `grid` in `advance`.",
             )
-        row = np.empty(self.n)
+        row = np.empty(self._width)
         _, w_at, m_at, rhs, _, project, p_at, *_ = self._arguments
-        self._sample(self.n, w_at, m_at, rhs, project, p_at, time, _start(row))
-        return row
+        self._sample(self._width, w_at, m_at, rhs, project, p_at, time, _start(row))
+        return row[: self.n]
 
     def restart(self, state: ArrayLike | None = None, time: float | None = None) -> None:
         """Begin anew from a state, or from the same one because `p` has changed."""
@@ -217,7 +221,7 @@ class Integration:
             self._w[slot.H] = 0.0
 
     def _vector(self, number: int) -> Numbers:
-        start = slot.HEAD + number * self.n
+        start = slot.HEAD + number * self._width
         return self._w[start : start + self.n]
 
     def _load(self) -> None:
@@ -231,9 +235,9 @@ class Integration:
         """Go on with the method for stiff systems."""
         method, self._stiff_method = self._stiff_method, None
         assert method is not None
-        head = self._w[: slot.HEAD + slot.K * self.n]
+        head = self._w[: slot.HEAD + slot.K * self._width]
         self.method = method
-        self._w = np.zeros(method.size(self.n))
+        self._w = np.zeros(method.size(self._width))
         self._w[: head.size] = head
         self._m[slot.STIFF_CHECK] = 0
         self._switches += ((self.time, method.name),)
@@ -246,7 +250,8 @@ class Integration:
             raise SimulationError(
                 part, f"has no error control and step = {step}", "Give `step` in seconds."
             )
-        rtol, atol = float(self._w[slot.RTOL]), min(self._vector(slot.ATOL).tolist())
+        rtol = float(self._w[slot.RTOL])
+        atol = min(self._vector(slot.ATOL).tolist(), default=1.0)
         if not (rtol >= 0.0 and atol >= 0.0 and rtol + atol > 0.0):
             raise SimulationError(
                 part,
@@ -255,8 +260,19 @@ class Integration:
             )
         if self.p.dtype != np.float64 or not self.p.flags.c_contiguous:
             raise SimulationError(
-                part, f"got parameters as {self.p.dtype}", "Pass a contiguous float64 array."
+                part,
+                f"got parameters as {self.p.dtype}",
+                "Pass a contiguous float64 array.",
             )
+
+    def _check_grid(self, grid: Numbers) -> Numbers:
+        if grid.size and (grid[0] < self._w[slot.T] or (grid[1:] < grid[:-1]).any()):
+            raise SimulationError(
+                "grid",
+                f"begins at t = {grid[0]:.9g} s, or is not sorted",
+                f"Give increasing times, none before {self.time:.9g} s.",
+            )
+        return grid
 
 
 def make_integration(
@@ -284,7 +300,7 @@ def _address(function: Native | None) -> int | None:
     return function if function is None or isinstance(function, int) else function.address
 
 
-def _start(array: NDArray[Any]) -> int:
+def _start(array: Any) -> int:
     """Return where the memory of an array starts."""
     try:
         return ctypes.addressof(ctypes.c_char.from_buffer(array))

@@ -102,7 +102,7 @@ def make_run(
         x0,
         p=p if p.size else np.zeros(1),
         jacobian=system.jacobian if needs_jacobian else None,
-        project=system.settle,
+        project=system.settle.replace_address if system.settle is not None else None,
         **options,
     )
 
@@ -117,7 +117,9 @@ def _message(
     return "" if outcome is Outcome.REACHED else outcome.explain(time)
 
 
-def _rows(integration: Integration, grid: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+def _rows(
+    integration: Integration, grid: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
     if grid is None:
         record = integration.record
         return record[:, 0], record[:, 1:]
@@ -166,7 +168,9 @@ def absolute_tolerances(system: System, atol: Any, rtol: float) -> np.ndarray:
         for name, value in atol.items():
             if name not in system.state_index:
                 raise UnknownNameError(
-                    "atol", f"there is no state {name!r}.", suggest(name, system.state_names)
+                    "atol",
+                    f"there is no state {name!r}.",
+                    suggest(name, system.state_names),
                 )
             given[system.state_index[name]] = value
     elif atol is not None:
@@ -193,7 +197,9 @@ def output_grid(output: Any, begin: float, stop: float) -> np.ndarray | None:
         if output == STEPS:
             return None
         raise SimulationError(
-            "simulate", f"output = {output!r} is not known.", 'Give "steps", a count or times.'
+            "simulate",
+            f"output = {output!r} is not known.",
+            'Give "steps", a count or times.',
         )
     if isinstance(output, (int, np.integer)) and not isinstance(output, bool):
         if output < 1:
@@ -204,7 +210,9 @@ def output_grid(output: Any, begin: float, stop: float) -> np.ndarray | None:
     if isinstance(output, (float, np.floating)):
         if not (output > 0 and math.isfinite(output)):
             raise SimulationError(
-                "simulate", f"output = {output!r} s is no interval.", "Give a positive time."
+                "simulate",
+                f"output = {output!r} s is no interval.",
+                "Give a positive time.",
             )
         count = math.floor((stop - begin) / output * (1 + 1e-12))
         times = begin + output * np.arange(count + 1)

@@ -65,7 +65,9 @@ class Simulator:
             raise SimulationError("step", f"dt = {dt!r} s is not a positive time.", "")
         outcome = self._run.advance(self._run.time + dt)
         if outcome.is_failure:
-            raise SimulationError(self.system.mechanism.name, outcome.explain(self.time), "")
+            raise SimulationError(
+                self.system.mechanism.name, outcome.explain(self.time), ""
+            )
         return self
 
     def __getitem__(self, name: str) -> Any:
@@ -86,7 +88,9 @@ class Simulator:
     def __setitem__(self, name: str, value: float) -> None:
         """Set a live parameter or a state; the simulation goes on from there."""
         if not np.isfinite(value):
-            raise SimulationError(name, f"cannot be set to {value!r}.", "Give a finite number.")
+            raise SimulationError(
+                name, f"cannot be set to {value!r}.", "Give a finite number."
+            )
         if name in self._names:
             self._p[self._names[name]] = value
             self._run.restart()

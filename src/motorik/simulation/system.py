@@ -50,7 +50,9 @@ class System:
     def __init__(self, model: Composite) -> None:
         import casadi
 
-        live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
+        live = [
+            e for parameter in model.live_parameters().values() for e in parameter.elements
+        ]
         self._p = casadi.SX.sym("p", len(live))
         symbols = dict(zip(live, _elements(self._p), strict=True))
         self.mechanism: Mechanism = assemble(model, lambda scalar: symbols[scalar])
@@ -142,7 +144,9 @@ class System:
     @cached_property
     def settle(self) -> NativeFunction | None:
         """Native state with unit quaternions, of (t, x, p); None where nothing drifts."""
-        return self._native("settle") if traced.needs_settling(self.mechanism) else None
+        if not traced.needs_settling(self.mechanism):
+            return None
+        return compile_function(self.function("settle"), replaces=True)
 
     @cached_property
     def energy(self) -> NativeFunction:
@@ -164,7 +168,9 @@ class System:
     def _native(self, name: str) -> NativeFunction:
         return compile_function(self.function(name))
 
-    def _rolled(self, name: str, sizes: Sequence[tuple[str, int]], out: str) -> NativeFunction:
+    def _rolled(
+        self, name: str, sizes: Sequence[tuple[str, int]], out: str
+    ) -> NativeFunction:
         from motorik.compiler import Tape
 
         tape = Tape()
@@ -203,9 +209,7 @@ class System:
     def output_function(self, names: Sequence[str]) -> casadi.Function:
         """Return the `casadi.Function` of (t, q, u, ud, p) to the named variables."""
         t, q, u, ud = self._symbols("t", "q", "u", "ud")
-        view = MotionView(
-            self.mechanism, _elements(q), _elements(u), _elements(ud), t
-        )
+        view = MotionView(self.mechanism, _elements(q), _elements(u), _elements(ud), t)
         values: list[Scalar] = []
         for name in names:
             entry, index = self.catalogue.find(name)
@@ -213,7 +217,9 @@ class System:
             if index is not None:
                 flat = [flat[position(name, index, shape)]]
             values += flat
-        return _function("outputs", {"t": t, "q": q, "u": u, "ud": ud, "p": self._p}, values)
+        return _function(
+            "outputs", {"t": t, "q": q, "u": u, "ud": ud, "p": self._p}, values
+        )
 
     def _symbols(self, *names: str) -> list[Any]:
         import casadi
@@ -252,7 +258,9 @@ class System:
         if a <= b:
             self.algorithm = f"articulated body ({a} operations; factorisation needs {b})"
             return articulated
-        self.algorithm = f"composite body and factorisation ({b} operations; articulated needs {a})"
+        self.algorithm = (
+            f"composite body and factorisation ({b} operations; articulated needs {a})"
+        )
         return factorised
 
     def _make_inverse_dynamics(self) -> casadi.Function:
@@ -260,7 +268,9 @@ class System:
         values = traced.required_forces(
             self.mechanism, _elements(q), _elements(u), _elements(ud)
         )
-        return _function("inverse_dynamics", {"q": q, "u": u, "ud": ud, "p": self._p}, values)
+        return _function(
+            "inverse_dynamics", {"q": q, "u": u, "ud": ud, "p": self._p}, values
+        )
 
     def _make_mass_matrix(self) -> casadi.Function:
         (q,) = self._symbols("q")
@@ -298,7 +308,9 @@ class System:
         for line in self.mechanism.lines:
             if line.energy is not None:
                 x_a = 0.0 if line.flange_a is None else view.flange(line.flange_a)[0]
-                stored = add(stored, line.energy(line.p, view.flange(line.flange_b)[0] - x_a))
+                stored = add(
+                    stored, line.energy(line.p, view.flange(line.flange_b)[0] - x_a)
+                )
         return _function(
             "energy", {"t": t, "x": x, "p": self._p}, [kinetic, potential, stored]
         )
@@ -339,7 +351,9 @@ def position(name: str, index: tuple[int, ...], shape: tuple[int, ...]) -> int:
     )
     if not fits:
         sizes = " × ".join(map(str, shape)) or "one number"
-        raise UnknownNameError(name, f"has no such element: it is {sizes}.", "Count from 1.")
+        raise UnknownNameError(
+            name, f"has no such element: it is {sizes}.", "Count from 1."
+        )
     return int(np.ravel_multi_index(index, shape))
 
 

@@ -160,17 +160,16 @@ register(
     CYLINDER_SIZE,
     SOLID,
 )
-register(
-    f"{MULTIBODY}.Examples.Elementary.PointGravityWithPointMasses2"
-    ".SystemWithStandardBodies.PointMass",
-    Body,
-    preset={"m": 1.0, "I_11": 0.0, "I_22": 0.0, "I_33": 0.0, "physical": False},
-)
+# short classes that an example defines for itself
+POINT_MASSES = f"{MULTIBODY}.Examples.Elementary.PointGravityWithPointMasses2"
+NO_INERTIA = {"I_11": 0.0, "I_22": 0.0, "I_33": 0.0} | ANY_INERTIA
+register(f"{POINT_MASSES}.PointMass", PointMass, preset={"m": 1.0})
+register(f"{POINT_MASSES}.SystemWithStandardBodies.PointMass", Body, preset={"m": 1.0} | NO_INERTIA)
 
-for shape in ("FixedFrame", "FixedArrow", "SignalArrow", "FixedShape", "FixedShape2", "Torus"):
-    register(f"{MULTIBODY}.Visualizers.{shape}", Marker, None)
-for shape in ("VoluminousWheel", "PipeWithScalarField", "Rectangle", "Ground"):
-    register(f"{MULTIBODY}.Visualizers.{shape}", Marker, None)
+VISUALIZERS = ("FixedFrame", "FixedArrow", "FixedShape", "Rectangle", "Torus")
+VISUALIZERS += ("VoluminousWheel", "PipeWithScalarField")
+for shape in VISUALIZERS:
+    register(f"{MULTIBODY}.Visualizers.{shape}", Marker, None, preset={"shape": shape})
 
 for letter in ("a", "b", "resolve"):
     register_port(f"{MULTIBODY}.Interfaces.Frame_{letter}", frame("a frame of the model"))

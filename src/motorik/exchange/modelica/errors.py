@@ -32,12 +32,26 @@ class MissingFeatureError(ModelicaError):
 class ExpressionError(ModelicaError):
     """An expression cannot be read or has no value; a caret shows where."""
 
-    def __init__(self, why: str, text: str = "", position: int = -1, remedy: str = "") -> None:
+    def __init__(
+        self,
+        what: str,
+        text: str = "",
+        position: int = -1,
+        remedy: str = "",
+        part: str = "expression",
+    ) -> None:
+        self.what = what
         self.text = text
         self.position = position
-        self.what = why
+        shown = what
         if text and position >= 0:
             begin = max(0, position - 40)
-            shown = text[begin : position + 40]
-            why = f"{why}\n    {shown}\n    {' ' * (position - begin)}^"
-        super().__init__("expression", why, remedy)
+            excerpt = text[begin : position + 40]
+            shown = f"{what}\n    {excerpt}\n    {' ' * (position - begin)}^"
+        super().__init__(part, shown, remedy)
+
+    def at(self, part: str) -> ExpressionError:
+        """Return the same error, naming the part that the expression belongs to."""
+        if self.part != "expression":
+            return self
+        return ExpressionError(self.what, self.text, self.position, self.remedy, part)

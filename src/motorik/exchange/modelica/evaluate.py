@@ -116,7 +116,7 @@ class Evaluation:
 
     def _name(self, tree: Name) -> Value:
         steps = tuple(
-            (segment.name, tuple(self._subscript(s) for s in segment.subscripts))
+            (segment.name, tuple(self.subscript(s) for s in segment.subscripts))
             for segment in tree.segments
         )
         value = self.scope.value_of(steps)
@@ -132,7 +132,8 @@ class Evaluation:
             )
         return value
 
-    def _subscript(self, tree: Expression) -> Value:
+    def subscript(self, tree: Expression) -> Value:
+        """Return the value of a subscript; None for `:`, which means all."""
         if isinstance(tree, Range) and tree.first is None:
             return None
         return self.value(tree)

@@ -6,7 +6,7 @@ One line of `register` makes a part known to the reader; the lines themselves ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,23 +79,40 @@ def register_function(name: str, function: Callable[..., Any]) -> None:
     FUNCTIONS[name] = function
 
 
-def find_full_name(name: str, within: str, known: Iterable[str]) -> str | None:
+def find_full_name(name: str, within: str, known: Collection[str]) -> str | None:
     """Return the full name that a type name means in the model `within`, if it is known.
 
-    As in Modelica, the scopes around `within` are searched from the inside out. Imports are
-    not in the file, so that after them the last parts of the name decide, if only one known
-    name ends so and no package of the library in scope already claims the name.
+    As in Modelica, the scopes around `within` are searched from the inside out, except that a
+    name that begins with one of the registered libraries (`MultiBody.…`) is that library's.
+    Imports are not in the file: after the scopes the last parts of the name decide, if only
+    one known name ends so, registered ones first, and if no registered package in scope
+    already claims the name.
     """
-    known = set(known)
     if name in known:
         return name
+    root = library_root(name)
+    if root is not None:
+        return root + name if root + name in known else None
     for scope in scopes(within):
-        if f"{scope}.{name}" in known:
-            return f"{scope}.{name}"
+        full = f"{scope}.{name}"
+        if full in known and full != within:
+            return full
     if claimed_name(name, within) is not None:
         return None
-    matches = [full for full in known if full.endswith(f".{name}")]
-    return matches[0] if len(matches) == 1 else None
+    matches = [full for full in known if full.endswith(f".{name}") and full != within]
+    registered = [full for full in matches if full in PARTS or full in PORTS]
+    chosen = registered or matches
+    return chosen[0] if len(chosen) == 1 else None
+
+
+def library_root(name: str) -> str | None:
+    """Return `Modelica.Mechanics.` for a name that begins with one of its libraries."""
+    first, dot, _ = name.partition(".")
+    for full in PARTS:
+        top, middle, library, *_ = full.split(".")
+        if dot and library == first:
+            return f"{top}.{middle}."
+    return None
 
 
 def scopes(within: str) -> list[str]:
@@ -110,12 +127,19 @@ def claimed_name(name: str, within: str) -> str | None:
     `Components.Brake` within `Modelica.Mechanics.Translational.Examples` is claimed by
     `Modelica.Mechanics.Translational.Components`, so it is no other library's brake.
     """
-    packages = {scope for full in (*PARTS, *PORTS) for scope in scopes(full)[1:]}
     first = name.split(".")[0]
+    packages = _packages()
     for scope in scopes(within):
         if f"{scope}.{first}" in packages:
             return f"{scope}.{name}"
-    endings = [package for package in packages if package.endswith(f".{first}")]
-    if len(endings) == 1 and "." in name:
-        return endings[0].removesuffix(first) + name
     return None
+
+
+def completed_name(name: str, within: str) -> str:
+    """Return the full name of an unknown type as far as it can be told, for messages."""
+    root = library_root(name)
+    return root + name if root else claimed_name(name, within) or name
+
+
+def _packages() -> set[str]:
+    return {scope for full in (*PARTS, *PORTS) for scope in scopes(full)[1:]}

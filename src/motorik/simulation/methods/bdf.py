@@ -92,7 +92,7 @@ def rescale(n: Int, w: Floats, order: Int, factor: Float) -> None:
     copy((order + 1) * n, points, d)
 
 
-@kernel
+@kernel(inline=False)
 def predict(n: Int, w: Floats, order: Int) -> None:
     """Compute the predicted state Σ ∇ʲx and ψ = Σ γⱼ ∇ʲx / αₖ."""
     d = view(w, HEAD + DIFFERENCES * n)
@@ -108,7 +108,7 @@ def predict(n: Int, w: Floats, order: Int) -> None:
             psi[i] += weight * d[j * n + i]
 
 
-@kernel
+@kernel(inline=False)
 def accept(n: Int, w: Floats, order: Int) -> None:
     """Carry the differences on to the new state."""
     d = view(w, HEAD + DIFFERENCES * n)
@@ -130,7 +130,7 @@ def growth(n: Int, w: Floats, order: Int) -> Float:
     return max(error, 1e-12) ** (-1.0 / (order + 1))
 
 
-@kernel
+@kernel(inline=False)
 def choose_next(n: Int, w: Floats, m: Ints, h: Float, order: Int, safety: Float) -> None:
     """Choose order and size of the next step: the order that allows the longest one."""
     best = growth(n, w, order)

@@ -54,7 +54,7 @@ ITERATIONS = 4
 REUSE = 0.2  # a matrix made for c serves while c changes by less than this part
 
 
-@kernel
+@kernel(inline=False)
 def compute_jacobian(
     n: Int,
     w: Floats,
@@ -86,7 +86,7 @@ def compute_jacobian(
         stage[j] = x[j]
 
 
-@kernel
+@kernel(inline=False)
 def make_matrix(n: Int, w: Floats, m: Ints, c: Float) -> Int:
     """Factorise 1 − c ∂f/∂x; return 0 if it is singular, else 1."""
     jacobian = view(w, HEAD + VECTORS * n)
@@ -100,7 +100,7 @@ def make_matrix(n: Int, w: Floats, m: Ints, c: Float) -> Int:
     return factorise(n, matrix, view(w, HEAD + PIVOTS * n))
 
 
-@kernel
+@kernel(inline=False)
 def iterate(
     n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, c: Float
 ) -> Int:

@@ -53,7 +53,7 @@ def evaluate(
     m[EVALUATIONS] += 1
 
 
-@kernel
+@kernel(inline=False)
 def weighted_norm(n: Int, w: Floats, error: Floats, x: Floats, y: Floats) -> Float:
     """Return ‖e‖ = √(1/n Σ (eᵢ / (atolᵢ + rtol max(|xᵢ|, |yᵢ|)))²)."""
     atol = view(w, HEAD + ATOL * n)

@@ -25,7 +25,6 @@ from motorik.simulation.methods.workspace import (
     REJECTED,
     STAGE,
     STEP_TOO_SMALL,
-    STIFF,
     STIFF_CHECK,
     STIFF_HITS,
     STIFF_MISSES,
@@ -40,16 +39,16 @@ from motorik.simulation.methods.workspace import (
 )
 
 SMALLEST_LOG_ERROR = -9.210340371976182  # ln 1e-4: what the control remembers at least
-STIFF_AFTER = 15  # steps at the border of stability that make a problem stiff
 CALM_AFTER = 6  # steps inside it that make the count start anew
 
 
 @kernel
-def check_stiffness(n: Int, w: Floats, m: Ints, h: Float, last: Int, border: Float) -> Int:
-    """Watch h|λ| ≈ h ‖f(x) − f(y)‖ / ‖x − y‖ against the border of stability.
+def watch_stiffness(n: Int, w: Floats, m: Ints, h: Float, last: Int, border: Float) -> None:
+    """Count the steps that end at the border of stability: h|λ| > `border`.
 
-    x is the new state, y the argument of the last stage, whose rate is the vector `last`;
-    both belong to the same time. Hairer, Wanner 1996, §IV.2.
+    h|λ| ≈ h ‖f(x) − f(y)‖ / ‖x − y‖, x being the new state and y the argument of the last
+    stage, whose rate is the vector `last`; both belong to one time. Hairer, Wanner 1996,
+    §IV.2.
     """
     x, f = view(w, HEAD + X * n), view(w, HEAD + F * n)
     y, fy = view(w, HEAD + STAGE * n), view(w, HEAD + last * n)
@@ -61,14 +60,10 @@ def check_stiffness(n: Int, w: Floats, m: Ints, h: Float, last: Int, border: Flo
     if h * h * above > border * border * below:
         m[STIFF_MISSES] = 0
         m[STIFF_HITS] += 1
-        if m[STIFF_HITS] >= STIFF_AFTER:
-            m[STIFF_HITS] = 0
-            return STIFF
     else:
         m[STIFF_MISSES] += 1
         if m[STIFF_MISSES] >= CALM_AFTER:
             m[STIFF_HITS] = 0
-    return GOING
 
 
 def make_attempt(
@@ -147,7 +142,7 @@ def make_attempt(
         if is_last:
             w[H] = max(w[H], wished)
         if m[STIFF_CHECK] > 0 and rejected == 0:
-            return check_stiffness(n, w, m, h, last_stage, border)
+            watch_stiffness(n, w, m, h, last_stage, border)
         return GOING
 
     return attempt

@@ -55,14 +55,14 @@ def try_step(
     x_old = view(w, HEAD + X_OLD * n)
     stage = view(w, HEAD + STAGE * n)
     k = view(w, HEAD + K * n)
-    for s in unroll(1, STAGES):
+    for s in unroll(len(A)):
         for i in lanes(n):
             slope = A[s][0] * k[i]
-            for j in unroll(1, s):
+            for j in unroll(1, s + 1):
                 if A[s][j] != 0.0:
                     slope += A[s][j] * k[j * n + i]
             stage[i] = x_old[i] + h * slope
-        evaluate(w, m, rhs, p, t + C[s] * h, stage, view(k, s * n))
+        evaluate(w, m, rhs, p, t + C[s] * h, stage, view(k, (s + 1) * n))
     atol = view(w, HEAD + ATOL * n)
     rtol = w[RTOL]
     fifth = 0.0

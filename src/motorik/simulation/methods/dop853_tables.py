@@ -5,15 +5,14 @@ two error estimates and for the interpolation of order 7.
 """
 
 # fmt: off
-# nodes of the stages
+# nodes of the stages after the first
 C = (
-    0.0, 0.05260015195876773, 0.0789002279381516, 0.1183503419072274, 0.2816496580927726,
+    0.05260015195876773, 0.0789002279381516, 0.1183503419072274, 0.2816496580927726,
     0.3333333333333333, 0.25, 0.3076923076923077, 0.6512820512820513, 0.6,
     0.8571428571428571, 1.0,
 )
-# stages 1 to 11, from the rates of those before
+# these stages, from the rates of those before
 A = (
-    (),
     (
         0.05260015195876773,
     ),

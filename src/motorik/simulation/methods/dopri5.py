@@ -31,10 +31,10 @@ from motorik.simulation.methods.workspace import (
     X,
 )
 
-# Dormand, Prince 1980: nodes, stages, weights, and weights minus those of order 4
-C = (0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0)
+# Dormand, Prince 1980: nodes and stages after the first, weights of order 5, and their
+# difference from those of order 4
+C = (1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0)
 A = (
-    (),
     (1 / 5,),
     (3 / 40, 9 / 40),
     (44 / 45, -56 / 15, 32 / 9),
@@ -68,13 +68,13 @@ def try_step(
     stage = view(w, HEAD + STAGE * n)
     k = view(w, HEAD + K * n)
     f = view(w, HEAD + F * n)
-    for s in unroll(1, STAGES):
+    for s in unroll(len(A)):
         for i in lanes(n):
             slope = A[s][0] * k[i]
-            for j in unroll(1, s):
+            for j in unroll(1, s + 1):
                 slope += A[s][j] * k[j * n + i]
             stage[i] = x_old[i] + h * slope
-        evaluate(w, m, rhs, p, t + C[s] * h, stage, view(k, s * n))
+        evaluate(w, m, rhs, p, t + C[s] * h, stage, view(k, (s + 1) * n))
     for i in lanes(n):
         slope = B[0] * k[i]
         for j in unroll(2, STAGES):

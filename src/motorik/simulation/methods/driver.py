@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from motorik.compiler.kernel import (
     Float,
@@ -32,6 +31,10 @@ from motorik.simulation.methods.workspace import (
     RECORD_NEXT,
     STARTED,
     STEPS,
+    STIFF,
+    STIFF_AFTER,
+    STIFF_CHECK,
+    STIFF_HITS,
     T_STOP,
     TOO_MANY_STEPS,
     T,
@@ -115,19 +118,17 @@ def make_method(
         rows: Floats,
         record: Floats,
     ) -> Int:
-        if m[STARTED] == 0:
-            status = begin(n, w, m, rhs, p, start_order)
-            if status != GOING:
-                return status
-            m[STARTED] = 1
         while True:
+            # what the last step has passed; it may end anywhere after T_OLD
             g = m[GRID_NEXT]
             while g < m[GRID_COUNT]:
-                if grid[g] > w[T]:
+                t = float(grid[g])
+                if t > w[T]:
                     break
-                sample(n, w, m, rhs, project, p, grid[g], view(rows, g * n))
+                sample(n, w, m, rhs, project, p, t, view(rows, g * n))
                 g += 1
             m[GRID_NEXT] = g
+            # reasons to stop
             if w[T] >= w[T_STOP]:
                 return REACHED
             if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] == m[RECORD_COUNT]:
@@ -136,7 +137,15 @@ def make_method(
                 return PAUSED
             if m[STEPS] >= m[MAX_STEPS]:
                 return TOO_MANY_STEPS
-            status = attempt(n, w, m, rhs, jac, project, p)
+            if m[STIFF_CHECK] > 0 and m[STIFF_HITS] >= STIFF_AFTER:
+                return STIFF
+            # one step more
+            status = GOING
+            if m[STARTED] == 0:
+                m[STARTED] = 1
+                status = begin(n, w, m, rhs, p, start_order)
+            if status == GOING:
+                status = attempt(n, w, m, rhs, jac, project, p)
             if status != GOING:
                 return status
             m[STEPS] += 1

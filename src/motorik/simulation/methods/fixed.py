@@ -15,14 +15,13 @@ from motorik.compiler.kernel import (
     lanes,
     view,
 )
-from motorik.simulation.methods.common import finish_step
+from motorik.simulation.methods.common import copy, finish_step
 from motorik.simulation.methods.driver import Method, make_method
 from motorik.simulation.methods.workspace import (
     FIXED_COUNT,
     GOING,
     HEAD,
     NOT_FINITE,
-    STAGE,
     T_BASE,
     T_OLD,
     T_STOP,
@@ -91,9 +90,13 @@ def make_fixed_method(
         total = 0.0
         for i in lanes(n):
             total += f[i] * 0.0 + x[i] * 0.0
+        if not isfinite(total):
+            copy(n, x_old, x)
+            copy(n, f_old, f)
+            return NOT_FINITE
         w[T_OLD] = t
         w[T] = t_new
-        return GOING if isfinite(total) else NOT_FINITE
+        return GOING
 
     return make_method(
         name,
@@ -108,9 +111,7 @@ def make_fixed_method(
 
 
 @kernel
-def move(
-    n: Int, start: Floats, h: Float, rate: Floats, end: Floats
-) -> None:
+def move(n: Int, start: Floats, h: Float, rate: Floats, end: Floats) -> None:
     """Compute end = start + h · rate."""
     for i in lanes(n):
         end[i] = start[i] + h * rate[i]

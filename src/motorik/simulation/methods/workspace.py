@@ -43,8 +43,8 @@ RECORD_NEXT = 10  # next row of the record of all steps
 RECORD_COUNT = 11  # rows that fit; 0: steps are not recorded
 DENSE_READY = 12  # whether the last step can be interpolated
 STIFF_CHECK = 13  # whether to watch for stiffness
-STIFF_HITS = 14
-STIFF_MISSES = 15
+STIFF_HITS = 14  # steps at the border of stability …
+STIFF_MISSES = 15  # … and steps inside it since
 FIXED_COUNT = 16  # steps of fixed size since T_BASE
 OWN_COUNTS = 20  # from here: integers of the method
 COUNTS = 48
@@ -60,4 +60,5 @@ TOO_MANY_STEPS = 6
 STIFF = 7
 NO_CONVERGENCE = 8
 
+STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
 EPSILON = 2.220446049250313e-16

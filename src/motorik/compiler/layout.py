@@ -1,0 +1,217 @@
+"""The layout of a program: where in memory each slot lies, and which calls share code."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from motorik.compiler.merge import merge_calls
+from motorik.compiler.tape import Call, Shape, Tape
+
+#: Elements of one array that are at most this far apart are addressed together.
+REACH = 8
+
+
+@dataclass(frozen=True)
+class Space:
+    """A memory area: ("work", 0), ("input", k) or ("output", k)."""
+
+    kind: str
+    number: int = 0
+
+
+WORK_SPACE = Space("work")
+
+
+@dataclass
+class Block:
+    """Consecutive slots in one space; a block of the work array is used again when free."""
+
+    space: Space
+    size: int
+    start: int = -1
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A shape with the way it reaches its memory; calls of one variant share their code.
+
+    Slot k of a call is ``reads[k]`` = (segment, offset); fresh result k goes to
+    ``writes[k]`` = (segment, offset), or nowhere if None. ``spaces[s]`` is the memory area
+    of segment s. ``columns`` are the numbers that differ between the calls of the shape.
+    """
+
+    shape: Shape
+    spaces: tuple[Space, ...]
+    reads: tuple[tuple[int, int], ...]
+    writes: tuple[tuple[int, int] | None, ...]
+    columns: tuple[int, ...]
+
+
+@dataclass
+class Layout:
+    """The program as data: `records` hold, for each call, its variant and its addresses.
+
+    The addresses are the starts of the segments; the last, if the variant has columns, is
+    the row in `numbers`. `copies` = (output, element, slot's home or number) are outputs
+    that no call writes.
+    """
+
+    variants: dict[Variant, int] = field(default_factory=dict)
+    records: list[list[int]] = field(default_factory=list)
+    numbers: list[float] = field(default_factory=list)
+    copies: list[tuple[int, int, float | tuple[Space, int]]] = field(default_factory=list)
+    folded: dict[Shape, dict[int, float]] = field(default_factory=dict)
+    work_size: int = 0
+    n_instructions: int = 0
+
+
+def lay_out(tape: Tape) -> Layout:
+    """Return the layout of all calls that some output depends on."""
+    return _Planner(tape, merge_calls(find_needed(tape))).plan()
+
+
+class _Planner:
+    """Walks through the calls once, with the memory that is free at each moment."""
+
+    def __init__(self, tape: Tape, calls: list[Call]) -> None:
+        self.tape = tape
+        self.calls = calls
+        self.layout = Layout()
+        self.last_use = {s: time for time, call in enumerate(calls) for s in call.slots}
+        self.homes: dict[int, tuple[Block, int]] = {}
+        self.out_home: dict[int, tuple[int, int]] = {}
+        self.free: dict[int, list[int]] = defaultdict(list)
+        for k, slots in enumerate(tape.inputs.values()):
+            block = Block(Space("input", k), len(slots), 0)
+            for offset, slot in enumerate(slots):
+                self.homes[slot] = (block, offset)
+        for k, scalars in enumerate(tape.outputs.values()):
+            for element, scalar in enumerate(scalars):
+                if isinstance(scalar, int) and scalar not in self.homes:
+                    self.out_home.setdefault(scalar, (k, element))
+
+    def plan(self) -> Layout:
+        """Give every call its record."""
+        layout = self.layout
+        layout.folded = _find_folded(self.calls)
+        ending: dict[int, list[Block]] = defaultdict(list)
+        for time, call in enumerate(self.calls):
+            self._place(call, time, ending)
+            variant, addresses = self._address(call)
+            number = layout.variants.setdefault(variant, len(layout.variants))
+            if variant.columns:
+                addresses.append(len(layout.numbers))
+                layout.numbers += [call.numbers[column] for column in variant.columns]
+            layout.records.append([number, *addresses])
+            layout.n_instructions += len(call.shape.code)
+            for block in ending.pop(time, []):
+                self.free[block.size].append(block.start)
+        for k, scalars in enumerate(self.tape.outputs.values()):
+            for element, scalar in enumerate(scalars):
+                if isinstance(scalar, float):
+                    layout.copies.append((k, element, scalar))
+                elif self.out_home.get(scalar) != (k, element):
+                    block, offset = self.homes[scalar]
+                    layout.copies.append((k, element, (block.space, block.start + offset)))
+        return layout
+
+    def _place(self, call: Call, time: int, ending: dict[int, list[Block]]) -> None:
+        """Find memory for the results of a call: results that end together lie together."""
+        together: dict[int, list[int]] = defaultdict(list)
+        for slot in call.fresh:
+            if slot in self.out_home:
+                k, element = self.out_home[slot]
+                self.homes[slot] = (Block(Space("output", k), 1, element), 0)
+            elif slot in self.last_use:
+                together[self.last_use[slot]].append(slot)
+        for end, slots in together.items():
+            block = Block(WORK_SPACE, len(slots))
+            places = self.free[block.size]
+            if places:
+                block.start = places.pop()
+            else:
+                block.start = self.layout.work_size
+                self.layout.work_size += block.size
+            ending[end].append(block)
+            for offset, slot in enumerate(slots):
+                self.homes[slot] = (block, offset)
+
+    def _address(self, call: Call) -> tuple[Variant, list[int]]:
+        """Return the variant of a call and the starts of its segments."""
+        segments = _Segments()
+        reads = segments.cover([self.homes[slot] for slot in call.slots])
+        written = [slot for slot in call.fresh if slot in self.homes]
+        places = dict(
+            zip(written, segments.cover([self.homes[slot] for slot in written]), strict=True)
+        )
+        folded = self.layout.folded[call.shape]
+        columns = tuple(k for k in range(len(call.numbers)) if k not in folded)
+        variant = Variant(
+            call.shape,
+            tuple(segments.spaces),
+            tuple(reads),
+            tuple(places.get(slot) for slot in call.fresh),
+            columns,
+        )
+        return variant, segments.starts
+
+
+class _Segments:
+    """Covers the homes of slots by as few starting addresses as are natural."""
+
+    def __init__(self) -> None:
+        self.spaces: list[Space] = []
+        self.starts: list[int] = []
+
+    def cover(self, homes: list[tuple[Block, int]]) -> list[tuple[int, int]]:
+        """Return (segment, offset) for each home; new segments are added."""
+        first_of: dict[tuple[Space, int], tuple[int, int]] = {}
+        starts: dict[Space, set[int]] = defaultdict(set)
+        for block, offset in homes:
+            if block.space != WORK_SPACE:
+                starts[block.space].add(block.start + offset)
+        cluster: dict[tuple[Space, int], int] = {}
+        for space, elements in starts.items():
+            begin = before = None
+            for element in sorted(elements):
+                if begin is None or element - before > REACH:
+                    begin = element
+                cluster[space, element] = begin
+                before = element
+        covered = []
+        for block, offset in homes:
+            begin = block.start
+            if block.space != WORK_SPACE:
+                begin = cluster[block.space, block.start + offset]
+                offset = block.start + offset - begin
+            if (block.space, begin) not in first_of:
+                first_of[block.space, begin] = (len(self.spaces), 0)
+                self.spaces.append(block.space)
+                self.starts.append(begin)
+            covered.append((first_of[block.space, begin][0], offset))
+        return covered
+
+
+def find_needed(tape: Tape) -> list[Call]:
+    """Return the calls that outputs depend on, in order."""
+    used = {slot for slots in tape.outputs.values() for slot in slots if isinstance(slot, int)}
+    needed: list[Call] = []
+    for call in reversed(tape.calls):
+        if not used.isdisjoint(call.fresh):
+            needed.append(call)
+            used.update(call.slots)
+    return needed[::-1]
+
+
+def _find_folded(calls: list[Call]) -> dict[Shape, dict[int, float]]:
+    """Return the numbers, by position, that are the same in all calls of a shape."""
+    seen: dict[Shape, list[set[float]]] = {}
+    for call in calls:
+        sets = seen.setdefault(call.shape, [set() for _ in call.numbers])
+        for values, number in zip(sets, call.numbers, strict=True):
+            values.add(number)
+    return {
+        shape: {k: next(iter(values)) for k, values in enumerate(sets) if len(values) == 1}
+        for shape, sets in seen.items()
+    }

@@ -1,0 +1,81 @@
+"""Leaves: nested values taken apart into their scalars, and put together again.
+
+Taken apart are tuples, lists, dataclasses (field by field) and classes that declare their
+parts in ``_leaves`` and are made from these parts in order. Scalars are floats, slots and
+symbols; every other value, such as a string or a whole number, belongs to the structure.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from motorik.errors import CompileError
+
+#: The place of a scalar in a structure.
+SCALAR = "scalar"
+
+
+def take_apart(value: Any, scalar_class: type, leaves: list[Any]) -> Any:
+    """Append the scalars of `value` to `leaves`; return its structure, which is hashable."""
+    kind = value.__class__
+    if kind is scalar_class or kind is float:
+        leaves.append(value)
+        return SCALAR
+    if kind is tuple or kind is list:
+        return kind, *[take_apart(part, scalar_class, leaves) for part in value]
+    names = _part_names(kind)
+    if names is not None:
+        return kind, *[take_apart(getattr(value, n), scalar_class, leaves) for n in names]
+    if isinstance(value, np.floating):
+        leaves.append(float(value))
+        return SCALAR
+    try:
+        hash(value)
+    except TypeError as error:
+        raise CompileError(
+            repr(value),
+            f"is a {kind.__name__}, which has no leaves and cannot be compared",
+            "Pass scalars in tuples, lists, dataclasses or classes with `_leaves`.",
+        ) from error
+    return SCALAR, kind, value
+
+
+def put_together(structure: Any, leaves: Sequence[Any]) -> Any:
+    """Return the value with this structure and these scalars."""
+    return _put_together(structure, iter(leaves))
+
+
+def _put_together(structure: Any, leaves: Iterator[Any]) -> Any:
+    if structure is SCALAR:
+        return next(leaves)
+    kind, *parts = structure
+    if kind is SCALAR:
+        return parts[1]
+    values = [_put_together(part, leaves) for part in parts]
+    if kind is list:
+        return values
+    if kind is tuple:
+        return tuple(values)
+    if hasattr(kind, "_leaves") or hasattr(kind, "_fields"):
+        return kind(*values)
+    made = object.__new__(kind)
+    for name, value in zip(_part_names(kind) or (), values, strict=True):
+        object.__setattr__(made, name, value)
+    return made
+
+
+@functools.cache
+def _part_names(kind: type) -> tuple[str, ...] | None:
+    """Return the names of the parts of a class that can be taken apart."""
+    if hasattr(kind, "_leaves"):
+        return tuple(kind._leaves)
+    if dataclasses.is_dataclass(kind):
+        return tuple(field.name for field in dataclasses.fields(kind))
+    if issubclass(kind, tuple):
+        return getattr(kind, "_fields", None)
+    return None

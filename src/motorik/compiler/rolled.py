@@ -1,0 +1,190 @@
+"""Rolled programs: a table of calls, run by a loop over a few pieces of native code."""
+
+from __future__ import annotations
+
+import re
+import struct
+from typing import TYPE_CHECKING
+
+from motorik.compiler.function import Argument, NativeFunction, write_map
+from motorik.compiler.layout import WORK_SPACE, Layout, Space, Variant, lay_out
+from motorik.compiler.module_text import ModuleText
+from motorik.compiler.native import load
+from motorik.compiler.piece_text import WORK
+from motorik.compiler.routine import Head, add_function, write_routine, write_work_array
+from motorik.compiler.straight import StraightCode
+from motorik.errors import CompileError
+
+if TYPE_CHECKING:
+    from motorik.compiler.tape import Tape
+
+#: The work array of the program, as its variants call it; they may have one of their own.
+SHARED = "%shared"
+
+
+def compile_tape(
+    tape: Tape, *, width: int = 1, name: str = "program", opt: int = 0, cache: bool = True
+) -> NativeFunction:
+    """Return the native function of a tape's inputs to its outputs.
+
+    The code of each variant is compiled once; a record for each call holds its number and
+    the addresses of its memory, and the program runs through the records.
+    """
+    if not tape.outputs:
+        raise CompileError(name, "has no output", "Declare one by `tape.output(name, …)`.")
+    layout = lay_out(tape)
+    module = ModuleText()
+    lanes = module.lanes(width)
+    inputs = tuple(Argument(key, len(slots)) for key, slots in tape.inputs.items())
+    outputs = tuple(Argument(key, len(scalars)) for key, scalars in tape.outputs.items())
+    spaces = {
+        WORK_SPACE: SHARED,
+        **{Space("input", k): f"%in{k}" for k in range(len(inputs))},
+        **{Space("output", k): f"%out{k}" for k in range(len(outputs))},
+    }
+    for variant, number in layout.variants.items():
+        _write_variant(module, layout, variant, number, spaces, width)
+    _write_copies(module, layout, spaces, width, name)
+    _write_tables(module, layout)
+    symbol = f"f0.{re.sub('[^A-Za-z0-9_]', '_', name)}"
+    make, give_back = write_work_array(lanes, max(layout.work_size, 1))
+    pointers = list(spaces.values())[1:]
+    passed = ", ".join(f"ptr {pointer}" for pointer in (WORK, *pointers))
+    add_function(
+        module,
+        f"void @{symbol}({', '.join(f'ptr noalias {pointer}' for pointer in pointers)})",
+        [*make, *_run_through_records(layout, passed), *give_back],
+    )
+    module.add(write_map(symbol, inputs, outputs, width))
+    return NativeFunction(
+        name,
+        load(module.text, opt=opt, cache=cache),
+        symbol,
+        inputs,
+        outputs,
+        width=width,
+        n_instructions=layout.n_instructions,
+    )
+
+
+def _run_through_records(layout: Layout, passed: str) -> list[str]:
+    """Return the loop that calls the variant of each record, and the copies after it."""
+    copies = f"call fastcc void @copies({passed})"
+    if not layout.records:
+        return [copies]
+    size = sum(map(len, layout.records))
+    return [
+        "br label %loop",
+        "loop:",
+        "%place = phi i64 [0, %0], [%next, %loop]",
+        "%record = getelementptr i32, ptr @records, i64 %place",
+        "%variant = load i32, ptr %record, align 4",
+        "%number = zext i32 %variant to i64",
+        "%entry = getelementptr {ptr, i64}, ptr @variants, i64 %number",
+        "%code = load ptr, ptr %entry, align 8",
+        "%length.at = getelementptr {ptr, i64}, ptr %entry, i64 0, i32 1",
+        "%length = load i64, ptr %length.at, align 8",
+        f"call fastcc void %code(ptr %record, {passed})",
+        "%next = add i64 %place, %length",
+        f"%more = icmp ult i64 %next, {size}",
+        "br i1 %more, label %loop, label %done",
+        "done:",
+        copies,
+    ]
+
+
+def _write_variant(
+    module: ModuleText,
+    layout: Layout,
+    variant: Variant,
+    number: int,
+    spaces: dict[Space, str],
+    width: int,
+) -> None:
+    """Add the function of a variant: it reads its addresses from its record."""
+    vector = module.lanes(width).vector
+    lines: list[str] = []
+    arguments: list[str] = []
+    bases = [(vector, spaces[space]) for space in variant.spaces]
+    if variant.columns:
+        bases.append(("double", "@numbers"))
+    for k, (kind, base) in enumerate(bases):
+        lines += [
+            f"%at{k} = getelementptr i32, ptr %record, i64 {k + 1}",
+            f"%short{k} = load i32, ptr %at{k}, align 4",
+            f"%start{k} = zext i32 %short{k} to i64",
+            f"%segment{k} = getelementptr {kind}, ptr {base}, i64 %start{k}",
+        ]
+        arguments.append(f"%segment{k}")
+    parameters = ", ".join(["ptr %record", *(f"ptr {base}" for base in spaces.values())])
+    head = Head(f"@variant{number}", parameters, arguments, "internal fastcc", tuple(lines))
+    write_routine(module, head, _addressed(variant, layout), width, variant.shape.name)
+
+
+def _addressed(variant: Variant, layout: Layout) -> StraightCode:
+    """Return the code of a shape, reading and writing the segments of a variant."""
+    code = variant.shape.code
+    folded = layout.folded[variant.shape]
+    operation, left, right = list(code.operation), list(code.left), list(code.right)
+    constants = dict(code.constants)
+    for value, kind in enumerate(operation):
+        if kind != "input":
+            continue
+        position = right[value]
+        if left[value] == 0:
+            left[value], right[value] = variant.reads[position]
+        elif position in folded:
+            operation[value], constants[value] = "const", folded[position]
+        else:
+            operation[value] = "scalar"
+            left[value], right[value] = len(variant.spaces), variant.columns.index(position)
+    outputs = []
+    for _, result, value in code.outputs:
+        place = variant.writes[result]
+        if place is not None:
+            outputs.append((*place, value))
+    return StraightCode(operation, left, right, constants, outputs)
+
+
+def _write_copies(
+    module: ModuleText, layout: Layout, spaces: dict[Space, str], width: int, name: str
+) -> None:
+    """Add the function that fills the outputs which are numbers or inputs."""
+    order = list(spaces)
+    code = StraightCode([], [], [], {}, [])
+    for output, element, source in layout.copies:
+        value = len(code.operation)
+        if isinstance(source, float):
+            code.operation.append("const")
+            code.constants[value] = source
+            place = (-1, -1)
+        else:
+            code.operation.append("input")
+            place = (order.index(source[0]), source[1])
+        code.left.append(place[0])
+        code.right.append(place[1])
+        code.outputs.append((order.index(Space("output", output)), element, value))
+    parameters = ", ".join(f"ptr {base}" for base in spaces.values())
+    head = Head("@copies", parameters, list(spaces.values()), "internal fastcc")
+    write_routine(module, head, code, width, name)
+
+
+def _write_tables(module: ModuleText, layout: Layout) -> None:
+    """Add the constant tables: records, numbers and variants."""
+    flat = [number for record in layout.records for number in record]
+    module.add(_table("records", flat, "i"))
+    module.add(_table("numbers", layout.numbers, "d"))
+    entries = ", ".join(
+        f"{{ptr, i64}} {{ptr @variant{k}, "
+        f"i64 {1 + len(variant.spaces) + bool(variant.columns)}}}"
+        for variant, k in layout.variants.items()
+    )
+    size = len(layout.variants)
+    module.add(f"@variants = internal constant [{size} x {{ptr, i64}}] [{entries}]")
+
+
+def _table(name: str, values: list[int] | list[float], code: str) -> str:
+    """Return a constant array as the bytes it consists of."""
+    data = struct.pack(f"={len(values)}{code}", *values)
+    text = "".join(f"\\{byte:02X}" for byte in data)
+    return f'@{name} = internal constant [{len(data)} x i8] c"{text}", align 16'

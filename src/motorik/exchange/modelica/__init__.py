@@ -1,0 +1,39 @@
+"""Modelica: models described as data (types, modifiers, connections) become motorik models.
+
+``read_model("MultiBody.Examples.Elementary.Pendulum", "models.json")`` builds a model from
+the structure alone; `register` makes a part known under its Modelica name.
+"""
+
+from motorik.exchange.modelica.errors import (
+    ExpressionError,
+    MissingFeatureError,
+    ModelicaError,
+    UnknownPartError,
+)
+from motorik.exchange.modelica.evaluate import evaluate
+from motorik.exchange.modelica.library import Library, library_of, load_library
+from motorik.exchange.modelica.reading import Reading, read, read_model
+from motorik.exchange.modelica.registry import (
+    register,
+    register_function,
+    register_port,
+    register_port_base,
+)
+
+__all__ = [
+    "ExpressionError",
+    "Library",
+    "MissingFeatureError",
+    "ModelicaError",
+    "Reading",
+    "UnknownPartError",
+    "evaluate",
+    "library_of",
+    "load_library",
+    "read",
+    "read_model",
+    "register",
+    "register_function",
+    "register_port",
+    "register_port_base",
+]

@@ -1,0 +1,335 @@
+"""Instance: one model of the file being built, with the values of its names and its parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from motorik.components.part import ParameterSpec, Part, PortSpec
+from motorik.components.world import World
+from motorik.errors import UnknownNameError, suggest
+from motorik.exchange.modelica.arrays import Value, pick
+from motorik.exchange.modelica.errors import (
+    ExpressionError,
+    MissingFeatureError,
+    ModelicaError,
+    UnknownPartError,
+)
+from motorik.exchange.modelica.evaluate import Step, evaluate
+from motorik.exchange.modelica.flatten import FlatModel, flatten
+from motorik.exchange.modelica.library import Declaration, Library, ModelText
+from motorik.exchange.modelica.modifiers import (
+    MODEL,
+    TYPE,
+    VALUE,
+    Bound,
+    Modifiers,
+    bind,
+    element,
+    merge,
+)
+from motorik.exchange.modelica.parts import make_part
+from motorik.exchange.modelica.registry import (
+    PARTS,
+    PORTS,
+    Entry,
+    completed_name,
+    find_full_name,
+)
+from motorik.model import Model
+
+QUANTITY = re.compile(
+    r"(Real|Integer|Boolean|String)$|SI\.|Modelica\.Units\.|(.*\.)?Types\.|(.*\.)?Orientation$"
+)
+MOST_PARTS = 100_000
+LARGEST_COMPONENT_ARRAY = 10_000
+DEEPEST_MODEL = 32
+T = TypeVar("T")
+
+
+class Quantity:
+    """The kind of a declaration that is a number, a truth value or an array, not a part."""
+
+
+Kind = Quantity | PortSpec | Entry | ModelText
+
+
+class Instance:
+    """One model being built: what its declarations mean, and what its names are worth.
+
+    Values are computed when they are asked for, in whatever order the expressions need.
+    """
+
+    def __init__(
+        self,
+        text: ModelText,
+        library: Library,
+        modifiers: Modifiers | None = None,
+        parent: Instance | None = None,
+        name: str = "",
+    ) -> None:
+        self.library = library
+        self.flat: FlatModel = flatten(text, library)
+        self.parent = parent
+        self.path = f"{parent.path}.{name}" if parent and parent.path else name
+        self.depth: int = parent.depth + 1 if parent else 0
+        self.count: list[int] = parent.count if parent else [0]
+        if self.depth > DEEPEST_MODEL:
+            raise ModelicaError(self.path, f"models are nested deeper than {DEEPEST_MODEL}.")
+        adjusted: Modifiers = {}
+        for raw, within in self.flat.adjustments:
+            adjusted = merge(adjusted, bind(raw, self, within))
+        self.modifiers = merge(adjusted, modifiers or {})
+        self._check_modifiers()
+        self._kinds: dict[str, Kind] = {}
+        self._children: dict[str, Instance] = {}
+        self._pending: list[str] = []
+        self.declarations = dict(self.flat.declarations)
+        self.absent = {n for n, d in self.declarations.items() if not self._is_present(d)}
+        for absent in self.absent:
+            del self.declarations[absent]
+        self.model = self._empty_model()
+
+    @property
+    def label(self) -> str:
+        """The name for messages."""
+        return self.path or self.flat.name
+
+    # --- what declarations mean --------------------------------------------------------------
+
+    def _check_modifiers(self) -> None:
+        for key, modifier in self.modifiers.items():
+            if key in (VALUE, TYPE) or key in self.flat.declarations:
+                continue
+            if not (isinstance(modifier, dict) and MODEL in modifier):
+                raise UnknownNameError(
+                    self.label,
+                    f"({self.flat.name}) has no modifier {key!r}.",
+                    suggest(key, self.flat.declarations),
+                )
+
+    def _is_present(self, declaration: Declaration) -> bool:
+        if declaration.condition is None:
+            return True
+        value = self._evaluated(declaration.condition, f"{declaration.name} if")
+        if not isinstance(value, bool):
+            raise ModelicaError(
+                f"{self.label}.{declaration.name}",
+                f"its condition {declaration.condition!r} is neither true nor false.",
+            )
+        return value
+
+    def kind(self, name: str) -> Kind:
+        """Return what a declaration is: a quantity, a port, a part or a model."""
+        if name not in self._kinds:
+            self._kinds[name] = self._find_kind(self.declarations[name])
+        return self._kinds[name]
+
+    def _find_kind(self, declaration: Declaration) -> Kind:
+        name, within = declaration.type, declaration.within
+        redeclared: Bound | None = self.modifiers.get(declaration.name, {}).get(TYPE)
+        if redeclared is not None:
+            name, within = redeclared.text, redeclared.within
+        replaced: Bound | None = self.modifiers.get(name, {}).get(MODEL)
+        if replaced is not None:
+            name, within = replaced.text, replaced.within
+        full = find_full_name(name, within, self.known_types())
+        if full in PARTS:
+            return PARTS[full]
+        if full in PORTS:
+            return PORTS[full]
+        if full is not None:
+            return self.library.models[full]
+        if QUANTITY.match(name):
+            return Quantity()
+        place = f"{self.path}.{declaration.name}".lstrip(".")
+        raise UnknownPartError(place, completed_name(name, within))
+
+    def known_types(self) -> set[str]:
+        """Return the full names of all parts, ports and models that a type may be."""
+        return {*PARTS, *PORTS, *self.library.models}
+
+    def _empty_model(self) -> Model:
+        ports = dict(self.flat.ports)
+        for name in self.declarations:
+            kind = self.kind(name)
+            if isinstance(kind, PortSpec):
+                ports[name] = kind
+        for name in ports:
+            if hasattr(Model, name):
+                raise ModelicaError(
+                    f"{self.label}.{name}", "this port has the name of a method.", "Rename it."
+                )
+        short = self.flat.name.rsplit(".", 1)[-1]
+        return type(short, (Model,), {"__doc__": f"{self.flat.name}.", **ports})()
+
+    def sizes(self, name: str) -> int | None:
+        """Return how many elements an array of components has; None if it is a single one."""
+        declaration = self.declarations[name]
+        if not declaration.size:
+            return None
+        size = self._evaluated(declaration.size, f"{name}[{declaration.size}]")
+        if isinstance(size, bool) or not isinstance(size, int):
+            raise MissingFeatureError(f"{self.label}.{name}", f"an array of size {size!r}")
+        if not 0 <= size <= LARGEST_COMPONENT_ARRAY:
+            raise ModelicaError(f"{self.label}.{name}", f"has {size} elements.")
+        return size
+
+    def elements(self, name: str) -> Iterator[tuple[str, int]]:
+        """Return the names and indices of the elements: `sine[1]`, …, or the name alone."""
+        size = self.sizes(name)
+        if size is None:
+            yield name, 0
+        else:
+            yield from ((f"{name}[{i}]", i) for i in range(1, size + 1))
+
+    def component_modifiers(self, name: str, index: int = 0) -> Modifiers:
+        """Return all modifiers of a component (of one element of an array)."""
+        declaration = self.declarations[name]
+        modifiers = merge(
+            bind(declaration.modifiers, self, declaration.within), self.modifiers.get(name, {})
+        )
+        if index:
+            modifiers = element(modifiers, index - 1, self.sizes(name) or 0)
+        return {key: value for key, value in modifiers.items() if key != TYPE}
+
+    # --- values ------------------------------------------------------------------------------
+
+    def known_names(self) -> list[str]:
+        """Return the names of the declarations."""
+        return list(self.declarations)
+
+    def value_of(self, steps: tuple[Step, ...]) -> Value | None:
+        """Return the value of a dotted name, or None."""
+        (name, subscripts), *rest = steps
+        if name not in self.declarations:
+            is_world = self.parent is not None and self.parent.holds_world(name)
+            return self.parent.value_of(steps) if is_world and self.parent else None
+        kind = self.kind(name)
+        if isinstance(kind, Quantity):
+            return None if rest else pick(self.quantity(name), subscripts)
+        if not rest or isinstance(kind, PortSpec):
+            return None
+        index = subscripts[0] if subscripts else 0
+        if isinstance(kind, ModelText):
+            return self.child(name, index).value_of(tuple(rest))
+        return self.part_value(kind, name, index, tuple(rest))
+
+    def holds_world(self, name: str) -> bool:
+        """Whether this model, or one around it, has a world of this name."""
+        kind = self.kind(name) if name in self.declarations else None
+        if isinstance(kind, Entry) and issubclass(kind.part, World):
+            return True
+        return self.parent is not None and self.parent.holds_world(name)
+
+    def quantity(self, name: str) -> Value:
+        """Return the value of a declared number, truth value or array."""
+        declaration = self.declarations[name]
+        given: Bound | None = self.modifiers.get(name, {}).get(VALUE)
+        if given is None:
+            given = bind(declaration.modifiers, self, declaration.within).get(VALUE)
+        if given is not None:
+            return self._once(name, given.value)
+        if declaration.value is None:
+            raise ExpressionError(f"{self.label}.{name} has no value.")
+        text = declaration.value
+        return self._once(name, lambda: self._evaluated(text, name))
+
+    def part_value(
+        self, entry: Entry, name: str, index: int, steps: tuple[Step, ...]
+    ) -> Value | None:
+        """Return a parameter of a part: as modified, by the library's default, or derived."""
+        (parameter, subscripts), *rest = steps
+        if rest:
+            return None
+        given = self.component_modifiers(name, index).get(parameter, {}).get(VALUE)
+        key = f"{name}[{index}].{parameter}"
+        spec = entry.part.specs.get(parameter)
+        if given is not None:
+            value = self._once(key, given.value)
+        elif parameter in entry.preset:
+            value = entry.preset[parameter]
+        elif parameter in entry.defaults:
+            scope = PartScope(self, entry, name, index)
+            value = self._once(key, lambda: evaluate(entry.defaults[parameter], scope))
+        elif parameter in entry.derived:
+            label = f"{name}[{index}]" if index else name
+            value = self._once(key, lambda: entry.derived[parameter](self.part(label)))
+        elif isinstance(spec, ParameterSpec) and spec.default is not None:
+            value = spec.default
+        else:
+            return None
+        return pick(value, subscripts)
+
+    def _evaluated(self, text: str, name: str) -> Value:
+        try:
+            return evaluate(text, self)
+        except ExpressionError as error:
+            raise error.at(f"{self.path}.{name}".lstrip(".")) from None
+
+    def _once(self, key: str, compute: Callable[[], T]) -> T:
+        """Compute a value, refusing one that needs itself."""
+        if key in self._pending:
+            circle = " → ".join((*self._pending[self._pending.index(key) :], key))
+            raise ModelicaError(self.label, f"{key} refers to itself: {circle}.")
+        self._pending.append(key)
+        try:
+            return compute()
+        finally:
+            self._pending.pop()
+
+    # --- parts -------------------------------------------------------------------------------
+
+    def child(self, name: str, index: int = 0) -> Instance:
+        """Return the instance of a component that is itself a model of the file."""
+        label = f"{name}[{index}]" if index else name
+        if label not in self._children:
+            text = self.kind(name)
+            assert isinstance(text, ModelText)
+            self._count_one()
+            modifiers = self.component_modifiers(name, index)
+            child = Instance(text, self.library, modifiers, self, label)
+            setattr(self.model, label, child.model)
+            self._children[label] = child
+        return self._children[label]
+
+    def part(self, label: str) -> Part:
+        """Return a part of the model by its name, made when it is first asked for."""
+        if label not in self.model.parts:
+            name, _, index = label.partition("[")
+            entry = self.kind(name)
+            assert isinstance(entry, Entry)
+            self._count_one()
+            modifiers = self.component_modifiers(name, int(index[:-1]) if index else 0)
+            place = f"{self.path}.{label}".lstrip(".")
+            part = self._once(f"the part {label}", lambda: make_part(entry, modifiers, place))
+            setattr(self.model, label, part)
+        return self.model.parts[label]
+
+    def _count_one(self) -> None:
+        self.count[0] += 1
+        if self.count[0] > MOST_PARTS:
+            raise ModelicaError(self.label, f"has more than {MOST_PARTS} parts.")
+
+
+class PartScope:
+    """The scope of a library part's own defaults: its parameters, and the world."""
+
+    def __init__(self, instance: Instance, entry: Entry, name: str, index: int) -> None:
+        self.instance = instance
+        self.entry = entry
+        self.name = name
+        self.index = index
+
+    def value_of(self, steps: tuple[Step, ...]) -> Value | None:
+        """Return a parameter of the part, or of the world around it."""
+        if len(steps) > 1:
+            found = self.instance.value_of(steps)
+            default: Any = World.specs.get(steps[1][0])
+            return default.default if found is None and default is not None else found
+        return self.instance.part_value(self.entry, self.name, self.index, steps)
+
+    def known_names(self) -> list[str]:
+        """Return the names of the part's parameters."""
+        return [*self.entry.part.parameter_names(), *self.entry.defaults]

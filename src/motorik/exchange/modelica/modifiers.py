@@ -1,0 +1,96 @@
+"""Modifiers: what is given to a component, each value bound to the scope it is written in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from motorik.exchange.modelica.arrays import Value
+from motorik.exchange.modelica.evaluate import Scope, evaluate
+
+VALUE = "="
+TYPE = "redeclare"
+MODEL = "redeclare model"
+FUNCTION = "redeclare function"
+ATTRIBUTES = frozenset({"displayUnit", "unit", "quantity", "min", "max", "nominal", "stateSelect"})
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The text of an expression with the scope that gives its names a meaning.
+
+    `within` is the model whose text it is; `index` and `size` choose the part of one element
+    if it belongs to an array of components.
+    """
+
+    text: str
+    scope: Scope
+    within: str
+    index: int = 0
+    size: int = 0
+
+    def value(self) -> Value:
+        """Return the value of the expression."""
+        value = evaluate(self.text, self.scope)
+        if self.size and isinstance(value, tuple) and len(value) == self.size:
+            return value[self.index]
+        return value
+
+
+Modifiers = dict[str, Any]
+"""Names to `Modifiers` again; the value itself stands under "=" as a `Bound`."""
+
+
+def bind(raw: Mapping[str, Any], scope: Scope, within: str) -> Modifiers:
+    """Return the modifiers of a file's component, bound to a scope.
+
+    Redeclarations stand under the name that is redeclared: `redeclare Gear gear` under
+    "gear", with the new type as a `Bound` under "redeclare".
+    """
+    bound: Modifiers = {}
+    for key, value in raw.items():
+        if key == VALUE:
+            bound[VALUE] = Bound(value, scope, within)
+            continue
+        inner = (
+            {VALUE: Bound(value, scope, within)}
+            if isinstance(value, str)
+            else bind(value, scope, within)
+        )
+        words = key.split()
+        if len(words) == 3 and words[0] == "redeclare":
+            kind, key = words[1], words[2]
+            if kind in ("function", "model"):
+                inner = {f"redeclare {kind}": inner[VALUE]}
+            else:
+                inner[TYPE] = Bound(kind, scope, within)
+        bound = merge(bound, {key: inner})
+    return bound
+
+
+def merge(inner: Modifiers, outer: Modifiers) -> Modifiers:
+    """Return modifiers in which the outer ones win."""
+    merged = dict(inner)
+    for key, value in outer.items():
+        known = merged.get(key)
+        merged[key] = (
+            merge(known, value) if isinstance(known, dict) and isinstance(value, dict) else value
+        )
+    return merged
+
+
+def element(modifiers: Modifiers, index: int, size: int) -> Modifiers:
+    """Return the modifiers of one element of an array of components."""
+    return {
+        key: replace(value, index=index, size=size)
+        if isinstance(value, Bound)
+        else element(value, index, size)
+        for key, value in modifiers.items()
+    }
+
+
+def essential(modifiers: Modifiers, also: Iterable[str] = ()) -> Modifiers:
+    """Return the modifiers without attributes such as units and limits."""
+    ignored = ATTRIBUTES | set(also)
+    return {key: value for key, value in modifiers.items() if key not in ignored}

@@ -1,0 +1,163 @@
+"""Parts: a registered part made from the modifiers that the file gives it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from motorik.components.part import ParameterSpec, Part, StartSpec
+from motorik.components.values import Start
+from motorik.errors import MotorikError, UnknownNameError, suggest
+from motorik.exchange.modelica.arrays import Value, flat
+from motorik.exchange.modelica.errors import (
+    ExpressionError,
+    MissingFeatureError,
+    ModelicaError,
+    UnknownPartError,
+)
+from motorik.exchange.modelica.evaluate import Evaluation
+from motorik.exchange.modelica.expressions import Call, Name
+from motorik.exchange.modelica.modifiers import (
+    FUNCTION,
+    TYPE,
+    VALUE,
+    Bound,
+    Modifiers,
+    essential,
+)
+from motorik.exchange.modelica.parser import parse
+from motorik.exchange.modelica.registry import FUNCTIONS, Entry, completed_name, find_full_name
+
+NOT_GIVEN = object()
+
+
+def make_part(entry: Entry, modifiers: Modifiers, label: str) -> Part:
+    """Return the part of a registered type with these modifiers; `label` names it in errors."""
+    given: dict[str, Any] = dict(entry.preset)
+    inner: Modifiers = {}
+    for key, modifier in modifiers.items():
+        if key == TYPE:
+            continue
+        spec = entry.part.specs.get(key)
+        if isinstance(spec, (ParameterSpec, StartSpec)):
+            value = given_value(spec, modifier, entry, f"{label}.{key}")
+            if value is not NOT_GIVEN:
+                given[key] = value
+        elif key in entry.absent:
+            check_switched_off(modifier, entry, key, label)
+        elif entry.ignore is not None and key not in entry.ignore:
+            inner[key] = modifier
+    try:
+        part = entry.part(**given)
+    except MotorikError as error:
+        raise type(error)(label, error.why, error.remedy) from None
+    adjust(part, inner, entry, label)
+    return part
+
+
+def adjust(part: Part, modifiers: Modifiers, entry: Entry, label: str) -> None:
+    """Give modifiers to parts within a part: `gear(spring(c = 10))`."""
+    for key, modifier in modifiers.items():
+        child = part.parts.get(key)
+        if child is None:
+            known = [*part.parameter_names(), *part.parts, *entry.absent, *(entry.ignore or ())]
+            raise UnknownNameError(
+                label, f"({entry.name}) has no modifier {key!r}.", suggest(key, known)
+            )
+        place = f"{label}.{key}"
+        deeper: Modifiers = {}
+        for name, inner in modifier.items():
+            spec = child.specs.get(name)
+            if isinstance(spec, (ParameterSpec, StartSpec)):
+                value = given_value(spec, inner, entry, f"{place}.{name}")
+                if value is not NOT_GIVEN:
+                    setattr(child, name, value)
+            else:
+                deeper[name] = inner
+        adjust(child, deeper, entry, place)
+
+
+def given_value(
+    spec: ParameterSpec | StartSpec, modifier: Modifiers, entry: Entry, place: str
+) -> Any:
+    """Return what a modifier gives to a parameter or a start value."""
+    try:
+        if isinstance(spec, StartSpec):
+            return _start(spec, essential(modifier), entry, place)
+        return _parameter(essential(modifier, ("start",)), entry, place)
+    except ExpressionError as error:
+        raise error.at(place) from None
+
+
+def _parameter(modifier: Modifiers, entry: Entry, place: str) -> Any:
+    _check_keys(modifier, (VALUE, FUNCTION, "fixed"), place)
+    if "fixed" in modifier and modifier["fixed"][VALUE].value() is False:
+        raise MissingFeatureError(
+            place, f"{entry.name} with a parameter that follows from the start (fixed = false)"
+        )
+    if FUNCTION in modifier:
+        return _function(modifier[FUNCTION], place)
+    return modifier[VALUE].value() if VALUE in modifier else NOT_GIVEN
+
+
+def _start(spec: StartSpec, modifier: Modifiers, entry: Entry, place: str) -> Start:
+    _check_keys(modifier, (VALUE, "start", "fixed"), place)
+    if VALUE in modifier:
+        raise MissingFeatureError(place, f"{entry.name} with an equation for {place}")
+    default = spec.default or Start(0.0 if spec.size == 1 else (0.0,) * spec.size)
+    value, fixed = default.value, default.fixed
+    if "start" in modifier:
+        value = _start_numbers(modifier["start"][VALUE], spec.size, place)
+    if "fixed" in modifier:
+        answers = set(flat(modifier["fixed"][VALUE].value()))
+        if not answers <= {True, False}:
+            raise ModelicaError(place, "fixed is neither true nor false.")
+        if len(answers) > 1:
+            raise MissingFeatureError(place, f"{entry.name} with some components fixed")
+        (fixed,) = answers
+    return Start(value, bool(fixed))
+
+
+def _start_numbers(bound: Bound, size: int, place: str) -> float | tuple[float, ...]:
+    numbers = flat(bound.value())
+    if len(numbers) != size or any(isinstance(n, (bool, str)) for n in numbers):
+        raise ModelicaError(
+            place, f"start = {bound.text} is not {size} number(s).", "Give as many numbers."
+        )
+    return float(numbers[0]) if size == 1 else tuple(map(float, numbers))
+
+
+def _check_keys(modifier: Modifiers, known: tuple[str, ...], place: str) -> None:
+    for key in modifier:
+        if key not in known:
+            raise UnknownNameError(place, f"has no attribute {key!r}.", suggest(key, known))
+
+
+def check_switched_off(modifier: Modifiers, entry: Entry, key: str, label: str) -> None:
+    """Refuse a feature that the part does not have, unless it is false or not fixed."""
+    bound = modifier.get(VALUE) or modifier.get("fixed", {}).get(VALUE)
+    if bound is None:
+        return
+    try:
+        used: Value = bound.value()
+    except ExpressionError as error:
+        raise error.at(f"{label}.{key}") from None
+    if any(flat(used)):
+        raise MissingFeatureError(label, f"{entry.name} with {key}")
+
+
+def _function(bound: Bound, place: str) -> Any:
+    """Return the function that a redeclaration `name(argument = value, …)` means."""
+    tree = parse(bound.text)
+    if isinstance(tree, Name):
+        tree = Call(tree.dotted)
+    if not isinstance(tree, Call) or tree.arguments:
+        raise ExpressionError("the name of a function expected.", bound.text, 0)
+    full = find_full_name(tree.function, bound.within, FUNCTIONS)
+    if full is None:
+        raise UnknownPartError(place, completed_name(tree.function, bound.within))
+    evaluation = Evaluation(bound.text, bound.scope)
+    values = {name: evaluation.value(argument) for name, argument in tree.named}
+    try:
+        return FUNCTIONS[full](**values)
+    except TypeError as error:
+        raise ModelicaError(place, f"{full}: {error}.", "Check the arguments.") from None

@@ -1,0 +1,156 @@
+"""Reading: from a file of models to one model, and to the values it declares by the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motorik.components.part import PortSpec
+from motorik.components.world import World
+from motorik.errors import FileFormatError, UnknownNameError
+from motorik.exchange.modelica import catalogue  # noqa: F401 (registers the parts)
+from motorik.exchange.modelica.arrays import Value, pick
+from motorik.exchange.modelica.connections import connect_parts
+from motorik.exchange.modelica.errors import ExpressionError, ModelicaError
+from motorik.exchange.modelica.evaluate import Step, evaluate
+from motorik.exchange.modelica.expressions import Name
+from motorik.exchange.modelica.instance import Instance, Quantity
+from motorik.exchange.modelica.library import Library, ModelText, library_of, load_library
+from motorik.exchange.modelica.modifiers import VALUE
+from motorik.exchange.modelica.parser import parse
+from motorik.exchange.modelica.registry import Entry
+from motorik.model import Model
+
+
+def read_model(name: str, models: str | Path | Mapping[str, Any] | Library) -> Model:
+    """Return the model `name` of a file (or of its data), built from motorik's parts.
+
+    The name may be shortened to last parts that only one model has. Nothing in the file is
+    executed. `UnknownPartError` names a type that no part stands for.
+    """
+    return read(name, models).model
+
+
+def read(name: str, models: str | Path | Mapping[str, Any] | Library) -> Reading:
+    """Return the model `name` of a file together with the values that it declares."""
+    library = models if isinstance(models, Library) else _library(models)
+    instance = Instance(library.find(name), library)
+    _fill(instance)
+    return Reading(instance)
+
+
+def _library(models: str | Path | Mapping[str, Any]) -> Library:
+    if isinstance(models, (str, Path)):
+        return load_library(models)
+    return library_of(models)
+
+
+def _fill(instance: Instance) -> None:
+    """Make all parts of a model, the world first since others look to it, and connect them."""
+    names = sorted(instance.declarations, key=lambda name: not instance.holds_world(name))
+    for name in names:
+        kind = instance.kind(name)
+        if isinstance(kind, (Quantity, PortSpec)):
+            continue
+        for label, index in instance.elements(name):
+            if isinstance(kind, Entry):
+                instance.part(label)
+            else:
+                _fill(instance.child(name, index))
+    connect_parts(instance)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A model that was read, with the quantities that its text declares."""
+
+    instance: Instance
+
+    @property
+    def model(self) -> Model:
+        """The model."""
+        return self.instance.model
+
+    @property
+    def other_equations(self) -> int:
+        """How many equations beside the connections the file counts, but does not carry."""
+        return self.instance.flat.other_equations
+
+    def parameter(self, name: str) -> Value:
+        """Return the value of a parameter of the model, or of a part: `body.m`."""
+        return evaluate(name, self.instance)
+
+    def signal(self, result: Any, name: str) -> np.ndarray:
+        """Return a variable of a result over time, also one that the file only declares.
+
+        `gravity = body.g_0` in the file makes "gravity[2]" the second component of the
+        result's "body.g_0"; parameters are constant over time.
+        """
+        try:
+            return np.asarray(result[name])
+        except UnknownNameError:
+            value = ResultScope(self.instance, result).declared(name)
+        if value is None:
+            raise UnknownNameError(
+                "result", f"has no variable {name!r}, and the model declares none."
+            )
+        columns = np.broadcast_arrays(result.time, *_columns(value))[1:]
+        return columns[0] if not isinstance(value, tuple) else np.stack(columns, axis=-1)
+
+
+def _columns(value: Value) -> list[Any]:
+    if isinstance(value, tuple):
+        return [column for item in value for column in _columns(item)]
+    return [np.asarray(value, dtype=float)]
+
+
+@dataclass(frozen=True)
+class ResultScope:
+    """The scope of values declared in a model: signals of a result, and parameters."""
+
+    instance: Instance
+    result: Any
+
+    def declared(self, name: str) -> Value | None:
+        """Return the value of a quantity declared in the outermost model, or None."""
+        tree = parse(name)
+        if not isinstance(tree, Name) or tree.segments[0].name not in self.instance.declarations:
+            return None
+        try:
+            return evaluate(name, self)
+        except (ExpressionError, ModelicaError):
+            return None
+
+    def known_names(self) -> list[str]:
+        """Return the names of the model's declarations."""
+        return self.instance.known_names()
+
+    def value_of(self, steps: tuple[Step, ...]) -> Value | None:
+        """Return a signal, a declared quantity or a parameter."""
+        (name, subscripts), *rest = steps
+        declared = self.instance.declarations.get(name)
+        if declared is not None and isinstance(self.instance.kind(name), Quantity) and not rest:
+            given = self.instance.modifiers.get(name, {}).get(VALUE)
+            if given is None and declared.value is not None:
+                return pick(evaluate(declared.value, self), subscripts)
+        path = ".".join(step + _subscript_text(subs) for step, subs in steps)
+        try:
+            values = np.asarray(self.result[path])
+        except UnknownNameError:
+            return self.instance.value_of(steps)
+        return _nested(values)
+
+
+def _subscript_text(subscripts: tuple[Value, ...]) -> str:
+    return f"[{','.join(str(s) for s in subscripts)}]" if subscripts else ""
+
+
+def _nested(values: np.ndarray) -> Value:
+    """Return values over time as an array (of arrays) of one trajectory each."""
+    if values.ndim == 1:
+        return values
+    return tuple(_nested(values[:, i]) for i in range(values.shape[1]))

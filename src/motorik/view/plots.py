@@ -1,0 +1,108 @@
+"""Plots of variables over time: one axes for each unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from motorik.errors import ParameterError
+from motorik.view.theme import COLOURS, THEME
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from motorik.results import Series
+
+WIDTH, HEIGHT = 7.0, 2.4  # inches; height of one axes
+QUANTITIES = {
+    "1": "",
+    "J": "energy",
+    "N": "force",
+    "N.m": "torque",
+    "W": "power",
+    "kg.m/s": "momentum",
+    "kg.m2/s": "angular momentum",
+    "m": "length",
+    "m/s": "velocity",
+    "m/s2": "acceleration",
+    "rad": "angle",
+    "rad/s": "angular velocity",
+    "rad/s2": "angular acceleration",
+}
+
+
+def plot_result(
+    result: Series,
+    *names: str,
+    title: str = "",
+    file: str | Path | None = None,
+    size: tuple[float, float] | None = None,
+) -> Figure:
+    """Plot variables (by default the states) over time; return the figure.
+
+    Variables of one unit share an axes, in the order in which they are named; a vector has
+    a line for each component. `file` also saves the figure, in the format of its suffix;
+    `size` is width and height [inches].
+    """
+    import matplotlib
+    from matplotlib import pyplot
+
+    curves = group_by_unit(result, names or result._default_names())
+    if not curves:
+        raise ParameterError(
+            "plot", "there is no variable to plot.", "Name some: result.plot('rev.phi')."
+        )
+    with matplotlib.rc_context(THEME):
+        figure, grid = pyplot.subplots(
+            len(curves),
+            sharex=True,
+            squeeze=False,
+            figsize=size or (WIDTH, 0.8 + HEIGHT * len(curves)),
+        )
+        for axes, (unit, lines) in zip(grid[:, 0], curves.items(), strict=True):
+            for (label, values), colour in zip(lines, _colours(), strict=False):
+                axes.plot(result.time, values, color=colour, label=label)
+            axes.set_ylabel(axis_label(unit))
+            _place_legend(axes, len(lines))
+        grid[-1, 0].set_xlabel("time [s]")
+        grid[-1, 0].margins(x=0)
+        if title:
+            figure.suptitle(title)
+        if file is not None:
+            figure.savefig(file)
+    return figure
+
+
+def group_by_unit(
+    result: Series, names: Sequence[str]
+) -> dict[str, list[tuple[str, np.ndarray]]]:
+    """Return the curves to draw, label and values, by their unit."""
+    curves: dict[str, list[tuple[str, np.ndarray]]] = {}
+    for label, values in result._columns(names):
+        name = label if label in names else label.rsplit("[", 1)[0]
+        curves.setdefault(result.unit(name), []).append((label, values))
+    return curves
+
+
+def axis_label(unit: str) -> str:
+    """Return the label of an axis for values in this unit, e.g. "velocity [m/s]".
+
+    >>> axis_label("rad/s2")
+    'angular acceleration [rad/s²]'
+    """
+    shown = unit.replace("m2", "m²").replace("s2", "s²").replace(".", "·")
+    return f"{QUANTITIES.get(unit, '')} [{shown or '1'}]".strip()
+
+
+def _colours() -> Iterator[str]:
+    while True:
+        yield from COLOURS
+
+
+def _place_legend(axes: Any, count: int) -> None:
+    """Put the legend beside the axes, where it hides no curve."""
+    columns = 1 + (count - 1) // 10
+    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), ncols=columns, borderaxespad=0)

@@ -1,0 +1,1 @@
+"""Validation: motorik's results measured against published ones."""

@@ -1,0 +1,91 @@
+"""Deviation: how far two trajectories of the same quantity are apart, relative to its scale."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+
+MAGNITUDE_SHARE = 1e-2
+SMALLEST_SCALE = 1e-3
+FULL_TURN = 2 * np.pi
+ANGLE = re.compile(r"(^|\.)(phi|angle|theta)\w*(\[\d+\])?$|(^|\.)angles\[\d+\]$")
+QUATERNION = re.compile(r"(.*\bQ)\[([1-4])\]$")
+
+
+def family(signal: str) -> str:
+    """Return what signals that are components of one vector have in common.
+
+    >>> family("body.v_0[3]"), family("free.r_rel_a_2"), family("rev.phi")
+    ('body.v_0', 'free.r_rel_a', 'rev.phi')
+    """
+    return re.sub(r"(\[[\d,]+\]|(?<=_[a-z])_[123])$", "", signal)
+
+
+def scales(reference: Mapping[str, np.ndarray]) -> dict[str, float]:
+    """Return the scale against which the deviation of each signal is measured.
+
+    It is the range of the reference over the run. A signal that (nearly) stands still is
+    measured against a hundredth of the largest magnitude in its family (the vector it is a
+    component of), and one of a family that is zero throughout against 1e-3 in its SI unit.
+    """
+    magnitude: dict[str, float] = {}
+    for name, values in reference.items():
+        key = family(name)
+        magnitude[key] = max(magnitude.get(key, 0.0), float(np.abs(values).max()))
+    return {
+        name: max(float(np.ptp(v)), MAGNITUDE_SHARE * magnitude[family(name)], SMALLEST_SCALE)
+        for name, v in reference.items()
+    }
+
+
+def deviations(
+    time: np.ndarray, reference: Mapping[str, np.ndarray], ours: Mapping[str, np.ndarray]
+) -> dict[str, float]:
+    """Return max |ours − reference| / scale for each signal; NaN counts as infinite.
+
+    Where the reference has two rows of the same time, an event, any value between the two
+    is right. Quaternions Q[1…4] are compared up to the sign that the four have in common, at
+    each time: Q and −Q are the same orientation. Angles confined to ±π, as an arc tangent
+    gives them, may jump by a full turn; a lasting difference of a full turn is not forgiven.
+    """
+    ours = _with_signs_of(reference, ours)
+    found: dict[str, float] = {}
+    for name, scale in scales(reference).items():
+        low, high = _bounds(time, reference[name])
+        below, above = low - ours[name], ours[name] - high
+        if ANGLE.search(name) and _is_confined(ours[name], reference[name]):
+            below, above = np.unwrap(below), np.unwrap(above)
+        largest = np.maximum(np.maximum(below, above), 0.0).max()
+        found[name] = float(largest / scale) if np.isfinite(largest) else np.inf
+    return found
+
+
+def _bounds(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the smallest and largest value that the rows of the same time have."""
+    _, group = np.unique(time, return_inverse=True)
+    low = np.full(group.max() + 1, np.inf)
+    high = -low
+    np.minimum.at(low, group, values)
+    np.maximum.at(high, group, values)
+    return low[group], high[group]
+
+
+def _is_confined(*trajectories: np.ndarray) -> bool:
+    return min(np.abs(values).max() for values in trajectories) <= np.pi * (1 + 1e-9)
+
+
+def _with_signs_of(
+    reference: Mapping[str, np.ndarray], ours: Mapping[str, np.ndarray]
+) -> dict[str, np.ndarray]:
+    """Return our signals with every quaternion on the reference's side."""
+    adjusted = dict(ours)
+    stems = {match[1] for name in reference if (match := QUATERNION.match(name))}
+    for stem in stems:
+        names = [f"{stem}[{i}]" for i in (1, 2, 3, 4)]
+        if all(name in reference and name in ours for name in names):
+            product = sum(reference[name] * ours[name] for name in names)
+            sign = np.where(np.asarray(product) < 0, -1.0, 1.0)
+            adjusted |= {name: sign * ours[name] for name in names}
+    return adjusted
