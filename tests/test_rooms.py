@@ -36,6 +36,8 @@ FENCED = {
     "numba": set(),
     "scipy": set(),
     "matplotlib": {"view"},
+    "mpl_toolkits": {"view"},
+    "PIL": {"view"},
     "xarray": {"results"},
     "pandas": {"results"},
 }

@@ -35,7 +35,9 @@ def scales(reference: Mapping[str, np.ndarray]) -> dict[str, float]:
         key = family(name)
         magnitude[key] = max(magnitude.get(key, 0.0), float(np.abs(values).max()))
     return {
-        name: max(float(np.ptp(v)), MAGNITUDE_SHARE * magnitude[family(name)], SMALLEST_SCALE)
+        name: max(
+            float(np.ptp(v)), MAGNITUDE_SHARE * magnitude[family(name)], SMALLEST_SCALE
+        )
         for name, v in reference.items()
     }
 

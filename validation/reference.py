@@ -40,13 +40,13 @@ class References:
 
     def find(self, name: str) -> list[str]:
         """Return the entries meant by a full or shortened name of an entry or its model."""
-        exact = [key for key, entry in self.manifest.items() if name in (key, entry["model"])]
+        entries = self.manifest.items()
+        exact = [key for key, entry in entries if name in (key, entry["model"])]
         found = exact or [key for key in self.manifest if key.endswith(f".{name}")]
         if not found:
             short = {key.rsplit(".", 1)[-1] for key in self.manifest}
-            raise UnknownNameError(
-                str(self.folder), f"has no entry {name!r}.", suggest(name.rsplit(".", 1)[-1], short)
-            )
+            near = suggest(name.rsplit(".", 1)[-1], short)
+            raise UnknownNameError(str(self.folder), f"has no entry {name!r}.", near)
         return found
 
     def load(self, name: str) -> Reference:

@@ -12,21 +12,24 @@ import motorik as mk
 from motorik.components.part import Part
 from motorik.components.ports import Port
 
-TURNING, SLIDING = ("phi", "w"), ("s", "v")
 SEQUENCES = ((1, 2, 3), (3, 1, 3), (2, 3, 1))
 AXIS_LETTERS = {1: "X", 2: "Y", 3: "Z"}
-JOINT_KINDS = (
-    "revolute",
-    "prismatic",
-    "screw",
-    "cylindrical",
-    "universal",
-    "planar",
-    "spherical",
-    "spherical angles",
-    "free",
-)
+FREEDOM = {
+    "revolute": 1,
+    "prismatic": 1,
+    "screw": 1,
+    "cylindrical": 2,
+    "universal": 2,
+    "planar": 3,
+    "spherical": 3,
+    "spherical angles": 3,
+    "free": 6,
+    "floating": 6,
+    "floating angles": 6,
+    "point mass": 3,
+}
 ROOT_KINDS = ("floating", "floating angles", "point mass")
+JOINT_KINDS = tuple(kind for kind in FREEDOM if kind not in ROOT_KINDS)
 
 
 @dataclass(frozen=True)
@@ -113,17 +116,18 @@ class Weight:
     I: np.ndarray | None
     shaped: bool = False
 
-    def part(self, root: str = "", sequence: tuple[int, int, int] = (1, 2, 3)) -> Part:
+    def part(self, root: str = "") -> Part:
         """Return it as a part; `root` says how it floats if it does."""
         if self.I is None:
             return mk.PointMass(m=self.m)
-        options = {
-            "enforceStates": bool(root),
-            "useQuaternions": root != "floating angles",
-            "sequence_angleStates": sequence,
-        }
         kind = mk.BodyShape if self.shaped else mk.Body
-        return kind(m=self.m, r_CM=self.c, I=self.I, **options)
+        return kind(
+            m=self.m,
+            r_CM=self.c,
+            I=self.I,
+            enforceStates=bool(root),
+            useQuaternions=root != "floating angles",
+        )
 
 
 @dataclass(frozen=True)
@@ -146,41 +150,27 @@ class PhysicalTree:
     limbs: tuple[Limb, ...]
     g: np.ndarray
 
-    def model(self, seed: int = 0) -> mk.Model:
-        """Return the model, its parts and connections in an order that the seed decides."""
-        return ModelMaker(self, np.random.default_rng(seed)).make()
+    def model(self, order: int = 0, wiring: int = 0) -> mk.Model:
+        """Return the model; the seeds decide the order of its parts and how they are wired."""
+        return ModelMaker(self, *map(np.random.default_rng, (order, wiring))).make()
 
-    def body_names(self) -> list[str]:
-        """Return the names of all parts with mass."""
-        return [
-            name
-            for i, limb in enumerate(self.limbs)
-            for name in (f"b{i}", *(f"b{i}_{k}" for k in range(len(limb.welded))))
-        ]
-
-    def state(self, mk_states: Sequence[str], seed: int) -> tuple[np.ndarray, ...]:
-        """Return coordinates (unit quaternions), speeds, and rates or forces of the speeds."""
+    def state(self, names: Sequence[str], seed: int) -> tuple[np.ndarray, ...]:
+        """Return coordinates by their names (unit quaternions), speeds, and their rates."""
         rng = np.random.default_rng(seed)
-        n_u = sum(_freedom(limb) for limb in self.limbs)
-        names = mk_states[: len(mk_states) - n_u]
-        q = np.array([rng.uniform(0.3, 1.2) * _sign(name, rng) for name in names])
+        n_u = sum(FREEDOM[x.joint.kind if x.joint else x.root] for x in self.limbs)
+        q = np.array([_coordinate(name, rng) for name in names])
         for i, name in enumerate(names):
             if name.endswith("Q[1]"):
                 q[i : i + 4] /= np.linalg.norm(q[i : i + 4])
         return q, *rng.normal(size=(2, n_u))
 
 
-def _freedom(limb: Limb) -> int:
-    kind = limb.root or limb.joint.kind
-    several = {"cylindrical": 2, "universal": 2, "planar": 3, "spherical": 3, "point mass": 3}
-    return several.get(
-        kind, 3 if kind == "spherical angles" else 6 if "f" in kind[:1] else 1
-    )
-
-
-def _sign(name: str, rng: np.random.Generator) -> int:
-    """Return a random sign, but keep middle angles where three angles are regular."""
-    return 1 if name.endswith("phi[2]") else int(rng.choice([-1, 1]))
+def _coordinate(name: str, rng: np.random.Generator) -> float:
+    """Return a random coordinate; middle angles are kept where three angles are regular."""
+    if name.endswith("chart"):
+        return float(rng.integers(2))
+    sign = 1 if name.endswith("phi[2]") else int(rng.choice([-1, 1]))
+    return sign * rng.uniform(0.3, 1.2)
 
 
 @dataclass
@@ -188,27 +178,28 @@ class ModelMaker:
     """Turns a physical tree into a model."""
 
     tree: PhysicalTree
-    rng: np.random.Generator
+    order: np.random.Generator
+    wiring: np.random.Generator
     parts: dict[str, Part] = field(default_factory=dict)
     nodes: list[list[tuple[str, str]]] = field(default_factory=list)
 
     def make(self) -> mk.Model:
         """Return the model: parts assigned and ports connected in random order."""
         g = float(np.linalg.norm(self.tree.g))
-        self.parts["world"] = mk.World(g=g, n=self.tree.g)
+        self.parts["world"] = mk.World(g=g, n=self.tree.g) if g else mk.World(gravityType="none")
         world = [("world", "frame_b")]
         frames: list[list[tuple[str, str]]] = []
         self.nodes = [world]
         for i, limb in enumerate(self.tree.limbs):
             frames.append(self._add(i, limb, world if limb.parent < 0 else frames[limb.parent]))
         model = mk.Model()
-        for k in self.rng.permutation(len(self.parts)):
+        for k in self.order.permutation(len(self.parts)):
             name = list(self.parts)[k]
             setattr(model, name, self.parts[name])
         wires = [wire for node in self.nodes for wire in self._wires(node)]
-        for k in self.rng.permutation(len(wires)):
+        for k in self.wiring.permutation(len(wires)):
             a, b = (_port(model, end) for end in wires[k])
-            if self.rng.random() < 0.5:
+            if self.wiring.random() < 0.5:
                 a, b = b, a
             a >> b
         return model
@@ -227,8 +218,7 @@ class ModelMaker:
             here = [ends[1]]
             self.nodes.append(here)
             here = self._lead(here, limb.tail, f"tail{i}")
-        sequence = SEQUENCES[i % len(SEQUENCES)]
-        self.parts[f"b{i}"] = limb.weight.part(limb.root, sequence)
+        self.parts[f"b{i}"] = limb.weight.part(limb.root)
         here.append((f"b{i}", "frame_a"))
         for k, (way, weight) in enumerate(limb.welded):
             end = self._lead(here, way, f"weld{i}_{k}")
@@ -251,9 +241,9 @@ class ModelMaker:
 
     def _wires(self, node: list[tuple[str, str]]) -> Iterator[tuple]:
         """Yield connections that make one node of all its ports: a random tree over them."""
-        order = [node[k] for k in self.rng.permutation(len(node))]
+        order = [node[k] for k in self.wiring.permutation(len(node))]
         for k in range(1, len(order)):
-            yield order[k], order[self.rng.integers(k)]
+            yield order[k], order[self.wiring.integers(k)]
 
 
 def _port(model: mk.Model, end: tuple[str, str]) -> Port:

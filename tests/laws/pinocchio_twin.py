@@ -9,7 +9,7 @@ import numpy as np
 import pinocchio as pin
 from scipy.linalg import block_diag
 from scipy.spatial.transform import Rotation
-from tests.laws.physical_trees import SEQUENCES, JointKind, Limb, PhysicalTree, RigidWay
+from tests.laws.physical_trees import JointKind, Limb, PhysicalTree, RigidWay
 
 UNIT = np.eye(3)
 Values = Mapping[str, float]
@@ -37,16 +37,22 @@ class Twin:
         self.model.gravity.linear = tree.g
         self.steps: list[Step] = []
         self.frames: dict[str, int] = {}
-        places: list[tuple[int, pin.SE3]] = []
-        for i, limb in enumerate(tree.limbs):
-            joint, X = (0, pin.SE3.Identity()) if limb.parent < 0 else places[limb.parent]
-            places.append(self._add(i, limb, joint, X * pose_of(limb.mount)))
+        self._add_all(tree, -1, 0, pin.SE3.Identity())
         self.data = self.model.createData()
+
+    def _add_all(self, tree: PhysicalTree, parent: int, joint: int, X: pin.SE3) -> None:
+        """Add the limbs that hang on a limb, each with all beyond it before the next one.
+
+        Pinocchio's mass matrix is right only for joints in this order.
+        """
+        for i, limb in enumerate(tree.limbs):
+            if limb.parent == parent:
+                self._add_all(tree, i, *self._add(i, limb, joint, X * pose_of(limb.mount)))
 
     def _add(self, i: int, limb: Limb, joint: int, X: pin.SE3) -> tuple[int, pin.SE3]:
         if limb.joint is None:
             X = pin.SE3.Identity()
-            steps = root_steps(f"b{i}", limb, SEQUENCES[i % len(SEQUENCES)])
+            steps = [root(f"b{i}", limb)]
             tail = pin.SE3.Identity()
         else:
             steps = joint_steps(f"j{i}", limb.joint)
@@ -210,19 +216,26 @@ def free(name: str, flipped: bool) -> Step:
     return Step(pin.JointModelFreeFlyer(), coordinates, speeds, inverse, back)
 
 
-def root_steps(name: str, limb: Limb, sequence: Sequence[int]) -> list[Step]:
-    """Return the joints of Pinocchio from the world to a body that floats."""
+def root(name: str, limb: Limb) -> Step:
+    """Return the joint of Pinocchio from the world to a body that floats."""
     name = f"{name}.body" if limb.weight.shaped else name
     r = numbered(f"{name}.r_0", 3)
+    if limb.root == "point mass":
+        return Step(pin.JointModelTranslation(), r, numbered(f"{name}.v_0", 3))
+    speeds = (*numbered(f"{name}.w_a", 3), *numbered(f"{name}.v_a", 3))
     if limb.root == "floating":
         coordinates = (*r, *numbered(f"{name}.Q", 4))
-        speeds = (*numbered(f"{name}.w_a", 3), *numbered(f"{name}.v_a", 3))
-        return [Step(pin.JointModelFreeFlyer(), coordinates, speeds, None, linear_first)]
-    steps = [Step(pin.JointModelTranslation(), r, numbered(f"{name}.v_0", 3))]
-    if limb.root == "floating angles":
-        turns = three_turns(name, sequence)
-        steps += [one_freedom(kind, axis, 0.0, q, u) for kind, axis, q, u in turns]
-    return steps
+        return Step(pin.JointModelFreeFlyer(), coordinates, speeds, None, linear_first)
+    coordinates = (*r, *numbered(f"{name}.phi", 3), f"{name}.chart")
+    return Step(pin.JointModelFreeFlyer(), coordinates, speeds, by_angles, linear_first)
+
+
+def by_angles(q: np.ndarray) -> np.ndarray:
+    """Return position and quaternion of Cardan angles; chart 1 renames the axes of b."""
+    R = Rotation.from_euler("XYZ", q[3:6]).as_matrix()
+    if q[6] > 0.5:
+        R = R[:, [2, 0, 1]]
+    return np.concatenate([q[:3], Rotation.from_matrix(R).as_quat()])
 
 
 def linear_first(_: np.ndarray) -> np.ndarray:

@@ -111,6 +111,11 @@ def accelerate(
     return A, tuple(reversed(rates))
 
 
+def empty(n: int) -> list[Any]:
+    """Return a list of n places to be filled."""
+    return [None] * n
+
+
 def unit_direction(screw: Motor) -> int | None:
     """Return which unit motor a screw is (0–2 turns, 3–5 displacements), or None."""
     found = None
@@ -142,7 +147,7 @@ def forward_dynamics(
 ) -> list[Scalar]:
     """Return the rates of the speeds for generalised forces tau (signs of turned screws kept)."""
     n = len(links)
-    X, S, V, c, b = ([None] * n for _ in range(5))  # type: list[Any]
+    X, S, V, c, b = (empty(n) for _ in range(5))
     inertia: list[Any] = [link.inertia for link in links]
     for link in links:
         i, p = link.index, link.parent
@@ -155,14 +160,14 @@ def forward_dynamics(
     if gravity.uniform is not None:
         A_0 = Motor(ZERO, -gravity.uniform)
     else:
-        X_0: list[Any] = [None] * n
+        X_0 = empty(n)
         for link in links:
             i, p = link.index, link.parent
             X_p0 = Pose() if p == WORLD else X_0[p]
             X_0[i], b[i] = tape.call(
                 weigh, gravity.acceleration, X_p0, X[i], link.inertia, b[i]
             )
-    given: list[Any] = [None] * n
+    given = empty(n)
     for link in reversed(links):
         i, p = link.index, link.parent
         own_tau = tuple(tau[k] for k in link.u)
@@ -170,7 +175,7 @@ def forward_dynamics(
         if p != WORLD:
             felt, pull = tape.call(inward, X[i], left, force, c[i])
             inertia[p], b[p] = tape.call(_join, inertia[p], felt, b[p], pull)
-    A: list[Any] = [None] * n
+    A = empty(n)
     rates: list[Scalar] = [0.0] * sum(len(link.u) for link in links)
     for link in links:
         i, p = link.index, link.parent
@@ -185,6 +190,3 @@ def forward_dynamics(
 def _join(a: Inertia, b: Inertia, f: Motor, g: Motor) -> tuple[Inertia, Motor]:
     """Return the sums of two inertias and two forces."""
     return a + b, f + g
-
-
-__all__ = ["Caller", "forward_dynamics", "unit_direction"]

@@ -12,7 +12,7 @@ from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, div, mul, sub
 from motorik.algebra.vector import ZERO
-from motorik.assembly.articulated import outward, weigh
+from motorik.assembly.articulated import empty, outward, weigh
 from motorik.assembly.mechanism import WORLD, Link
 from motorik.components.contributions import Gravity
 from motorik.elements.joint import combine
@@ -29,9 +29,9 @@ def inverse_dynamics(
 
     A = X⁻¹ A_p + c + S u̇,   f = 𝔐 ∘ A + V × 𝔐 ∘ V + Σ X f_child,   τ = (S, f)
     """
-    X, S, V, A, f = ([None] * len(links) for _ in range(5))  # type: list[Any]
+    X, S, V, A, f = (empty(len(links)) for _ in range(5))
     A_0 = NO_MOTOR if gravity.uniform is None else Motor(ZERO, -gravity.uniform)
-    X_0: list[Any] = [None] * len(links)
+    X_0 = empty(len(links))
     for link in links:
         i, p = link.index, link.parent
         own = tuple(q[k] for k in link.q), tuple(u[k] for k in link.u)

@@ -204,7 +204,7 @@ class FreeMotionScalarInit(Part):
         w_b = (
             Vector.of(values(w))
             if p.use_w
-            else turn.relative_velocity(angles, rates).resultant
+            else turn.relative_velocity(list(angles), list(rates)).resultant
         )
         turns = w if p.use_w else angle_d
         yield free_joint(

@@ -316,4 +316,6 @@ def _plain(value: Any) -> Any:
 def _same(value: Any, default: Any) -> bool:
     if isinstance(value, Vector) and isinstance(default, tuple):
         return _plain(value) == default
-    return value is default or (isinstance(value, (int, float, str)) and value == default)
+    return value is default or (
+        isinstance(value, (int, float, str, tuple)) and value == default
+    )

@@ -175,13 +175,13 @@ def as_vector(part: str, name: str, unit: str, value: Any) -> Any:
     """Convert to a vector of three finite numbers (or live ones)."""
     if isinstance(value, Derived):
         return value
-    if isinstance(value, Parameter) and value.is_vector:
-        return Vector(*value.elements)
+    if isinstance(value, Parameter):
+        value = value.elements if value.is_vector else (value,)
     if isinstance(value, Vector):
         value = value.xyz
     remedy = f"Give {name} as three numbers{f' in {unit}' if unit else ''}, e.g. (1, 0, 0)."
     try:
-        entries = list(value)
+        entries: list[Any] = list(value)
     except TypeError:
         raise ParameterError(part, f"{name} = {value!r} is not a vector.", remedy) from None
     if len(entries) != 3:

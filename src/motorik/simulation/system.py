@@ -16,6 +16,7 @@ from motorik.assembly.catalogue import Catalogue, flatten
 from motorik.assembly.mechanism import Mechanism
 from motorik.assembly.view import MotionView
 from motorik.compiler import NativeFunction, compile_function
+from motorik.compiler.straight import read_function
 from motorik.components.composite import Composite
 from motorik.components.values import LiveScalar
 from motorik.errors import AssemblyError, UnknownNameError, suggest
@@ -250,17 +251,16 @@ class System:
     ) -> casadi.Function:
         """Return the function by the algorithm with the fewest operations."""
         articulated = _function(name, arguments, trace(False))
-        self.algorithm = f"articulated body ({articulated.n_instructions()} operations)"
+        a = len(read_function(articulated))
+        self.algorithm = f"articulated body ({a} operations)"
         if not 1 < self.n_u <= COMPARE_UP_TO:
             return articulated
         factorised = _function(name, arguments, trace(True))
-        a, b = articulated.n_instructions(), factorised.n_instructions()
+        b = len(read_function(factorised))
         if a <= b:
             self.algorithm = f"articulated body ({a} operations; factorisation needs {b})"
             return articulated
-        self.algorithm = (
-            f"composite body and factorisation ({b} operations; articulated needs {a})"
-        )
+        self.algorithm = f"composite body and factorisation ({b} operations; articulated needs {a})"
         return factorised
 
     def _make_inverse_dynamics(self) -> casadi.Function:
@@ -374,5 +374,4 @@ def _function(name: str, arguments: dict[str, Any], values: Any) -> casadi.Funct
         [casadi.densify(casadi.SX(out))],
         list(arguments),
         ["out"],
-        {"cse": True},
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from motorik.results import Series
 
+STYLES = [{"color": c, "linestyle": dash} for dash in ("-", "--", ":", "-.") for c in COLOURS]
 WIDTH, HEIGHT = 7.0, 2.4  # inches; height of one axes
 QUANTITIES = {
     "1": "",
@@ -63,12 +65,12 @@ def plot_result(
             figsize=size or (WIDTH, 0.8 + HEIGHT * len(curves)),
         )
         for axes, (unit, lines) in zip(grid[:, 0], curves.items(), strict=True):
-            for (label, values), colour in zip(lines, _colours(), strict=False):
-                axes.plot(result.time, values, color=colour, label=label)
+            for (label, values), style in zip(lines, cycle(STYLES), strict=False):
+                axes.plot(result.time, values, label=label, **style)
+            axes.margins(x=0)
             axes.set_ylabel(axis_label(unit))
             _place_legend(axes, len(lines))
         grid[-1, 0].set_xlabel("time [s]")
-        grid[-1, 0].margins(x=0)
         if title:
             figure.suptitle(title)
         if file is not None:
@@ -95,11 +97,6 @@ def axis_label(unit: str) -> str:
     """
     shown = unit.replace("m2", "m²").replace("s2", "s²").replace(".", "·")
     return f"{QUANTITIES.get(unit, '')} [{shown or '1'}]".strip()
-
-
-def _colours() -> Iterator[str]:
-    while True:
-        yield from COLOURS
 
 
 def _place_legend(axes: Any, count: int) -> None:

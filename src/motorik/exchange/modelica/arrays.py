@@ -44,10 +44,14 @@ def each(function: Callable[..., Value], *values: Value) -> Value:
     if not sizes:
         return function(*values)
     if len(sizes) > 1:
-        raise ValueError(f"arrays of the sizes {', '.join(map(str, sorted(sizes)))} do not go together")
+        raise ValueError(
+            f"arrays of the sizes {', '.join(map(str, sorted(sizes)))} do not go together"
+        )
     (size,) = sizes
     return tuple(
-        each(function, *(value[i] if isinstance(value, tuple) else value for value in values))
+        each(
+            function, *(value[i] if isinstance(value, tuple) else value for value in values)
+        )
         for i in range(size)
     )
 
@@ -59,7 +63,9 @@ def _needs_numbers(*scalars: Value) -> None:
 
 
 def _bounded(value: Value) -> Value:
-    return float(value) if isinstance(value, int) and abs(value) > LARGEST_INTEGER else value
+    return (
+        float(value) if isinstance(value, int) and abs(value) > LARGEST_INTEGER else value
+    )
 
 
 def _arithmetic(function: Callable[[Any, Any], Any]) -> Callable[[Value, Value], Value]:
@@ -197,8 +203,14 @@ def pick(value: Value, subscripts: tuple[Value, ...]) -> Value:
 
 
 def _element(value: tuple[Value, ...], index: Value) -> Value:
-    if isinstance(index, bool) or not isinstance(index, int) or not 1 <= index <= len(value):
-        raise ValueError(f"there is no element {index!r}; they are numbered 1 to {len(value)}")
+    if (
+        isinstance(index, bool)
+        or not isinstance(index, int)
+        or not 1 <= index <= len(value)
+    ):
+        raise ValueError(
+            f"there is no element {index!r}; they are numbered 1 to {len(value)}"
+        )
     return value[index - 1]
 
 

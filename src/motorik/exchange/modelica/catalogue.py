@@ -1,7 +1,4 @@
-"""Catalogue: the parts of Modelica's mechanics that exist here, one line each.
-
-The names of modifiers that only say what a part looks like are listed once, at the top.
-"""
+"""Catalogue: the parts of Modelica's mechanics that exist here, one line each."""
 
 from __future__ import annotations
 
@@ -20,6 +17,7 @@ from motorik.components.part import (
 from motorik.components.rigid import Fixed, FixedRotation, FixedTranslation
 from motorik.components.visual import Marker
 from motorik.components.world import World
+from motorik.exchange.modelica import looks
 from motorik.exchange.modelica.arrays import Value
 from motorik.exchange.modelica.gravity import normal_gravity_wgs84
 from motorik.exchange.modelica.registry import (
@@ -29,62 +27,25 @@ from motorik.exchange.modelica.registry import (
     register_port_base,
 )
 
-# --- what parts look like ---------------------------------------------------------------------
+# --- guesses that need not be met, and features that are not there ----------------------------
 
-LOOK = ("animation", "color", "specularCoefficient")
-CYLINDER = ("cylinderLength", "cylinderDiameter", "cylinderColor")
-BOX = ("boxWidthDirection", "boxWidth", "boxHeight", "boxColor")
-SPHERE = ("animateSphere", "sphereDiameter", "sphereColor")
-ARROW = ("arrowDiameter", "arrowColor")
-SHAPE = ("shapeType", "r_shape", "lengthDirection", "widthDirection")
-SHAPE += ("length", "width", "height", "extra")
-AXES = ("axisLength", "axisDiameter", "axisShowLabels")
-AXES += ("axisColor_x", "axisColor_y", "axisColor_z", "label1", "label2")
-FIELD = ("gravityArrowTail", "gravityArrowLength", "gravityArrowDiameter", "gravityArrowColor")
-FIELD += ("gravitySphereDiameter", "gravitySphereColor")
-GROUND = ("groundAxis_u", "groundLength_u", "groundLength_v", "groundColor")
-SCENE = ("enableAnimation", "animateWorld", "animateGravity", "animateGround")
-SCALES = ("nominalLength", "defaultAxisLength", "defaultJointLength", "defaultJointWidth")
-SCALES += ("defaultForceLength", "defaultForceWidth", "defaultBodyDiameter")
-SCALES += ("defaultArrowDiameter", "defaultFrameDiameterFraction", "defaultSpecularCoefficient")
-SCALES += ("defaultN_to_m", "defaultNm_to_m", "driveTrainMechanics3D")
-
-# --- features that are not there --------------------------------------------------------------
-
-FREE_START = ("z_0_fixed", "a_0")
-RELATIVE_START = ("z_rel_a_fixed", "a_rel_a")
-SCALAR_START = ("use_a", "use_angle_dd") + tuple(
+GUESS_0, GUESS_REL = {"z_0_start"}, {"z_rel_a_start"}
+ACCELERATION_0 = {"z_0_fixed", "a_0"}
+ACCELERATION_REL = {"z_rel_a_fixed", "a_rel_a"}
+ACCELERATIONS = {"use_a", "use_angle_dd"} | {
     f"{name}_{i}" for name in ("a_rel_a", "angle_dd") for i in (1, 2, 3)
-)
-HEAT = ("useHeatPort",)
-
-# --- defaults that other parts may refer to ---------------------------------------------------
-
-WORLD_SCALES = {
-    "nominalLength": "1",
-    "axisLength": "nominalLength/2",
-    "groundAxis_u": "{1,0,0}",
-    "defaultAxisLength": "nominalLength/5",
-    "defaultJointLength": "nominalLength/10",
-    "defaultJointWidth": "nominalLength/20",
-    "defaultForceLength": "nominalLength/10",
-    "defaultForceWidth": "nominalLength/20",
-    "defaultBodyDiameter": "nominalLength/9",
-    "defaultArrowDiameter": "nominalLength/40",
-    "defaultFrameDiameterFraction": "40",
-    "defaultN_to_m": "1000",
-    "defaultNm_to_m": "1000",
 }
-SOLID_SIZE = {
+
+# --- sizes and masses of solid bodies ---------------------------------------------------------
+
+SOLID_SIZES = {
     "length": "Modelica.Math.Vectors.length(r-r_shape)",
     "lengthDirection": "r-r_shape",
-}
-BOX_SIZE = SOLID_SIZE | {
+    "innerHeight": "innerWidth",
     "width": "length/world.defaultWidthFraction",
     "height": "width",
-    "innerHeight": "innerWidth",
+    "diameter": "length/world.defaultWidthFraction",
 }
-CYLINDER_SIZE = SOLID_SIZE | {"diameter": "length/world.defaultWidthFraction"}
 
 
 def _mass(part: Any) -> Value:
@@ -96,127 +57,94 @@ def _centre(part: Any) -> Value:
 
 
 def _tensor(part: Any) -> Value:
-    I = part.body.resolved(number_resolver).I
-    return tuple(tuple(map(float, row)) for row in I.numpy())
+    inertia = part.body.resolved(number_resolver).I
+    return tuple(tuple(map(float, row)) for row in inertia.numpy())
 
 
-SOLID = {"m": _mass, "r_CM": _centre, "I": _tensor}
-ANY_INERTIA = {"physical": False}
+SOLID = {
+    "defaults": SOLID_SIZES,
+    "derived": {"m": _mass, "r_CM": _centre, "I": _tensor},
+}
+ANY_INERTIA = {"physical": False}  # published models use inertias that no real body has
+NO_INERTIA = {"m": 1.0, "I_11": 0.0, "I_22": 0.0, "I_33": 0.0} | ANY_INERTIA
 
 # --- MultiBody --------------------------------------------------------------------------------
 
-MULTIBODY = "Modelica.Mechanics.MultiBody"
+LIBRARY = "Modelica.Mechanics.MultiBody"
+JOINTS, PARTS = f"{LIBRARY}.Joints", f"{LIBRARY}.Parts"
+EXAMPLES = f"{LIBRARY}.Examples.Elementary"
 
-register(f"{MULTIBODY}.World", World, AXES + FIELD + GROUND + SCENE + SCALES, defaults=WORLD_SCALES)
+register(f"{LIBRARY}.World", World, looks.WORLD, defaults=looks.WORLD_SIZES)
 
-register(f"{MULTIBODY}.Joints.Revolute", Revolute, LOOK + CYLINDER, ("a",))
-register(f"{MULTIBODY}.Joints.Prismatic", Prismatic, LOOK + BOX, ("a",))
-register(f"{MULTIBODY}.Joints.Cylindrical", Cylindrical, LOOK + CYLINDER, ("a", "wd"))
-register(f"{MULTIBODY}.Joints.Universal", Universal, LOOK + CYLINDER, ("a_a", "a_b"))
-register(f"{MULTIBODY}.Joints.Planar", Planar, LOOK + CYLINDER + BOX, ("a_x", "a_y", "wd"))
+register(f"{JOINTS}.Revolute", Revolute, looks.CYLINDER, {"a"})
+register(f"{JOINTS}.Prismatic", Prismatic, looks.BOX, {"a"})
+register(f"{JOINTS}.Cylindrical", Cylindrical, looks.CYLINDER, {"a", "wd"})
+register(f"{JOINTS}.Universal", Universal, looks.CYLINDER, {"a_a", "a_b"})
+register(f"{JOINTS}.Planar", Planar, looks.CYLINDER | looks.BOX, {"a_x", "a_y", "wd"})
+register(f"{JOINTS}.Spherical", Spherical, looks.SPHERE | GUESS_REL, ACCELERATION_REL)
+register(f"{JOINTS}.FreeMotion", FreeMotion, looks.ARROW | GUESS_REL, ACCELERATION_REL)
+register(f"{JOINTS}.FreeMotionScalarInit", FreeMotionScalarInit, looks.ARROW, ACCELERATIONS)
+
+BODY = looks.CYLINDER | looks.SPHERE | GUESS_0
+SHAPED = looks.SHAPE | looks.SPHERE | GUESS_0
+register(f"{PARTS}.Fixed", Fixed, looks.SHAPE)
+register(f"{PARTS}.FixedTranslation", FixedTranslation, looks.SHAPE)
+register(f"{PARTS}.FixedRotation", FixedRotation, looks.SHAPE)
+register(f"{PARTS}.PointMass", PointMass, looks.SPHERE | {"stateSelect"}, {"a_0"})
+register(f"{PARTS}.Body", Body, BODY, ACCELERATION_0, ANY_INERTIA)
+register(f"{PARTS}.BodyShape", BodyShape, SHAPED, ACCELERATION_0, ANY_INERTIA)
+register(f"{PARTS}.BodyBox", BodyBox, SHAPED, ACCELERATION_0, ANY_INERTIA, **SOLID)
 register(
-    f"{MULTIBODY}.Joints.Spherical", Spherical, (*LOOK, *SPHERE, "z_rel_a_start"), RELATIVE_START
-)
-register(
-    f"{MULTIBODY}.Joints.FreeMotion", FreeMotion, (*LOOK, *ARROW, "z_rel_a_start"), RELATIVE_START
-)
-register(
-    f"{MULTIBODY}.Joints.FreeMotionScalarInit", FreeMotionScalarInit, LOOK + ARROW, SCALAR_START
+    f"{PARTS}.BodyCylinder", BodyCylinder, SHAPED, ACCELERATION_0, ANY_INERTIA, **SOLID
 )
 
-register(f"{MULTIBODY}.Parts.Fixed", Fixed, LOOK + SHAPE)
-register(f"{MULTIBODY}.Parts.FixedTranslation", FixedTranslation, LOOK + SHAPE)
-register(f"{MULTIBODY}.Parts.FixedRotation", FixedRotation, LOOK + SHAPE)
-register(
-    f"{MULTIBODY}.Parts.Body",
-    Body,
-    (*LOOK, *CYLINDER, *SPHERE, "z_0_start"),
-    FREE_START,
-    ANY_INERTIA,
-)
-register(f"{MULTIBODY}.Parts.PointMass", PointMass, (*LOOK, *SPHERE, "stateSelect"), ("a_0",))
-register(
-    f"{MULTIBODY}.Parts.BodyShape",
-    BodyShape,
-    (*LOOK, *SHAPE, *SPHERE, "z_0_start"),
-    FREE_START,
-    ANY_INERTIA,
-)
-register(
-    f"{MULTIBODY}.Parts.BodyBox",
-    BodyBox,
-    (*LOOK, "z_0_start"),
-    FREE_START,
-    ANY_INERTIA,
-    BOX_SIZE,
-    SOLID,
-)
-register(
-    f"{MULTIBODY}.Parts.BodyCylinder",
-    BodyCylinder,
-    (*LOOK, "z_0_start"),
-    FREE_START,
-    ANY_INERTIA,
-    CYLINDER_SIZE,
-    SOLID,
-)
-# short classes that an example defines for itself
-POINT_MASSES = f"{MULTIBODY}.Examples.Elementary.PointGravityWithPointMasses2"
-NO_INERTIA = {"I_11": 0.0, "I_22": 0.0, "I_33": 0.0} | ANY_INERTIA
-register(f"{POINT_MASSES}.PointMass", PointMass, preset={"m": 1.0})
-register(f"{POINT_MASSES}.SystemWithStandardBodies.PointMass", Body, preset={"m": 1.0} | NO_INERTIA)
-
-VISUALIZERS = ("FixedFrame", "FixedArrow", "FixedShape", "Rectangle", "Torus")
-VISUALIZERS += ("VoluminousWheel", "PipeWithScalarField")
-for shape in VISUALIZERS:
-    register(f"{MULTIBODY}.Visualizers.{shape}", Marker, None, preset={"shape": shape})
+for shape in ("FixedFrame", "FixedArrow", "FixedShape", "Rectangle", "Torus"):
+    register(f"{LIBRARY}.Visualizers.{shape}", Marker, None, preset={"shape": shape})
+for shape in ("VoluminousWheel", "PipeWithScalarField"):
+    register(f"{LIBRARY}.Visualizers.{shape}", Marker, None, preset={"shape": shape})
 
 for letter in ("a", "b", "resolve"):
-    register_port(f"{MULTIBODY}.Interfaces.Frame_{letter}", frame("a frame of the model"))
+    register_port(f"{LIBRARY}.Interfaces.Frame_{letter}", frame("a frame of the model"))
 
+# classes and functions that examples define for themselves
+MASSES = f"{EXAMPLES}.PointGravityWithPointMasses2"
+register(f"{MASSES}.PointMass", PointMass, preset={"m": 1.0})
+register(f"{MASSES}.SystemWithStandardBodies.PointMass", Body, preset=NO_INERTIA)
 register_function(
-    f"{MULTIBODY}.Examples.Elementary.Utilities.theoreticalNormalGravityWGS84",
-    normal_gravity_wgs84,
+    f"{EXAMPLES}.Utilities.theoreticalNormalGravityWGS84", normal_gravity_wgs84
 )
 
 # --- drive lines ------------------------------------------------------------------------------
 
 ROTATIONAL = "Modelica.Mechanics.Rotational"
 TRANSLATIONAL = "Modelica.Mechanics.Translational"
-TURN = ("phi_rel", "w_rel", "a_rel", *HEAT)
-SLIDE = ("s_rel", "v_rel", "a_rel", *HEAT)
-SCALE = ("phi_nominal", "s_nominal", "stateSelect")
+SCALE = {"phi_nominal", "s_nominal", "stateSelect"}
+TURNING = {"phi_rel", "w_rel", "a_rel", "useHeatPort"}
+SLIDING = {"s_rel", "v_rel", "a_rel", "useHeatPort"}
+SUPPORT = {"useSupport"}
 
-register(f"{ROTATIONAL}.Components.Spring", rotational.Spring, SCALE, TURN)
-register(f"{ROTATIONAL}.Components.Damper", rotational.Damper, SCALE, TURN)
-register(f"{ROTATIONAL}.Components.SpringDamper", rotational.SpringDamper, SCALE, TURN)
+register(f"{ROTATIONAL}.Components.Spring", rotational.Spring, SCALE, TURNING)
+register(f"{ROTATIONAL}.Components.Damper", rotational.Damper, SCALE, TURNING)
+register(f"{ROTATIONAL}.Components.SpringDamper", rotational.SpringDamper, SCALE, TURNING)
 register(f"{ROTATIONAL}.Components.Fixed", rotational.Fixed)
-register(
-    f"{ROTATIONAL}.Sources.ConstantTorque", rotational.ConstantTorque, absent=("useSupport",)
-)
-register(f"{TRANSLATIONAL}.Components.Spring", translational.Spring, SCALE, SLIDE)
-register(f"{TRANSLATIONAL}.Components.Damper", translational.Damper, SCALE, SLIDE)
-register(f"{TRANSLATIONAL}.Components.SpringDamper", translational.SpringDamper, SCALE, SLIDE)
-register(f"{TRANSLATIONAL}.Components.Fixed", translational.Fixed)
-register(
-    f"{TRANSLATIONAL}.Sources.ConstantForce", translational.ConstantForce, absent=("useSupport",)
-)
+register(f"{ROTATIONAL}.Sources.ConstantTorque", rotational.ConstantTorque, (), SUPPORT)
 
-for letter in ("a", "b"):
-    register_port(
-        f"{ROTATIONAL}.Interfaces.Flange_{letter}", rotational_flange("a flange of the model")
-    )
-    register_port(
-        f"{TRANSLATIONAL}.Interfaces.Flange_{letter}",
-        translational_flange("a flange of the model"),
-    )
-register_port_base(
-    f"{ROTATIONAL}.Interfaces.PartialTwoFlanges",
-    flange_a=rotational_flange("left flange"),
-    flange_b=rotational_flange("right flange"),
+register(f"{TRANSLATIONAL}.Components.Spring", translational.Spring, SCALE, SLIDING)
+register(f"{TRANSLATIONAL}.Components.Damper", translational.Damper, SCALE, SLIDING)
+register(
+    f"{TRANSLATIONAL}.Components.SpringDamper", translational.SpringDamper, SCALE, SLIDING
 )
-register_port_base(
-    f"{TRANSLATIONAL}.Interfaces.PartialTwoFlanges",
-    flange_a=translational_flange("left flange"),
-    flange_b=translational_flange("right flange"),
-)
+register(f"{TRANSLATIONAL}.Components.Fixed", translational.Fixed)
+register(f"{TRANSLATIONAL}.Sources.ConstantForce", translational.ConstantForce, (), SUPPORT)
+
+for library, flange in (
+    (ROTATIONAL, rotational_flange),
+    (TRANSLATIONAL, translational_flange),
+):
+    for letter in ("a", "b"):
+        register_port(f"{library}.Interfaces.Flange_{letter}", flange("a flange"))
+    register_port_base(
+        f"{library}.Interfaces.PartialTwoFlanges",
+        flange_a=flange("left flange"),
+        flange_b=flange("right flange"),
+    )

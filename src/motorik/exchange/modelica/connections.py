@@ -20,12 +20,11 @@ def connect_parts(instance: Instance) -> None:
     for pair in instance.flat.connections:
         place = f"{instance.path}: connect({pair[0]}, {pair[1]})".lstrip(": ")
         try:
-            ends = [find_ports(instance, text) for text in pair]
+            left, right = (find_ports(instance, text) for text in pair)
         except ExpressionError as error:
             raise error.at(place) from None
-        if None in ends:
+        if left is None or right is None:
             continue
-        left, right = ends
         if len(left) != len(right):
             raise PortError(
                 place,
@@ -36,7 +35,9 @@ def connect_parts(instance: Instance) -> None:
             try:
                 connect(a, b)
             except MotorikError as error:
-                raise type(error)(place, f"{error.part} {error.why}", error.remedy) from None
+                raise type(error)(
+                    place, f"{error.part} {error.why}", error.remedy
+                ) from None
 
 
 def find_ports(instance: Instance, text: str) -> list[Port] | None:
@@ -86,7 +87,9 @@ def _step(instance: Instance, owner: Any, segment: Segment, text: str) -> list[A
     if not subscripts:
         return _listed(found)
     if not isinstance(found, (tuple, list)):
-        raise PortError(text, f"{segment.name} is not an array.", "Leave out the subscript.")
+        raise PortError(
+            text, f"{segment.name} is not an array.", "Leave out the subscript."
+        )
     return _listed(pick(tuple(found), subscripts))
 
 

@@ -42,7 +42,9 @@ def _include(
 ) -> None:
     if model.name in path or len(path) > DEEPEST_INHERITANCE:
         raise ModelicaError(
-            flat.name, f"extends itself: {' → '.join((*path, model.name))}.", "Break the circle."
+            flat.name,
+            f"extends itself: {' → '.join((*path, model.name))}.",
+            "Break the circle.",
         )
     for base in model.bases:
         _include_base(base, library, flat, (*path, model.name))

@@ -71,7 +71,9 @@ def _smallest(*values: Value) -> Value:
     return _fold(np.minimum, min, scalars)
 
 
-def _fold(over_time: Callable[..., Any], plain: Callable[..., Any], scalars: list[Value]) -> Value:
+def _fold(
+    over_time: Callable[..., Any], plain: Callable[..., Any], scalars: list[Value]
+) -> Value:
     if not scalars:
         raise ValueError("an empty array has no largest or smallest element")
     for scalar in scalars:
@@ -147,7 +149,7 @@ def _quotient(a: Value, b: Value) -> Value:
 
 
 def _integer(x: float) -> int:
-    return int(math.floor(x))
+    return math.floor(x)
 
 
 def _unchanged(x: Value) -> Value:
@@ -155,7 +157,10 @@ def _unchanged(x: Value) -> Value:
 
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {
-    **{name: _real(getattr(np, name)) for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
+    **{
+        name: _real(getattr(np, name))
+        for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")
+    },
     **{name: _real(getattr(np, name)) for name in ("exp", "log", "log10", "sqrt")},
     "asin": _real(np.arcsin),
     "acos": _real(np.arccos),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 from motorik.components.part import ParameterSpec, Part, PortSpec
 from motorik.components.world import World
@@ -14,7 +13,6 @@ from motorik.exchange.modelica.errors import (
     ExpressionError,
     MissingFeatureError,
     ModelicaError,
-    UnknownPartError,
 )
 from motorik.exchange.modelica.evaluate import Step, evaluate
 from motorik.exchange.modelica.flatten import FlatModel, flatten
@@ -31,28 +29,13 @@ from motorik.exchange.modelica.modifiers import (
 )
 from motorik.exchange.modelica.parts import make_part
 from motorik.exchange.modelica.registry import (
-    PARTS,
-    PORTS,
     Entry,
-    completed_name,
-    find_full_name,
 )
 from motorik.model import Model
 
-QUANTITY = re.compile(
-    r"(Real|Integer|Boolean|String)$|SI\.|Modelica\.Units\.|(.*\.)?Types\.|(.*\.)?Orientation$"
-)
 MOST_PARTS = 100_000
 LARGEST_COMPONENT_ARRAY = 10_000
 DEEPEST_MODEL = 32
-T = TypeVar("T")
-
-
-class Quantity:
-    """The kind of a declaration that is a number, a truth value or an array, not a part."""
-
-
-Kind = Quantity | PortSpec | Entry | ModelText
 
 
 class Instance:
@@ -76,7 +59,9 @@ class Instance:
         self.depth: int = parent.depth + 1 if parent else 0
         self.count: list[int] = parent.count if parent else [0]
         if self.depth > DEEPEST_MODEL:
-            raise ModelicaError(self.path, f"models are nested deeper than {DEEPEST_MODEL}.")
+            raise ModelicaError(
+                self.path, f"models are nested deeper than {DEEPEST_MODEL}."
+            )
         adjusted: Modifiers = {}
         for raw, within in self.flat.adjustments:
             adjusted = merge(adjusted, bind(raw, self, within))
@@ -85,6 +70,7 @@ class Instance:
         self._kinds: dict[str, Kind] = {}
         self._children: dict[str, Instance] = {}
         self._pending: list[str] = []
+        self._values: dict[str, Any] = {}
         self.declarations = dict(self.flat.declarations)
         self.absent = {n for n, d in self.declarations.items() if not self._is_present(d)}
         for absent in self.absent:
@@ -123,32 +109,11 @@ class Instance:
     def kind(self, name: str) -> Kind:
         """Return what a declaration is: a quantity, a port, a part or a model."""
         if name not in self._kinds:
-            self._kinds[name] = self._find_kind(self.declarations[name])
+            declaration = self.declarations[name]
+            self._kinds[name] = find_kind(
+                declaration, self.modifiers, self.library, self.path
+            )
         return self._kinds[name]
-
-    def _find_kind(self, declaration: Declaration) -> Kind:
-        name, within = declaration.type, declaration.within
-        redeclared: Bound | None = self.modifiers.get(declaration.name, {}).get(TYPE)
-        if redeclared is not None:
-            name, within = redeclared.text, redeclared.within
-        replaced: Bound | None = self.modifiers.get(name, {}).get(MODEL)
-        if replaced is not None:
-            name, within = replaced.text, replaced.within
-        full = find_full_name(name, within, self.known_types())
-        if full in PARTS:
-            return PARTS[full]
-        if full in PORTS:
-            return PORTS[full]
-        if full is not None:
-            return self.library.models[full]
-        if QUANTITY.match(name):
-            return Quantity()
-        place = f"{self.path}.{declaration.name}".lstrip(".")
-        raise UnknownPartError(place, completed_name(name, within))
-
-    def known_types(self) -> set[str]:
-        """Return the full names of all parts, ports and models that a type may be."""
-        return {*PARTS, *PORTS, *self.library.models}
 
     def _empty_model(self) -> Model:
         ports = dict(self.flat.ports)
@@ -159,7 +124,9 @@ class Instance:
         for name in ports:
             if hasattr(Model, name):
                 raise ModelicaError(
-                    f"{self.label}.{name}", "this port has the name of a method.", "Rename it."
+                    f"{self.label}.{name}",
+                    "this port has the name of a method.",
+                    "Rename it.",
                 )
         short = self.flat.name.rsplit(".", 1)[-1]
         return type(short, (Model,), {"__doc__": f"{self.flat.name}.", **ports})()
@@ -188,7 +155,8 @@ class Instance:
         """Return all modifiers of a component (of one element of an array)."""
         declaration = self.declarations[name]
         modifiers = merge(
-            bind(declaration.modifiers, self, declaration.within), self.modifiers.get(name, {})
+            bind(declaration.modifiers, self, declaration.within),
+            self.modifiers.get(name, {}),
         )
         if index:
             modifiers = element(modifiers, index - 1, self.sizes(name) or 0)
@@ -268,16 +236,18 @@ class Instance:
         except ExpressionError as error:
             raise error.at(f"{self.path}.{name}".lstrip(".")) from None
 
-    def _once(self, key: str, compute: Callable[[], T]) -> T:
-        """Compute a value, refusing one that needs itself."""
+    def _once(self, key: str, compute: Callable[[], Any]) -> Any:
+        """Compute a value the first time it is asked for, refusing one that needs itself."""
         if key in self._pending:
             circle = " → ".join((*self._pending[self._pending.index(key) :], key))
             raise ModelicaError(self.label, f"{key} refers to itself: {circle}.")
-        self._pending.append(key)
-        try:
-            return compute()
-        finally:
-            self._pending.pop()
+        if key not in self._values:
+            self._pending.append(key)
+            try:
+                self._values[key] = compute()
+            finally:
+                self._pending.pop()
+        return self._values[key]
 
     # --- parts -------------------------------------------------------------------------------
 
@@ -303,7 +273,9 @@ class Instance:
             self._count_one()
             modifiers = self.component_modifiers(name, int(index[:-1]) if index else 0)
             place = f"{self.path}.{label}".lstrip(".")
-            part = self._once(f"the part {label}", lambda: make_part(entry, modifiers, place))
+            part = self._once(
+                f"the part {label}", lambda: make_part(entry, modifiers, place)
+            )
             setattr(self.model, label, part)
         return self.model.parts[label]
 

@@ -92,7 +92,9 @@ def read_json(file: str | Path) -> Any:
         size = path.stat().st_size
         if size > LARGEST_FILE:
             raise FileFormatError(
-                str(path), f"has {size} bytes; at most {LARGEST_FILE} are read.", "Split it."
+                str(path),
+                f"has {size} bytes; at most {LARGEST_FILE} are read.",
+                "Split it.",
             )
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -148,7 +150,9 @@ class Checker:
     def modifiers(self, raw: Any, place: str, depth: int = 0) -> Mapping[str, Any]:
         """Return modifiers: strings, or modifiers again."""
         self.that(isinstance(raw, Mapping), place, "an object")
-        self.that(depth < DEEPEST_MODIFIER, place, f"nested less than {DEEPEST_MODIFIER} levels")
+        self.that(
+            depth < DEEPEST_MODIFIER, place, f"nested less than {DEEPEST_MODIFIER} levels"
+        )
         for key, value in raw.items():
             if not isinstance(value, str):
                 self.modifiers(value, f"{place}.{key}", depth + 1)
@@ -160,12 +164,16 @@ def _model(check: Checker, name: str, raw: Any) -> ModelText:
     check.that(isinstance(raw, Mapping), place, "an object")
     declarations = tuple(
         _declaration(check, name, item, f"{place}.components[{i}]")
-        for i, item in enumerate(check.several(raw.get("components", []), f"{place}.components"))
+        for i, item in enumerate(
+            check.several(raw.get("components", []), f"{place}.components")
+        )
     )
     seen: set[str] = set()
     for declaration in declarations:
         check.that(
-            declaration.name not in seen, f"{place}: {declaration.name!r}", "declared only once"
+            declaration.name not in seen,
+            f"{place}: {declaration.name!r}",
+            "declared only once",
         )
         seen.add(declaration.name)
     bases = tuple(
@@ -174,7 +182,9 @@ def _model(check: Checker, name: str, raw: Any) -> ModelText:
     )
     connections = tuple(
         _connection(check, item, f"{place}.connections[{i}]")
-        for i, item in enumerate(check.several(raw.get("connections", []), f"{place}.connections"))
+        for i, item in enumerate(
+            check.several(raw.get("connections", []), f"{place}.connections")
+        )
     )
     others = raw.get("other_equations", 0)
     check.that(
@@ -193,7 +203,9 @@ def _declaration(check: Checker, within: str, raw: Any, place: str) -> Declarati
     type_name, _, size = check.text(raw.get("type"), f"{place}.type").partition("[")
     check.that(not size or size.endswith("]"), f"{place}.type", "closed by ']'")
     for key in ("value", "condition"):
-        check.that(isinstance(raw.get(key), (str, type(None))), f"{place}.{key}", "a string")
+        check.that(
+            isinstance(raw.get(key), (str, type(None))), f"{place}.{key}", "a string"
+        )
     return Declaration(
         name,
         type_name.strip(),

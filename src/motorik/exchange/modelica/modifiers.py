@@ -13,7 +13,9 @@ VALUE = "="
 TYPE = "redeclare"
 MODEL = "redeclare model"
 FUNCTION = "redeclare function"
-ATTRIBUTES = frozenset({"displayUnit", "unit", "quantity", "min", "max", "nominal", "stateSelect"})
+ATTRIBUTES = frozenset(
+    {"displayUnit", "unit", "quantity", "min", "max", "nominal", "stateSelect"}
+)
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,9 @@ def merge(inner: Modifiers, outer: Modifiers) -> Modifiers:
     for key, value in outer.items():
         known = merged.get(key)
         merged[key] = (
-            merge(known, value) if isinstance(known, dict) and isinstance(value, dict) else value
+            merge(known, value)
+            if isinstance(known, dict) and isinstance(value, dict)
+            else value
         )
     return merged
 

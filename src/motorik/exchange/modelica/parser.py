@@ -81,12 +81,14 @@ class Parser:
             return
         seen = f"{token.text!r}" if token.text else "the end"
         wanted = description or repr(text)
-        raise ExpressionError(f"{wanted} expected, but here is {seen}.", self.text, token.position)
+        raise ExpressionError(
+            f"{wanted} expected, but here is {seen}.", self.text, token.position
+        )
 
     # --- grammar, from the weakest binding to the strongest ----------------------------------
 
     def expression(self) -> Expression:
-        """expression = if-expression | range."""
+        """Read: if-expression | range."""
         position = self.next.position
         self.depth += 1
         if self.depth > DEEPEST_NESTING:
@@ -98,7 +100,7 @@ class Parser:
         return tree
 
     def choice(self) -> Expression:
-        """if-expression = "if" e "then" e {"elseif" e "then" e} "else" e."""
+        """Read, after "if": e "then" e {"elseif" e "then" e} "else" e."""
         position = self.next.position
         condition = self.expression()
         self.expect("then")
@@ -113,7 +115,7 @@ class Parser:
         return Choice(condition, chosen, other, position)
 
     def range(self) -> Expression:
-        """range = logical [":" logical [":" logical]]."""
+        """Read: logical [":" logical [":" logical]]."""
         position = self.next.position
         first = self.disjunction()
         if not self.accepts(":"):
@@ -124,28 +126,28 @@ class Parser:
         return Range(first, second, self.disjunction(), position)
 
     def disjunction(self) -> Expression:
-        """logical = logical-term {"or" logical-term}."""
+        """Read a logical: conjunction {"or" conjunction}."""
         left = self.conjunction()
         while self.accepts("or"):
             left = Binary("or", left, self.conjunction(), self.next.position)
         return left
 
     def conjunction(self) -> Expression:
-        """logical-term = logical-factor {"and" logical-factor}."""
+        """Read: negation {"and" negation}."""
         left = self.negation()
         while self.accepts("and"):
             left = Binary("and", left, self.negation(), self.next.position)
         return left
 
     def negation(self) -> Expression:
-        """logical-factor = ["not"] relation."""
+        """Read: ["not"] relation."""
         position = self.next.position
         if self.accepts("not"):
             return Unary("not", self.relation(), position)
         return self.relation()
 
     def relation(self) -> Expression:
-        """relation = sum [("<" | "<=" | …) sum]."""
+        """Read: sum [("<" | "<=" | …) sum]."""
         left = self.sum()
         token = self.next
         if self.accepts(*RELATIONS):
@@ -153,7 +155,7 @@ class Parser:
         return left
 
     def sum(self) -> Expression:
-        """sum = ["+" | "-"] product {("+" | "-") product}."""
+        """Read: ["+" | "-"] product {("+" | "-") product}."""
         token = self.next
         signed = self.accepts(*SUMS)
         left = self.product()
@@ -166,7 +168,7 @@ class Parser:
         return left
 
     def product(self) -> Expression:
-        """product = power {("*" | "/") power}."""
+        """Read: power {("*" | "/") power}."""
         left = self.power()
         token = self.next
         while self.accepts(*PRODUCTS):
@@ -175,7 +177,7 @@ class Parser:
         return left
 
     def power(self) -> Expression:
-        """power = primary ["^" primary]."""
+        """Read: primary ["^" primary]."""
         left = self.primary()
         token = self.next
         if self.accepts(*POWERS):
@@ -183,7 +185,7 @@ class Parser:
         return left
 
     def primary(self) -> Expression:
-        """primary = number | string | truth | name | call | (e) | {e, …} | [e, …; …]."""
+        """Read: number | string | truth | name | call | (e) | {e, …} | [e, …; …]."""
         token = self.take()
         if token.kind == "number":
             return Number(self.number(token), token.position)
@@ -202,7 +204,9 @@ class Parser:
         if token.text == "[":
             return self.matrix(token.position)
         seen = f"{token.text!r}" if token.text else "the end"
-        raise ExpressionError(f"a value expected, but here is {seen}.", self.text, token.position)
+        raise ExpressionError(
+            f"a value expected, but here is {seen}.", self.text, token.position
+        )
 
     def several(self, closing: str) -> tuple[Expression, ...]:
         """Return expressions separated by commas up to the closing bracket."""
@@ -213,7 +217,7 @@ class Parser:
         return tuple(items)
 
     def matrix(self, position: int) -> Expression:
-        """matrix = "[" e {"," e} {";" e {"," e}} "]"."""
+        """Read, after "[": e {"," e} {";" e {"," e}} "]"."""
         rows: list[Expression] = []
         while True:
             row_at = self.next.position
@@ -227,12 +231,14 @@ class Parser:
         return Array(tuple(rows), position)
 
     def name_or_call(self, first: Token) -> Expression:
-        """name = identifier [subscripts] {"." identifier [subscripts]}, or a call."""
+        """Read: identifier [subscripts] {"." identifier [subscripts]}, or a call."""
         segments = [Segment(first.text, self.subscripts())]
         while self.accepts("."):
             token = self.take()
             if token.kind != "name":
-                raise ExpressionError("a name expected after '.'.", self.text, token.position)
+                raise ExpressionError(
+                    "a name expected after '.'.", self.text, token.position
+                )
             segments.append(Segment(token.text, self.subscripts()))
         name = Name(tuple(segments), first.position)
         if self.accepts("("):
@@ -240,7 +246,7 @@ class Parser:
         return name
 
     def subscripts(self) -> tuple[Expression, ...]:
-        """subscripts = "[" (e | ":") {"," (e | ":")} "]"."""
+        """Read: "[" (e | ":") {"," (e | ":")} "]", or nothing."""
         if not self.accepts("["):
             return ()
         found: list[Expression] = []
@@ -255,7 +261,7 @@ class Parser:
         return tuple(found)
 
     def call(self, function: str, position: int) -> Expression:
-        """call = name "(" [e {"," e}] [name "=" e {"," name "=" e}] ")"."""
+        """Read, after "(": [e {"," e}] [name "=" e {"," name "=" e}] ")"."""
         arguments: list[Expression] = []
         named: list[tuple[str, Expression]] = []
         if self.accepts(")"):

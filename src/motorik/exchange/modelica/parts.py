@@ -25,7 +25,12 @@ from motorik.exchange.modelica.modifiers import (
     essential,
 )
 from motorik.exchange.modelica.parser import parse
-from motorik.exchange.modelica.registry import FUNCTIONS, Entry, completed_name, find_full_name
+from motorik.exchange.modelica.registry import (
+    FUNCTIONS,
+    Entry,
+    completed_name,
+    find_full_name,
+)
 
 NOT_GIVEN = object()
 
@@ -59,7 +64,12 @@ def adjust(part: Part, modifiers: Modifiers, entry: Entry, label: str) -> None:
     for key, modifier in modifiers.items():
         child = part.parts.get(key)
         if child is None:
-            known = [*part.parameter_names(), *part.parts, *entry.absent, *(entry.ignore or ())]
+            known = [
+                *part.parameter_names(),
+                *part.parts,
+                *entry.absent,
+                *(entry.ignore or ()),
+            ]
             raise UnknownNameError(
                 label, f"({entry.name}) has no modifier {key!r}.", suggest(key, known)
             )
@@ -92,7 +102,8 @@ def _parameter(modifier: Modifiers, entry: Entry, place: str) -> Any:
     _check_keys(modifier, (VALUE, FUNCTION, "fixed"), place)
     if "fixed" in modifier and modifier["fixed"][VALUE].value() is False:
         raise MissingFeatureError(
-            place, f"{entry.name} with a parameter that follows from the start (fixed = false)"
+            place,
+            f"{entry.name} with a parameter that follows from the start (fixed = false)",
         )
     if FUNCTION in modifier:
         return _function(modifier[FUNCTION], place)

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from motorik.components.part import PortSpec
-from motorik.components.world import World
-from motorik.errors import FileFormatError, UnknownNameError
+from motorik.errors import UnknownNameError
 from motorik.exchange.modelica import catalogue  # noqa: F401 (registers the parts)
 from motorik.exchange.modelica.arrays import Value, pick
 from motorik.exchange.modelica.connections import connect_parts
-from motorik.exchange.modelica.errors import ExpressionError, ModelicaError
+from motorik.exchange.modelica.errors import ModelicaError
 from motorik.exchange.modelica.evaluate import Step, evaluate
 from motorik.exchange.modelica.expressions import Name
-from motorik.exchange.modelica.instance import Instance, Quantity
-from motorik.exchange.modelica.library import Library, ModelText, library_of, load_library
+from motorik.exchange.modelica.instance import Instance
+from motorik.exchange.modelica.kinds import Quantity
+from motorik.exchange.modelica.library import Library, library_of, load_library
 from motorik.exchange.modelica.modifiers import VALUE
 from motorik.exchange.modelica.parser import parse
 from motorik.exchange.modelica.registry import Entry
@@ -114,16 +114,17 @@ class ResultScope:
 
     instance: Instance
     result: Any
+    values: dict[str, Value] = field(default_factory=dict)
 
     def declared(self, name: str) -> Value | None:
         """Return the value of a quantity declared in the outermost model, or None."""
-        tree = parse(name)
-        if not isinstance(tree, Name) or tree.segments[0].name not in self.instance.declarations:
-            return None
         try:
-            return evaluate(name, self)
-        except (ExpressionError, ModelicaError):
-            return None
+            tree = parse(name)
+            if isinstance(tree, Name) and tree.segments[0].name in self.known_names():
+                return evaluate(name, self)
+        except ModelicaError:
+            pass
+        return None
 
     def known_names(self) -> list[str]:
         """Return the names of the model's declarations."""
@@ -132,17 +133,24 @@ class ResultScope:
     def value_of(self, steps: tuple[Step, ...]) -> Value | None:
         """Return a signal, a declared quantity or a parameter."""
         (name, subscripts), *rest = steps
-        declared = self.instance.declarations.get(name)
-        if declared is not None and isinstance(self.instance.kind(name), Quantity) and not rest:
-            given = self.instance.modifiers.get(name, {}).get(VALUE)
-            if given is None and declared.value is not None:
-                return pick(evaluate(declared.value, self), subscripts)
-        path = ".".join(step + _subscript_text(subs) for step, subs in steps)
+        text = None if rest else self._declared_text(name)
+        if text is not None:
+            if name not in self.values:
+                self.values[name] = evaluate(text, self)
+            return pick(self.values[name], subscripts)
+        path = ".".join(step + _subscript_text(inner) for step, inner in steps)
         try:
-            values = np.asarray(self.result[path])
+            return _nested(np.asarray(self.result[path]))
         except UnknownNameError:
             return self.instance.value_of(steps)
-        return _nested(values)
+
+    def _declared_text(self, name: str) -> str | None:
+        """Return the expression of a quantity of the model, unless a modifier gives another."""
+        declaration = self.instance.declarations.get(name)
+        if declaration is None or not isinstance(self.instance.kind(name), Quantity):
+            return None
+        given = self.instance.modifiers.get(name, {}).get(VALUE)
+        return declaration.value if given is None else None
 
 
 def _subscript_text(subscripts: tuple[Value, ...]) -> str:

@@ -43,7 +43,9 @@ def tokens_of(text: str) -> list[Token]:
     while position < len(text):
         match = PATTERN.match(text, position)
         if match is None:
-            raise ExpressionError(f"{text[position]!r} is not understood here.", text, position)
+            raise ExpressionError(
+                f"{text[position]!r} is not understood here.", text, position
+            )
         kind = str(match.lastgroup)
         if kind == "name" and match.group() in KEYWORDS:
             kind = "keyword"

@@ -142,8 +142,8 @@ def make_method(
             # one step more
             status = GOING
             if m[STARTED] == 0:
-                m[STARTED] = 1
                 status = begin(n, w, m, rhs, p, start_order)
+                m[STARTED] = int(status == GOING)
             if status == GOING:
                 status = attempt(n, w, m, rhs, jac, project, p)
             if status != GOING:

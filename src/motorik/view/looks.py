@@ -1,0 +1,210 @@
+"""Looks: what each kind of part looks like, as shapes that follow variables of the result.
+
+A look is registered for a class of parts and all that derive from it; it returns the shapes,
+or None to show the parts within instead::
+
+    @look.register
+    def _(part: MyPart):
+        return [Strut(*frames_of(part))]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import singledispatch
+from math import pi
+from typing import Protocol
+
+import numpy as np
+
+from motorik.components.bodies import (
+    Body,
+    BodyBox,
+    BodyCylinder,
+    PointMass,
+    body_length,
+    shape_axes,
+)
+from motorik.components.composite import Composite
+from motorik.components.floating import FreeMotion, FreeMotionScalarInit, Spherical
+from motorik.components.joints import Prismatic, Revolute, Screw
+from motorik.components.part import Part, number_resolver
+from motorik.components.ports import PortKind
+from motorik.components.rigid import Fixed
+from motorik.components.world import World
+
+Data = Mapping[str, np.ndarray]
+ROUND = 24  # sides of the prism that stands for a cylinder
+
+
+class Shape(Protocol):
+    """Something drawn: the variables it follows, and its points in the world over time."""
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names of the variables it follows."""
+        ...
+
+    def points(self, data: Data) -> np.ndarray:
+        """Return its points [m] in the world, times × points × 3."""
+        ...
+
+
+@dataclass(frozen=True)
+class Strut:
+    """A straight line between two positions; a `guide` only shows the way of a slide."""
+
+    start: str
+    end: str
+    is_guide: bool = False
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The two positions."""
+        return (self.start, self.end)
+
+    def points(self, data: Data) -> np.ndarray:
+        """Return the two ends."""
+        return np.stack([data[self.start], data[self.end]], axis=1)
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A mark at a position: a joint, or a centre of mass."""
+
+    at: str
+    is_mass: bool = False
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The position."""
+        return (self.at,)
+
+    def points(self, data: Data) -> np.ndarray:
+        """Return the one point."""
+        return data[self.at][:, None, :]
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A convex body fixed in a frame: corners [m] in the frame, faces by numbers of corners."""
+
+    frame: str
+    corners: np.ndarray
+    faces: tuple[tuple[int, ...], ...]
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """Position and orientation of the frame."""
+        return (f"{self.frame}.r_0", f"{self.frame}.R.T")
+
+    def points(self, data: Data) -> np.ndarray:
+        """Return the corners: r = r₀ + Tᵀ c."""
+        r_0, T = (data[name] for name in self.variables)
+        return r_0[:, None, :] + self.corners @ T
+
+
+@dataclass(frozen=True)
+class Triad:
+    """The three axes of a frame, each one metre long."""
+
+    frame: str
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """Position and orientation of the frame."""
+        return (f"{self.frame}.r_0", f"{self.frame}.R.T")
+
+    def points(self, data: Data) -> np.ndarray:
+        """Return the origin and the ends of the axes x, y, z."""
+        r_0, T = (data[name] for name in self.variables)
+        return np.concatenate([r_0[:, None, :], r_0[:, None, :] + T], axis=1)
+
+
+def shapes_of(part: Part) -> list[Shape]:
+    """Return the shapes of a part; of those within it, if it has no look of its own."""
+    own = look(part)
+    if own is not None:
+        return own
+    return [shape for inner in part.parts.values() for shape in shapes_of(inner)]
+
+
+def frames_of(part: Part) -> list[str]:
+    """Return the names of the positions of a part's frames."""
+    frames = (port for port in part.ports() if port.kind is PortKind.FRAME)
+    return [f"{port.path}.r_0" for port in frames]
+
+
+@singledispatch
+def look(part: Part) -> list[Shape] | None:
+    """Return the shapes of a part: by default struts from its first frame to the others."""
+    first, *others = frames_of(part) or [""]
+    return [Strut(first, other) for other in others]
+
+
+@look.register
+def _(part: Composite) -> list[Shape] | None:
+    return None
+
+
+@look.register(World)
+@look.register(Fixed)
+def _(part: Part) -> list[Shape] | None:
+    return [Triad(port.path) for port in part.ports()]
+
+
+@look.register(Revolute)
+@look.register(Prismatic)
+@look.register(Screw)
+@look.register(Spherical)
+def _(part: Part) -> list[Shape] | None:
+    a, b = frames_of(part)
+    return [Strut(a, b, is_guide=True), Dot(b)]
+
+
+@look.register(FreeMotion)
+@look.register(FreeMotionScalarInit)
+def _(part: Part) -> list[Shape] | None:
+    return []
+
+
+@look.register
+def _(part: Body) -> list[Shape] | None:
+    centre = f"{part.path}.r_CM_0"
+    return [Strut(*frames_of(part), centre), Dot(centre, is_mass=True)]
+
+
+@look.register
+def _(part: PointMass) -> list[Shape] | None:
+    return [Dot(*frames_of(part), is_mass=True)]
+
+
+@look.register
+def _(part: BodyBox) -> list[Shape] | None:
+    p = part.resolved(number_resolver)
+    w = body_length(p) / part.width_fraction() if p.width is None else p.width
+    h = w if p.height is None else p.height
+    profile = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * (w / 2, h / 2)
+    return [prism(part, profile), Dot(f"{part.path}.body.r_CM_0", is_mass=True)]
+
+
+@look.register
+def _(part: BodyCylinder) -> list[Shape] | None:
+    p = part.resolved(number_resolver)
+    d = body_length(p) / part.width_fraction() if p.diameter is None else p.diameter
+    angle = 2 * pi * np.arange(ROUND) / ROUND
+    profile = d / 2 * np.column_stack([np.cos(angle), np.sin(angle)])
+    return [prism(part, profile), Dot(f"{part.path}.body.r_CM_0", is_mass=True)]
+
+
+def prism(part: BodyBox | BodyCylinder, profile: np.ndarray) -> Solid:
+    """Return the body of a part: its profile (width, height) along its length."""
+    p = part.resolved(number_resolver)
+    e_x, e_y, e_z = (axis.numpy() for axis in shape_axes(p))
+    begin = p.r_shape.numpy() + profile @ np.stack([e_y, e_z])
+    n = len(profile)
+    sides = tuple((i, (i + 1) % n, n + (i + 1) % n, n + i) for i in range(n))
+    caps = (tuple(range(n)), tuple(range(n, 2 * n)))
+    corners = np.concatenate([begin, begin + float(body_length(p)) * e_x])
+    return Solid(part.frame_a.path, corners, sides + caps)

@@ -1,0 +1,106 @@
+"""Scene: the shapes of a mechanism over time, and from where they are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.components.part import number_resolver
+from motorik.components.world import World
+from motorik.errors import ParameterError
+from motorik.view.looks import Shape, Solid, Triad, shapes_of
+
+if TYPE_CHECKING:
+    from motorik.results import Result
+
+MARGIN = 0.06  # of the extent, on every side
+TRIAD = 0.08  # length of the axes of a triad, of the extent
+FLAT = 1e-9  # extent across the plane, of that within, up to which a motion is planar
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Shapes with their points in the world (times × points × 3), and what encloses them.
+
+    `plane` names the two coordinates that a planar mechanism is looked at in, the vertical
+    one last; it is None in space. `up` is the coordinate against gravity. `low` and `high`
+    are the corners [m] of the box that holds everything at all times.
+    """
+
+    time: np.ndarray
+    shapes: list[tuple[Shape, np.ndarray]]
+    traces: list[np.ndarray]
+    plane: tuple[int, int] | None
+    up: int
+    low: np.ndarray
+    high: np.ndarray
+
+
+def make_scene(result: Result, trace: str | Sequence[str] = ()) -> Scene:
+    """Return the scene of a result; `trace` names positions whose way is shown."""
+    shapes = shapes_of(result.model)
+    traced = [trace] if isinstance(trace, str) else list(trace)
+    needed = [name for shape in shapes for name in shape.variables]
+    data = result.compute(dict.fromkeys([*needed, *traced]))
+    for name in traced:
+        if data[name].shape[1:] != (3,):
+            raise ParameterError(
+                name,
+                f"has shape {data[name].shape[1:]} and is not a position.",
+                "Trace positions such as 'body.frame_a.r_0' or 'body.r_CM_0'.",
+            )
+    traces = [data[name] for name in traced]
+    placed = [(shape, shape.points(data)) for shape in shapes]
+    up = _up(result)
+    plane = find_plane(placed, up)
+    low, high = _box([points[:, :1] if isinstance(s, Triad) else points for s, points in placed])
+    extent = max(float((high - low).max()), 1e-3)
+    placed = [
+        (s, _shortened(points, TRIAD * extent) if isinstance(s, Triad) else points)
+        for s, points in placed
+    ]
+    low, high = _box([*(points for _, points in placed), *traces])
+    margin = MARGIN * extent
+    return Scene(result.time, placed, traces, plane, up, low - margin, high + margin)
+
+
+def find_plane(
+    placed: Sequence[tuple[Shape, np.ndarray]], up: int
+) -> tuple[int, int] | None:
+    """Return the two coordinates in which a planar mechanism is best looked at.
+
+    It is planar if nothing moves across some vertical coordinate plane, and all struts,
+    dots and origins lie in it; bodies may have depth.
+    """
+    low, high = _box([points for _, points in placed])
+    tolerance = FLAT * float((high - low).max())
+    centres = [points[:, :1] if isinstance(s, Triad) else points
+               for s, points in placed if not isinstance(s, Solid)]
+    low, high = _box(centres)
+    for across in (2, 1, 0):
+        moves = max((np.ptp(points[..., across], axis=0).max() for _, points in placed), default=0)
+        if across != up and max(moves, high[across] - low[across]) <= tolerance:
+            return 3 - up - across, up
+    return None
+
+
+def _box(points: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    cloud = np.concatenate([p.reshape(-1, 3) for p in points] or [np.zeros((1, 3))])
+    return cloud.min(axis=0), cloud.max(axis=0)
+
+
+def _shortened(axes: np.ndarray, length: float) -> np.ndarray:
+    origin = axes[:, :1]
+    return origin + length * (axes - origin)
+
+
+def _up(result: Result) -> int:
+    """Return the coordinate along which gravity acts."""
+    for part in result.model.walk():
+        if isinstance(part, World):
+            n = part.resolved(number_resolver).n.numpy()
+            return int(np.argmax(np.abs(n)))
+    return 1
