@@ -8,5 +8,5 @@ Every file answers one question and runs alone, from the root of the repository:
     python -m benchmarks.motor_calculus       operations of motors and of expanded vectors
 
 The peers are optional (``pip install motorik[bench]``, and a C++ compiler); one that is not
-there is named in a line of its own and left out.
+there is named in a line of its own and left out. They run on Linux.
 """

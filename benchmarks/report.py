@@ -66,7 +66,9 @@ def find_processor() -> str:
     """Return the name of the processor."""
     path = Path("/proc/cpuinfo")
     lines = path.read_text().splitlines() if path.exists() else []
-    names = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    names = (
+        line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")
+    )
     return next(names, platform.processor() or platform.machine())
 
 

@@ -18,7 +18,9 @@ TESTS = ["pytest", "-n", "2", "-q", "-ra"]
 def passes(name: str, module: str, *arguments: str) -> bool:
     """Run a check and tell whether it passed."""
     print(f"--- {name}", flush=True)
-    return subprocess.run([sys.executable, "-m", module, *arguments], cwd=ROOT).returncode == 0
+    return (
+        subprocess.run([sys.executable, "-m", module, *arguments], cwd=ROOT).returncode == 0
+    )
 
 
 def main() -> int:

@@ -9,8 +9,7 @@ import numpy as np
 
 MAGNITUDE_SHARE = 1e-2
 SMALLEST_SCALE = 1e-3
-FULL_TURN = 2 * np.pi
-ANGLE = re.compile(r"(^|\.)(phi|angle|theta)\w*(\[\d+\])?$|(^|\.)angles\[\d+\]$")
+ANGLE = re.compile(r"(^|\.)(phi|angles?|theta)(?!_d)\w*(\[\d+\])?$")
 QUATERNION = re.compile(r"(.*\bQ)\[([1-4])\]$")
 
 

@@ -186,12 +186,16 @@ class ModelMaker:
     def make(self) -> mk.Model:
         """Return the model: parts assigned and ports connected in random order."""
         g = float(np.linalg.norm(self.tree.g))
-        self.parts["world"] = mk.World(g=g, n=self.tree.g) if g else mk.World(gravityType="none")
+        self.parts["world"] = (
+            mk.World(g=g, n=self.tree.g) if g else mk.World(gravityType="none")
+        )
         world = [("world", "frame_b")]
         frames: list[list[tuple[str, str]]] = []
         self.nodes = [world]
         for i, limb in enumerate(self.tree.limbs):
-            frames.append(self._add(i, limb, world if limb.parent < 0 else frames[limb.parent]))
+            frames.append(
+                self._add(i, limb, world if limb.parent < 0 else frames[limb.parent])
+            )
         model = mk.Model()
         for k in self.order.permutation(len(self.parts)):
             name = list(self.parts)[k]
@@ -204,7 +208,9 @@ class ModelMaker:
             a >> b
         return model
 
-    def _add(self, i: int, limb: Limb, near: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    def _add(
+        self, i: int, limb: Limb, near: list[tuple[str, str]]
+    ) -> list[tuple[str, str]]:
         if limb.joint is None:
             here: list[tuple[str, str]] = []
             self.nodes.append(here)
@@ -290,7 +296,8 @@ def make_tree(shapes: Sequence[Shape], seed: int) -> PhysicalTree:
                 ()
                 if is_point
                 else tuple(
-                    (_ways(rng, k % 2), _weight(rng, k % 2 == 1)) for k in range(shape.welded)
+                    (_ways(rng, k % 2), _weight(rng, k % 2 == 1))
+                    for k in range(shape.welded)
                 ),
             )
         )

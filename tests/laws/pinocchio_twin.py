@@ -9,6 +9,7 @@ import numpy as np
 import pinocchio as pin
 from scipy.linalg import block_diag
 from scipy.spatial.transform import Rotation
+
 from tests.laws.physical_trees import JointKind, Limb, PhysicalTree, RigidWay
 
 UNIT = np.eye(3)
@@ -100,10 +101,15 @@ class Twin:
         found: dict[str, np.ndarray] = {}
         for name, index in self.frames.items():
             X = self.data.oMf[index]
-            aligned, local = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED, pin.ReferenceFrame.LOCAL
+            aligned, local = (
+                pin.ReferenceFrame.LOCAL_WORLD_ALIGNED,
+                pin.ReferenceFrame.LOCAL,
+            )
             moved = pin.getFrameVelocity(self.model, self.data, index, aligned)
             turned = pin.getFrameVelocity(self.model, self.data, index, local)
-            pushed = pin.getFrameClassicalAcceleration(self.model, self.data, index, aligned)
+            pushed = pin.getFrameClassicalAcceleration(
+                self.model, self.data, index, aligned
+            )
             found |= {
                 f"{name}.frame_a.r_0": X.translation.copy(),
                 f"{name}.frame_a.R.T": X.rotation.T.ravel(),
@@ -158,7 +164,9 @@ def freedoms(name: str, joint: JointKind) -> list[tuple[str, np.ndarray, str, st
     return [slide(name, n)] if joint.kind == "prismatic" else [turn(name, n, joint.kind)]
 
 
-def turn(name: str, n: np.ndarray, kind: str = "revolute") -> tuple[str, np.ndarray, str, str]:
+def turn(
+    name: str, n: np.ndarray, kind: str = "revolute"
+) -> tuple[str, np.ndarray, str, str]:
     """Return a turn (or a screw) about n."""
     return kind, n, f"{name}.phi", f"{name}.w"
 
@@ -168,7 +176,9 @@ def slide(name: str, n: np.ndarray) -> tuple[str, np.ndarray, str, str]:
     return "prismatic", n, f"{name}.s", f"{name}.v"
 
 
-def three_turns(name: str, sequence: Sequence[int]) -> list[tuple[str, np.ndarray, str, str]]:
+def three_turns(
+    name: str, sequence: Sequence[int]
+) -> list[tuple[str, np.ndarray, str, str]]:
     """Return the turns by three angles."""
     return [
         ("revolute", UNIT[axis - 1], f"{name}.phi[{i}]", f"{name}.phi_d[{i}]")

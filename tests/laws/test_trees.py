@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib.util import find_spec
 
 import casadi
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
+
+from motorik.assembly import assemble, traced
+from motorik.compiler import Tape
+from motorik.simulation.system import System
 from tests.laws.physical_trees import (
     JOINT_KINDS,
     ROOT_KINDS,
@@ -18,11 +24,10 @@ from tests.laws.physical_trees import (
     random_shapes,
 )
 
-from motorik.assembly import assemble, traced
-from motorik.compiler import Tape
-from motorik.simulation.system import System
-
-pin = pytest.importorskip("pinocchio", reason="Pinocchio is what trees are compared with")
+needs_pinocchio = pytest.mark.skipif(
+    find_spec("pinocchio") is None,
+    reason="Pinocchio, the independent library, is not there",
+)
 NO_PARAMETERS = np.zeros(0)
 CARRYING = [kind for kind in (*JOINT_KINDS, *ROOT_KINDS) if kind != "point mass"]
 
@@ -40,6 +45,8 @@ def tree_of(seed: int, count: int) -> PhysicalTree:
 
 def agree_with_pinocchio(tree: PhysicalTree, seed: int, native: bool = False) -> None:
     """Compare forward and inverse dynamics, mass matrix and kinematics at a random state."""
+    import pinocchio as pin
+
     from tests.laws.pinocchio_twin import Twin
 
     system, twin = tree.model(seed, seed).compile(), Twin(tree)
@@ -55,28 +62,37 @@ def agree_with_pinocchio(tree: PhysicalTree, seed: int, native: bool = False) ->
         return np.asarray(function(*arguments, NO_PARAMETERS), dtype=float).ravel()
 
     force = np.linalg.solve(T.T, x)
-    assert off(T @ ours("forward_dynamics", q, u, x), pin.aba(model, data, q_pin, v, force)) < 1e-11
+    accelerated = pin.aba(model, data, q_pin, v, force)
+    assert off(T @ ours("forward_dynamics", q, u, x), accelerated) < 1e-12
     needed = T.T @ pin.rnea(model, data, q_pin, v, T @ x)
-    assert off(ours("inverse_dynamics", q, u, x), needed) < 1e-13
+    assert off(ours("inverse_dynamics", q, u, x), needed) < 2e-14
     upper = np.triu(pin.crba(model, data, q_pin))
     M = T.T @ (upper + np.triu(upper, 1).T) @ T
-    assert off(ours("mass_matrix", q).reshape(M.shape), M) < 1e-13
+    assert off(ours("mass_matrix", q).reshape(M.shape), M) < 1e-14
     motion = twin.motion(q_pin, v, T @ x)
-    outputs = system.outputs(list(motion)) if native else system.output_function(list(motion))
+    outputs = (
+        system.outputs(list(motion)) if native else system.output_function(list(motion))
+    )
     found = np.asarray(outputs(np.zeros(1), q, u, x, NO_PARAMETERS), dtype=float).ravel()
-    assert off(found, np.concatenate(list(motion.values()))) < 1e-13
+    assert off(found, np.concatenate(list(motion.values()))) < 2e-14
 
 
 # --- against Pinocchio ----------------------------------------------------------------------
 
 
+@needs_pinocchio
 @pytest.mark.parametrize("flipped", [False, True], ids=["a to b", "b to a"])
 @pytest.mark.parametrize("kind", JOINT_KINDS)
 def test_every_joint_between_moving_bodies_agrees(kind, flipped):
-    shapes = [Shape(-1, "screw"), Shape(0, kind, flipped), Shape(1, "revolute", not flipped)]
+    shapes = [
+        Shape(-1, "screw"),
+        Shape(0, kind, flipped),
+        Shape(1, "revolute", not flipped),
+    ]
     agree_with_pinocchio(make_tree(shapes, 1), seed=1)
 
 
+@needs_pinocchio
 @pytest.mark.parametrize("kind", ROOT_KINDS)
 def test_everything_that_floats_agrees(kind):
     shapes = [Shape(-1, "revolute"), Shape(-1, kind, welded=2)]
@@ -85,9 +101,10 @@ def test_everything_that_floats_agrees(kind):
     agree_with_pinocchio(make_tree(shapes, 2), seed=2)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@needs_pinocchio
+@pytest.mark.parametrize("seed", range(3))
 def test_random_trees_in_native_code_agree(seed):
-    agree_with_pinocchio(tree_of(seed, 6), seed, native=True)
+    agree_with_pinocchio(tree_of(seed, 5), seed, native=True)
 
 
 @st.composite
@@ -110,6 +127,7 @@ def tree_shapes(draw: st.DrawFn) -> list[Shape]:
     return shapes
 
 
+@needs_pinocchio
 @settings(max_examples=25, deadline=None)
 @given(tree_shapes(), st.integers(0, 10_000))
 def test_trees_of_any_shape_agree(shapes, seed):
@@ -137,8 +155,8 @@ def test_all_routes_to_the_accelerations_agree(seed):
         "tape": rolled(system)(q, u, tau),
     }
     errors = {name: off(value, rates) for name, value in routes.items()}
-    assert max(errors.values()) < 1e-11, errors
-    assert off(traced.required_forces(plain, list(q), list(u), rates), tau) < 1e-12
+    assert max(errors.values()) < 1e-13, errors
+    assert off(traced.required_forces(plain, list(q), list(u), rates), tau) < 3e-13
 
 
 def symbolic_rates(system: System, *state: np.ndarray, factorise: bool) -> np.ndarray:
@@ -161,7 +179,9 @@ def rolled(system: System):
 
 
 def test_a_long_chain_shares_its_code_and_agrees_with_plain_numbers():
-    shapes = [Shape(i - 1, "universal" if i % 5 else "spherical", i % 2 == 0) for i in range(30)]
+    shapes = [
+        Shape(i - 1, "universal" if i % 5 else "spherical", i % 2 == 0) for i in range(30)
+    ]
     tree = make_tree(shapes, 5)
     model = tree.model(5, 5)
     system = model.compile()
@@ -169,7 +189,7 @@ def test_a_long_chain_shares_its_code_and_agrees_with_plain_numbers():
     q, u, _ = tree.state(system.state_names[: system.n_q], 5)
     x = np.concatenate([q, u])
     plain = traced.derivative(assemble(model), 0.0, list(x))
-    assert off(system.derivative(np.zeros(1), x, NO_PARAMETERS), plain) < 1e-11
+    assert off(system.derivative(np.zeros(1), x, NO_PARAMETERS), plain) < 1e-13
 
 
 # --- one mechanism, built otherwise ---------------------------------------------------------
@@ -197,10 +217,12 @@ def test_the_order_of_parts_changes_only_the_order_of_states(seed):
         for s in (one, other)
         for f in [s.function("derivative")(0, [x[name] for name in s.state_names], [])]
     ]
-    assert off([found[1][name] for name in found[0]], list(found[0].values())) < 1e-12
+    assert off([found[1][name] for name in found[0]], list(found[0].values())) < 1e-14
 
 
-@pytest.mark.parametrize("kind", ["revolute", "prismatic", "screw", "cylindrical", "spherical"])
+@pytest.mark.parametrize(
+    "kind", ["revolute", "prismatic", "screw", "cylindrical", "spherical"]
+)
 def test_built_from_b_to_a_it_moves_alike_with_mirrored_coordinates(kind):
     shapes = [Shape(-1, kind, mount=2, tail=1), Shape(0, kind, mount=1, tail=1)]
     tree = make_tree(shapes, 3)
@@ -210,18 +232,16 @@ def test_built_from_b_to_a_it_moves_alike_with_mirrored_coordinates(kind):
     options = {"rtol": 1e-11, "method": "dop853", "output": 20}
     there = tree.model().simulate(1.0, **options)
     back = mirror.model().simulate(1.0, **options)
-    assert off(back["b1.r_0"], there["b1.r_0"]) < 1e-9
+    assert off(back["b1.r_0"], there["b1.r_0"]) < 2e-11
     if kind == "spherical":
         Q = there["j1.Q"] * [-1, -1, -1, 1]
         w = np.einsum("tij,tj->ti", rotations(there["j1.Q"]), there["j1.w_rel"])
-        assert off(back["j1.Q"], Q) < 1e-9 and off(back["j1.w_rel"], -w) < 1e-9
+        assert off(back["j1.Q"], Q) < 5e-11 and off(back["j1.w_rel"], -w) < 5e-11
         return
     for name in [n for n in there.state_names if n.startswith("j1")]:
-        assert off(back[name], -there[name]) < 1e-9
+        assert off(back[name], -there[name]) < 1e-12
 
 
 def rotations(Q: np.ndarray) -> np.ndarray:
     """Return the rotation matrices of quaternions, one per row."""
-    from scipy.spatial.transform import Rotation
-
     return Rotation.from_quat(Q).as_matrix()

@@ -69,6 +69,12 @@ def forced(t: Floats, x: Floats, p: Floats, dx: Floats) -> None:
 
 
 @kernel
+def rotation(t: Floats, x: Floats, p: Floats, dx: Floats) -> None:
+    dx[0] = x[1]
+    dx[1] = -x[0]
+
+
+@kernel
 def oscillators(t: Floats, x: Floats, p: Floats, dx: Floats) -> None:
     # p: how many, then the frequency of each
     for i in range(int(p[0])):
@@ -121,3 +127,84 @@ FORCED = Problem(
     2.0,
     lambda t: np.stack([np.sin(t) + np.exp(-t), np.cos(t) - np.exp(-t)], axis=-1),
 )
+ROTATION = Problem(
+    "rotation",
+    rotation,
+    (0.0, 1.0),
+    20.0,
+    lambda t: np.stack([np.sin(t), np.cos(t)], axis=-1),
+)
+
+
+# --- stiff ----------------------------------------------------------------------------------
+
+
+@kernel
+def van_der_pol(t: Floats, x: Floats, p: Floats, dx: Floats) -> None:
+    dx[0] = x[1]
+    dx[1] = p[0] * (1.0 - x[0] * x[0]) * x[1] - x[0]
+
+
+@kernel
+def van_der_pol_jacobian(t: Floats, x: Floats, p: Floats, j: Floats) -> None:
+    j[0] = 0.0
+    j[1] = -2.0 * p[0] * x[0] * x[1] - 1.0
+    j[2] = 1.0
+    j[3] = p[0] * (1.0 - x[0] * x[0])
+
+
+@kernel
+def robertson(t: Floats, x: Floats, p: Floats, dx: Floats) -> None:
+    dx[0] = -0.04 * x[0] + 1e4 * x[1] * x[2]
+    dx[2] = 3e7 * x[1] * x[1]
+    dx[1] = -dx[0] - dx[2]
+
+
+@kernel
+def robertson_jacobian(t: Floats, x: Floats, p: Floats, j: Floats) -> None:
+    j[0] = -0.04
+    j[1] = 0.04
+    j[2] = 0.0
+    j[3] = 1e4 * x[2]
+    j[4] = -1e4 * x[2] - 6e7 * x[1]
+    j[5] = 6e7 * x[1]
+    j[6] = 1e4 * x[1]
+    j[7] = -1e4 * x[1]
+    j[8] = 0.0
+
+
+# --- trouble --------------------------------------------------------------------------------
+
+
+@kernel
+def explosion(t: Floats, x: Floats, p: Floats, dx: Floats) -> None:
+    dx[0] = x[0] * x[0]
+
+
+@kernel
+def end_of_the_real_line(t: Floats, x: Floats, p: Floats, dx: Floats) -> None:
+    dx[0] = sqrt(0.5 - t[0])
+
+
+@kernel
+def never_finite(t: Floats, x: Floats, p: Floats, dx: Floats) -> None:
+    dx[0] = sqrt(-1.0 - x[0] * x[0])
+
+
+# --- a turning body -------------------------------------------------------------------------
+
+
+@kernel
+def turning(t: Floats, x: Floats, p: Floats, dx: Floats) -> None:
+    # quaternion (w, x, y, z) under the angular velocity p in the body: q̇ = ½ q ω
+    dx[0] = 0.5 * (-x[1] * p[0] - x[2] * p[1] - x[3] * p[2])
+    dx[1] = 0.5 * (x[0] * p[0] + x[2] * p[2] - x[3] * p[1])
+    dx[2] = 0.5 * (x[0] * p[1] + x[3] * p[0] - x[1] * p[2])
+    dx[3] = 0.5 * (x[0] * p[2] + x[1] * p[1] - x[2] * p[0])
+
+
+@kernel
+def normalise(t: Floats, x: Floats, p: Floats) -> None:
+    inverse = 1.0 / sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3])
+    for i in range(4):
+        x[i] *= inverse

@@ -53,16 +53,22 @@ def outward(
 
 
 def weigh(
-    field: Callable[[Vector], Vector], X_p0: Pose, X: Pose, inertia: Inertia, b: Motor
+    field: Callable[[Vector], Vector],
+    X_p0: Pose,
+    X: Pose,
+    heavy: tuple[tuple[Scalar, Vector], ...],
+    b: Motor,
 ) -> tuple[Pose, Motor]:
-    """Return the pose in the world and the force b less the weight in a gravity field."""
+    """Return the pose in the world, and the force b less the weights in a gravity field.
+
+    `heavy` are the masses [kg] in the link and their centres, for the field may differ
+    from one to the other.
+    """
     X_0 = X_p0 @ X
-    m = inertia.mass()
-    if s.is_structural(m, 0.0):
-        return X_0, b
-    centre = inertia.first_moment() / m
-    g = X_0.R.T @ field(X_0(centre))
-    return X_0, b - inertia(Motor(ZERO, g))
+    for m, centre in heavy:
+        weight = m * (X_0.R.T @ field(X_0(centre)))
+        b = b - Motor(weight, centre.cross(weight))
+    return X_0, b
 
 
 def give_way(
@@ -165,7 +171,7 @@ def forward_dynamics(
             i, p = link.index, link.parent
             X_p0 = Pose() if p == WORLD else X_0[p]
             X_0[i], b[i] = tape.call(
-                weigh, gravity.acceleration, X_p0, X[i], link.inertia, b[i]
+                weigh, gravity.acceleration, X_p0, X[i], tuple(link.heavy), b[i]
             )
     given = empty(n)
     for link in reversed(links):

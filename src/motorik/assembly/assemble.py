@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
@@ -40,7 +38,7 @@ def assemble(
     flanges = _place_flanges(stock, tree)
     assert isinstance(stock.gravity, Gravity)
     used = {link.part for link in tree.links}
-    demands = [d for d in stock.demands if d.part not in used]
+    demands = [d for d in stock.demands if d.always or d.part not in used]
     demands += [d for mass in stock.masses for d in _body_demands(mass, tree)]
     return Mechanism(
         model.label,
@@ -103,12 +101,13 @@ def _free_states(mass: Mass) -> tuple[list[str], list[str], list[Start], list[St
     w, v = R.T @ Vector.of(begin.w_0.value), R.T @ Vector.of(begin.v_0.value)
     u = speeds_for(joint, q, Motor(w, v))
     q_names = [_free_name(c.name, "Q", "phi") for c in joint.coordinates]
-    q_fixed = [
-        begin.r_0.fixed if n.startswith("r_0") else begin.angles_fixed for n in q_names
-    ]
+    at = iter(begin.r_0.fixed_components())
+    q_fixed = [next(at) if n.startswith("r_0") else begin.angles_fixed for n in q_names]
     in_body = any(c.name.startswith("w") for c in joint.speeds)
     u_names = [_speed_name(c.name, in_body) for c in joint.speeds]
-    u_fixed = [begin.v_0.fixed if n.startswith("v_") else begin.w_0.fixed for n in u_names]
+    u_fixed = [
+        begin.v_0.is_fixed if n.startswith("v_") else begin.w_0.is_fixed for n in u_names
+    ]
     return (
         q_names,
         u_names,
@@ -185,28 +184,31 @@ def _place_flanges(stock: Inventory, tree: Tree) -> dict[Port, FlangeAt]:
 
 
 def _body_demands(mass: Mass, tree: Tree) -> list[Demand]:
-    if any(link.root is mass for link in tree.links):
-        return []
+    """Return what fixed start values of a body demand, as far as no states of it can be fixed."""
     begin: FreeStart = mass.start
     port, part = mass.frame, mass.frame.owner.path
+    is_root = any(link.root is mass for link in tree.links)
     R = rotation_by_sequence(begin.sequence, begin.angles)
     found: list[Demand] = []
 
-    def want(name: str, of_speed: bool, reading: Callable[[Any], Any], value: Any) -> None:
-        def residual(view: Any) -> tuple[Scalar, ...]:
-            seen = reading(view)
-            return tuple(x - float(w) for x, w in zip(seen, value, strict=True))
+    def want(name: str, of_speed: bool, reading: Callable[[Any], Any], begin: Start) -> None:
+        values, fixed = begin.value, begin.fixed_components()
+        if is_root and (all(fixed) or not of_speed):
+            return
+        assert isinstance(values, tuple)
+        for i, (value, is_wanted) in enumerate(zip(values, fixed, strict=True)):
+            if is_wanted:
 
-        found.append(Demand(part, name, of_speed, residual))
+                def residual(view: Any, i: int = i, value: float = value) -> tuple[Scalar, ...]:
+                    return (reading(view)[i] - value,)
 
-    if begin.r_0.fixed:
-        want("r_0", False, lambda view: view.pose(port).p.xyz, begin.r_0.value)
-    if begin.angles_fixed:
-        want("angles_start", False, lambda v: mismatch(R, v.pose(port).R), np.zeros(3))
-    if begin.v_0.fixed:
-        want("v_0", True, lambda view: view.velocity_0(port).xyz, begin.v_0.value)
-    if begin.w_0.fixed:
-        want("w_0_start", True, lambda v: _angular_0(v, port).xyz, begin.w_0.value)
+                found.append(Demand(part, f"{name}[{i + 1}]", of_speed, residual))
+
+    want("r_0", False, lambda view: view.pose(port).p.xyz, begin.r_0)
+    zero = Start((0.0, 0.0, 0.0), begin.angles_fixed)
+    want("angles_start", False, lambda view: mismatch(R, view.pose(port).R), zero)
+    want("v_0", True, lambda view: view.velocity_0(port).xyz, begin.v_0)
+    want("w_0_start", True, lambda view: _angular_0(view, port).xyz, begin.w_0)
     return found
 
 

@@ -39,7 +39,7 @@ def inverse_dynamics(
         X[i], S[i], V[i], c, b = outward(link.joint, link.X_pj, link.inertia, V_p, *own)
         if gravity.uniform is None:
             X_p0 = Pose() if p == WORLD else X_0[p]
-            X_0[i], b = weigh(gravity.acceleration, X_p0, X[i], link.inertia, b)
+            X_0[i], b = weigh(gravity.acceleration, X_p0, X[i], tuple(link.heavy), b)
         A_p = A_0 if p == WORLD else A[p]
         A[i] = X[i].back(A_p) + c + combine(S[i], [ud[k] for k in link.u])
         f[i] = link.inertia(A[i]) + b

@@ -25,7 +25,7 @@ def explain(mechanism: Mechanism, algorithm: str = "") -> str:
         lines += [f"  {', '.join(parts)}" for parts in merged]
     lines.append("states, with their start values:")
     for state in mechanism.states:
-        how = "fixed" if state.start.fixed else "guess"
+        how = "fixed" if state.start.is_fixed else "guess"
         lines.append(f"  {state.name} = {state.start.value:g} {state.unit} ({how})")
     if mechanism.demands:
         lines.append("demands on the start:")

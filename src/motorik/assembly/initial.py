@@ -51,8 +51,12 @@ def _solve_positions(
     import casadi
 
     x = casadi.SX.sym("q", q.size)
-    view = MotionView(mechanism, casadi.vertsplit(x), [0.0] * mechanism.n_u)
-    r = casadi.vertcat(*(e for demand in demands for e in demand.residual(view)))
+    parts = casadi.vertsplit(x)
+    view = MotionView(mechanism, parts, [0.0] * mechanism.n_u)
+    wanted = [e for demand in demands for e in demand.residual(view)]
+    for link in mechanism.links:
+        wanted += link.joint.redundancy([parts[k] for k in link.q])
+    r = casadi.vertcat(*wanted)
     function = casadi.Function("demands", [x, symbols], [r, casadi.jacobian(r, x)])
 
     def residual(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.pose import Pose
+from motorik.algebra.vector import Vector
 from motorik.components.contributions import (
     Demand,
     Gravity,
@@ -37,7 +38,8 @@ class Link:
     """A rigid body of the tree: everything rigidly connected, behind one joint.
 
     Its frame is the frame in which the joint ends. `joint` leads from the parent (the world
-    is −1), where it begins at X_pj; `inertia` is that of all masses in it.
+    is −1), where it begins at X_pj; `inertia` is that of all masses in it, `heavy` each
+    mass [kg] with its centre.
     """
 
     index: int
@@ -52,6 +54,7 @@ class Link:
     edge: JointBetween | None
     is_reversed: bool = False
     root: Mass | None = None
+    heavy: list[tuple[Any, Vector]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -221,6 +221,8 @@ class TreeBuilder:
             if place.link != WORLD:
                 link = self.tree.links[place.link]
                 link.inertia = link.inertia + mass.inertia.seen_from(place.X)
+                m = mass.inertia.mass()
+                link.heavy.append((m, place.X(mass.inertia.first_moment() / m)))
         heavy = [_has_inertia(link.inertia) for link in self.tree.links]
         for link in reversed(self.tree.links):
             if link.parent != WORLD:

@@ -192,19 +192,22 @@ class Statements(Calls):
 
     def _for(self, node: ast.For) -> None:
         self._refuse_else(node)
-        call = node.iter
-        is_loop = isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
-        word = call.func.id if is_loop else ""  # type: ignore[union-attr]
-        if word not in _LOOPS or not isinstance(node.target, ast.Name):
+        call, target = node.iter, node.target
+        if not (
+            isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Name)
+            and call.func.id in _LOOPS
+            and isinstance(target, ast.Name)
+        ):
             self.fail(node, "a loop must be `for name in range(…)`, unroll(…) or lanes(…)")
-        values = [self.evaluate_as(Kind.INT, bound) for bound in call.args]  # type: ignore
+        values = [self.evaluate_as(Kind.INT, bound) for bound in call.args]
         start = values[0] if len(values) > 1 else literal(0)
         stop = values[1] if len(values) > 1 else values[0]
         step = values[2] if len(values) > 2 else literal(1)
-        if word == "unroll":
-            self._unrolled(node, node.target.id, start, stop, step)
+        if call.func.id == "unroll":
+            self._unrolled(node, target.id, start, stop, step)
         else:
-            self._counted(node, start, stop, step, parallel=word == "lanes")
+            self._counted(node, start, stop, step, parallel=call.func.id == "lanes")
 
     def _unrolled(
         self, node: ast.For, name: str, start: Value, stop: Value, step: Value

@@ -53,6 +53,13 @@ class Host:
     data_layout: str
     llvm_version: str
 
+    @property
+    def lanes(self) -> int:
+        """How many doubles fit into a register of the machine."""
+        if "+avx512f" in self.features:
+            return 8
+        return 4 if "+avx" in self.features else 2
+
 
 def load(ir_text: str, *, opt: int = 2, cache: bool = True) -> NativeLibrary:
     """Return the machine code of a module given as textual LLVM IR.

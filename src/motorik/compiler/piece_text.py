@@ -12,7 +12,10 @@ WORK = "%work"
 
 
 class PieceText(Writer):
-    """Writes the values of one piece in order; `pointers` collects the memory it uses."""
+    """Writes the values of one piece in order; `pointers` collects the memory it uses.
+
+    `parts` has the instructions for values that are parts of a vector at hand.
+    """
 
     def __init__(
         self, code: StraightCode, plan: Plan, arguments: list[str], lanes: Lanes, part: str
@@ -22,6 +25,7 @@ class PieceText(Writer):
         self.plan = plan
         self.arguments = arguments
         self.pointers: dict[str, None] = {}
+        self.parts: dict[int, str] = {}
         self._names: dict[int, str] = {}
 
     def compute(self, value: int) -> None:
@@ -37,14 +41,22 @@ class PieceText(Writer):
             second = self.name(right) if right >= 0 else ""
             self._names[value] = self.value(operation, self.name(left), second)
         if value in plan.slots:
-            self.pointers[WORK] = None
-            self.store(self._names[value], WORK, plan.slots[value])
+            self.keep(value)
+
+    def keep(self, value: int) -> None:
+        """Put a value into its place in the work array."""
+        self.pointers[WORK] = None
+        self.store(self.name(value), WORK, self.plan.slots[value])
 
     def put_out(self, argument: int, element: int, value: int) -> None:
         """Write the store of an output."""
         pointer = self.arguments[argument]
         self.pointers[pointer] = None
         self.store(self.name(value), pointer, element)
+
+    def give(self, value: int, text: str) -> None:
+        """Let a value be known by this text."""
+        self._names[value] = text
 
     def name(self, value: int) -> str:
         """Return the text of a value; what lies in memory is read when first needed."""
@@ -53,6 +65,8 @@ class PieceText(Writer):
             code = self.code
             if code.operation[value] == "const":
                 text = self.lanes.number(code.constants[value])
+            elif value in self.parts:
+                text = self.new(self.parts[value])
             elif code.is_given(value):
                 pointer, element = self.arguments[code.left[value]], code.right[value]
                 self.pointers[pointer] = None

@@ -24,9 +24,9 @@ class Plan:
     """Which value is computed where.
 
     `turns` has for each angle the values that are its sine, cosine or tangent: they are
-    computed together. `groups` are angles, read from memory, whose sine and cosine are computed first and put
-    into the work array; `pieces` hold the other values in order; `slots` are the places in
-    the work array, of `n_slots`, of values that are used beyond their piece.
+    computed together. `groups` are angles, read from memory, whose sine and cosine are
+    computed first; `pieces` hold the other values in order. `slots` are the places in a
+    work array, of `n_slots`, of values that are used beyond their piece.
     """
 
     turns: dict[int, list[int]] = field(default_factory=dict)
@@ -42,7 +42,7 @@ def plan_code(code: StraightCode, width: int) -> Plan:
     plan = Plan(turns=_find_turns(code, needed))
     _group_turns(code, plan, width)
     order: list[int] = []
-    placed = set(plan.slots)
+    placed = {v for group in plan.groups for angle in group for v in plan.turns[angle]}
     for value in needed:
         if value in placed or code.is_given(value):
             continue
@@ -54,7 +54,8 @@ def plan_code(code: StraightCode, width: int) -> Plan:
     n_pieces = -(-len(order) // PIECE_LENGTH) if len(order) > WHOLE_LENGTH else 1
     size = -(-len(order) // n_pieces)
     plan.pieces = [order[size * k : size * (k + 1)] for k in range(n_pieces)]
-    _assign_slots(code, plan)
+    if n_pieces > 1:
+        _assign_slots(code, plan)
     return plan
 
 
@@ -92,13 +93,6 @@ def _group_turns(code: StraightCode, plan: Plan, width: int) -> None:
     angles.sort(key=lambda angle: (code.left[angle], code.right[angle]))
     size = GROUP_WIDTH if width == 1 else 1
     plan.groups = [angles[k : k + size] for k in range(0, len(angles), size)]
-    for group in plan.groups:
-        padded = group_width(group)
-        for lane, angle in enumerate(group):
-            for value in plan.turns[angle]:
-                after = 0 if code.operation[value] == "sin" else padded
-                plan.slots[value] = plan.n_slots + after + lane
-        plan.n_slots += 2 * padded
 
 
 def group_width(group: list[int]) -> int:
@@ -108,6 +102,11 @@ def group_width(group: list[int]) -> int:
 
 def _assign_slots(code: StraightCode, plan: Plan) -> None:
     """Give a place to each value used beyond its piece; places are used again when free."""
+    for group in plan.groups:
+        for angle in group:
+            for value in plan.turns[angle]:
+                plan.slots[value] = plan.n_slots
+                plan.n_slots += 1
     last_use: dict[int, int] = {}
     for number, piece in enumerate(plan.pieces):
         for value in piece:

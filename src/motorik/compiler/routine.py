@@ -95,24 +95,26 @@ def add_function(module: ModuleText, heading: str, lines: list[str]) -> None:
 
 
 def _write_groups(entry: PieceText) -> None:
-    """Put sine and cosine of the planned groups of angles into the work array."""
-    code, slot = entry.code, 0
+    """Compute sine and cosine of the planned groups of angles, each group in one vector."""
+    code = entry.code
     for group in entry.plan.groups:
         width = group_width(group)
         lanes = entry.lanes.module.lanes(width) if width > 1 else entry.lanes
-        places = [(code.left[angle], code.right[angle]) for angle in group]
-        argument, element = places[0]
-        if places == [(argument, element + lane) for lane in range(width)]:
-            source = entry.address(entry.arguments[argument], element)
-            angles = entry.new(f"load {lanes.vector}, ptr {source}, align 8")
-        else:
+        angles = entry.name(group[0])
+        if width > 1:
             angles = "zeroinitializer"
             for lane, angle in enumerate(group):
+                number = entry.name(angle)
                 angles = entry.new(
-                    f"insertelement {lanes.vector} {angles}, double {entry.name(angle)}, "
-                    f"i64 {lane}"
+                    f"insertelement {lanes.vector} {angles}, double {number}, i64 {lane}"
                 )
-        for result in entry.call_sincos(lanes, "sincos", angles).values():
-            target = entry.address(WORK, slot)
-            entry.lines.append(f"store {lanes.vector} {result}, ptr {target}, align 8")
-            slot += width
+        found = entry.call_sincos(lanes, "sincos", angles)
+        for lane, angle in enumerate(group):
+            for value in entry.plan.turns[angle]:
+                vector = found[code.operation[value]]
+                if width > 1:
+                    entry.parts[value] = f"extractelement {lanes.vector} {vector}, i64 {lane}"
+                else:
+                    entry.give(value, vector)
+                if value in entry.plan.slots:
+                    entry.keep(value)

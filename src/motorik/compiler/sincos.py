@@ -116,16 +116,20 @@ def _reduction(lanes: Lanes) -> list[str]:
         fma("rest2", "%n", number(-HALF_PI[1]), "%rest1"),
         fma("r", "%n", number(-HALF_PI[2]), "%rest2"),
         f"%z = fmul {V} %r, %r",
+        f"%zz = fmul {V} %z, %z",
         f"%rz = fmul {V} %r, %z",
     ]
-    for name, coefficients in (("s", S), ("c", (-0.5, *C))):
-        value = number(coefficients[-1])
-        for k in reversed(range(len(coefficients) - 1)):
-            lines.append(fma(f"{name}{k}", value, "%z", number(coefficients[k])))
-            value = f"%{name}{k}"
-    lines.append(fma("sin_r", "%rz", "%s0", "%r"))
-    lines.append(fma("cos_r", "%z", "%c0", number(1.0)))
-    return lines
+    # S₁ + S₂ z + … + S₆ z⁵ = (S₁ + S₂ z) + z² ((S₃ + S₄ z) + z² (S₅ + S₆ z)), C likewise
+    for name, c in (("s", S), ("c", C)):
+        lines += [fma(f"{name}{k}", number(c[k + 1]), "%z", number(c[k])) for k in (0, 2, 4)]
+        lines.append(fma(f"{name}24", f"%{name}4", "%zz", f"%{name}2"))
+        lines.append(fma(f"{name}024", f"%{name}24", "%zz", f"%{name}0"))
+    return [
+        *lines,
+        fma("sin_r", "%rz", "%s024", "%r"),
+        fma("half", "%z", number(-0.5), number(1.0)),
+        fma("cos_r", "%zz", "%c024", "%half"),
+    ]
 
 
 def _choice(lanes: Lanes, function: str) -> list[str]:

@@ -9,6 +9,8 @@ from motorik.components.ports import Port, connect
 from motorik.components.values import Parameter
 from motorik.errors import ParameterError, UnknownNameError, suggest
 
+OWN_NAMES = frozenset(Part().__dict__)  # what a part needs for itself
+
 
 class Composite(Part):
     """A part made of parts; assignment names them: ``self.hinge = Revolute()``.
@@ -54,6 +56,12 @@ class Composite(Part):
                 f"is a part and cannot become {value!r}.",
                 "Choose another name for the value.",
             )
+        elif name in OWN_NAMES or _is_behaviour(getattr(type(self), name, None)):
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"{name!r} already means something else in {type(self).__name__}.",
+                "Choose another name for the value.",
+            )
         else:
             object.__setattr__(self, name, value)
 
@@ -64,11 +72,23 @@ class Composite(Part):
                 f"two parts claim this name: {self.parts[name]!r} and {part!r}.",
                 "Give the second one another name.",
             )
+        if "." in name:
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"{name!r} is no name: a dot leads into a part.",
+                "Choose a name without dots.",
+            )
         if name in self.specs or hasattr(type(self), name) or name in self.__dict__:
             raise ParameterError(
                 f"{self.label}.{name}",
                 f"{name!r} already means something else in {type(self).__name__}.",
                 "Choose another name for the part.",
+            )
+        if any(part is outer for outer in self.lineage()):
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"{type(part).__name__} cannot be a part of itself.",
+                "Make a new part for every place.",
             )
         if part.parent is not None:
             raise ParameterError(
@@ -106,6 +126,10 @@ class Composite(Part):
     def is_open(self) -> bool:
         """Whether the parts within are shown when the model is printed."""
         return True
+
+
+def _is_behaviour(attribute: Any) -> bool:
+    return callable(attribute) or isinstance(attribute, property)
 
 
 def _live_within(value: Any) -> list[Parameter]:

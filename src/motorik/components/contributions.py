@@ -128,12 +128,14 @@ class Demand:
     """Quantities of the part must have given values at the start.
 
     `residual(view)` returns what must vanish; `of_speed` tells velocity from position level.
+    `always` is set where the part's own states cannot be fixed instead.
     """
 
     part: str
     name: str
     of_speed: bool
     residual: Callable[[object], tuple[Scalar, ...]]
+    always: bool = False
 
 
 Contribution = Ground | Gravity | Rigid | Mass | JointBetween | LineForce | Clamp | Demand

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -109,10 +110,10 @@ class FreeMotion(Part):
             R.T @ p.w_rel_a_start,
             v,
             fixed=(
-                (self.r_rel_a.fixed,) * 3,
+                self.r_rel_a.fixed_components(),
                 p.angles_fixed,
                 p.w_rel_a_fixed,
-                (self.v_rel_a.fixed,) * 3,
+                self.v_rel_a.fixed_components(),
             ),
             wish=1 if p.enforceStates else 0,
         )
@@ -214,10 +215,10 @@ class FreeMotionScalarInit(Part):
             w_b,
             values(v),
             fixed=(
-                tuple(x.fixed for x in r),
-                all(x.fixed for x in angle),
-                all(x.fixed for x in turns),
-                tuple(x.fixed for x in v),
+                tuple(x.is_fixed for x in r),
+                all(x.is_fixed for x in angle),
+                all(x.is_fixed for x in turns),
+                tuple(x.is_fixed for x in v),
             ),
         )
         read: dict[
@@ -231,7 +232,7 @@ class FreeMotionScalarInit(Part):
         }
         for name, (starts, speed, function) in read.items():
             for i, value in enumerate(starts):
-                if value.fixed:
+                if value.is_fixed:
                     yield demand(
                         self,
                         f"{name}_{i + 1}",
@@ -324,6 +325,27 @@ def demand(
         return tuple(x - float(w) for x, w in zip(seen, wanted, strict=True))
 
     return Demand(part.path, name, speed, residual)
+
+
+def _component_demands(
+    part: Any,
+    name: str,
+    reading: Callable[[tuple[Pose, Motor]], Sequence[Scalar]],
+    speed: bool,
+) -> Iterable[Demand]:
+    """Yield a demand for each fixed component of a vector."""
+    begin: Start = getattr(part, name)
+    fixed = begin.fixed_components()
+    for i, (value, wanted) in enumerate(zip(begin.value, fixed, strict=True)):  # type: ignore[arg-type]
+        if wanted:
+            one = demand(
+                part,
+                f"{name}[{i + 1}]",
+                np.array([value]),
+                lambda m, i=i: (reading(m)[i],),
+                speed=speed,
+            )
+            yield replace(one, always=speed and not all(fixed))
 
 
 def mismatch(R: Matrix, R_now: Matrix) -> tuple[Scalar, Scalar, Scalar]:

@@ -253,19 +253,20 @@ class Part:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        spec = self.specs.get(name)
+        if isinstance(spec, PortSpec):
+            raise UnknownNameError(
+                self.label,
+                f"has no port {name!r} as it is.",
+                f"Make the part with {spec.when}=True.",
+            )
         known = [*self.specs, *self.__dict__.get("parts", {})]
         raise UnknownNameError(self.label, f"has no {name!r}.", suggest(name, known))
 
     def __getattribute__(self, name: str) -> Any:
         value = object.__getattribute__(self, name)
-        if value is None:
-            spec = type(self).specs.get(name)
-            if isinstance(spec, PortSpec):
-                raise UnknownNameError(
-                    self.label,
-                    f"has no port {name!r} as it is.",
-                    f"Make the part with {spec.when}=True.",
-                )
+        if value is None and isinstance(type(self).specs.get(name), PortSpec):
+            raise AttributeError(name)  # `__getattr__` says why
         return value
 
     def resolved(self, resolve: Callable[[LiveScalar], Any]) -> SimpleNamespace:

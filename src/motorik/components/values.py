@@ -28,7 +28,7 @@ class Parameter:
     def __init__(
         self, value: float | Sequence[float], name: str = "", unit: str = ""
     ) -> None:
-        array = np.asarray(value, dtype=float)
+        array = _numbers(value)
         if array.shape not in ((), (3,)) or not np.isfinite(array).all():
             raise ParameterError(
                 name or "Parameter",
@@ -48,7 +48,7 @@ class Parameter:
 
     @value.setter
     def value(self, value: float | Sequence[float]) -> None:
-        array = np.atleast_1d(np.asarray(value, dtype=float))
+        array = np.atleast_1d(_numbers(value))
         if array.shape != self._array.shape or not np.isfinite(array).all():
             raise ParameterError(
                 self.name or "Parameter",
@@ -59,6 +59,14 @@ class Parameter:
 
     def __repr__(self) -> str:
         return f"Parameter({self.value!r}{f', name={self.name!r}' if self.name else ''})"
+
+
+def _numbers(value: Any) -> np.ndarray:
+    """Return what was given as an array of numbers, NaN if it is none."""
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        return np.asarray(math.nan)
 
 
 @dataclass(frozen=True)
@@ -90,10 +98,24 @@ class Derived:
 
 @dataclass(frozen=True)
 class Start:
-    """A start value and whether it must be kept (`fixed`) or only guides (a guess)."""
+    """A start value and whether it must be kept (`fixed`) or only guides (a guess).
+
+    Of a vector some components may be fixed and others not: ``fixed=(True, False, False)``.
+    """
 
     value: float | tuple[float, ...] = 0.0
-    fixed: bool = False
+    fixed: bool | tuple[bool, ...] = False
+
+    def fixed_components(self) -> tuple[bool, ...]:
+        """Return for each component whether it is fixed."""
+        if isinstance(self.fixed, tuple):
+            return self.fixed
+        return (self.fixed,) * (len(self.value) if isinstance(self.value, tuple) else 1)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether all of it is fixed."""
+        return all(self.fixed_components())
 
     @staticmethod
     def of(given: Any, size: int = 1) -> Start:
@@ -104,9 +126,19 @@ class Start:
         if isinstance(given, Start):
             return given
         if isinstance(given, dict):
+            strange = set(given) - {"start", "fixed"}
+            if strange:
+                raise ValueError(f"{', '.join(map(repr, strange))} is neither start nor fixed")
             value = given.get("start", 0.0 if size == 1 else (0.0,) * size)
-            return Start(_start_value(value, size), bool(given.get("fixed", False)))
+            return Start(_start_value(value, size), _fixed(given.get("fixed", False), size))
         return Start(_start_value(given, size), True)
+
+
+def _fixed(given: Any, size: int) -> bool | tuple[bool, ...]:
+    answers = tuple(given) if isinstance(given, (tuple, list)) else (given,)
+    if not all(isinstance(a, (bool, np.bool_)) for a in answers) or len(answers) not in (1, size):
+        raise ValueError(f"fixed = {given!r} is not True or False, once or {size} times")
+    return bool(answers[0]) if len(set(answers)) == 1 else tuple(map(bool, answers))
 
 
 def _start_value(value: Any, size: int) -> float | tuple[float, ...]:
@@ -138,7 +170,9 @@ def as_number(
     def convert(part: str, name: str, unit: str, value: Any) -> Any:
         if isinstance(value, Parameter):
             if value.is_vector:
-                raise ParameterError(part, f"{name} is one number, not {value!r}.", "")
+                raise ParameterError(
+                    part, f"{name} is one number, not {value!r}.", "Give Parameter(1.0)."
+                )
             convert(part, name, unit, value.value)
             return value.elements[0]
         if _is_live(value):
@@ -241,7 +275,9 @@ def as_tensor(part: str, name: str, unit: str, value: Any) -> Any:
 def as_boolean(part: str, name: str, unit: str, value: Any) -> bool:
     """Convert to true or false."""
     if not isinstance(value, (bool, np.bool_)):
-        raise ParameterError(part, f"{name} = {value!r} is not True or False.", "")
+        raise ParameterError(
+            part, f"{name} = {value!r} is not True or False.", f"Give {name}=True or False."
+        )
     return bool(value)
 
 
@@ -264,7 +300,10 @@ def as_choice(*choices: str) -> Convert:
 
 def as_sequence(part: str, name: str, unit: str, value: Any) -> tuple[int, int, int]:
     """Convert a sequence of three coordinate axes, e.g. (1, 2, 3)."""
-    entries = tuple(int(v) for v in value)
+    try:
+        entries = tuple(int(v) for v in value)
+    except (TypeError, ValueError):
+        entries = ()
     valid = len(entries) == 3 and all(e in (1, 2, 3) for e in entries)
     if not valid or entries[0] == entries[1] or entries[1] == entries[2]:
         raise ParameterError(

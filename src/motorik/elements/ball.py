@@ -58,6 +58,11 @@ class Ball(Joint):
         """Return the rate of the quaternion for the angular velocity u."""
         return Quaternion(*q).rate(Vector(*u)).xyzw
 
+    def redundancy(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
+        """Return |Q|² − 1."""
+        Q = Quaternion(*q)
+        return (Q.dot(Q) - 1.0,)
+
     def settled(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return the coordinates with the quaternion brought back to length one."""
         return Quaternion(*q).normalized().xyzw

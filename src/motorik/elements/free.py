@@ -55,6 +55,11 @@ class Free(Joint):
         Q = Quaternion(*q[3:])
         return (*(Q.rotation() @ v).xyz, *Q.rate(w).xyzw)
 
+    def redundancy(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
+        """Return |Q|² − 1."""
+        Q = Quaternion(*q[3:])
+        return (Q.dot(Q) - 1.0,)
+
     def settled(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return the coordinates with the quaternion brought back to length one."""
         return (*q[:3], *Quaternion(*q[3:]).normalized().xyzw)

@@ -55,6 +55,10 @@ class Joint(ABC):
         """Return dq/dt for the speeds u."""
         return tuple(u)
 
+    def redundancy(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
+        """Return what vanishes for coordinates that mean a pose: |Q|² − 1 of a quaternion."""
+        return ()
+
     def settled(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return the coordinates of the same pose in their best form, after a step of time.
 
@@ -130,6 +134,10 @@ class Reversed(Joint):
     def settles(self) -> bool:  # type: ignore[override]
         """Whether the joint itself settles."""
         return self.joint.settles
+
+    def redundancy(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
+        """Return the redundancy of the joint itself."""
+        return self.joint.redundancy(q)
 
     def settled(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return the coordinates settled by the joint itself."""

@@ -59,7 +59,9 @@ def joint_forces(
         a = X.back(a) + v.cross(rate * e) + acceleration * e
         moved.append((X, body_force(body.inertia, v, a)))
     load, forces = NO_MOTOR, []
-    for body, rate, (X, f) in zip(reversed(bodies), reversed(qd), reversed(moved), strict=True):
+    for body, rate, (X, f) in zip(
+        reversed(bodies), reversed(qd), reversed(moved), strict=True
+    ):
         f = f + load
         forces.append(add(body.screw @ f, mul(body.friction, rate)))
         load = X(f)

@@ -19,7 +19,7 @@ from motorik.simulation.outcome import OUTCOMES, Outcome
 
 AUTO = "auto"
 HIGH_ORDER_FROM = 1e-5  # rtol from which on eighth order is cheaper than fifth
-WIDE_FROM = 16  # states from which loops over them are vectorised
+WIDE_FROM = 10  # states from which loops over them are vectorised
 FIRST_BUDGET = 64  # steps of the first native call; later ones last about PULSE
 PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room

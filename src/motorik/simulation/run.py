@@ -236,7 +236,7 @@ def start_state(system: System, given: Mapping[str, float], p: np.ndarray) -> np
     mechanism = system.mechanism
     states = mechanism.states
     x = np.array([float(state.start.value) for state in states])  # type: ignore[arg-type]
-    fixed = np.array([state.start.fixed for state in states], dtype=bool)
+    fixed = np.array([state.start.is_fixed for state in states], dtype=bool)
     for name, value in given.items():
         if name not in system.state_index:
             raise UnknownNameError(

@@ -171,8 +171,8 @@ def _(part: Part) -> list[Shape] | None:
 
 @look.register
 def _(part: Body) -> list[Shape] | None:
-    centre = f"{part.path}.r_CM_0"
-    return [Strut(*frames_of(part), centre), Dot(centre, is_mass=True)]
+    (origin,), centre = frames_of(part), f"{part.path}.r_CM_0"
+    return [Strut(origin, centre), Dot(centre, is_mass=True)]
 
 
 @look.register

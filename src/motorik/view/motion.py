@@ -104,8 +104,10 @@ def _write_film(file: Path, frames: Sequence[np.ndarray], fps: float) -> None:
 
     images = [Image.fromarray(frame[..., :3]) for frame in frames]
     if file.suffix.lower() == ".gif":
-        palette = images[-1].quantize(64)
-        images = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+        palette = images[-1].quantize(128, method=Image.Quantize.MAXCOVERAGE)
+        images = [
+            image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images
+        ]
     first, *others = images
     first.save(file, save_all=True, append_images=others, duration=1000 / fps, loop=0)
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     from motorik.results import Series
 
-STYLES = [{"color": c, "linestyle": dash} for dash in ("-", "--", ":", "-.") for c in COLOURS]
+STYLES = [
+    {"color": c, "linestyle": dash} for dash in ("-", "--", ":", "-.") for c in COLOURS
+]
 WIDTH, HEIGHT = 7.0, 2.4  # inches; height of one axes
 QUANTITIES = {
     "1": "",

@@ -56,7 +56,9 @@ def make_scene(result: Result, trace: str | Sequence[str] = ()) -> Scene:
     placed = [(shape, shape.points(data)) for shape in shapes]
     up = _up(result)
     plane = find_plane(placed, up)
-    low, high = _box([points[:, :1] if isinstance(s, Triad) else points for s, points in placed])
+    low, high = _box(
+        [points[:, :1] if isinstance(s, Triad) else points for s, points in placed]
+    )
     extent = max(float((high - low).max()), 1e-3)
     placed = [
         (s, _shortened(points, TRIAD * extent) if isinstance(s, Triad) else points)
@@ -77,11 +79,16 @@ def find_plane(
     """
     low, high = _box([points for _, points in placed])
     tolerance = FLAT * float((high - low).max())
-    centres = [points[:, :1] if isinstance(s, Triad) else points
-               for s, points in placed if not isinstance(s, Solid)]
+    centres = [
+        points[:, :1] if isinstance(s, Triad) else points
+        for s, points in placed
+        if not isinstance(s, Solid)
+    ]
     low, high = _box(centres)
     for across in (2, 1, 0):
-        moves = max((np.ptp(points[..., across], axis=0).max() for _, points in placed), default=0)
+        moves = max(
+            (np.ptp(points[..., across], axis=0).max() for _, points in placed), default=0
+        )
         if across != up and max(moves, high[across] - low[across]) <= tolerance:
             return 3 - up - across, up
     return None

@@ -160,7 +160,10 @@ class SpaceStage(Stage):
         axes.set(**{f"{k}lim": (low, high) for k, low, high in limits})
         axes.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]")
         axes.view_init(elev=22, azim=-58, vertical_axis="xyz"[scene.up])
-        axes.set_box_aspect(scene.high - scene.low)
+        extent = scene.high - scene.low
+        axes.set_box_aspect(extent, zoom=0.8)
+        for axis, share in zip("xyz", extent / extent.max(), strict=True):
+            axes.locator_params(axis, nbins=max(2, round(6 * share)))
         return axes
 
     def _make_line(self, style: dict[str, Any]) -> Any:
@@ -172,7 +175,9 @@ class SpaceStage(Stage):
     def _make_solid(self) -> Any:
         from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
-        faces = Poly3DCollection([], facecolor=STEEL, edgecolor=EDGE, linewidth=0.4, alpha=0.9)
+        faces = Poly3DCollection(
+            [], facecolor=STEEL, edgecolor=EDGE, linewidth=0.4, alpha=0.9
+        )
         return self.axes.add_collection3d(faces)
 
     def _move_solid(self, solid: Any, shape: Solid, corners: np.ndarray) -> None:

@@ -11,7 +11,7 @@ STEEL = "#a9bcd0"
 EDGE = "#3d5a80"
 AXIS_COLOURS = ("#cc4125", "#38761d", "#0b5394")
 
-THEME: dict[str, Any] = {
+THEME: dict[Any, Any] = {
     "axes.axisbelow": True,
     "axes.edgecolor": INK,
     "axes.grid": True,

@@ -6,7 +6,7 @@ from typing import Any
 
 from motorik.components.part import Part, PortSpec
 from motorik.components.ports import Port, connect
-from motorik.errors import MotorikError, PortError, UnknownNameError, suggest
+from motorik.errors import PortError, UnknownNameError, suggest
 from motorik.exchange.modelica.arrays import pick
 from motorik.exchange.modelica.errors import ExpressionError
 from motorik.exchange.modelica.evaluate import Evaluation
@@ -21,23 +21,23 @@ def connect_parts(instance: Instance) -> None:
         place = f"{instance.path}: connect({pair[0]}, {pair[1]})".lstrip(": ")
         try:
             left, right = (find_ports(instance, text) for text in pair)
+            if left is not None and right is not None:
+                _connect_each(left, right)
         except ExpressionError as error:
             raise error.at(place) from None
-        if left is None or right is None:
-            continue
-        if len(left) != len(right):
-            raise PortError(
-                place,
-                f"joins {len(left)} port(s) with {len(right)}.",
-                "Give both sides the same number of ports.",
-            )
-        for a, b in zip(left, right, strict=True):
-            try:
-                connect(a, b)
-            except MotorikError as error:
-                raise type(error)(
-                    place, f"{error.part} {error.why}", error.remedy
-                ) from None
+        except (PortError, UnknownNameError) as error:
+            raise type(error)(place, f"{error.part} {error.why}", error.remedy) from None
+
+
+def _connect_each(left: list[Port], right: list[Port]) -> None:
+    if len(left) != len(right):
+        raise PortError(
+            "it",
+            f"joins {len(left)} port(s) with {len(right)}.",
+            "Give both sides the same number of ports.",
+        )
+    for a, b in zip(left, right, strict=True):
+        connect(a, b)
 
 
 def find_ports(instance: Instance, text: str) -> list[Port] | None:
@@ -65,7 +65,7 @@ def find_ports(instance: Instance, text: str) -> list[Port] | None:
 def _step(instance: Instance, owner: Any, segment: Segment, text: str) -> list[Any] | None:
     """Return what one step of a name leads to from a part; None where a port is absent."""
     if not isinstance(owner, Part):
-        raise PortError(text, f"{owner!r} has nothing called {segment.name!r}.", "")
+        raise PortError(text, f"is nothing: a port has no {segment.name!r}.", "")
     evaluation = Evaluation(text, instance)
     subscripts = tuple(evaluation.subscript(tree) for tree in segment.subscripts)
     array = _component_array(owner, segment.name)

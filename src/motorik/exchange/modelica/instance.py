@@ -8,7 +8,7 @@ from typing import Any
 from motorik.components.part import ParameterSpec, Part, PortSpec
 from motorik.components.world import World
 from motorik.errors import UnknownNameError, suggest
-from motorik.exchange.modelica.arrays import Value, pick
+from motorik.exchange.modelica.arrays import Value, each, pick
 from motorik.exchange.modelica.errors import (
     ExpressionError,
     MissingFeatureError,
@@ -16,6 +16,7 @@ from motorik.exchange.modelica.errors import (
 )
 from motorik.exchange.modelica.evaluate import Step, evaluate
 from motorik.exchange.modelica.flatten import FlatModel, flatten
+from motorik.exchange.modelica.kinds import Kind, Quantity, find_kind
 from motorik.exchange.modelica.library import Declaration, Library, ModelText
 from motorik.exchange.modelica.modifiers import (
     MODEL,
@@ -28,9 +29,7 @@ from motorik.exchange.modelica.modifiers import (
     merge,
 )
 from motorik.exchange.modelica.parts import make_part
-from motorik.exchange.modelica.registry import (
-    Entry,
-)
+from motorik.exchange.modelica.registry import Entry
 from motorik.model import Model
 
 MOST_PARTS = 100_000
@@ -131,21 +130,22 @@ class Instance:
         short = self.flat.name.rsplit(".", 1)[-1]
         return type(short, (Model,), {"__doc__": f"{self.flat.name}.", **ports})()
 
-    def sizes(self, name: str) -> int | None:
+    def size(self, name: str) -> int | None:
         """Return how many elements an array of components has; None if it is a single one."""
         declaration = self.declarations[name]
         if not declaration.size:
             return None
-        size = self._evaluated(declaration.size, f"{name}[{declaration.size}]")
-        if isinstance(size, bool) or not isinstance(size, int):
-            raise MissingFeatureError(f"{self.label}.{name}", f"an array of size {size!r}")
+        sizes = self._evaluated(f"{{{declaration.size}}}", f"{name}[{declaration.size}]")
+        size = sizes[0]
+        if len(sizes) > 1 or isinstance(size, bool) or not isinstance(size, int):
+            raise MissingFeatureError(f"{self.label}.{name}", f"an array of size {sizes}")
         if not 0 <= size <= LARGEST_COMPONENT_ARRAY:
             raise ModelicaError(f"{self.label}.{name}", f"has {size} elements.")
         return size
 
     def elements(self, name: str) -> Iterator[tuple[str, int]]:
         """Return the names and indices of the elements: `sine[1]`, …, or the name alone."""
-        size = self.sizes(name)
+        size = self.size(name)
         if size is None:
             yield name, 0
         else:
@@ -159,7 +159,7 @@ class Instance:
             self.modifiers.get(name, {}),
         )
         if index:
-            modifiers = element(modifiers, index - 1, self.sizes(name) or 0)
+            modifiers = element(modifiers, index - 1, self.size(name) or 0)
         return {key: value for key, value in modifiers.items() if key != TYPE}
 
     # --- values ------------------------------------------------------------------------------
@@ -179,10 +179,16 @@ class Instance:
             return None if rest else pick(self.quantity(name), subscripts)
         if not rest or isinstance(kind, PortSpec):
             return None
-        index = subscripts[0] if subscripts else 0
+        size = self.size(name)
+        index = 0 if size is None else pick(tuple(range(1, size + 1)), subscripts)
+        return each(lambda i: self._member(kind, name, i, tuple(rest)), index)
+
+    def _member(
+        self, kind: Entry | ModelText, name: str, index: int, steps: tuple[Step, ...]
+    ) -> Value | None:
         if isinstance(kind, ModelText):
-            return self.child(name, index).value_of(tuple(rest))
-        return self.part_value(kind, name, index, tuple(rest))
+            return self.child(name, index).value_of(steps)
+        return self.part_value(kind, name, index, steps)
 
     def holds_world(self, name: str) -> bool:
         """Whether this model, or one around it, has a world of this name."""
@@ -273,9 +279,7 @@ class Instance:
             self._count_one()
             modifiers = self.component_modifiers(name, int(index[:-1]) if index else 0)
             place = f"{self.path}.{label}".lstrip(".")
-            part = self._once(
-                f"the part {label}", lambda: make_part(entry, modifiers, place)
-            )
+            part = self._once(f"part {label}", lambda: make_part(entry, modifiers, place))
             setattr(self.model, label, part)
         return self.model.parts[label]
 

@@ -119,13 +119,11 @@ def _start(spec: StartSpec, modifier: Modifiers, entry: Entry, place: str) -> St
     if "start" in modifier:
         value = _start_numbers(modifier["start"][VALUE], spec.size, place)
     if "fixed" in modifier:
-        answers = set(flat(modifier["fixed"][VALUE].value()))
-        if not answers <= {True, False}:
+        answers = tuple(flat(modifier["fixed"][VALUE].value()))
+        if not set(answers) <= {True, False} or len(answers) not in (1, spec.size):
             raise ModelicaError(place, "fixed is neither true nor false.")
-        if len(answers) > 1:
-            raise MissingFeatureError(place, f"{entry.name} with some components fixed")
-        (fixed,) = answers
-    return Start(value, bool(fixed))
+        fixed = bool(answers[0]) if len(set(answers)) == 1 else tuple(map(bool, answers))
+    return Start(value, fixed)
 
 
 def _start_numbers(bound: Bound, size: int, place: str) -> float | tuple[float, ...]:

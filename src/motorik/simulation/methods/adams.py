@@ -60,6 +60,7 @@ from motorik.simulation.methods.workspace import (
     ATOL,
     GOING,
     HEAD,
+    MIN_STEP,
     NOT_FINITE,
     REJECTED,
     RTOL,
@@ -120,6 +121,8 @@ def attempt(
     p: Floats,
 ) -> Int:
     """Take one good step."""
+    if w[H] < smallest_step(w):
+        return STEP_TOO_SMALL
     t = w[T]
     x = view(w, HEAD + X * n)
     x_old = view(w, HEAD + X_OLD * n)
@@ -181,6 +184,8 @@ def attempt(
     w[T_OLD] = t
     w[T] = t_new
     choose_next(n, w, m, h, lower)
+    if h >= rest:  # the step was short because time ended, not because of its error
+        w[H] = max(w[H], w[MIN_STEP])
     return GOING
 
 

@@ -43,6 +43,7 @@ from motorik.simulation.methods.driver import make_method
 from motorik.simulation.methods.workspace import (
     GOING,
     HEAD,
+    MIN_STEP,
     NO_CONVERGENCE,
     NOT_FINITE,
     REJECTED,
@@ -163,6 +164,8 @@ def attempt(
     p: Floats,
 ) -> Int:
     """Take one good step."""
+    if w[H] < smallest_step(w):
+        return STEP_TOO_SMALL
     t = w[T]
     x = view(w, HEAD + X * n)
     new = view(w, HEAD + STAGE * n)
@@ -221,6 +224,8 @@ def attempt(
     m[EQUAL_STEPS] += 1
     if m[EQUAL_STEPS] > order:
         choose_next(n, w, m, h, order, safety)
+    if h >= rest:  # the step was short because time ended, not because of its error
+        w[H] = max(w[H], w[MIN_STEP])
     return GOING
 
 

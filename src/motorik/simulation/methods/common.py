@@ -33,7 +33,8 @@ from motorik.simulation.methods.workspace import (
     X,
 )
 
-STRETCH = 1.05  # a last step may be this much longer than wished
+STRETCH = 1.05  # a last step may be this much longer than wished …
+NEARLY = 1.0 + 1e-9  # … but no longer than allowed, up to rounding
 
 
 @kernel
@@ -72,6 +73,13 @@ def smallest_step(w: Floats) -> Float:
 
 
 @kernel
+def is_last(w: Floats, h: Float) -> Int:
+    """Return whether a step of about h leads to the time to stop at."""
+    rest = w[T_STOP] - w[T]
+    return int(h * STRETCH >= rest and rest <= w[MAX_STEP] * NEARLY)
+
+
+@kernel
 def fit_step(w: Floats) -> Float:
     """Return the next step size of a method with memory: none shorter than half as wished.
 
@@ -79,7 +87,7 @@ def fit_step(w: Floats) -> Float:
     """
     h = min(w[H], w[MAX_STEP])
     rest = w[T_STOP] - w[T]
-    if h * STRETCH >= rest:
+    if is_last(w, h):
         return rest
     return min(h, 0.5 * rest) if 2.0 * h > rest else h
 
@@ -123,6 +131,7 @@ def begin(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, order: Int) -> I
     if not isfinite(d0) or not isfinite(d1):
         return NOT_FINITE
     if w[H] > 0.0:
+        w[H] = max(w[H], w[MIN_STEP])
         return GOING
     h0 = 0.01 * d0 / d1 if d0 > 1e-5 and d1 > 1e-5 else 1e-6
     h0 = min(h0, w[MAX_STEP], w[T_STOP] - w[T])
@@ -137,5 +146,5 @@ def begin(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, order: Int) -> I
     h1 = max(1e-6, 1e-3 * h0)
     if isfinite(d2) and max(d1, d2) > 1e-15:
         h1 = (0.01 / max(d1, d2)) ** (1.0 / (order + 1))
-    w[H] = min(100.0 * h0, h1, w[MAX_STEP])
+    w[H] = max(min(100.0 * h0, h1, w[MAX_STEP]), w[MIN_STEP])
     return GOING

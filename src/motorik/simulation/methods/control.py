@@ -15,7 +15,7 @@ from motorik.compiler.kernel import (
     lanes,
     view,
 )
-from motorik.simulation.methods.common import STRETCH, copy, smallest_step
+from motorik.simulation.methods.common import copy, is_last, smallest_step
 from motorik.simulation.methods.workspace import (
     GOING,
     HEAD,
@@ -99,6 +99,8 @@ def make_attempt(
         project: Function | None,
         p: Floats,
     ) -> Int:
+        if w[H] < smallest_step(w):
+            return STEP_TOO_SMALL
         t = w[T]
         x = view(w, HEAD + X * n)
         x_old = view(w, HEAD + X_OLD * n)
@@ -110,8 +112,8 @@ def make_attempt(
         rest = w[T_STOP] - t
         wished = min(w[H], w[MAX_STEP])
         h = wished
-        is_last = h * STRETCH >= rest
-        if is_last:
+        ends = is_last(w, h) > 0
+        if ends:
             h = rest
         rejected = 0
         finite = True
@@ -121,14 +123,14 @@ def make_attempt(
                 break
             rejected += 1
             m[REJECTED] += 1
-            is_last = False
+            ends = False
             finite = isfinite(error)
             h *= max(shrink, safety * error**-exponent) if finite else 0.1
             if h < smallest_step(w):
                 copy(n, x_old, x)
                 copy(n, f_old, f)
                 return STEP_TOO_SMALL if finite else NOT_FINITE
-        t_new = w[T_STOP] if is_last else t + h
+        t_new = w[T_STOP] if ends else t + h
         finish(n, w, m, rhs, project, p, t_new)
         w[T_OLD] = t
         w[T] = t_new
@@ -139,7 +141,7 @@ def make_attempt(
         if rejected > 0:
             factor = min(factor, 1.0)
         w[H] = h * factor
-        if is_last:
+        if ends:
             w[H] = max(w[H], wished)
         if m[STIFF_CHECK] > 0 and rejected == 0:
             watch_stiffness(n, w, m, h, last_stage, border)

@@ -57,6 +57,7 @@ class Method:
     advance: Kernel[..., int]
     sample: Kernel[..., None]
     size: Callable[[int], int]  # doubles in the workspace of n states
+    lanes: int = 1  # states that the right-hand side takes at once
 
     def __repr__(self) -> str:
         return f"Method({self.name!r}: {self.title})"
@@ -75,6 +76,8 @@ def make_method(
     adaptive: bool = True,
     has_memory: bool = False,
     extra: Callable[[int], int] = lambda n: 0,
+    begin: Kernel[..., int] = begin,
+    lanes: int = 1,
 ) -> Method:
     """Return the method whose steps are taken by `attempt`.
 
@@ -160,4 +163,4 @@ def make_method(
     def size(n: int) -> int:
         return HEAD + vectors * n + extra(n)
 
-    return Method(name, title, order, adaptive, has_memory, advance, sample, size)
+    return Method(name, title, order, adaptive, has_memory, advance, sample, size, lanes)

@@ -71,18 +71,25 @@ DONE_AT, DONE_LANE, DONE_COLUMN, FOLLOWING = (
 
 @kernel
 def start_column(
-    n: Int, w: Floats, lane: Int, column: Int, t: Float, H: Float, x: Floats, f: Floats
+    n: Int,
+    w: Floats,
+    lane: Int,
+    column: Int,
+    t: Float,
+    H: Float,
+    x: Floats,
+    f: Floats,
+    z: Floats,
+    z_before: Floats,
 ) -> None:
     """Put the first substep of a column into a lane."""
     h = H / (2.0 * column)
     w[TIME + lane] = t + h
     w[PITCH + lane] = h
     w[SPAN + lane] = 2.0 * h
-    odd = view(w, HEAD + ODD * n + lane)
-    even = view(w, HEAD + EVEN * n + lane)
     for i in range(n):
-        even[LANES * i] = x[i]
-        odd[LANES * i] = x[i] + h * f[i]
+        z_before[LANES * i + lane] = x[i]
+        z[LANES * i + lane] = x[i] + h * f[i]
 
 
 @kernel
@@ -101,7 +108,15 @@ def leap(n: Int, w: Floats, z: Floats) -> None:
 
 @kernel(inline=False)
 def sweep(
-    n: Int, w: Floats, m: Ints, rhs: Function, k: Int, t: Float, H: Float, x: Floats, f: Floats
+    n: Int,
+    w: Floats,
+    m: Ints,
+    rhs: Function,
+    k: Int,
+    t: Float,
+    H: Float,
+    x: Floats,
+    f: Floats,
 ) -> None:
     """Compute the columns T₁ … Tₖ of a step H from the state x with the rate f at t."""
     tableau = view(w, HEAD + TABLEAU * n)
@@ -111,7 +126,7 @@ def sweep(
     p = view(w, HEAD + PARAMETERS * n)
     for lane in range(LANES):
         column = FIRST[k * LANES + lane]
-        start_column(n, w, lane, max(column, 1), t, H, x, f)
+        start_column(n, w, lane, max(column, 1), t, H, x, f, z, z_before)
     done = 0
     for e in range(k * COLUMNS, k * COLUMNS + k):
         while done < DONE_AT[e]:
@@ -121,18 +136,19 @@ def sweep(
             done += 1
         lane = DONE_LANE[e]
         target = view(tableau, (DONE_COLUMN[e] - 1) * n)
-        even = view(w, HEAD + EVEN * n + lane)
         for i in range(n):
-            target[i] = even[LANES * i]
+            target[i] = z[LANES * i + lane]
         if FOLLOWING[e] != NONE:
-            start_column(n, w, lane, FOLLOWING[e], t, H, x, f)
+            start_column(n, w, lane, FOLLOWING[e], t, H, x, f, z, z_before)
         else:
             w[SPAN + lane] = 0.0
     m[EVALUATIONS] += DEPTH[k]
 
 
 @kernel
-def evaluate_all(n: Int, w: Floats, m: Ints, rhs: Function, t: Float, x: Floats, f: Floats) -> None:
+def evaluate_all(
+    n: Int, w: Floats, m: Ints, rhs: Function, t: Float, x: Floats, f: Floats
+) -> None:
     """Compute f = f(t, x, p), the same in all lanes."""
     z = view(w, HEAD + ODD * n)
     rate = view(w, HEAD + RATE * n)

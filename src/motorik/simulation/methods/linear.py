@@ -9,9 +9,10 @@ from motorik.compiler.kernel import Floats, Int, kernel, lanes, view
 
 @kernel(inline=False)
 def factorise(n: Int, a: Floats, pivots: Floats) -> Int:
-    """Replace A by L and U with P A = L U; return 0 if A is singular, else 1.
+    """Replace A by its elimination; return 0 if A is singular, else 1.
 
-    `pivots[k]` is the row that was exchanged with row k.
+    Column k keeps the factors of its elimination below the diagonal; `pivots[k]` is the row
+    that was exchanged with row k before it.
     """
     for k in range(n):
         column = view(a, k * n)
@@ -23,10 +24,8 @@ def factorise(n: Int, a: Floats, pivots: Floats) -> Int:
         if column[pivot] == 0.0:
             return 0
         if pivot != k:
-            for j in range(n):
-                row_k, row_pivot = a[j * n + pivot], a[j * n + k]
-                a[j * n + k] = row_k
-                a[j * n + pivot] = row_pivot
+            for j in range(k, n):
+                a[j * n + k], a[j * n + pivot] = a[j * n + pivot], a[j * n + k]
         below = view(column, k + 1)
         inverse = 1.0 / column[k]
         for i in lanes(n - k - 1):
@@ -42,7 +41,7 @@ def factorise(n: Int, a: Floats, pivots: Floats) -> Int:
 
 @kernel(inline=False)
 def substitute(n: Int, a: Floats, pivots: Floats, b: Floats) -> None:
-    """Replace b by the solution x of A x = b, A being factorised."""
+    """Replace b by the solution x of A x = b, A being factorised: row by row as A was."""
     for k in range(n):
         pivot = int(pivots[k])
         b[k], b[pivot] = b[pivot], b[k]

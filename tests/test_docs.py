@@ -1,0 +1,75 @@
+"""What the documents show is true: doctests, code blocks and examples all run."""
+
+import doctest
+import importlib
+import os
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import motorik
+
+ROOT = Path(__file__).parents[1]
+MODULES = [
+    "motorik",
+    *(m.name for m in pkgutil.walk_packages(motorik.__path__, "motorik.")),
+]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+EXAMPLES = sorted(ROOT.glob("examples/*.py"))
+HEADLESS = {**os.environ, "MPLBACKEND": "Agg"}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_doctests_hold(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def code_blocks(document):
+    text = document.read_text(encoding="utf-8")
+    return re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [document for document in DOCUMENTS if code_blocks(document)],
+    ids=lambda path: path.name,
+)
+def test_code_blocks_run_one_after_another(document, tmp_path):
+    program = tmp_path / "blocks.py"
+    program.write_text("\n".join(code_blocks(document)), encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, program],
+        cwd=tmp_path,
+        env=HEADLESS,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+def test_examples_run_and_write_what_they_say(example, tmp_path):
+    run = subprocess.run(
+        [sys.executable, example],
+        cwd=tmp_path,
+        env=HEADLESS,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr
+    said = set(re.findall(r"\w+\.(?:png|gif|csv|nc)", example.read_text(encoding="utf-8")))
+    written = {file.name for file in tmp_path.iterdir() if file.stat().st_size > 1000}
+    assert written == said
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_documents_point_to_files_that_exist(document):
+    text = document.read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text)
+    local = [link for link in links if "://" not in link]
+    missing = [link for link in local if not (document.parent / link).exists()]
+    assert missing == []

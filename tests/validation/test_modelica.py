@@ -1,0 +1,141 @@
+"""Published models: trees of joints and bodies, built from data, against Dymola's results.
+
+The reference results lie beside the repository; without them these tests are skipped.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from motorik.exchange.modelica import (
+    MissingFeatureError,
+    UnknownPartError,
+    library_of,
+    load_library,
+    read,
+)
+from motorik.exchange.modelica.library import read_json
+from validation.modelica import check, run
+from validation.reference import load_references
+
+FOLDER = Path(__file__).resolve().parents[3] / "shared" / "reference" / "modelica"
+pytestmark = pytest.mark.skipif(
+    not (FOLDER / "models.json").exists(),
+    reason=f"the reference results of the Modelica Association are not in {FOLDER}",
+)
+
+ELEMENTARY = "MultiBody.Examples.Elementary"
+TEST = "Test.MultiBody"
+# the largest deviation seen; what is left is the error of the reference
+SEEN = {
+    f"{ELEMENTARY}.Pendulum": 2.5e-6,
+    f"{ELEMENTARY}.DoublePendulum": 1.4e-5,
+    f"{ELEMENTARY}.PointGravity": 3.4e-2,
+    f"{ELEMENTARY}.UserDefinedGravityField": 1e-8,
+    f"{TEST}.SphericalDoublePendulum": 8e-5,
+    f"{TEST}.Joints.Cylindrical": 1e-14,
+    f"{TEST}.Joints.FreeMotion2": 8e-6,
+    f"{TEST}.Joints.FreeMotionScalarInit2": 3e-12,
+    f"{TEST}.Joints.Planar": 1e-14,
+    f"{TEST}.Joints.Universal": 2.1e-5,
+    f"{TEST}.Parts.Bodies": 1e-13,
+    f"{TEST}.Parts.FixedRotation": 1e-13,
+    f"{TEST}.Parts.PointMass": 7.6e-6,
+}
+
+
+@pytest.fixture(scope="module")
+def library():
+    return load_library(FOLDER / "models.json")
+
+
+@pytest.fixture(scope="module")
+def references():
+    return load_references(FOLDER)
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_a_tree_follows_the_published_trajectory(name, library, references):
+    verdict = check(references.load(name), library)
+    assert verdict.outcome == "pass", verdict.line()
+    assert verdict.deviation <= SEEN[name], verdict.line()
+
+
+def test_a_damper_one_percent_stronger_does_not_pass(references):
+    models = read_json(FOLDER / "models.json")
+    pendulum = models[f"Modelica.Mechanics.{ELEMENTARY}.Pendulum"]
+    damper = next(c for c in pendulum["components"] if c["name"] == "damper")
+    damper["modifiers"]["d"] = "0.101"
+    verdict = check(references.load(f"{ELEMENTARY}.Pendulum"), library_of(models))
+    assert verdict.outcome == "fail"
+    assert verdict.deviation > 1e-3
+
+
+def kepler(r_0, v_0, mu, t):
+    """Return positions on a Kepler orbit (in the plane) by Kepler's equation."""
+    r, v = np.hypot(*r_0), np.hypot(*v_0)
+    a = 1 / (2 / r - v**2 / mu)
+    n = np.sqrt(mu / a**3)
+    e_cos, e_sin = 1 - r / a, np.dot(r_0, v_0) / np.sqrt(mu * a)
+    eccentricity, E_0 = np.hypot(e_cos, e_sin), np.arctan2(e_sin, e_cos)
+    M = E_0 - eccentricity * np.sin(E_0) + n * t
+    E = M.copy()
+    for _ in range(50):
+        E -= (E - eccentricity * np.sin(E) - M) / (1 - eccentricity * np.cos(E))
+    dE = E - E_0
+    f = 1 - a / r * (1 - np.cos(dE))
+    g = t - (dE - np.sin(dE)) / n
+    return f[:, None] * np.array(r_0) + g[:, None] * np.array(v_0)
+
+
+def test_orbits_follow_keplers_equation_where_the_reference_has_lost_energy(
+    library, references
+):
+    reference = references.load(f"{ELEMENTARY}.PointGravity")
+    result, _ = run(read(reference.model, library), reference)
+    for body, r_0, v_0 in (("body1", (0, 0.6), (1, 0)), ("body2", (0.6, 0.6), (0.6, 0))):
+        orbit = kepler(r_0, v_0, 1.0, result.time)
+        ours = result[f"{body}.r_0"][:, :2]
+        names = [f"{body}.frame_a.r_0[{i}]" for i in (1, 2)]
+        theirs = np.stack([reference.signals[name] for name in names], axis=-1)
+        assert np.abs(ours - orbit).max() < 1.2e-7
+        assert np.abs(theirs - orbit).max() > 1e-4
+
+
+def test_a_double_pendulum_starts_with_its_tip_where_it_is_told_to(library):
+    model = read("DoublePendulumInitTip", library).model
+    result = model.simulate(1.0, rtol=1e-10)
+    assert result.complete
+    tip = result["boxBody2.frame_b.r_0"]
+    np.testing.assert_allclose(tip[0], (0.7, 0.3, 0.0), atol=1e-12)
+    assert result["freeMotionScalarInit.v_rel_a_1"][0] == pytest.approx(0.0, abs=1e-12)
+    assert result["freeMotionScalarInit.v_rel_a_2"][0] == pytest.approx(0.0, abs=1e-12)
+    # two links of 0.5 m reach (0.7, 0.3) with the second one bent forward, as guessed
+    phi_2 = np.arccos((0.7**2 + 0.3**2 - 0.5) / 0.5)
+    phi_1 = np.arctan2(0.3, 0.7) - phi_2 / 2
+    assert result["revolute1.phi"][0] == pytest.approx(phi_1, abs=1e-12)
+    assert result["revolute2.phi"][0] == pytest.approx(phi_2, abs=1e-12)
+
+
+def test_every_model_of_the_file_is_built_or_names_what_is_missing(library):
+    built = []
+    for name in library.models:
+        try:
+            read(name, library)
+        except (UnknownPartError, MissingFeatureError) as error:
+            assert "uses " in str(error)
+        else:
+            built.append(name)
+    assert len(built) >= 25
+    assert {f"Modelica.Mechanics.{ELEMENTARY}.DoublePendulumInitTip"} <= set(built)
+
+
+def test_a_declared_value_of_a_model_is_a_signal(library):
+    reading = read(f"{ELEMENTARY}.UserDefinedGravityField", library)
+    result = reading.model.simulate(0.1)
+    gravity = reading.signal(result, "gravity")
+    np.testing.assert_array_equal(gravity, result["body.g_0"])
+    assert gravity[0, 1] == pytest.approx(-9.780263581798753, rel=1e-14)
