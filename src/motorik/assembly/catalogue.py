@@ -85,7 +85,8 @@ class Catalogue:
 
     def find_part(self, name: str) -> tuple[Part, str]:
         """Return the part that a name leads into and the rest of the name."""
-        part, rest = self.model, name
+        part: Part = self.model
+        rest = name
         while "." in rest:
             first, remainder = rest.split(".", 1)
             if first not in part.parts:
@@ -103,8 +104,12 @@ class Catalogue:
         if match and match["name"] in entries:
             index = tuple(int(i) - 1 for i in match["index"].split(","))
             return entries[match["name"]], index
-        known = [*entries, *part.parts]
         where = part.path or self.model.label
+        first, dot, _ = rest.partition(".")
+        if dot and not any(entry.startswith(f"{first}.") for entry in entries):
+            known = [*part.parts, *(port.name for port in part.ports())]
+            raise UnknownNameError(where, f"has no part {first!r}.", suggest(first, known))
+        known = [*entries, *part.parts]
         raise UnknownNameError(where, f"has no variable {rest!r}.", suggest(rest, known))
 
 

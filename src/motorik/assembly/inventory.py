@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -57,6 +58,8 @@ class Inventory:
 
 def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Any]) -> Inventory:
     """Collect what the parts of a model say; live numbers are replaced by `resolve` of them."""
+    if not model.parts:
+        raise AssemblyError(model.label, "has no parts.", "Add a World, joints and bodies.")
     stock = Inventory(model)
     worlds = [part for part in model.walk() if isinstance(part, World)]
     if len(worlds) > 1:
@@ -70,7 +73,7 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Any]) -> In
                 f"{model.label} has no World: gravity is taken as 9.80665 m/s² along −y. "
                 "Add `model.world = World(...)` to say otherwise."
             ),
-            stacklevel=4,
+            stacklevel=_frames_within(),
         )
         _file(stock, World())
     for part in model.walk():
@@ -82,6 +85,14 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Any]) -> In
         for a, b in part.connections:
             stock.ports.unite(a, b)
     return stock
+
+
+def _frames_within() -> int:
+    """Return how many calls lie between the caller and the user's own code."""
+    frame, count = sys._getframe(1), 1
+    while frame is not None and frame.f_globals["__name__"].split(".")[0] == "motorik":
+        frame, count = frame.f_back, count + 1
+    return count
 
 
 def _file(stock: Inventory, part: Part, p: Any = None) -> None:

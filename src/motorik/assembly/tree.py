@@ -210,12 +210,7 @@ class TreeBuilder:
             )
 
     def _gather_inertia(self) -> None:
-        if not self.tree.links and not self.stock.grounds:
-            raise AssemblyError(
-                self.stock.model.label,
-                "has no fixed frame and no body: there is nothing to move.",
-                "Add a World and a Body.",
-            )
+        self._check_points()
         for mass in self.stock.masses:
             place = self.tree.nodes[self.stock.node(mass.frame)]
             if place.link != WORLD:
@@ -230,6 +225,20 @@ class TreeBuilder:
         for link in self.tree.links:
             if not heavy[link.index]:
                 self._refuse_massless(link)
+
+    def _check_points(self) -> None:
+        """Refuse a point mass that floats and carries something: nothing says how it turns."""
+        for link in self.tree.links:
+            if link.root is None or link.root.free.freedom == 6:
+                continue
+            for branch in self.tree.branches:
+                if self.tree.nodes[branch.near_node].link == link.index:
+                    raise AssemblyError(
+                        link.part,
+                        f"floats and carries {branch.near.owner.path}, but a point mass does "
+                        "not say how it turns.",
+                        "Give one of the parts a Body, or connect them with joints to the world.",
+                    )
 
     def _refuse_massless(self, link: Link) -> None:
         alone = self.stock.ports.sets()[self.stock.node(link.entry)]

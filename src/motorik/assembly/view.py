@@ -196,7 +196,7 @@ class MotionView:
         """Return the force motor (f, t) on a part at its port, resolved in the frame."""
         node = self.mechanism.stock.node(port)
         if port.owner.is_model:
-            return self._cut_of_model(port)
+            return sum((self.cut(inner) for inner in ports_within(port)), NO_MOTOR)
         for branch in self.mechanism.branches:
             if branch.near is port:
                 return self._crossing(branch)(self.load(branch.far_node))
@@ -210,22 +210,6 @@ class MotionView:
                 return -self.load(node)
         return NO_MOTOR
 
-    def _cut_of_model(self, port: Port) -> Motor:
-        """Return the sum of what flows to the parts within that are connected to the port."""
-        inside = {port}
-        connections = port.owner.connections
-        grown = True
-        while grown:
-            grown = False
-            for a, b in connections:
-                if (a in inside) != (b in inside):
-                    inside |= {a, b}
-                    grown = True
-        total = NO_MOTOR
-        for other in sorted(inside, key=lambda p: p.path):
-            if other is not port and other.owner is not port.owner:
-                total = total + self.cut(other)
-        return total
 
     # --- coordinates and flanges -----------------------------------------------------------
 
@@ -265,20 +249,39 @@ class MotionView:
         return flange_motion(self.mechanism, at.coordinate, self.q, self.u)
 
     def flange_force(self, port: Port) -> Scalar:
-        """Return the force or torque on a part at its flange."""
+        """Return the force or torque on a part at its flange.
+
+        What says where a flange is takes what the force laws connected to it leave.
+        """
+        if port.owner.is_model:
+            return sum((self.flange_force(inner) for inner in ports_within(port)), 0.0)
+        node = self.mechanism.stock.node(port)
+        others: Scalar = 0.0
         for line in self.mechanism.lines:
-            if port in (line.flange_a, line.flange_b):
-                (x_a, v_a), (x_b, v_b) = (
-                    (0.0, 0.0) if flange is None else self.flange(flange)
-                    for flange in (line.flange_a, line.flange_b)
-                )
-                force = line.law(line.p, x_b - x_a, v_b - v_a)
-                return force if port is line.flange_b else -force
-        for link in self.mechanism.links:
-            if link.edge is not None and link.edge.flanges and port in link.edge.flanges:
-                force = self.line_forces[link.u[0]]
-                return force if port is link.edge.flanges[0] else -force
-        return 0.0
+            force = self._law_force(line)
+            for flange, signed in ((line.flange_a, -force), (line.flange_b, force)):
+                if flange is port:
+                    return signed
+                if flange is not None and self.mechanism.stock.node(flange) is node:
+                    others = others + signed
+        return -others if self._holders.get(node) is port else 0.0
+
+    def _law_force(self, line: LineForce) -> Scalar:
+        (x_a, v_a), (x_b, v_b) = (
+            (0.0, 0.0) if flange is None else self.flange(flange)
+            for flange in (line.flange_a, line.flange_b)
+        )
+        return line.law(line.p, x_b - x_a, v_b - v_a)
+
+    @cached_property
+    def _holders(self) -> dict[Port, Port]:
+        """The flange of each node that says where it is: of a joint, else of a fixed point."""
+        table: dict[Port, Port] = {}
+        edges = [link.edge for link in self.mechanism.links if link.edge is not None]
+        held = [flange for edge in edges for flange in edge.flanges or ()]
+        for flange in (*held, *(clamp.flange for clamp in self.mechanism.stock.clamps)):
+            table.setdefault(self.mechanism.stock.node(flange), flange)
+        return table
 
     @cached_property
     def line_forces(self) -> list[Scalar]:
@@ -293,6 +296,20 @@ class MotionView:
         if name not in variables:
             raise UnknownNameError(part.path, f"has no {name!r}.", suggest(name, variables))
         return variables[name].value(self)
+
+
+def ports_within(port: Port) -> list[Port]:
+    """Return the ports of parts within a model that are connected to a port of the model."""
+    inside = {port}
+    grown = True
+    while grown:
+        grown = False
+        for a, b in port.owner.connections:
+            if (a in inside) != (b in inside):
+                inside |= {a, b}
+                grown = True
+    within = (other for other in inside if other.owner is not port.owner)
+    return sorted(within, key=lambda other: other.path)
 
 
 def flange_motion(

@@ -123,6 +123,7 @@ class PointMass(Part):
             Inertia.of_body(p.m),
             Translation(),
             FreeStart(self.r_0, self.v_0, zero),
+            priority=-1,
         )
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
@@ -141,8 +142,8 @@ class ShapedBody(Composite, FloatingStart):
 
     def build(self) -> None:
         """Make it of a body and a translation."""
-        shared = {name: getattr(self, name) for name in (*FLOATING, "physical")}
-        self.body = Body(**shared, **self.mass_properties())
+        self.body = Body(physical=self.physical, **self.mass_properties())
+        self.share(self.body, **{name: name for name in (*FLOATING, "physical")})
         self.frameTranslation = FixedTranslation(r=Derived(self, lambda p: p.r))
         connect(self.frame_a, self.body.frame_a, self.frameTranslation.frame_a)
         connect(self.frame_b, self.frameTranslation.frame_b)
@@ -177,9 +178,8 @@ class BodyShape(ShapedBody):
 
     def mass_properties(self) -> dict[str, Any]:
         """Return the mass properties as given."""
-        names = ("m", "r_CM", "I_11", "I_22", "I_33", "I_21", "I_31", "I_32")
-        shared: dict[str, Any] = {name: _passed_on(self, name) for name in names}
-        return shared | {"I": self.I}
+        names = ("m", "r_CM", "I_11", "I_22", "I_33", "I_21", "I_31", "I_32", "I")
+        return {name: _passed_on(self, name) for name in names}
 
 
 class SolidBody(ShapedBody):

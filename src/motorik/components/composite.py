@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any, ClassVar
 
-from motorik.components.part import ParameterSpec, Part, PortSpec, StartSpec
+from motorik.components.part import ParameterSpec, Part, PortSpec, StartSpec, live_within
 from motorik.components.ports import Port, connect
 from motorik.components.values import Parameter
 from motorik.errors import ParameterError, UnknownNameError, suggest
@@ -22,6 +23,7 @@ class Composite(Part):
     is_model: ClassVar[bool] = True
 
     def __init__(self, **given: Any) -> None:
+        self.__dict__["_followers"] = {}
         declared = {
             name: value
             for name, value in given.items()
@@ -29,17 +31,37 @@ class Composite(Part):
         }
         others = {name: value for name, value in given.items() if name not in declared}
         super().__init__(**declared)
-        if others and type(self).build is Composite.build:
-            name = next(iter(others))
-            raise UnknownNameError(
-                type(self).__name__,
-                f"has no parameter {name!r}.",
-                suggest(name, self.parameter_names()),
-            )
+        self._check_arguments(others)
         self.build(**others)
+
+    def _check_arguments(self, given: dict[str, Any]) -> None:
+        """Refuse arguments that `build` does not take, or does not get."""
+        takes = inspect.signature(self.build).parameters.values()
+        names = [a.name for a in takes if a.kind is not a.VAR_KEYWORD]
+        for name in given:
+            if name not in names and len(names) == len(takes):
+                raise UnknownNameError(
+                    type(self).__name__,
+                    f"has no parameter {name!r}.",
+                    suggest(name, [*self.parameter_names(), *names]),
+                )
+        for argument in takes:
+            if argument.name in names and argument.default is argument.empty:
+                if argument.name not in given:
+                    raise ParameterError(
+                        type(self).__name__,
+                        f"needs a value for {argument.name!r}.",
+                        f"Make it with {type(self).__name__}({argument.name}=…).",
+                    )
 
     def build(self) -> None:
         """Make and connect the parts within; called once by the constructor."""
+
+    def share(self, part: Part, **names: str) -> None:
+        """Let values of a part within follow values of this one: inner="outer"."""
+        for inner, outer in names.items():
+            self._followers.setdefault(outer, []).append((part, inner))
+            setattr(part, inner, self.__dict__[outer])
 
     def connect(self, *ports: Port) -> None:
         """Connect ports of one kind to one another."""
@@ -50,6 +72,8 @@ class Composite(Part):
             self._attach(name, value)
         elif isinstance(self.specs.get(name), (ParameterSpec, StartSpec, PortSpec)):
             super().__setattr__(name, value)
+            for part, inner in self._followers.get(name, ()):
+                setattr(part, inner, self.__dict__[name])
         elif isinstance(self.__dict__.get(name), Part):
             raise ParameterError(
                 f"{self.label}.{name}",
@@ -109,7 +133,7 @@ class Composite(Part):
         for part in self.walk():
             for name, spec in part.specs.items():
                 if isinstance(spec, ParameterSpec):
-                    for live in _live_within(part.__dict__[name]):
+                    for live in live_within(part.__dict__[name]):
                         _register(found, live, f"{part.path}.{name}" if part.path else name)
         return found
 
@@ -130,16 +154,6 @@ class Composite(Part):
 
 def _is_behaviour(attribute: Any) -> bool:
     return callable(attribute) or isinstance(attribute, property)
-
-
-def _live_within(value: Any) -> list[Parameter]:
-    leaves = [getattr(value, leaf) for leaf in getattr(value, "_leaves", ())] or [value]
-    found: list[Parameter] = []
-    for leaf in leaves:
-        live = getattr(leaf, "parameter", None)
-        if isinstance(live, Parameter) and live not in found:
-            found.append(live)
-    return found
 
 
 def _register(found: dict[str, Parameter], live: Parameter, path: str) -> None:

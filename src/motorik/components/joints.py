@@ -136,9 +136,9 @@ class Cylindrical(Composite):
     def build(self) -> None:
         """Make it of a prismatic and a revolute joint."""
         n = Derived(self, lambda p: p.n)
-        wish = self.stateSelect
-        self.prismatic = Prismatic(n=n, s=self.s, v=self.v, stateSelect=wish)
-        self.revolute = Revolute(n=n, phi=self.phi, w=self.w, stateSelect=wish)
+        self.prismatic, self.revolute = Prismatic(n=n), Revolute(n=n)
+        self.share(self.prismatic, s="s", v="v", stateSelect="stateSelect")
+        self.share(self.revolute, phi="phi", w="w", stateSelect="stateSelect")
         _in_series(self, self.prismatic, self.revolute)
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
@@ -164,10 +164,10 @@ class Universal(Composite):
 
     def build(self) -> None:
         """Make it of two revolute joints."""
-        wish = self.stateSelect
-        n_a, n_b = Derived(self, lambda p: p.n_a), Derived(self, lambda p: p.n_b)
-        self.revolute_a = Revolute(n=n_a, phi=self.phi_a, w=self.w_a, stateSelect=wish)
-        self.revolute_b = Revolute(n=n_b, phi=self.phi_b, w=self.w_b, stateSelect=wish)
+        self.revolute_a = Revolute(n=Derived(self, lambda p: p.n_a))
+        self.revolute_b = Revolute(n=Derived(self, lambda p: p.n_b))
+        self.share(self.revolute_a, phi="phi_a", w="w_a", stateSelect="stateSelect")
+        self.share(self.revolute_b, phi="phi_b", w="w_b", stateSelect="stateSelect")
         _in_series(self, self.revolute_a, self.revolute_b)
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
@@ -207,13 +207,13 @@ class Planar(Composite):
 
     def build(self) -> None:
         """Make it of two prismatic joints and a revolute one."""
-        wish = self.stateSelect
         across = Derived(self, lambda p: p.n.cross(p.n_x).normalized())
         along = Derived(self, lambda p: _in_plane(p.n, p.n_x))
-        n = Derived(self, lambda p: p.n)
-        self.prismatic_x = Prismatic(n=along, s=self.s_x, v=self.v_x, stateSelect=wish)
-        self.prismatic_y = Prismatic(n=across, s=self.s_y, v=self.v_y, stateSelect=wish)
-        self.revolute = Revolute(n=n, phi=self.phi, w=self.w, stateSelect=wish)
+        self.prismatic_x, self.prismatic_y = Prismatic(n=along), Prismatic(n=across)
+        self.revolute = Revolute(n=Derived(self, lambda p: p.n))
+        self.share(self.prismatic_x, s="s_x", v="v_x", stateSelect="stateSelect")
+        self.share(self.prismatic_y, s="s_y", v="v_y", stateSelect="stateSelect")
+        self.share(self.revolute, phi="phi", w="w", stateSelect="stateSelect")
         _in_series(self, self.prismatic_x, self.prismatic_y, self.revolute)
 
     def variables(self, p: Any) -> Mapping[str, Variable]:

@@ -243,12 +243,31 @@ class Part:
         previous = self.__dict__[name]
         self.__dict__[name] = self._converted(name, value)
         try:
+            self._check_ports(name, previous)
             self.check(self.resolved(number_resolver))
         except ParameterError:
             self.__dict__[name] = previous
             raise
         for part in self.lineage():
             part.__dict__["revision"] += 1
+
+    def _check_ports(self, name: str, previous: Any) -> None:
+        """Refuse a change of a parameter that decides which ports the part has."""
+        decides = [s for s in self.specs.values() if isinstance(s, PortSpec) and s.when == name]
+        if decides and self.__dict__[name] != previous:
+            raise ParameterError(
+                self.label,
+                f"{name} says which ports the part has; it stays {previous!r}.",
+                f"Make the part with {name}={self.__dict__[name]!r}.",
+            )
+
+    def check_live(self, resolve: Callable[[LiveScalar], float]) -> None:
+        """Raise `ParameterError` if live parameters have values that they cannot have."""
+        for name, spec in self.specs.items():
+            value = self.__dict__[name]
+            if isinstance(spec, ParameterSpec) and live_within(value):
+                spec.convert(self.label, name, spec.unit, resolve_value(value, resolve))
+        self.check(self.resolved(resolve))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -291,6 +310,17 @@ class Part:
 def number_resolver(scalar: LiveScalar) -> float:
     """Resolve a live number to its present value."""
     return scalar.value
+
+
+def live_within(value: Any) -> list[Parameter]:
+    """Return the live parameters in a parameter value."""
+    leaves = [getattr(value, leaf) for leaf in getattr(value, "_leaves", ())] or [value]
+    found: list[Parameter] = []
+    for leaf in leaves:
+        live = getattr(leaf, "parameter", None)
+        if isinstance(live, Parameter) and live not in found:
+            found.append(live)
+    return found
 
 
 def resolve_value(value: Any, resolve: Callable[[LiveScalar], Any]) -> Any:

@@ -82,7 +82,7 @@ def _common_model(a: Port, b: Port) -> Part:
             return candidate
     lost = a if not a.owner.is_attached else b
     raise PortError(
-        lost.path,
+        f"{lost.owner.label}.{lost.name}",
         f"({type(lost.owner).__name__}) is not in the same model as the other port.",
         "Assign both parts to one model first: `model.name = Part(...)`.",
     )

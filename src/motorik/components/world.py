@@ -57,13 +57,13 @@ class World(Part):
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say: the frame stands still, and gravity is so."""
         yield Ground(self.frame_b)
-        yield gravity_field(p)
+        yield gravity_field(p, self.label)
 
 
-def gravity_field(p: Any) -> Gravity:
+def gravity_field(p: Any, part: str = "World") -> Gravity:
     """Return the gravity field of a world with parameters p."""
     if p.gravityAcceleration is not None:
-        return Gravity(_user_field(p.gravityAcceleration))
+        return Gravity(_user_field(p.gravityAcceleration, part))
     if p.gravityType == "NoGravity":
         return Gravity(lambda r: ZERO, ZERO, lambda r: 0.0)
     if p.gravityType == "UniformGravity":
@@ -81,8 +81,16 @@ def gravity_field(p: Any) -> Gravity:
     return Gravity(towards_origin, None, potential)
 
 
-def _user_field(function: Callable[[Vector], Any]) -> Callable[[Vector], Vector]:
+def _user_field(function: Callable[[Vector], Any], part: str) -> Callable[[Vector], Vector]:
     def acceleration(r: Vector) -> Vector:
-        return Vector.of(function(r))
+        g = function(r)
+        try:
+            return Vector.of(g)
+        except (TypeError, ValueError):
+            raise ParameterError(
+                part,
+                f"gravityAcceleration returned {g!r}.",
+                "Let it return three components [m/s2], resolved in the world frame.",
+            ) from None
 
     return acceleration

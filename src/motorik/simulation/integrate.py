@@ -23,7 +23,7 @@ WIDE_FROM = 10  # states from which loops over them are vectorised
 FIRST_BUDGET = 64  # steps of the first native call; later ones last about PULSE
 PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
-WORKSPACE, GRID, ROWS, RECORD = 1, 7, 8, 9  # places among the arguments of `advance`
+WORKSPACE, JACOBIAN, GRID, ROWS, RECORD = 1, 4, 7, 8, 9  # places among the arguments of `advance`
 
 
 class Addressed(Protocol):
@@ -57,7 +57,8 @@ class Integration:
 
     Native functions take addresses of doubles only: `rhs(t, x, p, dx)`,
     `jacobian(t, x, p, J)` with J = ∂f/∂x by columns, and `project(t, x, p)`, which after each
-    step puts x back onto what it must satisfy. `step` is the size of the first step, or of
+    step puts x back onto what it must satisfy. A plain function given as `jacobian` is called
+    to make it when it is first needed. `step` is the size of the first step, or of
     all steps of a method without error control. `p` is shared, not copied: after changing
     it call `restart`. Time runs forward only.
     """
@@ -70,7 +71,7 @@ class Integration:
         *,
         t0: float = 0.0,
         p: Numbers | None = None,
-        jacobian: Native | None = None,
+        jacobian: Native | Callable[[], Native] | None = None,
         project: Native | None = None,
         rtol: float = 1e-6,
         atol: ArrayLike = 1e-8,
@@ -87,7 +88,10 @@ class Integration:
         self.p = np.zeros(1) if p is None else p
         self.method = method
         self.rows = np.empty((0, self.n))
-        self._owners = (rhs, jacobian, project)  # their code must stay in memory
+        self._late_jacobian = make = _maker(jacobian)
+        if make is not None:
+            jacobian = make() if method.uses_jacobian else None
+        self._owners: list[Any] = [rhs, jacobian, project]  # their code must stay in memory
         self._stiff_method = stiff_method
         self._switches: tuple[tuple[float, str], ...] = ()
         self._grid = np.empty(0)  # kept alive for native code
@@ -241,6 +245,9 @@ class Integration:
         self._w[: head.size] = head
         self._m[slot.STIFF_CHECK] = 0
         self._switches += ((self.time, method.name),)
+        if self._late_jacobian is not None:
+            self._owners[1] = self._late_jacobian()
+            self._arguments[JACOBIAN] = _address(self._owners[1])
         self.restart()
         self._load()
 
@@ -294,6 +301,11 @@ def make_integration(
             )
         method = METHODS[method]
     return Integration(method, rhs, x0, rtol=rtol, **options)
+
+
+def _maker(function: Any) -> Callable[[], Native] | None:
+    """Return what makes a native function when it is needed, if that is what was given."""
+    return function if callable(function) and not hasattr(function, "address") else None
 
 
 def _address(function: Native | None) -> int | None:

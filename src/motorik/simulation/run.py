@@ -95,13 +95,12 @@ def make_run(
     system: System, method: str, x0: np.ndarray, p: np.ndarray, **options: Any
 ) -> Integration:
     """Return an integration of the system by a method's name."""
-    needs_jacobian = method in ("bdf", "auto")
     return make_integration(
         method,
         system.derivative,
         x0,
         p=p if p.size else np.zeros(1),
-        jacobian=system.jacobian if needs_jacobian else None,
+        jacobian=None if system.is_rolled else lambda: system.jacobian,
         project=system.settle.replace_address if system.settle is not None else None,
         **options,
     )

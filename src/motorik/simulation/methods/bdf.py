@@ -258,4 +258,5 @@ BDF = make_method(
     prepare=prepare,
     interpolate=interpolate,
     has_memory=True,
+    uses_jacobian=True,
 )

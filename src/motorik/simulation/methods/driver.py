@@ -57,6 +57,7 @@ class Method:
     advance: Kernel[..., int]
     sample: Kernel[..., None]
     size: Callable[[int], int]  # doubles in the workspace of n states
+    uses_jacobian: bool = False
     lanes: int = 1  # states that the right-hand side takes at once
 
     def __repr__(self) -> str:
@@ -75,6 +76,7 @@ def make_method(
     interpolate: Kernel[..., None],
     adaptive: bool = True,
     has_memory: bool = False,
+    uses_jacobian: bool = False,
     extra: Callable[[int], int] = lambda n: 0,
     begin: Kernel[..., int] = begin,
     lanes: int = 1,
@@ -163,4 +165,15 @@ def make_method(
     def size(n: int) -> int:
         return HEAD + vectors * n + extra(n)
 
-    return Method(name, title, order, adaptive, has_memory, advance, sample, size, lanes)
+    return Method(
+        name,
+        title,
+        order,
+        adaptive,
+        has_memory,
+        advance,
+        sample,
+        size,
+        uses_jacobian,
+        lanes,
+    )
