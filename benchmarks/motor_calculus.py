@@ -72,7 +72,9 @@ def compare_forward_dynamics(tree: Tree) -> float:
     inputs = [casadi.SX.sym(name, tree.nv) for name in ("q", "v", "tau")]
     q, v, tau = (casadi.vertsplit(symbol) for symbol in inputs)
     vectors = trace(inputs, articulated_body(tree, q, v, casadi.sin, casadi.cos, tau))
-    motors = compile_tree(tree).forward_dynamics.function
+    ours = compile_tree(tree).function("forward_dynamics")
+    symbols = ours.sx_in()
+    motors = trace(symbols, [ours(*symbols)])
     return count_operations(motors) / count_operations(vectors)
 
 

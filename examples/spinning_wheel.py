@@ -86,7 +86,7 @@ def draw_on_sphere(axes, tip: np.ndarray, title: str) -> None:
         color="white",
         edgecolor="0.8",
         linewidth=0.3,
-        alpha=0.6,
+        alpha=0.15,
         shade=False,
         zorder=2,
     )

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from motorik.components.composite import Composite
-from motorik.components.part import ParameterSpec
+from motorik.components.part import ParameterSpec, StartSpec
 from motorik.components.values import Parameter
-from motorik.errors import ParameterError, UnknownNameError, suggest
+from motorik.errors import MotorikError, UnknownNameError, suggest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -158,11 +158,17 @@ class Model(Composite):
                     part.label, f"has no part {step!r}.", suggest(step, part.parts)
                 )
             part = part.parts[step]
-        if not isinstance(part.specs.get(last), ParameterSpec):
+        spec = part.specs.get(last)
+        if isinstance(spec, StartSpec):
             raise UnknownNameError(
                 part.label,
-                f"has no parameter {last!r}.",
-                suggest(last, part.parameter_names()),
+                f"{last!r} is a start value, not a parameter.",
+                f"Give it as start={{{name!r}: …}}.",
+            )
+        if not isinstance(spec, ParameterSpec):
+            known = [n for n, s in part.specs.items() if isinstance(s, ParameterSpec)]
+            raise UnknownNameError(
+                part.label, f"has no parameter {last!r}.", suggest(last, known)
             )
         return part, last
 
@@ -196,7 +202,7 @@ class _Overridden:
                 else:
                     self._before.append((part, parameter, before))
                     setattr(part, parameter, value)
-        except ParameterError:
+        except MotorikError:
             self.__exit__()
             raise
 

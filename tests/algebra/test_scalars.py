@@ -61,6 +61,24 @@ def test_on_numbers_the_operations_are_those_of_python(a, b):
         assert scalar.div(a, b) == a / b
 
 
+@given(numbers, numbers)
+def test_functions_of_numbers_are_those_of_numpy(a, b):
+    assert scalar.minimum(a, b) == min(a, b)
+    assert scalar.maximum(a, b) == max(a, b)
+    assert scalar.arctan2(a, b) == pytest.approx(np.arctan2(a, b), rel=1e-15)
+    assert scalar.total(a, b, 1.0) == a + b + 1.0
+    for name in ("sin", "cos", "tan", "arctan", "exp", "fabs"):
+        expected = getattr(np, name)(a)
+        assert getattr(scalar, name)(a) == pytest.approx(expected, rel=1e-15, abs=1e-300)
+    for name in ("sqrt", "log"):
+        expected = getattr(np, name)(a * a + 1.0)
+        assert getattr(scalar, name)(a * a + 1.0) == pytest.approx(expected, rel=1e-15)
+    for name in ("arcsin", "arccos"):
+        assert getattr(scalar, name)(a / 5) == pytest.approx(
+            getattr(np, name)(a / 5), rel=1e-15
+        )
+
+
 @pytest.mark.parametrize(
     ("recorded", "by_casadi"),
     [

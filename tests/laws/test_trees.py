@@ -147,10 +147,10 @@ def test_all_routes_to_the_accelerations_agree(seed):
     M = np.reshape(traced.inertia_matrix(plain, list(q)), (u.size, u.size))
     bias = traced.required_forces(plain, list(q), list(u), [0.0] * u.size)
     routes = {
-        "factorised": traced.speed_rates(plain, *map(list, (q, u, tau)), factorise=True),
+        "factorised": traced.speed_rates(plain, *map(list, (q, u, tau)), algorithm=traced.FACTORISED),
         "solved": np.linalg.solve(M, tau - bias),
-        "symbols": symbolic_rates(system, q, u, tau, factorise=False),
-        "symbols, factorised": symbolic_rates(system, q, u, tau, factorise=True),
+        "symbols": symbolic_rates(system, q, u, tau, algorithm=traced.ARTICULATED),
+        "symbols, factorised": symbolic_rates(system, q, u, tau, algorithm=traced.FACTORISED),
         "native": system.forward_dynamics(q, u, tau, NO_PARAMETERS),
         "tape": rolled(system)(q, u, tau),
     }
@@ -159,11 +159,11 @@ def test_all_routes_to_the_accelerations_agree(seed):
     assert off(traced.required_forces(plain, list(q), list(u), rates), tau) < 3e-13
 
 
-def symbolic_rates(system: System, *state: np.ndarray, factorise: bool) -> np.ndarray:
+def symbolic_rates(system: System, *state: np.ndarray, algorithm: str) -> np.ndarray:
     """Return the speed rates by tracing one algorithm on symbols."""
     q, u, tau = (casadi.SX.sym(name, x.size) for name, x in zip("qut", state, strict=True))
     rates = traced.speed_rates(
-        system.mechanism, *map(casadi.vertsplit, (q, u, tau)), factorise=factorise
+        system.mechanism, *map(casadi.vertsplit, (q, u, tau)), algorithm=algorithm
     )
     function = casadi.Function("rates", [q, u, tau], [casadi.vertcat(*rates)])
     return np.asarray(function(*state)).ravel()

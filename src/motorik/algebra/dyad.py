@@ -146,6 +146,11 @@ class Inertia:
         change = px @ H.T - H_a @ px
         return Inertia(M, H_a, J + Symmetric.of(change))
 
+    def rotated(self, R: Matrix) -> Inertia:
+        """Return the dyad of a rigid body about the same origin, in the axes R leads to."""
+        m, moment = self.mass(), R @ self.first_moment()
+        return Inertia(Symmetric(m, m, m), skew(moment), self.J.rotated(R))
+
     def dyad(self) -> Dyad:
         """Return the four blocks of eq. (4): (M, Hᵀ, H, J)."""
         return Dyad(self.M.full(), self.H.T, self.H, self.J.full())
@@ -188,10 +193,24 @@ def kinetic_energy(inertia: Inertia, velocity: Motor) -> Scalar:
     return mul(0.5, velocity @ inertia(velocity))
 
 
-def body_force(inertia: Inertia, velocity: Motor, acceleration: Motor) -> Force:
-    """Return the force motor that moves a body: f = 𝔐 ∘ v° + v × 𝔐 ∘ v.
+def swirl(inertia: Inertia, velocity: Motor) -> Motor:
+    """Return v × 𝔐 ∘ v of a rigid body: the force that its velocity alone asks for.
+
+    With the terms gone that cancel in a rigid body (v × m v = 0, Jacobi's identity):
+    (m ω × v + ω × (ω × m r_s),  ω × Θ ω + m r_s × (ω × v))
+    """
+    w, v = velocity.resultant, velocity.moment
+    first_moment = inertia.first_moment()
+    a = w.cross(v)
+    return Motor(
+        inertia.mass() * a + w.cross(w.cross(first_moment)),
+        w.cross(inertia.J @ w) + first_moment.cross(a),
+    )
+
+
+def body_force(inertia: Inertia, velocity: Motor, acceleration: Motor) -> Motor:
+    """Return the force motor that moves a rigid body: f = 𝔐 ∘ v° + v × 𝔐 ∘ v.
 
     `acceleration` v° is the rate of the components of v in the body's own frame.
     """
-    f = inertia(acceleration) + velocity.cross(inertia(velocity))
-    return Force(f.resultant, f.moment)
+    return inertia(acceleration) + swirl(inertia, velocity)

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from motorik.algebra import scalar as s
-from motorik.algebra.dyad import Inertia
+from motorik.algebra.dyad import Inertia, swirl
+from motorik.algebra.matrix import IDENTITY, Matrix
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, mul, sub
@@ -49,7 +50,37 @@ def outward(
     else:
         V = X.back(V_p) + V_rel
         c = V.cross(V_rel) + joint.bias(q, u)
-    return X, S, V, c, V.cross(inertia(V))
+    return X, S, V, c, swirl(inertia, V)
+
+
+def outward_aligned(
+    joint: Joint,
+    X_pj: Pose,
+    inertia: Inertia,
+    V_p: Motor | None,
+    q: tuple[Scalar, ...],
+    u: tuple[Scalar, ...],
+    R_p: Matrix,
+) -> tuple[Pose, tuple[Motor, ...], Motor, Motor, Motor, Matrix, Inertia]:
+    """Return what `outward` does, with everything resolved in the axes of the world.
+
+    The inertia is turned once for each link, and passing forces and inertias on to the
+    parent is then a shift without a turn: the cheaper way where axes are not aligned.
+    """
+    X_j = X_pj @ joint.pose(*q)
+    R = R_p @ X_j.R
+    X = Pose(p=R_p @ X_j.p)
+    turn = Pose(R)
+    S = tuple(turn(screw) for screw in joint.screws(*q))
+    inertia = inertia.rotated(R)
+    V_rel = combine(S, u)
+    c = turn(joint.bias(q, u))
+    if V_p is None:
+        V = V_rel
+    else:
+        V = X.back(V_p) + V_rel
+        c = V.cross(V_rel) + c
+    return X, S, V, c, swirl(inertia, V), R, inertia
 
 
 def weigh(
@@ -150,18 +181,27 @@ def forward_dynamics(
     u: Sequence[Scalar],
     tau: Sequence[Scalar],
     tape: Caller,
+    aligned: bool = False,
 ) -> list[Scalar]:
-    """Return the rates of the speeds for generalised forces tau (signs of turned screws kept)."""
+    """Return the rates of the speeds for generalised forces tau.
+
+    Each link is resolved in its own axes, or, if `aligned`, all of them in the world's.
+    """
     n = len(links)
-    X, S, V, c, b = (empty(n) for _ in range(5))
+    X, S, V, c, b, R = (empty(n) for _ in range(6))
     inertia: list[Any] = [link.inertia for link in links]
     for link in links:
         i, p = link.index, link.parent
         own_q, own_u = tuple(q[k] for k in link.q), tuple(u[k] for k in link.u)
         V_p = None if p == WORLD else V[p]
-        X[i], S[i], V[i], c[i], b[i] = tape.call(
-            outward, link.joint, link.X_pj, link.inertia, V_p, own_q, own_u
-        )
+        given_to_link = (link.joint, link.X_pj, link.inertia, V_p, own_q, own_u)
+        if aligned:
+            R_p = IDENTITY if p == WORLD else R[p]
+            X[i], S[i], V[i], c[i], b[i], R[i], inertia[i] = tape.call(
+                outward_aligned, *given_to_link, R_p
+            )
+        else:
+            X[i], S[i], V[i], c[i], b[i] = tape.call(outward, *given_to_link)
     A_0 = NO_MOTOR
     if gravity.uniform is not None:
         A_0 = Motor(ZERO, -gravity.uniform)
@@ -170,9 +210,8 @@ def forward_dynamics(
         for link in links:
             i, p = link.index, link.parent
             X_p0 = Pose() if p == WORLD else X_0[p]
-            X_0[i], b[i] = tape.call(
-                weigh, gravity.acceleration, X_p0, X[i], tuple(link.heavy), b[i]
-            )
+            heavy = tuple((m, R[i] @ centre if aligned else centre) for m, centre in link.heavy)
+            X_0[i], b[i] = tape.call(weigh, gravity.acceleration, X_p0, X[i], heavy, b[i])
     given = empty(n)
     for link in reversed(links):
         i, p = link.index, link.parent

@@ -22,6 +22,10 @@ from motorik.elements.joint import Joint
 
 Scalars = Sequence[Scalar]
 
+ARTICULATED = "articulated body"
+ALIGNED = "articulated body in the axes of the world"
+FACTORISED = "composite body and factorisation"
+
 
 class AtOnce:
     """The tape that records nothing: each step runs at once on the scalars it is given."""
@@ -37,7 +41,7 @@ def speed_rates(
     u: Scalars,
     tau: Scalars | None = None,
     tape: Caller | None = None,
-    factorise: bool = False,
+    algorithm: str = ARTICULATED,
 ) -> list[Scalar]:
     """Return du/dt under the mechanism's own forces and generalised forces tau."""
     tape = tape or AtOnce()
@@ -47,9 +51,10 @@ def speed_rates(
         if tau is None
         else [tape.call(add, a, b) for a, b in zip(own, tau, strict=True)]
     )
-    if factorise:
-        return forward_by_factorisation(mechanism.links, mechanism.gravity, q, u, total)
-    return forward_dynamics(mechanism.links, mechanism.gravity, q, u, total, tape)
+    given = (mechanism.links, mechanism.gravity, q, u, total)
+    if algorithm == FACTORISED:
+        return forward_by_factorisation(*given)
+    return forward_dynamics(*given, tape, aligned=algorithm == ALIGNED)
 
 
 def coordinate_rates(
@@ -74,13 +79,13 @@ def derivative(
     t: Scalar,
     x: Scalars,
     tape: Caller | None = None,
-    factorise: bool = False,
+    algorithm: str = ARTICULATED,
 ) -> list[Scalar]:
     """Return dx/dt of the state x = (q, u)."""
     q, u = x[: mechanism.n_q], x[mechanism.n_q :]
     return [
         *coordinate_rates(mechanism, q, u, tape),
-        *speed_rates(mechanism, q, u, None, tape, factorise),
+        *speed_rates(mechanism, q, u, None, tape, algorithm),
     ]
 
 

@@ -7,12 +7,14 @@ from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
 
+from motorik.algebra.dyad import body_force
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector
 from motorik.assembly.articulated import outward
 from motorik.assembly.mechanism import WORLD, Branch, Link, Mechanism
+from motorik.components.contributions import LineForce
 from motorik.components.part import Part
 from motorik.components.ports import Port
 from motorik.elements.joint import combine
@@ -190,7 +192,7 @@ class MotionView:
         m = mass.inertia.mass()
         g = X.R.T @ self.gravity(X(mass.inertia.first_moment() / m))
         weight = mass.inertia(Motor(ZERO, g))
-        return mass.inertia(A) + V.cross(mass.inertia(V)) - weight
+        return body_force(mass.inertia, V, A) - weight
 
     def cut(self, port: Port) -> Motor:
         """Return the force motor (f, t) on a part at its port, resolved in the frame."""

@@ -6,7 +6,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from motorik.compiler.merge import merge_calls
-from motorik.compiler.tape import Call, Shape, Tape
+from motorik.compiler.prune import prune_calls
+from motorik.compiler.shapes import Call, Shape
+from motorik.compiler.tape import Tape
 
 #: Elements of one array that are at most this far apart are addressed together.
 REACH = 8
@@ -63,12 +65,12 @@ class Layout:
     copies: list[tuple[int, int, float | tuple[Space, int]]] = field(default_factory=list)
     folded: dict[Shape, dict[int, float]] = field(default_factory=dict)
     work_size: int = 0
-    n_instructions: int = 0
 
 
 def lay_out(tape: Tape) -> Layout:
     """Return the layout of all calls that some output depends on."""
-    return _Planner(tape, merge_calls(find_needed(tape))).plan()
+    slots = {s for scalars in tape.outputs.values() for s in scalars if isinstance(s, int)}
+    return _Planner(tape, merge_calls(prune_calls(tape.calls, slots))).plan()
 
 
 class _Planner:
@@ -104,7 +106,6 @@ class _Planner:
                 addresses.append(len(layout.numbers))
                 layout.numbers += [call.numbers[column] for column in variant.columns]
             layout.records.append([number, *addresses])
-            layout.n_instructions += len(call.shape.code)
             for block in ending.pop(time, []):
                 self.free[block.size].append(block.start)
         for k, scalars in enumerate(self.tape.outputs.values()):
@@ -142,9 +143,8 @@ class _Planner:
         segments = _Segments()
         reads = segments.cover([self.homes[slot] for slot in call.slots])
         written = [slot for slot in call.fresh if slot in self.homes]
-        places = dict(
-            zip(written, segments.cover([self.homes[slot] for slot in written]), strict=True)
-        )
+        covered = segments.cover([self.homes[slot] for slot in written])
+        places = dict(zip(written, covered, strict=True))
         folded = self.layout.folded[call.shape]
         columns = tuple(k for k in range(len(call.numbers)) if k not in folded)
         variant = Variant(
@@ -165,43 +165,40 @@ class _Segments:
         self.starts: list[int] = []
 
     def cover(self, homes: list[tuple[Block, int]]) -> list[tuple[int, int]]:
-        """Return (segment, offset) for each home; new segments are added."""
-        first_of: dict[tuple[Space, int], tuple[int, int]] = {}
-        starts: dict[Space, set[int]] = defaultdict(set)
-        for block, offset in homes:
-            if block.space != WORK_SPACE:
-                starts[block.space].add(block.start + offset)
-        cluster: dict[tuple[Space, int], int] = {}
-        for space, elements in starts.items():
-            begin = before = None
-            for element in sorted(elements):
-                if begin is None or element - before > REACH:
-                    begin = element
-                cluster[space, element] = begin
-                before = element
+        """Return (segment, offset) for each home; new segments are added.
+
+        In the work array a segment is a block. In an input or output it is a cluster of
+        elements, so that calls which read neighbours of different numbers share their code.
+        """
+        begins = _find_clusters(homes)
+        segment_at: dict[tuple[Space, int], int] = {}
         covered = []
         for block, offset in homes:
-            begin = block.start
-            if block.space != WORK_SPACE:
-                begin = cluster[block.space, block.start + offset]
-                offset = block.start + offset - begin
-            if (block.space, begin) not in first_of:
-                first_of[block.space, begin] = (len(self.spaces), 0)
+            place = block.start + offset
+            begin = begins.get((block.space, place), block.start)
+            if (block.space, begin) not in segment_at:
+                segment_at[block.space, begin] = len(self.spaces)
                 self.spaces.append(block.space)
                 self.starts.append(begin)
-            covered.append((first_of[block.space, begin][0], offset))
+            covered.append((segment_at[block.space, begin], place - begin))
         return covered
 
 
-def find_needed(tape: Tape) -> list[Call]:
-    """Return the calls that outputs depend on, in order."""
-    used = {slot for slots in tape.outputs.values() for slot in slots if isinstance(slot, int)}
-    needed: list[Call] = []
-    for call in reversed(tape.calls):
-        if not used.isdisjoint(call.fresh):
-            needed.append(call)
-            used.update(call.slots)
-    return needed[::-1]
+def _find_clusters(homes: list[tuple[Block, int]]) -> dict[tuple[Space, int], int]:
+    """Return, for each element outside of the work array, where its cluster begins."""
+    elements: dict[Space, set[int]] = defaultdict(set)
+    for block, offset in homes:
+        if block.space != WORK_SPACE:
+            elements[block.space].add(block.start + offset)
+    begins: dict[tuple[Space, int], int] = {}
+    for space, places in elements.items():
+        begin = before = min(places)
+        for place in sorted(places):
+            if place - before > REACH:
+                begin = place
+            begins[space, place] = begin
+            before = place
+    return begins
 
 
 def _find_folded(calls: list[Call]) -> dict[Shape, dict[int, float]]:

@@ -72,7 +72,9 @@ def compile_functions(
         if replaces:
             module.lanes(width).declare("declare noalias ptr @malloc(i64)")
             module.lanes(width).declare("declare void @free(ptr)")
-            module.lanes(width).declare("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
+            module.lanes(width).declare(
+                "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
+            )
             module.add(write_replace(symbol, outputs[0].size * width))
     library = load(module.text, opt=opt, cache=cache)
     return {

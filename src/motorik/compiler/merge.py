@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from motorik.compiler.straight import CodeBuilder, StraightCode
-from motorik.compiler.tape import Call, Shape
+from motorik.compiler.shapes import Call, Shape
+from motorik.compiler.straight import CodeBuilder
 
 #: Operations of a merged shape, at most.
 LONGEST = 400
@@ -119,40 +119,18 @@ def join_shapes(first: Call, second: Call, slots: tuple[int, ...]) -> Shape:
     position = {slot: k for k, slot in enumerate(slots)}
     computed: dict[int, int] = {}
     n_numbers = 0
-    outputs: list[tuple[int, int, int]] = []
     for call in (first, second):
-        values = _append(builder, call, position, computed, n_numbers)
+
+        def read(argument: int, element: int, call: Call = call, n: int = n_numbers) -> int:
+            if argument == 1:
+                return builder.read(1, n + element)
+            slot = call.slots[element]
+            return computed[slot] if slot in computed else builder.read(0, position[slot])
+
+        values = builder.append(call.shape.code, read)
         n_numbers += len(call.numbers)
         for _, result, value in call.shape.code.outputs:
             computed[call.fresh[result]] = values[value]
-            outputs.append((2, len(outputs), values[value]))
-    builder.code.outputs = outputs
-    return Shape(first.shape.name, builder.code, len(outputs))
-
-
-def _append(
-    builder: CodeBuilder,
-    call: Call,
-    position: dict[int, int],
-    computed: dict[int, int],
-    n_numbers: int,
-) -> list[int]:
-    """Append the code of a call; return what became of its values."""
-    code: StraightCode = call.shape.code
-    values: list[int] = []
-    for value, operation in enumerate(code.operation):
-        left, right = code.left[value], code.right[value]
-        if operation == "const":
-            made = builder.constant(code.constants[value])
-        elif operation != "input":
-            made = builder.value(
-                operation, values[left], values[right] if right >= 0 else -1
-            )
-        elif left == 1:
-            made = builder.read(1, n_numbers + right)
-        elif call.slots[right] in computed:
-            made = computed[call.slots[right]]
-        else:
-            made = builder.read(0, position[call.slots[right]])
-        values.append(made)
-    return values
+    fresh = {slot: k for k, slot in enumerate(first.fresh + second.fresh)}
+    builder.code.outputs = [(2, k, computed[slot]) for slot, k in fresh.items()]
+    return Shape(first.shape.name, builder.code, len(fresh))

@@ -8,6 +8,7 @@ import hashlib
 import itertools
 import sys
 import weakref
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -148,26 +149,32 @@ def _compile(ir_text: str, opt: int) -> tuple[list[str], bytes]:
     """Return the names of the callable functions and the object code."""
     llvm = _llvm()
     host = find_host()
-    try:
-        module = llvm.parse_assembly(ir_text, llvm.create_context())
-        module.triple = host.triple
-        module.data_layout = host.data_layout
-        module.verify()
-    except RuntimeError as error:
-        raise CompileError(
-            "LLVM module", f"is not valid: {error}", "Mend the code that wrote its text."
-        ) from error
-    names = [
-        function.name
-        for function in module.functions
-        if not function.is_declaration and function.linkage == llvm.Linkage.external
-    ]
-    machine = _target_machine(max(opt, 1))
-    if opt > 0:
-        options = llvm.create_pipeline_tuning_options(speed_level=opt)
-        builder = llvm.create_pass_builder(machine, options)
-        builder.getModulePassManager().run(module, builder)
-    return names, machine.emit_object(module)
+    with ExitStack() as opened:  # LLVM's objects must go in the reverse order of coming
+        context = opened.enter_context(llvm.create_context())
+        try:
+            module = opened.enter_context(llvm.parse_assembly(ir_text, context))
+            module.triple = host.triple
+            module.data_layout = host.data_layout
+            module.verify()
+        except RuntimeError as error:
+            raise CompileError(
+                "LLVM module",
+                f"is not valid: {error}",
+                "Mend the code that wrote its text.",
+            ) from error
+        names = [
+            function.name
+            for function in module.functions
+            if not function.is_declaration and function.linkage == llvm.Linkage.external
+        ]
+        machine = opened.enter_context(_target_machine(max(opt, 1)))
+        if opt > 0:
+            options = llvm.create_pipeline_tuning_options(speed_level=opt)
+            opened.enter_context(options)
+            builder = opened.enter_context(llvm.create_pass_builder(machine, options))
+            passes = opened.enter_context(builder.getModulePassManager())
+            passes.run(module, builder)
+        return names, machine.emit_object(module)
 
 
 @functools.cache

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from motorik.compiler.module_text import FLAGS, Lanes
+from motorik.compiler.lanes import Lanes
 from motorik.errors import CompileError
+
+#: What LLVM may do to arithmetic. NaN and infinity keep their meaning: a bad state shows.
+FLAGS = "reassoc nsz arcp contract afn"
 
 #: One instruction each; V is the vector type, T its suffix, x and y the operands.
 SIMPLE = {
@@ -103,12 +106,12 @@ class Writer:
         place = self.address(pointer, element)
         self.lines.append(f"store {self.lanes.vector} {value}, ptr {place}, align 8")
 
-    def address(self, pointer: str, element: int | str) -> str:
+    def address(self, pointer: str, element: int) -> str:
         """Return the address `element` vectors after `pointer`."""
         if element == 0:
             return pointer
         return self.new(
-            f"getelementptr inbounds {self.lanes.vector}, ptr {pointer}, i64 {element}"
+            f"getelementptr inbounds {self.lanes.element}, ptr {pointer}, i64 {element}"
         )
 
     def value(self, operation: str, x: str, y: str = "") -> str:

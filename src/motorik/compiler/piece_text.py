@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from motorik.compiler.module_text import Lanes, ModuleText
+from motorik.compiler.lanes import Lanes
+from motorik.compiler.module_text import ModuleText
 from motorik.compiler.operations import TRIGONOMETRIC, Writer
 from motorik.compiler.pieces import Plan
 from motorik.compiler.sincos import KINDS, sincos_type
@@ -18,9 +19,16 @@ class PieceText(Writer):
     """
 
     def __init__(
-        self, code: StraightCode, plan: Plan, arguments: list[str], lanes: Lanes, part: str
+        self,
+        module: ModuleText,
+        code: StraightCode,
+        plan: Plan,
+        arguments: list[str],
+        width: int,
+        part: str,
     ) -> None:
-        super().__init__(lanes, part)
+        super().__init__(module.lanes(width), part)
+        self.module = module
         self.code = code
         self.plan = plan
         self.arguments = arguments
@@ -90,9 +98,8 @@ class PieceText(Writer):
 
     def call_sincos(self, lanes: Lanes, kind: str, x: str) -> dict[str, str]:
         """Call a helper of `sincos` on the vector x; return the names of its results."""
-        module: ModuleText = lanes.module
         result = sincos_type(lanes, kind)
-        helper = module.helper(kind, lanes.width)
+        helper = self.module.helper(kind, lanes.width)
         both = self.new(f"call fastcc {result} {helper}({lanes.vector} {x})")
         return {
             function: self.new(f"extractvalue {result} {both}, {k}")

@@ -38,7 +38,7 @@ class Plan:
 
 def plan_code(code: StraightCode, width: int) -> Plan:
     """Return the plan of the code that its outputs need."""
-    needed = _find_needed(code)
+    needed = code.find_needed()
     plan = Plan(turns=_find_turns(code, needed))
     _group_turns(code, plan, width)
     order: list[int] = []
@@ -57,18 +57,6 @@ def plan_code(code: StraightCode, width: int) -> Plan:
     if n_pieces > 1:
         _assign_slots(code, plan)
     return plan
-
-
-def _find_needed(code: StraightCode) -> list[int]:
-    """Return the values that some output depends on, in order."""
-    needed = bytearray(len(code.operation))
-    for _, _, value in code.outputs:
-        needed[value] = 1
-    for value in reversed(range(len(needed))):
-        if needed[value]:
-            for operand in code.operands(value):
-                needed[operand] = 1
-    return [value for value in range(len(needed)) if needed[value]]
 
 
 def _find_turns(code: StraightCode, needed: list[int]) -> dict[int, list[int]]:

@@ -12,7 +12,7 @@ from motorik.compiler.module_text import ModuleText
 from motorik.compiler.native import load
 from motorik.compiler.piece_text import WORK
 from motorik.compiler.routine import Head, add_function, write_routine, write_work_array
-from motorik.compiler.straight import StraightCode
+from motorik.compiler.straight import CodeBuilder, StraightCode
 from motorik.errors import CompileError
 
 if TYPE_CHECKING:
@@ -42,8 +42,11 @@ def compile_tape(
         **{Space("input", k): f"%in{k}" for k in range(len(inputs))},
         **{Space("output", k): f"%out{k}" for k in range(len(outputs))},
     }
-    for variant, number in layout.variants.items():
-        _write_variant(module, layout, variant, number, spaces, width)
+    sizes: list[int] = []
+    for number, variant in enumerate(layout.variants):
+        code = _addressed(variant, layout)
+        sizes.append(sum(not code.is_given(value) for value in code.find_needed()))
+        _write_variant(module, variant, code, number, spaces, width)
     _write_copies(module, layout, spaces, width, name)
     _write_tables(module, layout)
     symbol = f"f0.{re.sub('[^A-Za-z0-9_]', '_', name)}"
@@ -63,7 +66,7 @@ def compile_tape(
         inputs,
         outputs,
         width=width,
-        n_instructions=layout.n_instructions,
+        n_instructions=sum(sizes[record[0]] for record in layout.records),
     )
 
 
@@ -95,17 +98,17 @@ def _run_through_records(layout: Layout, passed: str) -> list[str]:
 
 def _write_variant(
     module: ModuleText,
-    layout: Layout,
     variant: Variant,
+    code: StraightCode,
     number: int,
     spaces: dict[Space, str],
     width: int,
 ) -> None:
     """Add the function of a variant: it reads its addresses from its record."""
-    vector = module.lanes(width).vector
+    element = module.lanes(width).element
     lines: list[str] = []
     arguments: list[str] = []
-    bases = [(vector, spaces[space]) for space in variant.spaces]
+    bases = [(element, spaces[space]) for space in variant.spaces]
     if variant.columns:
         bases.append(("double", "@numbers"))
     for k, (kind, base) in enumerate(bases):
@@ -118,32 +121,25 @@ def _write_variant(
         arguments.append(f"%segment{k}")
     parameters = ", ".join(["ptr %record", *(f"ptr {base}" for base in spaces.values())])
     head = Head(f"@variant{number}", parameters, arguments, "internal fastcc", tuple(lines))
-    write_routine(module, head, _addressed(variant, layout), width, variant.shape.name)
+    write_routine(module, head, code, width, variant.shape.name)
 
 
 def _addressed(variant: Variant, layout: Layout) -> StraightCode:
     """Return the code of a shape, reading and writing the segments of a variant."""
-    code = variant.shape.code
     folded = layout.folded[variant.shape]
-    operation, left, right = list(code.operation), list(code.left), list(code.right)
-    constants = dict(code.constants)
-    for value, kind in enumerate(operation):
-        if kind != "input":
-            continue
-        position = right[value]
-        if left[value] == 0:
-            left[value], right[value] = variant.reads[position]
-        elif position in folded:
-            operation[value], constants[value] = "const", folded[position]
-        else:
-            operation[value] = "scalar"
-            left[value], right[value] = len(variant.spaces), variant.columns.index(position)
-    outputs = []
-    for _, result, value in code.outputs:
-        place = variant.writes[result]
-        if place is not None:
-            outputs.append((*place, value))
-    return StraightCode(operation, left, right, constants, outputs)
+    builder = CodeBuilder()
+
+    def read(argument: int, element: int) -> int:
+        if argument == 0:
+            return builder.read(*variant.reads[element])
+        if element in folded:
+            return builder.constant(folded[element])
+        return builder.read(len(variant.spaces), variant.columns.index(element), "scalar")
+
+    places = ((variant.writes[n], value) for _, n, value in variant.shape.code.outputs)
+    outputs = [(*place, value) for place, value in places if place is not None]
+    builder.append(variant.shape.code.only(outputs), read)
+    return builder.code
 
 
 def _write_copies(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from motorik.compiler.module_text import Lanes, ModuleText
+from motorik.compiler.lanes import Lanes
+from motorik.compiler.module_text import ModuleText
 from motorik.compiler.piece_text import WORK, PieceText
 from motorik.compiler.pieces import group_width, plan_code
 from motorik.compiler.straight import StraightCode
@@ -37,7 +38,6 @@ def write_routine(
     input or another output. The function may run in several threads at once: its work
     array is its own.
     """
-    lanes = module.lanes(width)
     plan = plan_code(code, width)
     piece_of = {value: k for k, piece in enumerate(plan.pieces) for value in piece}
     outputs: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
@@ -51,10 +51,10 @@ def write_routine(
             text.put_out(*output)
 
     def new_text() -> PieceText:
-        return PieceText(code, plan, head.arguments, lanes, part)
+        return PieceText(module, code, plan, head.arguments, width, part)
 
     entry = new_text()
-    make, give_back = write_work_array(lanes, plan.n_slots)
+    make, give_back = write_work_array(module.lanes(width), plan.n_slots)
     entry.lines += [*head.lines, *make]
     _write_groups(entry)
     if len(plan.pieces) == 1:
@@ -83,7 +83,7 @@ def write_work_array(lanes: Lanes, n_slots: int) -> tuple[list[str], list[str]]:
     if size == 0:
         return [], []
     if size <= STACK_LIMIT:
-        return [f"{WORK} = alloca [{n_slots} x {lanes.vector}], align 64"], []
+        return [f"{WORK} = alloca [{n_slots} x {lanes.element}], align 64"], []
     lanes.declare("declare noalias ptr @malloc(i64)")
     lanes.declare("declare void @free(ptr)")
     return [f"{WORK} = call ptr @malloc(i64 {size})"], [f"call void @free(ptr {WORK})"]
@@ -99,7 +99,7 @@ def _write_groups(entry: PieceText) -> None:
     code = entry.code
     for group in entry.plan.groups:
         width = group_width(group)
-        lanes = entry.lanes.module.lanes(width) if width > 1 else entry.lanes
+        lanes = entry.module.lanes(width) if width > 1 else entry.lanes
         angles = entry.name(group[0])
         if width > 1:
             angles = "zeroinitializer"
@@ -111,10 +111,11 @@ def _write_groups(entry: PieceText) -> None:
         found = entry.call_sincos(lanes, "sincos", angles)
         for lane, angle in enumerate(group):
             for value in entry.plan.turns[angle]:
-                vector = found[code.operation[value]]
+                result = found[code.operation[value]]
                 if width > 1:
-                    entry.parts[value] = f"extractelement {lanes.vector} {vector}, i64 {lane}"
+                    vector = f"{lanes.vector} {result}"
+                    entry.parts[value] = f"extractelement {vector}, i64 {lane}"
                 else:
-                    entry.give(value, vector)
+                    entry.give(value, result)
                 if value in entry.plan.slots:
                     entry.keep(value)

@@ -14,7 +14,7 @@ coefficients are those of Sun's fdlibm (1993), minimax on |r| ≤ π/4 to 2⁻�
 
 from __future__ import annotations
 
-from typing import Protocol
+from motorik.compiler.lanes import Lanes
 
 S = (
     -1.66666666666666324348e-01,
@@ -40,25 +40,14 @@ TWO_OVER_PI = 0.6366197723675814
 #: Adding 1.5 · 2⁵² to a number leaves its nearest whole number in the lowest bits.
 ROUND = 6755399441055744.0
 
+#: The bit that makes a double negative.
+SIGN_BIT = -(2**63)
+
 #: The largest |x| [rad] that is reduced inline.
 LIMIT = 1.0e9
 
 #: What the helper functions of a module can compute, by name.
 KINDS = {"sincos": ("sin", "cos"), "sin": ("sin",), "cos": ("cos",)}
-
-
-class Lanes(Protocol):
-    """What this file needs to know of the vectors it writes code for."""
-
-    width: int
-    vector: str
-    integers: str
-    masks: str
-    suffix: str
-
-    def number(self, value: float) -> str: ...
-    def integer(self, value: int) -> str: ...
-    def declare(self, line: str) -> None: ...
 
 
 def sincos_type(lanes: Lanes, kind: str) -> str:
@@ -121,12 +110,19 @@ def _reduction(lanes: Lanes) -> list[str]:
     ]
     # S₁ + S₂ z + … + S₆ z⁵ = (S₁ + S₂ z) + z² ((S₃ + S₄ z) + z² (S₅ + S₆ z)), C likewise
     for name, c in (("s", S), ("c", C)):
-        lines += [fma(f"{name}{k}", number(c[k + 1]), "%z", number(c[k])) for k in (0, 2, 4)]
+        for k in (0, 2, 4):
+            lines.append(fma(f"{name}{k}", number(c[k + 1]), "%z", number(c[k])))
         lines.append(fma(f"{name}24", f"%{name}4", "%zz", f"%{name}2"))
         lines.append(fma(f"{name}024", f"%{name}24", "%zz", f"%{name}0"))
+    # sin r has the sign of r: this matters for r = −0, which the sum turns into +0
     return [
         *lines,
-        fma("sin_r", "%rz", "%s024", "%r"),
+        fma("sum", "%rz", "%s024", "%r"),
+        f"%sum.bits = bitcast {V} %sum to {I}",
+        f"%r.bits = bitcast {V} %r to {I}",
+        f"%r.sign = and {I} %r.bits, {lanes.integer(SIGN_BIT)}",
+        f"%sin_r.bits = or {I} %sum.bits, %r.sign",
+        f"%sin_r = bitcast {I} %sin_r.bits to {V}",
         fma("half", "%z", number(-0.5), number(1.0)),
         fma("cos_r", "%zz", "%c024", "%half"),
     ]
@@ -144,7 +140,7 @@ def _choice(lanes: Lanes, function: str) -> list[str]:
         f"%{f}.size = select {M} %{f}.odd, {V} %{other}_r, {V} %{own}_r",
         f"%{f}.quarter = add {I} %bits, {integer(shift)}",
         f"%{f}.top = shl {I} %{f}.quarter, {integer(62)}",
-        f"%{f}.sign = and {I} %{f}.top, {integer(-(2**63))}",
+        f"%{f}.sign = and {I} %{f}.top, {integer(SIGN_BIT)}",
         f"%{f}.raw = bitcast {V} %{f}.size to {I}",
         f"%{f}.signed = xor {I} %{f}.raw, %{f}.sign",
         f"%{f} = bitcast {I} %{f}.signed to {V}",

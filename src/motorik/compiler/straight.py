@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,15 @@ if TYPE_CHECKING:
 
 COMMUTATIVE = frozenset({"add", "mul", "fmin", "fmax", "eq", "ne", "and", "or", "hypot"})
 GIVEN = frozenset({"const", "input", "scalar"})
+#: Operations that are carried out at once on constants.
+FOLDED: dict[str, Callable[[float, float], float]] = {
+    "add": lambda x, y: x + y,
+    "sub": lambda x, y: x - y,
+    "mul": lambda x, y: x * y,
+    "neg": lambda x, _: -x,
+    "sq": lambda x, _: x * x,
+    "twice": lambda x, _: x + x,
+}
 TRANSPARENT = frozenset({"assign", "lift", "printme"})
 
 
@@ -34,8 +44,23 @@ class StraightCode:
     outputs: list[tuple[int, int, int]]
 
     def __len__(self) -> int:
-        """The number of operations, without the reading of inputs and constants."""
-        return sum(not self.is_given(value) for value in range(len(self.operation)))
+        """Return the number of operations, not counting inputs and constants."""
+        return sum(operation not in GIVEN for operation in self.operation)
+
+    def find_needed(self) -> list[int]:
+        """Return the values that some output depends on, in order."""
+        needed = bytearray(len(self.operation))
+        for _, _, value in self.outputs:
+            needed[value] = 1
+        for value in reversed(range(len(needed))):
+            if needed[value]:
+                for operand in self.operands(value):
+                    needed[operand] = 1
+        return [value for value in range(len(needed)) if needed[value]]
+
+    def only(self, outputs: list[tuple[int, int, int]]) -> StraightCode:
+        """Return the same code with other outputs."""
+        return StraightCode(self.operation, self.left, self.right, self.constants, outputs)
 
     def is_given(self, value: int) -> bool:
         """Tell whether `value` is a constant or lies in memory."""
@@ -58,13 +83,17 @@ class CodeBuilder:
 
     def value(self, operation: str, left: int, right: int = -1) -> int:
         """Return the value of an operation on values."""
+        constants = self.code.constants
+        if left in constants and operation in FOLDED and (right < 0 or right in constants):
+            number = FOLDED[operation](constants[left], constants.get(right, 0.0))
+            return self.constant(number)
         if right < left and operation in COMMUTATIVE:
             left, right = right, left
         return self._find(operation, left, right)
 
-    def read(self, argument: int, element: int) -> int:
-        """Return the value of an input."""
-        return self._find("input", argument, element)
+    def read(self, argument: int, element: int, operation: str = "input") -> int:
+        """Return the value of an input, or of a "scalar"."""
+        return self._find(operation, argument, element)
 
     def constant(self, number: float) -> int:
         """Return the value of a number."""
@@ -74,6 +103,26 @@ class CodeBuilder:
             value = self._known["const", exact, -1] = self._append("const", -1, -1)
             self.code.constants[value] = number
         return value
+
+    def append(self, code: StraightCode, read: Callable[[int, int], int]) -> dict[int, int]:
+        """Append what the outputs of another code need, and these outputs.
+
+        `read` says which value takes the place of an input. Returned is what became of
+        the values of the other code.
+        """
+        values: dict[int, int] = {}
+        for value in code.find_needed():
+            operation = code.operation[value]
+            if operation == "const":
+                values[value] = self.constant(code.constants[value])
+            elif operation == "input":
+                values[value] = read(code.left[value], code.right[value])
+            else:
+                operands = [values[operand] for operand in code.operands(value)]
+                values[value] = self.value(operation, *operands)
+        for argument, element, value in code.outputs:
+            self.code.outputs.append((argument, element, values[value]))
+        return values
 
     def _find(self, operation: str, left: int, right: int) -> int:
         key = (operation, left, right)

@@ -12,31 +12,34 @@ these shapes: a chain of a thousand links has the code of a few.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from motorik.compiler.function import NativeFunction
 from motorik.compiler.leaves import put_together, take_apart
-from motorik.compiler.straight import StraightCode, read_function
+from motorik.compiler.shapes import Call, Origin, Shape, Step, Traced, trace_step
+from motorik.compiler.straight import CodeBuilder
 from motorik.errors import CompileError
-
-Step = Callable[..., Any]
 
 #: Numbers that a step is traced with; any other becomes data, and equal shapes share code.
 STRUCTURAL = (0.0, 1.0, -1.0)
 
 
 class Slot:
-    """A number that a program will compute; only a step can do arithmetic with it."""
+    """A number that a program will compute, or minus such a number.
 
-    __slots__ = ("number",)
+    Only a step can do arithmetic with it.
+    """
 
-    def __init__(self, number: int) -> None:
+    __slots__ = ("number", "sign")
+
+    def __init__(self, number: int, sign: float = 1.0) -> None:
         self.number = number
+        self.sign = sign
 
     def __repr__(self) -> str:
-        return f"Slot({self.number})"
+        return f"{'-' if self.sign < 0 else ''}Slot({self.number})"
 
     def _refuse(self, *_: Any) -> Any:
         raise CompileError(
@@ -48,55 +51,6 @@ class Slot:
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
     __truediv__ = __rtruediv__ = __pow__ = __rpow__ = __neg__ = __abs__ = _refuse
     __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __float__ = _refuse
-
-
-@dataclass(frozen=True)
-class Same:
-    """A result that is the scalar at `place` among the arguments of the call."""
-
-    place: int
-
-
-@dataclass(frozen=True)
-class Fresh:
-    """A result that the call computes, its `number`-th."""
-
-    number: int
-
-
-@dataclass(eq=False)
-class Shape:
-    """The code that calls of one pattern share.
-
-    `code` reads the distinct slots of a call as argument 0 and its numbers as argument 1,
-    and writes its `n_fresh` results to argument 2.
-    """
-
-    name: str
-    code: StraightCode
-    n_fresh: int
-
-
-@dataclass(frozen=True, eq=False)
-class Traced:
-    """A step traced for one pattern of arguments: its shape, and what it returns.
-
-    Each of `results` is a number, `Same` or `Fresh`; `structure` puts them together.
-    """
-
-    shape: Shape
-    results: list[float | Same | Fresh]
-    structure: Any
-
-
-@dataclass(eq=False)
-class Call:
-    """One call of a shape: the slots and numbers it is given, and the slots it fills."""
-
-    shape: Shape
-    slots: tuple[int, ...]
-    numbers: tuple[float, ...]
-    fresh: tuple[int, ...]
 
 
 @dataclass
@@ -119,7 +73,7 @@ class Tape:
         """Make these scalars an output."""
         self._check_new(name)
         self.outputs[name] = [
-            scalar.number if isinstance(scalar, Slot) else float(scalar)
+            self._plain(scalar) if isinstance(scalar, Slot) else float(scalar)
             for scalar in scalars
         ]
 
@@ -128,38 +82,34 @@ class Tape:
 
         A step is a function of its arguments alone: it is run once for all calls whose
         arguments differ only in which slots and which numbers other than 0 and ±1 they
-        hold. Slots that are equal in one call are equal in all that share its code. A
-        call without any slot is run at once.
+        hold. Scalars that are equal or opposite in one call are so in all calls that share
+        its code. A call without any slot is run at once.
         """
         leaves: list[Any] = []
         structure = take_apart(args, Slot, leaves)
         slots: dict[int, int] = {}
         numbers: list[float] = []
-        pattern: list[Any] = []
+        number_of: dict[float, int] = {}
+        pattern: list[float | Origin] = []
         for leaf in leaves:
             if leaf.__class__ is Slot:
-                pattern.append(slots.setdefault(leaf.number, len(slots)))
+                k = slots.setdefault(leaf.number, len(slots))
+                pattern.append(Origin("slot", k, leaf.sign))
             elif leaf in STRUCTURAL:
                 pattern.append(leaf + 0.0)  # a structural zero has no sign
             else:
-                pattern.append(None)
-                numbers.append(leaf)
+                k = number_of.setdefault(abs(leaf), len(numbers))
+                if k == len(numbers):
+                    numbers.append(leaf)
+                pattern.append(Origin("number", k, 1.0 if leaf == numbers[k] else -1.0))
         if not slots:
             return step(*args)
-        key = (step, structure, tuple((p.__class__, p) for p in pattern))
-        traced = self._traced.get(key)
-        if traced is None:
-            traced = self._traced[key] = trace_step(step, structure, pattern)
+        traced = self._trace(step, structure, pattern)
         fresh = tuple(self._new_slots(traced.shape.n_fresh))
-        self.calls.append(Call(traced.shape, tuple(slots), tuple(numbers), fresh))
-        results: list[float | Slot] = []
-        for result in traced.results:
-            if isinstance(result, Same):
-                results.append(leaves[result.place])
-            elif isinstance(result, Fresh):
-                results.append(Slot(fresh[result.number]))
-            else:
-                results.append(result)
+        call = Call(traced.shape, tuple(slots), tuple(numbers), fresh)
+        if fresh:
+            self.calls.append(call)
+        results = [_scalar(result, call) for result in traced.results]
         return put_together(traced.structure, results)
 
     def compile(
@@ -169,6 +119,28 @@ class Tape:
         from motorik.compiler.rolled import compile_tape
 
         return compile_tape(self, width=width, name=name, opt=opt, cache=cache)
+
+    def _trace(self, step: Step, structure: Any, pattern: list[float | Origin]) -> Traced:
+        key = (step, structure, tuple(pattern))
+        try:
+            traced = self._traced.get(key)
+        except TypeError as error:
+            raise CompileError(
+                repr(step),
+                "cannot be told from other steps, because it has no hash",
+                "Make the step a plain function, and pass it what it needs.",
+            ) from error
+        if traced is None:
+            traced = self._traced[key] = trace_step(step, structure, pattern)
+        return traced
+
+    def _plain(self, slot: Slot) -> int:
+        """Return the number of a slot with this value, not minus this value."""
+        if slot.sign > 0:
+            return slot.number
+        fresh = tuple(self._new_slots(1))
+        self.calls.append(Call(_OPPOSITE, (slot.number,), (), fresh))
+        return fresh[0]
 
     def _new_slots(self, count: int) -> range:
         self.n_slots += count
@@ -192,57 +164,21 @@ class StraightTape:
         return step(*args)
 
 
-def trace_step(step: Step, structure: Any, pattern: Sequence[Any]) -> Traced:
-    """Run a step on symbols and return its code.
-
-    `pattern` has an int for each slot (equal for equal slots), a float for each structural
-    number, and None for each other number.
-    """
-    import casadi
-
-    name = getattr(step, "__qualname__", repr(step))
-    slots: list[Any] = []
-    numbers: list[Any] = []
-    scalars: list[Any] = []
-    place_of: dict[tuple[int, int], int] = {}
-    for place, p in enumerate(pattern):
-        if p is None:
-            place_of[1, len(numbers)] = place
-            numbers.append(casadi.SX.sym(f"c{len(numbers)}"))
-            scalars.append(numbers[-1])
-        elif p.__class__ is int:
-            if p == len(slots):
-                place_of[0, p] = place
-                slots.append(casadi.SX.sym(f"s{p}"))
-            scalars.append(slots[p])
-        else:
-            scalars.append(p)
-    leaves: list[Any] = []
-    result = take_apart(step(*put_together(structure, scalars)), casadi.SX, leaves)
-    _check_results(name, leaves)
-    columns = [casadi.vertcat(casadi.SX(0, 1), *part) for part in (slots, numbers, leaves)]
-    function = casadi.Function("step", columns[:2], columns[2:])
-    code = read_function(function)
-    at = {element: value for _, element, value in code.outputs}
-    fresh: dict[int, int] = {}
-    results: list[float | Same | Fresh] = []
-    for element in range(len(leaves)):
-        value = at[element]
-        if code.operation[value] == "const":
-            results.append(code.constants[value])
-        elif code.operation[value] == "input":
-            results.append(Same(place_of[code.left[value], code.right[value]]))
-        else:
-            results.append(Fresh(fresh.setdefault(value, len(fresh))))
-    code.outputs = [(2, number, value) for value, number in fresh.items()]
-    return Traced(Shape(name, code, len(fresh)), results, result)
+def _scalar(result: float | Origin, call: Call) -> float | Slot:
+    """Return what a caller gets to see of a result."""
+    if isinstance(result, float):
+        return result
+    if result.kind == "number":
+        return result.sign * call.numbers[result.number]
+    slots = call.slots if result.kind == "slot" else call.fresh
+    return Slot(slots[result.number], result.sign)
 
 
-def _check_results(step: str, leaves: Sequence[Any]) -> None:
-    for leaf in leaves:
-        if leaf.__class__ is not float and leaf.numel() != 1:
-            raise CompileError(
-                step,
-                f"returns a matrix of {leaf.shape[0]} × {leaf.shape[1]} symbols",
-                "Return its elements one by one.",
-            )
+def _make_opposite() -> Shape:
+    """Return the shape that computes minus a slot."""
+    builder = CodeBuilder()
+    builder.code.outputs.append((2, 0, builder.value("neg", builder.read(0, 0))))
+    return Shape("opposite", builder.code, 1)
+
+
+_OPPOSITE = _make_opposite()

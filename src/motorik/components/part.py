@@ -261,6 +261,13 @@ class Part:
                 f"Make the part with {name}={self.__dict__[name]!r}.",
             )
 
+    @property
+    def has_live_parameters(self) -> bool:
+        """Whether any of its parameters was given as a live `Parameter`."""
+        specs = self.specs.items()
+        names = (name for name, spec in specs if isinstance(spec, ParameterSpec))
+        return any(live_within(self.__dict__[name]) for name in names)
+
     def check_live(self, resolve: Callable[[LiveScalar], float]) -> None:
         """Raise `ParameterError` if live parameters have values that they cannot have."""
         for name, spec in self.specs.items():

@@ -18,6 +18,7 @@ from motorik.simulation.progress import ProgressBar
 from motorik.simulation.system import System
 
 DEFAULT_ROWS = 500
+MOST_ROWS = 100_000_000
 STEPS = "steps"
 
 
@@ -42,6 +43,7 @@ def simulate(
     See `Model.simulate` for the options.
     """
     check_times(begin, stop, step, max_step)
+    check_limits(max_steps, time_limit)
     p = system.parameter_values()
     x0 = start_state(system, start or {}, p)
     grid = output_grid(output, begin, stop)
@@ -95,6 +97,8 @@ def make_run(
     system: System, method: str, x0: np.ndarray, p: np.ndarray, **options: Any
 ) -> Integration:
     """Return an integration of the system by a method's name."""
+    if not isinstance(method, str):
+        raise SimulationError("method", f"{method!r} is not a name.", 'Give e.g. "auto".')
     return make_integration(
         method,
         system.derivative,
@@ -136,7 +140,7 @@ def _rows(
 def check_times(begin: float, stop: float, step: float | None, max_step: float) -> None:
     """Refuse times and steps that make no sense."""
     for name, value in (("begin", begin), ("stop", stop)):
-        if not isinstance(value, (int, float, np.number)) or not math.isfinite(value):
+        if not is_number(value):
             raise SimulationError(
                 "simulate", f"{name} = {value!r} is not a finite time.", "Give seconds."
             )
@@ -146,19 +150,49 @@ def check_times(begin: float, stop: float, step: float | None, max_step: float) 
             f"stop = {stop:g} s is not after begin = {begin:g} s.",
             "Give a later stop time.",
         )
-    if step is not None and not (step > 0 and math.isfinite(step)):
+    if step is not None and not (is_number(step) and step > 0):
         raise SimulationError(
             "simulate", f"step = {step!r} s is not a positive time.", "Give step > 0."
         )
-    if not max_step > 0:
+    if max_step != math.inf and not (is_number(max_step) and max_step > 0):
         raise SimulationError(
             "simulate", f"max_step = {max_step!r} s is not positive.", "Give max_step > 0."
         )
 
 
+def check_limits(max_steps: int, time_limit: float | None) -> None:
+    """Refuse limits that make no sense."""
+    if not (is_number(max_steps) and max_steps >= 1):
+        raise SimulationError(
+            "simulate", f"max_steps = {max_steps!r} is not a count.", "Give 1 or more."
+        )
+    if time_limit is not None and not (is_number(time_limit) and time_limit > 0):
+        raise SimulationError(
+            "simulate",
+            f"time_limit = {time_limit!r} s is not a positive time.",
+            "Give seconds of computing, or None for no limit.",
+        )
+
+
+def is_number(value: Any) -> bool:
+    """Tell whether a value is one finite number."""
+    is_real = isinstance(value, (int, float, np.integer, np.floating))
+    return is_real and not isinstance(value, bool) and math.isfinite(value)
+
+
+def as_numbers(name: str, value: Any) -> np.ndarray:
+    """Return a value as an array of numbers, or raise `SimulationError`."""
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise SimulationError(
+            "simulate", f"{name} = {value!r} is not made of numbers.", "Give numbers."
+        ) from None
+
+
 def absolute_tolerances(system: System, atol: Any, rtol: float) -> np.ndarray:
     """Return one absolute tolerance per state; `atol` may name some of them."""
-    if not (isinstance(rtol, (int, float)) and 0 < rtol < 1):
+    if not (is_number(rtol) and 0 < rtol < 1):
         raise SimulationError(
             "simulate", f"rtol = {rtol!r} makes no sense.", "Give 0 < rtol < 1, e.g. 1e-6."
         )
@@ -171,9 +205,9 @@ def absolute_tolerances(system: System, atol: Any, rtol: float) -> np.ndarray:
                     f"there is no state {name!r}.",
                     suggest(name, system.state_names),
                 )
-            given[system.state_index[name]] = value
+            given[system.state_index[name]] = as_numbers(f"atol of {name}", value)
     elif atol is not None:
-        array = np.asarray(atol, dtype=float)
+        array = as_numbers("atol", atol)
         if array.shape not in ((), (system.n_x,)):
             raise SimulationError(
                 "simulate",
@@ -181,7 +215,7 @@ def absolute_tolerances(system: System, atol: Any, rtol: float) -> np.ndarray:
                 f"Give one number, {system.n_x} numbers, or a dict by state name.",
             )
         given[:] = array
-    if not (np.isfinite(given).all() and (given >= 0).all()):
+    if not (np.isfinite(given).all() and (given > 0).all()):
         raise SimulationError(
             "simulate", f"atol = {atol!r} is not positive and finite.", "Give e.g. 1e-8."
         )
@@ -205,6 +239,7 @@ def output_grid(output: Any, begin: float, stop: float) -> np.ndarray | None:
             raise SimulationError(
                 "simulate", f"output = {output} intervals are too few.", "Give 1 or more."
             )
+        check_rows(output)
         return np.linspace(begin, stop, int(output) + 1)
     if isinstance(output, (float, np.floating)):
         if not (output > 0 and math.isfinite(output)):
@@ -213,10 +248,11 @@ def output_grid(output: Any, begin: float, stop: float) -> np.ndarray | None:
                 f"output = {output!r} s is no interval.",
                 "Give a positive time.",
             )
+        check_rows((stop - begin) / output)
         count = math.floor((stop - begin) / output * (1 + 1e-12))
         times = begin + output * np.arange(count + 1)
         return times if stop - times[-1] < 1e-9 * output else np.append(times, stop)
-    times = np.asarray(output, dtype=float)
+    times = as_numbers("output", output)
     valid = times.ndim == 1 and times.size > 0 and np.isfinite(times).all()
     if not valid or (np.diff(times) < 0).any() or times[0] < begin or times[-1] > stop:
         raise SimulationError(
@@ -227,11 +263,26 @@ def output_grid(output: Any, begin: float, stop: float) -> np.ndarray | None:
     return times
 
 
+def check_rows(count: float) -> None:
+    """Refuse more rows than anybody can look at."""
+    if count > MOST_ROWS:
+        raise SimulationError(
+            "simulate",
+            f"the output would have {count:.3g} rows.",
+            f"Ask for at most {MOST_ROWS:g}.",
+        )
+
+
 # --- start ----------------------------------------------------------------------------------
 
 
 def start_state(system: System, given: Mapping[str, float], p: np.ndarray) -> np.ndarray:
     """Return the state at the start: given values, those of the parts, and all demands met."""
+    if not isinstance(given, Mapping):
+        raise SimulationError(
+            "simulate", f"start = {given!r} names no states.", 'Give e.g. {"rev.phi": 0.5}.'
+        )
+    system.check_parameters(p)
     mechanism = system.mechanism
     states = mechanism.states
     x = np.array([float(state.start.value) for state in states])  # type: ignore[arg-type]
@@ -241,8 +292,10 @@ def start_state(system: System, given: Mapping[str, float], p: np.ndarray) -> np
             raise UnknownNameError(
                 "start", f"there is no state {name!r}.", suggest(name, system.state_names)
             )
-        if not math.isfinite(value):
-            raise InitialValueError(name, f"start value {value!r} is not finite.", "")
+        if not is_number(value):
+            raise InitialValueError(
+                name, f"start value {value!r} is not a finite number.", "Give one number."
+            )
         x[system.state_index[name]] = value
         fixed[system.state_index[name]] = True
     n_q = system.n_q

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from motorik.errors import SimulationError, UnknownNameError, suggest
+from motorik.errors import ParameterError, SimulationError, UnknownNameError, suggest
 from motorik.simulation.integrate import Integration
-from motorik.simulation.run import absolute_tolerances, make_run, start_state
+from motorik.simulation.run import absolute_tolerances, is_number, make_run, start_state
 from motorik.simulation.system import System
 
 
@@ -61,8 +61,8 @@ class Simulator:
 
     def step(self, dt: float) -> Simulator:
         """Move on by dt [s]."""
-        if not (np.isfinite(dt) and dt > 0):
-            raise SimulationError("step", f"dt = {dt!r} s is not a positive time.", "")
+        if not (is_number(dt) and dt > 0):
+            raise SimulationError("step", f"dt = {dt!r} s is not a positive time.", "Give dt > 0.")
         outcome = self._run.advance(self._run.time + dt)
         if outcome.is_failure:
             raise SimulationError(
@@ -87,12 +87,18 @@ class Simulator:
 
     def __setitem__(self, name: str, value: float) -> None:
         """Set a live parameter or a state; the simulation goes on from there."""
-        if not np.isfinite(value):
+        if not is_number(value):
             raise SimulationError(
                 name, f"cannot be set to {value!r}.", "Give a finite number."
             )
         if name in self._names:
+            before = self._p.copy()
             self._p[self._names[name]] = value
+            try:
+                self.system.check_parameters(self._p[: len(self._names)])
+            except ParameterError:
+                self._p[:] = before
+                raise
             self._run.restart()
         elif name in self.system.state_index:
             x = self._run.state

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motorik.algebra.dyad import kinetic_energy
-from motorik.algebra.scalar import Scalar, add
+from motorik.algebra.matrix import Matrix
+from motorik.algebra.scalar import Scalar, add, is_structural
 from motorik.assembly import traced
 from motorik.assembly.assemble import assemble
 from motorik.assembly.catalogue import Catalogue, flatten
@@ -66,6 +67,8 @@ class System:
         self.state_index = {name: i for i, name in enumerate(self.state_names)}
         self._shapes: dict[str, tuple[int, ...]] = {}
         self.is_checked = False
+        self._live_parts = [part for part in model.walk() if part.has_live_parameters]
+        self._checked_parameters = b""
 
     # --- sizes and values ------------------------------------------------------------------
 
@@ -87,6 +90,14 @@ class System:
     def parameter_values(self) -> np.ndarray:
         """Return the present values of the live parameters."""
         return np.array([scalar.value for scalar in self.parameters], dtype=float)
+
+    def check_parameters(self, p: np.ndarray) -> None:
+        """Raise `ParameterError` if live parameters have values that no real part has."""
+        if p.tobytes() != self._checked_parameters:
+            values = dict(zip(self.parameters, p.tolist(), strict=True))
+            for part in self._live_parts:
+                part.check_live(values.__getitem__)
+            self._checked_parameters = p.tobytes()
 
     @property
     def symbols(self) -> Any:
@@ -230,38 +241,37 @@ class System:
 
     def _make_derivative(self) -> casadi.Function:
         t, x = self._symbols("t", "x")
-        return self._cheaper(
+        return self._cheapest(
             "derivative",
             {"t": t, "x": x, "p": self._p},
-            lambda by: traced.derivative(self.mechanism, t, _elements(x), factorise=by),
+            lambda by: traced.derivative(self.mechanism, t, _elements(x), algorithm=by),
         )
 
     def _make_forward_dynamics(self) -> casadi.Function:
         q, u, tau = self._symbols("q", "u", "tau")
-        return self._cheaper(
+        return self._cheapest(
             "forward_dynamics",
             {"q": q, "u": u, "tau": tau, "p": self._p},
             lambda by: traced.speed_rates(
-                self.mechanism, _elements(q), _elements(u), _elements(tau), factorise=by
+                self.mechanism, _elements(q), _elements(u), _elements(tau), algorithm=by
             ),
         )
 
-    def _cheaper(
-        self, name: str, arguments: dict[str, Any], trace: Callable[[bool], list[Scalar]]
+    def _cheapest(
+        self, name: str, arguments: dict[str, Any], trace: Callable[[str], list[Scalar]]
     ) -> casadi.Function:
         """Return the function by the algorithm with the fewest operations."""
-        articulated = _function(name, arguments, trace(False))
-        a = len(read_function(articulated))
-        self.algorithm = f"articulated body ({a} operations)"
-        if not 1 < self.n_u <= COMPARE_UP_TO:
-            return articulated
-        factorised = _function(name, arguments, trace(True))
-        b = len(read_function(factorised))
-        if a <= b:
-            self.algorithm = f"articulated body ({a} operations; factorisation needs {b})"
-            return articulated
-        self.algorithm = f"composite body and factorisation ({b} operations; articulated needs {a})"
-        return factorised
+        candidates = [traced.ARTICULATED]
+        if 1 < self.n_u <= COMPARE_UP_TO:
+            candidates.append(traced.FACTORISED)
+        if any(not is_sparse(link.X_pj.R) for link in self.mechanism.links):
+            candidates.append(traced.ALIGNED)
+        functions = {key: _function(name, arguments, trace(key)) for key in candidates}
+        counts = {key: len(read_function(f)) for key, f in functions.items()}
+        chosen = min(counts, key=lambda key: counts[key])
+        others = [f"{key} needs {n}" for key, n in counts.items() if key != chosen]
+        self.algorithm = "; ".join([f"{chosen}, {counts[chosen]} operations", *others])
+        return functions[chosen]
 
     def _make_inverse_dynamics(self) -> casadi.Function:
         q, u, ud = self._symbols("q", "u", "ud")
@@ -342,6 +352,11 @@ class System:
                 f"a motion of {', '.join(names)} moves no mass.",
                 "Remove a freedom, or give the bodies between these joints mass and inertia.",
             )
+
+
+def is_sparse(R: Matrix) -> bool:
+    """Tell whether a constant rotation has at least four zeros: a turn about one axis."""
+    return sum(is_structural(e, 0.0) for e in R.entries) >= 4
 
 
 def position(name: str, index: tuple[int, ...], shape: tuple[int, ...]) -> int:

@@ -29,7 +29,7 @@ QUANTITIES = {
     "W": "power",
     "kg.m/s": "momentum",
     "kg.m2/s": "angular momentum",
-    "m": "length",
+    "m": "position",
     "m/s": "velocity",
     "m/s2": "acceleration",
     "rad": "angle",

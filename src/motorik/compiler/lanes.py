@@ -1,0 +1,36 @@
+"""Lanes: the words of LLVM for several double numbers side by side."""
+
+from __future__ import annotations
+
+import struct
+
+
+class Lanes:
+    """The words for `width` numbers side by side.
+
+    `vector` is their type in registers and `element` their type in memory, where they
+    follow each other without gaps. What the written code calls is noted in `declarations`.
+    """
+
+    def __init__(self, width: int, declarations: dict[str, None]) -> None:
+        self.width = width
+        self.declarations = declarations
+        self.vector = "double" if width == 1 else f"<{width} x double>"
+        self.element = "double" if width == 1 else f"[{width} x double]"
+        self.integers = "i64" if width == 1 else f"<{width} x i64>"
+        self.masks = "i1" if width == 1 else f"<{width} x i1>"
+        self.suffix = "f64" if width == 1 else f"v{width}f64"
+
+    def number(self, value: float) -> str:
+        """Return the constant `value` in every lane."""
+        (bits,) = struct.unpack("<Q", struct.pack("<d", value))
+        text = f"0x{bits:016X}"
+        return text if self.width == 1 else f"splat (double {text})"
+
+    def integer(self, value: int) -> str:
+        """Return the whole number `value` in every lane."""
+        return str(value) if self.width == 1 else f"splat (i64 {value})"
+
+    def declare(self, line: str) -> None:
+        """Make an intrinsic or a function of the C library known to the module."""
+        self.declarations.setdefault(line)
