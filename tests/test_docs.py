@@ -73,3 +73,9 @@ def test_documents_point_to_files_that_exist(document):
     local = [link for link in links if "://" not in link]
     missing = [link for link in local if not (document.parent / link).exists()]
     assert missing == []
+
+
+def test_the_pipeline_runs_the_test_command_of_the_readme():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    _, tests = re.findall(r"^```sh\n(.*?)\n```", readme, re.MULTILINE | re.DOTALL)
+    assert tests in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()

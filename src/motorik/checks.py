@@ -134,7 +134,8 @@ def _difference(a: Any, b: Any) -> float:
 def _check_declarations(part: str, joint: Joint) -> None:
     """Refuse a joint whose names or numbers of coordinates and speeds do not fit."""
     arguments = inspect.signature(joint.pose).parameters.values()
-    names = [a.name for a in arguments if a.kind is not inspect.Parameter.VAR_POSITIONAL]
+    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    names = [a.name for a in arguments if a.kind not in variadic]
     declared_names = [coordinate.name for coordinate in joint.coordinates]
     if names and names != declared_names:
         raise MotorikError(

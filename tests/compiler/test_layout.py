@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from motorik.algebra.scalar import add, cos, mul, sin
-from motorik.compiler import Tape, merge
+from motorik.compiler import Slot, Tape, merge
 from motorik.compiler.layout import lay_out
 from motorik.compiler.merge import merge_calls
 from motorik.compiler.prune import prune_calls
@@ -39,7 +39,8 @@ def run(n: int, x: float, y: float, z: float) -> list[float]:
 
 
 def outputs_of(tape: Tape) -> set[int]:
-    return {s for scalars in tape.outputs.values() for s in scalars if isinstance(s, int)}
+    (scalars,) = tape.outputs.values()
+    return {scalar.number for scalar in scalars if isinstance(scalar, Slot)}
 
 
 def test_results_that_only_feed_each_other_are_pruned() -> None:

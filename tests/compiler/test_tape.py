@@ -12,7 +12,6 @@ from motorik.algebra.scalar import add, mul, neg, sin
 from motorik.algebra.vector import Vector
 from motorik.compiler import StraightTape, Tape, compile_function
 from motorik.errors import CompileError
-
 from tests.compiler.chain_steps import Link, run_chain
 
 NAMES = ("q", "qd", "tau")

@@ -186,9 +186,7 @@ class ModelMaker:
     def make(self) -> mk.Model:
         """Return the model: parts assigned and ports connected in random order."""
         g = float(np.linalg.norm(self.tree.g))
-        self.parts["world"] = (
-            mk.World(g=g, n=self.tree.g) if g else mk.World(gravityType="none")
-        )
+        self.parts["world"] = mk.World(g=g, n=self.tree.g)
         world = [("world", "frame_b")]
         frames: list[list[tuple[str, str]]] = []
         self.nodes = [world]

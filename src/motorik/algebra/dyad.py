@@ -10,7 +10,7 @@ from motorik.algebra import scalar as s
 from motorik.algebra.matrix import IDENTITY, Matrix, Symmetric, outer, skew, square
 from motorik.algebra.motor import Force, Momentum, Motor, Velocity
 from motorik.algebra.pose import Pose
-from motorik.algebra.scalar import Scalar, add, mul, neg
+from motorik.algebra.scalar import Scalar, add, mul, neg, sub
 from motorik.algebra.vector import ZERO, Vector
 
 
@@ -107,7 +107,12 @@ class Inertia:
         return kind(self.M @ v + self.H.T @ w, self.H @ v + self.J @ w)
 
     def __add__(self, other: Inertia) -> Inertia:
-        return Inertia(self.M + other.M, self.H + other.H, self.J + other.J)
+        if self.is_rigid and other.is_rigid:
+            m = add(self.mass(), other.mass())
+            M = Symmetric(m, m, m)
+        else:
+            M = self.M + other.M
+        return Inertia(M, self.H + other.H, self.J + other.J)
 
     def __mul__(self, factor: Scalar) -> Inertia:
         return Inertia(factor * self.M, factor * self.H, factor * self.J)
@@ -134,6 +139,8 @@ class Inertia:
 
         M_a = R M Rᵀ,  H_a = R H Rᵀ + p̃ M_a,  J_a = R J Rᵀ + p̃ (R H Rᵀ)ᵀ − H_a p̃
         """
+        if self.is_rigid:
+            return self._rigid_seen_from(X_ab)
         R = X_ab.R
         M = self.M.rotated(R)
         J = self.J.rotated(R)
@@ -145,6 +152,38 @@ class Inertia:
         H_a = H + px @ M
         change = px @ H.T - H_a @ px
         return Inertia(M, H_a, J + Symmetric.of(change))
+
+    @property
+    def is_rigid(self) -> bool:
+        """Whether the blocks show by their structure that this is a rigid body's dyad."""
+        M = self.M
+        return (
+            M.xx is M.yy
+            and M.yy is M.zz
+            and all(s.is_structural(e, 0.0) for e in (M.xy, M.xz, M.yz))
+        )
+
+    def _rigid_seen_from(self, X_ab: Pose) -> Inertia:
+        """Return a rigid body's dyad in frame a: h_a = R h + m p, and J_a by k = R h + ½ m p.
+
+        J_a = R J Rᵀ + 2 (p · k) 1 − k pᵀ − p kᵀ
+        """
+        p, m = X_ab.p, self.mass()
+        h = X_ab.R @ self.first_moment()
+        half = (mul(0.5, m)) * p
+        k = h + half
+        double = mul(2.0, p.dot(k))
+        x, y, z = (mul(a, b) for a, b in zip(k.xyz, p.xyz, strict=True))
+        shift = Symmetric(
+            sub(double, add(x, x)),
+            sub(double, add(y, y)),
+            sub(double, add(z, z)),
+            neg(add(mul(k.x, p.y), mul(k.y, p.x))),
+            neg(add(mul(k.x, p.z), mul(k.z, p.x))),
+            neg(add(mul(k.y, p.z), mul(k.z, p.y))),
+        )
+        J = self.J.rotated(X_ab.R) + shift
+        return Inertia(Symmetric(m, m, m), skew(k + half), J)
 
     def rotated(self, R: Matrix) -> Inertia:
         """Return the dyad of a rigid body about the same origin, in the axes R leads to."""
@@ -208,9 +247,10 @@ def swirl(inertia: Inertia, velocity: Motor) -> Motor:
     )
 
 
-def body_force(inertia: Inertia, velocity: Motor, acceleration: Motor) -> Motor:
+def body_force(inertia: Inertia, velocity: Motor, acceleration: Motor) -> Force:
     """Return the force motor that moves a rigid body: f = 𝔐 ∘ v° + v × 𝔐 ∘ v.
 
     `acceleration` v° is the rate of the components of v in the body's own frame.
     """
-    return inertia(acceleration) + swirl(inertia, velocity)
+    total = inertia(acceleration) + swirl(inertia, velocity)
+    return Force(total.resultant, total.moment)

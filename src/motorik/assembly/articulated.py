@@ -126,9 +126,22 @@ def give_way(
     return inertia, b, tuple(given)
 
 
-def inward(X: Pose, inertia: Inertia, b: Motor, c: Motor) -> tuple[Inertia, Motor]:
-    """Return a link's inertia and force as its parent feels them."""
-    return inertia.seen_from(X), X(b + inertia(c))
+def inward(
+    S: tuple[Motor, ...],
+    inertia: Inertia,
+    b: Motor,
+    tau: tuple[Scalar, ...],
+    X: Pose,
+    c: Motor,
+    inertia_p: Inertia,
+    b_p: Motor,
+) -> tuple[Inertia, Motor, tuple[tuple[Motor, Scalar, Scalar], ...]]:
+    """Add a link's inertia and force, as its parent feels them through the joint, to the parent's.
+
+    𝔐_p ← 𝔐_p + X 𝔐 Xᵀ,   b_p ← b_p + X (b + 𝔐 ∘ c)
+    """
+    left, force, given = give_way(S, inertia, b, tau)
+    return inertia_p + left.seen_from(X), b_p + X(force + left(c)), given
 
 
 def accelerate(
@@ -216,10 +229,12 @@ def forward_dynamics(
     for link in reversed(links):
         i, p = link.index, link.parent
         own_tau = tuple(tau[k] for k in link.u)
-        left, force, given[i] = tape.call(give_way, S[i], inertia[i], b[i], own_tau)
-        if p != WORLD:
-            felt, pull = tape.call(inward, X[i], left, force, c[i])
-            inertia[p], b[p] = tape.call(_join, inertia[p], felt, b[p], pull)
+        if p == WORLD:
+            _, _, given[i] = tape.call(give_way, S[i], inertia[i], b[i], own_tau)
+        else:
+            inertia[p], b[p], given[i] = tape.call(
+                inward, S[i], inertia[i], b[i], own_tau, X[i], c[i], inertia[p], b[p]
+            )
     A = empty(n)
     rates: list[Scalar] = [0.0] * sum(len(link.u) for link in links)
     for link in links:
@@ -230,8 +245,3 @@ def forward_dynamics(
         for k, rate in zip(link.u, own, strict=True):
             rates[k] = rate
     return rates
-
-
-def _join(a: Inertia, b: Inertia, f: Motor, g: Motor) -> tuple[Inertia, Motor]:
-    """Return the sums of two inertias and two forces."""
-    return a + b, f + g

@@ -13,6 +13,7 @@ from motorik.components.contributions import Demand
 from motorik.errors import InitialValueError
 
 CLOSED = 1e-10
+SINGULAR = 1e-6  # below this, relative to the strongest, a velocity counts as impossible
 TRIES = 20
 STEPS = 60
 
@@ -74,6 +75,7 @@ def _solve_positions(
             return found
         if size < best_size:
             best, best_size = found, size
+    best = nearest(residual, best, free)
     _refuse(demands, mechanism, best, None, residual(best)[0], mechanism.coordinates, free)
     raise AssertionError
 
@@ -108,6 +110,29 @@ def damped_newton(
     return x, size
 
 
+def nearest(
+    residual: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]],
+    x: np.ndarray,
+    free: np.ndarray,
+) -> np.ndarray:
+    """Return a point near x where the sum of squares of the residual is smallest.
+
+    Levenberg and Marquardt: (JᵀJ + λ 1) Δx = −Jᵀr, λ lowered when a step helps.
+    """
+    r, J = residual(x)
+    damping = 1e-3
+    for _ in range(STEPS):
+        normal = J.T @ J + damping * np.eye(J.shape[1])
+        trial = x.copy()
+        trial[free] -= np.linalg.solve(normal, J.T @ r)
+        r_trial, J_trial = residual(trial)
+        if r_trial @ r_trial < r @ r:
+            x, r, J, damping = trial, r_trial, J_trial, damping / 10
+        else:
+            damping *= 10
+    return x
+
+
 def _solve_velocities(
     mechanism: Mechanism,
     demands: Sequence[Demand],
@@ -126,7 +151,7 @@ def _solve_velocities(
     r0, J = (np.asarray(v, dtype=float) for v in function(u, p))
     result = u.copy()
     if free.any():
-        result[free] -= np.linalg.lstsq(J[:, free], r0.ravel(), rcond=1e-12)[0]
+        result[free] -= np.linalg.lstsq(J[:, free], r0.ravel(), rcond=SINGULAR)[0]
     left = np.asarray(function(result, p)[0], dtype=float).ravel()
     if np.abs(left).max(initial=0.0) > CLOSED * max(1.0, float(np.abs(u).max(initial=0.0))):
         _refuse(demands, mechanism, q, result, left, mechanism.speeds, free)

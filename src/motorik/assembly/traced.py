@@ -17,6 +17,7 @@ from motorik.assembly.composite_body import (
     mass_matrix,
 )
 from motorik.assembly.mechanism import Mechanism
+from motorik.assembly.reframe import reframe
 from motorik.assembly.view import line_forces
 from motorik.elements.joint import Joint
 
@@ -24,6 +25,7 @@ Scalars = Sequence[Scalar]
 
 ARTICULATED = "articulated body"
 ALIGNED = "articulated body in the axes of the world"
+REFRAMED = "articulated body in sparse frames"
 FACTORISED = "composite body and factorisation"
 
 
@@ -54,6 +56,8 @@ def speed_rates(
     given = (mechanism.links, mechanism.gravity, q, u, total)
     if algorithm == FACTORISED:
         return forward_by_factorisation(*given)
+    if algorithm == REFRAMED:
+        given = (reframe(mechanism.links), *given[1:])
     return forward_dynamics(*given, tape, aligned=algorithm == ALIGNED)
 
 

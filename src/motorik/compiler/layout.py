@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from motorik.compiler.merge import merge_calls
 from motorik.compiler.prune import prune_calls
 from motorik.compiler.shapes import Call, Shape
-from motorik.compiler.tape import Tape
+from motorik.compiler.tape import Slot, Tape
 
 #: Elements of one array that are at most this far apart are addressed together.
 REACH = 8
@@ -69,8 +69,13 @@ class Layout:
 
 def lay_out(tape: Tape) -> Layout:
     """Return the layout of all calls that some output depends on."""
-    slots = {s for scalars in tape.outputs.values() for s in scalars if isinstance(s, int)}
-    return _Planner(tape, merge_calls(prune_calls(tape.calls, slots))).plan()
+    needed = {
+        scalar.number
+        for scalars in tape.outputs.values()
+        for scalar in scalars
+        if isinstance(scalar, Slot)
+    }
+    return _Planner(tape, merge_calls(prune_calls(tape.calls, needed))).plan()
 
 
 class _Planner:
@@ -90,8 +95,8 @@ class _Planner:
                 self.homes[slot] = (block, offset)
         for k, scalars in enumerate(tape.outputs.values()):
             for element, scalar in enumerate(scalars):
-                if isinstance(scalar, int) and scalar not in self.homes:
-                    self.out_home.setdefault(scalar, (k, element))
+                if isinstance(scalar, Slot) and scalar.number not in self.homes:
+                    self.out_home.setdefault(scalar.number, (k, element))
 
     def plan(self) -> Layout:
         """Give every call its record."""
@@ -110,10 +115,10 @@ class _Planner:
                 self.free[block.size].append(block.start)
         for k, scalars in enumerate(self.tape.outputs.values()):
             for element, scalar in enumerate(scalars):
-                if isinstance(scalar, float):
+                if not isinstance(scalar, Slot):
                     layout.copies.append((k, element, scalar))
-                elif self.out_home.get(scalar) != (k, element):
-                    block, offset = self.homes[scalar]
+                elif self.out_home.get(scalar.number) != (k, element):
+                    block, offset = self.homes[scalar.number]
                     layout.copies.append((k, element, (block.space, block.start + offset)))
         return layout
 

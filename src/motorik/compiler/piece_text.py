@@ -11,6 +11,10 @@ from motorik.compiler.straight import StraightCode
 
 WORK = "%work"
 
+#: Outputs written before a new basic block begins: LLVM tries to merge the stores of a block,
+#: at a cost that grows with the square of their number.
+STORES_PER_BLOCK = 32
+
 
 class PieceText(Writer):
     """Writes the values of one piece in order; `pointers` collects the memory it uses.
@@ -35,6 +39,7 @@ class PieceText(Writer):
         self.pointers: dict[str, None] = {}
         self.parts: dict[int, str] = {}
         self._names: dict[int, str] = {}
+        self._n_outputs = 0
 
     def compute(self, value: int) -> None:
         """Write the instructions of one value, and keep it in the work array if planned."""
@@ -56,11 +61,15 @@ class PieceText(Writer):
         self.pointers[WORK] = None
         self.store(self.name(value), WORK, self.plan.slots[value])
 
-    def put_out(self, argument: int, element: int, value: int) -> None:
+    def put_out(self, value: int, argument: int, element: int) -> None:
         """Write the store of an output."""
         pointer = self.arguments[argument]
         self.pointers[pointer] = None
         self.store(self.name(value), pointer, element)
+        self._n_outputs += 1
+        if self._n_outputs % STORES_PER_BLOCK == 0:
+            block = f"block{self._n_outputs // STORES_PER_BLOCK}"
+            self.lines += [f"br label %{block}", f"{block}:"]
 
     def give(self, value: int, text: str) -> None:
         """Let a value be known by this text."""

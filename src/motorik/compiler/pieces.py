@@ -13,7 +13,7 @@ WHOLE_LENGTH = 3000
 
 #: Operations per piece of longer code. LLVM allocates registers in more than linear time;
 #: short pieces spend time on handing over (of 250 operations: 15 % of the run time).
-PIECE_LENGTH = 1500
+PIECE_LENGTH = 1000
 
 #: Angles computed together in one vector when the code itself has one lane.
 GROUP_WIDTH = 4

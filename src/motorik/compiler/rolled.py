@@ -147,22 +147,17 @@ def _write_copies(
 ) -> None:
     """Add the function that fills the outputs which are numbers or inputs."""
     order = list(spaces)
-    code = StraightCode([], [], [], {}, [])
+    builder = CodeBuilder()
     for output, element, source in layout.copies:
-        value = len(code.operation)
-        if isinstance(source, float):
-            code.operation.append("const")
-            code.constants[value] = source
-            place = (-1, -1)
+        if isinstance(source, tuple):
+            value = builder.read(order.index(source[0]), source[1])
         else:
-            code.operation.append("input")
-            place = (order.index(source[0]), source[1])
-        code.left.append(place[0])
-        code.right.append(place[1])
-        code.outputs.append((order.index(Space("output", output)), element, value))
-    parameters = ", ".join(f"ptr {base}" for base in spaces.values())
+            value = builder.constant(source)
+        target = order.index(Space("output", output))
+        builder.code.outputs.append((target, element, value))
+    parameters = ", ".join(f"ptr noalias {base}" for base in spaces.values())
     head = Head("@copies", parameters, list(spaces.values()), "internal fastcc")
-    write_routine(module, head, code, width, name)
+    write_routine(module, head, builder.code, width, name)
 
 
 def _write_tables(module: ModuleText, layout: Layout) -> None:

@@ -39,16 +39,21 @@ def write_routine(
     array is its own.
     """
     plan = plan_code(code, width)
-    piece_of = {value: k for k, piece in enumerate(plan.pieces) for value in piece}
-    outputs: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
-    for output in code.outputs:
-        outputs[piece_of.get(output[2], 0)].append(output)
+    targets: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for argument, element, value in code.outputs:
+        targets[value].append((argument, element))
+    in_pieces = {value for piece in plan.pieces for value in piece}
+    others = [value for value in targets if value not in in_pieces]
 
     def write_piece(number: int, text: PieceText) -> None:
         for value in plan.pieces[number]:
             text.compute(value)
-        for output in outputs[number]:
-            text.put_out(*output)
+            for target in targets.get(value, ()):
+                text.put_out(value, *target)
+        if number == 0:
+            for value in others:
+                for target in targets[value]:
+                    text.put_out(value, *target)
 
     def new_text() -> PieceText:
         return PieceText(module, code, plan, head.arguments, width, part)

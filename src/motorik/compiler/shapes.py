@@ -70,13 +70,13 @@ def trace_step(step: Step, structure: Any, pattern: Sequence[float | Origin]) ->
     symbols: dict[tuple[str, int], Any] = {}
     scalars: list[Any] = []
     for entry in pattern:
-        if isinstance(entry, float):
-            scalars.append(entry)
-        else:
+        if isinstance(entry, Origin):
             key = (entry.kind, entry.number)
             if key not in symbols:
                 symbols[key] = casadi.SX.sym(f"{entry.kind}{entry.number}")
             scalars.append(symbols[key] if entry.sign > 0 else -symbols[key])
+        else:
+            scalars.append(entry)
     leaves: list[Any] = []
     result = take_apart(step(*put_together(structure, scalars)), casadi.SX, leaves)
     _check_results(name, leaves)

@@ -59,7 +59,7 @@ class Tape:
 
     calls: list[Call] = field(default_factory=list)
     inputs: dict[str, range] = field(default_factory=dict)
-    outputs: dict[str, list[float | int]] = field(default_factory=dict)
+    outputs: dict[str, list[float | Slot]] = field(default_factory=dict)
     n_slots: int = 0
     _traced: dict[Any, Traced] = field(default_factory=dict)
 
@@ -134,13 +134,13 @@ class Tape:
             traced = self._traced[key] = trace_step(step, structure, pattern)
         return traced
 
-    def _plain(self, slot: Slot) -> int:
-        """Return the number of a slot with this value, not minus this value."""
+    def _plain(self, slot: Slot) -> Slot:
+        """Return a slot of the same value that is not minus another one."""
         if slot.sign > 0:
-            return slot.number
+            return slot
         fresh = tuple(self._new_slots(1))
         self.calls.append(Call(_OPPOSITE, (slot.number,), (), fresh))
-        return fresh[0]
+        return Slot(fresh[0])
 
     def _new_slots(self, count: int) -> range:
         self.n_slots += count
@@ -166,7 +166,7 @@ class StraightTape:
 
 def _scalar(result: float | Origin, call: Call) -> float | Slot:
     """Return what a caller gets to see of a result."""
-    if isinstance(result, float):
+    if not isinstance(result, Origin):
         return result
     if result.kind == "number":
         return result.sign * call.numbers[result.number]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from motorik.elements.transmission import Element, State, Subtask
+from motorik.elements.parameters import Mutable, mutable_of
+from motorik.elements.transmission import Element, State, Subtask, unique
 from motorik.errors import AssemblyError
 
 
@@ -58,6 +59,16 @@ class MapChain(Element):
     def outputs(self) -> Sequence[State]:
         """What the elements move."""
         return tuple(state for element in self.elements for state in element.outputs)
+
+    @property
+    def parameters(self) -> Sequence[Mutable]:
+        """The parameters of the elements that may be changed, each once."""
+        return mutable_of(*self.elements)
+
+    @property
+    def touched(self) -> Sequence[State]:
+        """All state objects of the elements."""
+        return unique(*(element.touched for element in self.elements))
 
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit motion through the elements in their order."""

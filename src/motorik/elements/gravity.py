@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.vector import ZERO, Vector
 from motorik.elements.frame import Frame
+from motorik.elements.parameters import Mutable, mutable_among
 from motorik.elements.transmission import Element, State, Subtask
 
 STANDARD_GRAVITY = Vector(0.0, 0.0, -9.81)
@@ -39,10 +40,15 @@ class Gravity(Element):
         """The resting frame."""
         return (self.frame,)
 
+    @property
+    def parameters(self) -> Sequence[Mutable]:
+        """The field, if it may be changed."""
+        return mutable_among(self.g)
+
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Give the frame the acceleration −g, or none where only EULER is asked for."""
         K = self.frame
-        if Subtask.CORIOLIS in subtasks:
+        if Subtask.USE_CORIOLIS in subtasks:
             K.A = Motor(ZERO, K.R.T @ -Vector.of(self.g))
         elif Subtask.EULER in subtasks:
             K.A = NO_MOTOR

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motorik.algebra.pose import Pose
+from motorik.algebra.motor import NO_MOTOR
+from motorik.algebra.pose import HERE, Pose
 from motorik.algebra.scalar import Scalar, add
 from motorik.algebra.vector import Vector, Z
 from motorik.elements.frame import Frame
-from motorik.elements.joint import Joint, combine
+from motorik.elements.joint import Coordinate, Joint, combine
+from motorik.elements.link import place
 from motorik.elements.transmission import Element, State, Subtask
-from motorik.elements.variable import StateVariable, variable_for
+from motorik.elements.variable import StateVariable, kind_for, variable_for
 from motorik.errors import ParameterError
 
+_POSITION, _VELOCITY = Subtask.POSITION.value, Subtask.VELOCITY.value
+_EULER, _EXTERNAL = Subtask.EULER.value, Subtask.EXTERNAL.value
+_COMPUTE_CORIOLIS = Subtask.COMPUTE_CORIOLIS.value
+_USE_CORIOLIS = Subtask.USE_CORIOLIS.value
+_MOVING = _VELOCITY | _COMPUTE_CORIOLIS
+_ACCELERATION = _EULER | _USE_CORIOLIS
 
 class JointElement(Element):
     """A joint that carries frame b on frame a, moved by its variables.
@@ -43,10 +51,16 @@ class JointElement(Element):
             own = [variable_for(speed) for speed in joint.speeds]
             speeds = variables if speeds_are_rates(joint) else own
         self.variables, self.speeds = tuple(variables), tuple(speeds)
-        self._check_count("variables", self.variables, joint.coordinates)
-        self._check_count("speeds", self.speeds, joint.speeds)
+        self._check("variables", self.variables, joint.coordinates)
+        self._check("speeds", self.speeds, joint.speeds)
+        self._has_own_speeds = self.speeds != self.variables
+        self._coriolis = NO_MOTOR
+        self._at: tuple[Scalar, ...] | None = None  # where `_X_ab` is the pose
+        self._X_ab = HERE
 
-    def _check_count(self, what: str, given: Sequence, needed: Sequence) -> None:
+    def _check(
+        self, what: str, given: Sequence[StateVariable], needed: Sequence[Coordinate]
+    ) -> None:
         if len(given) != len(needed):
             names = ", ".join(coordinate.name for coordinate in needed)
             raise ParameterError(
@@ -54,11 +68,19 @@ class JointElement(Element):
                 f"{len(given)} {what} given, {len(needed)} needed: {names}.",
                 f"Give one variable for each, or leave out `{what}` to have them made.",
             )
+        for variable, coordinate in zip(given, needed, strict=True):
+            kind = kind_for(coordinate)
+            if not isinstance(variable, kind):
+                raise ParameterError(
+                    type(self.joint).__name__,
+                    f"{coordinate.name} [{coordinate.unit}] cannot be {variable!r}.",
+                    f"Give it a {kind.__name__}.",
+                )
 
     @property
     def inputs(self) -> Sequence[State]:
         """Frame a, the variables and the speeds."""
-        speeds = () if self.speeds == self.variables else self.speeds
+        speeds = self.speeds if self._has_own_speeds else ()
         return (self.a, *self.variables, *speeds)
 
     @property
@@ -76,31 +98,52 @@ class JointElement(Element):
         """The speeds."""
         return tuple(speed.qd for speed in self.speeds)
 
+    def _arguments(self) -> tuple[Scalar, ...]:
+        """Return the coordinates as the joint takes them."""
+        return self.q
+
     def pose(self) -> Pose:
         """Return X_ab at the present coordinates."""
-        return self.joint.pose(*self.q)
+        now, at = self.q, self._at
+        if at is None or any(a is not b for a, b in zip(at, now, strict=True)):
+            self._at, self._X_ab = now, self.joint.pose(*self._arguments())
+        return self._X_ab
 
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit the motion of a and of the variables to b."""
-        a, b, joint, q, u = self.a, self.b, self.joint, self.q, self.u
-        X_ab = joint.pose(*q)
-        if Subtask.POSITION in subtasks:
-            b.X = a.X @ X_ab
-        if Subtask.VELOCITY in subtasks:
-            b.V = X_ab.back(a.V) + joint.relative_velocity(q, u)
-            if self.speeds != self.variables:
-                for variable, rate in zip(self.variables, joint.rates(q, u), strict=True):
-                    variable.qd = rate
-        if subtasks & Subtask.ACCELERATION:
-            b.A = X_ab.back(a.A)
-        if Subtask.EULER in subtasks:
-            b.A = b.A + combine(joint.screws(*q), [speed.qdd for speed in self.speeds])
-        if Subtask.CORIOLIS in subtasks:
-            b.A = b.A + b.V.cross(joint.relative_velocity(q, u)) + joint.bias(q, u)
+        bits = subtasks.value
+        a, b, joint = self.a, self.b, self.joint
+        X_ab = self.pose()
+        if bits & _POSITION:
+            place(a, b, X_ab, bits)
+        if bits & _MOVING:
+            q, u = self.q, self.u
+            V_rel = joint.relative_velocity(q, u)
+            if bits & _VELOCITY:
+                b.V = X_ab.back(a.V) + V_rel
+                if self._has_own_speeds:
+                    rates = joint.rates(q, u)
+                    for variable, rate in zip(self.variables, rates, strict=True):
+                        variable.qd = rate
+            if bits & _COMPUTE_CORIOLIS:
+                self._coriolis = b.V.cross(V_rel) + joint.bias(q, u)
+        if bits & _ACCELERATION:
+            A = X_ab.back(a.A)
+            if bits & _USE_CORIOLIS:
+                A = A + self._coriolis
+            if bits & _EULER or any(speed.is_dependent for speed in self.speeds):
+                A = A + combine(joint.screws(*self.q), self._accelerations(bits))
+            b.A = A
+
+    def _accelerations(self, bits: int) -> list[Scalar]:
+        """Return the u̇ that take part: without EULER only the dependent ones."""
+        if bits & _EULER:
+            return [speed.qdd for speed in self.speeds]
+        return [speed.qdd if speed.is_dependent else 0.0 for speed in self.speeds]
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit the force on b to a and, along the screws, to the variables."""
-        if Subtask.EXTERNAL not in subtasks:
+        if not subtasks.value & _EXTERNAL:
             return
         F_b = self.b.F
         self.a.F = self.a.F + self.pose()(F_b)
@@ -118,6 +161,11 @@ class ElementaryJoint(JointElement):
         self, a: Frame, b: Frame, variable: StateVariable, axis: Vector = Z
     ) -> None:
         super().__init__(a, b, variable.elementary_joint(Vector.of(axis)), (variable,))
+        self.variable = variable
+
+    def _arguments(self) -> tuple[Scalar, ...]:
+        """Return the coordinate; an angle comes with its sine and cosine."""
+        return (self.variable.coordinate,)
 
 
 def speeds_are_rates(joint: Joint) -> bool:

@@ -9,9 +9,13 @@ from motorik.algebra.matrix import IDENTITY, Matrix
 from motorik.algebra.pose import Pose
 from motorik.algebra.vector import ZERO, Vector
 from motorik.elements.frame import Frame
+from motorik.elements.parameters import Mutable, mutable_among
 from motorik.elements.transmission import Element, State, Subtask
 from motorik.errors import ParameterError
 
+_POSITION, _ROTATION = Subtask.POSITION.value, Subtask.ROTATION.value
+_VELOCITY, _EXTERNAL = Subtask.VELOCITY.value, Subtask.EXTERNAL.value
+_ACCELERATION = (Subtask.EULER | Subtask.USE_CORIOLIS).value
 
 @dataclass(frozen=True)
 class RigidLink(Element):
@@ -20,13 +24,15 @@ class RigidLink(Element):
         X_0b = X_0a X_ab,  V_b = X_ba V_a,  A_b = X_ba A_a,  F_a += X_ab F_b
 
     Leave out R for a pure translation and r for a pure rotation. A displacement known in
-    the axes of b is ``R @ r_b``.
+    the axes of b is given as `r_b` instead: p_ab = r + R r_b. Mutable vectors and rotations
+    are read anew in each traversal.
     """
 
     a: Frame
     b: Frame
     r: Vector = ZERO
     R: Matrix = IDENTITY
+    r_b: Vector = ZERO
 
     @property
     def inputs(self) -> Sequence[State]:
@@ -38,13 +44,25 @@ class RigidLink(Element):
         """Frame b."""
         return (self.b,)
 
+    @property
+    def parameters(self) -> Sequence[Mutable]:
+        """Those of r, R and r_b that may be changed."""
+        return mutable_among(self.r, self.R, self.r_b)
+
+    def pose(self) -> Pose:
+        """Return X_ab."""
+        if self.r_b is ZERO:
+            return Pose(self.R, self.r)
+        R = Matrix.of(self.R)
+        return Pose(R, Vector.of(self.r) + R @ Vector.of(self.r_b))
+
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit the motion of a to b."""
-        _carry(self.a, self.b, Pose(self.R, self.r), subtasks)
+        _carry(self.a, self.b, self.pose(), subtasks.value)
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit the force on b to a."""
-        _load(self.a, self.b, Pose(self.R, self.r), subtasks)
+        _load(self.a, self.b, self.pose(), subtasks.value)
 
 
 @dataclass(frozen=True)
@@ -73,26 +91,41 @@ class MultipleLink(Element):
         """The frames carried."""
         return tuple(self.ends)
 
+    @property
+    def parameters(self) -> Sequence[Mutable]:
+        """The rotations and displacements of the poses that may be changed."""
+        return mutable_among(*(part for X_ab in self.poses for part in (X_ab.R, X_ab.p)))
+
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit the motion of a to every end."""
         for b, X_ab in zip(self.ends, self.poses, strict=True):
-            _carry(self.a, b, X_ab, subtasks)
+            _carry(self.a, b, X_ab, subtasks.value)
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit the forces on the ends to a."""
         for b, X_ab in zip(self.ends, self.poses, strict=True):
-            _load(self.a, b, X_ab, subtasks)
+            _load(self.a, b, X_ab, subtasks.value)
 
 
-def _carry(a: Frame, b: Frame, X_ab: Pose, subtasks: Subtask) -> None:
-    if Subtask.POSITION in subtasks:
+def place(a: Frame, b: Frame, X_ab: Pose, bits: int) -> None:
+    """Write X_0b = X_0a X_ab, or only its rotation or its displacement if told so."""
+    if bits & _POSITION == _POSITION:
         b.X = a.X @ X_ab
-    if Subtask.VELOCITY in subtasks:
+    elif bits & _ROTATION:
+        b.X = Pose(a.X.R @ X_ab.R, b.X.p)
+    else:
+        b.X = Pose(b.X.R, a.X(X_ab.p))
+
+
+def _carry(a: Frame, b: Frame, X_ab: Pose, bits: int) -> None:
+    if bits & _POSITION:
+        place(a, b, X_ab, bits)
+    if bits & _VELOCITY:
         b.V = X_ab.back(a.V)
-    if subtasks & Subtask.ACCELERATION:
+    if bits & _ACCELERATION:
         b.A = X_ab.back(a.A)
 
 
-def _load(a: Frame, b: Frame, X_ab: Pose, subtasks: Subtask) -> None:
-    if Subtask.EXTERNAL in subtasks:
+def _load(a: Frame, b: Frame, X_ab: Pose, bits: int) -> None:
+    if bits & _EXTERNAL:
         a.F = a.F + X_ab(b.F)

@@ -11,7 +11,11 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector
 from motorik.elements.frame import Frame
 from motorik.elements.leaf import Leaf
+from motorik.elements.parameters import Mutable, current, mutable_among
 from motorik.elements.transmission import State, Subtask
+
+_EULER, _CORIOLIS = Subtask.EULER.value, Subtask.USE_CORIOLIS.value
+_INERTIA = _EULER | _CORIOLIS
 
 
 @dataclass(frozen=True)
@@ -30,17 +34,25 @@ class MassElement(Leaf):
     @property
     def inertia(self) -> Inertia:
         """The inertia dyad 𝔐 about the origin of the frame."""
-        return Inertia.of_body(self.m, self.r_CM, self.I)
+        return Inertia.of_body(current(self.m), self.r_CM, self.I)
 
     @property
     def inputs(self) -> Sequence[State]:
         """The frame that carries the body."""
         return (self.frame,)
 
+    @property
+    def parameters(self) -> Sequence[Mutable]:
+        """Those of mass, centre and tensor that may be changed."""
+        return mutable_among(self.m, self.r_CM, self.I)
+
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Load the frame by the inertia of the body."""
+        bits = subtasks.value
+        if not bits & _INERTIA:
+            return
         K, inertia = self.frame, self.inertia
-        if Subtask.EULER in subtasks:
+        if bits & _EULER:
             K.F = K.F - inertia(K.A)
-        if Subtask.CORIOLIS in subtasks:
+        if bits & _CORIOLIS:
             K.F = K.F - K.V.cross(inertia(K.V))

@@ -5,37 +5,55 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from enum import Flag, auto
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from motorik.elements.parameters import Mutable
 
 
 class Subtask(Flag):
     """Parts of a traversal, to be combined with ``|``.
 
-    ============  =====================================  ==============================
-    subtask       in `motion`                            in `force`
-    ============  =====================================  ==============================
-    POSITION      q′ = φ(q)
-    VELOCITY      q̇′ = J q̇
-    EULER         J q̈: linear in the accelerations       inertia force −𝔐 ∘ v°
-    CORIOLIS      J̇ q̇: quadratic in the velocities       inertia force −v × 𝔐 ∘ v
-    EXTERNAL                                             Jᵀ Q′: handed on from the output
-    INTERNAL                                             springs, dampers, given wrenches
-    ============  =====================================  ==============================
+    ================  ====================================  ==============================
+    subtask           in `motion`                           in `force`
+    ================  ====================================  ==============================
+    ROTATION          orientations of q′ = φ(q)
+    TRANSLATION       displacements of q′ = φ(q)
+    VELOCITY          q̇′ = J q̇
+    EULER             J q̈: linear in the accelerations      inertia force −𝔐 ∘ v°
+    COMPUTE_CORIOLIS  find and keep J̇ q̇
+    USE_CORIOLIS      hand on what was kept of J̇ q̇          inertia force −v × 𝔐 ∘ v
+    EXTERNAL                                                Jᵀ Q′: handed on from the output
+    COMPUTE_INTERNAL                                        find and keep the source forces
+    USE_INTERNAL                                            add the source forces kept
+    ================  ====================================  ==============================
 
-    ACCELERATION in motion and INERTIA in force are both EULER | CORIOLIS. EULER alone,
-    with EXTERNAL, is the mass matrix times q̈; gravity belongs to CORIOLIS (see `Gravity`).
+    Together: POSITION = ROTATION | TRANSLATION, CORIOLIS = COMPUTE_CORIOLIS | USE_CORIOLIS,
+    ACCELERATION (in motion) and INERTIA (in force) = EULER | CORIOLIS, INTERNAL (springs,
+    dampers, given wrenches) = COMPUTE_INTERNAL | USE_INTERNAL.
+
+    EULER alone, with EXTERNAL, is the mass matrix times q̈; gravity belongs to CORIOLIS (see
+    `Gravity`). A dependent variable, which a solver moves, has in its q̈ only the terms
+    asked for, and takes part in EULER and CORIOLIS alike.
     """
 
-    POSITION = auto()
+    ROTATION = auto()
+    TRANSLATION = auto()
     VELOCITY = auto()
     EULER = auto()
-    CORIOLIS = auto()
+    COMPUTE_CORIOLIS = auto()
+    USE_CORIOLIS = auto()
     EXTERNAL = auto()
-    INTERNAL = auto()
+    COMPUTE_INTERNAL = auto()
+    USE_INTERNAL = auto()
 
+    NOTHING = 0
+    POSITION = ROTATION | TRANSLATION
+    CORIOLIS = COMPUTE_CORIOLIS | USE_CORIOLIS
     ACCELERATION = EULER | CORIOLIS
     INERTIA = EULER | CORIOLIS
-    ALL = POSITION | VELOCITY | EULER | CORIOLIS | EXTERNAL | INTERNAL
+    INTERNAL = COMPUTE_INTERNAL | USE_INTERNAL
+    ALL = POSITION | VELOCITY | ACCELERATION | EXTERNAL | INTERNAL
 
 
 class State(Protocol):
@@ -55,8 +73,9 @@ class Element(ABC):
         q′ = φ(q),   q̇′ = J q̇,   q̈′ = J q̈ + J̇ q̇,   Q += Jᵀ Q′ + Q̂
 
     An element reads and writes only its state objects, on numbers at once and on symbols
-    when these hold symbols. A force traversal adds to what the inputs carry already:
-    begin it with `clear_forces`. Elements without outputs are leaves: masses and loads.
+    when these hold symbols. Parameters are references, read anew in each traversal. A force
+    traversal adds to what the inputs carry already: begin it with `clear_forces`. Elements
+    without outputs are leaves: masses and loads.
     """
 
     @property
@@ -69,6 +88,16 @@ class Element(ABC):
     def outputs(self) -> Sequence[State]:
         """The state objects whose motion is written and whose force is read."""
 
+    @property
+    def parameters(self) -> Sequence[Mutable]:
+        """The parameters that may be changed after the element is made."""
+        return ()
+
+    @property
+    def touched(self) -> Sequence[State]:
+        """All state objects that a traversal may change."""
+        return (*self.inputs, *self.outputs)
+
     @abstractmethod
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit motion from the inputs to the outputs."""
@@ -79,5 +108,10 @@ class Element(ABC):
 
     def clear_forces(self) -> None:
         """Take the forces away from all state objects of the element."""
-        for state in (*self.inputs, *self.outputs):
+        for state in self.touched:
             state.clear_force()
+
+
+def unique(*groups: Sequence[State]) -> tuple[State, ...]:
+    """Return the state objects of several groups, each once, in order."""
+    return tuple({id(state): state for group in groups for state in group}.values())

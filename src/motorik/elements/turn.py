@@ -8,23 +8,24 @@ from dataclasses import dataclass
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about, vee
-from motorik.algebra.scalar import Scalar, arctan2, sub
+from motorik.algebra.scalar import Scalar, add, arctan2, sub
 from motorik.algebra.vector import ZERO, Vector, Z
 from motorik.elements.joint import Coordinate, Joint
 
 
 @dataclass(frozen=True)
 class Turn(Joint):
-    """Turns b about `axis` by φ [rad]: X_ab = Rot(e, φ), S = (e, 0)."""
+    """Turns b about `axis` by φ [rad]: X_ab = Rot(e, φ + φ₀), S = (e, 0)."""
 
     axis: Vector = Z
+    offset: Scalar = 0.0  # φ₀ [rad]
 
     coordinates = (Coordinate("phi", "rad"),)
     speeds = (Coordinate("w", "rad/s"),)
 
     def pose(self, phi: Scalar) -> Pose:
         """Return the rotation about the axis."""
-        return Pose(rotation_about(self.axis, phi), ZERO)
+        return Pose(rotation_about(self.axis, add(phi, self.offset)), ZERO)
 
     def screws(self, phi: Scalar) -> tuple[Motor]:
         """Return the axis as a screw without translation."""
@@ -34,7 +35,7 @@ class Turn(Joint):
         """Return the angle of the nearest turn: tan φ = 2 e · vee(R) / (tr R − eᵀ R e)."""
         e = self.axis
         cosine = sub(X_ab.R.trace(), e.dot(X_ab.R @ e))
-        return (arctan2(2.0 * e.dot(vee(X_ab.R)), cosine),)
+        return (sub(arctan2(2.0 * e.dot(vee(X_ab.R)), cosine), self.offset),)
 
     def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
         """Return zero: the axis is fixed in b."""
@@ -42,4 +43,4 @@ class Turn(Joint):
 
     def reversed(self) -> Joint:
         """Return the turn about the opposite axis."""
-        return Turn(-self.axis)
+        return Turn(-self.axis, self.offset)

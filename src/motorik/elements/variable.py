@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, plain
 from motorik.algebra.vector import Vector
 from motorik.elements.joint import Coordinate, Joint
@@ -17,6 +18,7 @@ class StateVariable(ABC):
 
     Q is what the loads and inertias of the mechanism exert, so that the drive that holds
     or moves the coordinate as told gives −Q. The values it is made with are its start.
+    A solver makes its unknowns dependent: their motion follows from that of others.
 
     >>> phi = AngularVariable("phi", q=0.5)
     >>> phi.q += 1.0
@@ -25,13 +27,14 @@ class StateVariable(ABC):
     AngularVariable('phi', q=0.5, qd=0.0, qdd=0.0, Q=0.0)
     """
 
-    __slots__ = ("Q", "name", "q", "qd", "qdd", "start")
+    __slots__ = ("Q", "is_dependent", "name", "q", "qd", "qdd", "start")
 
     def __init__(
         self, name: str = "", q: Scalar = 0.0, qd: Scalar = 0.0, qdd: Scalar = 0.0
     ) -> None:
         self.name = name
         self.start = (plain(q), plain(qd), plain(qdd))
+        self.is_dependent = False
         self.reset()
 
     def reset(self) -> None:
@@ -43,6 +46,11 @@ class StateVariable(ABC):
         """Take the force away."""
         self.Q: Scalar = 0.0
 
+    @property
+    def coordinate(self) -> Scalar:
+        """The position as its elementary joint takes it."""
+        return self.q
+
     @abstractmethod
     def elementary_joint(self, axis: Vector) -> Joint:
         """Return the joint of which this variable is the coordinate."""
@@ -53,9 +61,39 @@ class StateVariable(ABC):
 
 
 class AngularVariable(StateVariable):
-    """An angle: q [rad], q̇ [rad/s], q̈ [rad/s²], torque Q [N·m]."""
+    """An angle: q [rad], q̇ [rad/s], q̈ [rad/s²], torque Q [N·m].
 
-    __slots__ = ()
+    Its position may be set with sine and cosine at hand, by `angle`, which then need not be
+    computed again.
+
+    >>> phi = AngularVariable("phi")
+    >>> phi.angle = Angle.from_sine_cosine(1.0, 0.0)
+    >>> phi.q, phi.angle.cosine
+    (1.5707963267948966, 0.0)
+    """
+
+    __slots__ = ("_angle",)
+
+    def __init__(
+        self, name: str = "", q: Scalar = 0.0, qd: Scalar = 0.0, qdd: Scalar = 0.0
+    ) -> None:
+        self._angle: Angle | None = None
+        super().__init__(name, q, qd, qdd)
+
+    @property
+    def angle(self) -> Angle:
+        """The position with its sine and cosine."""
+        known = self._angle
+        return known if known is not None and known.radians is self.q else Angle.of(self.q)
+
+    @angle.setter
+    def angle(self, angle: Angle) -> None:
+        self.q, self._angle = angle.radians, angle
+
+    @property
+    def coordinate(self) -> Angle:
+        """The angle with its sine and cosine."""
+        return self.angle
 
     def elementary_joint(self, axis: Vector) -> Joint:
         """Return the turn about the axis."""
@@ -91,6 +129,10 @@ def variable_for(coordinate: Coordinate) -> StateVariable:
 
     A speed's variable carries it as `qd`, whose unit names the kind: rad/s is angular.
     """
+    return kind_for(coordinate)(coordinate.name, q=coordinate.neutral)
+
+
+def kind_for(coordinate: Coordinate) -> type[StateVariable]:
+    """Return the kind of variable that a joint's coordinate or speed needs."""
     kinds = {"rad": AngularVariable, "m": LinearVariable}
-    kind = kinds.get(coordinate.unit.removesuffix("/s"), PlainVariable)
-    return kind(coordinate.name, q=coordinate.neutral)
+    return kinds.get(coordinate.unit.removesuffix("/s"), PlainVariable)

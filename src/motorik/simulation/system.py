@@ -15,6 +15,7 @@ from motorik.assembly import traced
 from motorik.assembly.assemble import assemble
 from motorik.assembly.catalogue import Catalogue, flatten
 from motorik.assembly.mechanism import Mechanism
+from motorik.assembly.reframe import can_reframe
 from motorik.assembly.view import MotionView
 from motorik.compiler import NativeFunction, compile_function
 from motorik.compiler.straight import read_function
@@ -266,6 +267,8 @@ class System:
             candidates.append(traced.FACTORISED)
         if any(not is_sparse(link.X_pj.R) for link in self.mechanism.links):
             candidates.append(traced.ALIGNED)
+            if can_reframe(self.mechanism.links):
+                candidates.append(traced.REFRAMED)
         functions = {key: _function(name, arguments, trace(key)) for key in candidates}
         counts = {key: len(read_function(f)) for key, f in functions.items()}
         chosen = min(counts, key=lambda key: counts[key])

@@ -10,11 +10,12 @@ or None to show the parts within instead::
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import singledispatch
 from math import pi
-from typing import Protocol
+from typing import ClassVar
 
 import numpy as np
 
@@ -38,26 +39,42 @@ Data = Mapping[str, np.ndarray]
 ROUND = 24  # sides of the prism that stands for a cylinder
 
 
-class Shape(Protocol):
-    """Something drawn: the variables it follows, and its points in the world over time."""
+class Shape(ABC):
+    """Something drawn: points in the world over time, and lines and faces between them.
+
+    `lines` are roles with the numbers of their points, `faces` (of a convex body) numbers of
+    corners. The first `places` points are places of the mechanism itself, the others only
+    show it; a `sign` is drawn in a size that fits the picture.
+    """
+
+    lines: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    faces: tuple[tuple[int, ...], ...] = ()
+    places: ClassVar[int] = 0
+    is_sign: ClassVar[bool] = False
 
     @property
+    @abstractmethod
     def variables(self) -> tuple[str, ...]:
         """The names of the variables it follows."""
-        ...
 
+    @abstractmethod
     def points(self, data: Data) -> np.ndarray:
         """Return its points [m] in the world, times × points × 3."""
-        ...
 
 
 @dataclass(frozen=True)
-class Strut:
-    """A straight line between two positions; a `guide` only shows the way of a slide."""
+class Strut(Shape):
+    """A straight line between two positions: a "link", or the "guide" of a slide."""
 
     start: str
     end: str
-    is_guide: bool = False
+    role: str = "link"
+    places = 2
+
+    @property
+    def lines(self) -> tuple[tuple[str, tuple[int, ...]], ...]:  # type: ignore[override]
+        """One line."""
+        return ((self.role, (0, 1)),)
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -70,11 +87,17 @@ class Strut:
 
 
 @dataclass(frozen=True)
-class Dot:
-    """A mark at a position: a joint, or a centre of mass."""
+class Dot(Shape):
+    """A mark at a position: a "joint" or the centre of a "mass"."""
 
     at: str
-    is_mass: bool = False
+    role: str = "joint"
+    places = 1
+
+    @property
+    def lines(self) -> tuple[tuple[str, tuple[int, ...]], ...]:  # type: ignore[override]
+        """One mark."""
+        return ((self.role, (0,)),)
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -87,8 +110,8 @@ class Dot:
 
 
 @dataclass(frozen=True)
-class Solid:
-    """A convex body fixed in a frame: corners [m] in the frame, faces by numbers of corners."""
+class Solid(Shape):
+    """A convex body fixed in a frame: corners [m] in the frame, faces between them."""
 
     frame: str
     corners: np.ndarray
@@ -106,10 +129,13 @@ class Solid:
 
 
 @dataclass(frozen=True)
-class Triad:
-    """The three axes of a frame, each one metre long."""
+class Triad(Shape):
+    """The three axes of a frame."""
 
     frame: str
+    lines = (("x", (0, 1)), ("y", (0, 2)), ("z", (0, 3)))
+    places = 1
+    is_sign = True
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -117,7 +143,7 @@ class Triad:
         return (f"{self.frame}.r_0", f"{self.frame}.R.T")
 
     def points(self, data: Data) -> np.ndarray:
-        """Return the origin and the ends of the axes x, y, z."""
+        """Return the origin and the ends of the axes, 1 m long."""
         r_0, T = (data[name] for name in self.variables)
         return np.concatenate([r_0[:, None, :], r_0[:, None, :] + T], axis=1)
 
@@ -160,7 +186,7 @@ def _(part: Part) -> list[Shape] | None:
 @look.register(Spherical)
 def _(part: Part) -> list[Shape] | None:
     a, b = frames_of(part)
-    return [Strut(a, b, is_guide=True), Dot(b)]
+    return [Strut(a, b, role="guide"), Dot(b)]
 
 
 @look.register(FreeMotion)
@@ -172,12 +198,12 @@ def _(part: Part) -> list[Shape] | None:
 @look.register
 def _(part: Body) -> list[Shape] | None:
     (origin,), centre = frames_of(part), f"{part.path}.r_CM_0"
-    return [Strut(origin, centre), Dot(centre, is_mass=True)]
+    return [Strut(origin, centre), Dot(centre, role="mass")]
 
 
 @look.register
 def _(part: PointMass) -> list[Shape] | None:
-    return [Dot(*frames_of(part), is_mass=True)]
+    return [Dot(*frames_of(part), role="mass")]
 
 
 @look.register
@@ -186,7 +212,7 @@ def _(part: BodyBox) -> list[Shape] | None:
     w = body_length(p) / part.width_fraction() if p.width is None else p.width
     h = w if p.height is None else p.height
     profile = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * (w / 2, h / 2)
-    return [prism(part, profile), Dot(f"{part.path}.body.r_CM_0", is_mass=True)]
+    return [prism(part, profile), Dot(f"{part.path}.body.r_CM_0", role="mass")]
 
 
 @look.register
@@ -195,7 +221,7 @@ def _(part: BodyCylinder) -> list[Shape] | None:
     d = body_length(p) / part.width_fraction() if p.diameter is None else p.diameter
     angle = 2 * pi * np.arange(ROUND) / ROUND
     profile = d / 2 * np.column_stack([np.cos(angle), np.sin(angle)])
-    return [prism(part, profile), Dot(f"{part.path}.body.r_CM_0", is_mass=True)]
+    return [prism(part, profile), Dot(f"{part.path}.body.r_CM_0", role="mass")]
 
 
 def prism(part: BodyBox | BodyCylinder, profile: np.ndarray) -> Solid:

@@ -11,13 +11,13 @@ import numpy as np
 from motorik.components.part import number_resolver
 from motorik.components.world import World
 from motorik.errors import ParameterError
-from motorik.view.looks import Shape, Solid, Triad, shapes_of
+from motorik.view.looks import Shape, shapes_of
 
 if TYPE_CHECKING:
     from motorik.results import Result
 
 MARGIN = 0.06  # of the extent, on every side
-TRIAD = 0.08  # length of the axes of a triad, of the extent
+SIGN = 0.08  # size of signs, of the extent
 FLAT = 1e-9  # extent across the plane, of that within, up to which a motion is planar
 
 
@@ -57,12 +57,12 @@ def make_scene(result: Result, trace: str | Sequence[str] = ()) -> Scene:
     up = _up(result)
     plane = find_plane(placed, up)
     low, high = _box(
-        [points[:, :1] if isinstance(s, Triad) else points for s, points in placed]
+        [points[:, : shape.places] if shape.is_sign else points for shape, points in placed]
     )
     extent = max(float((high - low).max()), 1e-3)
     placed = [
-        (s, _shortened(points, TRIAD * extent) if isinstance(s, Triad) else points)
-        for s, points in placed
+        (shape, _resized(points, SIGN * extent) if shape.is_sign else points)
+        for shape, points in placed
     ]
     low, high = _box([*(points for _, points in placed), *traces])
     margin = MARGIN * extent
@@ -74,17 +74,12 @@ def find_plane(
 ) -> tuple[int, int] | None:
     """Return the two coordinates in which a planar mechanism is best looked at.
 
-    It is planar if nothing moves across some vertical coordinate plane, and all struts,
-    dots and origins lie in it; bodies may have depth.
+    It is planar if nothing moves across some vertical coordinate plane, and all places
+    of the mechanism lie in it; what only shows it may have depth.
     """
     low, high = _box([points for _, points in placed])
     tolerance = FLAT * float((high - low).max())
-    centres = [
-        points[:, :1] if isinstance(s, Triad) else points
-        for s, points in placed
-        if not isinstance(s, Solid)
-    ]
-    low, high = _box(centres)
+    low, high = _box([points[:, : shape.places] for shape, points in placed])
     for across in (2, 1, 0):
         moves = max(
             (np.ptp(points[..., across], axis=0).max() for _, points in placed), default=0
@@ -99,9 +94,9 @@ def _box(points: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     return cloud.min(axis=0), cloud.max(axis=0)
 
 
-def _shortened(axes: np.ndarray, length: float) -> np.ndarray:
-    origin = axes[:, :1]
-    return origin + length * (axes - origin)
+def _resized(sign: np.ndarray, size: float) -> np.ndarray:
+    origin = sign[:, :1]
+    return origin + size * (sign - origin)
 
 
 def _up(result: Result) -> int:

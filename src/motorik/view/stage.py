@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.view.looks import Dot, Solid, Strut, Triad
+from motorik.view.looks import Shape
 from motorik.view.theme import AXIS_COLOURS, COLOURS, EDGE, INK, PAPER, STEEL
 
 if TYPE_CHECKING:
@@ -15,25 +15,28 @@ if TYPE_CHECKING:
 
     from motorik.view.scene import Scene
 
-LINK = {"color": EDGE, "linewidth": 4.0, "solid_capstyle": "round", "zorder": 3}
-GUIDE = {"color": INK, "linewidth": 0.8, "linestyle": "--", "zorder": 1}
-JOINT = {
-    "linestyle": "none",
-    "marker": "o",
-    "markersize": 6.0,
-    "markeredgecolor": INK,
-    "markerfacecolor": PAPER,
-    "zorder": 5,
-}
-MASS = {
-    "linestyle": "none",
-    "marker": r"$\oplus$",
-    "markersize": 8.0,
-    "color": INK,
-    "markeredgewidth": 0.3,
-    "zorder": 4,
-}
 AXIS = {"linewidth": 1.5, "zorder": 6}
+STYLES: dict[str, dict[str, Any]] = {
+    "link": {"color": EDGE, "linewidth": 4.0, "solid_capstyle": "round", "zorder": 3},
+    "guide": {"color": INK, "linewidth": 0.8, "linestyle": "--", "zorder": 1},
+    "joint": {
+        "linestyle": "none",
+        "marker": "o",
+        "markersize": 6.0,
+        "markeredgecolor": INK,
+        "markerfacecolor": PAPER,
+        "zorder": 5,
+    },
+    "mass": {
+        "linestyle": "none",
+        "marker": r"$\oplus$",
+        "markersize": 8.0,
+        "color": INK,
+        "markeredgewidth": 0.3,
+        "zorder": 4,
+    },
+    **{axis: AXIS | {"color": c} for axis, c in zip("xyz", AXIS_COLOURS, strict=True)},
+}
 TRACE = {"linewidth": 1.0, "zorder": 1}
 
 
@@ -44,25 +47,18 @@ class Stage(ABC):
         self.scene = scene
         self.axes = self._make_axes(figure)
         self._lines: list[tuple[Any, np.ndarray]] = []
-        self._solids: list[tuple[Any, Solid, np.ndarray]] = []
+        self._solids: list[tuple[Any, Shape, np.ndarray]] = []
         self._ways: list[tuple[Any, np.ndarray]] = []
         for shape, points in scene.shapes:
-            if isinstance(shape, Solid):
+            for role, numbers in shape.lines:
+                line = self._make_line(STYLES[role])
+                self._lines.append((line, points[:, list(numbers)]))
+            if shape.faces:
                 self._solids.append((self._make_solid(), shape, points))
-            elif isinstance(shape, Strut):
-                self._add_line(points, GUIDE if shape.is_guide else LINK)
-            elif isinstance(shape, Dot):
-                self._add_line(points, MASS if shape.is_mass else JOINT)
-            elif isinstance(shape, Triad):
-                for axis, colour in enumerate(AXIS_COLOURS, start=1):
-                    self._add_line(points[:, [0, axis]], AXIS | {"color": colour})
         for way, colour in zip(scene.traces, COLOURS[1:] * 10, strict=False):
             self._ways.append((self._make_line(TRACE | {"color": colour}), way))
         self._title = self.axes.set_title("")
         self.show(0)
-
-    def _add_line(self, points: np.ndarray, style: dict[str, Any]) -> None:
-        self._lines.append((self._make_line(style), points))
 
     def show(self, i: int) -> None:
         """Move everything to row i."""
@@ -113,7 +109,7 @@ class Stage(ABC):
         """Return a body that has no corners yet."""
 
     @abstractmethod
-    def _move_solid(self, solid: Any, shape: Solid, corners: np.ndarray) -> None:
+    def _move_solid(self, solid: Any, shape: Shape, corners: np.ndarray) -> None:
         """Give a body its corners [m]."""
 
 
@@ -146,7 +142,7 @@ class FlatStage(Stage):
         )
         return self.axes.add_patch(polygon)
 
-    def _move_solid(self, solid: Any, shape: Solid, corners: np.ndarray) -> None:
+    def _move_solid(self, solid: Any, shape: Shape, corners: np.ndarray) -> None:
         solid.set_xy(convex_hull(corners[:, self._plane]))
 
 
@@ -180,7 +176,7 @@ class SpaceStage(Stage):
         )
         return self.axes.add_collection3d(faces)
 
-    def _move_solid(self, solid: Any, shape: Solid, corners: np.ndarray) -> None:
+    def _move_solid(self, solid: Any, shape: Shape, corners: np.ndarray) -> None:
         solid.set_verts([corners[list(face)] for face in shape.faces])
 
     def _in_depth(self, artists: list[Any]) -> list[Any]:

@@ -1,0 +1,29 @@
+"""Weld: no motion at all (the joint of a fixed pose)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import HERE, Pose
+from motorik.elements.joint import Joint
+
+
+@dataclass(frozen=True)
+class Weld(Joint):
+    """Holds b fast on a: X_ab = 1, no screws."""
+
+    coordinates = ()
+    speeds = ()
+
+    def pose(self) -> Pose:
+        """Return the identity."""
+        return HERE
+
+    def screws(self) -> tuple[Motor, ...]:
+        """Return nothing: there is no freedom."""
+        return ()
+
+    def fit(self, X_ab: Pose) -> tuple[()]:
+        """Return no coordinates."""
+        return ()
