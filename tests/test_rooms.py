@@ -33,6 +33,7 @@ MAY_KNOW = {
     "results": LOWER,
     "checks": MIDDLE,
     "model": MIDDLE | {"simulation", "results"},
+    "mobile": MIDDLE | {"simulation"},
     "gallery": EVERYTHING - {"view", "exchange"},
     "view": EVERYTHING,
     "exchange": EVERYTHING,
@@ -40,7 +41,7 @@ MAY_KNOW = {
 MAY_KNOW_LATER = {"results": {"view"}, "model": {"view", "exchange"}}
 
 FENCED = {
-    "casadi": {"assembly", "compiler", "simulation", "checks", "model"},
+    "casadi": {"assembly", "compiler", "simulation", "mobile", "checks", "model"},
     "llvmlite": {"compiler"},
     "numba": set(),
     "scipy": set(),

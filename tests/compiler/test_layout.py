@@ -85,7 +85,7 @@ def test_merging_changes_no_result(
 ) -> None:
     monkeypatch.setattr(merge, "LONGEST", longest)
     computed = record(n, every=True).compile()([0.1, 0.2, 0.3])
-    np.testing.assert_allclose(computed, run(n, 0.1, 0.2, 0.3), rtol=1e-13)
+    np.testing.assert_allclose(computed, run(n, 0.1, 0.2, 0.3), rtol=4e-15)
 
 
 def test_memory_is_used_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -157,6 +157,16 @@ def test_lanes_are_the_last_axis() -> None:
                 np.testing.assert_allclose(output[k, ..., lane], single, rtol=4e-16)
 
 
+def test_a_function_may_replace_its_state() -> None:
+    t, x, p = casadi.SX.sym("t"), casadi.SX.sym("x", 2), casadi.SX.sym("p")
+    turned = casadi.Function("turned", [t, x, p], [casadi.vertcat(t * x[1], -p * x[0])])
+    native = compile_function(turned, replaces=True)
+    t_, x_, p_ = np.array([2.0]), np.array([3.0, 5.0]), np.array([7.0])
+    prototype = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)
+    prototype(native.replace_address)(*[array.ctypes.data for array in (t_, x_, p_)])
+    np.testing.assert_array_equal(x_, [10.0, -21.0])
+
+
 def test_several_functions_share_a_library() -> None:
     made = compile_functions(
         {

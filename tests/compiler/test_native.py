@@ -85,6 +85,12 @@ def test_function_of_the_c_library_is_found() -> None:
     assert call(library, "twice", 1.0) == pytest.approx(1.1752011936438014, rel=4e-16)
 
 
+def test_lanes_of_a_machine_are_those_of_its_registers() -> None:
+    features = {"-avx,+sse2": 2, "+avx,+avx2,-avx512f": 4, "+avx,+avx512f": 8}
+    for text, lanes in features.items():
+        assert native.Host("", "", text, "", "").lanes == lanes
+
+
 def test_second_load_compiles_nothing(folder: Path, compilations: list[str]) -> None:
     library = load(TWICE)
     assert load(TWICE) is library

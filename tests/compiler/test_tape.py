@@ -57,8 +57,8 @@ def test_three_routes_to_one_result(n: int) -> None:
     rolled = record(n).compile()(*values)
     straight = compile_function(by_symbols(n))(*values)
     scale = np.abs(expected).max()
-    np.testing.assert_allclose(rolled, expected, rtol=0, atol=4e-15 * scale)
-    np.testing.assert_allclose(straight, expected, rtol=0, atol=4e-15 * scale)
+    np.testing.assert_allclose(rolled, expected, rtol=0, atol=2e-15 * scale)
+    np.testing.assert_allclose(straight, expected, rtol=0, atol=2e-15 * scale)
 
 
 def test_lanes() -> None:
@@ -68,7 +68,7 @@ def test_lanes() -> None:
     for lane in range(width):
         expected = by_numbers(n, [value[:, lane] for value in values])
         np.testing.assert_allclose(
-            rolled[:, lane], expected, rtol=0, atol=4e-15 * np.abs(expected).max()
+            rolled[:, lane], expected, rtol=0, atol=2e-15 * np.abs(expected).max()
         )
 
 
@@ -185,7 +185,7 @@ def test_an_output_may_be_read_by_later_calls() -> None:
     expected = [0.3]
     for _ in range(40):
         expected.append(float(np.sin(expected[-1] + 1.0)))
-    np.testing.assert_allclose(tape.compile()([0.3]), expected, rtol=0, atol=4e-15)
+    np.testing.assert_allclose(tape.compile()([0.3]), expected, rtol=0, atol=5e-16)
 
 
 def test_parameters_far_apart_share_the_code() -> None:
@@ -199,7 +199,7 @@ def test_parameters_far_apart_share_the_code() -> None:
     expected = values[0]
     for k in range(1, 90):
         expected = expected + values[0] * values[k + 9]
-    np.testing.assert_allclose(tape.compile()(values), [expected], rtol=1e-14)
+    np.testing.assert_allclose(tape.compile()(values), [expected], rtol=1e-15)
 
 
 def weigh_in(g: Any, m: Any, total: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import HERE, Pose
+from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 
 
@@ -44,6 +45,37 @@ class Frame:
     def clear_force(self) -> None:
         """Take the load away."""
         self.F = NO_MOTOR
+
+    def add_force(self, F: Motor) -> None:
+        """Add to the load."""
+        self.F = self.F + F
+
+    def take_force(self) -> Motor:
+        """Take the load away and return it."""
+        F, self.F = self.F, NO_MOTOR
+        return F
+
+    def clear_velocity(self) -> None:
+        """Stop the frame where it is."""
+        self.V = NO_MOTOR
+
+    def keep(self) -> tuple[Pose, Motor, Motor, Motor]:
+        """Return all that the frame holds, for `restore`."""
+        return (self.X, self.V, self.A, self.F)
+
+    def restore(self, kept: tuple[Pose, Motor, Motor, Motor]) -> None:
+        """Return to what `keep` returned."""
+        self.X, self.V, self.A, self.F = kept
+
+    @property
+    def velocity_entries(self) -> tuple[Scalar, ...]:
+        """The components of the velocity motor: angular, then linear."""
+        return self.V.components
+
+    def load_along(self, index: int) -> None:
+        """Replace the load by the unit one whose power is this entry of the velocity."""
+        unit = [1.0 if i == index else 0.0 for i in range(6)]
+        self.F = Motor.of((*unit[3:], *unit[:3]))
 
     @property
     def R(self) -> Matrix:  # noqa: N802 - the mathematician's letter

@@ -7,31 +7,22 @@ from contextlib import contextmanager
 
 from motorik.elements.transmission import State
 
-_NOT_STATE = {"name", "start", "is_dependent"}
-
 
 @contextmanager
 def preserved(states: Iterable[State]) -> Iterator[None]:
     """Give the state objects back their motion and force at the end."""
-    kept = [
-        (state, slot, getattr(state, slot))
-        for state in states
-        for kind in type(state).__mro__
-        for slot in getattr(kind, "__slots__", ())
-        if slot not in _NOT_STATE
-    ]
+    kept = [(state, state.keep()) for state in states]
     try:
         yield
     finally:
-        for state, slot, value in kept:
-            setattr(state, slot, value)
+        for state, memory in kept:
+            state.restore(memory)
 
 
 @contextmanager
 def loads_set_aside(states: Iterable[State]) -> Iterator[None]:
     """Take the forces off the state objects, and add them to what is there at the end."""
-    states = tuple(states)
-    kept = [state.set_force_aside() for state in states]
+    kept = [(state, state.take_force()) for state in states]
     yield
-    for state, load in zip(states, kept, strict=True):
+    for state, load in kept:
         state.add_force(load)

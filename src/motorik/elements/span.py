@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import HERE, Pose
-from motorik.algebra.scalar import Scalar
 from motorik.elements.frame import Frame
 from motorik.elements.transmission import Subtask
 
@@ -13,41 +14,44 @@ class Span:
     """The pair of a base frame B and an end frame E, and E seen from B.
 
         X = X_0B⁻¹ X_0E
-        V = V_E − X⁻¹ V_B                            relative velocity, resolved in E
-        V̇ = A_E − X⁻¹ A_B + V × V_E                  Euler term and Coriolis term
+        V = V_E − X⁻¹ V_B                    relative velocity, resolved in E
+        V̇ = (A_E − X⁻¹ A_B) + (V × V_E)      Euler term and Coriolis term
 
-    What was seen in a position or velocity traversal is kept for the next levels and for
-    the force traversal.
+    What was seen at one level is kept for the next ones and for the force traversal.
     """
 
-    __slots__ = ("V", "X", "base", "end")
+    __slots__ = ("A", "V", "X", "base", "coriolis", "end")
 
     def __init__(self, base: Frame, end: Frame) -> None:
         self.base, self.end = base, end
         self.X: Pose = HERE
         self.V: Motor = NO_MOTOR
+        self.A: Motor = NO_MOTOR
+        self.coriolis: Motor = NO_MOTOR
 
     def see(self, subtasks: Subtask) -> None:
-        """Take notice of the relative position and velocity."""
+        """Take notice of the relative position, velocity and acceleration."""
+        B, E = self.base, self.end
         if subtasks & Subtask.POSITION:
-            self.X = self.base.X.inverse() @ self.end.X
+            self.X = B.X.inverse() @ E.X
         if Subtask.VELOCITY in subtasks:
-            self.V = self.end.V - self.X.back(self.base.V)
+            self.V = E.V - self.X.back(B.V)
+        if Subtask.COMPUTE_CORIOLIS in subtasks:
+            self.coriolis = self.V.cross(E.V)
+        if subtasks & (Subtask.EULER | Subtask.USE_CORIOLIS):
+            self.A = E.A - self.X.back(B.A)
 
-    @property
-    def euler(self) -> Motor:
-        """What the accelerations of the frames contribute to V̇."""
-        return self.end.A - self.X.back(self.base.A)
-
-    @property
-    def coriolis(self) -> Motor:
-        """What the velocities of the frames contribute to V̇."""
-        return self.V.cross(self.end.V)
-
-    def load(self, wrench: Motor, factor: Scalar, on_base: bool, on_end: bool) -> None:
-        """Apply a wrench, resolved in E, times a factor to E and its opposite to B."""
-        F = factor * wrench
+    def load(self, F: Motor, on_base: bool = True, on_end: bool = True) -> None:
+        """Apply a wrench, resolved in E, to E and its opposite to B."""
         if on_end:
-            self.end.F = self.end.F + F
+            self.end.add_force(F)
         if on_base:
-            self.base.F = self.base.F - self.X(F)
+            self.base.add_force(-self.X(F))
+
+    def keep(self) -> tuple[Any, ...]:
+        """Return what was seen, for `restore`."""
+        return (self.X, self.V, self.A, self.coriolis)
+
+    def restore(self, kept: tuple[Any, ...]) -> None:
+        """Return to what `keep` returned."""
+        self.X, self.V, self.A, self.coriolis = kept

@@ -5,7 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from enum import Flag, auto
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+from motorik.algebra.scalar import Scalar
 
 if TYPE_CHECKING:
     from motorik.elements.parameters import Mutable
@@ -64,6 +66,29 @@ class State(Protocol):
     def clear_force(self) -> None:
         """Take the force away."""
 
+    def add_force(self, force: Any) -> None:
+        """Add to the force."""
+
+    def take_force(self) -> Any:
+        """Take the force away and return it."""
+
+    def clear_velocity(self) -> None:
+        """Stop the motion."""
+
+    def keep(self) -> Any:
+        """Return motion and force, for `restore`."""
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+
+    @property
+    def velocity_entries(self) -> Sequence[Scalar]:
+        """The velocity as a sequence of scalars."""
+        ...
+
+    def load_along(self, index: int) -> None:
+        """Replace the force by the unit one whose power is this entry of the velocity."""
+
 
 class Element(ABC):
     """A kinetostatic transmission element between state objects, Kecskeméthy 1999, §4.2.
@@ -115,3 +140,9 @@ class Element(ABC):
 def unique(*groups: Sequence[State]) -> tuple[State, ...]:
     """Return the state objects of several groups, each once, in order."""
     return tuple({id(state): state for group in groups for state in group}.values())
+
+
+def without(states: Sequence[State], others: Sequence[State]) -> tuple[State, ...]:
+    """Return the state objects that are not among the others."""
+    known = {id(state) for state in others}
+    return tuple(state for state in states if id(state) not in known)

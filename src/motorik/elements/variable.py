@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from motorik.algebra.angle import Angle
-from motorik.algebra.scalar import Scalar, plain
+from motorik.algebra.scalar import Scalar, add, plain
 from motorik.algebra.vector import Vector
 from motorik.elements.joint import Coordinate, Joint
 from motorik.elements.slide import Slide
@@ -45,6 +45,36 @@ class StateVariable(ABC):
     def clear_force(self) -> None:
         """Take the force away."""
         self.Q: Scalar = 0.0
+
+    def add_force(self, Q: Scalar) -> None:
+        """Add to the force."""
+        self.Q = add(self.Q, Q)
+
+    def take_force(self) -> Scalar:
+        """Take the force away and return it."""
+        Q, self.Q = self.Q, 0.0
+        return Q
+
+    def clear_velocity(self) -> None:
+        """Stop the motion."""
+        self.qd = 0.0
+
+    def keep(self) -> tuple[Scalar, ...]:
+        """Return all that the variable holds, for `restore`."""
+        return (self.q, self.qd, self.qdd, self.Q)
+
+    def restore(self, kept: tuple[Scalar, ...]) -> None:
+        """Return to what `keep` returned."""
+        self.q, self.qd, self.qdd, self.Q = kept
+
+    @property
+    def velocity_entries(self) -> tuple[Scalar, ...]:
+        """The velocity alone."""
+        return (self.qd,)
+
+    def load_along(self, index: int) -> None:
+        """Replace the force by a unit one."""
+        self.Q = 1.0
 
     @property
     def coordinate(self) -> Scalar:
@@ -89,6 +119,15 @@ class AngularVariable(StateVariable):
     @angle.setter
     def angle(self, angle: Angle) -> None:
         self.q, self._angle = angle.radians, angle
+
+    def keep(self) -> tuple[Scalar, ...]:
+        """Return all that the variable holds, for `restore`."""
+        return (*super().keep(), self._angle)
+
+    def restore(self, kept: tuple[Scalar, ...]) -> None:
+        """Return to what `keep` returned."""
+        super().restore(kept[:-1])
+        self._angle = kept[-1]
 
     @property
     def coordinate(self) -> Angle:

@@ -44,14 +44,14 @@ class DynamicSystem(ABC):
     def rates(self, t: Scalar) -> Sequence[Scalar]:
         """Return ẏ at the time t [s] and the present conditions, after `act`."""
 
-    def act(self, t: Scalar) -> None:
+    def act(self, t: Scalar) -> None:  # noqa: B027 - most systems act on nothing
         """Write what other systems read, as it follows from t and the conditions."""
 
     def settled(self) -> Sequence[Scalar] | None:
         """Return the same conditions in their best form; None where nothing drifts."""
         return None
 
-    def finish(self) -> None:
+    def finish(self) -> None:  # noqa: B027 - or have nothing to bring up to date
         """Bring all that belongs to the system up to date, after `rates`."""
 
     @property

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from contextlib import suppress
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -39,6 +40,7 @@ class Integrator(Element):
         self._count = 0
         self._run: Integration | None = None
         self._steps_before = 0
+        self._left: list[float] = []  # the conditions the system was left with
         if time_interval is not None:
             self.set_time_interval(time_interval)
 
@@ -135,14 +137,14 @@ class Integrator(Element):
             self._run.restart(present)
         return self._run
 
-    def _fail(self, outcome: Outcome, run: Integration) -> None:
-        """Raise what stopped the integration; the system stays at the last good step."""
-        self._left = run.state.tolist()
+    def _fail(self, outcome: Outcome, run: Integration) -> NoReturn:
+        """Raise what stopped the integration; the system goes back to the last good step."""
         error = self._form.error()
+        self.reset()
+        with suppress(MotorikError):
+            self.system.arrive(run.time, run.state.tolist())
         if error is not None and not isinstance(error, MotorikError):
             raise error
-        self.reset()
-        self._start = run.time
         raise SimulationError(
             type(self).__name__, f"t = {run.time:.9g} s: {outcome.why}.", outcome.remedy
         ) from error

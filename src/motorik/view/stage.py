@@ -177,7 +177,10 @@ class SpaceStage(Stage):
         return self.axes.add_collection3d(faces)
 
     def _move_solid(self, solid: Any, shape: Shape, corners: np.ndarray) -> None:
-        solid.set_verts([corners[list(face)] for face in shape.faces])
+        # faces of one length, the last corner repeated: matplotlib would fill up with garbage
+        longest = max(map(len, shape.faces))
+        faces = [[*face, *face[-1:] * (longest - len(face))] for face in shape.faces]
+        solid.set_verts(corners[faces])
 
     def _in_depth(self, artists: list[Any]) -> list[Any]:
         solids = [solid for solid, *_ in self._solids]

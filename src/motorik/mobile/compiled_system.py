@@ -1,0 +1,142 @@
+"""CompiledSystem: a dynamic system whose ẏ = f(t, y) is machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar
+from motorik.compiler import NativeFunction, compile_function
+from motorik.elements.parameters import Mutable
+from motorik.elements.transmission import State
+from motorik.mobile.dynamic_system import DynamicSystem
+from motorik.mobile.native_form import NativeForm
+from motorik.mobile.traced_system import trace_rates, trace_settled
+
+
+class CompiledSystem(DynamicSystem):
+    """A system traced once on symbols; its rates and their Jacobian are native functions.
+
+    Conditions are still those of the variables and attributes of `system`, which an
+    integrator brings up to date after each interval. Parameters that are references
+    (`MutableScalar`, `MutableVector` …) stay live, plain numbers are folded into the code.
+    """
+
+    def __init__(self, system: DynamicSystem) -> None:
+        self.system = system
+        self.function = trace_rates(system)
+
+    @cached_property
+    def native_rates(self) -> NativeFunction:
+        """Native ẏ of (t, y, p)."""
+        return compile_function(self.function)
+
+    @cached_property
+    def native_jacobian(self) -> NativeFunction:
+        """Native ∂ẏ/∂y of (t, y, p), by columns."""
+        import casadi
+
+        t, y, p = (self.function.sx_in(i) for i in range(3))
+        J = casadi.densify(casadi.jacobian(self.function(t, y, p), y))
+        return compile_function(casadi.Function("jacobian", [t, y, p], [J]))
+
+    @cached_property
+    def native_settled(self) -> NativeFunction | None:
+        """Native conditions in their best form, of (t, y, p); None where nothing drifts."""
+        if self.system.settled() is None:
+            return None
+        return compile_function(trace_settled(self.system), replaces=True)
+
+    def native_form(self) -> NativeForm:
+        """Return the native functions themselves."""
+        settled = self.native_settled
+        return NativeForm(
+            self.native_rates,
+            lambda: self.native_jacobian,
+            None if settled is None else settled.replace_address,
+        )
+
+    @property
+    def parameter_values(self) -> np.ndarray:
+        """The present values p of the live parameters, end to end."""
+        entries = [e for parameter in self.parameters for e in parameter.entries]
+        return np.array(entries, dtype=float)
+
+    def derivative(self, t: Scalar, y: Sequence[Scalar]) -> Sequence[Scalar]:
+        """Return f(t, y) from native code; the system itself stays as it is."""
+        return self.native_rates(t, np.array(y, dtype=float), self.parameter_values).tolist()
+
+    def jacobian(self, t: float, y: Sequence[float]) -> np.ndarray:
+        """Return ∂f/∂y from native code."""
+        return self.native_jacobian(t, np.array(y, dtype=float), self.parameter_values)
+
+    def rates(self, t: Scalar) -> Sequence[Scalar]:
+        """Return ẏ at the present conditions."""
+        return self.derivative(t, self.conditions)
+
+    def arrive(self, t: Scalar, y: Sequence[Scalar]) -> None:
+        """Bring the system itself up to date, in Python."""
+        self.system.arrive(t, y)
+
+    # --- all else is as in the system itself -----------------------------------------------------
+
+    @property
+    def conditions(self) -> Sequence[Scalar]:
+        """The present values of the states y."""
+        return self.system.conditions
+
+    def set_conditions(self, y: Sequence[Scalar]) -> None:
+        """Take the values y of the states."""
+        self.system.set_conditions(y)
+
+    def act(self, t: Scalar) -> None:
+        """Write what other systems read."""
+        self.system.act(t)
+
+    def settled(self) -> Sequence[Scalar] | None:
+        """Return the conditions in their best form; None where nothing drifts."""
+        return self.system.settled()
+
+    def finish(self) -> None:
+        """Bring all that belongs to the system up to date."""
+        self.system.finish()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the states."""
+        return self.system.names
+
+    @property
+    def moved(self) -> Sequence[State]:
+        """The state objects that the conditions set in motion."""
+        return self.system.moved
+
+    @property
+    def touched(self) -> Sequence[State]:
+        """All state objects that an evaluation may change."""
+        return self.system.touched
+
+    @property
+    def parameters(self) -> Sequence[Mutable]:
+        """The live parameters."""
+        return self.system.parameters
+
+    @property
+    def place(self) -> Sequence[Scalar]:
+        """The unknowns of a stationary point."""
+        return self.system.place
+
+    def set_place(self, x: Sequence[Scalar]) -> None:
+        """Take the place x, at rest."""
+        self.system.set_place(x)
+
+    def imbalance(self, t: Scalar) -> Sequence[Scalar]:
+        """Return what vanishes where the system stays as it is."""
+        return self.system.imbalance(t)
+
+    @property
+    def place_names(self) -> tuple[str, ...]:
+        """The names of the unknowns of a stationary point."""
+        return self.system.place_names
