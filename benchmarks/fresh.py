@@ -22,7 +22,8 @@ def empty_cache() -> Iterator[dict[str, str]]:
     with tempfile.TemporaryDirectory(prefix="motorik-cache-") as folder:
         paths = [str(ROOT), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
         search = os.pathsep.join(path for path in paths if path)
-        yield {**os.environ, "MOTORIK_CACHE_DIR": folder, "PYTHONPATH": search}
+        kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        yield {**kept, "MOTORIK_CACHE_DIR": folder, "PYTHONPATH": search}
 
 
 def run_python(code: str, environment: dict[str, str]) -> tuple[float, Any]:

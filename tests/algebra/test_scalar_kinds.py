@@ -271,6 +271,10 @@ DYAD_CASES = {
         10,
         lambda *q: dyad.kinetic_energy(inertia(*q[:4]), motor_of(*q[4:])),
     ),
+    "swirl": (
+        10,
+        lambda *q: dyad.swirl(inertia(*q[:4]), motor_of(*q[4:10])),
+    ),
     "body_force": (
         16,
         lambda *q: dyad.body_force(inertia(*q[:4]), motor_of(*q[4:10]), motor_of(*q[10:])),

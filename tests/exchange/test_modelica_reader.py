@@ -430,13 +430,17 @@ def test_features_that_are_not_there_are_named():
     )
     assert "Joints.Revolute with a" in text
     for extra in (
-        component("m", "Parts.PointMass", r_0={"fixed": "{true,false,true}"}),
         component("b", "Parts.Body", m={"fixed": "false", "start": "1"}),
         component("rev", "Joints.Revolute", phi="sin(1)"),
         component("f", "Joints.FreeMotionScalarInit", use_a="true"),
         component("p", "Parts.PointMass[2,3]"),
     ):
         refusal(extra, error=MissingFeatureError)
+
+
+def test_components_of_a_start_value_are_fixed_one_by_one():
+    mass = build(component("m", "Parts.PointMass", r_0={"fixed": "{true,false,true}"}))
+    assert mass.model.m.r_0.fixed_components() == (True, False, True)
 
 
 def test_a_wrong_expression_is_shown_with_its_part_and_place():

@@ -111,9 +111,15 @@ def kepler_solution(eccentricity: float) -> Callable[[np.ndarray], np.ndarray]:
 
 DETEST = (
     Problem("A1 decay", decay, (1.0,), 20.0, lambda t: np.exp(-t)[..., None]),
-    Problem("A3 cosine", cosine_growth, (1.0,), 20.0, lambda t: np.exp(np.sin(t))[..., None]),
     Problem(
-        "A4 logistic", logistic, (1.0,), 20.0, lambda t: (20 / (1 + 19 * np.exp(-t / 4)))[..., None]
+        "A3 cosine", cosine_growth, (1.0,), 20.0, lambda t: np.exp(np.sin(t))[..., None]
+    ),
+    Problem(
+        "A4 logistic",
+        logistic,
+        (1.0,),
+        20.0,
+        lambda t: (20 / (1 + 19 * np.exp(-t / 4)))[..., None],
     ),
     Problem("B5 free body", free_body, (0.0, 1.0, 1.0), 20.0, _free_body_solution),
     Problem("D1 orbit", kepler, kepler_start(0.1), 20.0, kepler_solution(0.1)),

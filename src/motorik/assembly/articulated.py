@@ -223,7 +223,9 @@ def forward_dynamics(
         for link in links:
             i, p = link.index, link.parent
             X_p0 = Pose() if p == WORLD else X_0[p]
-            heavy = tuple((m, R[i] @ centre if aligned else centre) for m, centre in link.heavy)
+            heavy = tuple(
+                (m, R[i] @ centre if aligned else centre) for m, centre in link.heavy
+            )
             X_0[i], b[i] = tape.call(weigh, gravity.acceleration, X_p0, X[i], heavy, b[i])
     given = empty(n)
     for link in reversed(links):

@@ -191,7 +191,9 @@ def _body_demands(mass: Mass, tree: Tree) -> list[Demand]:
     R = rotation_by_sequence(begin.sequence, begin.angles)
     found: list[Demand] = []
 
-    def want(name: str, of_speed: bool, reading: Callable[[Any], Any], begin: Start) -> None:
+    def want(
+        name: str, of_speed: bool, reading: Callable[[Any], Any], begin: Start
+    ) -> None:
         values, fixed = begin.value, begin.fixed_components()
         if is_root and (all(fixed) or not of_speed):
             return
@@ -199,7 +201,9 @@ def _body_demands(mass: Mass, tree: Tree) -> list[Demand]:
         for i, (value, is_wanted) in enumerate(zip(values, fixed, strict=True)):
             if is_wanted:
 
-                def residual(view: Any, i: int = i, value: float = value) -> tuple[Scalar, ...]:
+                def residual(
+                    view: Any, i: int = i, value: float = value
+                ) -> tuple[Scalar, ...]:
                     return (reading(view)[i] - value,)
 
                 found.append(Demand(part, f"{name}[{i + 1}]", of_speed, residual))

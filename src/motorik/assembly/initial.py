@@ -121,15 +121,17 @@ def nearest(
     """
     r, J = residual(x)
     damping = 1e-3
-    for _ in range(STEPS):
+    for _ in range(10 * STEPS):
         normal = J.T @ J + damping * np.eye(J.shape[1])
         trial = x.copy()
         trial[free] -= np.linalg.solve(normal, J.T @ r)
         r_trial, J_trial = residual(trial)
         if r_trial @ r_trial < r @ r:
             x, r, J, damping = trial, r_trial, J_trial, damping / 10
-        else:
+        elif damping < 1e12:
             damping *= 10
+        else:
+            break
     return x
 
 

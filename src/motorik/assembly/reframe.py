@@ -18,7 +18,7 @@ from motorik.algebra.dyad import NO_INERTIA
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import HERE, Pose
 from motorik.algebra.rotation import is_identity, rotation_about, snapped
-from motorik.algebra.vector import AXES, X, Vector, Z
+from motorik.algebra.vector import AXES, Vector, X, Z
 from motorik.assembly.mechanism import WORLD, Link
 from motorik.elements.turn import Turn
 from motorik.elements.weld import Weld

@@ -212,7 +212,6 @@ class MotionView:
                 return -self.load(node)
         return NO_MOTOR
 
-
     # --- coordinates and flanges -----------------------------------------------------------
 
     def _link_of(self, part: Part) -> Link:

@@ -253,7 +253,9 @@ class Part:
 
     def _check_ports(self, name: str, previous: Any) -> None:
         """Refuse a change of a parameter that decides which ports the part has."""
-        decides = [s for s in self.specs.values() if isinstance(s, PortSpec) and s.when == name]
+        decides = [
+            s for s in self.specs.values() if isinstance(s, PortSpec) and s.when == name
+        ]
         if decides and self.__dict__[name] != previous:
             raise ParameterError(
                 self.label,

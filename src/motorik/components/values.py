@@ -128,7 +128,9 @@ class Start:
         if isinstance(given, dict):
             strange = set(given) - {"start", "fixed"}
             if strange:
-                raise ValueError(f"{', '.join(map(repr, strange))} is neither start nor fixed")
+                raise ValueError(
+                    f"{', '.join(map(repr, strange))} is neither start nor fixed"
+                )
             value = given.get("start", 0.0 if size == 1 else (0.0,) * size)
             return Start(_start_value(value, size), _fixed(given.get("fixed", False), size))
         return Start(_start_value(given, size), True)
@@ -136,7 +138,10 @@ class Start:
 
 def _fixed(given: Any, size: int) -> bool | tuple[bool, ...]:
     answers = tuple(given) if isinstance(given, (tuple, list)) else (given,)
-    if not all(isinstance(a, (bool, np.bool_)) for a in answers) or len(answers) not in (1, size):
+    if not all(isinstance(a, (bool, np.bool_)) for a in answers) or len(answers) not in (
+        1,
+        size,
+    ):
         raise ValueError(f"fixed = {given!r} is not True or False, once or {size} times")
     return bool(answers[0]) if len(set(answers)) == 1 else tuple(map(bool, answers))
 

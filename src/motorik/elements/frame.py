@@ -59,6 +59,10 @@ class Frame:
         """Stop the frame where it is."""
         self.V = NO_MOTOR
 
+    def rest(self) -> None:
+        """Bring the frame to rest in the inertial one."""
+        self.X, self.V, self.A = HERE, NO_MOTOR, NO_MOTOR
+
     def keep(self) -> tuple[Pose, Motor, Motor, Motor]:
         """Return all that the frame holds, for `restore`."""
         return (self.X, self.V, self.A, self.F)

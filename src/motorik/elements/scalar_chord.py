@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
 from motorik.elements.chord import Branch, Chord
+from motorik.elements.chord_term import Term, start_of
 from motorik.elements.frame import Frame
 from motorik.elements.parameters import Mutable, current, mutable_among, mutable_of
-from motorik.elements.preserved import loads_set_aside, preserved
 from motorik.elements.span import Span
-from motorik.elements.transmission import Element, State, Subtask, unique, without
+from motorik.elements.transmission import Element, State, Subtask, unique
 from motorik.elements.variable import LinearVariable, StateVariable
 from motorik.errors import AssemblyError, ParameterError
 
@@ -86,7 +85,7 @@ class ScalarChord(Chord):
         cls: type[C], E: Frame, y: Any = 0.0, chain: Element | None = None, **options: Any
     ) -> C:
         """Return the chord of type I: where E is, less y."""
-        terms = (Term(1.0, Span(Frame("inertial"), E), Branch.II),)
+        terms = (Term(1.0, Span(Frame("inertial"), E), Branch.NONE, Branch.II),)
         return cls(terms, y, chain, **options)
 
     @classmethod
@@ -99,7 +98,7 @@ class ScalarChord(Chord):
         **options: Any,
     ) -> C:
         """Return the chord of type II: where E is seen from B, less y."""
-        terms = (Term(1.0, Span(B, E), Branch.I | Branch.II),)
+        terms = (Term(1.0, Span(B, E), Branch.I, Branch.II),)
         return cls(terms, y, chain, **options)
 
     @classmethod
@@ -112,8 +111,8 @@ class ScalarChord(Chord):
     ) -> C:
         """Return the chord of type III: where E_upper is, less where E is."""
         terms = (
-            Term(1.0, Span(Frame("inertial"), E_upper), Branch.III),
-            Term(-1.0, Span(Frame("inertial"), E), Branch.II),
+            Term(1.0, Span(Frame("inertial"), E_upper), Branch.NONE, Branch.III),
+            Term(-1.0, Span(Frame("inertial"), E), Branch.NONE, Branch.II),
         )
         return cls(terms, 0.0, chain, **options)
 
@@ -134,8 +133,8 @@ class ScalarChord(Chord):
         """
         span = Span(start_of(upper, E_upper), E_upper)
         terms = (
-            Term(1.0, span, Branch.III, upper),
-            Term(-1.0, Span(B, E), Branch.I | Branch.II),
+            Term(1.0, span, Branch.NONE, Branch.III, upper),
+            Term(-1.0, Span(B, E), Branch.I, Branch.II),
         )
         return cls(terms, 0.0, chain, **options)
 
@@ -178,7 +177,7 @@ class ScalarChord(Chord):
     @property
     def frames(self) -> Sequence[Frame]:
         """The frames whose motion is measured, end before base, upper before lower."""
-        return tuple(f for t in self.terms for f in (t.span.end, t.span.base))
+        return tuple(K for term in self.terms for K in (term.span.end, term.span.base))
 
     @property
     def upper(self) -> Element | None:

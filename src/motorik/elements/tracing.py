@@ -1,53 +1,65 @@
-"""Tracing: who takes down the equations of a loop while elements run on symbols.
-
-In immediate mode a solver iterates on numbers. While a chain is compiled its variables hold
-symbols, on which no iteration can run; a solver then hands over what must vanish, so that
-the compiled program iterates in its place:
-
-    recorder = tracing.recorder()
-    if recorder is not None:
-        recorder.open(unknowns)      # their `q`, so far the guess, becomes symbols
-        ...                          # position of the chain and of the chords
-        recorder.close(residuals)    # from here on the unknowns are the solution
-
-A solver within the chain of another opens and closes between the outer one's calls; both
-are then iterated together.
-"""
+"""Tracing: how loops are solved while elements run, at once on numbers or recorded."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Protocol
 
 from motorik.algebra.scalar import Scalar
+from motorik.elements.newton import NewtonMethod
 from motorik.elements.variable import StateVariable
 
 
+@dataclass(frozen=True)
+class Closure:
+    """A loop to be closed: find q of the unknowns for which all residuals vanish.
+
+    `residual(q)` moves the dependent chain and returns the measures f(q); `jacobian()`
+    returns ∂f/∂q at the q last given to `residual`, row by row (of an orientation the rate
+    of its rotation vector, which is ∂f/∂q where the loop is closed). The positions that
+    the unknowns have are the guess. `part` names the solver in errors.
+    """
+
+    part: str
+    unknowns: Sequence[StateVariable]
+    residual: Callable[[Sequence[Scalar]], list[Scalar]]
+    jacobian: Callable[[], list[list[Scalar]]]
+
+    @property
+    def guess(self) -> list[Scalar]:
+        """Where to begin: the present positions of the unknowns."""
+        return [unknown.q for unknown in self.unknowns]
+
+
 class Recorder(Protocol):
-    """Takes down equations that the compiled program will solve by iteration."""
+    """A way to solve loops.
 
-    def open(self, unknowns: Sequence[StateVariable]) -> None:
-        """Give the variables symbols as positions; the numbers they held are the guess."""
+    On numbers `NewtonMethod` iterates. A recorder that traces elements makes symbols for
+    the unknowns, calls ``closure.residual(symbols)`` once, notes the residuals as equations
+    of these symbols and returns them. Loops inside the loop come to the recorder meanwhile.
+    """
 
-    def close(self, residuals: Sequence[Scalar]) -> None:
-        """Let the unknowns opened last be such that the residuals vanish."""
+    def solve(self, closure: Closure) -> Sequence[Scalar]:
+        """Return the positions of the unknowns, or symbols that stand for them."""
+        ...
 
 
-_recorder: Recorder | None = None
+_current: ContextVar[Recorder] = ContextVar("recorder", default=NewtonMethod())
 
 
-def recorder() -> Recorder | None:
-    """Return who takes down loop equations now; None in immediate mode."""
-    return _recorder
+def current() -> Recorder:
+    """Return the way in which loops are solved now."""
+    return _current.get()
 
 
 @contextmanager
-def recording(by: Recorder) -> Iterator[None]:
-    """Let solvers hand their equations to a recorder meanwhile."""
-    global _recorder
-    before, _recorder = _recorder, by
+def recording(recorder: Recorder) -> Iterator[None]:
+    """Have loops solved by the recorder."""
+    token = _current.set(recorder)
     try:
         yield
     finally:
-        _recorder = before
+        _current.reset(token)

@@ -1,8 +1,18 @@
-"""MOBILE's way of dynamics: equations of motion, systems and integrators as objects."""
+"""MOBILE's way of dynamics: equations of motion, systems and integrators as objects.
 
+Equations     `EquationBuilder` (M q̈ = F of a chain), `find_subchains`
+Systems       `DynamicSystem` (ẏ = f(t, y), yours to define), `MechanicalSystem`,
+              `CombinedSystem`, `CompiledSystem`; `Drive`: the way in for their forces
+Integrators   `AdamsIntegrator BDFIntegrator RungeKuttaIntegrator ExplicitEulerIntegrator`
+Analysis      `StaticEquilibriumFinder`, `EigenvalueAnalysis`
+"""
+
+from motorik.mobile.compiled_system import CompiledSystem
 from motorik.mobile.drive import Drive
 from motorik.mobile.dynamic_system import CombinedSystem, DynamicSystem
+from motorik.mobile.eigenvalues import EigenvalueAnalysis, Mode
 from motorik.mobile.equations import EquationBuilder
+from motorik.mobile.equilibrium import StaticEquilibriumFinder
 from motorik.mobile.integrator import Integrator
 from motorik.mobile.integrators import (
     AdamsIntegrator,
@@ -12,3 +22,21 @@ from motorik.mobile.integrators import (
 )
 from motorik.mobile.mechanical_system import MechanicalSystem
 from motorik.mobile.subchains import find_subchains
+
+__all__ = [
+    "AdamsIntegrator",
+    "BDFIntegrator",
+    "CombinedSystem",
+    "CompiledSystem",
+    "Drive",
+    "DynamicSystem",
+    "EigenvalueAnalysis",
+    "EquationBuilder",
+    "ExplicitEulerIntegrator",
+    "Integrator",
+    "MechanicalSystem",
+    "Mode",
+    "RungeKuttaIntegrator",
+    "StaticEquilibriumFinder",
+    "find_subchains",
+]

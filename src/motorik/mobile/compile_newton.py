@@ -8,7 +8,9 @@ from motorik.compiler.kernel import Float, Floats, Function, Int, kernel, lanes,
 from motorik.simulation.methods.linear import factorise, substitute
 
 NEAR = 1e-8  # a step shorter than this, relative, leaves an error below rounding
-ITERATIONS = 60
+ROUNDING = 1e-13  # residuals that no step improves are zero below this, at dead centres
+LONGEST = 0.5  # of a step in each unknown, rad or m: longer ones reach other branches
+ITERATIONS = 100
 NEWTON_TRIALS = 4  # the whole step, its half, quarter and eighth
 TRIALS = 12  # then steps ever shorter and nearer to the direction of steepest descent
 NO_NUMBER = float("nan")
@@ -72,6 +74,15 @@ def is_short(n: Int, s: Floats, x: Floats) -> Int:
     return 1
 
 
+@kernel
+def longest(n: Int, s: Floats) -> Float:
+    """Return the part of a step that changes no unknown by more than `LONGEST`."""
+    size = LONGEST
+    for i in range(n):
+        size = max(size, fabs(s[i]))
+    return LONGEST / size
+
+
 @kernel(inline=False)
 def improve(
     n: Int, residual: Function, u: Floats, z: Floats, x: Floats, work: Floats
@@ -87,18 +98,20 @@ def improve(
     before = squares(n, g)
     for i in lanes(n):
         x_old[i] = x[i]
+    if before == 0.0:
+        return 2
     is_regular = newton_step(n, g, J, a, pivots, s)
     if is_regular == 1 and is_short(n, s, x) == 1:
         for i in lanes(n):
             x[i] += s[i]
         return 2
-    part = 1.0
+    part = longest(n, s)
     weight = 1e-6
     for trial in range(TRIALS):
         is_usable = is_regular
         if trial >= NEWTON_TRIALS:
             is_usable = gradient_step(n, g, J, a, pivots, s, weight)
-            part = 1.0
+            part = longest(n, s)
             weight *= 10.0
         if is_usable == 1:
             for i in lanes(n):
@@ -112,7 +125,9 @@ def improve(
                     J[i] = J_new[i]
                 return 1
         part *= 0.5
-    return 0
+    for i in lanes(n):
+        x[i] = x_old[i]
+    return 2 if before < n * ROUNDING * ROUNDING else 0
 
 
 @kernel(inline=False)

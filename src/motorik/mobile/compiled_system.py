@@ -11,9 +11,11 @@ from motorik.algebra.scalar import Scalar
 from motorik.compiler import NativeFunction, compile_function
 from motorik.elements.parameters import Mutable
 from motorik.elements.transmission import State
+from motorik.errors import LoopError, MotorikError
+from motorik.mobile.differences import difference_jacobian
 from motorik.mobile.dynamic_system import DynamicSystem
 from motorik.mobile.native_form import NativeForm
-from motorik.mobile.traced_system import trace_rates, trace_settled
+from motorik.mobile.traced_system import compile_rates, compile_settled
 
 
 class CompiledSystem(DynamicSystem):
@@ -26,36 +28,56 @@ class CompiledSystem(DynamicSystem):
 
     def __init__(self, system: DynamicSystem) -> None:
         self.system = system
-        self.function = trace_rates(system)
+        self.program = compile_rates(system)
 
-    @cached_property
+    @property
     def native_rates(self) -> NativeFunction:
         """Native ẏ of (t, y, p)."""
-        return compile_function(self.function)
+        return self.program.function
 
     @cached_property
-    def native_jacobian(self) -> NativeFunction:
-        """Native ∂ẏ/∂y of (t, y, p), by columns."""
+    def native_jacobian(self) -> NativeFunction | None:
+        """Native ∂ẏ/∂y of (t, y, p), by columns; None where loops are closed by iteration."""
         import casadi
 
-        t, y, p = (self.function.sx_in(i) for i in range(3))
-        J = casadi.densify(casadi.jacobian(self.function(t, y, p), y))
+        if self.program.loops:
+            return None
+        rates = self.native_rates.function
+        t, y, p = (rates.sx_in(i) for i in range(3))
+        J = casadi.densify(casadi.jacobian(rates(t, y, p), y))
         return compile_function(casadi.Function("jacobian", [t, y, p], [J]))
 
     @cached_property
     def native_settled(self) -> NativeFunction | None:
         """Native conditions in their best form, of (t, y, p); None where nothing drifts."""
-        if self.system.settled() is None:
-            return None
-        return compile_function(trace_settled(self.system), replaces=True)
+        return None if self.system.settled() is None else compile_settled(self.system)
 
     def native_form(self) -> NativeForm:
         """Return the native functions themselves."""
         settled = self.native_settled
         return NativeForm(
             self.native_rates,
-            lambda: self.native_jacobian,
+            None if self.program.loops else lambda: self.native_jacobian,
             None if settled is None else settled.replace_address,
+            self._begin,
+            self._error,
+        )
+
+    def _begin(self) -> None:
+        """Let the loops start where their variables are now."""
+        variables = (v for loop in self.program.loops for v in loop.variables)
+        self.program.memory[:] = [float(variable.q) for variable in variables]
+        self.program.clear_failure()
+
+    def _error(self) -> MotorikError | None:
+        """Return that a loop could not close in the last evaluation, if so."""
+        failed = self.program.failed
+        if failed is None:
+            return None
+        return LoopError(
+            repr(self.program.loops[failed]),
+            "cannot close.",
+            "Look at the mechanism just before this time: it is near a dead centre.",
         )
 
     @property
@@ -66,11 +88,18 @@ class CompiledSystem(DynamicSystem):
 
     def derivative(self, t: Scalar, y: Sequence[Scalar]) -> Sequence[Scalar]:
         """Return f(t, y) from native code; the system itself stays as it is."""
-        return self.native_rates(t, np.array(y, dtype=float), self.parameter_values).tolist()
+        rates = self.native_rates(t, np.array(y, dtype=float), self.parameter_values)
+        error = self._error()
+        if error is not None:
+            raise error
+        return rates.tolist()
 
     def jacobian(self, t: float, y: Sequence[float]) -> np.ndarray:
-        """Return ∂f/∂y from native code."""
-        return self.native_jacobian(t, np.array(y, dtype=float), self.parameter_values)
+        """Return ∂f/∂y: exact, or by differences where loops are closed by iteration."""
+        native = self.native_jacobian
+        if native is None:
+            return difference_jacobian(lambda there: self.derivative(t, there), y)
+        return native(t, np.array(y, dtype=float), self.parameter_values)
 
     def rates(self, t: Scalar) -> Sequence[Scalar]:
         """Return ẏ at the present conditions."""
@@ -137,6 +166,11 @@ class CompiledSystem(DynamicSystem):
         return self.system.imbalance(t)
 
     @property
-    def place_names(self) -> tuple[str, ...]:
-        """The names of the unknowns of a stationary point."""
-        return self.system.place_names
+    def imbalance_names(self) -> tuple[str, ...]:
+        """The names of what vanishes there."""
+        return self.system.imbalance_names
+
+    @property
+    def steady(self) -> Sequence[int]:
+        """The states whose rates vanish in a steady motion."""
+        return self.system.steady

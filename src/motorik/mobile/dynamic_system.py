@@ -6,10 +6,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from motorik.algebra.scalar import Scalar
 from motorik.elements.parameters import Mutable
 from motorik.elements.transmission import State, unique
 from motorik.errors import AssemblyError
+from motorik.mobile.differences import difference_jacobian
 from motorik.mobile.native_form import NativeForm, call_back
 
 if TYPE_CHECKING:
@@ -80,6 +83,12 @@ class DynamicSystem(ABC):
         self.act(t)
         return self.rates(t)
 
+    def jacobian(self, t: float, y: Sequence[float]) -> np.ndarray:
+        """Return ∂f/∂y, by differences; the system keeps the conditions y."""
+        A = difference_jacobian(lambda there: self.derivative(t, there), y)
+        self.arrive(t, y)
+        return A
+
     def arrive(self, t: Scalar, y: Sequence[Scalar]) -> None:
         """Take the conditions y at the time t and bring everything up to date."""
         self.derivative(t, y)
@@ -110,9 +119,14 @@ class DynamicSystem(ABC):
         return self.rates(t)
 
     @property
-    def place_names(self) -> tuple[str, ...]:
-        """The names of the unknowns of a stationary point."""
+    def imbalance_names(self) -> tuple[str, ...]:
+        """The names of what vanishes there."""
         return self.names
+
+    @property
+    def steady(self) -> Sequence[int]:
+        """The states whose rates vanish in a steady motion: all, or the speeds alone."""
+        return range(self.order)
 
     def compile(self) -> CompiledSystem:
         """Return the same system with ẏ = f(t, y) in machine code."""
@@ -206,9 +220,18 @@ class CombinedSystem(DynamicSystem):
         return [value for system in self.systems for value in system.imbalance(t)]
 
     @property
-    def place_names(self) -> tuple[str, ...]:
-        """The names of the unknowns of a stationary point."""
-        return tuple(name for system in self.systems for name in system.place_names)
+    def imbalance_names(self) -> tuple[str, ...]:
+        """The names of what vanishes there."""
+        return tuple(name for system in self.systems for name in system.imbalance_names)
+
+    @property
+    def steady(self) -> Sequence[int]:
+        """The states of all systems whose rates vanish in a steady motion."""
+        found, start = [], 0
+        for system in self.systems:
+            found += [start + i for i in system.steady]
+            start += system.order
+        return found
 
 
 def _share(values: Sequence[Scalar], takers: Sequence[tuple]) -> None:

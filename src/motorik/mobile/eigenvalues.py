@@ -8,18 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from motorik.errors import SimulationError
-from motorik.mobile.differences import difference_jacobian
 from motorik.mobile.dynamic_system import DynamicSystem
 
-AT_REST = 1e-6  # rates that pass for none, relative to those of a step of size one
+AT_REST = 1e-6  # rates that pass for none, relative to those of a change by 1 + |y|
+TAKES_PART = 1e-9  # what a coordinate must move to count, relative to the largest state
 
 
 @dataclass(frozen=True)
 class Mode:
     """One small motion δy = Re(shape · e^(λt)); a complex λ stands for its conjugate too.
 
-    `shape` has the largest state of the first half equal to one: of a mechanical system
-    that is a coordinate.
+    In `shape`, by the names of the states, the largest coordinate is one; where none takes
+    part, the largest state.
     """
 
     eigenvalue: complex
@@ -70,17 +70,20 @@ class EigenvalueAnalysis:
 
     def eigenvalues(self) -> np.ndarray:
         """Return all eigenvalues [1/s] of A, sorted by size, conjugate ones side by side."""
-        return _sorted(np.linalg.eigvals(self.state_matrix()))
+        values = np.linalg.eigvals(self.state_matrix()).astype(complex)
+        return values[_order(values)]
 
     def modes(self) -> list[Mode]:
         """Return the modes by rising natural frequency, one for each conjugate pair."""
         values, vectors = np.linalg.eig(self.state_matrix())
         names = self.system.names
+        steady = set(self.system.steady)
+        coordinates = [i for i in range(len(names)) if i not in steady]
         modes = []
         for k in _order(values):
             if values[k].imag < 0.0:
                 continue
-            shape = _normalised(vectors[:, k])
+            shape = _normalised(vectors[:, k], coordinates)
             modes.append(Mode(complex(values[k]), dict(zip(names, shape, strict=True))))
         return modes
 
@@ -93,3 +96,26 @@ class EigenvalueAnalysis:
 
     def _check(self, y: list[float], A: np.ndarray) -> None:
         """Refuse conditions at which the system does not stay as it is."""
+        rates = np.array(self.system.derivative(0.0, y), dtype=float)
+        typical = np.abs(A) @ (1.0 + np.abs(y))
+        for i in self.system.steady:
+            if abs(rates[i]) > AT_REST * typical[i]:
+                raise SimulationError(
+                    self.system.names[i],
+                    f"changes at a rate of {rates[i]:.6g}: this is no equilibrium.",
+                    "Move there by `StaticEquilibriumFinder`, or analyse `anywhere`.",
+                )
+
+
+def _order(values: np.ndarray) -> np.ndarray:
+    """Return how to sort eigenvalues: by size, then conjugate ones side by side."""
+    return np.lexsort((values.imag, values.real, np.round(np.abs(values), 9)))
+
+
+def _normalised(vector: np.ndarray, coordinates: list[int]) -> list[complex]:
+    """Return the shape whose largest coordinate, or else largest state, is one."""
+    size = np.abs(vector)
+    at = int(np.argmax(size))
+    if coordinates and size[coordinates].max() > TAKES_PART * size[at]:
+        at = coordinates[int(np.argmax(size[coordinates]))]
+    return [complex(value) for value in vector / vector[at]]

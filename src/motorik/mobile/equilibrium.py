@@ -42,9 +42,7 @@ class StaticEquilibriumFinder(Element):
         if not subtasks & Subtask.POSITION:
             return
         start = np.array(self.system.place, dtype=float)
-        point = find_stationary(
-            self._imbalance, start, self.tolerance, self.max_iterations
-        )
+        point = find_stationary(self._imbalance, start, self.tolerance, self.max_iterations)
         self._imbalance(point.x)
         if not point.is_reached:
             self._fail(point)

@@ -102,7 +102,9 @@ class Integrator(Element):
             return
         if self._interval is None:
             raise SimulationError(
-                type(self).__name__, "has no time interval.", "Call `set_time_interval(dt)`."
+                type(self).__name__,
+                "has no time interval.",
+                "Call `set_time_interval(dt)`.",
             )
         run = self._running()
         outcome = run.advance(self._start + (self._count + 1) * self._interval)
@@ -122,6 +124,7 @@ class Integrator(Element):
         p = np.array([*entries, 0.0], dtype=float)
         if self._run is None:
             self._form = self.system.native_form()
+            self._form.begin()
             self._run = make_integration(
                 self.method,
                 self._form.rhs,
@@ -133,6 +136,7 @@ class Integrator(Element):
                 **self.options,
             )
         elif present != self._left or not np.array_equal(p, self._run.p):
+            self._form.begin()
             self._run.p[:] = p
             self._run.restart(present)
         return self._run

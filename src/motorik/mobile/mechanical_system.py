@@ -137,19 +137,30 @@ class MechanicalSystem(DynamicSystem):
 
     @property
     def place(self) -> Sequence[Scalar]:
-        """The positions of the variables."""
-        return [variable.q for variable in self.variables]
+        """The coordinates."""
+        return [coordinate.q for coordinate in self.coordinates]
 
     def set_place(self, x: Sequence[Scalar]) -> None:
-        """Give the variables these positions and no speed."""
-        for variable, q in zip(self.variables, x, strict=True):
-            variable.q, variable.qd = q, 0.0
+        """Give the variables these coordinates and no speed."""
+        self.set_conditions([*x, *[0.0] * len(self.variables)])
 
     def imbalance(self, t: Scalar) -> Sequence[Scalar]:
-        """Return the forces F along the variables, at rest."""
-        return self.builder.forces(Subtask.ACCELERATION)
+        """Return the forces F along the variables, and |Q|² − 1 of each quaternion."""
+        forces = self.builder.forces(Subtask.ACCELERATION)
+        return forces + [
+            x for joint in self._joints() for x in joint.joint.redundancy(joint.q)
+        ]
 
     @property
-    def place_names(self) -> tuple[str, ...]:
-        """The names of the variables."""
-        return tuple(name_of(variable) for variable in self.variables)
+    def imbalance_names(self) -> tuple[str, ...]:
+        """The names of the variables, and of the joints with quaternions."""
+        forces = tuple(name_of(variable) for variable in self.variables)
+        joints = (
+            repr(joint) for joint in self._joints() if joint.joint.redundancy(joint.q)
+        )
+        return (*forces, *joints)
+
+    @property
+    def steady(self) -> Sequence[int]:
+        """The speeds."""
+        return range(len(self.coordinates), self.order)

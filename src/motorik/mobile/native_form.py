@@ -20,12 +20,14 @@ NO_NUMBER = float("nan")
 class NativeForm:
     """A dynamic system as native functions: `rhs`, its `jacobian`, and `project`.
 
-    `error` returns what Python has raised inside of them, if anything.
+    `begin` is to be called where they start from other conditions than those reached;
+    `error` returns what went wrong inside of them, if anything did.
     """
 
     rhs: Native
     jacobian: Native | Callable[[], Native] | None = None
     project: Native | None = None
+    begin: Callable[[], None] = lambda: None
     error: Callable[[], BaseException | None] = lambda: None
 
 
@@ -39,7 +41,10 @@ class Callback:
     """
 
     def __init__(
-        self, function: Callable[[float, list[float]], Sequence[Any]], count: int, n_pointers: int
+        self,
+        function: Callable[[float, list[float]], Sequence[Any]],
+        count: int,
+        n_pointers: int,
     ) -> None:
         self._function = function
         self._numbers = ctypes.c_double * count
@@ -71,6 +76,8 @@ def call_back(system: DynamicSystem) -> NativeForm:
     n = system.order
     rhs = Callback(system.derivative, n, 4)
     project = None if system.settled() is None else Callback(settled, n, 3)
-    return NativeForm(
-        rhs, None, project, lambda: rhs.error or (project.error if project else None)
-    )
+
+    def error() -> BaseException | None:
+        return rhs.error or (project.error if project else None)
+
+    return NativeForm(rhs, project=project, error=error)

@@ -43,7 +43,9 @@ def find_stationary(
     r = residual(x)
     mu = FIRST_DAMPING
     for iteration in range(max_iterations):
-        J = difference_jacobian(lambda there: residual(np.array(there)).tolist(), x.tolist())
+        J = difference_jacobian(
+            lambda there: residual(np.array(there)).tolist(), x.tolist()
+        )
         scale = 1.0 + np.abs(x)
         size = np.abs(J) @ scale
         rows = np.where(size > 0.0, size, 1.0)

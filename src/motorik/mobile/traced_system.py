@@ -1,53 +1,47 @@
-"""A dynamic system run once on symbols: ẏ = f(t, y, p) as a CasADi function."""
+"""A dynamic system run once on symbols: f(t, y, p) as a native program."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
+from motorik.compiler import NativeFunction, compile_function
 from motorik.elements.preserved import preserved
 from motorik.errors import CompileError, MotorikError
+from motorik.mobile.compile_program import Program, compile_program
 from motorik.mobile.dynamic_system import DynamicSystem
 
-if TYPE_CHECKING:
-    import casadi
+Equations = Callable[[Scalar, Sequence[Scalar]], Sequence[Scalar]]
 
 
-def trace_rates(system: DynamicSystem) -> casadi.Function:
-    """Return the function of (t, y, p) to ẏ; p are the entries of the system's parameters."""
-    return _trace("rates", system, system.derivative)
+def compile_rates(system: DynamicSystem) -> Program:
+    """Return ẏ of (t, y, p); p are the entries of the system's parameters, end to end."""
+    return _compile("rates", system, system.derivative)
 
 
-def trace_settled(system: DynamicSystem) -> casadi.Function:
-    """Return the function of (t, y, p) to the same conditions in their best form."""
+def compile_settled(system: DynamicSystem) -> NativeFunction:
+    """Return y in its best form, of (t, y, p); it can also overwrite the y it is given."""
 
     def settled(t: Scalar, y: Sequence[Scalar]) -> Sequence[Scalar]:
         system.set_conditions(y)
         return system.settled() or y
 
-    return _trace("settled", system, settled)
+    program = _compile("settled", system, settled)
+    return compile_function(program.function.function, replaces=True)
 
 
-def _trace(
-    name: str,
-    system: DynamicSystem,
-    compute: Callable[[Scalar, Sequence[Scalar]], Sequence[Scalar]],
-) -> casadi.Function:
-    import casadi
-
-    t = casadi.SX.sym("t")
-    y = casadi.SX.sym("y", system.order)
-    p = casadi.SX.sym("p", sum(len(parameter.entries) for parameter in system.parameters))
-    with _kept(system):
+def _compile(name: str, system: DynamicSystem, equations: Equations) -> Program:
+    def trace(
+        t: Sequence[Scalar], y: Sequence[Scalar], p: Sequence[Scalar]
+    ) -> dict[str, Sequence[Scalar]]:
         start = 0
         for parameter in system.parameters:
-            count = len(parameter.entries)
-            parameter.assign([p[start + i] for i in range(count)])
-            start += count
+            end = start + len(parameter.entries)
+            parameter.assign(p[start:end])
+            start = end
         try:
-            values = compute(t, [y[i] for i in range(system.order)])
+            return {"out": equations(t[0], y)}
         except MotorikError:
             raise
         except Exception as error:
@@ -56,9 +50,10 @@ def _trace(
                 f"cannot be traced on symbols: {error}",
                 "Write its equations without `if` on values: use `where` of motorik.algebra.",
             ) from error
-    return casadi.Function(
-        name, [t, y, p], [casadi.densify(casadi.vertcat(*values))], ["t", "y", "p"], ["out"]
-    )
+
+    count = sum(len(parameter.entries) for parameter in system.parameters)
+    with _kept(system):
+        return compile_program(name, {"t": 1, "y": system.order, "p": count}, trace)
 
 
 @contextmanager

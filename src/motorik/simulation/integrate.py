@@ -6,7 +6,7 @@ import ctypes
 import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,7 +23,13 @@ WIDE_FROM = 10  # states from which loops over them are vectorised
 FIRST_BUDGET = 64  # steps of the first native call; later ones last about PULSE
 PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
-WORKSPACE, JACOBIAN, GRID, ROWS, RECORD = 1, 4, 7, 8, 9  # places among the arguments of `advance`
+WORKSPACE, JACOBIAN, GRID, ROWS, RECORD = (
+    1,
+    4,
+    7,
+    8,
+    9,
+)  # places among the arguments of `advance`
 
 
 class Addressed(Protocol):
@@ -305,7 +311,8 @@ def make_integration(
 
 def _maker(function: Any) -> Callable[[], Native] | None:
     """Return what makes a native function when it is needed, if that is what was given."""
-    return function if callable(function) and not hasattr(function, "address") else None
+    is_maker = callable(function) and not hasattr(function, "address")
+    return cast("Callable[[], Native]", function) if is_maker else None
 
 
 def _address(function: Native | None) -> int | None:

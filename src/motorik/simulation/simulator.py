@@ -62,7 +62,9 @@ class Simulator:
     def step(self, dt: float) -> Simulator:
         """Move on by dt [s]."""
         if not (is_number(dt) and dt > 0):
-            raise SimulationError("step", f"dt = {dt!r} s is not a positive time.", "Give dt > 0.")
+            raise SimulationError(
+                "step", f"dt = {dt!r} s is not a positive time.", "Give dt > 0."
+            )
         outcome = self._run.advance(self._run.time + dt)
         if outcome.is_failure:
             raise SimulationError(

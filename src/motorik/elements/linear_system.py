@@ -1,0 +1,105 @@
+"""Small systems of linear equations in scalars of any kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar, add, div, is_number, mul, neg, sqrt, sub
+
+Rows = Sequence[Sequence[Scalar]]
+
+
+class SingularError(ArithmeticError):
+    """A system has no unique solution; `rank` of its equations are independent."""
+
+    def __init__(self, rank: int, size: int) -> None:
+        super().__init__(f"{rank} of {size} equations are independent")
+        self.rank, self.size = rank, size
+
+
+def solve_linear(A: Rows, b: Sequence[Scalar]) -> list[Scalar]:
+    """Return x with A x = b.
+
+    Numbers are solved with a check of the rank (relative to the largest entry of each row).
+    Of symbols a formula is made that divides by nothing but what vanishes with the
+    determinant: Cramer's rule up to three unknowns, orthogonalisation beyond.
+    """
+    if all(is_number(entry) for row in A for entry in row) and all(map(is_number, b)):
+        return _solve_numbers(np.array(A, dtype=float), np.array(b, dtype=float))
+    return _solve_by_cramer(A, b) if len(b) <= 3 else _solve_by_orthogonalising(A, b)
+
+
+def transposed(A: Rows) -> list[list[Scalar]]:
+    """Return Aᵀ."""
+    return [list(column) for column in zip(*A, strict=True)]
+
+
+def _solve_numbers(A: np.ndarray, b: np.ndarray, limit: float = 1e-12) -> list[float]:
+    largest = np.max(np.abs(A), axis=1)
+    scale = 1.0 / np.where(largest > 0.0, largest, 1.0)
+    U, s, Vt = np.linalg.svd(A * scale[:, None])
+    rank = int(np.sum(s > limit * max(s[0], 1e-300)))
+    if rank < len(b) or not np.isfinite(s).all():
+        raise SingularError(rank, len(b))
+    return [float(x) for x in Vt.T @ ((U.T @ (b * scale)) / s)]
+
+
+def _determinant(A: Rows) -> Scalar:
+    if len(A) == 1:
+        return A[0][0]
+    total: Scalar = 0.0
+    for j, entry in enumerate(A[0]):
+        minor = _determinant([[*row[:j], *row[j + 1 :]] for row in A[1:]])
+        term = mul(entry, minor)
+        total = sub(total, term) if j % 2 else add(total, term)
+    return total
+
+
+def _solve_by_cramer(A: Rows, b: Sequence[Scalar]) -> list[Scalar]:
+    determinant = _determinant(A)
+    columns = range(len(b))
+    replaced = (
+        [[*row[:j], value, *row[j + 1 :]] for row, value in zip(A, b, strict=True)]
+        for j in columns
+    )
+    return [div(_determinant(matrix), determinant) for matrix in replaced]
+
+
+def _solve_by_orthogonalising(A: Rows, b: Sequence[Scalar]) -> list[Scalar]:
+    """Return x from A = Q R by the modified Gram–Schmidt method: R x = Qᵀ b."""
+    columns = transposed(A)
+    size = len(b)
+    rest = list(b)
+    R: list[list[Scalar]] = [[0.0] * size for _ in range(size)]
+    projected: list[Scalar] = []
+    for i in range(size):
+        R[i][i] = sqrt(_dot(columns[i], columns[i]))
+        unit = [div(entry, R[i][i]) for entry in columns[i]]
+        for j in range(i + 1, size):
+            R[i][j] = _dot(unit, columns[j])
+            columns[j] = _less(columns[j], R[i][j], unit)
+        projected.append(_dot(unit, rest))
+        rest = _less(rest, projected[i], unit)
+    x: list[Scalar] = [0.0] * size
+    for i in reversed(range(size)):
+        known = _dot(R[i][i + 1 :], x[i + 1 :])
+        x[i] = div(sub(projected[i], known), R[i][i])
+    return x
+
+
+def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
+    total: Scalar = 0.0
+    for x, y in zip(a, b, strict=True):
+        total = add(total, mul(x, y))
+    return total
+
+
+def _less(a: Sequence[Scalar], factor: Scalar, b: Sequence[Scalar]) -> list[Scalar]:
+    return [sub(x, mul(factor, y)) for x, y in zip(a, b, strict=True)]
+
+
+def negated(values: Sequence[Scalar]) -> list[Scalar]:
+    """Return −b."""
+    return [neg(value) for value in values]

@@ -1,0 +1,74 @@
+"""What was decided when a model was assembled is told in words."""
+
+from __future__ import annotations
+
+import motorik as mk
+
+
+class Crane(mk.Model):
+    """A reversed joint, a welded load, a floating crate, a probe and live parameters."""
+
+    def build(self) -> None:
+        self.world = mk.World(g=10.0)
+        self.hinge = mk.Revolute(n="z", phi=0.5)
+        self.boom = mk.BodyShape(m=2.0, r=(1, 0, 0), r_CM=(0.5, 0, 0))
+        self.hook = mk.Prismatic(n="y", s=mk.guess(0.2))
+        self.load = mk.Body(m=mk.Parameter(5.0))
+        self.crate = mk.Body(m=3.0)
+        self.speck = mk.PointMass(m=0.1)
+        self.probe = mk.FreeMotionScalarInit(use_r=True, r_rel_a_1=0.9)
+        self.world.frame_b >> self.hinge.frame_b
+        self.hinge.frame_a >> self.boom.frame_a
+        self.boom.frame_b >> self.hook.frame_a
+        self.hook.frame_b >> self.load.frame_a
+        self.probe.frame_a >> self.world.frame_b
+        self.probe.frame_b >> self.load.frame_a
+
+
+def test_the_text_tells_every_decision():
+    text = Crane().explain()
+    for line in (
+        "Crane: 11 degrees of freedom, 4 moving links, 23 states",
+        "gravity: uniform, (0.0, -10.0, 0.0) m/s2",
+        "forward dynamics: ",
+        "  hinge (reversed Turn, 1 freedom) carries 2 kg",
+        "    hook (Slide, 1 freedom) carries live mass",
+        "  crate (Free, 6 freedom) carries 3 kg",
+        "  speck (Translation, 3 freedom) carries 0.1 kg",
+        "  boom.body, boom.frameTranslation",
+        "  hinge.phi = 0.5 rad (fixed)",
+        "  hook.s = 0.2 m (guess)",
+        "  probe.r_rel_a_1",
+        "live parameters: load.m",
+        "  hinge is used from frame_b to frame_a",
+        "  crate floats freely",
+        "  probe only measures",
+    ):
+        assert line in text, line
+
+
+def test_the_order_of_the_tree_is_told_by_indentation():
+    lines = Crane().explain().splitlines()
+    hinge, hook = (
+        next(x for x in lines if x.strip().startswith(n)) for n in ("hinge ", "hook ")
+    )
+    assert len(hook) - len(hook.lstrip()) > len(hinge) - len(hinge.lstrip())
+
+
+def test_gravity_that_depends_on_the_place_is_told():
+    crane = Crane()
+    crane.world.gravityType = "point"
+    assert "gravity: depends on the place" in crane.explain()
+    crane.world.gravityType = "none"
+    assert "gravity: none" in crane.explain()
+
+
+def test_a_wish_for_states_decides_which_joint_only_measures():
+    model = mk.Model()
+    model.world, model.body = mk.World(), mk.Body()
+    model.one, model.two = mk.FreeMotion(enforceStates=False), mk.FreeMotion()
+    for joint in (model.one, model.two):
+        model.world.frame_b >> joint.frame_a
+        joint.frame_b >> model.body.frame_a
+    assert "one only measures" in model.explain()
+    assert all(name.startswith("two.") for name in model.compile().state_names)
