@@ -236,22 +236,19 @@ class Result(Series):
     def at(self, times: Any) -> np.ndarray:
         """Return the states at other times, by cubic Hermite interpolation between rows."""
         t = np.atleast_1d(np.asarray(times, dtype=float))
-        if t.size and (t.min() < self._time[0] or t.max() > self._time[-1]):
+        if not ((t >= self._time[0]) & (t <= self._time[-1])).all():
             raise UnknownNameError(
                 "result.at",
                 f"times from {t.min():g} to {t.max():g} s exceed the run, "
                 f"{self._time[0]:g} to {self._time[-1]:g} s.",
                 "Ask for times within the run.",
             )
-        i = np.clip(np.searchsorted(self._time, t, side="right") - 1, 0, len(self) - 2)
-        h = (self._time[i + 1] - self._time[i])[:, None]
+        last = len(self) - 1
+        i = np.clip(np.searchsorted(self._time, t, side="right") - 1, 0, max(last - 1, 0))
+        j = np.minimum(i + 1, last)
+        h = (self._time[j] - self._time[i])[:, None]
         s = (t - self._time[i])[:, None] / np.where(h > 0, h, 1.0)
-        a, b, da, db = (
-            self._states[i],
-            self._states[i + 1],
-            self.rates[i],
-            self.rates[i + 1],
-        )
+        a, b, da, db = self._states[i], self._states[j], self.rates[i], self.rates[j]
         return (
             (1 + 2 * s) * (1 - s) ** 2 * a
             + s * (1 - s) ** 2 * h * da
@@ -342,11 +339,7 @@ def load_result(path: str | Path) -> SavedResult:
         raise FileFormatError(str(path), "there is no such file.", "Check the path.")
     try:
         if path.suffix == ".csv":
-            with path.open(encoding="utf-8") as file:
-                names = [name.strip('"') for name in file.readline().strip().split('","')]
-                table = np.loadtxt(file, delimiter=",", ndmin=2)
-            columns = dict(zip(names[1:], table[:, 1:].T, strict=True))
-            return SavedResult(table[:, 0], columns, {})
+            return _read_csv(path)
         import xarray
 
         with xarray.open_dataset(path, engine="h5netcdf") as data:
@@ -359,6 +352,15 @@ def load_result(path: str | Path) -> SavedResult:
             f"cannot be read as a result: {error}.",
             "Write it with to_netcdf or to_csv.",
         ) from error
+
+
+def _read_csv(path: Path) -> SavedResult:
+    header, *lines = path.read_text(encoding="utf-8").splitlines() or [""]
+    names = [name.strip('"') for name in header.split('","')]
+    if names[0] != "time" or not lines:
+        raise ValueError(f"it begins with {header[:40]!r} and has {len(lines)} rows")
+    table = np.loadtxt(lines, delimiter=",", ndmin=2)
+    return SavedResult(table[:, 0], dict(zip(names[1:], table[:, 1:].T, strict=True)), {})
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:

@@ -50,7 +50,7 @@ def test_any_variable_can_be_read_under_way(sim):
     for name in names:
         value, row = sim[name], result[name][-1]
         assert np.shape(value) == np.shape(row)
-        np.testing.assert_allclose(value, row, rtol=0, atol=1e-7)
+        np.testing.assert_allclose(value, row, rtol=0, atol=1e-12)
     assert isinstance(sim["hinge.phi"], float) and isinstance(sim["hinge.a"], float)
 
 

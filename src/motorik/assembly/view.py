@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from types import SimpleNamespace
@@ -237,6 +238,12 @@ class MotionView:
         link = self._link_of(part)
         assert link.edge is not None and self.ud is not None
         return self.ud[link.u[link.edge.speed_names.index(name)]]
+
+    def coordinates(self, part: Part, name: str) -> tuple[Scalar, ...]:
+        """Return the coordinates name[1], name[2], … of a part, none if they are no states."""
+        wanted = re.compile(rf"{re.escape(f'{part.path}.{name}')}\[[0-9]+\]$")
+        states = zip(self.mechanism.coordinates, self.q, strict=True)
+        return tuple(x for state, x in states if wanted.match(state.name))
 
     def drive(self, part: Part) -> Scalar:
         """Return the generalised force on the one freedom of a joint."""

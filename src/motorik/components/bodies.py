@@ -383,7 +383,10 @@ def rotation_variables(port: Port) -> dict[str, Variable]:
             lambda view: view.acceleration(port).resultant, "rad/s2", "angular acceleration"
         ),
         "Q": Variable(
-            lambda view: Quaternion.from_rotation(view.pose(port).R).xyzw,
+            lambda view: (
+                view.coordinates(port.owner, "Q")
+                or Quaternion.from_rotation(view.pose(port).R).xyzw
+            ),
             "1",
             "orientation",
         ),

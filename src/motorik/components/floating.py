@@ -398,11 +398,20 @@ def relative_rotation_variables(
     a, b = part.frame_a, part.frame_b
     return {
         "Q": Variable(
-            lambda view: Quaternion.from_rotation(view.relative(a, b)[0].R).xyzw,
+            lambda view: (
+                view.coordinates(part, "Q")
+                or Quaternion.from_rotation(view.relative(a, b)[0].R).xyzw
+            ),
             "1",
             "orientation",
         ),
-        "phi": Variable(lambda view: angles_of(sequence, view.relative(a, b)[0].R), "rad"),
+        "phi": Variable(
+            lambda view: (
+                view.coordinates(part, "phi")
+                or angles_of(sequence, view.relative(a, b)[0].R)
+            ),
+            "rad",
+        ),
         "phi_d": Variable(lambda view: angle_rates(sequence, view.relative(a, b)), "rad/s"),
         velocity: Variable(
             lambda view: view.relative(a, b)[1].resultant,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from enum import Flag, auto
-from typing import Any
 
 from motorik.elements.frame import Frame
 from motorik.elements.parameters import Mutable, mutable_of
@@ -61,6 +60,11 @@ class Chord(Element):
         """The frames whose motion is measured."""
 
     @property
+    def upper(self) -> Element | None:
+        """The chain of the upper segment, if there is one."""
+        return None
+
+    @property
     def placed(self) -> Sequence[Element]:
         """The elements that a solution of this chord puts in their place, in order."""
         return () if self.chain is None else (self.chain,)
@@ -98,14 +102,6 @@ class Chord(Element):
     @abstractmethod
     def apply(self) -> None:
         """Load the frames by the forces `Q` of the states."""
-
-    @abstractmethod
-    def keep(self) -> Any:
-        """Return what was seen in measuring, for `restore`."""
-
-    @abstractmethod
-    def restore(self, kept: Any) -> None:
-        """Return to what `keep` returned."""
 
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Move the chain, if there is one, and measure."""

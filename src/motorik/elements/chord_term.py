@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
@@ -110,15 +110,6 @@ class Term:
                 span.end.add_force(F)
                 self.upper.force(Subtask.EXTERNAL)
             span.base.F = load_on_base
-
-    def keep(self) -> Any:
-        """Return what was seen, for `restore`."""
-        return (self.span.keep(), self.W, self.g, self.gd, self.gdd, self.bias)
-
-    def restore(self, kept: Any) -> None:
-        """Return to what `keep` returned."""
-        span, self.W, self.g, self.gd, self.gdd, self.bias = kept
-        self.span.restore(span)
 
 
 def start_of(upper: Element, end: Frame) -> Frame:

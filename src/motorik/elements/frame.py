@@ -55,9 +55,9 @@ class Frame:
         F, self.F = self.F, NO_MOTOR
         return F
 
-    def clear_velocity(self) -> None:
-        """Stop the frame where it is."""
-        self.V = NO_MOTOR
+    def clear_acceleration(self) -> None:
+        """Take the acceleration away."""
+        self.A = NO_MOTOR
 
     def rest(self) -> None:
         """Bring the frame to rest in the inertial one."""
@@ -72,12 +72,12 @@ class Frame:
         self.X, self.V, self.A, self.F = kept
 
     @property
-    def velocity_entries(self) -> tuple[Scalar, ...]:
-        """The components of the velocity motor: angular, then linear."""
-        return self.V.components
+    def acceleration_entries(self) -> tuple[Scalar, ...]:
+        """The components of A: angular, then linear."""
+        return self.A.components
 
     def load_along(self, index: int) -> None:
-        """Replace the load by the unit one whose power is this entry of the velocity."""
+        """Replace the load by the unit one that works along this component of motion."""
         unit = [1.0 if i == index else 0.0 for i in range(6)]
         self.F = Motor.of((*unit[3:], *unit[:3]))
 

@@ -240,12 +240,3 @@ class ScalarChord(Chord):
             term.load(mul(term.sign, Q), self.where_force)
         if isinstance(self.offset, StateVariable):
             self.offset.add_force(neg(Q))
-
-    def keep(self) -> Any:
-        """Return what was seen in measuring, for `restore`."""
-        return [term.keep() for term in self.terms]
-
-    def restore(self, kept: Any) -> None:
-        """Return to what `keep` returned."""
-        for term, memory in zip(self.terms, kept, strict=True):
-            term.restore(memory)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import HERE, Pose
 from motorik.elements.frame import Frame
@@ -47,11 +45,3 @@ class Span:
             self.end.add_force(F)
         if on_base:
             self.base.add_force(-self.X(F))
-
-    def keep(self) -> tuple[Any, ...]:
-        """Return what was seen, for `restore`."""
-        return (self.X, self.V, self.A, self.coriolis)
-
-    def restore(self, kept: tuple[Any, ...]) -> None:
-        """Return to what `keep` returned."""
-        self.X, self.V, self.A, self.coriolis = kept

@@ -72,8 +72,8 @@ class State(Protocol):
     def take_force(self) -> Any:
         """Take the force away and return it."""
 
-    def clear_velocity(self) -> None:
-        """Stop the motion."""
+    def clear_acceleration(self) -> None:
+        """Take the acceleration away."""
 
     def keep(self) -> Any:
         """Return motion and force, for `restore`."""
@@ -82,12 +82,12 @@ class State(Protocol):
         """Return to what `keep` returned."""
 
     @property
-    def velocity_entries(self) -> Sequence[Scalar]:
-        """The velocity as a sequence of scalars."""
+    def acceleration_entries(self) -> Sequence[Scalar]:
+        """The acceleration as a sequence of scalars."""
         ...
 
     def load_along(self, index: int) -> None:
-        """Replace the force by the unit one whose power is this entry of the velocity."""
+        """Replace the force by the unit one that works along this component of motion."""
 
 
 class Element(ABC):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Any
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, plain
@@ -55,9 +56,9 @@ class StateVariable(ABC):
         Q, self.Q = self.Q, 0.0
         return Q
 
-    def clear_velocity(self) -> None:
-        """Stop the motion."""
-        self.qd = 0.0
+    def clear_acceleration(self) -> None:
+        """Take the acceleration away."""
+        self.qdd = 0.0
 
     def keep(self) -> tuple[Scalar, ...]:
         """Return all that the variable holds, for `restore`."""
@@ -68,9 +69,9 @@ class StateVariable(ABC):
         self.q, self.qd, self.qdd, self.Q = kept
 
     @property
-    def velocity_entries(self) -> tuple[Scalar, ...]:
-        """The velocity alone."""
-        return (self.qd,)
+    def acceleration_entries(self) -> tuple[Scalar, ...]:
+        """The acceleration alone."""
+        return (self.qdd,)
 
     def load_along(self, index: int) -> None:
         """Replace the force by a unit one."""
@@ -80,6 +81,10 @@ class StateVariable(ABC):
     def coordinate(self) -> Scalar:
         """The position as its elementary joint takes it."""
         return self.q
+
+    @coordinate.setter
+    def coordinate(self, position: Any) -> None:
+        self.q = position
 
     @abstractmethod
     def elementary_joint(self, axis: Vector) -> Joint:
@@ -118,7 +123,7 @@ class AngularVariable(StateVariable):
 
     @angle.setter
     def angle(self, angle: Angle) -> None:
-        self.q, self._angle = angle.radians, angle
+        self._angle, self.q = angle, angle.radians
 
     def keep(self) -> tuple[Scalar, ...]:
         """Return all that the variable holds, for `restore`."""
@@ -133,6 +138,10 @@ class AngularVariable(StateVariable):
     def coordinate(self) -> Angle:
         """The angle with its sine and cosine."""
         return self.angle
+
+    @coordinate.setter
+    def coordinate(self, position: Any) -> None:
+        self.angle = Angle.of(position)
 
     def elementary_joint(self, axis: Vector) -> Joint:
         """Return the turn about the axis."""

@@ -5,6 +5,8 @@ Systems       `DynamicSystem` (ẏ = f(t, y), yours to define), `MechanicalSyste
               `CombinedSystem`, `CompiledSystem`; `Drive`: the way in for their forces
 Integrators   `AdamsIntegrator BDFIntegrator RungeKuttaIntegrator ExplicitEulerIntegrator`
 Analysis      `StaticEquilibriumFinder`, `EigenvalueAnalysis`
+Matrices      `RotationMatrix`, `XRotationMatrix` and its relatives, `InertiaTensor`,
+              `set_neutral`
 """
 
 from motorik.mobile.compiled_system import CompiledSystem
@@ -20,10 +22,20 @@ from motorik.mobile.integrators import (
     ExplicitEulerIntegrator,
     RungeKuttaIntegrator,
 )
+from motorik.mobile.matrices import (
+    NULL_MATRIX,
+    InertiaTensor,
+    RotationMatrix,
+    XRotationMatrix,
+    YRotationMatrix,
+    ZRotationMatrix,
+)
 from motorik.mobile.mechanical_system import MechanicalSystem
+from motorik.mobile.neutral import set_neutral
 from motorik.mobile.subchains import find_subchains
 
 __all__ = [
+    "NULL_MATRIX",
     "AdamsIntegrator",
     "BDFIntegrator",
     "CombinedSystem",
@@ -33,10 +45,16 @@ __all__ = [
     "EigenvalueAnalysis",
     "EquationBuilder",
     "ExplicitEulerIntegrator",
+    "InertiaTensor",
     "Integrator",
     "MechanicalSystem",
     "Mode",
+    "RotationMatrix",
     "RungeKuttaIntegrator",
     "StaticEquilibriumFinder",
+    "XRotationMatrix",
+    "YRotationMatrix",
+    "ZRotationMatrix",
     "find_subchains",
+    "set_neutral",
 ]

@@ -37,20 +37,21 @@ def compile_chain(
     *,
     motion: Subtask = Subtask.ALL,
     force: Subtask = Subtask.ALL,
+    live: bool = True,
 ) -> CompiledChain:
     """Return the motion traversal of a chain, and its force traversal, as machine code.
 
     `inputs` are variables, for their q, q̇ and q̈; frames, for the load f and t on them; or
     single quantities, as pairs such as ``(K4, "f")``. `outputs` are pairs too; a variable
     alone is all of its q, q̇, q̈ and Q, a frame its place p and rotation R. Parameters that
-    are references stay live; all other numbers, and variables not named, are folded into
-    the code as they are now. There are no loads but those among the inputs. Implicit solvers
-    become native iterations, which start from the solution of the call before. Only what
-    the outputs need is computed.
+    are references stay `live`, unless told not to; all other numbers, and variables not
+    named, are folded into the code as they are now. There are no loads but those among the
+    inputs. Implicit solvers become native iterations, which start from the solution of the
+    call before. Only what the outputs need is computed.
     """
     given = quantities(inputs, ("q", "qd", "qdd"), ("f", "t"))
     wanted = quantities(outputs, ("q", "qd", "qdd", "Q"), ("p", "R"))
-    return CompiledChain(chain, given, wanted, motion, force)
+    return CompiledChain(chain, given, wanted, motion, force, live)
 
 
 class CompiledChain:
@@ -68,15 +69,15 @@ class CompiledChain:
         outputs: Sequence[Quantity],
         motion: Subtask = Subtask.ALL,
         force: Subtask = Subtask.ALL,
+        live: bool = True,
     ) -> None:
         self.chain, self.outputs = chain, tuple(outputs)
-        self._subtasks = motion, force
         names = tuple(dict.fromkeys(quantity.name for quantity in inputs))
         self.inputs = tuple(sorted(inputs, key=lambda quantity: names.index(quantity.name)))
         self.sizes = {
             name: sum(q.size for q in self.inputs if q.name == name) for name in names
         }
-        self.parameters: tuple[Mutable, ...] = tuple(chain.parameters)
+        self.parameters: tuple[Mutable, ...] = tuple(chain.parameters) if live else ()
         n_p = len(self.parameter_values)
         twin = Twin(chain)
 

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from motorik.algebra.scalar import Scalar, is_number
+from motorik.elements.tracing import Closure
 from motorik.elements.variable import StateVariable
 from motorik.errors import CompileError
 
@@ -15,7 +18,8 @@ from motorik.errors import CompileError
 class Loop:
     """Equations that are solved together: the residuals vanish for the right unknowns."""
 
-    variables: list[StateVariable] = field(default_factory=list)
+    part: str
+    variables: list[StateVariable]
     symbols: list[Any] = field(default_factory=list)
     guess: list[float] = field(default_factory=list)
     residuals: list[Scalar] = field(default_factory=list)
@@ -25,41 +29,43 @@ class Loop:
         """The number of unknowns."""
         return len(self.symbols)
 
-    def take_over(self, other: Loop) -> None:
-        """Make the equations of another loop part of this one."""
-        self.variables = other.variables + self.variables
-        self.symbols = other.symbols + self.symbols
-        self.guess = other.guess + self.guess
-        self.residuals = other.residuals + self.residuals
-
     def __repr__(self) -> str:
-        return f"Loop({', '.join(variable.name or '?' for variable in self.variables)})"
+        names = ", ".join(variable.name or "?" for variable in self.variables)
+        return f"Loop({self.part}: {names})"
 
 
 class LoopRecorder:
     """The recorder of a compilation: `loops` in the order in which they can be solved.
 
-    Loops that are closed while another one is open depend on its unknowns; all of them
-    become one loop.
+    Loops met while another one is measured depend on its unknowns; all of them become one
+    loop, whose equations are solved at once.
     """
 
     def __init__(self) -> None:
         self.loops: list[Loop] = []
-        self._open: list[tuple[Loop, int]] = []  # with the loops closed before it
+        self._closed: list[Loop] = []  # each as it was met
         self._guesses: dict[int, float] = {}
 
-    def open(self, unknowns: Sequence[StateVariable]) -> None:
-        """Give the variables symbols as positions; the numbers they held are the guess."""
+    def solve(self, closure: Closure) -> list[Scalar]:
+        """Return symbols for the positions of the unknowns, and take down their equations.
+
+        A loop that is met again with the same equations is not taken down again.
+        """
         import casadi
 
-        loop = Loop()
-        for variable in unknowns:
-            name = variable.name or "unknown"
-            loop.guess.append(self._guess(variable))
-            loop.variables.append(variable)
-            loop.symbols.append(casadi.SX.sym(name))
-            variable.q = loop.symbols[-1]
-        self._open.append((loop, len(self.loops)))
+        met = len(self.loops), len(self._closed)
+        for known in self._closed[:]:
+            if same_objects(known.variables, closure.unknowns):
+                if is_same(closure.residual(known.symbols), known.residuals):
+                    return known.symbols
+                del self.loops[met[0] :], self._closed[met[1] :]
+        loop = Loop(closure.part, list(closure.unknowns))
+        loop.guess = [self._guess(variable) for variable in closure.unknowns]
+        loop.symbols = [casadi.SX.sym(u.name or "unknown") for u in closure.unknowns]
+        loop.residuals = list(closure.residual(loop.symbols))
+        self._closed.append(loop)
+        self.loops[met[0] :] = [join([*self.loops[met[0] :], loop])]
+        return loop.symbols
 
     def _guess(self, variable: StateVariable) -> float:
         """Return the number from which to start; at a second passage, that of the first."""
@@ -73,16 +79,31 @@ class LoopRecorder:
         self._guesses[id(variable)] = float(guess)
         return float(guess)
 
-    def close(self, residuals: Sequence[Scalar]) -> None:
-        """Let the unknowns opened last be such that the residuals vanish."""
-        loop, before = self._open.pop()
-        if len(residuals) != loop.size:
-            raise CompileError(
-                repr(loop),
-                f"has {loop.size} unknowns and {len(residuals)} equations",
-                "Give as many measurements as unknowns.",
-            )
-        loop.residuals = list(residuals)
-        for inner in reversed(self.loops[before:]):
-            loop.take_over(inner)
-        self.loops[before:] = [loop]
+
+def join(loops: Sequence[Loop]) -> Loop:
+    """Return one loop with the equations of several, named by the last."""
+    return Loop(
+        loops[-1].part,
+        [variable for loop in loops for variable in loop.variables],
+        [symbol for loop in loops for symbol in loop.symbols],
+        [guess for loop in loops for guess in loop.guess],
+        [residual for loop in loops for residual in loop.residuals],
+    )
+
+
+def same_objects(some: Sequence[Any], others: Sequence[Any]) -> bool:
+    """Tell whether two sequences hold the same objects."""
+    return [id(one) for one in some] == [id(one) for one in others]
+
+
+def is_same(some: Sequence[Scalar], others: Sequence[Scalar]) -> bool:
+    """Tell whether expressions agree wherever they were tried."""
+    import casadi
+
+    difference = casadi.vertcat(*some) - casadi.vertcat(*others)
+    symbols = casadi.symvar(difference)
+    function = casadi.Function("difference", symbols, [difference])
+    samples = np.random.default_rng(0).uniform(0.1, 0.9, (3, len(symbols)))
+    return all(
+        np.abs(np.array(function.call(sample.tolist()))).max() < 1e-12 for sample in samples
+    )

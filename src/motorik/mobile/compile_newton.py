@@ -9,7 +9,7 @@ from motorik.simulation.methods.linear import factorise, substitute
 
 NEAR = 1e-8  # a step shorter than this, relative, leaves an error below rounding
 ROUNDING = 1e-13  # residuals that no step improves are zero below this, at dead centres
-LONGEST = 0.5  # of a step in each unknown, rad or m: longer ones reach other branches
+LONGEST = 1.0  # of a step in each unknown, rad or m: longer ones reach other branches
 ITERATIONS = 100
 NEWTON_TRIALS = 4  # the whole step, its half, quarter and eighth
 TRIALS = 12  # then steps ever shorter and nearer to the direction of steepest descent

@@ -114,7 +114,9 @@ class ElementaryRotation(RotationMatrix):
     @property
     def angle(self) -> Angle:
         """The angle in (−π, π], with its sine and cosine."""
-        return Angle.from_sine_cosine(getattr(self, self._sine), getattr(self, self._cosine))
+        return Angle.from_sine_cosine(
+            getattr(self, self._sine), getattr(self, self._cosine)
+        )
 
     def set(self, angle: Any) -> None:
         """Give it another angle: in rad, as an `Angle`, or that of a rotation of its kind."""

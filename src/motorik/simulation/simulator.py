@@ -67,9 +67,8 @@ class Simulator:
             )
         outcome = self._run.advance(self._run.time + dt)
         if outcome.is_failure:
-            raise SimulationError(
-                self.system.mechanism.name, outcome.explain(self.time), ""
-            )
+            why = f"t = {self.time:.9g} s: {outcome.why}."
+            raise SimulationError(self.system.mechanism.name, why, outcome.remedy)
         return self
 
     def __getitem__(self, name: str) -> Any:

@@ -10,6 +10,7 @@ from motorik.compiler.kernel import (
     Function,
     Int,
     Ints,
+    Kernel,
     kernel,
     lanes,
     view,
@@ -116,35 +117,54 @@ def finish_step(
     evaluate(w, m, rhs, p, t, x, view(w, HEAD + F * n))
 
 
-@kernel(inline=False)
-def begin(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, order: Int) -> Int:
-    """Compute the first rate, and the first step size unless one was given.
+@kernel
+def rate_of(
+    n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, x: Floats, dx: Floats
+) -> None:
+    """Compute ẋ = f(t, x, p) by a right-hand side of one state."""
+    evaluate(w, m, rhs, p, t, x, dx)
 
-    Hairer, Nørsett, Wanner 1993, §II.4: the size at which an explicit Euler step changes
-    the state by 1 %, corrected by an estimate of ẍ.
+
+def make_begin(rate_of: Kernel[..., None]) -> Kernel[..., int]:
+    """Return the kernel that begins an integration.
+
+    `rate_of(n, w, m, rhs, p, t, x, dx)` evaluates the right-hand side for one state.
     """
-    x = view(w, HEAD + X * n)
-    f = view(w, HEAD + F * n)
-    evaluate(w, m, rhs, p, w[T], x, f)
-    d0 = weighted_norm(n, w, x, x, x)
-    d1 = weighted_norm(n, w, f, x, x)
-    if not isfinite(d0) or not isfinite(d1):
-        return NOT_FINITE
-    if w[H] > 0.0:
-        w[H] = max(w[H], w[MIN_STEP])
+
+    @kernel(inline=False)
+    def begin(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, order: Int) -> Int:
+        """Compute the first rate, and the first step size unless one was given.
+
+        Hairer, Nørsett, Wanner 1993, §II.4: the size at which an explicit Euler step changes
+        the state by 1 %, corrected by an estimate of ẍ.
+        """
+        x = view(w, HEAD + X * n)
+        f = view(w, HEAD + F * n)
+        rate_of(n, w, m, rhs, p, w[T], x, f)
+        d0 = weighted_norm(n, w, x, x, x)
+        d1 = weighted_norm(n, w, f, x, x)
+        if not isfinite(d0) or not isfinite(d1):
+            return NOT_FINITE
+        if w[H] > 0.0:
+            w[H] = max(w[H], w[MIN_STEP])
+            return GOING
+        h0 = 0.01 * d0 / d1 if d0 > 1e-5 and d1 > 1e-5 else 1e-6
+        h0 = min(h0, w[MAX_STEP], w[T_STOP] - w[T])
+        stage = view(w, HEAD + STAGE * n)
+        rate = view(w, HEAD + (STAGE + 1) * n)
+        for i in lanes(n):
+            stage[i] = x[i] + h0 * f[i]
+        rate_of(n, w, m, rhs, p, w[T] + h0, stage, rate)
+        for i in lanes(n):
+            rate[i] = (rate[i] - f[i]) / h0
+        d2 = weighted_norm(n, w, rate, x, x)
+        h1 = max(1e-6, 1e-3 * h0)
+        if isfinite(d2) and max(d1, d2) > 1e-15:
+            h1 = (0.01 / max(d1, d2)) ** (1.0 / (order + 1))
+        w[H] = max(min(100.0 * h0, h1, w[MAX_STEP]), w[MIN_STEP])
         return GOING
-    h0 = 0.01 * d0 / d1 if d0 > 1e-5 and d1 > 1e-5 else 1e-6
-    h0 = min(h0, w[MAX_STEP], w[T_STOP] - w[T])
-    stage = view(w, HEAD + STAGE * n)
-    rate = view(w, HEAD + (STAGE + 1) * n)
-    for i in lanes(n):
-        stage[i] = x[i] + h0 * f[i]
-    evaluate(w, m, rhs, p, w[T] + h0, stage, rate)
-    for i in lanes(n):
-        rate[i] = (rate[i] - f[i]) / h0
-    d2 = weighted_norm(n, w, rate, x, x)
-    h1 = max(1e-6, 1e-3 * h0)
-    if isfinite(d2) and max(d1, d2) > 1e-15:
-        h1 = (0.01 / max(d1, d2)) ** (1.0 / (order + 1))
-    w[H] = max(min(100.0 * h0, h1, w[MAX_STEP]), w[MIN_STEP])
-    return GOING
+
+    return begin
+
+
+begin = make_begin(rate_of)

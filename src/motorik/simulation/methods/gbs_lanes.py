@@ -1,105 +1,117 @@
-"""The modified midpoint rule with several numbers of substeps at once, in lanes of a vector.
+"""The modified midpoint rule, four columns of an extrapolation at once in lanes of a vector.
 
-Column j of an extrapolation goes over the step H in nⱼ = 2j substeps h = H / nⱼ (Gragg 1965):
+A column goes over a length H in n = 2j substeps h = H / n (Gragg 1965). With the increment d
+over the state x at its start,
 
-    z₁ = x + h f(t, x),   zᵢ₊₁ = zᵢ₋₁ + 2h f(t + i h, zᵢ),   Tⱼ = z_{nⱼ}.
+    d₁ = h f(t, x),   dᵢ₊₁ = dᵢ₋₁ + 2h f(t + i h, x + dᵢ),
 
-All columns begin with the same rate, so that column j costs 2j − 1 evaluations more. Four
-lanes share them out evenly: with eight columns, lanes take the columns (8, 1), (7, 2), (6, 3)
-and (5, 4) one after the other, 16 evaluations each. Four columns already fill the lanes.
+its result is dₙ. Increments are rounded less than states would be, which matters because an
+extrapolation magnifies rounding.
 """
 
 from __future__ import annotations
 
-from motorik.compiler.kernel import Float, Floats, Function, Int, Ints, kernel, lanes, view
-from motorik.simulation.methods.workspace import EVALUATIONS, HEAD, OWN, K
+from motorik.compiler.kernel import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    kernel,
+    lanes,
+    view,
+)
+from motorik.simulation.methods.gbs_plan import (
+    BEGIN,
+    COLUMN,
+    DONE,
+    FIRST,
+    FOLLOWING,
+    LANE,
+    LANES,
+    MOST_NODES,
+    NONE,
+    PART,
+    SLOT,
+    SLOTS,
+)
+from motorik.simulation.methods.workspace import (
+    EVALUATIONS,
+    HEAD,
+    OWN,
+    OWN_COUNTS,
+    X_OLD,
+    F,
+    K,
+    X,
+)
 
-LANES = 4
-COLUMNS = 8  # at most
-NONE = -1
+# m
+COLUMNS_NOW = OWN_COUNTS  # of the next step
+COLUMNS_OLD = OWN_COUNTS + 1  # of the last step
 
-# w, head: four numbers each
-TIME = OWN  # time of each lane
+# w, head: a number for each lane
+TIME = OWN
 PITCH = TIME + LANES  # h
-SPAN = PITCH + LANES  # 2h
+SPAN = PITCH + LANES  # 2h, or 0 for a lane that rests
 OWN_GBS = SPAN + LANES  # from here: numbers of the step control
 
 # w, vectors
-F_OLD = K  # rate at the start of the step
-TABLEAU = K + 1  # T₁ … T₈
-ODD = TABLEAU + COLUMNS  # z of odd number, n × 4; likewise below
-EVEN = ODD + LANES
-RATE = EVEN + LANES
-VECTORS = RATE + LANES
-PARAMETERS = VECTORS  # behind all vectors: the parameters, each four times
-
-
-def share_out(k: int) -> list[list[int]]:
-    """Return the columns 1 to k of each lane: the longest first, to the least busy lane."""
-    shares: list[list[int]] = [[] for _ in range(LANES)]
-    for column in range(k, 0, -1):
-        min(shares, key=count_evaluations).append(column)
-    return shares
-
-
-def count_evaluations(columns: list[int]) -> int:
-    """Return the evaluations of columns that follow each other in one lane."""
-    return sum(2 * column - 1 for column in columns)
-
-
-def find_events(k: int) -> list[tuple[int, int, int, int]]:
-    """Return when a column is done: evaluations until then, lane, column, next column."""
-    events = []
-    for lane, columns in enumerate(share_out(k)):
-        for i, column in enumerate(columns):
-            following = columns[i + 1] if i + 1 < len(columns) else NONE
-            events.append((count_evaluations(columns[: i + 1]), lane, column, following))
-    return sorted(events)
-
-
-PLANS = [find_events(k) for k in range(COLUMNS + 1)]
-DEPTH = tuple(max((event[0] for event in plan), default=0) for plan in PLANS)
-# for k columns, from k · LANES and from k · COLUMNS on
-FIRST = tuple((share or [NONE])[0] for k in range(COLUMNS + 1) for share in share_out(k))
-DONE_AT, DONE_LANE, DONE_COLUMN, FOLLOWING = (
-    tuple(
-        plan[i][field] if i < len(plan) else NONE for plan in PLANS for i in range(COLUMNS)
-    )
-    for field in range(4)
-)
+F_OLD = K  # rate at T_OLD
+TABLEAU = K + 1  # results of the columns
+ORIGIN = TABLEAU + SLOTS  # x of each lane: n × 4 numbers, as all that follow
+POINT = ORIGIN + LANES  # x + d
+RATE = POINT + LANES
+D_ODD = RATE + LANES
+D_EVEN = D_ODD + LANES
+NODES = D_EVEN + LANES  # states of the interior nodes of the interpolation: n numbers each
+NODE_RATES = NODES + MOST_NODES
+VECTORS = NODE_RATES + MOST_NODES
+PARAMETERS = VECTORS  # behind all vectors: the parameters, each in all lanes
 
 
 @kernel
-def start_column(
+def start_task(
     n: Int,
     w: Floats,
+    task: Int,
     lane: Int,
-    column: Int,
     t: Float,
     H: Float,
-    x: Floats,
-    f: Floats,
-    z: Floats,
-    z_before: Floats,
+    d: Floats,
+    d_before: Floats,
 ) -> None:
-    """Put the first substep of a column into a lane."""
-    h = H / (2.0 * column)
-    w[TIME + lane] = t + h
+    """Put the first substep of a task into a lane; the step goes from t on by H."""
+    h = PART[task] * H / (2.0 * COLUMN[task])
+    ahead = PART[task] > 0.0
+    w[TIME + lane] = (t if ahead else t + H) + h
     w[PITCH + lane] = h
     w[SPAN + lane] = 2.0 * h
+    x = view(w, HEAD + (X_OLD if ahead else X) * n)
+    f = view(w, HEAD + (F_OLD if ahead else F) * n)
+    origin = view(w, HEAD + ORIGIN * n)
+    point = view(w, HEAD + POINT * n)
     for i in range(n):
-        z_before[LANES * i + lane] = x[i]
-        z[LANES * i + lane] = x[i] + h * f[i]
+        place = LANES * i + lane
+        change = h * f[i]
+        origin[place] = x[i]
+        point[place] = x[i] + change
+        d[place] = change
+        d_before[place] = 0.0
 
 
 @kernel
-def leap(n: Int, w: Floats, z: Floats) -> None:
-    """Compute zᵢ₊₁ = zᵢ₋₁ + 2h f(zᵢ) in place of zᵢ₋₁, in all lanes."""
+def leap(n: Int, w: Floats, d: Floats) -> None:
+    """Replace dᵢ₋₁ by dᵢ₊₁ in all lanes."""
     rate = view(w, HEAD + RATE * n)
+    origin = view(w, HEAD + ORIGIN * n)
+    point = view(w, HEAD + POINT * n)
     span = view(w, SPAN)
     for i in range(n):
         for l in lanes(LANES):
-            z[LANES * i + l] += span[l] * rate[LANES * i + l]
+            change = d[LANES * i + l] + span[l] * rate[LANES * i + l]
+            d[LANES * i + l] = change
+            point[LANES * i + l] = origin[LANES * i + l] + change
     time = view(w, TIME)
     pitch = view(w, PITCH)
     for l in lanes(LANES):
@@ -107,57 +119,75 @@ def leap(n: Int, w: Floats, z: Floats) -> None:
 
 
 @kernel(inline=False)
-def sweep(
+def run_tasks(
     n: Int,
     w: Floats,
     m: Ints,
     rhs: Function,
-    k: Int,
+    plan: Int,
+    first: Int,
+    last: Int,
     t: Float,
     H: Float,
-    x: Floats,
-    f: Floats,
 ) -> None:
-    """Compute the columns T₁ … Tₖ of a step H from the state x with the rate f at t."""
+    """Carry out the tasks of a plan from `first` up to `last`, on a step from t on by H.
+
+    A plan that is carried out in pieces goes on where it was left.
+    """
     tableau = view(w, HEAD + TABLEAU * n)
-    z = view(w, HEAD + ODD * n)
-    z_before = view(w, HEAD + EVEN * n)
+    point = view(w, HEAD + POINT * n)
     rate = view(w, HEAD + RATE * n)
+    d = view(w, HEAD + D_ODD * n)
+    d_before = view(w, HEAD + D_EVEN * n)
     p = view(w, HEAD + PARAMETERS * n)
-    for lane in range(LANES):
-        column = FIRST[k * LANES + lane]
-        start_column(n, w, lane, max(column, 1), t, H, x, f, z, z_before)
     done = 0
-    for e in range(k * COLUMNS, k * COLUMNS + k):
-        while done < DONE_AT[e]:
-            rhs(view(w, TIME), z, p, rate)
-            leap(n, w, z_before)
-            z, z_before = z_before, z
+    if first == BEGIN[plan]:
+        for lane in range(LANES):
+            task = FIRST[LANES * plan + lane]
+            start_task(n, w, max(task, first), lane, t, H, d, d_before)
+            if task == NONE:
+                w[SPAN + lane] = 0.0
+    else:
+        done = DONE[first - 1]
+        if done % 2 == 1:
+            d, d_before = d_before, d
+    m[EVALUATIONS] += DONE[last - 1] - done
+    for task in range(first, last):
+        while done < DONE[task]:
+            rhs(view(w, TIME), point, p, rate)
+            leap(n, w, d_before)
+            d, d_before = d_before, d
             done += 1
-        lane = DONE_LANE[e]
-        target = view(tableau, (DONE_COLUMN[e] - 1) * n)
+        lane = LANE[task]
+        result = view(tableau, SLOT[task] * n)
         for i in range(n):
-            target[i] = z[LANES * i + lane]
-        if FOLLOWING[e] != NONE:
-            start_column(n, w, lane, FOLLOWING[e], t, H, x, f, z, z_before)
-        else:
+            result[i] = d[LANES * i + lane]
+        if FOLLOWING[task] == NONE:
             w[SPAN + lane] = 0.0
-    m[EVALUATIONS] += DEPTH[k]
+        else:
+            start_task(n, w, FOLLOWING[task], lane, t, H, d, d_before)
 
 
 @kernel
-def evaluate_all(
-    n: Int, w: Floats, m: Ints, rhs: Function, t: Float, x: Floats, f: Floats
-) -> None:
-    """Compute f = f(t, x, p), the same in all lanes."""
-    z = view(w, HEAD + ODD * n)
-    rate = view(w, HEAD + RATE * n)
-    for l in lanes(LANES):
-        w[TIME + l] = t
+def set_point(n: Int, w: Floats, lane: Int, t: Float, x: Floats) -> None:
+    """Put time and state into a lane, to be evaluated."""
+    w[TIME + lane] = t
+    point = view(w, HEAD + POINT * n + lane)
     for i in range(n):
-        for l in lanes(LANES):
-            z[LANES * i + l] = x[i]
-    rhs(view(w, TIME), z, view(w, HEAD + PARAMETERS * n), rate)
+        point[LANES * i] = x[i]
+
+
+@kernel
+def evaluate_points(n: Int, w: Floats, m: Ints, rhs: Function) -> None:
+    """Compute the rates of all lanes."""
+    p = view(w, HEAD + PARAMETERS * n)
+    rhs(view(w, TIME), view(w, HEAD + POINT * n), p, view(w, HEAD + RATE * n))
+    m[EVALUATIONS] += 1
+
+
+@kernel
+def get_rate(n: Int, w: Floats, lane: Int, f: Floats) -> None:
+    """Take the rate out of a lane."""
+    rate = view(w, HEAD + RATE * n + lane)
     for i in range(n):
         f[i] = rate[LANES * i]
-    m[EVALUATIONS] += 1

@@ -1,0 +1,150 @@
+"""Interpolation of an extrapolated step: Hermite's polynomial through states and rates.
+
+Extrapolation leaves nothing accurate within its long step. So the states at a few more times
+are extrapolated by shorter steps from the nearer end, and with their rates, those of four
+nodes at once, the polynomial through all nodes is as accurate as the step.
+"""
+
+from __future__ import annotations
+
+from motorik.compiler.kernel import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    kernel,
+    lanes,
+    view,
+)
+from motorik.simulation.methods.gbs_lanes import (
+    COLUMNS_OLD,
+    F_OLD,
+    NODE_RATES,
+    NODES,
+    TABLEAU,
+    evaluate_points,
+    get_rate,
+    run_tasks,
+    set_point,
+)
+from motorik.simulation.methods.gbs_plan import (
+    BEGIN,
+    COLUMNS,
+    FIRST_NODE_PLAN,
+    LANES,
+    MOST_NODES,
+    NODE_COLUMNS,
+    WEIGHT,
+    find_nodes,
+)
+from motorik.simulation.methods.workspace import HEAD, T_OLD, X_OLD, F, T, X
+
+ROW = MOST_NODES + 2
+
+
+def make_table(numbers: list[list[float]]) -> tuple[float, ...]:
+    """Return rows of numbers end to end, each filled up to the same length."""
+    return tuple(number for row in numbers for number in row + [0.0] * (ROW - len(row)))
+
+
+def find_scales(nodes: list[float]) -> list[float]:
+    """Return 1 / Π (cᵢ − cⱼ), j ≠ i, for each node cᵢ."""
+    scales = []
+    for i, node in enumerate(nodes):
+        scale = 1.0
+        for other in nodes[:i] + nodes[i + 1 :]:
+            scale /= node - other
+        scales.append(scale)
+    return scales
+
+
+def find_slopes(nodes: list[float]) -> list[float]:
+    """Return Σ 1 / (cᵢ − cⱼ), j ≠ i: the slope at cᵢ of Lagrange's polynomial of cᵢ."""
+    return [
+        sum(1.0 / (node - other) for other in nodes[:i] + nodes[i + 1 :])
+        for i, node in enumerate(nodes)
+    ]
+
+
+_NODES = [find_nodes(len(columns) + 2) for columns in NODE_COLUMNS]
+# from ROW · i on: those of the i-th choice of nodes
+INNER = tuple(len(columns) for columns in NODE_COLUMNS)
+NODE = make_table(_NODES)
+SCALE = make_table([find_scales(nodes) for nodes in _NODES])
+SLOPE = make_table([find_slopes(nodes) for nodes in _NODES])
+NODE_COLUMN = tuple(
+    k for columns in NODE_COLUMNS for k in (*columns, *[0] * (ROW - len(columns)))
+)
+
+
+@kernel
+def choose_nodes(m: Ints) -> Int:
+    """Return the number of the nodes that are enough for the last step."""
+    return max((m[COLUMNS_OLD] - 3) // 2, 0)
+
+
+@kernel(inline=False)
+def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
+    """Compute states and rates at the interior nodes of the last step."""
+    choice = choose_nodes(m)
+    plan = FIRST_NODE_PLAN + choice
+    t = w[T_OLD]
+    h = w[T] - t
+    run_tasks(n, w, m, rhs, plan, BEGIN[plan], BEGIN[plan + 1], t, h)
+    results = view(w, HEAD + TABLEAU * n)
+    for node in range(INNER[choice]):
+        k = NODE_COLUMN[ROW * choice + node]
+        theta = NODE[ROW * choice + node + 1]
+        start = view(w, HEAD + (X_OLD if theta < 0.5 else X) * n)
+        state = view(w, HEAD + (NODES + node) * n)
+        last = view(results, (k - 1) * n)
+        for i in lanes(n):
+            state[i] = start[i] + last[i]
+        for j in range(k - 1):
+            weight = WEIGHT[COLUMNS * k + j]
+            for i in lanes(n):
+                state[i] += weight * (results[j * n + i] - last[i])
+        results = view(results, k * n)
+    for node in range(0, INNER[choice], LANES):
+        for lane in range(LANES):
+            # lanes without a node repeat the last one
+            this = min(node + lane, INNER[choice] - 1)
+            theta = NODE[ROW * choice + this + 1]
+            set_point(n, w, lane, t + theta * h, view(w, HEAD + (NODES + this) * n))
+        evaluate_points(n, w, m, rhs)
+        for lane in range(min(LANES, INNER[choice] - node)):
+            get_rate(n, w, lane, view(w, HEAD + (NODE_RATES + node + lane) * n))
+
+
+@kernel(inline=False)
+def interpolate(n: Int, w: Floats, m: Ints, t: Float, row: Floats) -> None:
+    """Write the state at a time within the last step.
+
+    x(θ) = Σ ℓᵢ(θ)² ((1 − 2 ℓᵢ'(cᵢ) (θ − cᵢ)) xᵢ + (θ − cᵢ) h fᵢ), ℓᵢ being Lagrange's
+    polynomial that is 1 at the node cᵢ and 0 at the others.
+    """
+    choice = choose_nodes(m)
+    count = INNER[choice] + 2
+    h = w[T] - w[T_OLD]
+    theta = (t - w[T_OLD]) / h
+    for i in lanes(n):
+        row[i] = 0.0
+    for node in range(count):
+        lagrange = SCALE[ROW * choice + node]
+        for other in range(count):
+            if other != node:
+                lagrange *= theta - NODE[ROW * choice + other]
+        away = theta - NODE[ROW * choice + node]
+        of_rate = lagrange * lagrange * away * h
+        of_state = lagrange * lagrange * (1.0 - 2.0 * SLOPE[ROW * choice + node] * away)
+        x = view(w, HEAD + (NODES + node - 1) * n)
+        f = view(w, HEAD + (NODE_RATES + node - 1) * n)
+        if node == 0:
+            x = view(w, HEAD + X_OLD * n)
+            f = view(w, HEAD + F_OLD * n)
+        elif node == count - 1:
+            x = view(w, HEAD + X * n)
+            f = view(w, HEAD + F * n)
+        for i in lanes(n):
+            row[i] += of_state * x[i] + of_rate * f[i]

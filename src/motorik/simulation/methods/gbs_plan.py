@@ -1,0 +1,130 @@
+"""Which lane of a vector computes which column of an extrapolation, and when.
+
+A column of 2j substeps goes from one end of the step over a part of it. Besides the rate at
+that end, which all columns share, it costs 2j − 1 evaluations. A plan shares columns out to
+four lanes that keep pace: of eight columns over the whole step, the lanes take (1, 8),
+(2, 7), (3, 6) and (4, 5), and all are done after 16 evaluations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+LANES = 4
+COLUMNS = 8  # at most, of one extrapolation
+NONE = -1
+
+
+@dataclass(frozen=True)
+class Task:
+    """A column in a lane; it is complete `done` evaluations after the start of the plan."""
+
+    column: int
+    part: float  # of the step; negative: backwards from its end
+    slot: int  # where its result goes in the tableau
+    lane: int = NONE
+    done: int = 0
+
+    @property
+    def cost(self) -> int:
+        """Evaluations besides the one that all columns share."""
+        return 2 * self.column - 1
+
+
+def share_out(tasks: Sequence[Task]) -> list[Task]:
+    """Return the tasks in the order in which they are done, each with its lane.
+
+    Beginning with the longest, each task goes to the lane with the least to do; within a
+    lane the shortest comes first.
+    """
+    shares: list[list[Task]] = [[] for _ in range(LANES)]
+    for task in sorted(tasks, key=lambda task: -task.cost):
+        min(shares, key=lambda share: sum(t.cost for t in share)).append(task)
+    plan = []
+    for lane, share in enumerate(shares):
+        done = 0
+        for task in reversed(share):
+            done += task.cost
+            plan.append(replace(task, lane=lane, done=done))
+    return sorted(plan, key=lambda task: task.done)
+
+
+def plan_step(k: int) -> list[Task]:
+    """Return the plan of columns 1 to k over the whole step."""
+    return share_out([Task(j, 1.0, j - 1) for j in range(1, k + 1)])
+
+
+def plan_nodes(columns: Sequence[int]) -> list[Task]:
+    """Return the plan of the interior nodes of an interpolation, each with its columns.
+
+    A node is reached by a shorter step from the nearer end. The results of its columns lie
+    side by side, those of one node behind those of the other.
+    """
+    tasks: list[Task] = []
+    nodes = find_nodes(len(columns) + 2)[1:-1]
+    for k, node in zip(columns, nodes, strict=True):
+        part = node if node < 0.5 else node - 1.0
+        tasks += [Task(j, part, len(tasks) + j - 1) for j in range(1, k + 1)]
+    return share_out(tasks)
+
+
+def find_nodes(count: int) -> list[float]:
+    """Return Lobatto's nodes on [0, 1]: both ends and the extrema of Legendre's polynomial."""
+    extrema = np.sort(np.polynomial.Legendre.basis(count - 1).deriv().roots().real)
+    return [0.0, *((extrema + 1.0) / 2.0).tolist(), 1.0]
+
+
+def find_weights(k: int) -> list[float]:
+    """Return the weights of columns 1 to 8 in the extrapolation of the first k to h = 0.
+
+    wⱼ = Π j² / (j² − i²) over the other columns i, so that Σ wⱼ Tⱼ has an error of h²ᵏ.
+    """
+    weights = [Fraction(int(j <= k)) for j in range(1, COLUMNS + 1)]
+    for j in range(1, k + 1):
+        for i in range(1, k + 1):
+            if i != j:
+                weights[j - 1] *= Fraction(j * j, j * j - i * i)
+    return [float(weight) for weight in weights]
+
+
+# from COLUMNS · k on: weights of k columns
+WEIGHT = tuple(weight for k in range(COLUMNS + 1) for weight in find_weights(k))
+
+# columns of each interior node, for steps of at most 4, 6 and 8 columns
+NODE_COLUMNS = ((3, 3), (3, 4, 4, 3), (3, 4, 5, 5, 4, 3))
+MOST_NODES = max(len(columns) for columns in NODE_COLUMNS)
+SLOTS = max(sum(columns) for columns in NODE_COLUMNS)
+FIRST_NODE_PLAN = COLUMNS + 1
+PLANS = [plan_step(k) for k in range(COLUMNS + 1)] + [plan_nodes(c) for c in NODE_COLUMNS]
+TASKS = [task for plan in PLANS for task in plan]
+
+# the plans as tables: tasks of plan i are those from BEGIN[i] to BEGIN[i + 1]
+BEGIN = tuple(sum(len(plan) for plan in PLANS[:i]) for i in range(len(PLANS) + 1))
+DONE = tuple(task.done for task in TASKS)
+LANE = tuple(task.lane for task in TASKS)
+COLUMN = tuple(task.column for task in TASKS)
+PART = tuple(task.part for task in TASKS)
+SLOT = tuple(task.slot for task in TASKS)
+
+
+def find_next(tasks: Sequence[Task], start: int, stop: int, lane: int) -> int:
+    """Return the number of the next task of a lane, or NONE."""
+    return next((i for i in range(start, stop) if tasks[i].lane == lane), NONE)
+
+
+FOLLOWING = tuple(
+    find_next(TASKS, i + 1, BEGIN[plan + 1], TASKS[i].lane)
+    for plan in range(len(PLANS))
+    for i in range(BEGIN[plan], BEGIN[plan + 1])
+)
+# from LANES · i on: the first task of each lane of plan i
+FIRST = tuple(
+    find_next(TASKS, BEGIN[plan], BEGIN[plan + 1], lane)
+    for plan in range(len(PLANS))
+    for lane in range(LANES)
+)
+EVALUATIONS_OF = tuple(max((task.done for task in plan), default=0) for plan in PLANS)
