@@ -9,12 +9,12 @@ from motorik.elements import (
     AngularVariable,
     ElementaryJoint,
     Frame,
+    LinearSpringDamper,
     MapChain,
     MassElement,
     MutableScalar,
     MutableVector,
     RigidLink,
-    SpringDamper,
 )
 from motorik.mobile import AdamsIntegrator, EquationBuilder, MechanicalSystem
 
@@ -45,7 +45,7 @@ class Pendulum:
         R = ElementaryJoint(self.K0, self.K1, self.phi)
         rod = RigidLink(self.K1, self.K2, self.l)
         tip = MassElement(self.K2, self.m)
-        spring_damper = SpringDamper(self.phi, self.k, self.c)
+        spring_damper = LinearSpringDamper(R, self.k, self.c)
         self.chain = MapChain() << R << rod << spring_damper << tip
         self.l.set((0, -1, 0))
         self.m.set(1)

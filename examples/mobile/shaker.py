@@ -123,6 +123,7 @@ class ShakerBySegments(Shaker):
         core_solver = ExplicitConstraintSolver(core, theta_4)
         first_hooke = ExplicitConstraintSolver(compl_1, theta_2)
         second_hooke = ExplicitConstraintSolver(compl_2a, compl_2b, theta_3)
+        first_hooke.select_branch()
         return MapChain() << chain << core_solver << first_hooke << second_hooke
 
 

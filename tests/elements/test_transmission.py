@@ -24,13 +24,13 @@ from motorik.elements import (
     Free,
     Gravity,
     JointElement,
+    LinearSpringDamper,
     LinearVariable,
     MapChain,
     MassElement,
     MultipleLink,
     RigidLink,
     Slide,
-    SpringDamper,
     Subtask,
     Turn,
 )
@@ -198,7 +198,7 @@ def test_local_wrench_follows_the_frame_and_global_does_not():
 def test_spring_and_damper_pull_back():
     s = LinearVariable("s", q=0.3, qd=2.0)
     s.Q = 1.0
-    SpringDamper(s, c=10.0, d=0.25, q_rest=0.1).force()
+    LinearSpringDamper(s, c=10.0, d=0.25, q_rest=0.1).force()
     assert s.Q == pytest.approx(1.0 - 10.0 * 0.2 - 0.25 * 2.0, rel=4e-15)
 
 
@@ -279,7 +279,7 @@ def test_subtasks_split_the_equation_of_motion():
 
 def test_external_alone_leaves_sources_out():
     chain, phi, (_, _, K2) = pendulum()
-    chain << SpringDamper(phi, c=5.0)
+    chain << LinearSpringDamper(phi, c=5.0)
     chain.motion()
     K2.f = X
     chain.force(Subtask.EXTERNAL)
@@ -370,7 +370,7 @@ def test_a_users_measurement_joins_a_chain_and_carries_a_spring():
     anchor = Frame("anchor")
     g = LinearVariable("g")
     rest = MapChain([RigidLink(K0, anchor, Vector(1.0, 0.0, 0.0))])
-    rest << SquaredDistance(anchor, K2, g) << SpringDamper(g, c=3.0)
+    rest << SquaredDistance(anchor, K2, g) << LinearSpringDamper(g, c=3.0)
     chain << rest
     chain.motion()
     without = MapChain(chain.elements[:-1])

@@ -14,11 +14,11 @@ from motorik.elements import (
     AngularVariable,
     ElementaryJoint,
     Frame,
+    LinearSpringDamper,
     LinearVariable,
     MapChain,
     MassElement,
     RigidLink,
-    SpringDamper,
 )
 
 G = 9.81
@@ -35,7 +35,7 @@ class Pendulum:
         self.tip = MassElement(self.K2, m)
         self.chain = MapChain() << self.joint << self.rod << self.tip
         if damping:
-            self.chain << SpringDamper(self.phi, d=damping)
+            self.chain << LinearSpringDamper(self.phi, d=damping)
 
 
 class TriplePendulum:
@@ -82,7 +82,7 @@ class Trolley:
     def __init__(self) -> None:
         self.K0, self.K1, self.K2, self.K3 = (Frame(f"K{i}") for i in range(4))
         self.s, self.phi = LinearVariable("s"), AngularVariable("phi")
-        self.spring = SpringDamper(self.s, c=40.0, d=0.6, q_rest=0.1)
+        self.spring = LinearSpringDamper(self.s, c=40.0, d=0.6, q_rest=0.1)
         self.chain = MapChain(
             (
                 ElementaryJoint(self.K0, self.K1, self.s, X),

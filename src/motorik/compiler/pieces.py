@@ -24,7 +24,7 @@ class Plan:
     """Which value is computed where.
 
     `turns` has for each angle the values that are its sine, cosine or tangent: they are
-    computed together. `groups` are angles, read from memory, whose sine and cosine are
+    computed together. `groups` are angles at or near the inputs, whose sine and cosine are
     computed first; `pieces` hold the other values in order. `slots` are the places in a
     work array, of `n_slots`, of values that are used beyond their piece.
     """
@@ -69,18 +69,24 @@ def _find_turns(code: StraightCode, needed: list[int]) -> dict[int, list[int]]:
 
 
 def _group_turns(code: StraightCode, plan: Plan, width: int) -> None:
-    """Let sines and cosines of angles that are inputs be computed at the start."""
+    """Let sines and cosines of angles near the inputs be computed at the start."""
     angles = [
         angle
         for angle, values in plan.turns.items()
-        if code.operation[angle] == "input"
+        if _is_early(code, angle)
         and all(code.operation[value] != "tan" for value in values)
     ]
     if len(angles) < 2:
         return
-    angles.sort(key=lambda angle: (code.left[angle], code.right[angle]))
     size = GROUP_WIDTH if width == 1 else 1
     plan.groups = [angles[k : k + size] for k in range(0, len(angles), size)]
+
+
+def _is_early(code: StraightCode, angle: int) -> bool:
+    """Tell whether an angle is an input, or one less or more a number."""
+    if code.operation[angle] in ("add", "sub"):
+        return all(code.operation[v] in ("const", "input") for v in code.operands(angle))
+    return code.operation[angle] == "input"
 
 
 def group_width(group: list[int]) -> int:

@@ -103,6 +103,9 @@ def _write_groups(entry: PieceText) -> None:
     """Compute sine and cosine of the planned groups of angles, each group in one vector."""
     code = entry.code
     for group in entry.plan.groups:
+        for angle in group:
+            if not code.is_given(angle):
+                entry.compute(angle)
         width = group_width(group)
         lanes = entry.module.lanes(width) if width > 1 else entry.lanes
         angles = entry.name(group[0])

@@ -303,12 +303,16 @@ def as_choice(*choices: str) -> Convert:
     return convert
 
 
+def _integers(value: Any) -> tuple[int, ...]:
+    try:
+        return tuple(int(v) for v in value)
+    except (TypeError, ValueError):
+        return ()
+
+
 def as_sequence(part: str, name: str, unit: str, value: Any) -> tuple[int, int, int]:
     """Convert a sequence of three coordinate axes, e.g. (1, 2, 3)."""
-    try:
-        entries = tuple(int(v) for v in value)
-    except (TypeError, ValueError):
-        entries = ()
+    entries = _integers(value)
     valid = len(entries) == 3 and all(e in (1, 2, 3) for e in entries)
     if not valid or entries[0] == entries[1] or entries[1] == entries[2]:
         raise ParameterError(

@@ -48,7 +48,8 @@ class Chord(Element):
         where_force: Branch = Branch.ALL,
         where_input: Branch = Branch.ALL,
     ) -> None:
-        self.states = tuple(LinearVariable(f"f{i}" if count > 1 else "f") for i in range(count))
+        names = ["f"] if count == 1 else [f"f{i}" for i in range(count)]
+        self.states = tuple(LinearVariable(name) for name in names)
         self.chain = chain
         self.where_unknown = where_unknown
         self.where_force = where_force

@@ -35,7 +35,9 @@ class ChordList(Element):
     def append(self, chord: Chord) -> None:
         """Put a chord at the end."""
         if not isinstance(chord, Chord):
-            raise ParameterError("ChordList", f"{chord!r} is no chord.", "Give chords alone.")
+            raise ParameterError(
+                "ChordList", f"{chord!r} is no chord.", "Give chords alone."
+            )
         self.chords.append(chord)
 
     def __lshift__(self, chords: Chord | ChordList | Iterable[Chord]) -> ChordList:

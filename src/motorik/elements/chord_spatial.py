@@ -107,7 +107,7 @@ class DifferenceChord(SpatialChord):
 class Chord3DPosition(DifferenceChord):
     """The way from the origin of `base` to that of `to` [m], in inertial axes.
 
-        f = p_to − p_base,   ḟ = R_to v_to − R_base v_base,   force Q [N] on `to`
+    f = p_to − p_base,   ḟ = R_to v_to − R_base v_base,   force Q [N] on `to`
     """
 
     def difference(self) -> Vector:

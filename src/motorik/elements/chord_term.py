@@ -98,10 +98,14 @@ class Term:
         if Subtask.USE_CORIOLIS in subtasks:
             self.gdd = add(self.gdd, self.bias)
 
-    def load(self, Q: Scalar, where: Branch) -> None:
-        """Load the frames of the span by the wrench W times Q, where told so."""
+    def load(self, Q: Scalar, where: Branch, placed: Sequence[Element]) -> None:
+        """Load the frames of the span by the wrench W times Q, where told so.
+
+        An upper chain that is not among those placed, which hand on what their frames
+        carry, hands it on here.
+        """
         F, span = Q * self.W, self.span
-        if self.upper is None:
+        if self.upper is None or any(self.upper is element for element in placed):
             span.load(F, bool(where & self.base_branch), bool(where & self.end_branch))
         elif where & self.end_branch:
             # what reaches the base through the chain is held there by the opposite wrench

@@ -22,6 +22,7 @@ _USE_CORIOLIS = Subtask.USE_CORIOLIS.value
 _MOVING = _VELOCITY | _COMPUTE_CORIOLIS
 _ACCELERATION = _EULER | _USE_CORIOLIS
 
+
 class JointElement(Element):
     """A joint that carries frame b on frame a, moved by its variables.
 

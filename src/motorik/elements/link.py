@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from motorik.algebra.matrix import IDENTITY, Matrix
+from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.vector import ZERO, Vector
 from motorik.elements.frame import Frame
@@ -16,6 +17,7 @@ from motorik.errors import ParameterError
 _POSITION, _ROTATION = Subtask.POSITION.value, Subtask.ROTATION.value
 _VELOCITY, _EXTERNAL = Subtask.VELOCITY.value, Subtask.EXTERNAL.value
 _ACCELERATION = (Subtask.EULER | Subtask.USE_CORIOLIS).value
+
 
 @dataclass(frozen=True)
 class RigidLink(Element):
@@ -109,7 +111,9 @@ class MultipleLink(Element):
 
 def place(a: Frame, b: Frame, X_ab: Pose, bits: int) -> None:
     """Write X_0b = X_0a X_ab, or only its rotation or its displacement if told so."""
-    if bits & _POSITION == _POSITION:
+    if X_ab.R is IDENTITY and bits & _POSITION == _POSITION:
+        b.X = Pose(a.X.R, a.X(X_ab.p))
+    elif bits & _POSITION == _POSITION:
         b.X = a.X @ X_ab
     elif bits & _ROTATION:
         b.X = Pose(a.X.R @ X_ab.R, b.X.p)
@@ -121,11 +125,22 @@ def _carry(a: Frame, b: Frame, X_ab: Pose, bits: int) -> None:
     if bits & _POSITION:
         place(a, b, X_ab, bits)
     if bits & _VELOCITY:
-        b.V = X_ab.back(a.V)
+        b.V = _back(X_ab, a.V)
     if bits & _ACCELERATION:
-        b.A = X_ab.back(a.A)
+        b.A = _back(X_ab, a.A)
+
+
+def _back(X_ab: Pose, h: Motor) -> Motor:
+    """Return the motor seen from b; in a pure translation only its moment changes."""
+    if X_ab.R is IDENTITY:
+        return Motor(h.resultant, h.moment_at(X_ab.p))
+    return X_ab.back(h)
 
 
 def _load(a: Frame, b: Frame, X_ab: Pose, bits: int) -> None:
-    if bits & _EXTERNAL:
+    if not bits & _EXTERNAL:
+        return
+    if X_ab.R is IDENTITY:
+        a.F = a.F + Motor(b.F.resultant, b.F.moment + X_ab.p.cross(b.F.resultant))
+    else:
         a.F = a.F + X_ab(b.F)

@@ -49,6 +49,7 @@ class StateList(Sequence[T], Generic[T]):
         return self._states[index]
 
     def __call__(self, number: int) -> T:
+        """Return the entry of this number, counted from 1."""
         if not 1 <= number <= len(self):
             raise ParameterError(
                 type(self).__name__,

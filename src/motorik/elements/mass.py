@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from motorik.algebra.dyad import Inertia
+from motorik.algebra.matrix import Matrix
+from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector
 from motorik.elements.frame import Frame
@@ -36,6 +39,10 @@ class MassElement(Leaf):
         """The inertia dyad 𝔐 about the origin of the frame."""
         return Inertia.of_body(current(self.m), self.r_CM, self.I)
 
+    @cached_property
+    def _constant_mass(self) -> tuple[Scalar, Vector, Matrix]:
+        return _mass(self.inertia)
+
     @property
     def inputs(self) -> Sequence[State]:
         """The frame that carries the body."""
@@ -51,8 +58,21 @@ class MassElement(Leaf):
         bits = subtasks.value
         if not bits & _INERTIA:
             return
-        K, inertia = self.frame, self.inertia
+        K = self.frame
+        mass = _mass(self.inertia) if self.parameters else self._constant_mass
         if bits & _EULER:
-            K.F = K.F - inertia(K.A)
+            K.F = K.F - _momentum(mass, K.A)
         if bits & _CORIOLIS:
-            K.F = K.F - K.V.cross(inertia(K.V))
+            K.F = K.F - K.V.cross(_momentum(mass, K.V))
+
+
+def _mass(inertia: Inertia) -> tuple[Scalar, Vector, Matrix]:
+    """Return the mass m, its first moment h and its tensor J about the origin."""
+    return inertia.mass(), inertia.first_moment(), inertia.J.full()
+
+
+def _momentum(mass: tuple[Scalar, Vector, Matrix], V: Motor) -> Motor:
+    """Return 𝔐 ∘ (ω, v) = (m v + ω × h, h × v + J ω)."""
+    m, h, J = mass
+    w, v = V.resultant, V.moment
+    return Motor(m * v + w.cross(h), h.cross(v) + J @ w)

@@ -126,14 +126,14 @@ class ScalarChord(Chord):
         chain: Element | None = None,
         **options: Any,
     ) -> C:
-        """Return the chord of type IV: E_upper seen from the start of the chain `upper`
-        that carries it, less E seen from B.
+        """Return the chord of type IV: E_upper on its chain `upper`, less E seen from B.
 
-        Where B is that start, the loop is closed and the upper chain put in its place.
+        E_upper is seen from the frame where the chain starts. Where B is that frame, the
+        loop is closed and a solution puts the upper chain in its place.
         """
         span = Span(start_of(upper, E_upper), E_upper)
         terms = (
-            Term(1.0, span, Branch.NONE, Branch.III, upper),
+            Term(1.0, span, Branch.III, Branch.III, upper),
             Term(-1.0, Span(B, E), Branch.I, Branch.II),
         )
         return cls(terms, 0.0, chain, **options)
@@ -237,6 +237,6 @@ class ScalarChord(Chord):
         """Load the frames, and the offset if it is a variable, by the force of the state."""
         Q = self.state.Q
         for term in self.terms:
-            term.load(mul(term.sign, Q), self.where_force)
+            term.load(mul(term.sign, Q), self.where_force, self.placed)
         if isinstance(self.offset, StateVariable):
             self.offset.add_force(neg(Q))

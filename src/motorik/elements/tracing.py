@@ -47,12 +47,13 @@ class Recorder(Protocol):
         ...
 
 
-_current: ContextVar[Recorder] = ContextVar("recorder", default=NewtonMethod())
+_ON_NUMBERS = NewtonMethod()
+_current: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
 
 
 def current() -> Recorder:
-    """Return the way in which loops are solved now."""
-    return _current.get()
+    """Return the way in which loops are solved now: on numbers, unless recorded."""
+    return _current.get() or _ON_NUMBERS
 
 
 @contextmanager

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from motorik.algebra.scalar import Scalar, add
-from motorik.elements.leaf import Leaf
+from motorik.algebra.scalar import Scalar
+from motorik.elements.load import ForceElement
 from motorik.elements.parameters import Mutable, MutableScalar, current, mutable_among
-from motorik.elements.transmission import State, Subtask
+from motorik.elements.transmission import State
 from motorik.elements.variable import StateVariable
 
 
-@dataclass
-class Drive(Leaf):
+class Drive(ForceElement):
     """A force Q [N or N·m] along a variable, read anew at each traversal: Q_variable += Q.
 
     The way in for motors, cylinders and controllers: they set `Q`, positive where it acts
     in the direction of growing q.
     """
 
-    variable: StateVariable
-    Q: Scalar | MutableScalar = 0.0
+    def __init__(self, variable: StateVariable, Q: Scalar | MutableScalar = 0.0) -> None:
+        self.variable, self.Q = variable, Q
+        self._load: Scalar = 0.0
 
     @property
     def inputs(self) -> Sequence[State]:
@@ -33,7 +32,13 @@ class Drive(Leaf):
         """The force, if it is a `MutableScalar`."""
         return mutable_among(self.Q)
 
-    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
+    def compute(self) -> None:
+        """Read the force."""
+        self._load = current(self.Q)
+
+    def apply(self) -> None:
         """Load the variable."""
-        if Subtask.INTERNAL in subtasks:
-            self.variable.Q = add(self.variable.Q, current(self.Q))
+        self.variable.add_force(self._load)
+
+    def __repr__(self) -> str:
+        return f"Drive({self.variable!r}, {self.Q})"

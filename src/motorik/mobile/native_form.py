@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from motorik.errors import MotorikError
@@ -56,7 +57,8 @@ class Callback:
         given = self._numbers.from_address(y)
         answer = self._numbers.from_address(result or y)
         values = [NO_NUMBER] * len(answer)
-        if self.error is None or isinstance(self.error, MotorikError):
+        is_mendable = self.error is None or isinstance(self.error, MotorikError)
+        if is_mendable and all(map(isfinite, given)):
             try:
                 time = ctypes.c_double.from_address(t).value
                 values = [float(value) for value in self._function(time, given[:])]

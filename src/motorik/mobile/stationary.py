@@ -20,7 +20,7 @@ Residual = Callable[[np.ndarray], np.ndarray]
 
 @dataclass(frozen=True)
 class Point:
-    """Where the search has come to: x, the residual r there, and whether it is a solution."""
+    """Where the search has come to: x, the residual r, and whether x is a solution."""
 
     x: np.ndarray
     r: np.ndarray
@@ -50,8 +50,9 @@ def find_stationary(
         size = np.abs(J) @ scale
         rows = np.where(size > 0.0, size, 1.0)
         J_, r_ = J * scale / rows[:, None], r / rows
-        if _is_solution(J_, r_, size > 0.0, tolerance):
-            return Point(x, r, iteration, True)
+        last = _last_step(J_, r_, size > 0.0, tolerance)
+        if last is not None:
+            return Point(x + scale * last, r, iteration, True)
         while True:
             A = J_.T @ J_ + mu * np.linalg.norm(r_) * np.eye(x.size)
             step = np.linalg.lstsq(A, -J_.T @ r_, rcond=None)[0]
@@ -67,16 +68,16 @@ def find_stationary(
     return Point(x, r, max_iterations, False)
 
 
-def _is_solution(
+def _last_step(
     J: np.ndarray, r: np.ndarray, is_influenced: np.ndarray, tolerance: float
-) -> bool:
-    """Tell whether a Newton step would be short and leave nothing of the residual."""
+) -> np.ndarray | None:
+    """Return the Newton step if it is short and leaves nothing of the residual."""
     floor = np.where(is_influenced, ROUNDING, 0.0)
     if (np.abs(r) <= floor).all():
-        return True
+        return np.zeros(J.shape[1])
     step = np.linalg.lstsq(J, -r, rcond=1e-12)[0]
     is_met = np.abs(r + J @ step) <= floor + LEFT * np.linalg.norm(r)
-    return bool(is_met.all() and (np.abs(step) <= tolerance).all())
+    return step if is_met.all() and (np.abs(step) <= tolerance).all() else None
 
 
 def _try(residual: Residual, x: np.ndarray) -> np.ndarray:

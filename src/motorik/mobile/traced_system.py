@@ -58,14 +58,22 @@ def _compile(name: str, system: DynamicSystem, equations: Equations) -> Program:
 
 @contextmanager
 def _kept(system: DynamicSystem) -> Iterator[None]:
-    """Give everything that symbols are written to its numbers back afterwards."""
+    """Run on numbers once, and give everything its numbers back after the run on symbols.
+
+    Solvers find by the first run where to begin, and which branch is the nearest.
+    """
     conditions = list(system.conditions)
     entries = [tuple(parameter.entries) for parameter in system.parameters]
     with preserved(system.touched):
+        _try(system, conditions)
         try:
             yield
         finally:
             for parameter, values in zip(system.parameters, entries, strict=True):
                 parameter.assign(values)
-            with suppress(MotorikError):  # what is not set yet is found when it is used
-                system.derivative(0.0, conditions)
+            _try(system, conditions)
+
+
+def _try(system: DynamicSystem, conditions: Sequence[Scalar]) -> None:
+    with suppress(MotorikError):  # what is not set yet is found when it is used
+        system.derivative(0.0, conditions)

@@ -23,13 +23,8 @@ WIDE_FROM = 10  # states from which loops over them are vectorised
 FIRST_BUDGET = 64  # steps of the first native call; later ones last about PULSE
 PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
-WORKSPACE, JACOBIAN, GRID, ROWS, RECORD = (
-    1,
-    4,
-    7,
-    8,
-    9,
-)  # places among the arguments of `advance`
+# places among the arguments of `advance`
+WORKSPACE, RHS, JACOBIAN, GRID, ROWS, RECORD = 1, 3, 4, 7, 8, 9
 
 
 class Addressed(Protocol):
@@ -63,18 +58,20 @@ class Integration:
 
     Native functions take addresses of doubles only: `rhs(t, x, p, dx)`,
     `jacobian(t, x, p, J)` with J = ∂f/∂x by columns, and `project(t, x, p)`, which after each
-    step puts x back onto what it must satisfy. A plain function given as `jacobian` is called
-    to make it when it is first needed. `step` is the size of the first step, or of
-    all steps of a method without error control. `p` is shared, not copied: after changing
-    it call `restart`. Time runs forward only.
+    step puts x back onto what it must satisfy. `rhs_lanes` is `rhs` for as many states at
+    once as the method has `lanes`: number i of state l lies at [i · lanes + l], also of t
+    and p. A plain function given for one of these is called to make it when it is needed.
+    `step` is the size of the first step, or of all steps of a method without error control.
+    `p` is shared, not copied: after changing it call `restart`. Time runs forward only.
     """
 
     def __init__(
         self,
         method: Method,
-        rhs: Native,
+        rhs: Native | Callable[[], Native],
         x0: ArrayLike,
         *,
+        rhs_lanes: Native | Callable[[], Native] | None = None,
         t0: float = 0.0,
         p: Numbers | None = None,
         jacobian: Native | Callable[[], Native] | None = None,
@@ -94,10 +91,13 @@ class Integration:
         self.p = np.zeros(1) if p is None else p
         self.method = method
         self.rows = np.empty((0, self.n))
+        self._rhs = rhs
         self._late_jacobian = make = _maker(jacobian)
         if make is not None:
             jacobian = make() if method.uses_jacobian else None
-        self._owners: list[Any] = [rhs, jacobian, project]  # their code must stay in memory
+        rate = _made(rhs if method.lanes == 1 else rhs_lanes)
+        # their code must stay in memory
+        self._owners: list[Any] = [rate, jacobian, project]
         self._stiff_method = stiff_method
         self._switches: tuple[tuple[float, str], ...] = ()
         self._grid = np.empty(0)  # kept alive for native code
@@ -107,7 +107,7 @@ class Integration:
         self._m = m = np.zeros(slot.COUNTS, dtype=np.int64)
         m[slot.MAX_STEPS] = max_steps
         m[slot.STIFF_CHECK] = stiff_method is not None
-        self._w = w = np.zeros(method.size(n))
+        self._w = w = np.zeros(method.size(n) + self._lane_parameters().size)
         w[slot.T] = w[slot.T_OLD] = w[slot.T_BASE] = t0
         w[slot.H] = step or 0.0
         w[slot.RTOL] = rtol
@@ -116,6 +116,7 @@ class Integration:
         self._vector(slot.X)[:] = x0
         w[slot.HEAD + slot.ATOL * n] = 1.0
         self._vector(slot.ATOL)[:] = atol
+        w[method.size(n) :] = self._lane_parameters()
         self._check(step)
         functions = (_address(owner) for owner in self._owners)
         self._arguments = [n, 0, _start(m), *functions, _start(self.p), 0, 0, 0]
@@ -225,6 +226,7 @@ class Integration:
         if time is not None:
             self._w[slot.T] = time
         self._w[slot.T_OLD] = self._w[slot.T_BASE] = self._w[slot.T]
+        self._w[self.method.size(self._width) :] = self._lane_parameters()
         self._m[slot.STARTED] = self._m[slot.FIXED_COUNT] = 0
         self._m[slot.OWN_COUNTS :] = 0
         if self.method.has_memory:
@@ -234,9 +236,15 @@ class Integration:
         start = slot.HEAD + number * self._width
         return self._w[start : start + self.n]
 
+    def _lane_parameters(self) -> Numbers:
+        """Return the parameters for each lane, which follow all else in the workspace."""
+        lanes = self.method.lanes
+        return np.repeat(self.p, lanes) if lanes > 1 else np.empty(0)
+
     def _load(self) -> None:
         kernels = self.method.advance, self.method.sample
-        advance, sample = native_group(*kernels, wide=self.n >= WIDE_FROM)
+        wide = self.method.lanes > 1 or self.n >= WIDE_FROM
+        advance, sample = native_group(*kernels, wide=wide)
         self._advance = advance.entry
         self._sample = sample.entry
         self._arguments[WORKSPACE] = _start(self._w)
@@ -251,6 +259,8 @@ class Integration:
         self._w[: head.size] = head
         self._m[slot.STIFF_CHECK] = 0
         self._switches += ((self.time, method.name),)
+        self._owners[0] = _made(self._rhs)
+        self._arguments[RHS] = _address(self._owners[0])
         if self._late_jacobian is not None:
             self._owners[1] = self._late_jacobian()
             self._arguments[JACOBIAN] = _address(self._owners[1])
@@ -259,6 +269,12 @@ class Integration:
 
     def _check(self, step: float | None) -> None:
         part = f"method {self.method.name!r}"
+        if self._owners[0] is None:
+            raise SimulationError(
+                part,
+                f"needs the rates of {self.method.lanes} states at once",
+                "Give `rhs_lanes`, or take another method such as 'dop853'.",
+            )
         if not self.method.adaptive and not (step and step > 0.0):
             raise SimulationError(
                 part, f"has no error control and step = {step}", "Give `step` in seconds."
@@ -289,7 +305,12 @@ class Integration:
 
 
 def make_integration(
-    method: str | Method, rhs: Native, x0: ArrayLike, *, rtol: float = 1e-6, **options: Any
+    method: str | Method,
+    rhs: Native | Callable[[], Native],
+    x0: ArrayLike,
+    *,
+    rtol: float = 1e-6,
+    **options: Any,
 ) -> Integration:
     """Return an integration by a method's name; the options are those of `Integration`.
 
@@ -313,6 +334,12 @@ def _maker(function: Any) -> Callable[[], Native] | None:
     """Return what makes a native function when it is needed, if that is what was given."""
     is_maker = callable(function) and not hasattr(function, "address")
     return cast("Callable[[], Native]", function) if is_maker else None
+
+
+def _made(function: Any) -> Native | None:
+    """Return a native function, made now if that is what was given."""
+    make = _maker(function)
+    return function if make is None else make()
 
 
 def _address(function: Native | None) -> int | None:

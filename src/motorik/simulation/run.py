@@ -101,8 +101,9 @@ def make_run(
         raise SimulationError("method", f"{method!r} is not a name.", 'Give e.g. "auto".')
     return make_integration(
         method,
-        system.derivative,
+        lambda: system.derivative,
         x0,
+        rhs_lanes=lambda: system.derivative_lanes,
         p=p if p.size else np.zeros(1),
         jacobian=None if system.is_rolled else lambda: system.jacobian,
         project=system.settle.replace_address if system.settle is not None else None,
@@ -239,7 +240,7 @@ def output_grid(output: Any, begin: float, stop: float) -> np.ndarray | None:
             raise SimulationError(
                 "simulate", f"output = {output} intervals are too few.", "Give 1 or more."
             )
-        check_rows(output)
+        check_rows(int(output))
         return np.linspace(begin, stop, int(output) + 1)
     if isinstance(output, (float, np.floating)):
         if not (output > 0 and math.isfinite(output)):

@@ -22,6 +22,7 @@ from motorik.compiler.straight import read_function
 from motorik.components.composite import Composite
 from motorik.components.values import LiveScalar
 from motorik.errors import AssemblyError, UnknownNameError, suggest
+from motorik.simulation.methods.gbs_plan import LANES
 
 if TYPE_CHECKING:
     import casadi
@@ -132,6 +133,14 @@ class System:
         return self._native("derivative")
 
     @cached_property
+    def derivative_lanes(self) -> NativeFunction:
+        """Native dx/dt of four times and states at once, for the method "gbs"."""
+        if self.is_rolled:
+            sizes = (("t", 1), ("x", self.n_x), ("p", 0))
+            return self._rolled("derivative", sizes, "dx", width=LANES)
+        return compile_function(self.function("derivative"), width=LANES)
+
+    @cached_property
     def forward_dynamics(self) -> NativeFunction:
         """Native du/dt of (q, u, tau, p)."""
         if self.is_rolled:
@@ -182,7 +191,7 @@ class System:
         return compile_function(self.function(name))
 
     def _rolled(
-        self, name: str, sizes: Sequence[tuple[str, int]], out: str
+        self, name: str, sizes: Sequence[tuple[str, int]], out: str, width: int = 1
     ) -> NativeFunction:
         from motorik.compiler import Tape
 
@@ -196,7 +205,7 @@ class System:
             )
         tape.output(out, result)
         self.algorithm = "articulated body, equal links sharing their code"
-        return tape.compile(name=name)
+        return tape.compile(name=name, width=width)
 
     # --- CasADi functions ------------------------------------------------------------------
 

@@ -39,12 +39,10 @@ from motorik.simulation.methods.gbs_lanes import (
     VECTORS,
     evaluate_points,
     get_rate,
-    run_tasks,
+    run_plan,
     set_point,
 )
 from motorik.simulation.methods.gbs_plan import (
-    BEGIN,
-    COLUMN,
     COLUMNS,
     EVALUATIONS_OF,
     LANES,
@@ -73,27 +71,19 @@ from motorik.simulation.methods.workspace import (
 # w, head
 ERROR = OWN_GBS  # with all columns and with one less, in units of the tolerance
 ERROR_BELOW = OWN_GBS + 1
-ROUGHNESS = OWN_GBS + 2  # of the last step; 0: not known
 
 LOWEST = 2  # columns at least
 FIRST_COLUMNS = 6
-PROBED = 3  # columns after which a step that is much too long is given up
 STEP_WORK = 3.0  # what a step costs besides its columns, in evaluations
-SAFETY = 0.85
+SAFETY = 0.75
 SHRINK = 0.1
 GROW = 6.0
-TOO_ROUGH = 2.3  # growth of the roughness from which on a step may be much too long
-TOO_LONG = 1.15  # how much longer than it should be
 
 # from COLUMNS · k on: weights of the error with k columns, which is the difference to k − 1
 DIFFERENCE = (0.0,) * COLUMNS + tuple(
     WEIGHT[i] - WEIGHT[i - COLUMNS] for i in range(COLUMNS, len(WEIGHT))
 )
 WORK = tuple(STEP_WORK + count for count in EVALUATIONS_OF[: COLUMNS + 1])
-PROBE_END = tuple(
-    next((i + 1 for i in range(BEGIN[k], BEGIN[k + 1]) if COLUMN[i] == PROBED), 0)
-    for k in range(COLUMNS + 1)
-)
 
 
 @kernel
@@ -105,23 +95,6 @@ def rate_of(
         set_point(n, w, lane, t, x)
     evaluate_points(n, w, m, rhs)
     get_rate(n, w, 0, dx)
-
-
-@kernel(inline=False)
-def measure_roughness(n: Int, w: Floats, h: Float) -> Float:
-    """Return the error of two columns divided by h⁵: it grows where steps must be shorter."""
-    x_old = view(w, HEAD + X_OLD * n)
-    tableau = view(w, HEAD + TABLEAU * n)
-    atol = view(w, HEAD + ATOL * n)
-    rtol = w[RTOL]
-    total = 0.0
-    for i in lanes(n):
-        third = tableau[2 * n + i]
-        error = DIFFERENCE[PROBED * COLUMNS] * (tableau[i] - third)
-        error += DIFFERENCE[PROBED * COLUMNS + 1] * (tableau[n + i] - third)
-        ratio = error / (atol[i] + rtol * fabs(x_old[i]))
-        total += ratio * ratio
-    return sqrt(total / n) / (h * h * h * h * h)
 
 
 @kernel(inline=False)
@@ -228,7 +201,6 @@ def attempt(
         f_old[i] = f[i]
     if m[COLUMNS_NOW] == 0:
         m[COLUMNS_NOW] = FIRST_COLUMNS
-        w[ROUGHNESS] = 0.0
     rest = w[T_STOP] - t
     wished = w[H]
     h = min(wished, w[MAX_STEP])
@@ -243,20 +215,7 @@ def attempt(
             copy(n, f_old, f)
             return STEP_TOO_SMALL if finite else NOT_FINITE
         k = m[COLUMNS_NOW]
-        first = BEGIN[k]
-        roughness = 0.0
-        if k > PROBED:
-            run_tasks(n, w, m, rhs, k, first, PROBE_END[k], t, h)
-            first = PROBE_END[k]
-            roughness = measure_roughness(n, w, h)
-            if w[ROUGHNESS] > 0.0 and roughness > TOO_ROUGH * w[ROUGHNESS]:
-                better = wished * (w[ROUGHNESS] / roughness) ** 0.17
-                if h > TOO_LONG * better:
-                    h = max(better, SHRINK * h)
-                    ends = False
-                    m[REJECTED] += 1
-                    continue
-        run_tasks(n, w, m, rhs, k, first, BEGIN[k + 1], t, h)
+        run_plan(n, w, m, rhs, k, t, h)
         extrapolate(n, w, k)
         error = w[ERROR]
         if error <= 1.0:
@@ -274,7 +233,6 @@ def attempt(
     finish(n, w, m, rhs, project, p, t_new, k)
     w[T_OLD] = t
     w[T] = t_new
-    w[ROUGHNESS] = roughness
     m[COLUMNS_OLD] = k
     choose_next(w, m, h, k, failed)
     if ends:

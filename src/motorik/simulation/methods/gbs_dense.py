@@ -7,6 +7,8 @@ nodes at once, the polynomial through all nodes is as accurate as the step.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from motorik.compiler.kernel import (
     Float,
     Floats,
@@ -25,27 +27,25 @@ from motorik.simulation.methods.gbs_lanes import (
     TABLEAU,
     evaluate_points,
     get_rate,
-    run_tasks,
+    run_plan,
     set_point,
 )
 from motorik.simulation.methods.gbs_plan import (
-    BEGIN,
     COLUMNS,
     FIRST_NODE_PLAN,
+    INTERIORS,
     LANES,
     MOST_NODES,
-    NODE_COLUMNS,
     WEIGHT,
-    find_nodes,
 )
 from motorik.simulation.methods.workspace import HEAD, T_OLD, X_OLD, F, T, X
 
 ROW = MOST_NODES + 2
 
 
-def make_table(numbers: list[list[float]]) -> tuple[float, ...]:
+def make_table(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:
     """Return rows of numbers end to end, each filled up to the same length."""
-    return tuple(number for row in numbers for number in row + [0.0] * (ROW - len(row)))
+    return tuple(number for row in rows for number in [*row, *[0.0] * (ROW - len(row))])
 
 
 def find_scales(nodes: list[float]) -> list[float]:
@@ -67,15 +67,13 @@ def find_slopes(nodes: list[float]) -> list[float]:
     ]
 
 
-_NODES = [find_nodes(len(columns) + 2) for columns in NODE_COLUMNS]
+ALL_NODES = [[0.0, *(node for node, _ in nodes), 1.0] for nodes in INTERIORS]
+INNER = tuple(len(nodes) for nodes in INTERIORS)
 # from ROW · i on: those of the i-th choice of nodes
-INNER = tuple(len(columns) for columns in NODE_COLUMNS)
-NODE = make_table(_NODES)
-SCALE = make_table([find_scales(nodes) for nodes in _NODES])
-SLOPE = make_table([find_slopes(nodes) for nodes in _NODES])
-NODE_COLUMN = tuple(
-    k for columns in NODE_COLUMNS for k in (*columns, *[0] * (ROW - len(columns)))
-)
+NODE = make_table(ALL_NODES)
+SCALE = make_table([find_scales(nodes) for nodes in ALL_NODES])
+SLOPE = make_table([find_slopes(nodes) for nodes in ALL_NODES])
+NODE_COLUMNS = tuple(map(int, make_table([[k for _, k in nodes] for nodes in INTERIORS])))
 
 
 @kernel
@@ -88,13 +86,12 @@ def choose_nodes(m: Ints) -> Int:
 def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
     """Compute states and rates at the interior nodes of the last step."""
     choice = choose_nodes(m)
-    plan = FIRST_NODE_PLAN + choice
     t = w[T_OLD]
     h = w[T] - t
-    run_tasks(n, w, m, rhs, plan, BEGIN[plan], BEGIN[plan + 1], t, h)
+    run_plan(n, w, m, rhs, FIRST_NODE_PLAN + choice, t, h)
     results = view(w, HEAD + TABLEAU * n)
     for node in range(INNER[choice]):
-        k = NODE_COLUMN[ROW * choice + node]
+        k = NODE_COLUMNS[ROW * choice + node]
         theta = NODE[ROW * choice + node + 1]
         start = view(w, HEAD + (X_OLD if theta < 0.5 else X) * n)
         state = view(w, HEAD + (NODES + node) * n)

@@ -119,40 +119,24 @@ def leap(n: Int, w: Floats, d: Floats) -> None:
 
 
 @kernel(inline=False)
-def run_tasks(
-    n: Int,
-    w: Floats,
-    m: Ints,
-    rhs: Function,
-    plan: Int,
-    first: Int,
-    last: Int,
-    t: Float,
-    H: Float,
+def run_plan(
+    n: Int, w: Floats, m: Ints, rhs: Function, plan: Int, t: Float, H: Float
 ) -> None:
-    """Carry out the tasks of a plan from `first` up to `last`, on a step from t on by H.
-
-    A plan that is carried out in pieces goes on where it was left.
-    """
+    """Carry out the tasks of a plan, on a step from t on by H."""
     tableau = view(w, HEAD + TABLEAU * n)
     point = view(w, HEAD + POINT * n)
     rate = view(w, HEAD + RATE * n)
     d = view(w, HEAD + D_ODD * n)
     d_before = view(w, HEAD + D_EVEN * n)
     p = view(w, HEAD + PARAMETERS * n)
+    first = BEGIN[plan]
+    for lane in range(LANES):
+        task = FIRST[LANES * plan + lane]
+        start_task(n, w, max(task, first), lane, t, H, d, d_before)
+        if task == NONE:
+            w[SPAN + lane] = 0.0
     done = 0
-    if first == BEGIN[plan]:
-        for lane in range(LANES):
-            task = FIRST[LANES * plan + lane]
-            start_task(n, w, max(task, first), lane, t, H, d, d_before)
-            if task == NONE:
-                w[SPAN + lane] = 0.0
-    else:
-        done = DONE[first - 1]
-        if done % 2 == 1:
-            d, d_before = d_before, d
-    m[EVALUATIONS] += DONE[last - 1] - done
-    for task in range(first, last):
+    for task in range(first, BEGIN[plan + 1]):
         while done < DONE[task]:
             rhs(view(w, TIME), point, p, rate)
             leap(n, w, d_before)
@@ -166,6 +150,7 @@ def run_tasks(
             w[SPAN + lane] = 0.0
         else:
             start_task(n, w, FOLLOWING[task], lane, t, H, d, d_before)
+    m[EVALUATIONS] += done
 
 
 @kernel

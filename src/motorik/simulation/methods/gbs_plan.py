@@ -10,9 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-
-import numpy as np
 
 LANES = 4
 COLUMNS = 8  # at most, of one extrapolation
@@ -58,24 +55,17 @@ def plan_step(k: int) -> list[Task]:
     return share_out([Task(j, 1.0, j - 1) for j in range(1, k + 1)])
 
 
-def plan_nodes(columns: Sequence[int]) -> list[Task]:
+def plan_nodes(nodes: Sequence[tuple[float, int]]) -> list[Task]:
     """Return the plan of the interior nodes of an interpolation, each with its columns.
 
     A node is reached by a shorter step from the nearer end. The results of its columns lie
     side by side, those of one node behind those of the other.
     """
     tasks: list[Task] = []
-    nodes = find_nodes(len(columns) + 2)[1:-1]
-    for k, node in zip(columns, nodes, strict=True):
+    for node, k in nodes:
         part = node if node < 0.5 else node - 1.0
         tasks += [Task(j, part, len(tasks) + j - 1) for j in range(1, k + 1)]
     return share_out(tasks)
-
-
-def find_nodes(count: int) -> list[float]:
-    """Return Lobatto's nodes on [0, 1]: both ends and the extrema of Legendre's polynomial."""
-    extrema = np.sort(np.polynomial.Legendre.basis(count - 1).deriv().roots().real)
-    return [0.0, *((extrema + 1.0) / 2.0).tolist(), 1.0]
 
 
 def find_weights(k: int) -> list[float]:
@@ -83,23 +73,29 @@ def find_weights(k: int) -> list[float]:
 
     wⱼ = Π j² / (j² − i²) over the other columns i, so that Σ wⱼ Tⱼ has an error of h²ᵏ.
     """
-    weights = [Fraction(int(j <= k)) for j in range(1, COLUMNS + 1)]
+    weights = [float(j <= k) for j in range(1, COLUMNS + 1)]
     for j in range(1, k + 1):
         for i in range(1, k + 1):
             if i != j:
-                weights[j - 1] *= Fraction(j * j, j * j - i * i)
-    return [float(weight) for weight in weights]
+                weights[j - 1] *= j * j / (j * j - i * i)
+    return weights
 
 
 # from COLUMNS · k on: weights of k columns
 WEIGHT = tuple(weight for k in range(COLUMNS + 1) for weight in find_weights(k))
 
-# columns of each interior node, for steps of at most 4, 6 and 8 columns
-NODE_COLUMNS = ((3, 3), (3, 4, 4, 3), (3, 4, 5, 5, 4, 3))
-MOST_NODES = max(len(columns) for columns in NODE_COLUMNS)
-SLOTS = max(sum(columns) for columns in NODE_COLUMNS)
+# Lobatto's nodes in [0, 0.5] without the end, and the columns that reach each of them; for
+# steps of at most 4, 6 and 8 columns
+HALVES = (
+    ((0.27639320225002106, 3),),
+    ((0.11747233803526769, 3), (0.3573842417596774, 4)),
+    ((0.06412992574519671, 3), (0.20414990928342885, 4), (0.3953503910487606, 5)),
+)
+INTERIORS = [[*half, *((1.0 - node, k) for node, k in reversed(half))] for half in HALVES]
+MOST_NODES = max(len(nodes) for nodes in INTERIORS)
+SLOTS = max(sum(k for _, k in nodes) for nodes in INTERIORS)
 FIRST_NODE_PLAN = COLUMNS + 1
-PLANS = [plan_step(k) for k in range(COLUMNS + 1)] + [plan_nodes(c) for c in NODE_COLUMNS]
+PLANS = [plan_step(k) for k in range(COLUMNS + 1)] + [plan_nodes(n) for n in INTERIORS]
 TASKS = [task for plan in PLANS for task in plan]
 
 # the plans as tables: tasks of plan i are those from BEGIN[i] to BEGIN[i + 1]

@@ -1,0 +1,117 @@
+"""MOBILE: chains of transmission elements, in immediate mode and as machine code.
+
+The shaker and the SCARA robot are those of `examples/mobile`. An evaluation is one motion
+and one force traversal: all angles with their rates, and the driving torques. The shaker is
+followed over full turns in steps of 1°, its parameters staying live; its loop is closed by
+formulas and, beside that, by iteration from the place before.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.report import best_in_turns, best_seconds, print_machine, print_result
+from motorik.algebra import Symmetric, Vector, Y, Z
+from motorik.elements import (
+    AngularVariable,
+    ElementaryJoint,
+    Frame,
+    MapChain,
+    MassElement,
+    RigidLink,
+)
+from motorik.mobile import CompiledChain
+
+EXAMPLES = Path(__file__).parents[1] / "examples" / "mobile"
+TURNS = 30
+SAMPLES = 10_000
+TRAVERSALS = 50
+
+
+def load_example(name: str) -> Any:
+    """Return the module of an example."""
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def seconds_per_sample(chain: CompiledChain, *samples: np.ndarray) -> float:
+    """Return the time of one native evaluation [s]."""
+    p = chain.parameter_values
+    action = best_seconds(lambda: chain.function.map(*samples, p), rounds=3)
+    return action / len(samples[0])
+
+
+def measure_shaker() -> tuple[float, float]:
+    """Return seconds per evaluation, with explicit and with implicit solvers."""
+    example = load_example("shaker")
+    explicit = example.ShakerBySegments().compile()
+    implicit = example.ShakerByJoints().compile()
+    q = np.radians(np.arange(360.0 * TURNS))[:, None]
+    samples = q, np.full_like(q, 10.0), np.zeros_like(q)
+    for chain in (explicit, implicit):
+        chain.map(*samples)  # finds the branch, or says that a loop does not close
+    best = best_in_turns(
+        {
+            "explicit": lambda: seconds_per_sample(explicit, *samples),
+            "implicit": lambda: seconds_per_sample(implicit, *samples),
+        }
+    )
+    return best["explicit"], best["implicit"]
+
+
+def measure_scara() -> float:
+    """Return seconds per inverse dynamics of the robot, its parameters staying live."""
+    chain = load_example("scara").Scara().compile()
+    rng = np.random.default_rng(1)
+    samples = [rng.uniform(-1.0, 1.0, (SAMPLES, 3)) for _ in range(3)]
+    measure = {"scara": lambda: seconds_per_sample(chain, *samples)}
+    return best_in_turns(measure)["scara"]
+
+
+def make_chain(n: int) -> MapChain:
+    """Return n links one after another, each turned against the last and with a mass."""
+    chain = MapChain()
+    I = Symmetric(0.01, 0.1, 0.1)
+    end = Frame("base")
+    for i in range(n):
+        phi = AngularVariable(f"phi{i}", q=0.1 * i, qd=1.0, qdd=-0.5)
+        hinge, tip = Frame(f"hinge{i}"), Frame(f"tip{i}")
+        chain << ElementaryJoint(end, hinge, phi, Y if i % 2 else Z)
+        chain << MassElement(hinge, 1.0, Vector(0.5, 0.0, 0.0), I)
+        chain << RigidLink(hinge, tip, Vector(1.0, 0.0, 0.0))
+        end = tip
+    return chain
+
+
+def measure_immediate(n: int) -> float:
+    """Return seconds per motion and force traversal of a chain of n, in Python."""
+    chain = make_chain(n)
+
+    def traverse() -> None:
+        for _ in range(TRAVERSALS):
+            chain.clear_forces()
+            chain.motion()
+            chain.force()
+
+    return best_seconds(traverse) / TRAVERSALS
+
+
+def main() -> None:
+    """Measure all four and print their figures."""
+    print_machine()
+    explicit, implicit = measure_shaker()
+    print_result("mobile.shaker.explicit", explicit * 1e6, "us")
+    print_result("mobile.shaker.explicit_vs_implicit", implicit / explicit, "x")
+    print_result("mobile.scara.inverse_dynamics", measure_scara() * 1e6, "us")
+    print_result("mobile.immediate.chain10", measure_immediate(10) * 1e3, "ms")
+
+
+if __name__ == "__main__":
+    main()
