@@ -42,7 +42,9 @@ class FourBar:
         R4 = ElementaryJoint(K[5], K[6], theta_4, X)
         cardan_angles = VariableList(self.theta[4:])
         S1 = JointElement(K[8], K[9], BallAngles(), cardan_angles)
-        r, l, s, d_a, d_b = (MutableVector(name=name) for name in ("r", "l", "s", "d_a", "d_b"))
+        r, l, s, d_a, d_b = (
+            MutableVector(name=name) for name in ("r", "l", "s", "d_a", "d_b")
+        )
         A = MutableRotation(name="A")
         base = RigidLink(K[0], K[2], l, A)
         link_1 = RigidLink(K[1], K[4], r)
@@ -70,10 +72,13 @@ class FourBar:
         self.system = MechanicalSystem([theta_1], self.chain, K[0], Z)
 
 
-def swing(intervals: int = 100, tolerance: float = 1e-6) -> np.ndarray:
+def swing(
+    intervals: int = 100, tolerance: float = 1e-6, compiled: bool = True
+) -> np.ndarray:
     """Return a row (t, θ₁ … θ₇, θ̇₁) after each interval of 0.01 s, under gravity."""
     four_bar = FourBar()
-    integrator = AdamsIntegrator(four_bar.system)
+    system = four_bar.system.compile() if compiled else four_bar.system
+    integrator = AdamsIntegrator(system)
     integrator.set_time_interval(0.01)
     integrator.set_relative_tolerance(tolerance)
     rows = []

@@ -52,7 +52,7 @@ class Pendulum:
 
 
 def equations(steps: int = 18) -> np.ndarray:
-    """Return a row (φ, mass, force) for each of the angles 0°, 10°, 20° …"""
+    """Return a row (φ, mass, force) for each angle: 0°, 10°, 20° and so on."""
     pendulum = Pendulum()
     dynamics = EquationBuilder([pendulum.phi], pendulum.chain, pendulum.K0, Y)
     rows = []

@@ -45,7 +45,9 @@ class TriplePendulum:
         self.dynamics = MechanicalSystem(self.beta, self.chain, self.K[0], Z)
 
 
-def swing(intervals: int = 100, tolerance: float = 1e-6, compiled: bool = True) -> np.ndarray:
+def swing(
+    intervals: int = 100, tolerance: float = 1e-6, compiled: bool = True
+) -> np.ndarray:
     """Return a row (t, β₁, β₂, β₃, and their rates) after each interval of 0.1 s."""
     pendulum = TriplePendulum()
     dynamics = pendulum.dynamics

@@ -54,18 +54,20 @@ class Model(Composite):
         """
         from motorik.simulation.system import System
 
+        if self.__dict__.get("_latest_revision") == self.revision:
+            return self.__dict__["_latest"]
         key = self._fingerprint()
         kept = self.__dict__["_compiled"]
         if key not in kept:
             while len(kept) >= KEPT:
                 kept.pop(next(iter(kept)))
             kept[key] = System(self)
+        self.__dict__["_latest"] = kept[key]
+        self.__dict__["_latest_revision"] = self.revision
         return kept[key]
 
     def _fingerprint(self) -> tuple[Any, ...]:
         """Return what tells two states of the model apart: parts, plain values, connections."""
-        if self.__dict__.get("_print_at") == self.revision + self._connection_count():
-            return self.__dict__["_print"]
         entries: list[Any] = []
         for part in self.walk():
             entries.append((part.path, type(part)))
@@ -73,12 +75,7 @@ class Model(Composite):
                 if name in part.__dict__:
                     entries.append(_comparable(part.__dict__[name]))
             entries += [(a.path, b.path) for a, b in part.connections]
-        self.__dict__["_print"] = tuple(entries)
-        self.__dict__["_print_at"] = self.revision + self._connection_count()
-        return self.__dict__["_print"]
-
-    def _connection_count(self) -> int:
-        return sum(len(part.connections) for part in self.walk())
+        return tuple(entries)
 
     def explain(self) -> str:
         """Say what was decided when the model was assembled, and why."""

@@ -41,7 +41,7 @@ class Pendulum:
 class TriplePendulum:
     """Three pendulums about x, two of them hanging from the first: section 6.4."""
 
-    def __init__(self) -> None:
+    def __init__(self, inertia: float = 0.0) -> None:
         K = self.frames = [Frame(f"K{i}") for i in range(6)]
         start = (30.0, 10.0, 10.0)
         b = self.variables = [
@@ -53,9 +53,10 @@ class TriplePendulum:
         self.R3 = ElementaryJoint(K[3], K[5], b[2], X)
         self.arm_a = RigidLink(K[1], K[2], Vector(0, -0.5, -0.5))
         self.arm_b = RigidLink(K[1], K[3], Vector(0, 0.5, -0.5))
-        self.M1 = MassElement(K[1], 1.0, Vector(0, 0, -1.5))
-        self.M2 = MassElement(K[4], 2.0, Vector(0, 0, -1.0))
-        self.M3 = MassElement(K[5], 2.0, Vector(0, 0, -1.0))
+        I = (np.eye(3) * inertia).tolist()
+        self.M1 = MassElement(K[1], 1.0, Vector(0, 0, -1.5), I)
+        self.M2 = MassElement(K[4], 2.0, Vector(0, 0, -1.0), I)
+        self.M3 = MassElement(K[5], 2.0, Vector(0, 0, -1.0), I)
         joints = (self.R1, self.arm_a, self.arm_b, self.R2, self.R3)
         self.chain = MapChain((*joints, self.M1, self.M2, self.M3))
 

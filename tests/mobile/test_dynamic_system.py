@@ -257,3 +257,8 @@ def test_equations_that_ask_for_a_value_cannot_be_traced():
     with pytest.raises(CompileError, match=r"(?s)Stop: cannot be traced.*use `where`"):
         system.compile()
     assert system.y == [1.0]
+
+
+def test_variables_without_a_chain():
+    with pytest.raises(AssemblyError, match="variables but no chain"):
+        MechanicalSystem([AngularVariable("phi")])

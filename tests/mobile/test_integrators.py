@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import ellipj, ellipk
 
+from motorik import Body, FixedTranslation, Model, Revolute, World
 from motorik.algebra import Y
 from motorik.elements import Frame, MapChain, RigidLink, Subtask
 from motorik.elements.parameters import MutableScalar
@@ -266,3 +267,37 @@ def test_an_integrator_of_ones_own():
     p.chain << Drive(p.phi)
     Precise(system, 1.0).motion()
     assert p.phi.q == pytest.approx(swing(1.0), abs=1e-11)
+
+
+class TripleOfParts(Model):
+    """The triple pendulum of section 6.4 by parts that are connected."""
+
+    def build(self):
+        self.world = World(n=(0, 0, -1), g=G)
+        self.hinge1 = Revolute(n="x", phi=math.radians(30))
+        self.mass1 = Body(m=1.0, r_CM=(0, 0, -1.5))
+        self.world.frame_b >> self.hinge1.frame_a
+        self.hinge1.frame_b >> self.mass1.frame_a
+        for name, side in (("2", -0.5), ("3", 0.5)):
+            arm = FixedTranslation(r=(0, side, -0.5))
+            hinge = Revolute(n="x", phi=math.radians(10))
+            mass = Body(m=2.0, r_CM=(0, 0, -1.0))
+            setattr(self, f"arm{name}", arm)
+            setattr(self, f"hinge{name}", hinge)
+            setattr(self, f"mass{name}", mass)
+            self.hinge1.frame_b >> arm.frame_a
+            arm.frame_b >> hinge.frame_a
+            hinge.frame_b >> mass.frame_a
+
+
+def test_triple_pendulum_as_connected_parts():
+    parts = TripleOfParts().simulate(2.0, rtol=1e-10, output=20)
+    p = TriplePendulum(inertia=1e-3)  # as a body has if nothing is said
+    system = MechanicalSystem(p.variables, p.chain, p.frames[0]).compile()
+    integrator = AdamsIntegrator(system, 0.1, relative_tolerance=1e-10)
+    rows = []
+    for _ in range(20):
+        integrator.motion()
+        rows.append([variable.q for variable in p.variables])
+    expected = np.column_stack([parts[f"hinge{i}.phi"][1:] for i in (1, 2, 3)])
+    np.testing.assert_allclose(rows, expected, rtol=0, atol=1e-9)

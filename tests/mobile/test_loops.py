@@ -108,8 +108,8 @@ def test_one_coordinate_by_the_energy_method(is_explicit, is_absolute):
         m.phi.q, m.phi.qd = float(phi), 1.7
         dynamics.build()
         M, F = lagrange(energies, [phi], [1.7])
-        np.testing.assert_allclose(dynamics.mass_matrix, M, rtol=2e-14)
-        np.testing.assert_allclose(dynamics.force_vector, F, rtol=0, atol=1e-13)
+        np.testing.assert_allclose(dynamics.mass_matrix, M, rtol=5e-15)
+        np.testing.assert_allclose(dynamics.force_vector, F, rtol=0, atol=5e-14)
 
 
 def test_a_dependent_variable_is_no_coordinate():
@@ -154,8 +154,7 @@ def test_it_keeps_its_energy_while_it_turns_over(is_native, is_explicit):
     )
     for _ in range(4 if is_native else 1):
         integrator.motion()
-        print("MEASURE energy", is_native, is_explicit, energy(m.phi.q, m.phi.qd) - before, m.phi.q)
-        assert energy(m.phi.q, m.phi.qd) == pytest.approx(before, abs=2e-5)
+        assert energy(m.phi.q, m.phi.qd) == pytest.approx(before, abs=1e-6)
     assert m.phi.q > (7.0 if is_native else 2.0)
     slider = m.K[5].X.p
     assert slider.y == pytest.approx(0.0, abs=1e-12)
@@ -167,10 +166,10 @@ def test_machine_code_and_python_agree_on_loops():
     for phi in (0.6, 1.1, 1.9, 2.6):
         y = [phi, 3.0]
         np.testing.assert_allclose(
-            compiled.derivative(0.0, y), system.derivative(0.0, y), rtol=1e-13
+            compiled.derivative(0.0, y), system.derivative(0.0, y), rtol=5e-15
         )
     A, B = compiled.jacobian(0.0, [2.6, 3.0]), system.jacobian(0.0, [2.6, 3.0])
-    np.testing.assert_allclose(A, B, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(A, B, rtol=0, atol=1e-10)
 
 
 def test_adams_in_machine_code_goes_on_from_another_branch():
@@ -188,16 +187,22 @@ def test_adams_in_machine_code_goes_on_from_another_branch():
     )
 
 
-def test_a_loop_that_opens_stops_the_integration():
-    for is_native in (False, True):
-        m = SliderCrank(crank=1.0)  # longer than the rod: φ cannot pass arcsin 0.8
-        m.phi.q, m.phi.qd, m.psi.q = 0.3, 5.0, -0.7
-        system = m.system
-        integrator = RungeKuttaIntegrator(system.compile() if is_native else system, 1.0)
-        with pytest.raises(SimulationError) as raised:
-            integrator.motion()
-        assert isinstance(raised.value.__cause__, LoopError)
-        assert m.phi.q <= math.asin(0.8)
+@pytest.mark.parametrize("is_native", [False, True])
+def test_a_loop_that_opens_stops_the_integration(is_native):
+    m = SliderCrank(is_explicit=not is_native, crank=1.0)
+    m.phi.q, m.phi.qd, m.psi.q = 0.3, 5.0, -0.7
+    # the crank is longer than the rod and cannot pass arcsin 0.8; only it has mass, and
+    # nothing but a soft spring slows it down before
+    spring = LinearSpringDamper(m.psi, c=1e-6)
+    system = MechanicalSystem([m.phi], MapChain((m.input, m.solver, m.masses[0], spring)))
+    integrator = RungeKuttaIntegrator(system.compile() if is_native else system, 1.0)
+    with pytest.raises(
+        SimulationError, match=r"RungeKuttaIntegrator: t = 0\.1254"
+    ) as raised:
+        integrator.motion()
+    assert isinstance(raised.value.__cause__, LoopError)
+    assert m.phi.q == pytest.approx(math.asin(0.8), abs=1e-6)
+    assert m.phi.q <= math.asin(0.8)
 
 
 def test_equilibrium_and_small_motions_of_a_loop():

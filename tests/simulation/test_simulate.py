@@ -330,6 +330,39 @@ def test_a_time_limit_ends_the_run():
     assert len(result) == 2 and result.info.wall_time < 10
 
 
+class Tumbling(mk.Model):
+    """A body whose angles change over to another chart again and again."""
+
+    def build(self, quaternions=False) -> None:
+        self.world = mk.World(gravityType="none")
+        self.body = mk.Body(
+            I_11=0.02,
+            I_22=0.03,
+            I_33=0.045,
+            w_0_start=(0.5, 4, 0.5),
+            useQuaternions=quaternions,
+        )
+
+
+@pytest.mark.parametrize("method", ["dopri5", "dop853", "adams", "bdf", "auto"])
+def test_rows_are_right_where_angles_change_over(method):
+    exact = Tumbling(quaternions=True).simulate(6.0, rtol=1e-11, output=100)
+    found = Tumbling().simulate(6.0, rtol=1e-9, method=method, output=100)
+    assert set(np.round(found["body.chart"])) == {0.0, 1.0}
+    error = 2e-6 if method == "bdf" else 5e-8
+    for name in ("body.w_a", "body.frame_a.R.T"):
+        np.testing.assert_allclose(found[name], exact[name], rtol=0, atol=error)
+
+
+def test_runs_in_which_angles_change_over_end_early_too():
+    whole = Tumbling().simulate(6.0, output=[1.0, 2.0])
+    assert whole.complete and whole.time.tolist() == [1.0, 2.0]
+    short = Tumbling().simulate(FOREVER, output=100, time_limit=0.1)
+    assert not short.complete and "time limit" in short.info.message and len(short) == 2
+    few = Tumbling().simulate(6.0, output=100, max_steps=30)
+    assert not few.complete and few.info.steps == 30 and 20 < len(few) < 40
+
+
 def test_a_limit_of_steps_ends_the_run():
     result = Pendulum().simulate(10.0, max_steps=5, output=10_000)
     assert not result.complete and result.info.steps == 5

@@ -71,7 +71,10 @@ def connect(*ports: Port) -> None:
             raise PortError(
                 first.path, "is connected to itself.", "Connect it to another part's port."
             )
-        _common_model(first, other).connections.append((first, other))
+        model = _common_model(first, other)
+        model.connections.append((first, other))
+        for outer in model.lineage():
+            outer.__dict__["revision"] += 1
 
 
 def _common_model(a: Port, b: Port) -> Part:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from motorik.elements.parameters import Mutable, mutable_of
 from motorik.elements.transmission import Element, State, Subtask, unique
@@ -79,6 +80,15 @@ class MapChain(Element):
         """Transmit force through the elements in reverse order."""
         for element in reversed(self.elements):
             element.force(subtasks)
+
+    def keep(self) -> Any:
+        """Return what the elements remember of traversals, for `restore`."""
+        return [element.keep() for element in self.elements]
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+        for element, memory in zip(self.elements, kept, strict=True):
+            element.restore(memory)
 
     def __repr__(self) -> str:
         kinds = ", ".join(type(element).__name__ for element in self.elements)

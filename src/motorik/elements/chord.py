@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from enum import Flag, auto
+from typing import Any
 
 from motorik.elements.frame import Frame
 from motorik.elements.parameters import Mutable, mutable_of
@@ -116,6 +117,15 @@ class Chord(Element):
             self.apply()
         for element in reversed(self.placed):
             element.force(subtasks)
+
+    def keep(self) -> Any:
+        """Return what the chord and its chains remember, for `restore`."""
+        return [element.keep() for element in self.placed]
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+        for element, memory in zip(self.placed, kept, strict=True):
+            element.restore(memory)
 
     def __repr__(self) -> str:
         names = ", ".join(frame.name or "?" for frame in self.frames)

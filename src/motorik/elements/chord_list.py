@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from motorik.elements.chord import Branch, Chord
 from motorik.elements.parameters import Mutable, mutable_of
@@ -109,6 +110,15 @@ class ChordList(Element):
             self.apply()
         for element in reversed(self.placed):
             element.force(subtasks)
+
+    def keep(self) -> Any:
+        """Return what the chords remember of traversals, for `restore`."""
+        return [chord.keep() for chord in self.chords]
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+        for chord, memory in zip(self.chords, kept, strict=True):
+            chord.restore(memory)
 
     def __repr__(self) -> str:
         return f"ChordList of {len(self)}: {', '.join(map(repr, self.chords))}"

@@ -103,6 +103,15 @@ class DifferenceChord(SpatialChord):
         if Branch.I in self.where_force:
             self.base.add_force(-self.wrench(self._R_base.T @ load))
 
+    def keep(self) -> Any:
+        """Return what was seen in measuring, for `restore`."""
+        return (super().keep(), self._R_to, self._R_base, self._coriolis)
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+        chains, self._R_to, self._R_base, self._coriolis = kept
+        super().restore(chains)
+
 
 class Chord3DPosition(DifferenceChord):
     """The way from the origin of `base` to that of `to` [m], in inertial axes.
@@ -197,3 +206,14 @@ class Chord3DPose(SpatialChord):
         """Load `to` by the forces and torques of the states and `base` by their opposites."""
         self.position.apply()
         self.orientation.apply()
+
+    def keep(self) -> Any:
+        """Return what was seen in measuring, for `restore`."""
+        return (super().keep(), self.position.keep(), self.orientation.keep())
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+        chains, position, orientation = kept
+        super().restore(chains)
+        self.position.restore(position)
+        self.orientation.restore(orientation)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
@@ -78,10 +78,12 @@ class Term:
             subtasks |= Subtask.VELOCITY | Subtask.COMPUTE_CORIOLIS
         base = self.span.base
         frames = [state for state in self.upper.outputs if isinstance(state, Frame)]
+        memory = self.upper.keep()
         with preserved((base, *frames)):
             base.rest()
             self.upper.motion(subtasks)
             self._look(measure, subtasks)
+        self.upper.restore(memory)
 
     def _look(self, measure: Measure, subtasks: Subtask) -> None:
         span = self.span
@@ -114,6 +116,16 @@ class Term:
                 span.end.add_force(F)
                 self.upper.force(Subtask.EXTERNAL)
             span.base.F = load_on_base
+
+    def keep(self) -> Any:
+        """Return what was seen, for `restore`."""
+        seen = (self.is_seen, self.W, self.g, self.gd, self.gdd, self.bias)
+        return (self.span.keep(), *seen)
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+        span, self.is_seen, self.W, self.g, self.gd, self.gdd, self.bias = kept
+        self.span.restore(span)
 
 
 def start_of(upper: Element, end: Frame) -> Frame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import Any
 
 from motorik.algebra.scalar import Scalar
 from motorik.elements.chain import MapChain
@@ -145,6 +146,15 @@ class ConstraintSolver(Element):
         with loads_set_aside(self.dependent.outputs):
             self.chords.apply()
             self.dependent.force(Subtask.EXTERNAL)
+
+    def keep(self) -> Any:
+        """Return what chain and chords remember of traversals, for `restore`."""
+        return (self.dependent.keep(), self.chords.keep())
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+        self.dependent.restore(kept[0])
+        self.chords.restore(kept[1])
 
     def __repr__(self) -> str:
         names = ", ".join(unknown.name or "?" for unknown in self.unknowns)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motorik.algebra.motor import NO_MOTOR
+from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import HERE, Pose
 from motorik.algebra.scalar import Scalar, add
 from motorik.algebra.vector import Vector, Z
@@ -150,6 +150,14 @@ class JointElement(Element):
         self.a.F = self.a.F + self.pose()(F_b)
         for speed, screw in zip(self.speeds, self.joint.screws(*self.q), strict=True):
             speed.Q = add(speed.Q, screw @ F_b)
+
+    def keep(self) -> Motor:
+        """Return the Coriolis term found last, for `restore`."""
+        return self._coriolis
+
+    def restore(self, kept: Motor) -> None:
+        """Return to what `keep` returned."""
+        self._coriolis = kept
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.a!r}, {self.b!r}, {self.joint!r})"

@@ -151,5 +151,13 @@ class LinearSpringDamper(ForceElement):
             self.variable.Q = self._load
             self._chord.force(Subtask.EXTERNAL)
 
+    def keep(self) -> Any:
+        """Return what the chord remembers of traversals, for `restore`."""
+        return self._chord.keep()
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+        self._chord.restore(kept)
+
     def __repr__(self) -> str:
         return f"LinearSpringDamper({self.on!r}, c={self.c}, d={self.d})"

@@ -21,7 +21,8 @@ class NewtonMethod:
     D holds the lengths of the columns of J; μ is zero as long as the residual f falls by
     itself. The iteration ends with the undamped step that is shorter than `step` (relative
     to 1 + |q|): what is left is of the order of its square. No coordinate moves by more than
-    `stride` at once. Where it gets stuck, it begins again a little aside of the guess.
+    `stride` at once; a step to where a loop inside cannot close is shortened. Where it gets
+    stuck, it begins again a little aside of the guess.
     """
 
     step: float = 1e-8
@@ -42,7 +43,10 @@ class NewtonMethod:
         pattern = np.sin(1.0 + np.arange(len(guess)))
         best: tuple[float, np.ndarray] = (np.inf, guess)
         for away in (0.0, *self.aside):
-            q, f, is_closed = self._iterate(closure, guess + away * pattern)
+            start = guess + away * pattern
+            if away and _residual_or_none(closure, start) is None:
+                continue
+            q, f, is_closed = self._iterate(closure, start)
             if is_closed:
                 return [float(value) for value in q]
             if np.linalg.norm(f) < best[0]:
@@ -63,7 +67,10 @@ class NewtonMethod:
             for _ in range(30):
                 change = self._change(J, f, damping)
                 trial = q + change
-                f_trial = _residual(closure, trial)
+                f_trial = _residual_or_none(closure, trial)
+                if f_trial is None:
+                    damping = max(10.0 * damping, 1e-3)
+                    continue
                 is_last = (
                     damping == 0.0
                     and np.max(np.abs(change) / (1.0 + np.abs(trial))) <= self.step
@@ -93,6 +100,14 @@ class NewtonMethod:
 
 def _residual(closure: Closure, q: np.ndarray) -> np.ndarray:
     return np.array(closure.residual([float(value) for value in q]), dtype=float)
+
+
+def _residual_or_none(closure: Closure, q: np.ndarray) -> np.ndarray | None:
+    """Return the residual, or none where a loop inside this one cannot close."""
+    try:
+        return _residual(closure, q)
+    except LoopError:
+        return None
 
 
 def _refuse(closure: Closure, size: float, q: np.ndarray) -> NoReturn:

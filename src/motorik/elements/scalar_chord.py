@@ -240,3 +240,14 @@ class ScalarChord(Chord):
             term.load(mul(term.sign, Q), self.where_force, self.placed)
         if isinstance(self.offset, StateVariable):
             self.offset.add_force(neg(Q))
+
+    def keep(self) -> Any:
+        """Return what was seen in measuring, for `restore`."""
+        return (super().keep(), [term.keep() for term in self.terms])
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+        chains, terms = kept
+        super().restore(chains)
+        for term, memory in zip(self.terms, terms, strict=True):
+            term.restore(memory)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import HERE, Pose
 from motorik.elements.frame import Frame
@@ -38,6 +40,14 @@ class Span:
             self.coriolis = self.V.cross(E.V)
         if subtasks & (Subtask.EULER | Subtask.USE_CORIOLIS):
             self.A = E.A - self.X.back(B.A)
+
+    def keep(self) -> tuple[Any, ...]:
+        """Return what was seen, for `restore`."""
+        return (self.X, self.V, self.A, self.coriolis)
+
+    def restore(self, kept: tuple[Any, ...]) -> None:
+        """Return to what `keep` returned."""
+        self.X, self.V, self.A, self.coriolis = kept
 
     def load(self, F: Motor, on_base: bool = True, on_end: bool = True) -> None:
         """Apply a wrench, resolved in E, to E and its opposite to B."""

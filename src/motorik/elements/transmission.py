@@ -131,6 +131,13 @@ class Element(ABC):
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit force from the outputs to the inputs, and add the element's own."""
 
+    def keep(self) -> Any:
+        """Return what the element itself remembers of traversals, for `restore`."""
+        return None
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+
     def clear_forces(self) -> None:
         """Take the forces away from all state objects of the element."""
         for state in self.touched:

@@ -5,10 +5,12 @@ Systems       `DynamicSystem` (ẏ = f(t, y), yours to define), `MechanicalSyste
               `CombinedSystem`, `CompiledSystem`; `Drive`: the way in for their forces
 Integrators   `AdamsIntegrator BDFIntegrator RungeKuttaIntegrator ExplicitEulerIntegrator`
 Analysis      `StaticEquilibriumFinder`, `EigenvalueAnalysis`
+Compiled mode `compile_chain` (a chain with its loops as machine code), `CompiledChain`
 Matrices      `RotationMatrix`, `XRotationMatrix` and its relatives, `InertiaTensor`,
               `set_neutral`
 """
 
+from motorik.mobile.compile import CompiledChain, compile_chain
 from motorik.mobile.compiled_system import CompiledSystem
 from motorik.mobile.drive import Drive
 from motorik.mobile.dynamic_system import CombinedSystem, DynamicSystem
@@ -39,6 +41,7 @@ __all__ = [
     "AdamsIntegrator",
     "BDFIntegrator",
     "CombinedSystem",
+    "CompiledChain",
     "CompiledSystem",
     "Drive",
     "DynamicSystem",
@@ -55,6 +58,7 @@ __all__ = [
     "XRotationMatrix",
     "YRotationMatrix",
     "ZRotationMatrix",
+    "compile_chain",
     "find_subchains",
     "set_neutral",
 ]

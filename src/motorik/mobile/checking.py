@@ -79,7 +79,8 @@ def check_symmetry(
     """Refuse numbers that are no mass matrix: some element is wrong about its force."""
     for i, first in enumerate(variables):
         for j, second in enumerate(variables[:i]):
-            if not (is_number(M[i][j]) and is_number(M[j][i])):
+            entries = M[i][j], M[j][i], M[i][i], M[j][j]
+            if not all(is_number(entry) for entry in entries):
                 continue
             if abs(M[i][j] - M[j][i]) > ASYMMETRY * (abs(M[i][i]) + abs(M[j][j])):
                 raise AssemblyError(

@@ -40,9 +40,9 @@ class CompiledSystem(DynamicSystem):
         """Native ∂ẏ/∂y of (t, y, p), by columns; None where loops are closed by iteration."""
         import casadi
 
-        if self.program.loops:
-            return None
         rates = self.native_rates.function
+        if self.program.loops or rates is None:
+            return None
         t, y, p = (rates.sx_in(i) for i in range(3))
         J = casadi.densify(casadi.jacobian(rates(t, y, p), y))
         return compile_function(casadi.Function("jacobian", [t, y, p], [J]))
@@ -55,9 +55,14 @@ class CompiledSystem(DynamicSystem):
     def native_form(self) -> NativeForm:
         """Return the native functions themselves."""
         settled = self.native_settled
+
+        def jacobian() -> NativeFunction:
+            assert self.native_jacobian is not None
+            return self.native_jacobian
+
         return NativeForm(
             self.native_rates,
-            None if self.program.loops else lambda: self.native_jacobian,
+            None if self.program.loops else jacobian,
             None if settled is None else settled.replace_address,
             self._begin,
             self._error,

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motorik.errors import SimulationError
 from motorik.mobile.dynamic_system import DynamicSystem
@@ -56,32 +57,35 @@ class EigenvalueAnalysis:
     of coordinates that no force depends on, such as that of a rotor, are no hindrance.
     """
 
-    def __init__(self, system: DynamicSystem, *, anywhere: bool = False) -> None:
+    def __init__(
+        self, system: DynamicSystem, *, anywhere: bool = False, time: float = 0.0
+    ) -> None:
         self.system = system
-        self.anywhere = anywhere
+        self.anywhere, self.time = anywhere, time
 
     def state_matrix(self) -> np.ndarray:
         """Return A at the present conditions."""
         y = [float(value) for value in self.system.conditions]
-        A = self.system.jacobian(0.0, y)
+        A = self.system.jacobian(self.time, y)
         if not self.anywhere:
             self._check(y, A)
         return A
 
     def eigenvalues(self) -> np.ndarray:
         """Return all eigenvalues [1/s] of A, sorted by size, conjugate ones side by side."""
-        values = np.linalg.eigvals(self.state_matrix()).astype(complex)
+        values = np.linalg.eigvals(self.state_matrix()).astype(np.complex128)
         return values[_order(values)]
 
     def modes(self) -> list[Mode]:
         """Return the modes by rising natural frequency, one for each conjugate pair."""
-        values, vectors = np.linalg.eig(self.state_matrix())
+        real_or_complex, vectors = np.linalg.eig(self.state_matrix())
+        values = real_or_complex.astype(np.complex128)
         names = self.system.names
         steady = set(self.system.steady)
         coordinates = [i for i in range(len(names)) if i not in steady]
         modes = []
         for k in _order(values):
-            if values[k].imag < 0.0:
+            if values.imag[k] < 0.0:
                 continue
             shape = _normalised(vectors[:, k], coordinates)
             modes.append(Mode(complex(values[k]), dict(zip(names, shape, strict=True))))
@@ -96,7 +100,7 @@ class EigenvalueAnalysis:
 
     def _check(self, y: list[float], A: np.ndarray) -> None:
         """Refuse conditions at which the system does not stay as it is."""
-        rates = np.array(self.system.derivative(0.0, y), dtype=float)
+        rates = np.array(self.system.derivative(self.time, y), dtype=float)
         typical = np.abs(A) @ (1.0 + np.abs(y))
         for i in self.system.steady:
             if abs(rates[i]) > AT_REST * typical[i]:
@@ -107,7 +111,7 @@ class EigenvalueAnalysis:
                 )
 
 
-def _order(values: np.ndarray) -> np.ndarray:
+def _order(values: NDArray[np.complex128]) -> np.ndarray:
     """Return how to sort eigenvalues: by size, then conjugate ones side by side."""
     return np.lexsort((values.imag, values.real, np.round(np.abs(values), 9)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 import numpy as np
 
@@ -22,9 +23,14 @@ class StaticEquilibriumFinder(Element):
     """
 
     def __init__(
-        self, system: DynamicSystem, *, tolerance: float = 1e-9, max_iterations: int = 100
+        self,
+        system: DynamicSystem,
+        *,
+        tolerance: float = 1e-9,
+        max_iterations: int = 100,
+        time: float = 0.0,
     ) -> None:
-        self.system = system
+        self.system, self.time = system, time
         self.tolerance, self.max_iterations = tolerance, max_iterations
 
     @property
@@ -46,17 +52,17 @@ class StaticEquilibriumFinder(Element):
         self._imbalance(point.x)
         if not point.is_reached:
             self._fail(point)
-        self.system.arrive(0.0, self.system.conditions)
+        self.system.arrive(self.time, self.system.conditions)
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Do nothing: what it finds is free of force."""
 
     def _imbalance(self, x: np.ndarray) -> np.ndarray:
         self.system.set_place(x.tolist())
-        self.system.act(0.0)
-        return np.array(self.system.imbalance(0.0), dtype=float)
+        self.system.act(self.time)
+        return np.array(self.system.imbalance(self.time), dtype=float)
 
-    def _fail(self, point: Point) -> None:
+    def _fail(self, point: Point) -> NoReturn:
         worst = int(np.argmax(np.abs(point.r)))
         name = self.system.imbalance_names[worst]
         raise SimulationError(

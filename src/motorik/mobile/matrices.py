@@ -118,16 +118,14 @@ class ElementaryRotation(RotationMatrix):
             getattr(self, self._sine), getattr(self, self._cosine)
         )
 
-    def set(self, angle: Any) -> None:
+    def set(self, R: Any) -> None:
         """Give it another angle: in rad, as an `Angle`, or that of a rotation of its kind."""
-        if isinstance(angle, Matrix):
-            self._check_kind(angle)
-            angle = angle.angle
-        super().assign(Angle.of(angle).rotation(self.axis).entries)
+        angle = self._alike(R).angle if isinstance(R, Matrix) else Angle.of(R)
+        super().assign(angle.rotation(self.axis).entries)
 
     def assign(self, entries: Sequence[Scalar]) -> None:
         """Take sine and cosine from nine entries; those that are 0 or 1 stay so."""
-        at = dict(zip(Matrix._leaves, map(plain, entries), strict=True))
+        at: dict[str, Scalar] = dict(zip(Matrix._leaves, map(plain, entries), strict=True))
         angle = Angle(0.0, at[self._sine], at[self._cosine])
         super().assign(angle.rotation(self.axis).entries)
 
@@ -136,21 +134,22 @@ class ElementaryRotation(RotationMatrix):
         self.set(0.0)
 
     def __imatmul__(self, other: RotationMatrix) -> RotationMatrix:
-        self._check_kind(other)
-        self.set(self.angle + other.angle)  # type: ignore[attr-defined]
+        self.set(self.angle + self._alike(other).angle)
         return self
 
     def normalize(self) -> None:
         """Make sine and cosine those of an angle again."""
         self.set(self.angle.radians)
 
-    def _check_kind(self, other: Any) -> None:
+    def _alike(self, other: Any) -> ElementaryRotation:
+        """Return a rotation about the same axis, or refuse it."""
         if type(other) is not type(self):
             raise ParameterError(
                 self.name or type(self).__name__,
                 f"cannot become a {type(other).__name__}: its axis is fixed.",
                 "Use a RotationMatrix for rotations about any axis.",
             )
+        return other
 
 
 class XRotationMatrix(ElementaryRotation):

@@ -12,6 +12,7 @@ from motorik.elements.joint_element import JointElement
 from motorik.elements.parameters import Mutable
 from motorik.elements.transmission import Element, State, Subtask, unique
 from motorik.elements.variable import StateVariable
+from motorik.errors import AssemblyError
 from motorik.mobile.checking import name_of
 from motorik.mobile.dynamic_system import DynamicSystem
 from motorik.mobile.equations import EquationBuilder
@@ -36,9 +37,14 @@ class MechanicalSystem(DynamicSystem):
     ) -> None:
         if isinstance(variables, EquationBuilder):
             self.builder = variables
-        else:
-            assert chain is not None, "a chain is needed beside the variables"
+        elif chain is not None:
             self.builder = EquationBuilder(variables, chain, frame, up, **options)
+        else:
+            raise AssemblyError(
+                "MechanicalSystem",
+                "there are variables but no chain that they move.",
+                "Give the chain as well, or an EquationBuilder alone.",
+            )
 
     @property
     def chain(self) -> Element:

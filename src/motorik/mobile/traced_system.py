@@ -27,8 +27,9 @@ def compile_settled(system: DynamicSystem) -> NativeFunction:
         system.set_conditions(y)
         return system.settled() or y
 
-    program = _compile("settled", system, settled)
-    return compile_function(program.function.function, replaces=True)
+    function = _compile("settled", system, settled).function.function
+    assert function is not None, "no loop is closed in settling"
+    return compile_function(function, replaces=True)
 
 
 def _compile(name: str, system: DynamicSystem, equations: Equations) -> Program:

@@ -123,6 +123,12 @@ class System:
         """Whether equal links share one piece of native code."""
         return self.n_u >= ROLL_FROM and not self.parameters
 
+    @property
+    def changes_over(self) -> bool:
+        """Whether coordinates jump to another chart now and then."""
+        joints = (link.joint for link in self.mechanism.links)
+        return any(c.name == "chart" for joint in joints for c in joint.coordinates)
+
     # --- native functions ------------------------------------------------------------------
 
     @cached_property

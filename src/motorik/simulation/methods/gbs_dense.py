@@ -79,7 +79,7 @@ NODE_COLUMNS = tuple(map(int, make_table([[k for _, k in nodes] for nodes in INT
 @kernel
 def choose_nodes(m: Ints) -> Int:
     """Return the number of the nodes that are enough for the last step."""
-    return max((m[COLUMNS_OLD] - 3) // 2, 0)
+    return max((m[COLUMNS_OLD] - 4) // 2, 0)
 
 
 @kernel(inline=False)
@@ -125,14 +125,14 @@ def interpolate(n: Int, w: Floats, m: Ints, t: Float, row: Floats) -> None:
     count = INNER[choice] + 2
     h = w[T] - w[T_OLD]
     theta = (t - w[T_OLD]) / h
+    product = 1.0
+    for node in range(count):
+        product *= theta - NODE[ROW * choice + node]
     for i in lanes(n):
         row[i] = 0.0
     for node in range(count):
-        lagrange = SCALE[ROW * choice + node]
-        for other in range(count):
-            if other != node:
-                lagrange *= theta - NODE[ROW * choice + other]
         away = theta - NODE[ROW * choice + node]
+        lagrange = product * SCALE[ROW * choice + node] / away if away != 0.0 else 1.0
         of_rate = lagrange * lagrange * away * h
         of_state = lagrange * lagrange * (1.0 - 2.0 * SLOPE[ROW * choice + node] * away)
         x = view(w, HEAD + (NODES + node - 1) * n)

@@ -84,14 +84,17 @@ def find_weights(k: int) -> list[float]:
 # from COLUMNS · k on: weights of k columns
 WEIGHT = tuple(weight for k in range(COLUMNS + 1) for weight in find_weights(k))
 
-# Lobatto's nodes in [0, 0.5] without the end, and the columns that reach each of them; for
-# steps of at most 4, 6 and 8 columns
+# Lobatto's nodes in (0, 0.5] and the columns that reach each of them, for steps of at most
+# 5, 7 and 8 columns
 HALVES = (
     ((0.27639320225002106, 3),),
     ((0.11747233803526769, 3), (0.3573842417596774, 4)),
-    ((0.06412992574519671, 3), (0.20414990928342885, 4), (0.3953503910487606, 5)),
+    ((0.08488805186071653, 3), (0.2655756032646429, 4), (0.5, 5)),
 )
-INTERIORS = [[*half, *((1.0 - node, k) for node, k in reversed(half))] for half in HALVES]
+INTERIORS = [
+    [*half, *((1.0 - node, k) for node, k in reversed(half) if node < 0.5)]
+    for half in HALVES
+]
 MOST_NODES = max(len(nodes) for nodes in INTERIORS)
 SLOTS = max(sum(k for _, k in nodes) for nodes in INTERIORS)
 FIRST_NODE_PLAN = COLUMNS + 1
