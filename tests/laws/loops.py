@@ -182,10 +182,10 @@ def loop_in_loop() -> Loop:
     """
     inner = four_bar(rod, -1, is_explicit=False)
     (crank_angle,), (psi,) = inner.inputs, inner.unknowns
-    crank_angle.q = 0.4
+    crank_angle.q = 2.3
     K0, E, H = inner.chain.elements[0].inputs[0], Frame("E"), Frame("H")
     inner.chain << RigidLink(inner.outputs[0], E, Vector(0.1, 0.05, 0.0))
-    height = LinearVariable("height", q=0.2)
+    height = LinearVariable("height", q=0.3)
     chord = ChordPointPlane.relative(E, K0, height, normal=Y)
     solver = ImplicitConstraintSolver(chord, crank_angle, inner.chain)
     chain = MapChain() << solver << RigidLink(E, H, Z)

@@ -310,8 +310,8 @@ def test_a_state_that_explodes_midway_keeps_the_rows_before():
 
 def test_ctrl_c_keeps_what_was_computed():
     model = Pendulum(d=0.0)
-    model.compile().derivative  # noqa: B018  compiled before the clock runs
-    timer = threading.Timer(0.3, _thread.interrupt_main)
+    model.simulate(1.0)  # everything is compiled before the clock runs
+    timer = threading.Timer(0.5, _thread.interrupt_main)
     timer.start()
     try:
         result = model.simulate(FOREVER, output=0.01 * FOREVER)

@@ -92,7 +92,7 @@ class Body(FloatingStart):
         yield Mass(
             self.frame_a,
             inertia,
-            Free() if p.useQuaternions else FreeCardan(),
+            Free() if p.useQuaternions else FreeCardan(p.sequence_angleStates),
             floating_start(self),
             priority=1 if p.enforceStates else 0,
             wish=p.enforceStates,

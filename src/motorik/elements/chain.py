@@ -38,7 +38,8 @@ class MapChain(Element):
                     f"{type(element).__name__} in a MapChain",
                     f"{state!r}, which it moves, is already {use} by {earlier!r}.",
                     "Put elements in the order in which motion passes through them; only "
-                    "one of them may move a frame.",
+                    "one of them may move a frame. Unknowns that depend on each other "
+                    "belong to one ImplicitConstraintSolver.",
                 )
         self._users.update((id(state), ("read", element)) for state in element.inputs)
         self._users.update((id(state), ("moved", element)) for state in element.outputs)

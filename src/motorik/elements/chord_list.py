@@ -31,7 +31,7 @@ class ChordList(Element):
         """Return one chord or several as a list, or a list itself."""
         if isinstance(chords, ChordList):
             return chords
-        return ChordList([chords] if isinstance(chords, Chord) else chords)
+        return ChordList(chords if isinstance(chords, Iterable) else [chords])
 
     def append(self, chord: Chord) -> None:
         """Put a chord at the end."""

@@ -177,8 +177,8 @@ class Chord3DOrientation(DifferenceChord):
 
 
 def _axis_of_half_turn(R: Matrix) -> Vector:
-    """Return n where R = 2 n nᵀ − 1: the largest column of R + 1, normalised."""
-    x, y, z = (R + IDENTITY).T.rows
+    """Return n where R = 2 n nᵀ − 1: the largest row of R + Rᵀ + 2, normalised."""
+    x, y, z = (R + R.T + 2.0 * IDENTITY).rows
     xy = _either(R.xx > R.yy, x, y)
     return _either(maximum(R.xx, R.yy) > R.zz, xy, z).normalized()
 

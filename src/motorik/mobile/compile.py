@@ -15,6 +15,7 @@ CompiledChain((q[1], qd[1], qdd[1]) -> (K2.p, phi.Q))
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,8 @@ def compile_chain(
     are references stay `live`, unless told not to; all other numbers, and variables not
     named, are folded into the code as they are now. There are no loads but those among the
     inputs. Implicit solvers become native iterations, which start from the solution of the
-    call before. Only what the outputs need is computed.
+    call before, and at first from where the chain is now. Only what the outputs need is
+    computed.
     """
     given = quantities(inputs, ("q", "qd", "qdd"), ("f", "t"))
     wanted = quantities(outputs, ("q", "qd", "qdd", "Q"), ("p", "R"))
@@ -94,6 +96,8 @@ class CompiledChain:
             for loop in self._program.loops
             for variable in loop.variables
         )
+        with suppress(LoopError):  # what cannot close yet is found when it is used
+            self._close_by_hand(self._present())
 
     @property
     def function(self) -> NativeFunction:
@@ -116,8 +120,9 @@ class CompiledChain:
         p = self.parameter_values
         made = self.function(*arrays, p)
         if self._program.failed is not None:
-            self._close_by_hand(arrays, p)
+            self._close_by_hand(arrays)
             made = self.function(*arrays, p)
+            self._check_closed()
         return self._shaped(made, ())
 
     def map(self, *arrays: ArrayLike) -> Any:
@@ -137,12 +142,15 @@ class CompiledChain:
         return [np.array(result) for result in zip(*results, strict=True)]
 
     def run(self) -> None:
-        """Read the inputs and guesses from the state objects, and write the outputs there."""
-        self.guess[:] = [x for unknown in self.unknowns for x in unknown.read()]
-        arrays = [
-            [x for q in self.inputs if q.name == name for x in q.read()]
-            for name in self.sizes
-        ]
+        """Read the inputs from the state objects, and write the outputs there.
+
+        Where the positions of unknowns have been changed from outside, they are the guess.
+        """
+        arrays = self._present()
+        guess = [x for unknown in self.unknowns for x in unknown.read()]
+        if guess != self.guess.tolist():
+            self.guess[:] = guess
+            self._close_by_hand(arrays)
         made = self(*arrays)
         results = made if len(self.outputs) > 1 else [made]
         for output, values in zip(self.outputs, results, strict=True):
@@ -150,23 +158,40 @@ class CompiledChain:
         for unknown, value in zip(self.unknowns, self.guess.tolist(), strict=True):
             unknown.write([value])
 
-    def _close_by_hand(self, arrays: Sequence[ArrayLike], p: np.ndarray) -> None:
+    def _present(self) -> list[list[Scalar]]:
+        """Return the inputs as they are now, one list for each name."""
+        return [
+            [x for q in self.inputs if q.name == name for x in q.read()]
+            for name in self.sizes
+        ]
+
+    def _close_by_hand(self, arrays: Sequence[ArrayLike]) -> None:
         """Find a guess in immediate mode, whose solvers also say why a loop cannot close."""
-        loop = self._program.loops[self._program.failed or 0]
         self._program.clear_failure()
+        if not self.unknowns:
+            return
         twin = Twin(self.chain)
-        twin.assign(self.parameters, p.tolist())
         twin.write(self.unknowns, self.guess.tolist())
         given = [x for array in arrays for x in np.ravel(array).tolist()]
         twin.traverse(self.inputs, given, Subtask.POSITION, Subtask.NOTHING)
         found = [x for unknown in self.unknowns for x in twin.quantity(unknown).read()]
         if not np.all(np.isfinite(found)):
             raise LoopError(
-                repr(loop),
-                f"does not close: its inputs are {given}.",
+                ", ".join(map(repr, self.unknowns)),
+                f"cannot be found: the inputs are {given}.",
                 "Give finite numbers.",
             )
         self.guess[:] = found
+
+    def _check_closed(self) -> None:
+        if self._program.failed is not None:
+            loop = self._program.loops[self._program.failed]
+            self._program.clear_failure()
+            raise LoopError(
+                repr(loop),
+                "closes in immediate mode but not in machine code.",
+                "The loop is near a dead centre, or parameters were folded that have changed.",
+            )
 
     def _shaped(self, made: Any, leading: tuple[int, ...]) -> Any:
         made = made if len(self.outputs) > 1 else [made]

@@ -22,6 +22,7 @@ from motorik.mobile.checking import (
     check_variables,
     name_of,
 )
+from motorik.mobile.subchains import flatten
 from motorik.mobile.symmetric import solve_symmetric
 
 MOTION = Subtask.POSITION | Subtask.VELOCITY | Subtask.ACCELERATION
@@ -57,6 +58,7 @@ class EquationBuilder:
         self._variables = variables
         self.chain, self.frame, self.up, self.g = chain, frame, up, g
         self._subchains = subchains
+        self._checked: list[int] = []
         self.M: list[list[Scalar]] = []
         self.F: list[Scalar] = []
 
@@ -102,8 +104,7 @@ class EquationBuilder:
         """
         variables = self.variables
         check_variables(variables, self.chain, self.frame)
-        if self._subchains is not None:
-            check_subchains(variables, self.chain, self.subchains)
+        self._check_subchains(variables)
         self.F = self.forces(subtasks)
         columns = []
         with self._at_rest():
@@ -158,6 +159,15 @@ class EquationBuilder:
         print(row_text(self.accelerations))
 
     # --- inside ------------------------------------------------------------------------------
+
+    def _check_subchains(self, variables: Sequence[StateVariable]) -> None:
+        """Check sub-chains that were given, once for as long as nothing is appended."""
+        if self._subchains is None:
+            return
+        parts = [id(x) for x in (*variables, *flatten(self.chain), *self.subchains)]
+        if parts != self._checked:
+            check_subchains(variables, self.chain, self.subchains)
+            self._checked = parts
 
     @contextmanager
     def _at_rest(self) -> Iterator[None]:

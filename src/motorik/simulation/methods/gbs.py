@@ -7,7 +7,8 @@ depend on each other and fill four lanes: a step of order 2k costs 2k evaluation
 
 from __future__ import annotations
 
-from math import fabs, isfinite, sqrt
+from math import isfinite
+from operator import add
 
 from motorik.compiler.kernel import (
     Float,
@@ -19,44 +20,36 @@ from motorik.compiler.kernel import (
     lanes,
     view,
 )
-from motorik.simulation.methods.common import (
-    copy,
-    is_last,
-    make_begin,
-    project_state,
-    smallest_step,
-)
-from motorik.simulation.methods.control import watch_stiffness
+from motorik.simulation.methods.common import copy, is_last, make_begin, smallest_step
 from motorik.simulation.methods.driver import make_method
-from motorik.simulation.methods.gbs_dense import interpolate, prepare
+from motorik.simulation.methods.gbs_dense import (
+    INTERPOLATION_WORK,
+    interpolate,
+    prepare,
+)
 from motorik.simulation.methods.gbs_lanes import (
     COLUMNS_NOW,
     COLUMNS_OLD,
     F_OLD,
-    NODE_RATES,
-    OWN_GBS,
-    TABLEAU,
     VECTORS,
-    evaluate_points,
-    get_rate,
     run_plan,
-    set_point,
 )
-from motorik.simulation.methods.gbs_plan import (
-    COLUMNS,
-    EVALUATIONS_OF,
-    LANES,
-    WEIGHT,
+from motorik.simulation.methods.gbs_plan import COLUMNS, EVALUATIONS_OF, LANES
+from motorik.simulation.methods.gbs_step import (
+    ERROR,
+    ERROR_BELOW,
+    extrapolate,
+    finish,
+    rate_of,
+    watch_damping,
 )
 from motorik.simulation.methods.workspace import (
-    ATOL,
+    DENSE_READY,
     GOING,
     HEAD,
     MAX_STEP,
     NOT_FINITE,
     REJECTED,
-    RTOL,
-    STAGE,
     STEP_TOO_SMALL,
     STIFF_CHECK,
     T_OLD,
@@ -68,62 +61,18 @@ from motorik.simulation.methods.workspace import (
     X,
 )
 
-# w, head
-ERROR = OWN_GBS  # with all columns and with one less, in units of the tolerance
-ERROR_BELOW = OWN_GBS + 1
-
 LOWEST = 2  # columns at least
 FIRST_COLUMNS = 6
-STEP_WORK = 3.0  # what a step costs besides its columns, in evaluations
+STEP_WORK = 3  # what a step costs besides its columns, in evaluations
 SAFETY = 0.75
 SHRINK = 0.1
 GROW = 6.0
+FEWER_BELOW = 0.8  # work with all columns, relative to one less, …
+MORE_ABOVE = 1.1  # … at which their number changes
 
-# from COLUMNS · k on: weights of the error with k columns, which is the difference to k − 1
-DIFFERENCE = (0.0,) * COLUMNS + tuple(
-    WEIGHT[i] - WEIGHT[i - COLUMNS] for i in range(COLUMNS, len(WEIGHT))
-)
-WORK = tuple(STEP_WORK + count for count in EVALUATIONS_OF[: COLUMNS + 1])
-
-
-@kernel
-def rate_of(
-    n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, x: Floats, dx: Floats
-) -> None:
-    """Compute ẋ = f(t, x, p), the same in all lanes."""
-    for lane in range(LANES):
-        set_point(n, w, lane, t, x)
-    evaluate_points(n, w, m, rhs)
-    get_rate(n, w, 0, dx)
-
-
-@kernel(inline=False)
-def extrapolate(n: Int, w: Floats, k: Int) -> None:
-    """Compute x = x_old + Σ wⱼ dⱼ from k columns, and the errors with k and k − 1."""
-    x = view(w, HEAD + X * n)
-    x_old = view(w, HEAD + X_OLD * n)
-    tableau = view(w, HEAD + TABLEAU * n)
-    last = view(tableau, (k - 1) * n)
-    atol = view(w, HEAD + ATOL * n)
-    rtol = w[RTOL]
-    total = 0.0
-    total_below = 0.0
-    for i in range(n):
-        change = last[i]
-        error = 0.0
-        error_below = 0.0
-        for j in range(k - 1):
-            # Σ wⱼ = 1: a weighted sum of small differences is rounded less
-            d = tableau[j * n + i] - last[i]
-            change += WEIGHT[COLUMNS * k + j] * d
-            error += DIFFERENCE[COLUMNS * k + j] * d
-            error_below += DIFFERENCE[COLUMNS * (k - 1) + j] * d
-        x[i] = x_old[i] + change
-        scale = 1.0 / (atol[i] + rtol * max(fabs(x_old[i]), fabs(x[i])))
-        total += (error * scale) * (error * scale)
-        total_below += (error_below * scale) * (error_below * scale)
-    w[ERROR] = sqrt(total / n)
-    w[ERROR_BELOW] = sqrt(total_below / n)
+# work of a step of k columns: at k without, at k + COLUMNS + 1 with its interpolation
+STEP_COST = tuple(STEP_WORK + EVALUATIONS_OF[k] for k in range(COLUMNS + 1))
+WORK = STEP_COST + tuple(map(add, STEP_COST, INTERPOLATION_WORK))
 
 
 @kernel
@@ -133,48 +82,24 @@ def best_step(h: Float, error: Float, k: Int) -> Float:
 
 
 @kernel
-def finish(
-    n: Int,
-    w: Floats,
-    m: Ints,
-    rhs: Function,
-    project: Function | None,
-    p: Floats,
-    t: Float,
-    k: Int,
-) -> None:
-    """Project the new state and compute its rate.
-
-    Besides, the rate of the last column's own result, for watching stiffness.
-    """
-    x = view(w, HEAD + X * n)
-    x_old = view(w, HEAD + X_OLD * n)
-    y = view(w, HEAD + STAGE * n)
-    d = view(w, HEAD + (TABLEAU + k - 1) * n)
-    for i in lanes(n):
-        y[i] = x_old[i] + d[i]
-    if project is not None:
-        project_state(w, project, p, t, x)
-    set_point(n, w, 0, t, x)
-    for lane in range(1, LANES):
-        set_point(n, w, lane, t, y)
-    evaluate_points(n, w, m, rhs)
-    get_rate(n, w, 0, view(w, HEAD + F * n))
-    get_rate(n, w, 1, view(w, HEAD + NODE_RATES * n))
-
-
-@kernel
 def choose_next(w: Floats, m: Ints, h: Float, k: Int, failed: Int) -> None:
-    """Choose number of columns and size of the next step: the least work per time."""
+    """Choose number of columns and size of the next step: the least work per time.
+
+    Where outputs are asked for step by step, their interpolation is part of the work.
+    """
     h_next = best_step(h, w[ERROR], k)
-    h_below = best_step(h, w[ERROR_BELOW], k - 1) if k > LOWEST else 0.0
-    saving = WORK[k - 1] * h_next / (WORK[k] * h_below) if k > LOWEST else 1e30
-    if k > LOWEST and saving < 0.8:
+    ratio = 1e30
+    h_below = 0.0
+    cost = k + m[DENSE_READY] * (COLUMNS + 1)
+    if k > LOWEST:
+        h_below = best_step(h, w[ERROR_BELOW], k - 1)
+        ratio = WORK[cost - 1] * h_next / (WORK[cost] * h_below)
+    if ratio < FEWER_BELOW:
         m[COLUMNS_NOW] = k - 1
         h_next = h_below
-    elif k < COLUMNS and saving > 1.1 and failed == 0:
+    elif k < COLUMNS and ratio > MORE_ABOVE and failed == 0:
         m[COLUMNS_NOW] = k + 1
-        h_next *= WORK[k + 1] / WORK[k]
+        h_next *= WORK[cost + 1] / WORK[cost]
     w[H] = min(h_next, h if failed > 0 else GROW * h)
 
 
@@ -201,19 +126,13 @@ def attempt(
         f_old[i] = f[i]
     if m[COLUMNS_NOW] == 0:
         m[COLUMNS_NOW] = FIRST_COLUMNS
-    rest = w[T_STOP] - t
     wished = w[H]
     h = min(wished, w[MAX_STEP])
     ends = is_last(w, h) > 0
     if ends:
-        h = rest
+        h = w[T_STOP] - t
     failed = 0
-    finite = True
     while True:
-        if h < smallest_step(w):
-            copy(n, x_old, x)
-            copy(n, f_old, f)
-            return STEP_TOO_SMALL if finite else NOT_FINITE
         k = m[COLUMNS_NOW]
         run_plan(n, w, m, rhs, k, t, h)
         extrapolate(n, w, k)
@@ -228,7 +147,11 @@ def attempt(
             choose_next(w, m, h, k, failed)
             h = max(min(w[H], SAFETY * h), SHRINK * h)
         else:
-            h *= 0.1
+            h *= SHRINK
+        if h < smallest_step(w):
+            copy(n, x_old, x)
+            copy(n, f_old, f)
+            return STEP_TOO_SMALL if finite else NOT_FINITE
     t_new = w[T_STOP] if ends else t + h
     finish(n, w, m, rhs, project, p, t_new, k)
     w[T_OLD] = t
@@ -238,7 +161,8 @@ def attempt(
     if ends:
         w[H] = max(w[H], wished)
     if m[STIFF_CHECK] > 0 and failed == 0:
-        watch_stiffness(n, w, m, h, NODE_RATES, 0.7 * k + 1.0)
+        # damping makes k columns unstable beyond −h λ = 0.75 k + 1.3
+        watch_damping(n, w, m, h, 0.5 * k + 0.5)
     return GOING
 
 

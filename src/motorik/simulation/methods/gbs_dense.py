@@ -32,6 +32,7 @@ from motorik.simulation.methods.gbs_lanes import (
 )
 from motorik.simulation.methods.gbs_plan import (
     COLUMNS,
+    EVALUATIONS_OF,
     FIRST_NODE_PLAN,
     INTERIORS,
     LANES,
@@ -41,6 +42,7 @@ from motorik.simulation.methods.gbs_plan import (
 from motorik.simulation.methods.workspace import HEAD, T_OLD, X_OLD, F, T, X
 
 ROW = MOST_NODES + 2
+SIMPLE = 5  # columns up to which the first choice of nodes is enough
 
 
 def make_table(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:
@@ -76,10 +78,17 @@ SLOPE = make_table([find_slopes(nodes) for nodes in ALL_NODES])
 NODE_COLUMNS = tuple(map(int, make_table([[k for _, k in nodes] for nodes in INTERIORS])))
 
 
+# evaluations for the interpolation of a step of k columns
+INTERPOLATION_WORK = tuple(
+    EVALUATIONS_OF[FIRST_NODE_PLAN + choice] + (INNER[choice] + LANES - 1) // LANES
+    for choice in (max(k - SIMPLE, 0) for k in range(COLUMNS + 1))
+)
+
+
 @kernel
 def choose_nodes(m: Ints) -> Int:
     """Return the number of the nodes that are enough for the last step."""
-    return max((m[COLUMNS_OLD] - 4) // 2, 0)
+    return max(m[COLUMNS_OLD] - SIMPLE, 0)
 
 
 @kernel(inline=False)

@@ -85,11 +85,12 @@ def find_weights(k: int) -> list[float]:
 WEIGHT = tuple(weight for k in range(COLUMNS + 1) for weight in find_weights(k))
 
 # Lobatto's nodes in (0, 0.5] and the columns that reach each of them, for steps of at most
-# 5, 7 and 8 columns
+# 5, 6, 7 and 8 columns
 HALVES = (
     ((0.27639320225002106, 3),),
+    ((0.17267316464601143, 3), (0.5, 4)),
     ((0.11747233803526769, 3), (0.3573842417596774, 4)),
-    ((0.08488805186071653, 3), (0.2655756032646429, 4), (0.5, 5)),
+    ((0.06412992574519671, 3), (0.20414990928342885, 4), (0.3953503910487606, 5)),
 )
 INTERIORS = [
     [*half, *((1.0 - node, k) for node, k in reversed(half) if node < 0.5)]

@@ -1,0 +1,150 @@
+"""The end of an extrapolated step: its state and error, its rate, and what it tells of damping."""
+
+from __future__ import annotations
+
+from math import fabs, sqrt
+
+from motorik.compiler.kernel import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    kernel,
+    lanes,
+    view,
+)
+from motorik.simulation.methods.common import project_state
+from motorik.simulation.methods.control import CALM_AFTER
+from motorik.simulation.methods.gbs_lanes import (
+    NODE_RATES,
+    OWN_GBS,
+    TABLEAU,
+    evaluate_points,
+    get_rate,
+    set_point,
+)
+from motorik.simulation.methods.gbs_plan import COLUMNS, LANES, WEIGHT
+from motorik.simulation.methods.workspace import (
+    ATOL,
+    HEAD,
+    RTOL,
+    STAGE,
+    STIFF_HITS,
+    STIFF_MISSES,
+    X_OLD,
+    F,
+    X,
+)
+
+# w, head: errors with all columns and with one less, in units of the tolerance
+ERROR = OWN_GBS
+ERROR_BELOW = OWN_GBS + 1
+
+# w, vectors: the last column's own result and its rate
+Y = STAGE
+Y_RATE = NODE_RATES
+
+# from COLUMNS · k on: what the extrapolation of k columns has beyond that of k − 1
+DIFFERENCE = (0.0,) * COLUMNS + tuple(
+    WEIGHT[i] - WEIGHT[i - COLUMNS] for i in range(COLUMNS, len(WEIGHT))
+)
+
+
+@kernel
+def rate_of(
+    n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, x: Floats, dx: Floats
+) -> None:
+    """Compute ẋ = f(t, x, p), the same in all lanes."""
+    for lane in range(LANES):
+        set_point(n, w, lane, t, x)
+    evaluate_points(n, w, m, rhs)
+    get_rate(n, w, 0, dx)
+
+
+@kernel(inline=False)
+def extrapolate(n: Int, w: Floats, k: Int) -> None:
+    """Compute x = x_old + Σ wⱼ dⱼ from k columns, and the errors of k and k − 1 columns.
+
+    The error is the difference to the extrapolation with one column less, of order h²ᵏ⁻¹.
+    """
+    x = view(w, HEAD + X * n)
+    x_old = view(w, HEAD + X_OLD * n)
+    tableau = view(w, HEAD + TABLEAU * n)
+    last = view(tableau, (k - 1) * n)
+    atol = view(w, HEAD + ATOL * n)
+    rtol = w[RTOL]
+    total = 0.0
+    total_below = 0.0
+    for i in range(n):
+        change = last[i]
+        error = 0.0
+        error_below = 0.0
+        for j in range(k - 1):
+            # Σ wⱼ = 1: a weighted sum of small differences is rounded less
+            d = tableau[j * n + i] - last[i]
+            change += WEIGHT[COLUMNS * k + j] * d
+            error += DIFFERENCE[COLUMNS * k + j] * d
+            error_below += DIFFERENCE[COLUMNS * (k - 1) + j] * d
+        x[i] = x_old[i] + change
+        scale = 1.0 / (atol[i] + rtol * max(fabs(x_old[i]), fabs(x[i])))
+        total += (error * scale) * (error * scale)
+        total_below += (error_below * scale) * (error_below * scale)
+    w[ERROR] = sqrt(total / n)
+    w[ERROR_BELOW] = sqrt(total_below / n)
+
+
+@kernel
+def finish(
+    n: Int,
+    w: Floats,
+    m: Ints,
+    rhs: Function,
+    project: Function | None,
+    p: Floats,
+    t: Float,
+    k: Int,
+) -> None:
+    """Project the new state and compute its rate, and that of the last column's result."""
+    x = view(w, HEAD + X * n)
+    y = view(w, HEAD + Y * n)
+    x_old = view(w, HEAD + X_OLD * n)
+    d = view(w, HEAD + (TABLEAU + k - 1) * n)
+    for i in lanes(n):
+        y[i] = x_old[i] + d[i]
+    if project is not None:
+        project_state(w, project, p, t, x)
+    set_point(n, w, 0, t, x)
+    for lane in range(1, LANES):
+        set_point(n, w, lane, t, y)
+    evaluate_points(n, w, m, rhs)
+    get_rate(n, w, 0, view(w, HEAD + F * n))
+    get_rate(n, w, 1, view(w, HEAD + Y_RATE * n))
+
+
+@kernel(inline=False)
+def watch_damping(n: Int, w: Floats, m: Ints, h: Float, border: Float) -> None:
+    """Count the steps that damping keeps at the border of stability: −h λ > `border`.
+
+    λ ≈ ⟨x − y, f(x) − f(y)⟩ / ⟨x − y, x − y⟩, y being the last column's own result; in units
+    of the tolerance. An oscillation without damping, however fast, has λ ≈ 0: where high
+    order can follow it, it is not stiff.
+    """
+    x, f = view(w, HEAD + X * n), view(w, HEAD + F * n)
+    y, fy = view(w, HEAD + Y * n), view(w, HEAD + Y_RATE * n)
+    atol = view(w, HEAD + ATOL * n)
+    rtol = w[RTOL]
+    above = 0.0
+    below = 0.0
+    for i in lanes(n):
+        scale = 1.0 / (atol[i] + rtol * fabs(x[i]))
+        apart = (x[i] - y[i]) * scale
+        above += apart * (fy[i] - f[i]) * scale
+        below += apart * apart
+    if h * above > border * below:
+        m[STIFF_MISSES] = 0
+        m[STIFF_HITS] += 1
+    else:
+        m[STIFF_MISSES] += 1
+        if m[STIFF_MISSES] >= CALM_AFTER:
+            m[STIFF_HITS] = 0

@@ -1,0 +1,173 @@
+"""Parameters as references, and lists of state objects."""
+
+from __future__ import annotations
+
+import casadi
+import numpy as np
+import pytest
+
+from motorik.algebra.matrix import IDENTITY
+from motorik.algebra.pose import Pose
+from motorik.algebra.rotation import rotation_about
+from motorik.algebra.vector import Vector, X, Y, Z
+from motorik.elements import (
+    AngularVariable,
+    AngularVariableList,
+    ConstantWrench,
+    Frame,
+    FrameList,
+    Gravity,
+    LinearSpringDamper,
+    LinearVariable,
+    LinearVariableList,
+    MapChain,
+    MassElement,
+    MultipleLink,
+    Mutable,
+    MutableInertia,
+    MutableRotation,
+    MutableScalar,
+    MutableVector,
+    RigidLink,
+    VariableList,
+)
+from motorik.errors import ParameterError
+
+
+def test_a_link_follows_its_vector_and_rotation():
+    K1, K2, r, R = Frame("K1"), Frame("K2"), MutableVector(name="r"), MutableRotation()
+    link = RigidLink(K1, K2, r, R)
+    link.motion()
+    assert K2.X.p.xyz == (0.0, 0.0, 0.0)
+    r.z = 1
+    R.set(rotation_about(X, 0.5))
+    link.motion()
+    assert K2.X.p.xyz == (0.0, 0.0, 1.0)
+    np.testing.assert_array_equal(K2.R.numpy(), rotation_about(X, 0.5).numpy())
+    assert link.parameters == (r, R)
+
+
+def test_a_displacement_may_be_given_in_the_axes_of_the_output():
+    # the order (rotation, displacement) of the user's guide, §4.3.1
+    K1, K2, K3 = Frame("K1"), Frame("K2"), Frame("K3")
+    R, r_b = MutableRotation(rotation_about(Z, 0.5)), MutableVector(1.0, 2.0, 3.0)
+    RigidLink(K1, K2, R=R, r_b=r_b).motion()
+    RigidLink(K1, K3, R @ r_b, R).motion()
+    np.testing.assert_array_equal(K2.X.numpy(), K3.X.numpy())
+
+
+def test_several_ends_follow_their_poses():
+    K, ends = Frame("K"), FrameList([Frame("left"), Frame("right")])
+    ways = [MutableVector(), MutableVector()]
+    link = MultipleLink(K, ends, [Pose(IDENTITY, way) for way in ways])
+    ways[0].set((1, 2, 3))
+    ways[1].x = 4.0
+    link.motion()
+    assert ends[0].X.p.xyz == (1.0, 2.0, 3.0)
+    assert ends(2).X.p.xyz == (4.0, 0.0, 0.0)
+    assert link.parameters == tuple(ways)
+
+
+def test_a_mass_follows_its_numbers():
+    K, L = Frame("K"), Frame("L")
+    for frame in (K, L):
+        frame.ang_a, frame.lin_a, frame.ang_v = X, Y, Z
+    m, s, theta = MutableScalar(name="m"), MutableVector(), MutableInertia()
+    element = MassElement(K, m, s, theta)
+    element.force()
+    assert K.F.components == (0.0,) * 6
+    m.value = 2
+    s.y = 0.5
+    theta.set((0.1, 0.2, 0.3))
+    element.force()
+    MassElement(L, 2.0, Vector(0.0, 0.5, 0.0), np.diag([0.1, 0.2, 0.3])).force()
+    assert K.F.components == L.F.components
+    assert element.parameters == (m, s, theta)
+
+
+def test_loads_and_gravity_follow_theirs():
+    K, phi = Frame("K"), AngularVariable("phi", q=2.0)
+    f, g, c = MutableVector(), MutableVector(), MutableScalar()
+    chain = MapChain() << Gravity(K, g) << ConstantWrench(K, f) << LinearSpringDamper(phi, c)
+    f.x, g.y, c.value = 3.0, -9.0, 5.0
+    chain.motion()
+    chain.force()
+    assert K.f.xyz == (3.0, 0.0, 0.0)
+    assert K.lin_a.xyz == (0.0, 9.0, 0.0)
+    assert phi.Q == -10.0
+    assert set(map(id, chain.parameters)) == {id(f), id(g), id(c)}
+
+
+def test_parameters_may_be_symbols_for_a_while():
+    K1, K2, r = Frame("K1"), Frame("K2"), MutableVector(1.0, 2.0, 3.0)
+    symbols = casadi.SX.sym("r", 3)
+    kept = r.entries
+    r.assign(casadi.vertsplit(symbols))
+    RigidLink(K1, K2, r).motion()
+    place = casadi.Function("place", [symbols], [casadi.vertcat(*K2.X.p.xyz)])
+    r.assign(kept)
+    assert place([4.0, 5.0, 6.0]).full().ravel().tolist() == [4.0, 5.0, 6.0]
+    assert r.xyz == (1.0, 2.0, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "neutral"),
+    [
+        (MutableScalar(3.0), (0.0,)),
+        (MutableVector(1.0, 2.0, 3.0), (0.0, 0.0, 0.0)),
+        (MutableRotation(rotation_about(X, 1.0)), IDENTITY.entries),
+        (MutableInertia(2.0), (0.0,) * 6),
+    ],
+)
+def test_every_parameter_has_a_neutral_element(parameter, neutral):
+    assert isinstance(parameter, Mutable)
+    assert parameter.entries != neutral
+    parameter.reset()
+    assert parameter.entries == neutral
+
+
+@pytest.mark.parametrize(
+    ("tensor", "entries"),
+    [
+        (2.0, (2.0, 2.0, 2.0, 0.0, 0.0, 0.0)),
+        ((1, 2, 3), (1.0, 2.0, 3.0, 0.0, 0.0, 0.0)),
+        (Vector(1, 2, 3), (1.0, 2.0, 3.0, 0.0, 0.0, 0.0)),
+        ([[1, 4, 5], [4, 2, 6], [5, 6, 3]], (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)),
+        (np.diag([1.0, 2.0, 3.0]), (1.0, 2.0, 3.0, 0.0, 0.0, 0.0)),
+        (MutableInertia((1, 2, 3)), (1.0, 2.0, 3.0, 0.0, 0.0, 0.0)),
+    ],
+)
+def test_a_tensor_is_given_in_any_form(tensor, entries):
+    assert MutableInertia(tensor).entries == entries
+
+
+def test_lists_count_from_zero_and_from_one():
+    # Kecskeméthy 1999, §3.4.1
+    beta, s = AngularVariable("beta"), LinearVariable("s")
+    variables = VariableList() << beta << s
+    assert variables(2) is variables[1] is s
+    assert [v.name for v in variables] == ["beta", "s"]
+    longer = VariableList([AngularVariable("gamma")]) << variables
+    assert [v.name for v in reversed(longer)] == ["s", "beta", "gamma"]
+    with pytest.raises(ParameterError, match=r"there is no entry \(3\)"):
+        variables(3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "stranger"),
+    [
+        (AngularVariableList, LinearVariable("s")),
+        (LinearVariableList, AngularVariable("phi")),
+        (VariableList, Frame("K")),
+        (FrameList, LinearVariable("s")),
+    ],
+)
+def test_lists_keep_to_their_kind(kind, stranger):
+    with pytest.raises(ParameterError, match="Put it into a list of its own kind"):
+        kind() << stranger
+
+
+def test_nothing_is_in_a_list_twice():
+    phi = AngularVariable("phi")
+    with pytest.raises(ParameterError, match="is in it already"):
+        VariableList() << phi << phi
