@@ -81,7 +81,7 @@ def test_parameters_of_a_loop_are_references():
     solver = ExplicitConstraintSolver(crank.chord, crank.s)
     crank.length.value = 0.7**2
     crank.closed_by(solver).motion()
-    close(crank.s.q, 0.2 * cos(0.8) + sqrt(0.49 - (0.2 * sin(0.8)) ** 2), 2e-16)
+    close(crank.s.q, 0.2 * cos(0.8) + sqrt(0.49 - (0.2 * sin(0.8)) ** 2), 4e-16)
     assert solver.parameters == (crank.length,)
 
 
@@ -171,7 +171,7 @@ def test_four_bar_by_formula_and_by_iteration():
         for angle in np.linspace(0.0, 2.0 * pi, 21):
             bar.phi.q = float(angle)
             chain.motion(Subtask.POSITION)
-            close(bar.psi.q, bar.expected(float(angle), -1), 1e-14)
+            close(bar.psi.q, bar.expected(float(angle), -1), 2e-15)
 
 
 @pytest.mark.parametrize("guess", [-3.0, -1.0, 0.0, 0.5, 3.0, 6.0])
@@ -186,12 +186,12 @@ def test_iteration_closes_a_loop_from_far_away(guess):
 
 
 def test_iteration_frees_itself_from_a_stationary_guess():
-    # at ψ = 0, in line with the base and the crank, the rod's length does not change with ψ
+    # in line with the base and the crank, the distance to be kept does not change with ψ
     bar = FourBar()
     bar.psi.q = pi
     chain = MapChain() << bar.input << ImplicitConstraintSolver(bar.rod(), bar.psi)
     chain.motion(Subtask.POSITION)
-    close(abs(bar.psi.q), abs(bar.expected(0.0, 1)), 1e-14)
+    close(abs(bar.psi.q), abs(bar.expected(0.0, 1)), 1e-15)
 
 
 @pytest.mark.parametrize("angle", [0.01, 2.0, 3.1, pi])
@@ -213,9 +213,10 @@ def test_a_loop_that_cannot_close_is_told_by_iteration():
     e = hypot(0.2 * cos(0.9) - 0.7, 0.2 * sin(0.9))
     with pytest.raises(LoopError, match="the loop cannot close") as caught:
         chain.motion()
-    left, psi = map(float, re.findall(r"of ([\d.]+) is left .* psi = ([-\d.]+)\.", caught.value.why)[0])
-    assert left == pytest.approx(2.0 - (e + 0.4), rel=1e-4)
-    assert cos(psi) == pytest.approx(cos(atan2(-0.2 * sin(0.9), 0.7 - 0.2 * cos(0.9))), abs=1e-4)
+    told = re.search(r"of (\S+) is left .* psi = (\S+)\.$", caught.value.why)
+    assert told[1] == f"{2.0 - (e + 0.4):.4g}"
+    away = float(told[2]) - atan2(-0.2 * sin(0.9), 0.7 - 0.2 * cos(0.9))
+    close(sin(0.5 * away), 0.0, 1e-4)  # a minimum is flat
     assert bar.psi.q == 1.4
 
 
@@ -226,9 +227,9 @@ def test_a_loop_that_cannot_close_is_told_by_formula():
     e = hypot(0.2 * cos(0.9) - 0.7, 0.2 * sin(0.9))
     with pytest.raises(LoopError, match="cannot vanish") as caught:
         (MapChain() << bar.input << solver).motion()
-    left, psi = map(float, re.findall(r": ([\d.]+) is left .* psi = ([-\d.]+)\.", caught.value.why)[0])
-    assert left == pytest.approx(4.0 - (e + 0.4) ** 2, rel=1e-3)
-    assert psi == pytest.approx(atan2(-0.2 * sin(0.9), 0.7 - 0.2 * cos(0.9)), abs=1e-5)
+    psi = atan2(-0.2 * sin(0.9), 0.7 - 0.2 * cos(0.9))
+    told = f"{4.0 - (e + 0.4) ** 2:.4g} is left at the nearest place, psi = {psi:.6g}."
+    assert told in caught.value.why
     assert bar.psi.q == 1.4
 
 

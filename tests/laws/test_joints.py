@@ -61,7 +61,6 @@ JOINTS: list[Joint] = [
     FreeAngles((1, 2, 3)),
     FreeAngles((3, 1, 3)),
     FreeCardan(),
-    FreeCardan((3, 1, 3)),
     Reversed(Cross(E, F)),
     Reversed(Free()),
 ]

@@ -22,9 +22,9 @@ class SingularError(ArithmeticError):
 def solve_linear(A: Rows, b: Sequence[Scalar]) -> list[Scalar]:
     """Return x with A x = b.
 
-    Numbers are solved with a check of the rank (relative to the largest entry of each row).
-    Of symbols a formula is made that divides by nothing but what vanishes with the
-    determinant: Cramer's rule up to three unknowns, orthogonalisation beyond.
+    Numbers are solved with a check of the rank. Of symbols a formula is made that divides
+    by nothing but what vanishes with the determinant: Cramer's rule up to three unknowns,
+    orthogonalisation beyond.
     """
     if all(is_number(entry) for row in A for entry in row) and all(map(is_number, b)):
         return _solve_numbers(np.array(A, dtype=float), np.array(b, dtype=float))
@@ -37,13 +37,11 @@ def transposed(A: Rows) -> list[list[Scalar]]:
 
 
 def _solve_numbers(A: np.ndarray, b: np.ndarray, limit: float = 1e-12) -> list[float]:
-    largest = np.max(np.abs(A), axis=1)
-    scale = 1.0 / np.where(largest > 0.0, largest, 1.0)
-    U, s, Vt = np.linalg.svd(A * scale[:, None])
-    rank = int(np.sum(s > limit * max(s[0], 1e-300)))
-    if rank < len(b) or not np.isfinite(s).all():
+    U, s, Vt = np.linalg.svd(A)
+    rank = int(np.sum(s > limit * max(s[0], 1.0)))
+    if rank < len(b):
         raise SingularError(rank, len(b))
-    return [float(x) for x in Vt.T @ ((U.T @ (b * scale)) / s)]
+    return [float(x) for x in Vt.T @ ((U.T @ b) / s)]
 
 
 def _determinant(A: Rows) -> Scalar:
