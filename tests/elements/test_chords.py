@@ -112,7 +112,9 @@ def test_position_and_orientation_by_components_in_inertial_axes():
     close([s.q for s in orientation.state], 2.0 * sin(0.01) * E1.numpy(), 1e-15)
     pose = Chord3DPose(turned, B)
     pose.motion(Subtask.POSITION)
-    close([s.q for s in pose.state], [0.0, 0.0, 0.0, *(s.q for s in orientation.state)], 0.0)
+    close(
+        [s.q for s in pose.state], [0.0, 0.0, 0.0, *(s.q for s in orientation.state)], 0.0
+    )
 
 
 @pytest.mark.parametrize("axis", [X, Y, Z, E1, E2, -1.0 * E1])

@@ -88,7 +88,9 @@ def test_a_mass_follows_its_numbers():
 def test_loads_and_gravity_follow_theirs():
     K, phi = Frame("K"), AngularVariable("phi", q=2.0)
     f, g, c = MutableVector(), MutableVector(), MutableScalar()
-    chain = MapChain() << Gravity(K, g) << ConstantWrench(K, f) << LinearSpringDamper(phi, c)
+    chain = (
+        MapChain() << Gravity(K, g) << ConstantWrench(K, f) << LinearSpringDamper(phi, c)
+    )
     f.x, g.y, c.value = 3.0, -9.0, 5.0
     chain.motion()
     chain.force()

@@ -9,7 +9,7 @@ import casadi
 import numpy as np
 import pytest
 
-from motorik.algebra.vector import Vector, X, Y, Z
+from motorik.algebra.vector import X, Y, Z
 from motorik.elements import (
     AngularVariable,
     BallAngles,
@@ -216,7 +216,7 @@ def test_a_loop_that_cannot_close_is_told_by_iteration():
     told = re.search(r"of (\S+) is left .* psi = (\S+)\.$", caught.value.why)
     assert told[1] == f"{2.0 - (e + 0.4):.4g}"
     away = float(told[2]) - atan2(-0.2 * sin(0.9), 0.7 - 0.2 * cos(0.9))
-    close(sin(0.5 * away), 0.0, 1e-4)  # a minimum is flat
+    close(sin(0.5 * away), 0.0, 1e-6)  # a minimum is flat
     assert bar.psi.q == 1.4
 
 
@@ -228,8 +228,8 @@ def test_a_loop_that_cannot_close_is_told_by_formula():
     with pytest.raises(LoopError, match="cannot vanish") as caught:
         (MapChain() << bar.input << solver).motion()
     psi = atan2(-0.2 * sin(0.9), 0.7 - 0.2 * cos(0.9))
-    told = f"{4.0 - (e + 0.4) ** 2:.4g} is left at the nearest place, psi = {psi:.6g}."
-    assert told in caught.value.why
+    assert f": {4.0 - (e + 0.4) ** 2:.4g} is left at the nearest" in caught.value.why
+    assert f"where the unknown is {psi:.6g}." in caught.value.why
     assert bar.psi.q == 1.4
 
 
@@ -237,7 +237,7 @@ def test_a_rod_too_short_for_its_slide_is_told():
     crank = SliderCrank(r=0.5, l=0.2)
     chain = crank.closed_by(ExplicitConstraintSolver(crank.chord, crank.s))
     left = (0.5 * sin(0.8)) ** 2 - 0.2**2
-    told = rf"{left:.4g} is left at the nearest place, s = {0.5 * cos(0.8):.6g}"
+    told = rf"{left:.4g} is left at the nearest place, where the unknown is {0.5 * cos(0.8):.6g}"
     with pytest.raises(LoopError, match=re.escape(told)):
         chain.motion()
 
@@ -252,7 +252,7 @@ def test_a_dead_centre_is_named(by_iteration):
     kind = ImplicitConstraintSolver if by_iteration else ExplicitConstraintSolver
     chain = MapChain() << ElementaryJoint(K0, B, s, X) << kind(rod, phi)
     chain.motion(Subtask.POSITION)
-    close(phi.q, 0.0, 1e-7)
+    close(phi.q, 0.0, 0.0)
     with pytest.raises(LoopError, match="dead centre"):
         chain.motion(Subtask.VELOCITY)
 
@@ -291,7 +291,9 @@ def test_two_chords_that_contradict_each_other_are_told():
 def test_unknowns_and_measures_must_be_as_many():
     bar = FourBar()
     chord = Chord3DPosition(bar.K[5], bar.K[2])
-    with pytest.raises(AssemblyError, match=r"1 unknowns, but 3 measures .*Chord3DPosition"):
+    with pytest.raises(
+        AssemblyError, match=r"1 unknowns, but 3 measures .*Chord3DPosition"
+    ):
         ImplicitConstraintSolver(chord, bar.psi, bar.dependent)
 
 
@@ -318,7 +320,9 @@ def test_a_formula_wants_a_chord_that_it_can_solve(is_linear):
 
 def test_mixed_up_variables_are_refused():
     a, b = Frame("a"), Frame("b")
-    with pytest.raises(ParameterError, match=r"s \[m\] cannot be AngularVariable.*\n.*Linear"):
+    with pytest.raises(
+        ParameterError, match=r"s \[m\] cannot be AngularVariable.*\n.*Linear"
+    ):
         JointElement(a, b, Cylinder(), [AngularVariable("s"), AngularVariable("phi")])
     with pytest.raises(AssemblyError, match="there is no closed solution"):
         ExplicitConstraintSolver(ChordPointPlane.relative(a, b), Frame("no variable"))
@@ -333,7 +337,10 @@ def test_a_chord_with_two_unknowns_cannot_be_solved_before_the_other_is_known():
     rod << RigidLink(rod.elements[0].b, end, 0.6 * X)
     first = ChordPointPlane.relative(end, K[5], 0.0, bar.dependent, normal=X)
     second = ChordPointPlane.relative(end, K[5], 0.0, rod, normal=Y)
-    one, other = ExplicitConstraintSolver(first, bar.psi), ExplicitConstraintSolver(second, chi)
+    one, other = (
+        ExplicitConstraintSolver(first, bar.psi),
+        ExplicitConstraintSolver(second, chi),
+    )
     for order in ((one, other), (other, one)):
         with pytest.raises(AssemblyError, match=r"is already read by .*\n.*Implicit"):
             MapChain() << bar.input << order[0] << order[1]
@@ -347,6 +354,32 @@ def test_solvers_are_put_in_the_order_of_their_unknowns():
     chain = MapChain() << bar.input << solver
     with pytest.raises(AssemblyError, match="is already moved by ExplicitConstraintSolver"):
         chain << bar.dependent
+
+
+class Counted(RigidLink):
+    """A link that counts how often it is moved."""
+
+    def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
+        object.__setattr__(self, "runs", getattr(self, "runs", 0) + 1)
+        super().motion(subtasks)
+
+
+@pytest.mark.parametrize(
+    ("options", "runs"), [({}, 4), ({"where_unknown": Branch.I | Branch.II}, 2)]
+)
+def test_a_branch_without_unknowns_is_looked_at_once(options, runs):
+    # at first for the coefficients (three places) and then at the solution
+    crank = SliderCrank()
+    K1, K2 = Frame("K1"), Frame("K2")
+    upper = Counted(K1, K2, 0.5 * X)
+    pin = crank.input.outputs[-1]
+    chord = ChordPointPointQuadratic.relative_difference(
+        K2, upper, crank.B, pin, crank.slide, **options
+    )
+    chain = crank.closed_by(ExplicitConstraintSolver(chord, crank.s))
+    chain.motion(Subtask.POSITION)
+    close(crank.s.q, 0.2 * cos(0.8) + sqrt(0.25 - (0.2 * sin(0.8)) ** 2), 2e-16)
+    assert upper.runs == runs
 
 
 def test_a_branch_with_an_unknown_must_be_looked_at():

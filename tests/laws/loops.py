@@ -52,7 +52,9 @@ def crank(length: float = 0.2) -> tuple[MapChain, Frame, Frame, StateVariable]:
     return chain, K0, pin, phi
 
 
-def rocker(ground: Frame, at: Vector, length: float) -> tuple[MapChain, Frame, StateVariable]:
+def rocker(
+    ground: Frame, at: Vector, length: float
+) -> tuple[MapChain, Frame, StateVariable]:
     """Return a rocker about z: chain, end and angle."""
     A, B, C, psi = Frame("A"), Frame("B"), Frame("C"), AngularVariable("psi")
     chain = MapChain() << RigidLink(ground, A, at) << ElementaryJoint(A, B, psi, Z)
@@ -117,7 +119,10 @@ class Shaker:
         self.K = K = [Frame(f"K{i}") for i in range(9)]
         self.theta = [AngularVariable(f"theta_{i}") for i in (1, 2, 3, 4)]
         t1, t2, t3, t4 = self.theta
-        self.R2, self.R3 = ElementaryJoint(K[0], K[4], t2, Z), ElementaryJoint(K[4], K[5], t3, X)
+        self.R2, self.R3 = (
+            ElementaryJoint(K[0], K[4], t2, Z),
+            ElementaryJoint(K[4], K[5], t3, X),
+        )
         base = RigidLink(K[0], K[1], Vector(0.0, -0.8, 0.0), rotation_about(X, 0.17))
         drive = ElementaryJoint(K[1], K[2], t1, Y)
         self.input = MapChain([base, drive, RigidLink(K[2], K[3], Vector(0.0, 0.0, 0.2))])

@@ -65,7 +65,11 @@ class Case:
 def arm(base: Frame, name: str) -> tuple[MapChain, Frame, list[StateVariable]]:
     """Return a chain of two turns and a slide about different axes, its end, its variables."""
     K = [base, *(Frame(f"{name}{i}") for i in range(4))]
-    q = [AngularVariable(f"{name}a"), LinearVariable(f"{name}s"), AngularVariable(f"{name}b")]
+    q = [
+        AngularVariable(f"{name}a"),
+        LinearVariable(f"{name}s"),
+        AngularVariable(f"{name}b"),
+    ]
     chain = MapChain()
     chain << ElementaryJoint(K[0], K[1], q[0], E1) << ElementaryJoint(K[1], K[2], q[1], Y)
     chain << ElementaryJoint(K[2], K[3], q[2], E2)
@@ -207,7 +211,9 @@ def test_numbers_are_what_is_traced_and_what_runs_natively(name):
     given = [*values(case, 3), np.linspace(0.5, 1.5, len(case.chord.states))]
     case.give(*map(list, given[:3]))
     found = run(case, list(given[3]))
-    for number, symbol, machine in zip(found, function(*given), native(*given), strict=True):
+    for number, symbol, machine in zip(
+        found, function(*given), native(*given), strict=True
+    ):
         close(number, symbol.full().ravel(), 1e-15)
         close(np.ravel(machine), symbol.full().ravel(), 1e-14)
 
@@ -235,7 +241,11 @@ def test_the_upper_segment_may_be_anywhere(name):
     moved = CASES[name]()
     moved.give(*map(list, values(moved, 5)))
     for K in moved.chord.frames[:2]:
-        K.X, K.V, K.A = case.chord.frames[2].X, case.chord.frames[2].V, case.chord.frames[2].A
+        K.X, K.V, K.A = (
+            case.chord.frames[2].X,
+            case.chord.frames[2].V,
+            case.chord.frames[2].A,
+        )
     kept = [K.keep() for K in moved.chord.frames[:2]]
     for one, other in zip(found, run(moved, [1.3]), strict=True):
         close(one, other, 0)

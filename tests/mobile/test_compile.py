@@ -1,5 +1,6 @@
 """Compiled mode: numbers = native for chains, loads, parameters and loops of all kinds."""
 
+import gc
 from math import pi, tau
 
 import numpy as np
@@ -23,6 +24,7 @@ from motorik.elements import (
     MassElement,
     MutableScalar,
     MutableVector,
+    OutputGenerator,
     RigidLink,
     Subtask,
 )
@@ -469,3 +471,21 @@ def test_a_loop_folded_with_lengths_that_do_not_fit_says_so():
     loop.ground.x = 3.0
     with pytest.raises(LoopError, match="parameters were folded that have changed"):
         native([3.0], [2.0], [-1.0])
+
+
+def test_a_chain_that_holds_a_file_is_refused(tmp_path):
+    arm = Arm()
+    with open(tmp_path / "log.txt", "w") as stream:
+        arm.chain << OutputGenerator({"phi": (arm.phi, "q")}, stream)
+        with pytest.raises(CompileError, match="that hold files"):
+            compile_chain(arm.chain, arm.variables, arm.outputs)
+
+
+def test_a_native_function_outlives_its_chain():
+    loop = FourBar()
+    function = compile_chain(loop.chain, [loop.theta], [(loop.beta, "q")]).function
+    p = [e for parameter in loop.chain.parameters for e in parameter.entries]
+    gc.collect()
+    (beta,) = function([0.4], [0.0], [0.0], p)
+    loop.numbers(0.4)
+    close(beta, loop.beta.q, within=2e-15)

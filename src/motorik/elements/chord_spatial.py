@@ -192,9 +192,8 @@ class Chord3DPose(SpatialChord):
 
     def __init__(self, to: Frame, base: Frame, *arguments: Any, **options: Any) -> None:
         super().__init__(to, base, *arguments, **options, count=6)
-        where = {"where_force": self.where_force}
-        self.position = Chord3DPosition(to, base, **where)
-        self.orientation = Chord3DOrientation(to, base, **where)
+        self.position = Chord3DPosition(to, base, where_force=self.where_force)
+        self.orientation = Chord3DOrientation(to, base, where_force=self.where_force)
         self.states = (*self.position.states, *self.orientation.states)
 
     def measure(self, subtasks: Subtask, branches: Branch = Branch.ALL) -> None:

@@ -17,21 +17,18 @@ from motorik.algebra.scalar import (
     is_number,
     mul,
     neg,
+    sign,
     sqrt,
     sub,
 )
 
-
-class NoSolutionError(ArithmeticError):
-    """An equation has no solution: `left` is the least |f|, reached at `nearest`."""
-
-    def __init__(self, left: float, nearest: float) -> None:
-        super().__init__(f"|f| is at least {left:.6g}, at {nearest:.6g}")
-        self.left, self.nearest = left, nearest
+_CONSTANT = "does not change with the unknown"
+_TOO_FAR = "cannot vanish: {:.4g} is left at the nearest place, where the unknown is {:.6g}"
+_CONTRADICTION = "contradict each other: they want √(sin² + cos²) = {:.6g}"
 
 
-class NoUnknownError(ArithmeticError):
-    """An equation does not change with its unknown."""
+class UnsolvableError(ArithmeticError):
+    """An equation without solution, and why."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ class Solution:
 class Equation(ABC):
     """A kind of equation: where it is looked at, and how it is solved from what is seen."""
 
-    places: Sequence[Any]
+    places: ClassVar[Sequence[Any]]
 
     @abstractmethod
     def solve(self, values: Sequence[Sequence[Scalar]], branch: int) -> Solution:
@@ -71,9 +68,10 @@ class HarmonicEquation(Equation):
         if is_number(square):
             r = hypot(A, B)
             if r <= 1e-13 * max(map(abs, row)):
-                raise NoUnknownError
+                raise UnsolvableError(_CONSTANT)
             if square < -1e-13 * rr:
-                raise NoSolutionError(abs(C) - r, float(arctan2(neg(mul(B, C)), -A * C)))
+                nearest = float(arctan2(neg(mul(B, C)), -A * C))
+                raise UnsolvableError(_TOO_FAR.format(abs(C) - r, nearest))
             square = max(square, 0.0)
         w = mul(float(branch), sqrt(square))
         sine = div(sub(mul(A, w), mul(B, C)), rr)
@@ -93,13 +91,13 @@ class HarmonicPair(Equation):
         if is_number(determinant):
             scale = max(abs(v) for row in values for v in row)
             if abs(determinant) <= 1e-13 * scale * scale:
-                raise NoUnknownError
+                raise UnsolvableError(_CONSTANT)
         sine = div(sub(mul(A2, C1), mul(A1, C2)), determinant)
         cosine = div(sub(mul(B1, C2), mul(B2, C1)), determinant)
-        length = sqrt(add(mul(sine, sine), mul(cosine, cosine)))
-        s, c = div(sine, length), div(cosine, length)
-        slopes = (sub(mul(B1, c), mul(A1, s)), sub(mul(B2, c), mul(A2, s)))
-        return Solution(Angle(arctan2(s, c), s, c), slopes)
+        if is_number(sine) and abs(hypot(sine, cosine) - 1.0) > 1e-9:
+            raise UnsolvableError(_CONTRADICTION.format(hypot(sine, cosine)))
+        slopes = tuple(sub(mul(B, cosine), mul(A, sine)) for A, B in ((A1, B1), (A2, B2)))
+        return Solution(Angle(arctan2(sine, cosine), sine, cosine), slopes)
 
 
 class LinearEquation(Equation):
@@ -112,14 +110,15 @@ class LinearEquation(Equation):
         (row,) = values
         C, B = row[0], sub(row[1], row[0])
         if is_number(B) and abs(B) <= 1e-13 * max(map(abs, row)):
-            raise NoUnknownError
+            raise UnsolvableError(_CONSTANT)
         return Solution(neg(div(C, B)), (B,))
 
 
 class QuadraticEquation(Equation):
-    """A s² + B s + C = 0: s = (−B + σ w) / 2A, w = √(B² − 4 A C), f_s = σ w.
+    """A s² + B s + C = 0: s = (−B + σ w) / 2A, w = ±√(B² − 4 A C), f_s = σ w.
 
-    σ is the branch; seen at 0, 1 and −1.
+    σ is the branch; w has the sign of A, so that branch 1 is the larger solution. Seen at
+    0, 1 and −1.
     """
 
     places = (0.0, 1.0, -1.0)
@@ -135,9 +134,10 @@ class QuadraticEquation(Equation):
         square = sub(mul(B, B), mul(4.0, mul(A, C)))
         if is_number(square):
             if square < -1e-13 * (B * B + abs(4.0 * A * C)):
-                raise NoSolutionError(abs(square / (4.0 * A)), -B / (2.0 * A))
+                left, nearest = abs(square / (4.0 * A)), -B / (2.0 * A)
+                raise UnsolvableError(_TOO_FAR.format(left, nearest))
             square = max(square, 0.0)
-        w = mul(float(branch), sqrt(square))
+        w = mul(float(branch), mul(sign(A), sqrt(square)))
         return Solution(div(sub(w, B), mul(2.0, A)), (w,))
 
 

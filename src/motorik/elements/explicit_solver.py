@@ -14,10 +14,9 @@ from motorik.elements.explicit_equation import (
     HarmonicEquation,
     HarmonicPair,
     LinearEquation,
-    NoSolutionError,
-    NoUnknownError,
     QuadraticEquation,
     Solution,
+    UnsolvableError,
 )
 from motorik.elements.scalar_chord import ScalarChord
 from motorik.elements.transmission import Subtask
@@ -53,12 +52,13 @@ class ExplicitConstraintSolver(ConstraintSolver):
 
         The guess is compared in the next motion, which must be one on numbers.
         """
-        chosen = -self.branch if branch is None and near is None else branch or 1
-        if chosen not in (1, -1):
+        if branch is None:
+            branch = -self.branch if near is None else self.branch
+        if branch not in (1, -1):
             raise AssemblyError(
                 repr(self), f"there is no branch {branch!r}.", "Choose 1 or -1."
             )
-        self.branch, self._near = chosen, near
+        self.branch, self._near = branch, near
 
     @property
     def unknown(self) -> StateVariable:
@@ -73,15 +73,10 @@ class ExplicitConstraintSolver(ConstraintSolver):
             if self._near is not None:
                 self.select_branch(self._nearest(values, self._near))
             solution = self._equation.solve(values, self.branch)
-        except NoSolutionError as error:
+        except UnsolvableError as error:
             self.unknown.restore(before)
-            self._refuse(
-                f"its chord {self.chords[0]!r} cannot vanish: {error.left:.4g} is left at "
-                f"the nearest place, {self.unknown.name or '?'} = {error.nearest:.6g}."
-            )
-        except NoUnknownError:
-            self.unknown.restore(before)
-            self._refuse(f"its chord {self.chords[0]!r} does not change with the unknown.")
+            self.chain.motion(Subtask.POSITION)
+            self._refuse(f"{self.chords} {error}.")
         numbers = [v for row in values for v in row if is_number(v)]
         self._scale = max(map(abs, numbers), default=0.0)
         self.unknown.coordinate = solution.position
@@ -118,9 +113,9 @@ class ExplicitConstraintSolver(ConstraintSolver):
         for state in self.chords.states:
             if is_number(state.q) and not abs(state.q) <= 1e-9 * self._scale:
                 self._refuse(
-                    f"{state.q:.4g} is left of its chords {list(self.chords)!r} at the "
-                    f"solution {self.unknown.name or '?'} = {self.unknown.q:.6g}: they "
-                    "are not of the form that can be solved, or contradict each other."
+                    f"{self.chords} is not of the form that can be solved: {state.q:.4g} "
+                    f"is left at the solution {self.unknown.name or '?'} = "
+                    f"{self.unknown.q:.6g}."
                 )
 
     def _refuse(self, why: str) -> NoReturn:
@@ -143,8 +138,8 @@ class ExplicitConstraintSolver(ConstraintSolver):
         if is_number(square) and square <= (1e-10 * self._scale) ** 2:
             self._refuse(
                 f"the loop is at a dead centre, {self.unknown.name or '?'} = "
-                f"{self.unknown.q:.6g}: its chord {self.chords[0]!r} is stationary there, "
-                "so that velocities and forces are not determined."
+                f"{self.unknown.q:.6g}: {self.chords} is stationary there, so "
+                "that velocities and forces are not determined."
             )
         return square
 

@@ -40,7 +40,7 @@ class StateList(Sequence[T], Generic[T]):
             )
         self._states.append(state)
 
-    def __lshift__(self, states: T | Iterable[T]) -> Any:
+    def __lshift__(self, states: Any) -> Any:
         for state in states if isinstance(states, Iterable) else (states,):
             self.append(state)
         return self

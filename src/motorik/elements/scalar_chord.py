@@ -147,25 +147,24 @@ class ScalarChord(Chord):
         **options: Any,
     ) -> C:
         """Return the chord of type IV on the frames of another, from a new base B."""
-        above, below = previous._segments()
-        return cls.relative_difference(
-            above.span.end, above.upper, below.span.end, B, chain, **options
-        )
+        E_upper, upper, below = previous._segments()
+        return cls.relative_difference(E_upper, upper, below.span.end, B, chain, **options)
 
     @classmethod
     def like(cls: type[C], previous: ScalarChord, **options: Any) -> C:
         """Return the chord of type IV on the frames and with the chain of another."""
-        _, below = previous._segments()
+        *_, below = previous._segments()
         return cls.interlinked(below.span.base, previous, previous.chain, **options)
 
-    def _segments(self) -> tuple[Term, Term]:
-        if len(self.terms) != 2 or self.terms[0].upper is None:
+    def _segments(self) -> tuple[Frame, Element, Term]:
+        """Return the end of the upper segment, its chain, and the lower term."""
+        if self.upper is None:
             raise AssemblyError(
                 repr(self),
                 "only a chord of type IV has an upper and a lower segment to be shared.",
                 "Make it by `relative_difference` or `interlinked`.",
             )
-        return self.terms[0], self.terms[1]
+        return self.terms[0].span.end, self.upper, self.terms[1]
 
     # what is read and moved
 

@@ -66,7 +66,7 @@ class State(Protocol):
     def clear_force(self) -> None:
         """Take the force away."""
 
-    def add_force(self, force: Any) -> None:
+    def add_force(self, force: Any, /) -> None:
         """Add to the force."""
 
     def take_force(self) -> Any:
@@ -135,7 +135,7 @@ class Element(ABC):
         """Return what the element itself remembers of traversals, for `restore`."""
         return None
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, kept: Any) -> None:  # noqa: B027 - most remember nothing
         """Return to what `keep` returned."""
 
     def clear_forces(self) -> None:

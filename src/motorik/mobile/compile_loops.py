@@ -69,7 +69,7 @@ class LoopRecorder:
 
     def _guess(self, variable: StateVariable) -> float:
         """Return the number from which to start; at a second passage, that of the first."""
-        guess = self._guesses.get(id(variable), variable.q)
+        guess: Scalar = self._guesses.get(id(variable), variable.q)
         if not is_number(guess):
             raise CompileError(
                 variable.name or "an unknown of a loop",

@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 Trace = Callable[..., Mapping[str, Sequence[Scalar]]]
 
 
+class LoopFunction(NativeFunction):
+    """A native function that keeps alive what it works with: memory and other code."""
+
+    kept: tuple[Any, ...] = ()
+
+
 @dataclass
 class Program:
     """A native function, and the memory it has of the loops that it closes.
@@ -40,7 +46,6 @@ class Program:
     function: NativeFunction
     loops: list[Loop]
     _memory: np.ndarray
-    _libraries: tuple[Any, ...] = ()
 
     @property
     def n_unknowns(self) -> int:
@@ -131,7 +136,7 @@ def _with_loops(
         newton.address,
         memory.ctypes.data,
     )
-    driver = NativeFunction(
+    driver = LoopFunction(
         name,
         load(text, opt=1, cache=False),
         "program",
@@ -139,7 +144,8 @@ def _with_loops(
         results,
         n_instructions=sum(function.n_instructions for function in made.values()),
     )
-    program = Program(driver, loops, memory, (*made.values(), newton))
+    driver.kept = (memory, *made.values(), newton)
+    program = Program(driver, loops, memory)
     program.memory[:] = [x for loop in loops for x in loop.guess]
     return program
 

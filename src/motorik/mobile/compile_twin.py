@@ -28,7 +28,14 @@ class Twin:
     def __init__(self, chain: Element) -> None:
         self._twins: dict[int, Any] = {id(constant): constant for constant in _CONSTANTS}
         self._original = chain
-        self.chain: Element = copy.deepcopy(chain, self._twins)
+        try:
+            self.chain: Element = copy.deepcopy(chain, self._twins)
+        except TypeError as error:
+            raise CompileError(
+                repr(chain),
+                f"cannot be copied: {error}",
+                "Leave elements that hold files or windows out of what is compiled.",
+            ) from error
 
     def quantity(self, quantity: Quantity) -> Quantity:
         """Return the same quantity of the copy."""

@@ -162,9 +162,12 @@ class Sliders:
 
     def refresh(self) -> None:
         """Draw the chain anew where it is now."""
+        import matplotlib
+
         scene = self.scene._scene([self.scene._look()], np.zeros(1))
         self.picture.clear()
-        _make_stage(self.picture, scene)
+        with matplotlib.rc_context(THEME):
+            _make_stage(self.picture, scene)
         self.picture.canvas.draw_idle()
 
 

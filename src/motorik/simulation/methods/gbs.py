@@ -1,4 +1,4 @@
-"""Gragg, Bulirsch and Stoer's extrapolation method of orders 4 to 16, four columns at once.
+"""Gragg, Bulirsch and Stoer's extrapolation method of orders 4 to 14, four columns at once.
 
 The right-hand side of a small mechanism waits for its own results more than it computes, so
 that four states at once take little longer than one. The columns of an extrapolation do not
@@ -8,7 +8,6 @@ depend on each other and fill four lanes: a step of order 2k costs 2k evaluation
 from __future__ import annotations
 
 from math import isfinite
-from operator import add
 
 from motorik.compiler.kernel import (
     Float,
@@ -22,11 +21,7 @@ from motorik.compiler.kernel import (
 )
 from motorik.simulation.methods.common import copy, is_last, make_begin, smallest_step
 from motorik.simulation.methods.driver import make_method
-from motorik.simulation.methods.gbs_dense import (
-    INTERPOLATION_WORK,
-    interpolate,
-    prepare,
-)
+from motorik.simulation.methods.gbs_dense import interpolate, prepare
 from motorik.simulation.methods.gbs_lanes import (
     COLUMNS_NOW,
     COLUMNS_OLD,
@@ -44,7 +39,6 @@ from motorik.simulation.methods.gbs_step import (
     watch_damping,
 )
 from motorik.simulation.methods.workspace import (
-    DENSE_READY,
     GOING,
     HEAD,
     MAX_STEP,
@@ -70,9 +64,7 @@ GROW = 6.0
 FEWER_BELOW = 0.8  # work with all columns, relative to one less, …
 MORE_ABOVE = 1.1  # … at which their number changes
 
-# work of a step of k columns: at k without, at k + COLUMNS + 1 with its interpolation
-STEP_COST = tuple(STEP_WORK + EVALUATIONS_OF[k] for k in range(COLUMNS + 1))
-WORK = STEP_COST + tuple(map(add, STEP_COST, INTERPOLATION_WORK))
+WORK = tuple(STEP_WORK + EVALUATIONS_OF[k] for k in range(COLUMNS + 1))
 
 
 @kernel
@@ -83,23 +75,19 @@ def best_step(h: Float, error: Float, k: Int) -> Float:
 
 @kernel
 def choose_next(w: Floats, m: Ints, h: Float, k: Int, failed: Int) -> None:
-    """Choose number of columns and size of the next step: the least work per time.
-
-    Where outputs are asked for step by step, their interpolation is part of the work.
-    """
+    """Choose number of columns and size of the next step: the least work per time."""
     h_next = best_step(h, w[ERROR], k)
     ratio = 1e30
     h_below = 0.0
-    cost = k + m[DENSE_READY] * (COLUMNS + 1)
     if k > LOWEST:
         h_below = best_step(h, w[ERROR_BELOW], k - 1)
-        ratio = WORK[cost - 1] * h_next / (WORK[cost] * h_below)
+        ratio = WORK[k - 1] * h_next / (WORK[k] * h_below)
     if ratio < FEWER_BELOW:
         m[COLUMNS_NOW] = k - 1
         h_next = h_below
     elif k < COLUMNS and ratio > MORE_ABOVE and failed == 0:
         m[COLUMNS_NOW] = k + 1
-        h_next *= WORK[cost + 1] / WORK[cost]
+        h_next *= WORK[k + 1] / WORK[k]
     w[H] = min(h_next, h if failed > 0 else GROW * h)
 
 
@@ -137,12 +125,15 @@ def attempt(
         run_plan(n, w, m, rhs, k, t, h)
         extrapolate(n, w, k)
         error = w[ERROR]
+        finite = isfinite(error)
+        t_new = w[T_STOP] if ends else t + h
         if error <= 1.0:
-            break
+            finite = finish(n, w, m, rhs, project, p, t_new, k) > 0
+            if finite:
+                break
         failed += 1
         m[REJECTED] += 1
         ends = False
-        finite = isfinite(error)
         if finite:
             choose_next(w, m, h, k, failed)
             h = max(min(w[H], SAFETY * h), SHRINK * h)
@@ -152,8 +143,6 @@ def attempt(
             copy(n, x_old, x)
             copy(n, f_old, f)
             return STEP_TOO_SMALL if finite else NOT_FINITE
-    t_new = w[T_STOP] if ends else t + h
-    finish(n, w, m, rhs, project, p, t_new, k)
     w[T_OLD] = t
     w[T] = t_new
     m[COLUMNS_OLD] = k
@@ -168,7 +157,7 @@ def attempt(
 
 GBS = make_method(
     "gbs",
-    "Gragg–Bulirsch–Stoer extrapolation in four lanes, orders 4 to 16",
+    "Gragg–Bulirsch–Stoer extrapolation in four lanes, orders 4 to 14",
     order=2 * COLUMNS,
     first_order=2 * FIRST_COLUMNS,
     vectors=VECTORS,

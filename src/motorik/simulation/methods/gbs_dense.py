@@ -1,8 +1,8 @@
 """Interpolation of an extrapolated step: Hermite's polynomial through states and rates.
 
-Extrapolation leaves nothing accurate within its long step. So the states at a few more times
-are extrapolated by shorter steps from the nearer end, and with their rates, those of four
-nodes at once, the polynomial through all nodes is as accurate as the step.
+Extrapolation leaves nothing accurate within its long step. So the states at up to four more
+times are extrapolated by shorter steps from the nearer end; with their rates, all computed at
+once, the polynomial through all nodes is as accurate as the step.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ from motorik.simulation.methods.gbs_lanes import (
 )
 from motorik.simulation.methods.gbs_plan import (
     COLUMNS,
-    EVALUATIONS_OF,
     FIRST_NODE_PLAN,
     INTERIORS,
     LANES,
@@ -78,13 +77,6 @@ SLOPE = make_table([find_slopes(nodes) for nodes in ALL_NODES])
 NODE_COLUMNS = tuple(map(int, make_table([[k for _, k in nodes] for nodes in INTERIORS])))
 
 
-# evaluations for the interpolation of a step of k columns
-INTERPOLATION_WORK = tuple(
-    EVALUATIONS_OF[FIRST_NODE_PLAN + choice] + (INNER[choice] + LANES - 1) // LANES
-    for choice in (max(k - SIMPLE, 0) for k in range(COLUMNS + 1))
-)
-
-
 @kernel
 def choose_nodes(m: Ints) -> Int:
     """Return the number of the nodes that are enough for the last step."""
@@ -112,15 +104,14 @@ def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
             for i in lanes(n):
                 state[i] += weight * (results[j * n + i] - last[i])
         results = view(results, k * n)
-    for node in range(0, INNER[choice], LANES):
-        for lane in range(LANES):
-            # lanes without a node repeat the last one
-            this = min(node + lane, INNER[choice] - 1)
-            theta = NODE[ROW * choice + this + 1]
-            set_point(n, w, lane, t + theta * h, view(w, HEAD + (NODES + this) * n))
-        evaluate_points(n, w, m, rhs)
-        for lane in range(min(LANES, INNER[choice] - node)):
-            get_rate(n, w, lane, view(w, HEAD + (NODE_RATES + node + lane) * n))
+    for lane in range(LANES):
+        # lanes without a node repeat the last one
+        node = min(lane, INNER[choice] - 1)
+        theta = NODE[ROW * choice + node + 1]
+        set_point(n, w, lane, t + theta * h, view(w, HEAD + (NODES + node) * n))
+    evaluate_points(n, w, m, rhs)
+    for node in range(INNER[choice]):
+        get_rate(n, w, node, view(w, HEAD + (NODE_RATES + node) * n))
 
 
 @kernel(inline=False)

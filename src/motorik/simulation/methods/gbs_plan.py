@@ -2,8 +2,9 @@
 
 A column of 2j substeps goes from one end of the step over a part of it. Besides the rate at
 that end, which all columns share, it costs 2j − 1 evaluations. A plan shares columns out to
-four lanes that keep pace: of eight columns over the whole step, the lanes take (1, 8),
-(2, 7), (3, 6) and (4, 5), and all are done after 16 evaluations.
+four lanes that keep pace: of seven columns over the whole step, the lanes take (7), (1, 6),
+(2, 5) and (3, 4), and all are done with the longest. Up to seven, a column more costs two
+evaluations more; with the eighth, the shorter ones do not fit beside it any longer.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 LANES = 4
-COLUMNS = 8  # at most, of one extrapolation
+COLUMNS = 7  # at most, of one extrapolation
 NONE = -1
 
 
@@ -69,7 +70,7 @@ def plan_nodes(nodes: Sequence[tuple[float, int]]) -> list[Task]:
 
 
 def find_weights(k: int) -> list[float]:
-    """Return the weights of columns 1 to 8 in the extrapolation of the first k to h = 0.
+    """Return the weights of all columns in the extrapolation of the first k to h = 0.
 
     wⱼ = Π j² / (j² − i²) over the other columns i, so that Σ wⱼ Tⱼ has an error of h²ᵏ.
     """
@@ -85,12 +86,11 @@ def find_weights(k: int) -> list[float]:
 WEIGHT = tuple(weight for k in range(COLUMNS + 1) for weight in find_weights(k))
 
 # Lobatto's nodes in (0, 0.5] and the columns that reach each of them, for steps of at most
-# 5, 6, 7 and 8 columns
+# 5, 6 and 7 columns
 HALVES = (
     ((0.27639320225002106, 3),),
     ((0.17267316464601143, 3), (0.5, 4)),
     ((0.11747233803526769, 3), (0.3573842417596774, 4)),
-    ((0.06412992574519671, 3), (0.20414990928342885, 4), (0.3953503910487606, 5)),
 )
 INTERIORS = [
     [*half, *((1.0 - node, k) for node, k in reversed(half) if node < 0.5)]

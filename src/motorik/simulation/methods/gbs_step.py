@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import fabs, sqrt
+from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernel import (
     Float,
@@ -104,8 +104,11 @@ def finish(
     p: Floats,
     t: Float,
     k: Int,
-) -> None:
-    """Project the new state and compute its rate, and that of the last column's result."""
+) -> Int:
+    """Project the new state and compute its rate, and that of the last column's result.
+
+    Return whether the rate is finite: no column has come to this time before.
+    """
     x = view(w, HEAD + X * n)
     y = view(w, HEAD + Y * n)
     x_old = view(w, HEAD + X_OLD * n)
@@ -118,8 +121,13 @@ def finish(
     for lane in range(1, LANES):
         set_point(n, w, lane, t, y)
     evaluate_points(n, w, m, rhs)
-    get_rate(n, w, 0, view(w, HEAD + F * n))
+    f = view(w, HEAD + F * n)
+    get_rate(n, w, 0, f)
     get_rate(n, w, 1, view(w, HEAD + Y_RATE * n))
+    total = 0.0
+    for i in lanes(n):
+        total += 0.0 * f[i]
+    return int(isfinite(total))
 
 
 @kernel(inline=False)

@@ -1,0 +1,137 @@
+"""The table of docs/mobile.md: every class of the guide, with an object and a test that exist."""
+
+import ast
+import importlib
+import re
+from functools import cache, reduce
+from pathlib import Path
+
+import pytest
+
+import motorik
+from motorik.algebra import Vector
+from motorik.compiler.native import find_host
+from motorik.elements import Subtask
+
+ROOT = Path(__file__).parents[2]
+DOCUMENT = ROOT / "docs" / "mobile.md"
+ROW = re.compile(
+    r"^\| (Mo[\w, ]+) \| ([\d., ]+) \| (.+) \| (\[.+\]\(.+\)) \|$", re.MULTILINE
+)
+
+GUIDE = {
+    "1.1": "Config Version Real RealStack Angle NullState Axis StateVariable VariableList "
+    "Vector VectorStack Frame FrameList Matrix InertiaTensor RotationMatrix "
+    "XYZRotationMatrix OutputGenerator",
+    "1.2": "RigidLink ElementaryJoint ElementaryScrewJoint CylindricalJoint "
+    "3DTranslationalJoint SphericalJoint FloatingBodyJoint InstantaneousScrew MapChain "
+    "ConstantWrench LinearSpringDamper MassElement ConstantStepDriver",
+    "1.3": "Chord3DOrientation Chord3DPosition Chord3DPose ChordPlanePlane ChordPlanePoint "
+    "ChordPointPlane ChordPointPointLinear ChordPointPointQuadratic ChordList "
+    "ConstraintSolver ExplicitConstraintSolver ImplicitConstraintSolver",
+    "1.4": "EqmBuilder DynamicSystem AdamsIntegrator BDFIntegrator ExplicitEulerIntegrator "
+    "RungeKuttaIntegrator StaticEquilibriumFinder",
+    "1.5": "Scene Widget",
+    "1.6": "Base BasicKTE Constraints Dynamics Graphics",
+    "2.1": "Frame StateVariable RigidLink ElementaryJoint SphericalJoint Chord MassElement "
+    "LinearSpringDamper",
+    "3.1": "Angle AngularVariable AngularVariableList Frame FrameList InertiaTensor "
+    "LinearVariable LinearVariableList Matrix NullState Real RealStack RotationMatrix "
+    "StateVariable VariableList Vector VectorStack XRotationMatrix YRotationMatrix "
+    "ZRotationMatrix XYZRotationMatrix",
+    "4.1": "Map ElementaryJoint RigidLink ElementaryScrewJoint CompositeJoint SphericalJoint "
+    "3DTranslationalJoint FloatingBodyJoint MapChain ForceElement ConstantWrench "
+    "LinearSpringDamper Chord ChordPointPointQuadratic ChordPointPointLinear "
+    "ChordPointPlane ChordList ConstraintSolver ExplicitConstraintSolver "
+    "ImplicitConstraintSolver MassElement Integrator AdamsIntegrator "
+    "ExplicitEulerIntegrator RungeKuttaIntegrator Driver ConstantStepDriver "
+    "OutputGenerator",
+}
+
+
+@cache
+def rows():
+    """Return name, tables, objects and test (file, function) of each class in the document."""
+    found = {}
+    for names, tables, objects, link in ROW.findall(DOCUMENT.read_text(encoding="utf-8")):
+        file, function = re.search(r"\((.+)#(\w+)\)", link).groups()
+        paths = re.findall(r"`((?:motorik|builtins)[\w.]*)`", objects)
+        for name in names.split(", "):
+            assert name not in found, f"{name} has two rows"
+            found[name] = (tables.split(", "), paths, file, function)
+    return found
+
+
+def resolve(path):
+    """Return the object of a dotted path."""
+    parts = path.split(".")
+    for k in range(len(parts), 0, -1):
+        try:
+            module = importlib.import_module(".".join(parts[:k]))
+        except ModuleNotFoundError:
+            continue
+        return reduce(getattr, parts[k:], module)
+    raise AssertionError(path)
+
+
+@cache
+def functions(file):
+    tree = ast.parse((DOCUMENT.parent / file).read_text(encoding="utf-8"))
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+
+
+@pytest.mark.parametrize("table", GUIDE)
+def test_every_class_of_the_guide_has_a_row_that_names_its_table(table):
+    for name in GUIDE[table].split():
+        assert table in rows()[f"Mo{name}"][0], name
+
+
+def test_no_row_names_a_table_in_which_its_class_is_not():
+    for name, (tables, *_) in rows().items():
+        if name != "MoMechanicalSystem":  # in the text of §6.2, beside MoDynamicSystem
+            assert all(name.removeprefix("Mo") in GUIDE[t].split() for t in tables), name
+
+
+def test_every_object_named_exists():
+    for name, (_, paths, *_) in rows().items():
+        assert paths, name
+        for path in paths:
+            assert resolve(path) is not None
+
+
+def test_every_test_named_exists():
+    for name, (*_, file, function) in rows().items():
+        assert function in functions(file), f"{name}: {file}#{function}"
+        assert function.startswith("test_")
+
+
+# what has no test elsewhere
+
+
+def test_machine_and_version_are_known():
+    assert re.fullmatch(r"\d+\.\d+\.\d+", motorik.__version__)
+    assert find_host().lanes in (2, 4, 8)
+
+
+def test_stacks_are_lists():
+    stack = [Vector(1, 2, 3), 1.0]
+    stack.append(2.0)
+    assert [stack.pop(), stack.pop(), stack.pop().xyz] == [2.0, 1.0, (1.0, 2.0, 3.0)]
+
+
+def test_groups_are_rooms():
+    for room, names in {
+        "motorik.algebra": "Angle Vector Matrix",
+        "motorik.elements": "Frame RigidLink ImplicitConstraintSolver VariableList",
+        "motorik.mobile": "EquationBuilder AdamsIntegrator StaticEquilibriumFinder",
+        "motorik.view": "animate draw",
+    }.items():
+        assert set(names.split()) <= set(importlib.import_module(room).__all__)
+
+
+def test_subtasks_of_the_guide_are_subtasks():
+    text = DOCUMENT.read_text(encoding="utf-8")
+    named = re.findall(r"^\| `(?:DO|COMPUTE)_.+\| `Subtask\.(.+) \|$", text, re.MULTILINE)
+    names = [name for row in named for name in re.findall(r"[A-Z_]{3,}", row)]
+    assert len(names) == 14
+    assert all(isinstance(Subtask[name], Subtask) for name in names)

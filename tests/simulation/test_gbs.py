@@ -1,0 +1,419 @@
+"""The extrapolation method in four lanes: plans, orders, known motions, failures."""
+
+import math
+
+import numpy as np
+import pytest
+
+from motorik import Body, FixedTranslation, Model, Revolute, World
+from motorik.compiler.kernel import native
+from motorik.errors import SimulationError
+from motorik.simulation import integrate
+from motorik.simulation.integrate import Integration
+from motorik.simulation.methods import METHODS, gbs_dense, gbs_lanes, gbs_plan, gbs_step
+from motorik.simulation.methods import workspace as slot
+from motorik.simulation.outcome import OUTCOMES, Outcome
+from tests.simulation import ode_problems
+from tests.simulation.lane_problems import (
+    END_OF_THE_REAL_LINE,
+    EXPLOSION,
+    FORCED,
+    GBS,
+    NEVER_FINITE,
+    ORBIT,
+    OSCILLATOR,
+    RELAXING,
+    SATELLITE,
+    SATELLITE_PERIOD,
+    TURNING,
+    VAN_DER_POL,
+    LaneProblem,
+)
+
+forced_solution = ode_problems.FORCED.solution
+orbit_solution = ode_problems.kepler_solution(0.6)
+normalise = ode_problems.normalise
+HUGE = 1e30  # a tolerance that every step meets
+
+
+def rotation_solution(t):
+    return np.stack([np.sin(t), np.cos(t)], axis=-1)
+
+
+# --- plans and coefficients -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(len(gbs_plan.PLANS)))
+def test_a_plan_does_every_task_once_and_wastes_little(number):
+    plan = gbs_plan.PLANS[number]
+    assert sorted(task.slot for task in plan) == list(range(len(plan)))
+    for lane in range(gbs_plan.LANES):
+        mine = [task for task in plan if task.lane == lane]
+        ends = np.cumsum([task.cost for task in mine])
+        assert [task.done for task in mine] == ends.tolist()
+    total = sum(task.cost for task in plan)
+    longest = max((task.cost for task in plan), default=0)
+    least = max(longest, math.ceil(total / gbs_plan.LANES))
+    assert gbs_plan.EVALUATIONS_OF[number] == least
+
+
+@pytest.mark.parametrize("number", range(len(gbs_plan.PLANS)))
+def test_the_tables_say_what_the_plans_say(number):
+    tasks = range(gbs_plan.BEGIN[number], gbs_plan.BEGIN[number + 1])
+    for lane in range(gbs_plan.LANES):
+        chain = []
+        task = gbs_plan.FIRST[gbs_plan.LANES * number + lane]
+        while task != gbs_plan.NONE:
+            chain.append(task)
+            task = gbs_plan.FOLLOWING[task]
+        assert chain == [task for task in tasks if gbs_plan.LANE[task] == lane]
+
+
+@pytest.mark.parametrize("k", range(1, gbs_plan.COLUMNS + 1))
+def test_extrapolation_removes_all_powers_of_the_substep_it_can(k):
+    weights = np.array(gbs_plan.find_weights(k))
+    h = 1.0 / (2.0 * np.arange(1, gbs_plan.COLUMNS + 1))
+    assert weights.sum() == pytest.approx(1.0, abs=1e-12)
+    assert not weights[k:].any()
+    for power in range(1, k):
+        assert weights @ h ** (2 * power) == pytest.approx(0.0, abs=2e-14)
+    left = (-1) ** (k + 1) * np.prod(h[:k] ** 2)
+    assert weights @ h ** (2 * k) == pytest.approx(left, rel=1e-6)
+
+
+def test_the_nodes_of_the_interpolation_are_those_of_lobatto():
+    for nodes in gbs_dense.ALL_NODES:
+        extrema = np.polynomial.Legendre.basis(len(nodes) - 1).deriv()
+        inner = 2.0 * np.array(nodes[1:-1]) - 1.0
+        np.testing.assert_allclose(extrema(inner), 0.0, rtol=0, atol=1e-13)
+
+
+# --- one step -------------------------------------------------------------------------------
+
+
+def take_step(problem: LaneProblem, solution, k: int, t: float, h: float):
+    """Return the error of one step with k columns and the two estimates."""
+    n = problem.n
+    w = np.zeros(GBS.size(n) + GBS.lanes * problem.n_p)
+    m = np.zeros(slot.COUNTS, dtype=np.int64)
+    vectors = w[slot.HEAD : slot.HEAD + gbs_lanes.VECTORS * n].reshape(-1, n)
+    vectors[slot.X_OLD] = solution(np.array(t))
+    vectors[gbs_lanes.F_OLD] = problem.rate(t, vectors[slot.X_OLD], np.ones(problem.n_p))
+    vectors[slot.ATOL] = 1.0
+    w[GBS.size(n) :] = 1.0
+    native(gbs_lanes.run_plan, wide=True)(n, w, m, problem.rhs_lanes.address, k, t, h)
+    native(gbs_step.extrapolate, wide=True)(n, w, k)
+    assert m[slot.EVALUATIONS] == 2 * k - 1
+    error = np.abs(vectors[slot.X] - solution(np.array(t + h))).max()
+    return np.array([error, w[gbs_step.ERROR], w[gbs_step.ERROR_BELOW]])
+
+
+@pytest.mark.parametrize(("k", "h"), [(2, 0.2), (3, 0.4), (4, 0.6), (5, 1.2)])
+def test_k_columns_have_order_2k(k, h):
+    whole, half = (take_step(FORCED, forced_solution, k, 0.3, size) for size in (h, h / 2))
+    error, estimate, below = np.log2(whole / half)
+    assert error == pytest.approx(2 * k + 1, abs=0.06)
+    assert estimate == pytest.approx(2 * k - 1, abs=0.11)
+    if k > 2:
+        assert below == pytest.approx(2 * k - 3, abs=0.11)
+
+
+@pytest.mark.parametrize(("k", "far"), [(5, 5.1e-6), (6, 1.2e-7), (7, 1.1e-9)])
+def test_each_column_more_makes_a_long_step_more_accurate(k, far):
+    error, estimate, _ = take_step(FORCED, forced_solution, k, 0.3, 1.6)
+    assert error < far < estimate
+
+
+def test_rounding_is_hardly_magnified():
+    # a large state that changes little: its increment is extrapolated, not itself
+    def shifted(t):
+        return 1e3 + rotation_solution(t)
+
+    problem = LaneProblem(lambda t, x, p: (x[1] - 1e3, 1e3 - x[0]), (1e3, 1e3 + 1.0))
+    error = take_step(problem, shifted, 7, 0.0, 0.01)[0]
+    assert error < 1.2e-13  # the spacing of numbers there
+
+
+# --- known motions --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("problem", "solution", "end", "far"),
+    [
+        (OSCILLATOR, rotation_solution, 100.0, 0.35),
+        (ORBIT, orbit_solution, 10 * np.pi, 345.0),  # five turns
+        (FORCED, forced_solution, 2.0, 0.12),
+    ],
+    ids=["oscillator", "orbit", "forced"],
+)
+@pytest.mark.parametrize("rtol", [1e-6, 1e-8, 1e-10])
+def test_the_error_follows_the_tolerance_at_and_between_steps(
+    problem, solution, end, far, rtol
+):
+    grid = np.linspace(0.0, end, 301)
+    run = problem.integrate(p=np.ones(1), rtol=rtol, atol=rtol)
+    assert run.advance(end, grid=grid) is Outcome.REACHED
+    assert run.time == end and run.rows_written == grid.size
+    assert np.abs(run.rows - solution(grid)).max() < far * rtol
+    np.testing.assert_array_equal(run.rows[-1], run.state)
+
+
+@pytest.mark.parametrize(("rtol", "far"), [(1e-8, 1.1e-5), (1e-10, 1e-7), (1e-12, 6.6e-10)])
+def test_the_satellite_comes_back(rtol, far):
+    run = SATELLITE.integrate(rtol=rtol, atol=rtol)
+    assert run.advance(SATELLITE_PERIOD) is Outcome.REACHED
+    assert np.abs(run.state - SATELLITE.start).max() < far
+
+
+@pytest.mark.parametrize(
+    ("columns", "h", "far"),
+    [
+        (2, 0.02, 3.6e-5),
+        (3, 0.1, 4.3e-4),
+        (4, 0.3, 2.5e-3),
+        (5, 0.6, 0.044),
+        (6, 0.9, 0.36),
+        (7, 1.2, 1.4),
+    ],
+)
+def test_the_interpolation_is_as_accurate_as_the_step(columns, h, far):
+    # a step whose estimated error is the tolerance
+    tolerance = take_step(OSCILLATOR, rotation_solution, columns, 0.0, h)[1]
+    run = OSCILLATOR.integrate(p=np.ones(1), rtol=0.0, atol=HUGE, step=h)
+    run._m[gbs_lanes.COLUMNS_NOW] = columns
+    run.advance(h, grid=np.linspace(0.0, h, 40))
+    assert run.statistics.steps == 1
+    error = np.abs(run.rows - rotation_solution(np.linspace(0.0, h, 40))).max()
+    assert error < far * tolerance
+    np.testing.assert_array_equal(run.interpolate(h), run.state)
+
+
+def test_the_interpolation_goes_through_both_ends_of_each_step():
+    options = {"rtol": 1e-6, "atol": 1e-6}
+    run = ORBIT.integrate(record=True, **options)
+    run.advance(5.0)
+    times, states = run.record[1:-1, 0], run.record[1:-1, 1:]
+    again = ORBIT.integrate(**options)
+    near = np.sort(np.concatenate([np.nextafter(times, 0.0), np.nextafter(times, 9.0)]))
+    again.advance(5.0, grid=near)
+    for rows in again.rows.reshape(-1, 2, 4).swapaxes(0, 1):
+        np.testing.assert_allclose(rows, states, rtol=0, atol=1e-15)
+
+
+# --- the same by other routes ---------------------------------------------------------------
+
+
+def run_plain(run: Integration, problem: LaneProblem, until: float, grid, project=None):
+    """Do what `advance` does, with the kernels as plain Python; return code and rows."""
+    run._w[slot.T_STOP] = until
+    run._m[slot.BUDGET] = 10**9
+    run._m[slot.GRID_COUNT] = len(grid)
+    rows = np.zeros(len(grid) * run.n)
+    grid, record = np.asarray(grid), np.zeros(0)
+    functions = problem.plain_lanes, None, project
+    code = GBS.advance(run.n, run._w, run._m, *functions, run.p, grid, rows, record)
+    return code, rows.reshape(-1, run.n)
+
+
+@pytest.mark.parametrize("rtol", [1e-4, 1e-9])
+def test_plain_python_and_machine_code_agree(rtol):
+    grid = [0.0, 0.1, 0.31, 2.0]
+    fast, slow = (ORBIT.integrate(rtol=rtol, atol=rtol) for _ in range(2))
+    outcome = fast.advance(2.0, grid=grid)
+    code, rows = run_plain(slow, ORBIT, 2.0, grid)
+    assert OUTCOMES[code] is outcome is Outcome.REACHED
+    assert slow.statistics == fast.statistics and fast.statistics.steps >= 5
+    np.testing.assert_allclose(rows, fast.rows, rtol=0, atol=1.2e-12)
+
+
+def test_plain_python_and_machine_code_agree_on_projection_and_parameters():
+    p = np.array([0.3, -0.4, 1.1])
+    options = {"p": p, "project": native(normalise)}
+    fast, slow = (TURNING.integrate(**options) for _ in range(2))
+    fast.advance(0.5, grid=[0.4])
+    _, rows = run_plain(slow, TURNING, 0.5, [0.4], normalise)
+    assert slow.statistics == fast.statistics
+    np.testing.assert_allclose(rows, fast.rows, rtol=0, atol=1e-14)
+
+
+def test_a_run_in_pieces_is_the_run_in_one_go(monkeypatch):
+    grid = np.linspace(0.0, 20.0, 50)
+    options = {"rtol": 1e-8, "atol": 1e-8, "record": True}
+    whole = ORBIT.integrate(**options)
+    assert whole.advance(20.0, grid=grid) is Outcome.REACHED
+    monkeypatch.setattr(integrate, "FIRST_BUDGET", 1)
+    monkeypatch.setattr(integrate, "RECORD_ROWS", 7)
+    pieces = ORBIT.integrate(**options)
+    pauses = 0
+    outcome = pieces.advance(20.0, grid=grid, watch=lambda run: True)
+    while outcome is Outcome.PAUSED:
+        pauses += 1
+        outcome = pieces.advance(20.0, watch=lambda run: True)
+    assert outcome is Outcome.REACHED and pauses > 15
+    assert pieces.statistics == whole.statistics
+    assert pieces.rows.tolist() == whole.rows.tolist()
+    assert pieces.record.tolist() == whole.record.tolist()
+
+
+def test_times_to_stop_at_are_hit_and_cost_little():
+    options = {"rtol": 1e-9, "atol": 1e-9}
+    direct, stopping = (ORBIT.integrate(**options) for _ in range(2))
+    direct.advance(20.0)
+    for until in (3.0, 3.01, 11.0, 20.0):
+        assert stopping.advance(until) is Outcome.REACHED and stopping.time == until
+    assert stopping.statistics.steps <= direct.statistics.steps + 4
+    np.testing.assert_allclose(stopping.state, orbit_solution(20.0), rtol=0, atol=1.7e-8)
+
+
+def make_double_pendulum() -> Model:
+    model = Model()
+    model.world = World()
+    carrier = model.world.frame_b
+    for i in (1, 2):
+        joint, body = (
+            Revolute(phi=0.3 * i),
+            Body(m=1.0, r_CM=(0.5, 0, 0), I_22=1 / 12, I_33=1 / 12),
+        )
+        arm = FixedTranslation(r=(1, 0, 0))
+        setattr(model, f"joint{i}", joint)
+        setattr(model, f"body{i}", body)
+        setattr(model, f"arm{i}", arm)
+        model.connect(carrier, joint.frame_a)
+        model.connect(joint.frame_b, body.frame_a)
+        model.connect(joint.frame_b, arm.frame_a)
+        carrier = arm.frame_b
+    return model
+
+
+def test_a_double_pendulum_moves_as_by_dormand_and_prince():
+    model = make_double_pendulum()
+    rows = {
+        method: model.simulate(3.0, method=method, rtol=1e-12, atol=1e-12, output=100)
+        for method in ("gbs", "dop853")
+    }
+    states = [result.states for result in rows.values()]
+    np.testing.assert_allclose(*states, rtol=0, atol=1.5e-10)
+    assert rows["gbs"].info.method == "gbs"
+
+
+def test_fewer_evaluations_in_a_row_than_by_dormand_and_prince():
+    model = make_double_pendulum()
+    needed = {
+        method: model.simulate(3.0, method=method, rtol=1e-10, output=1).info.evaluations
+        for method in ("gbs", "dop853")
+    }
+    assert needed["gbs"] < 0.5 * needed["dop853"]
+
+
+@pytest.mark.parametrize("links", [2, 50])
+def test_the_rates_in_lanes_are_the_rates(links):
+    model = Model()
+    model.world = World()
+    carrier = model.world.frame_b
+    for i in range(links):
+        joint, arm = Revolute(), FixedTranslation(r=(1, 0, 0))
+        body = Body(m=1.0, r_CM=(0.5, 0, 0), I_22=1 / 12, I_33=1 / 12)
+        setattr(model, f"joint{i}", joint)
+        setattr(model, f"arm{i}", arm)
+        setattr(model, f"body{i}", body)
+        model.connect(carrier, joint.frame_a)
+        model.connect(joint.frame_b, body.frame_a)
+        model.connect(joint.frame_b, arm.frame_a)
+        carrier = arm.frame_b
+    system = model.compile()
+    assert system.is_rolled == (links == 50)
+    x = np.random.default_rng(7).uniform(-1, 1, (system.n_x, GBS.lanes))
+    p = np.zeros((0, GBS.lanes))
+    rates = system.derivative_lanes(np.zeros((1, GBS.lanes)), x, p)
+    for lane in range(GBS.lanes):
+        one = system.derivative(np.zeros(1), np.ascontiguousarray(x[:, lane]), np.zeros(0))
+        np.testing.assert_allclose(rates[:, lane], one, rtol=1e-10, atol=1e-10)
+
+
+# --- projection, parameters, stiffness ------------------------------------------------------
+
+
+def test_a_projection_keeps_its_invariant():
+    p = np.array([0.3, -0.4, 1.1])
+    options = {"p": p, "rtol": 1e-6, "atol": 1e-6}
+    free = TURNING.integrate(**options)
+    held = TURNING.integrate(project=native(normalise), **options)
+    for run in (free, held):
+        run.advance(200.0, grid=np.linspace(0.0, 200.0, 77))
+    size = np.linalg.norm(p)
+    exact = np.concatenate([[np.cos(100 * size)], np.sin(100 * size) * p / size])
+    assert np.abs(np.linalg.norm(free.rows, axis=1) - 1).max() > 5e-8
+    assert np.abs(np.linalg.norm(held.rows, axis=1) - 1).max() < 1e-15
+    np.testing.assert_allclose(held.state, exact, rtol=0, atol=5.1e-9)
+
+
+def test_a_changed_parameter_takes_effect_in_all_lanes_by_a_restart():
+    p = np.array([1.0, 2.0])
+    run = RELAXING.integrate(p=p, rtol=1e-10, atol=1e-10)
+    run.advance(20.0)
+    assert run.state[0] == pytest.approx(0.5, abs=1e-12)
+    p[:] = 3.0, 4.0
+    run.restart()
+    run.advance(40.0)
+    assert run.state[0] == pytest.approx(0.75, abs=1e-12)
+
+
+def test_a_damped_system_is_handed_over_and_an_oscillating_one_is_not():
+    p = np.array([1000.0])
+    options = {"p": p, "rtol": 1e-6, "atol": 1e-8, "stiff_method": METHODS["bdf"]}
+    damped = VAN_DER_POL.integrate(**options)
+    fast = OSCILLATOR.integrate(**options)
+    assert damped.advance(100.0) is fast.advance(1.0) is Outcome.REACHED
+    ((time, method),) = damped.statistics.switches
+    assert method == "bdf" and time < 0.1
+    again = VAN_DER_POL.integrate(METHODS["bdf"], p=p, rtol=1e-6, atol=1e-8)
+    again.advance(100.0)
+    np.testing.assert_allclose(damped.state, again.state, rtol=0, atol=5.5e-6)
+    assert fast.statistics.method == "gbs" and fast.statistics.switches == ()
+
+
+# --- failures -------------------------------------------------------------------------------
+
+
+def test_a_solution_that_runs_off_to_infinity_is_noticed():
+    run = EXPLOSION.integrate(rtol=1e-8, atol=1e-8)
+    assert run.advance(2.0) in (Outcome.STEP_TOO_SMALL, Outcome.NOT_FINITE)
+    assert run.time == pytest.approx(1.0, abs=1e-10)
+    assert np.isfinite(run.state).all()
+
+
+def test_a_rate_that_ceases_to_be_a_number_is_noticed():
+    run = END_OF_THE_REAL_LINE.integrate(rtol=1e-6, atol=1e-6)
+    assert run.advance(2.0).is_failure
+    assert 0.5 - 1e-12 < run.time <= 0.5
+    assert np.isfinite(run.state).all()
+
+
+def test_a_rate_that_never_was_a_number_is_noticed_at_once():
+    run = NEVER_FINITE.integrate()
+    assert run.advance(1.0) is Outcome.NOT_FINITE
+    assert run.time == 0.0 and run.state.tolist() == [1.0]
+
+
+def test_too_many_and_too_short_steps_are_not_taken():
+    run = ORBIT.integrate(max_steps=5)
+    assert run.advance(20.0) is Outcome.TOO_MANY_STEPS and run.statistics.steps == 5
+    run = EXPLOSION.integrate(min_step=1e-3, record=True)
+    assert run.advance(2.0) is Outcome.STEP_TOO_SMALL
+    assert np.diff(run.record[:, 0]).min() >= 1e-3
+
+
+def test_steps_are_no_longer_than_allowed():
+    run = OSCILLATOR.integrate(p=np.ones(1), max_step=0.25, record=True)
+    run.advance(3.0)
+    assert np.diff(run.record[:, 0]).max() <= 0.25 * (1 + 1e-9)
+
+
+def test_a_system_without_states_still_passes_the_time():
+    run = LaneProblem(lambda t, x, p: (), ()).integrate()
+    assert run.advance(3.0) is Outcome.REACHED and run.time == 3.0
+
+
+def test_the_rates_of_one_state_alone_are_refused():
+    with pytest.raises(SimulationError, match="4 states at once"):
+        Integration(GBS, OSCILLATOR.rhs, OSCILLATOR.start)
