@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from motorik.components.composite import Composite
 from motorik.components.part import ParameterSpec, StartSpec
 from motorik.components.values import Parameter
-from motorik.errors import MotorikError, UnknownNameError, suggest
+from motorik.errors import SimulationError, UnknownNameError, suggest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,6 +43,11 @@ class Model(Composite):
     def __init__(self, **given: Any) -> None:
         self.__dict__["_compiled"] = {}
         super().__init__(**given)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy or a pickle keeps: all but machine code."""
+        state = {k: v for k, v in self.__dict__.items() if not k.startswith("_latest")}
+        return {**state, "_compiled": {}}
 
     # --- compiling -------------------------------------------------------------------------
 
@@ -178,8 +183,14 @@ class _Overridden:
     """Parameters with other values for the length of a run."""
 
     def __init__(self, model: Model, values: Mapping[str, Any]) -> None:
+        if not isinstance(values, Mapping):
+            raise SimulationError(
+                "simulate",
+                f"parameters = {values!r} names no parameters.",
+                'Give e.g. {"body.m": 2.0}.',
+            )
         self.model = model
-        self.values = dict(values)
+        self.values = values
         self._before: list[tuple[Any, str, Any]] = []
 
     def __enter__(self) -> None:
@@ -199,7 +210,7 @@ class _Overridden:
                 else:
                     self._before.append((part, parameter, before))
                     setattr(part, parameter, value)
-        except MotorikError:
+        except BaseException:
             self.__exit__()
             raise
 

@@ -134,7 +134,12 @@ class Result(Series):
         self._parameters = _frozen(parameters)
         self._known: dict[str, np.ndarray] = {}
         self._rates: np.ndarray | None = None
-        self.info = info
+        self._info = info
+
+    @property
+    def info(self) -> RunInfo:
+        """How the run went."""
+        return self._info
 
     @property
     def model(self) -> Any:

@@ -185,10 +185,11 @@ def test_iteration_closes_a_loop_from_far_away(guess):
     assert distance < 1e-15
 
 
-def test_iteration_frees_itself_from_a_stationary_guess():
+@pytest.mark.parametrize("guess", [0.0, pi])
+def test_iteration_frees_itself_from_a_stationary_guess(guess):
     # in line with the base and the crank, the distance to be kept does not change with ψ
     bar = FourBar()
-    bar.psi.q = pi
+    bar.psi.q = guess
     chain = MapChain() << bar.input << ImplicitConstraintSolver(bar.rod(), bar.psi)
     chain.motion(Subtask.POSITION)
     close(abs(bar.psi.q), abs(bar.expected(0.0, 1)), 1e-15)
@@ -357,26 +358,34 @@ def test_solvers_are_put_in_the_order_of_their_unknowns():
 
 
 class Counted(RigidLink):
-    """A link that counts how often it is moved."""
+    """A link that counts how often its position is asked for."""
 
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
-        object.__setattr__(self, "runs", getattr(self, "runs", 0) + 1)
+        is_position = bool(subtasks & Subtask.POSITION)
+        object.__setattr__(self, "runs", getattr(self, "runs", 0) + is_position)
         super().motion(subtasks)
 
 
+BELOW = Branch.I | Branch.II
+
+
 @pytest.mark.parametrize(
-    ("options", "runs"), [({}, 4), ({"where_unknown": Branch.I | Branch.II}, 2)]
+    ("solver", "where", "runs"),
+    [
+        (ExplicitConstraintSolver, Branch.ALL, 4),  # at three places and at the solution
+        (ExplicitConstraintSolver, BELOW, 2),
+        (ImplicitConstraintSolver, BELOW, 2),
+    ],
 )
-def test_a_branch_without_unknowns_is_looked_at_once(options, runs):
-    # at first for the coefficients (three places) and then at the solution
+def test_a_branch_without_unknowns_is_looked_at_once(solver, where, runs):
     crank = SliderCrank()
     K1, K2 = Frame("K1"), Frame("K2")
     upper = Counted(K1, K2, 0.5 * X)
     pin = crank.input.outputs[-1]
     chord = ChordPointPointQuadratic.relative_difference(
-        K2, upper, crank.B, pin, crank.slide, **options
+        K2, upper, crank.B, pin, crank.slide, where_unknown=where
     )
-    chain = crank.closed_by(ExplicitConstraintSolver(chord, crank.s))
+    chain = crank.closed_by(solver(chord, crank.s))
     chain.motion(Subtask.POSITION)
     close(crank.s.q, 0.2 * cos(0.8) + sqrt(0.25 - (0.2 * sin(0.8)) ** 2), 2e-16)
     assert upper.runs == runs

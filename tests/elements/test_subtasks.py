@@ -25,6 +25,7 @@ from motorik.elements import (
     jacobian_by_columns,
     jacobian_by_rows,
 )
+from motorik.errors import AssemblyError
 
 NAN = Motor(Vector(nan, nan, nan), Vector(nan, nan, nan))
 
@@ -102,6 +103,15 @@ def test_jacobians_by_columns_and_by_rows_leave_everything_as_it_was():
     rates = np.array(by_columns) @ [v.qd for v in variables]
     expected = np.concatenate([K[3].V.numpy(), K[1].V.numpy()])
     np.testing.assert_allclose(rates, expected, rtol=0, atol=3e-16)
+
+
+def test_what_was_never_computed_cannot_be_used():
+    chain, _, K = arm()
+    with pytest.raises(AssemblyError, match="USE_CORIOLIS comes before anything"):
+        chain.motion(Subtask.EULER | Subtask.USE_CORIOLIS)
+    for element in (ConstantWrench(K[0], f=X), LinearSpringDamper(AngularVariable("phi"))):
+        with pytest.raises(AssemblyError, match=r"COMPUTE_INTERNAL\."):
+            element.force(Subtask.USE_INTERNAL)
 
 
 @pytest.mark.parametrize("subtask", Subtask)

@@ -100,6 +100,16 @@ def yoke_on_pin(B: Frame, pin: Frame, chain: MapChain) -> ChordPlanePoint:
     return ChordPlanePoint.relative(pin, B, 0.05, chain, normal=Vector(0.8, 0.6, 0.0))
 
 
+def tape() -> Loop:
+    """Return the distance of the pin from a place as a variable of its own."""
+    chain, K0, pin, phi = crank()
+    A, y = Frame("A"), LinearVariable("y")
+    chord = ChordPointPointLinear.relative(pin, A, y)
+    chain << RigidLink(K0, A, Vector(0.7, 0.0, 0.1)) << ExplicitConstraintSolver(chord, y)
+    B = Frame("B")
+    return Loop(chain << ElementaryJoint(K0, B, y, Y), [phi], [y], [B, y])
+
+
 def follower() -> Loop:
     """Return an angle that keeps the cosine between two planes, by two moving frames."""
     K0, K1, K2, K3 = (Frame(f"K{i}") for i in range(4))
@@ -219,6 +229,7 @@ LOOPS: dict[str, Callable[[], Loop]] = {
     "quadratic, other branch": lambda: slider(rod, branch=-1),
     "linear": lambda: slider(yoke),
     "linear, plane to point": lambda: slider(yoke_on_pin),
+    "offset": tape,
     "planes": follower,
     "shaker by joint": shaker_by_joint,
     "shaker by segment": shaker_by_segment,

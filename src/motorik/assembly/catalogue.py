@@ -59,11 +59,11 @@ class Catalogue:
     def __init__(self, mechanism: Mechanism) -> None:
         self.mechanism = mechanism
         self.model = mechanism.stock.model
-        self._entries: dict[int, dict[str, Entry]] = {}
+        self._entries: dict[Part, dict[str, Entry]] = {}
 
     def of_part(self, part: Part) -> dict[str, Entry]:
         """Return the variables of one part and its ports, by the name within the part."""
-        if id(part) not in self._entries:
+        if part not in self._entries:
             entries: dict[str, Entry] = {}
             prefix = f"{part.path}." if part.path else ""
             variables = part.variables(self.mechanism.stock.parameters_of(part))
@@ -73,11 +73,11 @@ class Catalogue:
             for port in part.ports():
                 for name, entry in port_entries(port):
                     entries[name] = entry
-            self._entries[id(part)] = entries
-        return self._entries[id(part)]
+            self._entries[part] = entries
+        return self._entries[part]
 
     def __iter__(self) -> Iterator[Entry]:
-        for part in self.model.walk():
+        for part in self.mechanism.stock.resolved:
             yield from self.of_part(part).values()
 
     def names(self) -> list[str]:
@@ -87,12 +87,13 @@ class Catalogue:
     def find_part(self, name: str) -> tuple[Part, str]:
         """Return the part that a name leads into and the rest of the name."""
         part: Part = self.model
-        rest = name
+        rest = name.removeprefix(f"{part.path}.") if part.path else name
         while "." in rest:
             first, remainder = rest.split(".", 1)
-            if first not in part.parts:
+            inner = part.parts.get(first)
+            if inner not in self.mechanism.stock.resolved:
                 break
-            part, rest = part.parts[first], remainder
+            part, rest = inner, remainder
         return part, rest
 
     def find(self, name: str) -> tuple[Entry, tuple[int, ...] | None]:

@@ -33,7 +33,10 @@ class DefaultWorldWarning(UserWarning):
 
 @dataclass
 class Inventory:
-    """All contributions of a model's parts by kind, and the sets of connected ports."""
+    """All contributions of a model's parts by kind, and the sets of connected ports.
+
+    It stays as it was taken when parts are added to the model later.
+    """
 
     model: Composite
     grounds: list[Ground] = field(default_factory=list)
@@ -45,7 +48,8 @@ class Inventory:
     demands: list[Demand] = field(default_factory=list)
     gravity: Gravity | None = None
     ports: ConnectedSets[Port] = field(default_factory=ConnectedSets)
-    resolved: dict[int, Any] = field(default_factory=dict)
+    resolved: dict[Part, Any] = field(default_factory=dict)
+    connections: dict[Part, tuple[tuple[Port, Port], ...]] = field(default_factory=dict)
 
     def node(self, port: Port) -> Port:
         """Return the port that stands for all ports connected with this one."""
@@ -53,7 +57,7 @@ class Inventory:
 
     def parameters_of(self, part: Part) -> Any:
         """Return the parameters of a part as the scalars the mechanism computes with."""
-        return self.resolved[id(part)]
+        return self.resolved[part]
 
 
 def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Any]) -> Inventory:
@@ -78,7 +82,8 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Any]) -> In
         _file(stock, World())
     for part in model.walk():
         p = part.resolved(resolve)
-        stock.resolved[id(part)] = p
+        stock.resolved[part] = p
+        stock.connections[part] = tuple(part.connections)
         for port in part.ports():
             stock.ports.add(port)
         _file(stock, part, p)

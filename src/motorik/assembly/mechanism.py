@@ -89,7 +89,7 @@ class Branch:
 class Mechanism:
     """A model assembled to a tree of links, ready to be traced.
 
-    `chain` is the order of evaluation; every link needs only what stands before it.
+    `links` stand in the order of evaluation: each needs only what stands before it.
     """
 
     name: str
@@ -105,7 +105,6 @@ class Mechanism:
     measures: list[JointBetween]
     demands: list[Demand]
     parameters: list[LiveScalar]
-    symbols: Any = None
     stock: Any = None
     reasons: list[str] = field(default_factory=list)
 

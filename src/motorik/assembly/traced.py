@@ -1,7 +1,7 @@
 """Traced functions: the equations of a mechanism as functions of scalars.
 
-Each returns plain lists of scalars, so that it runs on numbers, on CasADi symbols
-(`symbolic_function`), and on the slots of a rolling tape alike.
+Each returns plain lists of scalars, so that it runs on numbers, on CasADi symbols and on the
+slots of a rolling tape alike.
 """
 
 from __future__ import annotations

@@ -187,6 +187,19 @@ class MotionView:
             self._loads[at] = total
         return self._loads[node]
 
+    def _ports_within(self, port: Port) -> list[Port]:
+        """Return the ports of parts in a model that are connected to a port of the model."""
+        inside = {port}
+        grown = True
+        while grown:
+            grown = False
+            for a, b in self.mechanism.stock.connections[port.owner]:
+                if (a in inside) != (b in inside):
+                    inside |= {a, b}
+                    grown = True
+        within = (other for other in inside if other.owner is not port.owner)
+        return sorted(within, key=lambda other: other.path)
+
     def _mass_force(self, mass: Any) -> Motor:
         V, A = self.velocity(mass.frame), self.acceleration(mass.frame)
         X = self.pose(mass.frame)
@@ -199,7 +212,7 @@ class MotionView:
         """Return the force motor (f, t) on a part at its port, resolved in the frame."""
         node = self.mechanism.stock.node(port)
         if port.owner.is_model:
-            return sum((self.cut(inner) for inner in ports_within(port)), NO_MOTOR)
+            return sum((self.cut(inner) for inner in self._ports_within(port)), NO_MOTOR)
         for branch in self.mechanism.branches:
             if branch.near is port:
                 return self._crossing(branch)(self.load(branch.far_node))
@@ -262,7 +275,8 @@ class MotionView:
         What says where a flange is takes what the force laws connected to it leave.
         """
         if port.owner.is_model:
-            return sum((self.flange_force(inner) for inner in ports_within(port)), 0.0)
+            within = self._ports_within(port)
+            return sum((self.flange_force(inner) for inner in within), 0.0)
         node = self.mechanism.stock.node(port)
         others: Scalar = 0.0
         for line in self.mechanism.lines:
@@ -304,20 +318,6 @@ class MotionView:
         if name not in variables:
             raise UnknownNameError(part.path, f"has no {name!r}.", suggest(name, variables))
         return variables[name].value(self)
-
-
-def ports_within(port: Port) -> list[Port]:
-    """Return the ports of parts within a model that are connected to a port of the model."""
-    inside = {port}
-    grown = True
-    while grown:
-        grown = False
-        for a, b in port.owner.connections:
-            if (a in inside) != (b in inside):
-                inside |= {a, b}
-                grown = True
-    within = (other for other in inside if other.owner is not port.owner)
-    return sorted(within, key=lambda other: other.path)
 
 
 def flange_motion(

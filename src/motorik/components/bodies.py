@@ -27,6 +27,7 @@ from motorik.components.values import (
     as_sequence,
     as_tensor,
     as_vector,
+    never_live,
 )
 from motorik.components.world import World
 from motorik.elements.free import Free
@@ -45,12 +46,12 @@ class FloatingStart(Part):
     v_0 = start("velocity of frame_a, resolved in the world", "m/s", 3)
     angles_fixed = parameter("whether angles_start must be kept", "", False, as_boolean)
     angles_start = parameter(
-        "start angles about sequence_start", "rad", (0, 0, 0), as_vector
+        "start angles about sequence_start", "rad", (0, 0, 0), never_live(as_vector)
     )
     sequence_start = parameter("axes of angles_start", "", (1, 2, 3), as_sequence)
     w_0_fixed = parameter("whether w_0_start must be kept", "", False, as_boolean)
     w_0_start = parameter(
-        "start angular velocity in the world", "rad/s", (0, 0, 0), as_vector
+        "start angular velocity in the world", "rad/s", (0, 0, 0), never_live(as_vector)
     )
     enforceStates = parameter("wish for the body's own states", "", False, as_boolean)
     useQuaternions = parameter("quaternion (or angle) states", "", True, as_boolean)
@@ -95,7 +96,6 @@ class Body(FloatingStart):
             Free() if p.useQuaternions else FreeCardan(p.sequence_angleStates),
             floating_start(self),
             priority=1 if p.enforceStates else 0,
-            wish=p.enforceStates,
         )
 
     def variables(self, p: Any) -> Mapping[str, Variable]:

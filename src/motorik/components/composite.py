@@ -24,6 +24,7 @@ class Composite(Part):
 
     def __init__(self, **given: Any) -> None:
         self.__dict__["_followers"] = {}
+        self.__dict__["_read_by_build"] = set()
         declared = {
             name: value
             for name, value in given.items()
@@ -32,7 +33,17 @@ class Composite(Part):
         others = {name: value for name, value in given.items() if name not in declared}
         super().__init__(**declared)
         self._check_arguments(others)
+        self.__dict__["_is_built"] = False
         self.build(**others)
+        self.__dict__["_is_built"] = True
+
+    def __getattribute__(self, name: str) -> Any:
+        value = super().__getattribute__(name)
+        if isinstance(type(self).specs.get(name), ParameterSpec):
+            state = super().__getattribute__("__dict__")
+            if not state.get("_is_built", True):
+                state["_read_by_build"].add(name)
+        return value
 
     def _check_arguments(self, given: dict[str, Any]) -> None:
         """Refuse arguments that `build` does not take, or does not get."""
@@ -71,6 +82,7 @@ class Composite(Part):
         if isinstance(value, Part):
             self._attach(name, value)
         elif isinstance(self.specs.get(name), (ParameterSpec, StartSpec, PortSpec)):
+            self._check_built(name)
             super().__setattr__(name, value)
             for part, inner in self._followers.get(name, ()):
                 setattr(part, inner, self.__dict__[name])
@@ -88,6 +100,16 @@ class Composite(Part):
             )
         else:
             object.__setattr__(self, name, value)
+
+    def _check_built(self, name: str) -> None:
+        """Refuse a new value for what `build` has read: the parts within would not follow."""
+        if self._is_built and name in self._read_by_build and name not in self._followers:
+            kind = type(self).__name__
+            raise ParameterError(
+                f"{self.label}.{name}",
+                "was read when the model was built and cannot be changed any more.",
+                f"Make a new one by {kind}({name}=…), or give {name} as a live Parameter.",
+            )
 
     def _attach(self, name: str, part: Part) -> None:
         if name in self.parts:
@@ -124,8 +146,8 @@ class Composite(Part):
         part.__dict__["name"] = name
         self.parts[name] = part
         self.__dict__[name] = part
-        for model in self.lineage():
-            model.__dict__["revision"] += 1
+        for changed in (*self.lineage(), *part.walk()):  # within, the paths are others
+            changed.__dict__["revision"] += 1
 
     def live_parameters(self) -> dict[str, Parameter]:
         """Return the live parameters of all parts by name, named by their path."""

@@ -58,7 +58,6 @@ class Mass:
     free: Joint
     start: FreeStart
     priority: int = 0
-    wish: bool = False
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,14 @@ from motorik.algebra.vector import Vector
 from motorik.components.contributions import Contribution, Demand, JointBetween
 from motorik.components.joints import STATE_WISHES
 from motorik.components.part import Part, Variable, frame, parameter, start
-from motorik.components.values import Start, as_boolean, as_choice, as_sequence, as_vector
+from motorik.components.values import (
+    Start,
+    as_boolean,
+    as_choice,
+    as_sequence,
+    as_vector,
+    never_live,
+)
 from motorik.elements.ball import Ball
 from motorik.elements.ball_angles import BallAngles, angles_of
 from motorik.elements.free import Free
@@ -39,12 +46,12 @@ class Spherical(Part):
 
     angles_fixed = parameter("whether angles_start must be kept", "", False, as_boolean)
     angles_start = parameter(
-        "start angles about sequence_start", "rad", (0, 0, 0), as_vector
+        "start angles about sequence_start", "rad", (0, 0, 0), never_live(as_vector)
     )
     sequence_start = parameter("axes of angles_start", "", (1, 2, 3), as_sequence)
     w_rel_a_fixed = parameter("whether w_rel_a_start must be kept", "", False, as_boolean)
     w_rel_a_start = parameter(
-        "start angular velocity in frame_a", "rad/s", (0, 0, 0), as_vector
+        "start angular velocity in frame_a", "rad/s", (0, 0, 0), never_live(as_vector)
     )
     enforceStates = parameter("wish for the joint's states", "", False, as_boolean)
     useQuaternions = parameter("quaternion (or angle) states", "", True, as_boolean)
@@ -88,12 +95,12 @@ class FreeMotion(Part):
     v_rel_a = start("rate of r_rel_a", "m/s", 3)
     angles_fixed = parameter("whether angles_start must be kept", "", False, as_boolean)
     angles_start = parameter(
-        "start angles about sequence_start", "rad", (0, 0, 0), as_vector
+        "start angles about sequence_start", "rad", (0, 0, 0), never_live(as_vector)
     )
     sequence_start = parameter("axes of angles_start", "", (1, 2, 3), as_sequence)
     w_rel_a_fixed = parameter("whether w_rel_a_start must be kept", "", False, as_boolean)
     w_rel_a_start = parameter(
-        "start angular velocity in frame_a", "rad/s", (0, 0, 0), as_vector
+        "start angular velocity in frame_a", "rad/s", (0, 0, 0), never_live(as_vector)
     )
     enforceStates = parameter("wish for the joint's states", "", True, as_boolean)
     useQuaternions = parameter("quaternion (or angle) states", "", True, as_boolean)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -105,7 +106,6 @@ class Part:
 
     specs: ClassVar[Mapping[str, ParameterSpec | StartSpec | PortSpec]] = {}
     is_model: ClassVar[bool] = False
-    priority: ClassVar[int] = 0
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -250,6 +250,18 @@ class Part:
             raise
         for part in self.lineage():
             part.__dict__["revision"] += 1
+
+    def __delattr__(self, name: str) -> None:
+        if name in self.specs or name in self.parts:
+            raise ParameterError(
+                f"{self.label}.{name}",
+                "cannot be taken away.",
+                "Build the model without it.",
+            )
+        object.__delattr__(self, name)
+
+    def __copy__(self) -> Any:
+        return copy.deepcopy(self)  # ports and parts belong to one owner
 
     def _check_ports(self, name: str, previous: Any) -> None:
         """Refuse a change of a parameter that decides which ports the part has."""

@@ -233,6 +233,22 @@ def as_vector(part: str, name: str, unit: str, value: Any) -> Any:
     )
 
 
+def never_live(convert: Convert) -> Convert:
+    """Return the conversion that refuses live parameters: what a start is computed from."""
+
+    def checked(part: str, name: str, unit: str, value: Any) -> Any:
+        entries = value if isinstance(value, (tuple, list)) else (value,)
+        if any(isinstance(entry, (Parameter, LiveScalar)) for entry in entries):
+            raise ParameterError(
+                part,
+                f"{name} = {value!r} cannot be live: it is needed before the run.",
+                "Give plain numbers; changing them compiles the model anew.",
+            )
+        return convert(part, name, unit, value)
+
+    return checked
+
+
 def as_axis(part: str, name: str, unit: str, value: Any) -> Any:
     """Convert to a direction: a non-zero vector, or one of "x", "y", "z", "-x", "-y", "-z"."""
     if isinstance(value, Derived):
@@ -252,7 +268,8 @@ def as_axis(part: str, name: str, unit: str, value: Any) -> Any:
                 f"{name} = {tuple(vector.xyz)} has length zero, so it names no direction.",
                 "Give a vector along the axis, e.g. (0, 0, 1).",
             )
-        return Vector(*(c / length for c in vector.xyz))
+        if not math.isclose(length, 1.0, rel_tol=1e-15):  # a unit vector stays as it is
+            vector = Vector(*(c / length for c in vector.xyz))
     return vector
 
 

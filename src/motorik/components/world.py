@@ -9,7 +9,13 @@ from motorik.algebra.scalar import Scalar, sqrt
 from motorik.algebra.vector import ZERO, Vector
 from motorik.components.contributions import Contribution, Gravity, Ground
 from motorik.components.part import Part, frame, parameter
-from motorik.components.values import as_axis, as_choice, as_given, as_number
+from motorik.components.values import (
+    as_axis,
+    as_choice,
+    as_given,
+    as_number,
+    never_live,
+)
 from motorik.errors import ParameterError
 
 GRAVITY_NAMES = {"uniform": "UniformGravity", "none": "NoGravity", "point": "PointGravity"}
@@ -42,7 +48,10 @@ class World(Part):
     )
     gravityAcceleration = parameter("user's gravity field", "m/s2", None, as_given)
     defaultWidthFraction = parameter(
-        "length / width of bodies given only a length", "1", 20.0, as_number(above=0.0)
+        "length / width of bodies given only a length",
+        "1",
+        20.0,
+        never_live(as_number(above=0.0)),
     )
 
     def check(self, p: Any) -> None:

@@ -29,8 +29,9 @@ class ExplicitConstraintSolver(ConstraintSolver):
 
     The chord must depend on no other unknown than this. Looked at for three positions of
     an angle it shows A cos φ + B sin φ + C = 0, for two or three of a length a linear or a
-    quadratic equation. Of its two solutions `branch` 1 or −1 is taken: say which, or have
-    the one nearest to a guess taken with `near`, once and for all.
+    quadratic equation; in its own offset every chord is linear. Of two solutions that of
+    `branch` 1 or −1 is taken: say which, or have the one nearest to a guess taken with
+    `near`, once and for all.
 
     ``ExplicitConstraintSolver(chord_a, chord_b, angle)`` finds the one solution that two
     chords have in common, as of the second angle of a Hooke joint. Angles are found in
@@ -158,6 +159,8 @@ def _equation_of(chords: Sequence[Any], unknown: Any) -> Equation:
         if all(chord.is_harmonic for chord in chords):
             return HarmonicEquation() if len(chords) == 1 else HarmonicPair()
     if isinstance(unknown, LinearVariable) and len(chords) == 1:
+        if chords[0].offset is unknown:
+            return LinearEquation()
         equations = {1: LinearEquation, 2: QuadraticEquation}
         if chords[0].degree in equations:
             return equations[chords[0].degree]()

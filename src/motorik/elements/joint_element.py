@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import Motor
 from motorik.algebra.pose import HERE, Pose
 from motorik.algebra.scalar import Scalar, add
 from motorik.algebra.vector import Vector, Z
 from motorik.elements.frame import Frame
 from motorik.elements.joint import Coordinate, Joint, combine
 from motorik.elements.link import place
-from motorik.elements.transmission import Element, State, Subtask
+from motorik.elements.transmission import Element, State, Subtask, already_computed
 from motorik.elements.variable import StateVariable, kind_for, variable_for
 from motorik.errors import ParameterError
 
@@ -55,7 +55,7 @@ class JointElement(Element):
         self._check("variables", self.variables, joint.coordinates)
         self._check("speeds", self.speeds, joint.speeds)
         self._has_own_speeds = self.speeds != self.variables
-        self._coriolis = NO_MOTOR
+        self._coriolis: Motor | None = None
         self._at: tuple[Scalar, ...] | None = None  # where `_X_ab` is the pose
         self._X_ab = HERE
 
@@ -131,7 +131,7 @@ class JointElement(Element):
         if bits & _ACCELERATION:
             A = X_ab.back(a.A)
             if bits & _USE_CORIOLIS:
-                A = A + self._coriolis
+                A = A + already_computed(self._coriolis, "CORIOLIS", self)
             if bits & _EULER or any(speed.is_dependent for speed in self.speeds):
                 A = A + combine(joint.screws(*self.q), self._accelerations(bits))
             b.A = A
@@ -151,11 +151,11 @@ class JointElement(Element):
         for speed, screw in zip(self.speeds, self.joint.screws(*self.q), strict=True):
             speed.Q = add(speed.Q, screw @ F_b)
 
-    def keep(self) -> Motor:
+    def keep(self) -> Motor | None:
         """Return the Coriolis term found last, for `restore`."""
         return self._coriolis
 
-    def restore(self, kept: Motor) -> None:
+    def restore(self, kept: Motor | None) -> None:
         """Return to what `keep` returned."""
         self._coriolis = kept
 

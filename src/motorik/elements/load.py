@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
 from motorik.algebra.vector import ZERO, Vector
 from motorik.elements.chain import MapChain
@@ -15,7 +15,13 @@ from motorik.elements.joint_element import ElementaryJoint
 from motorik.elements.parameters import Mutable, current, mutable_among
 from motorik.elements.preserved import loads_set_aside
 from motorik.elements.scalar_chord import ScalarChord
-from motorik.elements.transmission import Element, State, Subtask, unique
+from motorik.elements.transmission import (
+    Element,
+    State,
+    Subtask,
+    already_computed,
+    unique,
+)
 from motorik.elements.variable import StateVariable
 from motorik.errors import ParameterError
 
@@ -57,7 +63,7 @@ class ConstantWrench(ForceElement):
         self, frame: Frame, f: Any = ZERO, t: Any = ZERO, is_global: bool = False
     ) -> None:
         self.frame, self.f, self.t, self.is_global = frame, f, t, is_global
-        self._wrench: Motor = NO_MOTOR
+        self._wrench: Motor | None = None
 
     @property
     def inputs(self) -> Sequence[State]:
@@ -78,7 +84,7 @@ class ConstantWrench(ForceElement):
 
     def apply(self) -> None:
         """Load the frame."""
-        self.frame.add_force(self._wrench)
+        self.frame.add_force(already_computed(self._wrench, "INTERNAL", self))
 
     def __repr__(self) -> str:
         return f"ConstantWrench({self.frame!r}, {self.f!r}, {self.t!r})"
@@ -109,7 +115,7 @@ class LinearSpringDamper(ForceElement):
             )
         self.variable = variable
         self._chord: Element = on if isinstance(on, ScalarChord) else MapChain()
-        self._load: Scalar = 0.0
+        self._load: Scalar | None = None
 
     @property
     def inputs(self) -> Sequence[State]:
@@ -144,11 +150,12 @@ class LinearSpringDamper(ForceElement):
 
     def apply(self) -> None:
         """Load the variable, or by the chord its frames."""
+        load = already_computed(self._load, "INTERNAL", self)
         if self.on is not self._chord:
-            self.variable.add_force(self._load)
+            self.variable.add_force(load)
             return
         with loads_set_aside((self.variable,)):
-            self.variable.Q = self._load
+            self.variable.Q = load
             self._chord.force(Subtask.EXTERNAL)
 
     def keep(self) -> Any:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from enum import Flag, auto
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from motorik.algebra.scalar import Scalar
+from motorik.errors import AssemblyError
 
 if TYPE_CHECKING:
     from motorik.elements.parameters import Mutable
+
+T = TypeVar("T")
 
 
 class Subtask(Flag):
@@ -142,6 +145,17 @@ class Element(ABC):
         """Take the forces away from all state objects of the element."""
         for state in self.touched:
             state.clear_force()
+
+
+def already_computed(value: T | None, term: str, element: Element) -> T:
+    """Return what an element has kept of a term, or refuse to use what is not there."""
+    if value is None:
+        raise AssemblyError(
+            repr(element),
+            f"USE_{term} comes before anything was computed.",
+            f"Begin with a traversal that has COMPUTE_{term}.",
+        )
+    return value
 
 
 def unique(*groups: Sequence[State]) -> tuple[State, ...]:

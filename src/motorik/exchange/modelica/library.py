@@ -29,7 +29,6 @@ class Declaration:
     modifiers: Mapping[str, Any] = field(default_factory=dict)
     value: str | None = None
     condition: str | None = None
-    is_parameter: bool = False
 
 
 @dataclass(frozen=True)

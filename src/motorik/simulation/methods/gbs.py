@@ -67,13 +67,13 @@ MORE_ABOVE = 1.1  # … at which their number changes
 WORK = tuple(STEP_WORK + EVALUATIONS_OF[k] for k in range(COLUMNS + 1))
 
 
-@kernel
+@kernel(inline=False)
 def best_step(h: Float, error: Float, k: Int) -> Float:
     """Return the step size at which k columns meet the tolerance, their error being h²ᵏ⁻¹."""
     return h * SAFETY * max(error, 1e-30) ** (-1.0 / (2 * k - 1))
 
 
-@kernel
+@kernel(inline=False)
 def choose_next(w: Floats, m: Ints, h: Float, k: Int, failed: Int) -> None:
     """Choose number of columns and size of the next step: the least work per time."""
     h_next = best_step(h, w[ERROR], k)

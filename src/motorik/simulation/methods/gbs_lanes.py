@@ -153,7 +153,7 @@ def run_plan(
     m[EVALUATIONS] += done
 
 
-@kernel
+@kernel(inline=False)
 def set_point(n: Int, w: Floats, lane: Int, t: Float, x: Floats) -> None:
     """Put time and state into a lane, to be evaluated."""
     w[TIME + lane] = t
@@ -170,7 +170,7 @@ def evaluate_points(n: Int, w: Floats, m: Ints, rhs: Function) -> None:
     m[EVALUATIONS] += 1
 
 
-@kernel
+@kernel(inline=False)
 def get_rate(n: Int, w: Floats, lane: Int, f: Floats) -> None:
     """Take the rate out of a lane."""
     rate = view(w, HEAD + RATE * n + lane)

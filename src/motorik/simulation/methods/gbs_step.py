@@ -51,7 +51,7 @@ DIFFERENCE = (0.0,) * COLUMNS + tuple(
 )
 
 
-@kernel
+@kernel(inline=False)
 def rate_of(
     n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, x: Floats, dx: Floats
 ) -> None:
@@ -94,7 +94,7 @@ def extrapolate(n: Int, w: Floats, k: Int) -> None:
     w[ERROR_BELOW] = sqrt(total_below / n)
 
 
-@kernel
+@kernel(inline=False)
 def finish(
     n: Int,
     w: Floats,
