@@ -110,7 +110,7 @@ class Model(Composite):
     ) -> Result:
         """Simulate from `begin` to `stop` [s] and return the result.
 
-        * `method`: "auto", or one of euler, rk4, dopri5, dop853, adams, bdf;
+        * `method`: "auto", or one of euler, rk4, dopri5, dop853, gbs, adams, bdf;
         * `rtol`, `atol`: relative and absolute tolerance (one number, one per state, or a
           dict by state name); `atol` is `rtol` in SI units by default;
         * `output`: 500 intervals by default; a count of intervals, an interval [s], the

@@ -224,7 +224,10 @@ class Result(Series):
         return self._system.shape_of(name)
 
     def energy(self) -> dict[str, np.ndarray]:
-        """Return kinetic, potential and stored energy and their sum over time [J]."""
+        """Return kinetic, potential and stored energy and their sum over time [J].
+
+        Of a user's gravity function no potential is known: it and the sum are then NaN.
+        """
         (parts,) = _tuple(
             self._system.energy.map(
                 self._time.reshape(-1, 1), self._states, self._parameters
@@ -285,8 +288,6 @@ class Result(Series):
     def summary(self) -> str:
         """Return what was run, what it cost, and how well energy was kept, as text."""
         info = self.info
-        E = self.energy()["total"]
-        scale = max(float(np.ptp(self.energy()["kinetic"])), 1e-300)
         lines = [
             f"{self._system.mechanism.name}: {self._time[0]:g} s to {self._time[-1]:g} s, "
             f"{self._system.n_u} degrees of freedom, {len(self)} rows",
@@ -294,13 +295,23 @@ class Result(Series):
             f"  steps       {info.steps} accepted, {info.rejected} rejected",
             f"  evaluations {info.evaluations}, Jacobians {info.jacobians}",
             f"  time        {1e3 * info.wall_time:.3f} ms",
-            f"  energy      {E[0]:.9g} J to {E[-1]:.9g} J, change {E[-1] - E[0]:+.3g} J "
-            f"({abs(E - E[0]).max() / scale:.2g} of the range of kinetic energy)",
+            f"  energy      {self._energy_change()}",
         ]
         lines += [f"  at {t:g} s   changed over to {method}" for t, method in info.switches]
         if not info.complete:
             lines.append(f"  incomplete  {info.message}")
         return "\n".join(lines)
+
+    def _energy_change(self) -> str:
+        energy = self.energy()
+        E = energy["total"]
+        if np.isnan(energy["potential"]).all():
+            return "not known: the gravity function of the World has no potential"
+        scale = max(float(np.ptp(energy["kinetic"])), 1e-300)
+        return (
+            f"{E[0]:.9g} J to {E[-1]:.9g} J, change {E[-1] - E[0]:+.3g} J "
+            f"({abs(E - E[0]).max() / scale:.2g} of the range of kinetic energy)"
+        )
 
     def __repr__(self) -> str:
         ended = "" if self.complete else f", incomplete: {self.info.message}"

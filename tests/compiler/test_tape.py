@@ -10,7 +10,8 @@ import pytest
 
 from motorik.algebra.scalar import add, mul, neg, sin
 from motorik.algebra.vector import Vector
-from motorik.compiler import StraightTape, Tape, compile_function
+from motorik.assembly.traced import AtOnce
+from motorik.compiler import Tape, compile_function
 from motorik.errors import CompileError
 from tests.compiler.chain_steps import Link, run_chain
 
@@ -39,14 +40,14 @@ def make_values(n: int, *lanes: int) -> list[np.ndarray]:
 
 def by_numbers(n: int, values: list[np.ndarray]) -> np.ndarray:
     """Return the result of the steps run on floats."""
-    return np.array(run_chain(StraightTape(), make_links(n), *(v.tolist() for v in values)))
+    return np.array(run_chain(AtOnce(), make_links(n), *(v.tolist() for v in values)))
 
 
 def by_symbols(n: int) -> casadi.Function:
     """Return the steps as straight-line code."""
     symbols = [casadi.SX.sym(name, n) for name in NAMES]
     given = [casadi.vertsplit(symbol) for symbol in symbols]
-    result = run_chain(StraightTape(), make_links(n), *given)
+    result = run_chain(AtOnce(), make_links(n), *given)
     return casadi.Function("chain", symbols, [casadi.vertcat(*result)])
 
 

@@ -96,6 +96,11 @@ class Catalogue:
             part, rest = inner, remainder
         return part, rest
 
+    def _parts_of(self, part: Part) -> list[str]:
+        """Return the names of the parts within a part when it was assembled."""
+        known = self.mechanism.stock.resolved
+        return [name for name, inner in part.parts.items() if inner in known]
+
     def find(self, name: str) -> tuple[Entry, tuple[int, ...] | None]:
         """Return the entry of a variable and the index asked for (from 0), if any."""
         part, rest = self.find_part(name)
@@ -109,9 +114,9 @@ class Catalogue:
         where = part.path or self.model.label
         first, dot, _ = rest.partition(".")
         if dot and not any(entry.startswith(f"{first}.") for entry in entries):
-            known = [*part.parts, *(port.name for port in part.ports())]
+            known = [*self._parts_of(part), *(port.name for port in part.ports())]
             raise UnknownNameError(where, f"has no part {first!r}.", suggest(first, known))
-        known = [*entries, *part.parts]
+        known = [*entries, *self._parts_of(part)]
         raise UnknownNameError(where, f"has no variable {rest!r}.", suggest(rest, known))
 
 

@@ -4,14 +4,13 @@ from motorik.compiler.cache import cache_directory, clear_cache, trim_cache
 from motorik.compiler.function import Argument, NativeFunction
 from motorik.compiler.lower import compile_function, compile_functions
 from motorik.compiler.native import NativeLibrary, load
-from motorik.compiler.tape import Slot, StraightTape, Tape
+from motorik.compiler.tape import Slot, Tape
 
 __all__ = [
     "Argument",
     "NativeFunction",
     "NativeLibrary",
     "Slot",
-    "StraightTape",
     "Tape",
     "cache_directory",
     "clear_cache",

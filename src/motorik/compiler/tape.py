@@ -4,10 +4,10 @@ An algorithm is written once, with every piece of arithmetic inside a step:
 
     velocity = tape.call(step, joint, velocity, q[i])
 
-`StraightTape` runs the steps at once on whatever scalars it has: numbers give numbers,
-CasADi symbols give straight-line code. `Tape` hands out opaque slots instead, traces a
-step once for each *shape* of call, and compiles to a program that is a table of calls of
-these shapes: a chain of a thousand links has the code of a few.
+A tape that just runs each step gives numbers for numbers and straight-line code for CasADi
+symbols. `Tape` hands out opaque slots instead, traces a step once for each *shape* of call,
+and compiles to a program that is a table of calls of these shapes: a chain of a thousand
+links has the code of a few.
 """
 
 from __future__ import annotations
@@ -154,14 +154,6 @@ class Tape:
         shapes = len({id(call.shape) for call in self.calls})
         given, made = ", ".join(self.inputs), ", ".join(self.outputs)
         return f"Tape(({given}) -> ({made}), {len(self.calls)} calls of {shapes} shapes)"
-
-
-class StraightTape:
-    """The tape that records nothing: each step runs at once on the scalars it is given."""
-
-    def call(self, step: Step, *args: Any) -> Any:
-        """Return ``step(*args)``."""
-        return step(*args)
 
 
 def _scalar(result: float | Origin, call: Call) -> float | Slot:

@@ -29,6 +29,7 @@ from motorik.components.values import (
 from motorik.elements.ball import Ball
 from motorik.elements.ball_angles import BallAngles, angles_of
 from motorik.elements.free import Free
+from motorik.elements.free_cardan import FreeCardan
 from motorik.elements.joint import Joint
 
 NOT_FIXED = Start(0.0)
@@ -84,8 +85,10 @@ class Spherical(Part):
 class FreeMotion(Part):
     """Frame b moves freely against frame a; six freedoms, no constraint.
 
-    Where another way already leads to frame_b it only measures, and its fixed start values
-    are demands on the joints of that way.
+    Its orientation is a quaternion Q, or with ``useQuaternions=False`` three angles about
+    sequence_angleStates in one of two charts, which change over in time. Where another way
+    already leads to frame_b it only measures, and its fixed start values are demands on the
+    joints of that way.
     """
 
     frame_a = frame("reference frame")
@@ -109,13 +112,12 @@ class FreeMotion(Part):
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say: a free joint, and demands where start values are fixed."""
         R = rotation_by_sequence(p.sequence_start, p.angles_start.xyz)
-        r, v = np.array(self.r_rel_a.value), np.array(self.v_rel_a.value)
         yield free_joint(
             self,
             R,
-            r,
+            np.array(self.r_rel_a.value),
             R.T @ p.w_rel_a_start,
-            v,
+            np.array(self.v_rel_a.value),
             fixed=(
                 self.r_rel_a.fixed_components(),
                 p.angles_fixed,
@@ -123,13 +125,12 @@ class FreeMotion(Part):
                 self.v_rel_a.fixed_components(),
             ),
             wish=1 if p.enforceStates else 0,
+            joint=Free() if p.useQuaternions else FreeCardan(p.sequence_angleStates),
         )
-        if self.r_rel_a.fixed:
-            yield demand(self, "r_rel_a", r, lambda m: m[0].p.xyz)
-        if self.v_rel_a.fixed:
-            yield demand(
-                self, "v_rel_a", v, lambda m: (m[0].R @ m[1].moment).xyz, speed=True
-            )
+        yield from _component_demands(self, "r_rel_a", lambda m: m[0].p.xyz)
+        yield from _component_demands(
+            self, "v_rel_a", lambda m: (m[0].R @ m[1].moment).xyz, speed=True
+        )
         if p.angles_fixed:
             yield demand(self, "angles_start", np.zeros(3), lambda m: mismatch(R, m[0].R))
         if p.w_rel_a_fixed:
@@ -237,16 +238,23 @@ class FreeMotionScalarInit(Part):
             "angle_d": (angle_d, True, lambda m: angle_rates(p.sequence_start, m)),
             "w_rel_b": (w, True, lambda m: m[1].resultant.xyz),
         }
+        # states show r_rel_a one by one, the others only as a whole, and w_rel_b for angle_d
+        partly = {
+            name
+            for name, (starts, _, _) in read.items()
+            if name != "r_rel_a" and not all(x.is_fixed for x in starts)
+        } | ({"angle_d"} if p.use_w else set())
         for name, (starts, speed, function) in read.items():
             for i, value in enumerate(starts):
                 if value.is_fixed:
-                    yield demand(
+                    one = demand(
                         self,
                         f"{name}_{i + 1}",
                         np.array([value.value]),
                         lambda m, f=function, i=i: (f(m)[i],),
                         speed=speed,
                     )
+                    yield replace(one, always=name in partly)
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return position, angles and velocities of frame_b against frame_a."""
@@ -294,20 +302,24 @@ def free_joint(
     v_a: np.ndarray,
     fixed: tuple[tuple[bool, ...], bool, bool, tuple[bool, ...]],
     wish: int = 0,
+    joint: Free | FreeCardan = Free(),  # noqa: B008 - it cannot change
 ) -> JointBetween:
     """Return a breakable free joint starting at R, r with angular velocity w_b and velocity v_a."""
     at, turned, turning, moving = fixed
-    Q = Quaternion.from_rotation(R).xyzw
+    _, _, _, *orientation = joint.fit(Pose(R, Vector.of(r)))
+    names = numbered("Q", 4)
+    if isinstance(joint, FreeCardan):
+        names = (*numbered("angle", 3), "chart")
     v_b = R.T @ Vector.of(v_a)
     return JointBetween(
         part.frame_a,
         part.frame_b,
-        Free(),
-        (*numbered("r_rel_a", 3), *numbered("Q", 4)),
+        joint,
+        (*numbered("r_rel_a", 3), *names),
         (*numbered("w_rel_b", 3), *numbered("v_rel_b", 3)),
         (
             *(Start(float(x), f) for x, f in zip(r, at, strict=True)),
-            *(Start(float(x), turned) for x in Q),
+            *(Start(float(x), turned) for x in orientation),
         ),
         (
             *(Start(float(x), turning) for x in w_b.xyz),
@@ -338,7 +350,7 @@ def _component_demands(
     part: Any,
     name: str,
     reading: Callable[[tuple[Pose, Motor]], Sequence[Scalar]],
-    speed: bool,
+    speed: bool = False,
 ) -> Iterable[Demand]:
     """Yield a demand for each fixed component of a vector."""
     begin: Start = getattr(part, name)

@@ -14,6 +14,7 @@ from motorik.components.ports import Port, PortKind
 from motorik.components.values import (
     Convert,
     Derived,
+    LiveAxis,
     LiveScalar,
     Parameter,
     Start,
@@ -316,6 +317,9 @@ class Part:
             for name, spec in self.specs.items()
             if isinstance(spec, ParameterSpec)
         }
+        for name, value in values.items():
+            if isinstance(value, LiveAxis):
+                values[name] = value.normalized()
         return SimpleNamespace(**values)
 
     def __repr__(self) -> str:

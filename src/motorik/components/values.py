@@ -88,6 +88,12 @@ class LiveScalar:
         return f"{self.parameter.name}{suffix}"
 
 
+class LiveAxis(Vector):
+    """A direction with live components; it becomes a unit vector when they are resolved."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Derived:
     """A value computed from the parameters of `owner` when they are resolved."""
@@ -259,18 +265,20 @@ def as_axis(part: str, name: str, unit: str, value: Any) -> Any:
                 part, f"{name} = {value!r} is no axis.", 'Give "x", "y", "z" or a vector.'
             )
         return AXIS_NAMES[value]
-    vector = as_vector(part, name, unit, value)
-    if all(isinstance(c, float) for c in vector.xyz):
-        length = math.sqrt(sum(c * c for c in vector.xyz))
-        if length < 1e-12:
-            raise ParameterError(
-                part,
-                f"{name} = {tuple(vector.xyz)} has length zero, so it names no direction.",
-                "Give a vector along the axis, e.g. (0, 0, 1).",
-            )
-        if not math.isclose(length, 1.0, rel_tol=1e-15):  # a unit vector stays as it is
-            vector = Vector(*(c / length for c in vector.xyz))
-    return vector
+    components = as_vector(part, name, unit, value).xyz
+    numbers = tuple(map(number_of, components))
+    length = math.sqrt(sum(c * c for c in numbers))
+    if length < 1e-12:
+        raise ParameterError(
+            part,
+            f"{name} = {numbers} has length zero, so it names no direction.",
+            "Give a vector along the axis, e.g. (0, 0, 1).",
+        )
+    if numbers != components:
+        return LiveAxis(*components)
+    if math.isclose(length, 1.0, rel_tol=1e-15):  # what is a unit vector stays as it is
+        return Vector(*numbers)
+    return Vector(*(c / length for c in numbers))
 
 
 def as_tensor(part: str, name: str, unit: str, value: Any) -> Any:

@@ -20,6 +20,7 @@ from motorik.simulation.outcome import OUTCOMES, Outcome
 AUTO = "auto"
 HIGH_ORDER_FROM = 1e-5  # rtol from which on eighth order is cheaper than fifth
 WIDE_FROM = 10  # states from which loops over them are vectorised
+LANES_FROM, LANES_UP_TO = 1e-9, 32  # tolerance and states for which extrapolation pays
 FIRST_BUDGET = 64  # steps of the first native call; later ones last about PULSE
 PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
@@ -227,7 +228,7 @@ class Integration:
             self._w[slot.T] = time
         self._w[slot.T_OLD] = self._w[slot.T_BASE] = self._w[slot.T]
         self._w[self.method.size(self._width) :] = self._lane_parameters()
-        self._m[slot.STARTED] = self._m[slot.FIXED_COUNT] = 0
+        self._m[slot.STARTED] = self._m[slot.FIXED_COUNT] = self._m[slot.PUT_OFF] = 0
         self._m[slot.OWN_COUNTS :] = 0
         if self.method.has_memory:
             self._w[slot.H] = 0.0
@@ -320,6 +321,8 @@ def make_integration(
     if method == AUTO:
         options["stiff_method"] = METHODS["bdf"]
         method = "dop853" if rtol <= HIGH_ORDER_FROM else "dopri5"
+        if rtol <= LANES_FROM and np.size(x0) <= LANES_UP_TO and "rhs_lanes" in options:
+            method = "gbs"
     if not isinstance(method, Method):
         if method not in METHODS:
             known = [AUTO, *METHODS]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -68,19 +68,15 @@ def simulate(
         return time_limit is not None and clock.perf_counter() - began > time_limit
 
     interrupted = False
-    stops: list[np.ndarray] = []
     try:
-        if grid is not None and system.changes_over:
-            outcome = _stop_at_each([*grid, stop], integration, watch, stops)
-        else:
-            outcome = integration.advance(stop, grid=grid, watch=watch)
+        outcome = integration.advance(stop, grid=grid, watch=watch)
     except KeyboardInterrupt:
         outcome, interrupted = Outcome.PAUSED, True
     finally:
         bar.close()
     wall = clock.perf_counter() - began
     message = _message(outcome, integration.time, interrupted, time_limit)
-    times, rows = _rows(integration, grid, stops)
+    times, rows = _rows(integration, grid)
     cost = integration.statistics
     info = RunInfo(
         cost.method,
@@ -125,32 +121,14 @@ def _message(
     return "" if outcome is Outcome.REACHED else outcome.explain(time)
 
 
-def _stop_at_each(
-    times: Sequence[float],
-    integration: Integration,
-    watch: Callable[[Integration], bool],
-    states: list[np.ndarray],
-) -> Outcome:
-    """Take a step to every output time: across a change-over nothing can be interpolated."""
-    for time in times:
-        outcome = Outcome.PAUSED
-        if not watch(integration):
-            outcome = integration.advance(max(time, integration.time), watch=watch)
-        if outcome is not Outcome.REACHED:
-            return outcome
-        states.append(integration.state)
-    return Outcome.REACHED
-
-
 def _rows(
-    integration: Integration, grid: np.ndarray | None, stops: list[np.ndarray]
+    integration: Integration, grid: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray]:
     if grid is None:
         record = integration.record
         return record[:, 0], record[:, 1:]
-    rows = np.array(stops) if stops else integration.rows[: integration.rows_written]
-    n = min(len(rows), grid.size)
-    times, rows = grid[:n], rows[:n]
+    n = integration.rows_written
+    times, rows = grid[:n], integration.rows[:n]
     if n < grid.size and (n == 0 or integration.time > times[-1]):
         times = np.append(times, integration.time)
         rows = np.vstack([rows, integration.state])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -47,7 +48,8 @@ class System:
     mass_matrix           q, p                     M, by columns
     jacobian              t, x, p                  ∂(dx/dt)/∂x, by columns
     settle                t, x, p                  x with unit quaternions
-    energy                t, x, p                  kinetic, potential and stored energy [J]
+    energy                t, x, p                  kinetic, potential (NaN if gravity is a
+                                                   user's function) and stored energy [J]
     ====================  =======================  ==========================================
     """
 
@@ -122,12 +124,6 @@ class System:
     def is_rolled(self) -> bool:
         """Whether equal links share one piece of native code."""
         return self.n_u >= ROLL_FROM and not self.parameters
-
-    @property
-    def changes_over(self) -> bool:
-        """Whether coordinates jump to another chart now and then."""
-        joints = (link.joint for link in self.mechanism.links)
-        return any(c.name == "chart" for joint in joints for c in joint.coordinates)
 
     # --- native functions ------------------------------------------------------------------
 
@@ -325,10 +321,11 @@ class System:
         parts = _elements(x)
         view = MotionView(self.mechanism, parts[: self.n_q], parts[self.n_q :], None, t)
         kinetic: Scalar = 0.0
-        potential: Scalar = 0.0
+        has_potential = self.mechanism.gravity.potential is not None
+        potential: Scalar = 0.0 if has_potential else math.nan
         for mass in self.mechanism.masses:
             kinetic = add(kinetic, kinetic_energy(mass.inertia, view.velocity(mass.frame)))
-            if self.mechanism.gravity.potential is not None:
+            if has_potential:
                 m = mass.inertia.mass()
                 centre = view.pose(mass.frame)(mass.inertia.first_moment() / m)
                 potential = add(potential, m * view.gravity_potential(centre))

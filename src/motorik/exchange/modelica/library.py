@@ -213,7 +213,6 @@ def _declaration(check: Checker, within: str, raw: Any, place: str) -> Declarati
         check.modifiers(raw.get("modifiers", {}), f"{place}.modifiers"),
         raw.get("value"),
         raw.get("condition"),
-        bool(raw.get("parameter", False)),
     )
 
 

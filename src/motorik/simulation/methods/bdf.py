@@ -35,7 +35,7 @@ from motorik.simulation.methods.bdf_newton import (
 from motorik.simulation.methods.common import (
     copy,
     fit_step,
-    project_state,
+    put_back,
     smallest_step,
     weighted_norm,
 )
@@ -212,7 +212,7 @@ def attempt(
                 return NOT_FINITE
             return NO_CONVERGENCE if iterations == 0 else STEP_TOO_SMALL
     if project is not None:
-        project_state(w, project, p, t_new, new)
+        put_back(n, w, m, project, p, t_new, new)
         for i in lanes(n):
             change[i] = new[i] - predicted[i]
     accept(n, w, order)

@@ -21,9 +21,11 @@ from motorik.simulation.methods.workspace import (
     EVALUATIONS,
     GOING,
     HEAD,
+    KEPT,
     MAX_STEP,
     MIN_STEP,
     NOT_FINITE,
+    PUT_OFF,
     RTOL,
     STAGE,
     T_CALL,
@@ -34,6 +36,7 @@ from motorik.simulation.methods.workspace import (
     X,
 )
 
+JUMP = 100.0  # tolerances: to be put back by more is no error of the method but a jump
 STRETCH = 1.05  # a last step may be this much longer than wished …
 NEARLY = 1.0 + 1e-9  # … but no longer than allowed, up to rounding
 
@@ -100,6 +103,31 @@ def project_state(w: Floats, project: Function, p: Floats, t: Float, x: Floats) 
     project(view(w, T_CALL), x, p)
 
 
+@kernel(inline=False)
+def put_back(
+    n: Int, w: Floats, m: Ints, project: Function, p: Floats, t: Float, x: Floats
+) -> Float:
+    """Put the new state back on what it must satisfy; return how far, in tolerances.
+
+    A jump, such as angles that change over to others, is put off until the next step
+    begins: the last step is interpolated towards the state that it came to.
+    """
+    kept = view(w, HEAD + KEPT * n)
+    atol = view(w, HEAD + ATOL * n)
+    copy(n, x, kept)
+    project_state(w, project, p, t, x)
+    total = 0.0
+    for i in lanes(n):
+        move = (kept[i] - x[i]) / (atol[i] + w[RTOL] * fabs(x[i]))
+        total += move * move
+    far = sqrt(total / n)
+    if far > JUMP:
+        copy(n, kept, x)
+        m[PUT_OFF] = 1
+        return 0.0
+    return far
+
+
 @kernel
 def finish_step(
     n: Int,
@@ -113,7 +141,7 @@ def finish_step(
     """Project the new state and compute its rate."""
     x = view(w, HEAD + X * n)
     if project is not None:
-        project_state(w, project, p, t, x)
+        put_back(n, w, m, project, p, t, x)
     evaluate(w, m, rhs, p, t, x, view(w, HEAD + F * n))
 
 

@@ -15,7 +15,7 @@ from motorik.compiler.kernel import (
     unroll,
     view,
 )
-from motorik.simulation.methods.common import copy, evaluate, project_state, weighted_norm
+from motorik.simulation.methods.common import evaluate, put_back
 from motorik.simulation.methods.control import make_attempt
 from motorik.simulation.methods.driver import make_method
 from motorik.simulation.methods.workspace import (
@@ -106,12 +106,7 @@ def finish(
     """Project the new state; its rate is known unless the projection moved it far."""
     if project is not None:
         x = view(w, HEAD + X * n)
-        move = view(w, HEAD + DENSE * n)
-        copy(n, x, move)
-        project_state(w, project, p, t, x)
-        for i in lanes(n):
-            move[i] -= x[i]
-        if not weighted_norm(n, w, move, x, x) < NOTICEABLE:
+        if not put_back(n, w, m, project, p, t, x) < NOTICEABLE:
             evaluate(w, m, rhs, p, t, x, view(w, HEAD + F * n))
 
 

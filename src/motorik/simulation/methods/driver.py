@@ -19,12 +19,15 @@ from motorik.simulation.methods.common import begin, copy, project_state
 from motorik.simulation.methods.workspace import (
     BUDGET,
     DENSE_READY,
+    FIXED_COUNT,
     GOING,
     GRID_COUNT,
     GRID_NEXT,
     HEAD,
     MAX_STEPS,
+    OWN_COUNTS,
     PAUSED,
+    PUT_OFF,
     REACHED,
     RECORD_COUNT,
     RECORD_FULL,
@@ -35,8 +38,10 @@ from motorik.simulation.methods.workspace import (
     STIFF_AFTER,
     STIFF_CHECK,
     STIFF_HITS,
+    T_BASE,
     T_STOP,
     TOO_MANY_STEPS,
+    H,
     T,
     X,
 )
@@ -88,6 +93,7 @@ def make_method(
     needs between T_OLD and T; it is called only where an output is asked for.
     """
     start_order = order if first_order is None else first_order
+    forgets = int(has_memory)
 
     @kernel(inline=False)
     def sample(
@@ -144,7 +150,17 @@ def make_method(
                 return TOO_MANY_STEPS
             if m[STIFF_CHECK] > 0 and m[STIFF_HITS] >= STIFF_AFTER:
                 return STIFF
-            # one step more
+            # one step more, after a jump from a new start
+            if m[PUT_OFF] > 0:
+                m[PUT_OFF] = 0
+                m[STARTED] = 0
+                m[FIXED_COUNT] = 0
+                w[T_BASE] = w[T]
+                if forgets > 0:
+                    m[OWN_COUNTS] = 0
+                    w[H] = 0.0
+                if project is not None:
+                    project_state(w, project, p, w[T], view(w, HEAD + X * n))
             status = GOING
             if m[STARTED] == 0:
                 status = begin(n, w, m, rhs, p, start_order)

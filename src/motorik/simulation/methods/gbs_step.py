@@ -14,7 +14,7 @@ from motorik.compiler.kernel import (
     lanes,
     view,
 )
-from motorik.simulation.methods.common import project_state
+from motorik.simulation.methods.common import put_back
 from motorik.simulation.methods.control import CALM_AFTER
 from motorik.simulation.methods.gbs_lanes import (
     NODE_RATES,
@@ -116,7 +116,7 @@ def finish(
     for i in lanes(n):
         y[i] = x_old[i] + d[i]
     if project is not None:
-        project_state(w, project, p, t, x)
+        put_back(n, w, m, project, p, t, x)
     set_point(n, w, 0, t, x)
     for lane in range(1, LANES):
         set_point(n, w, lane, t, y)

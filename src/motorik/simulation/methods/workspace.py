@@ -26,7 +26,8 @@ F = 1  # its rate
 X_OLD = 2  # state at T_OLD
 ATOL = 3  # absolute tolerance of each state
 STAGE = 4  # state handed to the right-hand side
-K = 5  # from here: vectors of the method
+KEPT = 5  # the new state as the method left it
+K = 6  # from here: vectors of the method
 
 # m
 STARTED = 0
@@ -46,6 +47,7 @@ STIFF_CHECK = 13  # whether to watch for stiffness
 STIFF_HITS = 14  # steps at the border of stability …
 STIFF_MISSES = 15  # … and steps inside it since
 FIXED_COUNT = 16  # steps of fixed size since T_BASE
+PUT_OFF = 17  # whether the new state is to jump before the next step
 OWN_COUNTS = 20  # from here: integers of the method
 COUNTS = 48
 
