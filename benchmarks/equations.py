@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -102,6 +103,81 @@ def articulated_body(
         vdot.append(rate)
         acceleration.append((w + scale(a, rate), u))
     return vdot
+
+
+@dataclass(frozen=True)
+class Member:
+    """A body of a chain: it turns about `axis`, or slides along it, at `p` in the one before.
+
+    `m` [kg], centre of mass `c` [m] and inertia `I` about it [kg m²] are resolved in the
+    body; `friction` is viscous, in N·s/m or N·m·s/rad.
+    """
+
+    slides: bool
+    axis: tuple[float, float, float]
+    p: tuple[float, float, float]
+    m: float
+    c: tuple[float, float, float]
+    I: tuple[float, float, float]
+    friction: float = 0.0
+
+
+def joint_forces(
+    chain: Sequence[Member],
+    q: Sequence[Any],
+    qd: Sequence[Any],
+    qdd: Sequence[Any],
+    g: Sequence[float],
+    sin: Callable,
+    cos: Callable,
+    expanded: bool = False,
+) -> list[Any]:
+    """Return the forces along the joints of a chain by Newton and Euler, in plain vectors.
+
+    a = Rᵀ (a₋ + ω̇₋ × p + ω₋ × (ω₋ × p)), with 2 ω × e q̇ + e q̈ if it slides,
+    F = m (a + ω̇ × c + ω × (ω × c)),   N = I ω̇ + ω × I ω + c × F
+
+    `expanded` carries the velocity u of the origin along and has a = u̇ + ω × u from the
+    rates of its components, as the equations in motors have when they are written out.
+    """
+    w, wd, u = (np.zeros(3, object) for _ in range(3))
+    a = -np.array(g, float).astype(object)  # of the origin; u̇ if expanded
+    moved = []
+    for member, x, rate, acceleration in zip(chain, q, qd, qdd, strict=True):
+        axis, c = np.array(member.axis), np.array(member.c).astype(object)
+        e, p = axis.astype(object), np.array(member.p).astype(object)
+        R = np.eye(3).astype(object)
+        if member.slides:
+            p = p + scale(e, x)
+        else:
+            along = np.outer(axis, axis)
+            across = scale((np.eye(3) - along).astype(object), cos(x))
+            R = along.astype(object) + across + scale(skew(axis).astype(object), sin(x))
+        inward = 0.0 if expanded else skew(w) @ (skew(w) @ p)
+        a = R.T @ (a + skew(wd) @ p + inward)
+        u = R.T @ (u + skew(w) @ p)
+        w, wd = R.T @ w, R.T @ wd
+        joint = scale(e, rate)
+        if member.slides:
+            coriolis = skew(w) @ joint
+            a = a + scale(coriolis, 1.0 if expanded else 2.0) + scale(e, acceleration)
+            u = u + joint
+        else:
+            wd = wd + skew(w) @ joint + scale(e, acceleration)
+            w = w + joint
+            a = a + skew(u) @ joint if expanded else a
+        inertia = np.diag(member.I).astype(object)
+        at_origin = a + skew(w) @ u if expanded else a
+        F = scale(at_origin + skew(wd) @ c + skew(w) @ (skew(w) @ c), member.m)
+        N = inertia @ wd + skew(w) @ (inertia @ w) + skew(c) @ F
+        moved.append((member, e, p, R, F, N, rate))
+    f, n, forces = np.zeros(3, object), np.zeros(3, object), []
+    for member, e, p, R, F, N, rate in reversed(moved):
+        f, n = F + f, N + n
+        forces.append(e @ (f if member.slides else n) + member.friction * rate)
+        f = R @ f
+        n = R @ n + skew(p) @ f
+    return forces[::-1]
 
 
 def double_pendulum(

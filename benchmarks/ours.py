@@ -25,7 +25,7 @@ from motorik import (
     World,
 )
 
-METHODS = ("dopri5", "dop853", "adams")
+METHODS = ("dopri5", "dop853", "gbs", "adams")
 # our speeds of a free joint are (angular, linear), those of the samples (linear, angular)
 SWAPPED = [3, 4, 5, 0, 1, 2]
 

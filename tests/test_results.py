@@ -250,6 +250,27 @@ def test_at_works_on_a_result_of_one_row():
     np.testing.assert_array_equal(one.at([0.0, 0.0]), one.states[[0, 0]])
 
 
+# --- as a collection of variables -----------------------------------------------------------
+
+
+def test_a_result_holds_its_variables_by_name(result, tmp_path):
+    saved = load_result(result.to_csv(tmp_path / "some.csv", "hinge.phi"))
+    for series in (result, saved):
+        assert "hinge.phi" in series and "hinge.psi" not in series and 3 not in series
+        assert list(series) == series.names()
+        np.testing.assert_array_equal(series["time"], series.time)
+        assert "time" in series and series.unit("time") == "s"
+        with refused(UnknownNameError, "result", "0", "one name"):
+            series[0]
+    assert repr(saved) == "<SavedResult: 1 variables, 11 rows to t = 0.2 s>"
+
+
+def test_states_that_no_part_shows_are_among_the_names(result):
+    assert all(name in result for name in result.state_names)
+    names = set(result.names())
+    assert all({name, name.partition("[")[0]} & names for name in result.state_names)
+
+
 # --- text -----------------------------------------------------------------------------------
 
 
@@ -268,6 +289,21 @@ def test_the_summary_tells_what_was_run_and_what_it_cost(result):
     assert repr(result) == "<Result of Everything: 11 rows to t = 0.2 s>"
 
 
+def test_an_unfinished_run_says_why_in_one_line_and_what_to_do_in_the_summary():
+    part = Everything().simulate(1.0, method="dopri5", max_steps=5)
+    why, remedy = part.info.message.splitlines()
+    assert repr(part).endswith(f"incomplete: {why}>")
+    assert f"\n  incomplete  {why}\n{' ' * 14}{remedy.strip()}" in part.summary()
+
+
+def test_the_change_of_energy_is_measured_by_the_energy_in_play():
+    model = mk.Model()
+    model.world, model.top = mk.World(gravityType="none"), mk.Body(w_0_start=(0, 0, 9))
+    (line,) = [x for x in model.simulate(1.0).summary().splitlines() if "energy" in x]
+    share = float(line.split("(")[1].split()[0])
+    assert share < 1e-6  # spins on: nothing is exchanged, yet there is kinetic energy
+
+
 def test_energy_has_its_three_kinds(result):
     energy = result.energy()
     assert set(energy) == {"kinetic", "potential", "stored", "total"}
@@ -275,6 +311,17 @@ def test_energy_has_its_three_kinds(result):
     np.testing.assert_array_equal(energy["total"], parts)
     stored = sum(result[f"{n}.stored_energy"] for n in ("spring", "both", "strut", "coil"))
     np.testing.assert_allclose(energy["stored"], stored, rtol=0, atol=1e-14)
+
+
+def test_energy_in_a_gravity_function_is_not_made_up():
+    model = mk.Model()
+    model.world = mk.World(gravityAcceleration=lambda r: (0, -9.81, 0))
+    model.ball = mk.PointMass(m=2.0)
+    fallen = model.simulate(1.0)
+    energy = fallen.energy()
+    assert energy["kinetic"][-1] == pytest.approx(9.81**2, rel=1e-9)
+    assert np.isnan(energy["potential"]).all() and np.isnan(energy["total"]).all()
+    assert "not known: the gravity function" in fallen.summary()
 
 
 # --- other forms ----------------------------------------------------------------------------

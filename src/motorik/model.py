@@ -40,9 +40,9 @@ class Model(Composite):
     part of another model.
     """
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, *unnamed: Any, **given: Any) -> None:
         self.__dict__["_compiled"] = {}
-        super().__init__(**given)
+        super().__init__(*unnamed, **given)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what a copy or a pickle keeps: all but machine code."""

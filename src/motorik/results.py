@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,25 @@ class Series:
         return self._time.size
 
     def __getitem__(self, name: str) -> np.ndarray:
+        """Return a variable over time; "time" is the times themselves."""
+        if not isinstance(name, str):
+            raise UnknownNameError(
+                "result",
+                f"{name!r} is not the name of a variable.",
+                'Give one name, result["rev.phi"], or several to to_pandas or compute.',
+            )
+        return self._time if name == "time" else self._values_of(name)
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return isinstance(name, str) and self.unit(name) is not None
+        except UnknownNameError:
+            return False
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names())
+
+    def _values_of(self, name: str) -> np.ndarray:
         raise NotImplementedError
 
     def unit(self, name: str) -> str:
@@ -174,19 +193,24 @@ class Result(Series):
         return self._rates
 
     def names(self) -> list[str]:
-        """Return the names of all variables of all parts."""
-        return self._system.catalogue.names()
+        """Return the names of all variables of all parts, and of states that none shows."""
+        names = self._system.catalogue.names()
+        shown = set(names)
+        hidden = [n for n in self.state_names if n.partition("[")[0] not in shown]
+        return [*names, *hidden]
 
     def _default_names(self) -> Sequence[str]:
         return self.state_names
 
     def unit(self, name: str) -> str:
         """Return the unit of a variable, e.g. "rad/s"."""
+        if name == "time":
+            return "s"
         if name in self._system.state_index:
             return self._system.mechanism.states[self._system.state_index[name]].unit
         return self._system.catalogue.find(name)[0].unit
 
-    def __getitem__(self, name: str) -> np.ndarray:
+    def _values_of(self, name: str) -> np.ndarray:
         if name in self._system.state_index:
             return self._states[:, self._system.state_index[name]]
         if name not in self._known:
@@ -290,16 +314,17 @@ class Result(Series):
         info = self.info
         lines = [
             f"{self._system.mechanism.name}: {self._time[0]:g} s to {self._time[-1]:g} s, "
-            f"{self._system.n_u} degrees of freedom, {len(self)} rows",
+            f"{self._system.n_u} degree{'' if self._system.n_u == 1 else 's'} of freedom, "
+            f"{len(self)} rows",
             f"  method      {info.method}, relative tolerance {info.tolerance:g}",
             f"  steps       {info.steps} accepted, {info.rejected} rejected",
             f"  evaluations {info.evaluations}, Jacobians {info.jacobians}",
-            f"  time        {1e3 * info.wall_time:.3f} ms",
+            f"  computed in {1e3 * info.wall_time:.3f} ms",
             f"  energy      {self._energy_change()}",
         ]
         lines += [f"  at {t:g} s   changed over to {method}" for t, method in info.switches]
         if not info.complete:
-            lines.append(f"  incomplete  {info.message}")
+            lines.append("  incomplete  " + info.message.replace("\n  ", f"\n{' ' * 14}"))
         return "\n".join(lines)
 
     def _energy_change(self) -> str:
@@ -307,14 +332,16 @@ class Result(Series):
         E = energy["total"]
         if np.isnan(energy["potential"]).all():
             return "not known: the gravity function of the World has no potential"
-        scale = max(float(np.ptp(energy["kinetic"])), 1e-300)
+        moved = (np.ptp(energy["potential"]), np.ptp(energy["stored"]))
+        scale = max(float(energy["kinetic"].max()), *map(float, moved), 1e-300)
         return (
             f"{E[0]:.9g} J to {E[-1]:.9g} J, change {E[-1] - E[0]:+.3g} J "
-            f"({abs(E - E[0]).max() / scale:.2g} of the range of kinetic energy)"
+            f"({abs(E - E[0]).max() / scale:.2g} of the energy in play)"
         )
 
     def __repr__(self) -> str:
-        ended = "" if self.complete else f", incomplete: {self.info.message}"
+        why = self.info.message.partition("\n")[0]
+        ended = "" if self.complete else f", incomplete: {why}"
         return (
             f"<Result of {self._system.mechanism.name}: {len(self)} rows to "
             f"t = {self._time[-1]:g} s{ended}>"
@@ -338,9 +365,15 @@ class SavedResult(Series):
     def unit(self, name: str) -> str:
         """Return the unit of a variable."""
         self[name]
-        return self._units.get(name, "")
+        return "s" if name == "time" else self._units.get(name, "")
 
-    def __getitem__(self, name: str) -> np.ndarray:
+    def __repr__(self) -> str:
+        return (
+            f"<SavedResult: {len(self._values)} variables, {len(self)} rows to "
+            f"t = {self._time[-1]:g} s>"
+        )
+
+    def _values_of(self, name: str) -> np.ndarray:
         if name not in self._values:
             raise UnknownNameError(
                 "result", f"has no variable {name!r}.", suggest(name, self._values)

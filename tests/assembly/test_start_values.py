@@ -203,3 +203,37 @@ def test_free_motion_starts_as_its_parameters_say(breaks):
     np.testing.assert_allclose(result["body.v_0"][0], (4, 5, 6), atol=1e-12)
     np.testing.assert_allclose(result["body.frame_a.R.T"][0], R.T, atol=1e-12)
     np.testing.assert_allclose(result["body.w_a"][0], R.T @ w, atol=1e-12)
+
+
+def measured(**start) -> mk.Model:
+    """Return a rod that turns about z, its end measured from the world."""
+    model = mk.Model()
+    model.world, model.rev = mk.World(), mk.Revolute()
+    model.rod = mk.BodyShape(r=(1, 0, 0), r_CM=(0.5, 0, 0))
+    model.tip = mk.FreeMotion(**start)
+    model.world.frame_b >> model.rev.frame_a
+    model.rev.frame_b >> model.rod.frame_a
+    model.world.frame_b >> model.tip.frame_a
+    model.rod.frame_b >> model.tip.frame_b
+    return model
+
+
+def test_of_a_measured_vector_only_the_fixed_components_are_demanded():
+    x = {"start": (0.6, 0.1, 0.0), "fixed": (True, False, False)}
+    v = {"start": (-1.6, 9.0, 9.0), "fixed": (True, False, False)}
+    result = measured(r_rel_a=x, v_rel_a=v).simulate(0.01, output=1)
+    np.testing.assert_allclose(result["tip.r_rel_a"][0], (0.6, 0.8, 0.0), atol=1e-10)
+    np.testing.assert_allclose(result["tip.v_rel_a"][0], (-1.6, 1.2, 0.0), atol=1e-10)
+
+
+def test_a_free_motion_keeps_a_fixed_component_beside_a_start_given_for_the_run():
+    model = mk.Model()
+    model.world, model.body = mk.World(), mk.Body()
+    v = {"start": (1.0, 2.0, 3.0), "fixed": (True, False, False)}
+    model.free = mk.FreeMotion(v_rel_a=v, angles_start=(0.3, 0.4, 0.5))
+    model.world.frame_b >> model.free.frame_a
+    model.free.frame_b >> model.body.frame_a
+    given = {"free.v_rel_b[2]": 0.5}
+    result = model.simulate(0.01, output=1, start=given)
+    assert result["free.v_rel_b[2]"][0] == 0.5
+    assert result["free.v_rel_a[1]"][0] == pytest.approx(1.0, abs=1e-12)

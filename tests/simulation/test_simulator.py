@@ -148,3 +148,23 @@ def test_a_failure_underway_is_raised_with_its_time():
     with refused(SimulationError, "Model", "t = 1.11", "step size"):
         sim.step(5.0)
     assert 1.0 < sim.time < 1.2
+
+
+def test_a_refused_value_leaves_all_live_values_as_they_were(sim):
+    sim["motor.tau_constant"] = 2.0
+    with refused(ParameterError, "arm", "-1", "m must be"):
+        sim["arm.m"] = -1.0
+    with refused(ParameterError, "arm", "-1", "m must be"):
+        sim["arm.m"] = -1.0  # what was refused once is not taken for checked
+    assert sim["arm.m"] == 1.3 and sim["motor.tau_constant"] == 2.0
+
+
+def test_it_tells_what_it_is_and_takes_known_options_only(sim):
+    sim.step(0.5)
+    assert repr(sim) == "<Simulator of Servo at t = 0.5 s>"
+    with refused(SimulationError, "max_step = -1"):
+        Servo().simulator(max_step=-1)
+    with refused(SimulationError, "max_steps = 0"):
+        Servo().simulator(max_steps=0)
+    with refused(UnknownNameError, "'hand.m'", "Parameter(value)"):
+        sim["hand.m"] = 1.0

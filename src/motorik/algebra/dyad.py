@@ -250,7 +250,12 @@ def swirl(inertia: Inertia, velocity: Motor) -> Motor:
 def body_force(inertia: Inertia, velocity: Motor, acceleration: Motor) -> Force:
     """Return the force motor that moves a rigid body: f = 𝔐 ∘ v° + v × 𝔐 ∘ v.
 
-    `acceleration` v° is the rate of the components of v in the body's own frame.
+    `acceleration` v° is the rate of the components of v in the body's own frame. Computed
+    as 𝔐 ∘ (ω̇, a) + (ω × (ω × m r_s), ω × Θ ω) with a = v̇ + ω × v, that of the origin.
     """
-    total = inertia(acceleration) + swirl(inertia, velocity)
-    return Force(total.resultant, total.moment)
+    w = velocity.resultant
+    total = inertia(acceleration + Motor(ZERO, w.cross(velocity.moment)))
+    return Force(
+        total.resultant + w.cross(w.cross(inertia.first_moment())),
+        total.moment + w.cross(inertia.J @ w),
+    )

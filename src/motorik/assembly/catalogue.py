@@ -68,7 +68,10 @@ class Catalogue:
             prefix = f"{part.path}." if part.path else ""
             variables = part.variables(self.mechanism.stock.parameters_of(part))
             for name, variable in variables.items():
-                if name != "potential_energy" or self.mechanism.gravity.potential is not None:
+                if (
+                    name != "potential_energy"
+                    or self.mechanism.gravity.potential is not None
+                ):
                     entries[name] = _entry(prefix + name, variable)
             for port in part.ports():
                 for name, entry in port_entries(port):

@@ -9,8 +9,8 @@ from motorik.components.contributions import Gravity
 def explain(mechanism: Mechanism, algorithm: str = "") -> str:
     """Return the decisions of assembly as text: tree, states, gravity, why."""
     lines = [
-        f"{mechanism.name}: {mechanism.n_u} degrees of freedom, {len(mechanism.links)} moving "
-        f"links, {len(mechanism.states)} states",
+        f"{mechanism.name}: {_count(mechanism.n_u, 'degree')} of freedom, "
+        f"{_count(len(mechanism.links), 'moving link')}, {len(mechanism.states)} states",
         f"gravity: {_gravity(mechanism.gravity)}",
     ]
     if algorithm:
@@ -26,7 +26,8 @@ def explain(mechanism: Mechanism, algorithm: str = "") -> str:
     lines.append("states, with their start values:")
     for state in mechanism.states:
         how = "fixed" if state.start.is_fixed else "guess"
-        lines.append(f"  {state.name} = {state.start.value:g} {state.unit} ({how})")
+        unit = "" if state.unit == "1" else f" {state.unit}"
+        lines.append(f"  {state.name} = {state.start.value:g}{unit} ({how})")
     if mechanism.demands:
         lines.append("demands on the start:")
         lines += [f"  {d.part}.{d.name}" for d in mechanism.demands]
@@ -37,6 +38,10 @@ def explain(mechanism: Mechanism, algorithm: str = "") -> str:
         lines.append("why:")
         lines += [f"  {reason}" for reason in mechanism.reasons]
     return "\n".join(lines)
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _gravity(gravity: Gravity) -> str:
@@ -58,7 +63,8 @@ def _branch(mechanism: Mechanism, link: Link, indent: str) -> list[str]:
         heavy = at.inertia.mass()
         mass = f"{heavy:g} kg" if isinstance(heavy, float) else "live mass"
         kind = type(at.edge.joint if at.edge is not None else at.joint).__name__
-        lines.append(f"{space}{at.part} ({way}{kind}, {len(at.u)} freedom) carries {mass}")
+        freedom = _count(len(at.u), "freedom")
+        lines.append(f"{space}{at.part} ({way}{kind}, {freedom}) carries {mass}")
         for child in reversed(mechanism.children(at.index)):
             stack.append((child, space + "  " if len(space) < 40 else space))
     return lines

@@ -134,6 +134,7 @@ class PointMass(Part):
 class ShapedBody(Composite, FloatingStart):
     """A body with two frames: `body` carries the mass, `frameTranslation` leads to frame_b."""
 
+    is_open = False
     frame_a = frame("frame fixed in the body")
     frame_b = frame("frame at r from frame_a")
 

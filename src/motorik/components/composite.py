@@ -5,7 +5,14 @@ from __future__ import annotations
 import inspect
 from typing import Any, ClassVar
 
-from motorik.components.part import ParameterSpec, Part, PortSpec, StartSpec, live_within
+from motorik.components.part import (
+    ParameterSpec,
+    Part,
+    PortSpec,
+    StartSpec,
+    check_named,
+    live_within,
+)
 from motorik.components.ports import Port, connect
 from motorik.components.values import Parameter
 from motorik.errors import ParameterError, UnknownNameError, suggest
@@ -21,8 +28,10 @@ class Composite(Part):
     """
 
     is_model: ClassVar[bool] = True
+    is_open: ClassVar[bool] = True  # whether the parts within are shown in print
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, *unnamed: Any, **given: Any) -> None:
+        check_named(type(self), unnamed)
         self.__dict__["_followers"] = {}
         self.__dict__["_read_by_build"] = set()
         declared = {
@@ -81,6 +90,12 @@ class Composite(Part):
     def __setattr__(self, name: str, value: Any) -> None:
         if isinstance(value, Part):
             self._attach(name, value)
+        elif isinstance(value, type) and issubclass(value, Part):
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"{value.__name__} is a kind of part, not a part.",
+                f"Make one: {value.__name__}(…).",
+            )
         elif isinstance(self.specs.get(name), (ParameterSpec, StartSpec, PortSpec)):
             self._check_built(name)
             super().__setattr__(name, value)
@@ -163,15 +178,10 @@ class Composite(Part):
         """Return the parts and their parameters as an indented list."""
         lines = []
         for name, part in self.parts.items():
-            lines.append(f"{indent}{name}: {part!r}")
+            lines.append(f"{indent}{name}: {Part.__repr__(part)}")
             if isinstance(part, Composite) and part.is_open:
                 lines.append(part.tree(indent + "  "))
         return "\n".join(line for line in lines if line)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the parts within are shown when the model is printed."""
-        return True
 
 
 def _is_behaviour(attribute: Any) -> bool:

@@ -123,6 +123,7 @@ class Screw(Part):
 class Cylindrical(Composite):
     """Frame b slides along the axis n by s [m] and turns about it by phi [rad]."""
 
+    is_open = False
     frame_a = frame("frame on the side that carries")
     frame_b = frame("frame that slides and turns")
 
@@ -151,6 +152,7 @@ class Cylindrical(Composite):
 class Universal(Composite):
     """Frame b turns about n_a (fixed in frame a) by phi_a, then about n_b by phi_b [rad]."""
 
+    is_open = False
     frame_a = frame("frame on the side that carries")
     frame_b = frame("frame that turns")
 
@@ -183,6 +185,7 @@ class Planar(Composite):
     n, orthogonal to the plane of motion, and n_x in the plane are fixed in frame a.
     """
 
+    is_open = False
     frame_a = frame("frame on the side that carries")
     frame_b = frame("frame that moves in the plane")
 

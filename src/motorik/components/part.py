@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.vector import Vector
+from motorik.components.help_text import make_document, make_signature
 from motorik.components.ports import Port, PortKind
 from motorik.components.values import (
     Convert,
@@ -20,7 +22,7 @@ from motorik.components.values import (
     Start,
     as_given,
 )
-from motorik.errors import ParameterError, UnknownNameError, suggest
+from motorik.errors import ParameterError, PortError, UnknownNameError, suggest
 
 if TYPE_CHECKING:
     from motorik.components.contributions import Contribution
@@ -107,6 +109,7 @@ class Part:
 
     specs: ClassVar[Mapping[str, ParameterSpec | StartSpec | PortSpec]] = {}
     is_model: ClassVar[bool] = False
+    __signature__: ClassVar[inspect.Signature]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -116,8 +119,16 @@ class Part:
                 if isinstance(value, (ParameterSpec, StartSpec, PortSpec)):
                     specs[name] = value
         cls.specs = specs
+        ports, parameters, starts = (
+            {name: spec for name, spec in specs.items() if isinstance(spec, kind)}
+            for kind in (PortSpec, ParameterSpec, StartSpec)
+        )
+        cls.__signature__ = make_signature(parameters, starts, getattr(cls, "build", None))
+        document = vars(cls).get("__doc__") or f"A kind of {cls.__base__.__name__}."
+        cls.__doc__ = make_document(document, ports, parameters, starts)
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, *unnamed: Any, **given: Any) -> None:
+        check_named(type(self), unnamed)
         state = self.__dict__
         state["parent"] = None
         state["name"] = ""
@@ -160,15 +171,14 @@ class Part:
         spec = self.specs[name]
         if isinstance(spec, StartSpec):
             if value is None:
-                zero = 0.0 if spec.size == 1 else (0.0,) * spec.size
-                return spec.default or Start(zero, False)
+                return _unset(spec)
             try:
                 return Start.of(value, spec.size)
             except (TypeError, ValueError) as error:
                 raise ParameterError(
                     self.label,
                     f"start value {name} = {value!r}: {error}.",
-                    f"Give {spec.size} finite number(s) in {spec.unit or '1'}, or start/fixed.",
+                    f"Give {spec.size} finite number(s) in {spec.unit or '1'}, or guess(…).",
                 ) from None
         assert isinstance(spec, ParameterSpec)
         if isinstance(value, Parameter) and not value.name:
@@ -294,6 +304,12 @@ class Part:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if "parent" not in self.__dict__:
+            raise ParameterError(
+                type(self).__name__,
+                f"{name!r} is not there yet: its __init__ has not been called.",
+                "Make the parts in `build`, or call super().__init__() first.",
+            )
         spec = self.specs.get(name)
         if isinstance(spec, PortSpec):
             raise UnknownNameError(
@@ -309,6 +325,15 @@ class Part:
         if value is None and isinstance(type(self).specs.get(name), PortSpec):
             raise AttributeError(name)  # `__getattr__` says why
         return value
+
+    def __rshift__(self, other: Any) -> Any:
+        theirs = f"{other.label}.frame_a" if isinstance(other, Part) else other
+        ports = ", ".join(port.name for port in self.ports())
+        raise PortError(
+            self.label,
+            f"is a part; connected are ports, of which it has {ports or 'none'}.",
+            f"Connect a port, e.g. {self.label}.frame_b >> {theirs}.",
+        )
 
     def resolved(self, resolve: Callable[[LiveScalar], Any]) -> SimpleNamespace:
         """Return the parameters with every live number replaced by `resolve` of it."""
@@ -329,7 +354,19 @@ class Part:
                 value = self.__dict__[name]
                 if value is not None and not _same(value, spec.default):
                     shown.append(f"{name}={_plain(value)!r}")
+            elif isinstance(spec, StartSpec) and self.__dict__[name] != _unset(spec):
+                shown.append(f"{name}={_said(self.__dict__[name])}")
         return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def check_named(kind: type[Part], unnamed: tuple[Any, ...]) -> None:
+    """Refuse values that are given without saying which parameters they are."""
+    if unnamed:
+        raise ParameterError(
+            kind.__name__,
+            f"takes its values by name, and {unnamed[0]!r} has none.",
+            f"Write {kind.__name__}(name=…). {suggest('', kind.__signature__.parameters)}",
+        )
 
 
 def number_resolver(scalar: LiveScalar) -> float:
@@ -369,7 +406,20 @@ def _plain(value: Any) -> Any:
     return value.parameter if isinstance(value, LiveScalar) else value
 
 
+def _said(begin: Start) -> str:
+    """Return a start value as a user writes it."""
+    if begin.is_fixed:
+        return repr(begin.value)
+    return f"guess({begin.value!r})" if not any(begin.fixed_components()) else repr(begin)
+
+
+def _unset(spec: StartSpec) -> Start:
+    return spec.default or Start(0.0 if spec.size == 1 else (0.0,) * spec.size)
+
+
 def _same(value: Any, default: Any) -> bool:
+    if isinstance(value, Derived):  # follows from the parameters of another part
+        return True
     if isinstance(value, Vector) and isinstance(default, tuple):
         return _plain(value) == default
     return value is default or (

@@ -38,12 +38,17 @@ class Port:
         """The full name, e.g. `arm.hinge.frame_a`."""
         return f"{self.owner.path}.{self.name}" if self.owner.path else self.name
 
+    @property
+    def label(self) -> str:
+        """The name for messages: the path, or the kind of part while it has none."""
+        return f"{self.owner.label}.{self.name}"
+
     def __rshift__(self, other: Port) -> Port:
         connect(self, other)
         return other
 
     def __repr__(self) -> str:
-        return f"<{self.kind.value} {self.path}>"
+        return f"<{self.kind.value} {self.label}>"
 
 
 def connect(*ports: Port) -> None:
@@ -63,13 +68,13 @@ def connect(*ports: Port) -> None:
     for other in ports[1:]:
         if other.kind is not first.kind:
             raise PortError(
-                first.path,
-                f"is a {first.kind.value}, but {other.path} is a {other.kind.value}.",
+                first.label,
+                f"is a {first.kind.value}, but {other.label} is a {other.kind.value}.",
                 "Connect frames with frames and flanges with flanges of the same kind.",
             )
         if other is first:
             raise PortError(
-                first.path, "is connected to itself.", "Connect it to another part's port."
+                first.label, "is connected to itself.", "Connect it to another part's port."
             )
         model = _common_model(first, other)
         model.connections.append((first, other))
@@ -87,5 +92,6 @@ def _common_model(a: Port, b: Port) -> Part:
     raise PortError(
         f"{lost.owner.label}.{lost.name}",
         f"({type(lost.owner).__name__}) is not in the same model as the other port.",
-        "Assign both parts to one model first: `model.name = Part(...)`.",
+        "Assign both parts to one model first: `model.name = Part(...)`, or for parts in a "
+        "list `setattr(model, 'name1', Part(...))`.",
     )

@@ -161,7 +161,12 @@ def _start_value(value: Any, size: int) -> float | tuple[float, ...]:
 
 def guess(value: float | Sequence[float]) -> Start:
     """Return a start value that only guides: `Revolute(phi=guess(0.3))`."""
-    return Start(tuple(map(float, value)) if isinstance(value, Sequence) else float(value))
+    array = _numbers(value)
+    if array.ndim > 1 or not np.isfinite(array).all():
+        raise ParameterError(
+            "guess", f"{value!r} is no finite number or vector.", "Give e.g. guess(0.3)."
+        )
+    return Start(tuple(map(float, array)) if array.ndim else float(array))
 
 
 # --- conversions: (part name, parameter name, unit, value) -> canonical value ---------------
@@ -224,7 +229,8 @@ def as_vector(part: str, name: str, unit: str, value: Any) -> Any:
         value = value.elements if value.is_vector else (value,)
     if isinstance(value, Vector):
         value = value.xyz
-    remedy = f"Give {name} as three numbers{f' in {unit}' if unit else ''}, e.g. (1, 0, 0)."
+    resolved = f" in {unit}" if unit not in ("", "1") else ""
+    remedy = f"Give {name} as three numbers{resolved}, e.g. (1, 0, 0)."
     try:
         entries: list[Any] = list(value)
     except TypeError:

@@ -17,14 +17,18 @@ class ProgressBar:
 
     def __init__(self, name: str, begin: float, stop: float, wanted: bool | None) -> None:
         self.name, self.begin, self.stop = name, begin, stop
-        self.wanted = sys.stderr.isatty() if wanted is None else wanted
+        self.wanted = wanted
         self.began = clock.perf_counter()
         self._bar: Any = None
         self._task: Any = None
 
     def update(self, time: float) -> None:
         """Show that the run has come to `time`."""
-        if not self.wanted or clock.perf_counter() - self.began < APPEARS_AFTER:
+        if clock.perf_counter() - self.began < APPEARS_AFTER:
+            return
+        if self.wanted is None:
+            self.wanted = sys.stderr.isatty()
+        if not self.wanted:
             return
         if self._bar is None:
             from rich.console import Console
@@ -36,6 +40,7 @@ class ProgressBar:
                 TextColumn("{task.fields[t]:.4g} s"),
                 TimeRemainingColumn(),
                 console=Console(stderr=True),
+                transient=True,
             )
             self._bar.start()
             total = self.stop - self.begin

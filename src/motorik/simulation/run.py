@@ -226,7 +226,7 @@ def absolute_tolerances(system: System, atol: Any, rtol: float) -> np.ndarray:
 def output_grid(output: Any, begin: float, stop: float) -> np.ndarray | None:
     """Return the output times: a count of intervals, an interval [s], times, or every step."""
     if output is None:
-        return np.linspace(begin, stop, DEFAULT_ROWS + 1)
+        return spread(begin, stop, DEFAULT_ROWS)
     if isinstance(output, str):
         if output == STEPS:
             return None
@@ -241,7 +241,7 @@ def output_grid(output: Any, begin: float, stop: float) -> np.ndarray | None:
                 "simulate", f"output = {output} intervals are too few.", "Give 1 or more."
             )
         check_rows(int(output))
-        return np.linspace(begin, stop, int(output) + 1)
+        return spread(begin, stop, int(output))
     if isinstance(output, (float, np.floating)):
         if not (output > 0 and math.isfinite(output)):
             raise SimulationError(
@@ -274,6 +274,13 @@ def check_rows(count: float) -> None:
         )
 
 
+def spread(begin: float, stop: float, count: int) -> np.ndarray:
+    """Return the ends of `count` equal intervals from begin to stop."""
+    times = begin + (stop - begin) / count * np.arange(count + 1)
+    times[-1] = stop
+    return times
+
+
 # --- start ----------------------------------------------------------------------------------
 
 
@@ -285,9 +292,7 @@ def start_state(system: System, given: Mapping[str, float], p: np.ndarray) -> np
         )
     system.check_parameters(p)
     mechanism = system.mechanism
-    states = mechanism.states
-    x = np.array([float(state.start.value) for state in states])  # type: ignore[arg-type]
-    fixed = np.array([state.start.is_fixed for state in states], dtype=bool)
+    x, fixed = (values.copy() for values in system.start)
     for name, value in given.items():
         if name not in system.state_index:
             raise UnknownNameError(

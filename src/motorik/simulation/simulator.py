@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +10,14 @@ import numpy as np
 
 from motorik.errors import ParameterError, SimulationError, UnknownNameError, suggest
 from motorik.simulation.integrate import Integration
-from motorik.simulation.run import absolute_tolerances, is_number, make_run, start_state
+from motorik.simulation.run import (
+    absolute_tolerances,
+    check_limits,
+    check_times,
+    is_number,
+    make_run,
+    start_state,
+)
 from motorik.simulation.system import System
 
 
@@ -26,9 +34,13 @@ class Simulator:
         method: str = "dopri5",
         rtol: float = 1e-6,
         atol: float | Mapping[str, float] | None = None,
+        step: float | None = None,
+        max_step: float = math.inf,
+        max_steps: int = 100_000_000,
         start: Mapping[str, float] | None = None,
-        **options: Any,
     ) -> None:
+        check_times(0.0, 1.0, step, max_step)
+        check_limits(max_steps, None)
         self.system = system
         values = system.parameter_values()
         self._p = values if values.size else np.zeros(1)
@@ -41,8 +53,13 @@ class Simulator:
             self._p,
             rtol=rtol,
             atol=absolute_tolerances(system, atol, rtol),
-            **options,
+            step=step,
+            max_step=max_step,
+            max_steps=max_steps,
         )
+
+    def __repr__(self) -> str:
+        return f"<Simulator of {self.system.mechanism.name} at t = {self.time:g} s>"
 
     @property
     def time(self) -> float:
@@ -112,5 +129,5 @@ class Simulator:
             raise UnknownNameError(
                 "simulator",
                 f"{name!r} is neither a live parameter nor a state.",
-                suggest(name, known),
+                f"A parameter becomes live by Parameter(value). {suggest(name, known)}",
             )

@@ -21,6 +21,7 @@ from motorik.assembly.view import MotionView
 from motorik.compiler import NativeFunction, compile_function
 from motorik.compiler.straight import read_function
 from motorik.components.composite import Composite
+from motorik.components.part import Part
 from motorik.components.values import LiveScalar
 from motorik.errors import AssemblyError, UnknownNameError, suggest
 from motorik.simulation.methods.gbs_plan import LANES
@@ -71,8 +72,9 @@ class System:
         self.state_index = {name: i for i, name in enumerate(self.state_names)}
         self._shapes: dict[str, tuple[int, ...]] = {}
         self.is_checked = False
+        self._parameter_index = {scalar: i for i, scalar in enumerate(live)}
         self._live_parts = [part for part in model.walk() if part.has_live_parameters]
-        self._checked_parameters = b""
+        self._checked: dict[Part, dict[int, float]] = {}  # values that parts have accepted
 
     # --- sizes and values ------------------------------------------------------------------
 
@@ -97,11 +99,30 @@ class System:
 
     def check_parameters(self, p: np.ndarray) -> None:
         """Raise `ParameterError` if live parameters have values that no real part has."""
-        if p.tobytes() != self._checked_parameters:
-            values = dict(zip(self.parameters, p.tolist(), strict=True))
-            for part in self._live_parts:
-                part.check_live(values.__getitem__)
-            self._checked_parameters = p.tobytes()
+        now = p.tolist()
+        for part in self._live_parts:
+            accepted = self._checked.get(part)
+            if accepted is None or any(now[i] != value for i, value in accepted.items()):
+                self._checked[part] = self._check_part(part, now)
+
+    def _check_part(self, part: Part, now: Sequence[float]) -> dict[int, float]:
+        """Return the live values that a part reads and finds right."""
+        read: dict[int, float] = {}
+
+        def resolve(scalar: LiveScalar) -> float:
+            i = self._parameter_index[scalar]
+            read[i] = now[i]
+            return now[i]
+
+        part.check_live(resolve)
+        return read
+
+    @cached_property
+    def start(self) -> tuple[np.ndarray, np.ndarray]:
+        """The start values of the states as the parts give them, and which are fixed."""
+        starts = [state.start for state in self.mechanism.states]
+        values = np.array([float(start.value) for start in starts])  # type: ignore[arg-type]
+        return values, np.array([start.is_fixed for start in starts], dtype=bool)
 
     @property
     def symbols(self) -> Any:

@@ -81,7 +81,9 @@ def animate(
         )
     for name, value in (("fps", fps), ("speed", speed), ("dpi", dpi)):
         if value is not None and not value > 0:
-            raise ParameterError("animate", f"{name} = {value!r} is not positive.", "")
+            raise ParameterError(
+                "animate", f"{name} = {value!r} is not positive.", f"Give {name} > 0."
+            )
     duration = float(result.time[-1] - result.time[0])
     if speed is None:
         speed = max(1.0, duration / LONGEST_FILM)
