@@ -168,3 +168,13 @@ def test_it_tells_what_it_is_and_takes_known_options_only(sim):
         Servo().simulator(max_steps=0)
     with refused(UnknownNameError, "'hand.m'", "Parameter(value)"):
         sim["hand.m"] = 1.0
+
+
+def test_a_failing_run_names_the_state_that_runs_away():
+    result = Servo().simulate(1.0, method="dopri5", max_steps=5)
+    u = np.abs(result.states[-1, len(result.states[-1]) - 4 :])
+    name = result.state_names[-4 + int(np.argmax(u))]
+    assert f"the largest speed is {name} = {u.max():.3g} rad/s" in result.info.message
+    sim = Servo().simulator(max_steps=5)
+    with refused(SimulationError, "Servo", "the largest speed is", "max_steps"):
+        sim.step(1.0)

@@ -14,7 +14,7 @@ from motorik.compiler.shapes import Call, Shape
 from motorik.compiler.straight import CodeBuilder
 
 #: Operations of a merged shape, at most.
-LONGEST = 400
+LONGEST = 900
 
 #: Times that a pair must occur to be worth a shape of its own.
 RAREST = 4

@@ -51,9 +51,9 @@ class Outcome(Enum):
         """Whether the run cannot go on."""
         return self not in (Outcome.REACHED, Outcome.PAUSED)
 
-    def explain(self, time: float) -> str:
-        """Return the message for a run that came to `time`."""
-        text = f"t = {time:.9g} s: {self.why}"
+    def explain(self, time: float, seen: str = "") -> str:
+        """Return the message for a run that came to `time`, and what was seen there."""
+        text = f"t = {time:.9g} s: {self.why}{f'; {seen}' if seen else ''}"
         return f"{text}\n  {self.remedy}" if self.remedy else text
 
 

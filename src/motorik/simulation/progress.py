@@ -40,7 +40,7 @@ class ProgressBar:
                 TextColumn("{task.fields[t]:.4g} s"),
                 TimeRemainingColumn(),
                 console=Console(stderr=True),
-                transient=True,
+                transient=sys.stderr.isatty(),
             )
             self._bar.start()
             total = self.stop - self.begin

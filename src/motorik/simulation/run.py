@@ -76,6 +76,8 @@ def simulate(
         bar.close()
     wall = clock.perf_counter() - began
     message = _message(outcome, integration.time, interrupted, time_limit)
+    if outcome.is_failure:
+        message = outcome.explain(integration.time, fastest(system, integration.state))
     times, rows = _rows(integration, grid)
     cost = integration.statistics
     info = RunInfo(
@@ -118,7 +120,16 @@ def _message(
         return f"t = {time:.9g} s: interrupted by the user"
     if outcome is Outcome.PAUSED:
         return f"t = {time:.9g} s: the time limit of {time_limit:g} s was reached"
-    return "" if outcome is Outcome.REACHED else outcome.explain(time)
+    return ""
+
+
+def fastest(system: System, x: np.ndarray) -> str:
+    """Return the largest speed of a state in words: where a failing run goes astray."""
+    u = np.abs(x[system.n_q :])
+    if not u.size:
+        return ""
+    state = system.mechanism.states[system.n_q + int(np.argmax(u))]
+    return f"the largest speed is {state.name} = {u.max():.3g} {state.unit}"
 
 
 def _rows(

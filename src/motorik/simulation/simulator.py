@@ -14,6 +14,7 @@ from motorik.simulation.run import (
     absolute_tolerances,
     check_limits,
     check_times,
+    fastest,
     is_number,
     make_run,
     start_state,
@@ -84,7 +85,8 @@ class Simulator:
             )
         outcome = self._run.advance(self._run.time + dt)
         if outcome.is_failure:
-            why = f"t = {self.time:.9g} s: {outcome.why}."
+            seen = fastest(self.system, self._run.state)
+            why = f"t = {self.time:.9g} s: {outcome.why}; {seen}."
             raise SimulationError(self.system.mechanism.name, why, outcome.remedy)
         return self
 
