@@ -9,6 +9,7 @@ import numpy as np
 
 from motorik.algebra import scalar as s
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
+from motorik.errors import ParameterError
 
 
 class Vector:
@@ -32,9 +33,21 @@ class Vector:
 
     @staticmethod
     def of(components: Any) -> Vector:
-        """Return the vector of any sequence of three components, or a vector itself."""
+        """Return the vector of any three components or of an axis by name, or a vector itself.
+
+        >>> Vector.of("-z")
+        Vector(0.0, 0.0, -1.0)
+        """
         if isinstance(components, Vector):
             return components
+        if isinstance(components, str):
+            if components not in AXIS_NAMES:
+                raise ParameterError(
+                    "Vector",
+                    f"{components!r} is no axis.",
+                    'Give "x", "-y", … or three numbers.',
+                )
+            return AXIS_NAMES[components]
         if hasattr(components, "shape") and not isinstance(components, np.ndarray):
             return Vector(components[0], components[1], components[2])
         x, y, z = components
@@ -108,3 +121,4 @@ X = Vector(1.0, 0.0, 0.0)
 Y = Vector(0.0, 1.0, 0.0)
 Z = Vector(0.0, 0.0, 1.0)
 AXES: Sequence[Vector] = (X, Y, Z)
+AXIS_NAMES = {"x": X, "y": Y, "z": Z, "-x": -X, "-y": -Y, "-z": -Z}

@@ -51,8 +51,8 @@ def make_signature(
         for name, default in defaults.items()
     }
     rest: list[inspect.Parameter] = []
-    _, *arguments = inspect.signature(build).parameters.values() if build else [None]
-    for argument in arguments:
+    arguments = [*inspect.signature(build).parameters.values()] if build else []
+    for argument in arguments[1:]:  # after self
         if argument.kind is inspect.Parameter.VAR_KEYWORD:
             rest.append(argument)
         elif argument.kind is not inspect.Parameter.VAR_POSITIONAL:

@@ -119,12 +119,13 @@ class Part:
                 if isinstance(value, (ParameterSpec, StartSpec, PortSpec)):
                     specs[name] = value
         cls.specs = specs
-        ports, parameters, starts = (
-            {name: spec for name, spec in specs.items() if isinstance(spec, kind)}
-            for kind in (PortSpec, ParameterSpec, StartSpec)
-        )
+        ports = {n: spec for n, spec in specs.items() if isinstance(spec, PortSpec)}
+        parameters = {
+            n: spec for n, spec in specs.items() if isinstance(spec, ParameterSpec)
+        }
+        starts = {n: spec for n, spec in specs.items() if isinstance(spec, StartSpec)}
         cls.__signature__ = make_signature(parameters, starts, getattr(cls, "build", None))
-        document = vars(cls).get("__doc__") or f"A kind of {cls.__base__.__name__}."
+        document = vars(cls).get("__doc__") or f"A kind of {cls.__mro__[1].__name__}."
         cls.__doc__ = make_document(document, ports, parameters, starts)
 
     def __init__(self, *unnamed: Any, **given: Any) -> None:

@@ -11,10 +11,8 @@ import numpy as np
 
 from motorik.algebra.matrix import Symmetric
 from motorik.algebra.scalar import Scalar
-from motorik.algebra.vector import Vector, X, Y, Z
+from motorik.algebra.vector import AXIS_NAMES, Vector
 from motorik.errors import ParameterError
-
-AXIS_NAMES = {"x": X, "y": Y, "z": Z, "-x": -X, "-y": -Y, "-z": -Z}
 
 
 class Parameter:

@@ -278,7 +278,7 @@ class Integration:
             )
         if not self.method.adaptive and not (step and step > 0.0):
             raise SimulationError(
-                part, f"has no error control and step = {step}", "Give `step` in seconds."
+                part, f"has no error control and step = {step}.", "Give `step` in seconds."
             )
         rtol = float(self._w[slot.RTOL])
         atol = min(self._vector(slot.ATOL).tolist(), default=1.0)
@@ -327,7 +327,7 @@ def make_integration(
         if method not in METHODS:
             known = [AUTO, *METHODS]
             raise SimulationError(
-                "method", f"{method!r} is not known", suggest(method, known)
+                "method", f"{method!r} is not known.", suggest(method, known)
             )
         method = METHODS[method]
     return Integration(method, rhs, x0, rtol=rtol, **options)

@@ -136,10 +136,13 @@ class System:
             if index is not None:
                 self._shapes[name] = ()
             else:
-                q, u = self.mechanism.start_values()
-                view = MotionView(self.mechanism, q, u, [0.0] * self.n_u)
-                self._shapes[name] = flatten(entry.value(view))[1]
+                self._shapes[name] = flatten(entry.value(self._start_view))[1]
         return self._shapes[name]
+
+    @cached_property
+    def _start_view(self) -> MotionView:
+        """The mechanism at its start: one view, so that what variables share is found once."""
+        return MotionView(self.mechanism, *self.mechanism.start_values(), [0.0] * self.n_u)
 
     @property
     def is_rolled(self) -> bool:
