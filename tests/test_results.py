@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -263,6 +266,12 @@ def test_a_result_holds_its_variables_by_name(result, tmp_path):
         with refused(UnknownNameError, "result", "0", "one name"):
             series[0]
     assert repr(saved) == "<SavedResult: 1 variables, 11 rows to t = 0.2 s>"
+
+
+def test_a_result_is_its_own_copy_and_says_how_to_pass_it_on(result):
+    assert copy.copy(result) is result and copy.deepcopy(result) is result
+    with refused(FileFormatError, "result", "pickled", "to_xarray"):
+        pickle.dumps(result)
 
 
 def test_states_that_no_part_shows_are_among_the_names(result):

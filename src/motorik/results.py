@@ -155,6 +155,19 @@ class Result(Series):
         self._rates: np.ndarray | None = None
         self._info = info
 
+    def __copy__(self) -> Result:
+        return self  # nothing in it can be changed
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Result:
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        raise FileFormatError(
+            "result",
+            "holds machine code and cannot be pickled.",
+            "Pass on to_xarray() or to_pandas(), or write it with to_netcdf.",
+        )
+
     @property
     def info(self) -> RunInfo:
         """How the run went."""

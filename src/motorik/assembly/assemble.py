@@ -100,7 +100,7 @@ def _free_states(mass: Mass) -> tuple[list[str], list[str], list[Start], list[St
     q = joint.fit(Pose(R, Vector.of(begin.r_0.value)))
     w, v = R.T @ Vector.of(begin.w_0.value), R.T @ Vector.of(begin.v_0.value)
     u = speeds_for(joint, q, Motor(w, v))
-    q_names = [_free_name(c.name, "Q", "phi") for c in joint.coordinates]
+    q_names = [_free_name(c.name) for c in joint.coordinates]
     at = iter(begin.r_0.fixed_components())
     q_fixed = [next(at) if n.startswith("r_0") else begin.angles_fixed for n in q_names]
     in_body = any(c.name.startswith("w") for c in joint.speeds)
@@ -116,12 +116,11 @@ def _free_states(mass: Mass) -> tuple[list[str], list[str], list[Start], list[St
     )
 
 
-def _free_name(name: str, quaternion: str, angle: str) -> str:
+def _free_name(name: str) -> str:
     if name in COORDINATE_NAMES:
         return COORDINATE_NAMES[name]
-    if name.startswith("Q"):
-        return f"{quaternion}[{name[-1]}]"
-    return f"{angle}[{name[-1]}]" if name[-1].isdigit() else name
+    letter = "Q" if name.startswith("Q") else "phi"
+    return f"{letter}[{name[-1]}]" if name[-1].isdigit() else name
 
 
 def _speed_name(name: str, in_body: bool) -> str:
