@@ -157,3 +157,14 @@ def test_a_live_axis_is_a_direction_whatever_its_length():
     assert world.resolved(lambda scalar: scalar.value).n.xyz == (0.0, -1.0, 0.0)
     with refused(mk.ParameterError, "length zero"):
         mk.Revolute(n=mk.Parameter((0.0, 0.0, 0.0)))
+
+
+def test_models_of_shaped_bodies_and_composite_joints_can_be_pickled():
+    model = mk.Model()
+    model.world = mk.World()
+    model.joint = mk.Universal(phi_a=0.3)
+    model.box = mk.BodyBox(r=(0.5, 0, 0), width=0.06)
+    model.connect(model.world.frame_b, model.joint.frame_a)
+    model.connect(model.joint.frame_b, model.box.frame_a)
+    twin = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(twin.simulate(1.0).states, model.simulate(1.0).states)

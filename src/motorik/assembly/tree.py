@@ -185,8 +185,8 @@ class TreeBuilder:
         raise LoopError(
             part,
             f"closes a kinematic loop: {', '.join([*loop, part])}.",
-            "Loops of joints cannot be solved yet; open the loop at one joint, or replace one "
-            "by FreeMotion to measure the gap.",
+            "Connected parts must form a tree: open the loop at one joint, or replace one by "
+            "FreeMotion to measure the gap; motorik.elements has solvers for loops.",
         )
 
     # --- checks and sums -------------------------------------------------------------------

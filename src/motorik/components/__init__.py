@@ -12,6 +12,7 @@ from motorik.components.joints import (
     Screw,
     Universal,
 )
+from motorik.components.lines import Compliant
 from motorik.components.part import (
     Part,
     Variable,
@@ -23,7 +24,17 @@ from motorik.components.part import (
 )
 from motorik.components.ports import Port, PortKind, connect
 from motorik.components.rigid import Fixed, FixedRotation, FixedTranslation
-from motorik.components.values import Parameter, Start, guess
+from motorik.components.values import (
+    Derived,
+    Parameter,
+    Start,
+    as_axis,
+    as_boolean,
+    as_choice,
+    as_number,
+    as_vector,
+    guess,
+)
 from motorik.components.visual import Marker
 from motorik.components.world import World
 
@@ -32,8 +43,10 @@ __all__ = [
     "BodyBox",
     "BodyCylinder",
     "BodyShape",
+    "Compliant",
     "Composite",
     "Cylindrical",
+    "Derived",
     "Fixed",
     "FixedRotation",
     "FixedTranslation",
@@ -54,6 +67,11 @@ __all__ = [
     "Universal",
     "Variable",
     "World",
+    "as_axis",
+    "as_boolean",
+    "as_choice",
+    "as_number",
+    "as_vector",
     "connect",
     "frame",
     "guess",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from math import pi
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -145,7 +146,7 @@ class ShapedBody(Composite, FloatingStart):
         """Make it of a body and a translation."""
         self.body = Body(physical=self.physical, **self.mass_properties())
         self.share(self.body, **{name: name for name in (*FLOATING, "physical")})
-        self.frameTranslation = FixedTranslation(r=Derived(self, lambda p: p.r))
+        self.frameTranslation = FixedTranslation(r=Derived(self, attrgetter("r")))
         connect(self.frame_a, self.body.frame_a, self.frameTranslation.frame_a)
         connect(self.frame_b, self.frameTranslation.frame_b)
 
@@ -225,12 +226,13 @@ class SolidBody(ShapedBody):
     def mass_properties(self) -> dict[str, Any]:
         """Return mass, centre and inertia of the solid."""
         return {
-            "m": Derived(self, lambda p: self.solid(p)[0]),
-            "r_CM": Derived(
-                self, lambda p: p.r_shape + (0.5 * body_length(p)) * direction(p)
-            ),
+            "m": Derived(self, self._mass),
+            "r_CM": Derived(self, centre_of_shape),
             "I": Derived(self, self._tensor),
         }
+
+    def _mass(self, p: Any) -> Scalar:
+        return self.solid(p)[0]
 
     def _tensor(self, p: Any) -> Symmetric:
         _, along, across, over = self.solid(p)
@@ -293,12 +295,17 @@ class BodyCylinder(SolidBody):
 
 
 def _passed_on(part: Part, name: str) -> Any:
-    return Derived(part, lambda p: getattr(p, name))
+    return Derived(part, attrgetter(name))
 
 
 def body_length(p: Any) -> Scalar:
     """Return the length of a solid body."""
     return (p.r - p.r_shape).norm() if p.length is None else p.length
+
+
+def centre_of_shape(p: Any) -> Vector:
+    """Return the middle of a solid body."""
+    return p.r_shape + (0.5 * body_length(p)) * direction(p)
 
 
 def direction(p: Any) -> Vector:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from math import tau
+from operator import attrgetter
 from typing import Any
 
 from motorik.algebra.vector import Vector
@@ -136,7 +137,7 @@ class Cylindrical(Composite):
 
     def build(self) -> None:
         """Make it of a prismatic and a revolute joint."""
-        n = Derived(self, lambda p: p.n)
+        n = Derived(self, attrgetter("n"))
         self.prismatic, self.revolute = Prismatic(n=n), Revolute(n=n)
         self.share(self.prismatic, s="s", v="v", stateSelect="stateSelect")
         self.share(self.revolute, phi="phi", w="w", stateSelect="stateSelect")
@@ -166,8 +167,8 @@ class Universal(Composite):
 
     def build(self) -> None:
         """Make it of two revolute joints."""
-        self.revolute_a = Revolute(n=Derived(self, lambda p: p.n_a))
-        self.revolute_b = Revolute(n=Derived(self, lambda p: p.n_b))
+        self.revolute_a = Revolute(n=Derived(self, attrgetter("n_a")))
+        self.revolute_b = Revolute(n=Derived(self, attrgetter("n_b")))
         self.share(self.revolute_a, phi="phi_a", w="w_a", stateSelect="stateSelect")
         self.share(self.revolute_b, phi="phi_b", w="w_b", stateSelect="stateSelect")
         _in_series(self, self.revolute_a, self.revolute_b)
@@ -210,10 +211,10 @@ class Planar(Composite):
 
     def build(self) -> None:
         """Make it of two prismatic joints and a revolute one."""
-        across = Derived(self, lambda p: p.n.cross(p.n_x).normalized())
-        along = Derived(self, lambda p: _in_plane(p.n, p.n_x))
+        across = Derived(self, _across_plane)
+        along = Derived(self, _in_plane)
         self.prismatic_x, self.prismatic_y = Prismatic(n=along), Prismatic(n=across)
-        self.revolute = Revolute(n=Derived(self, lambda p: p.n))
+        self.revolute = Revolute(n=Derived(self, attrgetter("n")))
         self.share(self.prismatic_x, s="s_x", v="v_x", stateSelect="stateSelect")
         self.share(self.prismatic_y, s="s_y", v="v_y", stateSelect="stateSelect")
         self.share(self.revolute, phi="phi", w="w", stateSelect="stateSelect")
@@ -228,8 +229,14 @@ class Planar(Composite):
         )
 
 
-def _in_plane(n: Vector, n_x: Vector) -> Vector:
-    return (n.cross(n_x)).cross(n).normalized()
+def _in_plane(p: Any) -> Vector:
+    """Return the part of n_x that lies in the plane, as a unit vector."""
+    return p.n.cross(p.n_x).cross(p.n).normalized()
+
+
+def _across_plane(p: Any) -> Vector:
+    """Return the unit vector along n × n_x."""
+    return p.n.cross(p.n_x).normalized()
 
 
 def _in_series(outer: Any, *joints: Any) -> None:
