@@ -66,11 +66,16 @@ def test_misspelt_parts_and_ports_get_the_near_name():
         model.world.frame_a  # noqa: B018
 
 
-def test_a_port_that_is_not_there_says_how_to_get_it():
-    with refused(UnknownNameError, "Revolute", "'axis'", "useAxisFlange=True"):
-        mk.Revolute().axis  # noqa: B018
-    with refused(UnknownNameError, "Prismatic", "'support'", "useAxisFlange=True"):
-        mk.Prismatic().support  # noqa: B018
+def test_flanges_are_there_when_they_are_used():
+    hinge = mk.Revolute()
+    assert not any(port.name == "axis" for port in hinge.ports())
+    assert hinge.axis.name == "axis" and hinge.support.owner is hinge
+    assert hinge.useAxisFlange
+
+
+def test_a_port_that_was_refused_says_how_to_get_it():
+    with refused(UnknownNameError, "Revolute", "axis", "useAxisFlange=True"):
+        _ = mk.Revolute(useAxisFlange=False).axis
 
 
 def test_which_ports_a_part_has_is_settled_when_it_is_made():

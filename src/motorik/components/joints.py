@@ -41,8 +41,8 @@ as_wish = as_choice(*STATE_WISHES)
 class Revolute(Part):
     """Frame b turns about the axis n, fixed in both frames, by the angle phi.
 
-    phi [rad] is positive by the right hand about n. With ``useAxisFlange=True`` the flanges
-    `axis` and `support` let a drive line act on the joint.
+    phi [rad] is positive by the right hand about n. The flanges `axis` and `support` let a
+    drive line act on the joint; they are there when they are used.
     """
 
     frame_a = frame("frame on the side that carries")

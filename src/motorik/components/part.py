@@ -50,7 +50,10 @@ class StartSpec:
 
 @dataclass(frozen=True)
 class PortSpec:
-    """Declaration of a port; it exists when the parameter `when` is true (or is not named)."""
+    """Declaration of a port; it exists if the parameter `when` is true, or when it is used.
+
+    A part made with `when` given as False has no such port.
+    """
 
     description: str
     kind: PortKind
@@ -148,6 +151,7 @@ class Part:
                 state[name] = self._converted(name, given.get(name, spec.default))
             elif isinstance(spec, StartSpec):
                 state[name] = self._converted(name, given.get(name))
+        state["withheld"] = {name for name, value in given.items() if value is False}
         for name, spec in self.specs.items():
             if isinstance(spec, PortSpec):
                 exists = not spec.when or state[spec.when]
@@ -287,6 +291,15 @@ class Part:
                 f"Make the part with {name}={self.__dict__[name]!r}.",
             )
 
+    def _open_ports(self, when: str) -> None:
+        """Make the ports that were not asked for but are wanted now."""
+        self.__dict__[when] = True
+        for name, spec in self.specs.items():
+            if isinstance(spec, PortSpec) and spec.when == when:
+                self.__dict__[name] = Port(self, name, spec.kind)
+        for part in self.lineage():
+            part.__dict__["revision"] += 1
+
     @property
     def has_live_parameters(self) -> bool:
         """Whether any of its parameters was given as a live `Parameter`."""
@@ -313,11 +326,14 @@ class Part:
             )
         spec = self.specs.get(name)
         if isinstance(spec, PortSpec):
-            raise UnknownNameError(
-                self.label,
-                f"has no port {name!r} as it is.",
-                f"Make the part with {spec.when}=True.",
-            )
+            if spec.when in self.withheld:
+                raise UnknownNameError(
+                    self.label,
+                    f"has no port {name!r}: it was made with {spec.when}=False.",
+                    f"Make the part with {spec.when}=True.",
+                )
+            self._open_ports(spec.when)
+            return self.__dict__[name]
         known = [*self.specs, *self.__dict__.get("parts", {})]
         raise UnknownNameError(self.label, f"has no {name!r}.", suggest(name, known))
 

@@ -367,7 +367,7 @@ class System:
     def check_inertia(self, q: np.ndarray, p: np.ndarray) -> None:
         """Raise `AssemblyError` if a freedom moves without inertia at the coordinates q."""
         self.is_checked = True
-        if self.is_rolled or not self.n_u:
+        if self.n_u >= ROLL_FROM or not self.n_u:
             return
         M = np.asarray(self.function("mass_matrix")(q, p)).reshape(self.n_u, self.n_u)
         scale = np.sqrt(np.maximum(np.diag(M), 0.0))
