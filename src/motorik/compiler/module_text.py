@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from motorik.compiler.arctangent import write_arctangent
 from motorik.compiler.lanes import Lanes
 from motorik.compiler.sincos import write_sincos
 
@@ -26,11 +27,16 @@ class ModuleText:
         self.definitions.append(definition)
 
     def helper(self, kind: str, width: int) -> str:
-        """Return the name of a function of `sincos`, which is added when first asked for."""
+        """Return the name of a trigonometric helper, which is added when first asked for.
+
+        `kind` is one of those of `sincos`, or "atan2".
+        """
         name = f"@{kind}.{width}"
         if name not in self._helpers:
             self._helpers.add(name)
-            self.add(write_sincos(self.lanes(width), kind))
+            lanes = self.lanes(width)
+            is_inverse = kind == "atan2"
+            self.add(write_arctangent(lanes) if is_inverse else write_sincos(lanes, kind))
         return name
 
     @property

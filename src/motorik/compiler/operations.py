@@ -34,10 +34,10 @@ INTRINSIC = {
 
 #: Functions of the C library, with the number of operands; called lane by lane.
 LIBRARY = {
-    **dict.fromkeys(("asin", "acos", "atan", "sinh", "cosh", "tanh"), 1),
+    **dict.fromkeys(("asin", "acos", "sinh", "cosh", "tanh"), 1),
     **dict.fromkeys(("asinh", "acosh", "atanh"), 1),
     **dict.fromkeys(("exp", "log", "log1p", "expm1", "erf"), 1),
-    **dict.fromkeys(("atan2", "pow", "hypot", "remainder"), 2),
+    **dict.fromkeys(("pow", "hypot", "remainder"), 2),
 }
 
 #: Comparisons, false where an operand is NaN, except "ne".

@@ -48,6 +48,11 @@ class PieceText(Writer):
         if operation in TRIGONOMETRIC:
             if value not in self._names:
                 self._turn(left)
+        elif operation in ("atan2", "atan"):
+            y = self.name(left)
+            x = self.lanes.number(1.0) if operation == "atan" else self.name(right)
+            helper, V = self.module.helper("atan2", self.lanes.width), self.lanes.vector
+            self._names[value] = self.new(f"call fastcc {V} {helper}({V} {y}, {V} {x})")
         elif operation in ("pow", "constpow") and code.operation[right] == "const":
             self._names[value] = self.power(self.name(left), code.constants[right])
         else:
