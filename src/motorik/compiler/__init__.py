@@ -2,7 +2,7 @@
 
 from motorik.compiler.cache import cache_directory, clear_cache, trim_cache
 from motorik.compiler.function import Argument, NativeFunction
-from motorik.compiler.lower import compile_function, compile_functions
+from motorik.compiler.lower import compile_function, compile_functions, count_instructions
 from motorik.compiler.native import NativeLibrary, load
 from motorik.compiler.tape import Slot, Tape
 
@@ -16,6 +16,7 @@ __all__ = [
     "clear_cache",
     "compile_function",
     "compile_functions",
+    "count_instructions",
     "load",
     "trim_cache",
 ]

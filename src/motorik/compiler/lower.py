@@ -14,6 +14,7 @@ from motorik.compiler.function import (
 )
 from motorik.compiler.module_text import ModuleText
 from motorik.compiler.native import load
+from motorik.compiler.packing import count_items, find_packs
 from motorik.compiler.routine import Head, write_routine
 from motorik.compiler.straight import read_function
 from motorik.errors import CompileError
@@ -90,6 +91,12 @@ def compile_functions(
         )
         for name, function in functions.items()
     }
+
+
+def count_instructions(function: casadi.Function) -> int:
+    """Return the operations of a function in one lane, those computed together once."""
+    code = read_function(function)
+    return count_items(code, find_packs(code))
 
 
 def _arguments(

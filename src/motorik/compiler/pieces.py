@@ -39,7 +39,7 @@ class Plan:
 def plan_code(code: StraightCode, width: int) -> Plan:
     """Return the plan of the code that its outputs need."""
     needed = code.find_needed()
-    plan = Plan(turns=_find_turns(code, needed))
+    plan = Plan(turns=find_turns(code, needed))
     _group_turns(code, plan, width)
     order: list[int] = []
     placed = {v for group in plan.groups for angle in group for v in plan.turns[angle]}
@@ -59,7 +59,7 @@ def plan_code(code: StraightCode, width: int) -> Plan:
     return plan
 
 
-def _find_turns(code: StraightCode, needed: list[int]) -> dict[int, list[int]]:
+def find_turns(code: StraightCode, needed: list[int]) -> dict[int, list[int]]:
     """Return, for each angle, the values that are its sine, cosine or tangent."""
     turns: dict[int, list[int]] = defaultdict(list)
     for value in needed:

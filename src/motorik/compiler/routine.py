@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from motorik.compiler.lanes import Lanes
 from motorik.compiler.module_text import ModuleText
+from motorik.compiler.packed_text import PackedText
+from motorik.compiler.packing import Packs, find_packs
 from motorik.compiler.piece_text import WORK, PieceText
-from motorik.compiler.pieces import group_width, plan_code
+from motorik.compiler.pieces import Plan, find_turns, group_width, plan_code
 from motorik.compiler.straight import StraightCode
 
 #: Bytes of work array that a function takes from the stack; a larger one from the heap.
@@ -38,6 +40,10 @@ def write_routine(
     input or another output. The function may run in several threads at once: its work
     array is its own.
     """
+    packs = find_packs(code) if width == 1 else None
+    if packs is not None:
+        _write_packed(module, head, code, packs, part)
+        return
     plan = plan_code(code, width)
     targets: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for argument, element, value in code.outputs:
@@ -79,6 +85,19 @@ def write_routine(
         module,
         f"{head.linkage} void {head.symbol}({head.parameters})",
         [*entry.lines, *give_back],
+    )
+
+
+def _write_packed(
+    module: ModuleText, head: Head, code: StraightCode, packs: Packs, part: str
+) -> None:
+    """Add the function whose alike values are computed side by side."""
+    plan = Plan(turns=find_turns(code, code.find_needed()))
+    text = PieceText(module, code, plan, head.arguments, 1, part)
+    text.lines += head.lines
+    PackedText(text, packs).write()
+    add_function(
+        module, f"{head.linkage} void {head.symbol}({head.parameters})", text.lines
     )
 
 

@@ -18,8 +18,7 @@ from motorik.assembly.catalogue import Catalogue, flatten
 from motorik.assembly.mechanism import Mechanism
 from motorik.assembly.reframe import can_reframe
 from motorik.assembly.view import MotionView
-from motorik.compiler import NativeFunction, compile_function
-from motorik.compiler.straight import read_function
+from motorik.compiler import NativeFunction, compile_function, count_instructions
 from motorik.components.composite import Composite
 from motorik.components.part import Part
 from motorik.components.values import LiveScalar
@@ -305,7 +304,7 @@ class System:
             if can_reframe(self.mechanism.links):
                 candidates.append(traced.REFRAMED)
         functions = {key: _function(name, arguments, trace(key)) for key in candidates}
-        counts = {key: len(read_function(f)) for key, f in functions.items()}
+        counts = {key: count_instructions(f) for key, f in functions.items()}
         chosen = min(counts, key=lambda key: counts[key])
         others = [f"{key} needs {n}" for key, n in counts.items() if key != chosen]
         self.algorithm = "; ".join([f"{chosen}, {counts[chosen]} operations", *others])

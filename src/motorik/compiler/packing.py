@@ -1,0 +1,116 @@
+"""Packing: values of equal structure, such as those of a mechanism's limbs, side by side.
+
+Two values have the same structure if they come about by the same operations, whatever the
+constants and the elements of the inputs. Up to four of them are computed in the lanes of one
+vector. Packs are found from the results downward: the operands of a pack, lane by lane, are a
+pack again, so that most operands are at hand as they are needed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from motorik.compiler.straight import COMMUTATIVE, StraightCode
+
+#: Lanes of a pack.
+WIDEST = 4
+
+#: Operations that are worth a vector.
+PACKED = frozenset(
+    {"add", "sub", "mul", "div", "neg", "sq", "twice", "inv", "sqrt", "fabs", "sin", "cos"}
+)
+
+#: Code of fewer operations is not looked at: its results hang on each other.
+SHORTEST = 1000
+
+#: What is left of the operations, at most, for packing to pay.
+WORTHWHILE = 0.65
+
+#: Instructions of one function, at most: LLVM takes more than linear time.
+LONGEST = 12000
+
+Pack = tuple[int, ...]
+
+
+@dataclass
+class Packs:
+    """Which values are computed together: `home` has the pack of a value and its lane.
+
+    `operands` are those of each value, with the operands of sums and products in the order
+    of their structure, the same for all members of a pack.
+    """
+
+    home: dict[int, tuple[Pack, int]] = field(default_factory=dict)
+    operands: dict[int, tuple[int, ...]] = field(default_factory=dict)
+
+    def item(self, value: int) -> Pack:
+        """Return the pack of a value, or the value alone."""
+        return self.home[value][0] if value in self.home else (value,)
+
+
+def find_packs(code: StraightCode) -> Packs | None:
+    """Return the packs of a code; None if packing does not pay."""
+    n_operations = len(code)
+    if n_operations < SHORTEST:
+        return None
+    needed = code.find_needed()
+    packs = Packs()
+    kind, size = _structures(code, needed, packs.operands)
+    groups: dict[int, list[int]] = {}
+    for value in needed:
+        if code.operation[value] in PACKED:
+            groups.setdefault(kind[value], []).append(value)
+    for group in sorted(groups.values(), key=lambda group: -size[group[0]]):
+        alone = group
+        while len(alone := [value for value in alone if value not in packs.home]) > 1:
+            _place(code, packs, kind, tuple(alone[:WIDEST]))
+    n_items = count_items(code, packs)
+    return packs if n_items <= min(WORTHWHILE * n_operations, LONGEST) else None
+
+
+def count_items(code: StraightCode, packs: Packs | None) -> int:
+    """Return the number of operations, one for each pack."""
+    if packs is None:
+        return len(code)
+    needed = (value for value in code.find_needed() if not code.is_given(value))
+    return len({packs.item(value) for value in needed})
+
+
+def _structures(
+    code: StraightCode, needed: list[int], operands: dict[int, tuple[int, ...]]
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Return the number of the structure of each value, and how large it is."""
+    numbers: dict[tuple[object, ...], int] = {}
+    kind: dict[int, int] = {}
+    size: dict[int, int] = {}
+    for value in needed:
+        operation, own = code.operation[value], code.operands(value)
+        if operation in COMMUTATIVE:
+            own = tuple(sorted(own, key=lambda operand: kind[operand]))
+        if code.is_given(value):
+            key: tuple[object, ...] = (operation,)
+        else:
+            key = (operation, *(kind[operand] for operand in own))
+        operands[value] = own
+        kind[value] = numbers.setdefault(key, len(numbers))
+        size[value] = 1 + sum(size[operand] for operand in own)
+    return kind, size
+
+
+def _place(code: StraightCode, packs: Packs, kind: dict[int, int], pack: Pack) -> None:
+    """Make a pack, and packs of its operands as far as these are free."""
+    waiting = [pack]
+    while waiting:
+        pack = waiting.pop()
+        packs.home.update((value, (pack, lane)) for lane, value in enumerate(pack))
+        for below in zip(*(packs.operands[value] for value in pack), strict=True):
+            free = all(
+                value not in packs.home and code.operation[value] in PACKED
+                for value in below
+            )
+            if (
+                free
+                and len(set(below)) == len(below)
+                and len({kind[v] for v in below}) == 1
+            ):
+                waiting.append(below)

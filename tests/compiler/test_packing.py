@@ -1,0 +1,117 @@
+"""Alike values side by side: the same numbers as one after the other, and fewer operations."""
+
+import casadi
+import numpy as np
+import pytest
+
+from motorik import Body, FixedRotation, FreeMotion, Model, Revolute, World
+from motorik.assembly import traced
+from motorik.compiler import compile_function, count_instructions, packing
+from motorik.compiler.packing import find_packs
+from motorik.compiler.straight import read_function
+
+
+class Walker(Model):
+    """A floating trunk with limbs of equal build and different numbers."""
+
+    def build(self, limbs=4, joints=5) -> None:
+        random = np.random.default_rng(limbs)
+        self.world = World()
+        self.free = FreeMotion()
+        self.trunk = Body(m=9.0, r_CM=(0.1, 0.2, 0.0), I=np.diag([1.0, 1.2, 0.9]))
+        self.connect(self.world.frame_b, self.free.frame_a)
+        self.connect(self.free.frame_b, self.trunk.frame_a)
+        for i in range(limbs):
+            frame = self.trunk.frame_a
+            for k in range(joints):
+                angles, r = random.uniform(10, 80, 3), random.uniform(0.1, 0.5, 3)
+                place = FixedRotation(
+                    rotationType="PlanarRotationSequence", angles=angles, r=r
+                )
+                A = random.normal(size=(3, 3))
+                tensor = 0.1 * A @ A.T + 3.0 * np.eye(3)
+                body = Body(
+                    m=random.uniform(1, 2), r_CM=random.uniform(0, 0.3, 3), I=tensor
+                )
+                joint = Revolute(n="z")
+                for name, part in (("place", place), ("joint", joint), ("body", body)):
+                    setattr(self, f"{name}{i}_{k}", part)
+                self.connect(frame, place.frame_a)
+                self.connect(place.frame_b, joint.frame_a)
+                self.connect(joint.frame_b, body.frame_a)
+                frame = body.frame_a
+
+
+@pytest.fixture(scope="module", params=[2, 3, 4, 5])
+def walker(request):
+    system = Walker(limbs=request.param).compile()
+    random = np.random.default_rng(7)
+    q, u, tau = (random.normal(size=n) for n in (system.n_q, system.n_u, system.n_u))
+    q[3:7] /= np.linalg.norm(q[3:7])
+    return system, q, u, tau
+
+
+def test_limbs_are_packed_and_give_the_same_accelerations(walker):
+    system, q, u, tau = walker
+    function = system.function("forward_dynamics")
+    assert find_packs(read_function(function)) is not None
+    found = compile_function(function, cache=False)(q, u, tau, np.zeros(0))
+    by_numbers = traced.speed_rates(system.mechanism, list(q), list(u), list(tau))
+    scale = np.abs(by_numbers).max()
+    np.testing.assert_allclose(found, by_numbers, rtol=0, atol=1e-13 * scale)
+
+
+def test_packing_changes_nothing_but_the_order_of_work(walker, monkeypatch):
+    system, q, u, tau = walker
+    function = system.function("forward_dynamics")
+    packed = compile_function(function, cache=False)(q, u, tau, np.zeros(0))
+    monkeypatch.setattr(packing, "SHORTEST", 10**9)
+    plain = compile_function(function, cache=False)(q, u, tau, np.zeros(0))
+    np.testing.assert_allclose(packed, plain, rtol=0, atol=1e-13 * np.abs(plain).max())
+
+
+def test_a_pack_holds_alike_values_that_do_not_hang_on_each_other(walker):
+    code = read_function(walker[0].function("forward_dynamics"))
+    packs = find_packs(code)
+    assert packs is not None
+    for pack in {pack for pack, _ in packs.home.values()}:
+        assert 2 <= len(pack) <= packing.WIDEST
+        assert len({code.operation[value] for value in pack}) == 1
+        assert [packs.home[value] for value in pack] == [
+            (pack, k) for k in range(len(pack))
+        ]
+    depth = {}  # longest way from the inputs: equal in a pack, so no member needs another
+    for value in code.find_needed():
+        below = [depth[operand] for operand in packs.operands[value]]
+        depth[value] = 1 + max(below, default=0)
+    for pack in {pack for pack, _ in packs.home.values()}:
+        assert len({depth[value] for value in pack}) == 1
+
+
+def test_every_operation_may_stand_beside_packs():
+    x = casadi.SX.sym("x", 40)
+    out = []
+    for k in range(4):
+        value = x[10 * k]
+        for n in range(1, 110):
+            a, b = x[10 * k + n % 10], 0.513 + 0.01 * (k + n)
+            value = casadi.sin(value * b + a) + casadi.sqrt(1.0 + a * a) / (2.0 + value**2)
+        out.append(casadi.atan2(value, x[k]) + casadi.if_else(value > 0, casadi.tan(a), -b))
+        out.append(casadi.exp(value) + casadi.fmax(value, a) - casadi.fabs(value) + x[3])
+    function = casadi.Function("mixed", [x], [casadi.vertcat(*out, x[5], 2.0)])
+    assert find_packs(read_function(function)) is not None
+    at = np.random.default_rng(3).normal(size=40)
+    expected = np.asarray(function(at)).ravel()
+    found = compile_function(function, cache=False)(at)
+    np.testing.assert_allclose(found, expected, rtol=2e-13, atol=2e-13)
+
+
+def test_a_chain_has_nothing_to_pack():
+    x = casadi.SX.sym("x")
+    value = x
+    for n in range(1200):
+        value = casadi.sin(value) * (1.0 + 0.001 * n)
+    function = casadi.Function("chain", [x], [value])
+    code = read_function(function)
+    assert find_packs(code) is None
+    assert count_instructions(function) == len(code)
