@@ -360,7 +360,7 @@ def test_runs_in_which_angles_change_over_end_early_too():
     short = Tumbling().simulate(FOREVER, output=100, time_limit=0.1)
     assert not short.complete and "time limit" in short.info.message and len(short) == 2
     few = Tumbling().simulate(6.0, output=100, max_steps=30)
-    assert not few.complete and few.info.steps == 30 and len(few) < 101
+    assert not few.complete and few.info.steps == 30 and 40 < len(few) < 80
 
 
 def test_a_limit_of_steps_ends_the_run():

@@ -48,6 +48,7 @@ class System:
     mass_matrix           q, p                     M, by columns
     jacobian              t, x, p                  ∂(dx/dt)/∂x, by columns
     settle                t, x, p                  x with unit quaternions
+    kinematics            q, u, p                  of each body: r_0, R by rows, w_a, v_0
     energy                t, x, p                  kinetic, potential (NaN if gravity is a
                                                    user's function) and stored energy [J]
     ====================  =======================  ==========================================
@@ -195,6 +196,20 @@ class System:
             return None
         return compile_function(self.function("settle"), replaces=True)
 
+    @property
+    def body_names(self) -> list[str]:
+        """The parts with mass, in the order of `kinematics`."""
+        return [mass.frame.owner.path for mass in self.mechanism.masses]
+
+    @cached_property
+    def kinematics(self) -> NativeFunction:
+        """Native motion of all bodies, of (q, u, p): 18 numbers for each of `body_names`.
+
+        Position r_0 [m] in the world, orientation R by rows (v_world = R v_body), angular
+        velocity w_a [rad/s] in the body's frame_a and velocity v_0 [m/s] in the world.
+        """
+        return self._native("kinematics")
+
     @cached_property
     def energy(self) -> NativeFunction:
         """Native kinetic, potential and stored energy of (t, x, p)."""
@@ -244,6 +259,7 @@ class System:
                 "mass_matrix": self._make_mass_matrix,
                 "jacobian": self._make_jacobian,
                 "settle": self._make_settle,
+                "kinematics": self._make_kinematics,
                 "energy": self._make_energy,
             }
             if name not in makers:
@@ -338,6 +354,15 @@ class System:
         t, x = self._symbols("t", "x")
         values = traced.settled(self.mechanism, _elements(x))
         return _function("settle", {"t": t, "x": x, "p": self._p}, values)
+
+    def _make_kinematics(self) -> casadi.Function:
+        q, u = self._symbols("q", "u")
+        view = MotionView(self.mechanism, _elements(q), _elements(u))
+        values: list[Scalar] = []
+        for mass in self.mechanism.masses:
+            X, V = view.pose(mass.frame), view.velocity(mass.frame)
+            values += [*X.p.xyz, *X.R.entries, *V.resultant.xyz, *(X.R @ V.moment).xyz]
+        return _function("kinematics", {"q": q, "u": u, "p": self._p}, values)
 
     def _make_energy(self) -> casadi.Function:
         t, x = self._symbols("t", "x")
