@@ -7,6 +7,7 @@ Every file answers one question and runs alone, from the root of the repository:
     python -m benchmarks.growth               cost per body as a chain grows to 1000 links
     python -m benchmarks.motor_calculus       operations of motors and of expanded vectors
     python -m benchmarks.mobile               chains of transmission elements, at once and native
+    python -m benchmarks.loops                closed loops: strategies, beside MuJoCo
 
 The peers are optional (``pip install motorik[bench]``, and a C++ compiler); one that is not
 there is named in a line of its own and left out. They run on Linux.

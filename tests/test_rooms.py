@@ -21,6 +21,7 @@ EVERYTHING = {
     "view",
     "exchange",
     "gallery",
+    "planar",
 }
 MAY_KNOW = {
     "errors": set(),
@@ -34,6 +35,7 @@ MAY_KNOW = {
     "checks": MIDDLE,
     "model": MIDDLE | {"simulation", "results"},
     "mobile": MIDDLE | {"simulation"},
+    "planar": {*LOWER, "elements", "components", "model"},
     "gallery": EVERYTHING - {"view", "exchange"},
     "view": EVERYTHING,
     "exchange": EVERYTHING,

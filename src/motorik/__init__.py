@@ -26,9 +26,13 @@ from motorik.components import (
     Start,
     Universal,
     World,
+    assemblies,
+    blocks,
     connect,
+    forces,
     guess,
     rotational,
+    sensors,
     translational,
 )
 from motorik.errors import (
@@ -83,9 +87,13 @@ __all__ = [
     "Universal",
     "UnknownNameError",
     "World",
+    "assemblies",
+    "blocks",
     "connect",
+    "forces",
     "guess",
     "load_result",
     "rotational",
+    "sensors",
     "translational",
 ]

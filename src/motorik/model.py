@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from motorik.components.composite import Composite
 from motorik.components.part import ParameterSpec, StartSpec
@@ -40,6 +40,9 @@ class Model(Composite):
     part of another model.
     """
 
+    strategy: ClassVar[str | Mapping[str, str]] = "auto"
+    baumgarte: ClassVar[tuple[float, float] | None] = None
+
     def __init__(self, *unnamed: Any, **given: Any) -> None:
         self.__dict__["_compiled"] = {}
         super().__init__(*unnamed, **given)
@@ -51,24 +54,34 @@ class Model(Composite):
 
     # --- compiling -------------------------------------------------------------------------
 
-    def compile(self) -> System:
+    def compile(
+        self,
+        strategy: str | Mapping[str, str] | None = None,
+        baumgarte: tuple[float, float] | None = None,
+    ) -> System:
         """Return the compiled equations of the model as it is now.
+
+        `strategy` says how loops are solved: "auto", "explicit", "projected", "minimal",
+        "baumgarte" (with the gains α, β [1/s]) or "absolute"; by default the model's own.
+        A dict gives some loops a strategy by the name of a part in them.
 
         Compiled systems are kept: a model that was not changed is not compiled again, and
         live parameters never need it.
         """
         from motorik.simulation.system import System
 
-        if self.__dict__.get("_latest_revision") == self.revision:
+        wanted = _wanted(strategy or self.strategy, baumgarte or self.baumgarte)
+        state = (self.revision, wanted)
+        if self.__dict__.get("_latest_state") == state:
             return self.__dict__["_latest"]
-        key = self._fingerprint()
+        key = (self._fingerprint(), wanted)
         kept = self.__dict__["_compiled"]
         if key not in kept:
             while len(kept) >= KEPT:
                 kept.pop(next(iter(kept)))
-            kept[key] = System(self)
+            kept[key] = System(self, _as_wanted(*wanted))
         self.__dict__["_latest"] = kept[key]
-        self.__dict__["_latest_revision"] = self.revision
+        self.__dict__["_latest_state"] = state
         return kept[key]
 
     def _fingerprint(self) -> tuple[Any, ...]:
@@ -82,12 +95,12 @@ class Model(Composite):
             entries += [(a.path, b.path) for a, b in part.connections]
         return tuple(entries)
 
-    def explain(self) -> str:
+    def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
         """Say what was decided when the model was assembled, and why."""
         from motorik.assembly.explain import explain
 
-        system = self.compile()
-        return explain(system.mechanism, system.chosen_algorithm())
+        system = self.compile(strategy)
+        return explain(system.mechanism, system.chosen_algorithm(), system.formulation)
 
     # --- running ---------------------------------------------------------------------------
 
@@ -106,6 +119,10 @@ class Model(Composite):
         time_limit: float | None = None,
         start: Mapping[str, float] | None = None,
         parameters: Mapping[str, Any] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        baumgarte: tuple[float, float] | None = None,
+        branch: Mapping[str, str] | None = None,
+        dead_centre: str = "project",
         progress: bool | None = None,
     ) -> Result:
         """Simulate from `begin` to `stop` [s] and return the result.
@@ -118,6 +135,10 @@ class Model(Composite):
         * `step`, `max_step` [s], `max_steps`, `time_limit` [s of computing];
         * `start`: start values by state name; `parameters`: values by parameter name for
           this run only, live ones at no cost, others by compiling the model anew;
+        * `strategy`, `baumgarte`: how loops are solved, see `compile`; `branch`: on which
+          side loops start, by the name of a joint in them (see `branches`);
+        * `dead_centre`: at the dead centre of a loop in closed form go on by projection
+          ("project"), or "stop";
         * `progress`: a progress bar for runs longer than a second (in terminals by default).
 
         A run that fails, is interrupted (Ctrl-C) or reaches a limit returns what it has:
@@ -127,7 +148,7 @@ class Model(Composite):
 
         with _Overridden(self, parameters or {}):
             return simulate(
-                self.compile(),
+                self.compile(strategy, baumgarte),
                 stop,
                 begin=begin,
                 method=method,
@@ -139,6 +160,8 @@ class Model(Composite):
                 max_steps=max_steps,
                 time_limit=time_limit,
                 start=start,
+                branch=branch,
+                dead_centre=dead_centre,
                 progress=progress,
             )
 
@@ -177,6 +200,18 @@ class Model(Composite):
     def __repr__(self) -> str:
         body = self.tree("  ")
         return f"{type(self).__name__}:\n{body}" if body else f"{type(self).__name__}()"
+
+
+def _wanted(strategy: Any, gains: Any) -> tuple[Any, ...]:
+    """Return what is wanted of loops in a form that can be compared."""
+    by_part = tuple(sorted(strategy.items())) if isinstance(strategy, Mapping) else ()
+    return ("auto" if by_part else strategy, by_part, gains and tuple(gains))
+
+
+def _as_wanted(strategy: str, by_part: tuple[Any, ...], gains: Any) -> Any:
+    from motorik.assembly.decide import Wanted
+
+    return Wanted(strategy, dict(by_part), gains)
 
 
 class _Overridden:

@@ -26,6 +26,7 @@ class RunInfo:
     message: str
     switches: tuple[tuple[float, str], ...] = ()
     tolerance: float = 0.0
+    events: tuple[tuple[float, str], ...] = ()
 
 
 class Series:
@@ -153,6 +154,7 @@ class Result(Series):
         self._parameters = _frozen(parameters)
         self._known: dict[str, np.ndarray] = {}
         self._rates: np.ndarray | None = None
+        self._lambdas: np.ndarray | None = None
         self._info = info
 
     def __copy__(self) -> Result:
@@ -198,7 +200,7 @@ class Result(Series):
         """The rates of the states over time."""
         if self._rates is None:
             (rates,) = _tuple(
-                self._system.derivative.map(
+                self._system.whole_rates.map(
                     self._time.reshape(-1, 1), self._states, self._parameters
                 )
             )
@@ -220,7 +222,7 @@ class Result(Series):
         if name == "time":
             return "s"
         if name in self._system.state_index:
-            return self._system.mechanism.states[self._system.state_index[name]].unit
+            return self._system.whole_states[self._system.state_index[name]].unit
         return self._system.catalogue.find(name)[0].unit
 
     def _values_of(self, name: str) -> np.ndarray:
@@ -237,14 +239,16 @@ class Result(Series):
             n for n in names if n not in self._system.state_index and n not in self._known
         ]
         if new:
-            function = self._system.outputs(new)
-            n_q = self._system.n_q
+            outputs = self._system.outputs(new)
+            n_q, n = self._system.n_q, self._system.n_q + self._system.n_u
             (flat,) = _tuple(
-                function.map(
+                outputs.function.map(
                     self._time.reshape(-1, 1),
                     self._states[:, :n_q],
-                    self._states[:, n_q:],
-                    self.rates[:, n_q:],
+                    self._states[:, n_q:n],
+                    self.rates[:, n_q:n],
+                    self._states[:, n:],
+                    self._multipliers(outputs.needs_multipliers),
                     self._parameters,
                 )
             )
@@ -256,6 +260,27 @@ class Result(Series):
                 self._known[name] = _frozen(values)
                 at += size
         return {name: self[name] for name in names}
+
+    def _multipliers(self, needed: bool) -> np.ndarray:
+        """Return the multipliers of loops over time, zeros if they are not needed."""
+        if not needed:
+            return np.zeros((len(self), self._system.n_rows))
+        if self._lambdas is None:
+            n_q, n = self._system.n_q, self._system.n_q + self._system.n_u
+            ud = self.rates[:, n_q:n]
+            self._lambdas = self._system.multipliers(
+                self._time, self._states, ud, self._parameters
+            )
+        return self._lambdas
+
+    @property
+    def events(self) -> tuple[tuple[float, str], ...]:
+        """What happened on the way: time [s] and words."""
+        return self.info.events
+
+    def loop_gap(self) -> tuple[float, float]:
+        """Return by how much loops were open at worst, in metres and in radians."""
+        return self._system.largest_gap(self._time, self._states, self._parameters)
 
     def _shape(self, name: str) -> tuple[int, ...]:
         return self._system.shape_of(name)
@@ -327,7 +352,8 @@ class Result(Series):
         info = self.info
         lines = [
             f"{self._system.mechanism.name}: {self._time[0]:g} s to {self._time[-1]:g} s, "
-            f"{self._system.n_u} degree{'' if self._system.n_u == 1 else 's'} of freedom, "
+            f"{self._system.freedom} degree{'' if self._system.freedom == 1 else 's'} "
+            "of freedom, "
             f"{len(self)} rows",
             f"  method      {info.method}, relative tolerance {info.tolerance:g}",
             f"  steps       {info.steps} accepted, {info.rejected} rejected",
@@ -336,6 +362,7 @@ class Result(Series):
             f"  energy      {self._energy_change()}",
         ]
         lines += [f"  at {t:g} s   changed over to {method}" for t, method in info.switches]
+        lines += [f"  at {t:g} s   {what}" for t, what in info.events]
         if not info.complete:
             lines.append("  incomplete  " + info.message.replace("\n  ", f"\n{' ' * 14}"))
         return "\n".join(lines)

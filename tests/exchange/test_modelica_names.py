@@ -20,7 +20,7 @@ MODELS = {
     f"{M}.Examples.Elementary.Outer.Inner",
     f"{R}.Examples.Utilities.Spring",
     "ModelicaTest.MultiBody.Joints.Universal",
-    "ModelicaTest.MultiBody.Joints.SphericalSpherical",
+    "ModelicaTest.MultiBody.Joints.Hinge",
 }
 MEANT = [
     (f"{M}.Joints.Revolute", "Anywhere.At.All", f"{M}.Joints.Revolute"),
@@ -38,8 +38,8 @@ MEANT = [
     ("Components.Damper", "MyTests.X", None),
     ("Damper", "MyTests.X", None),
     ("Rotational.Components.Damper", f"{M}.Examples.X", f"{R}.Components.Damper"),
-    ("MultiBody.Forces.Damper", "ModelicaTest.MultiBody.Forces.X", None),
-    ("Forces.Damper", f"{M}.Examples.X", None),
+    ("MultiBody.Forces.Magnet", "ModelicaTest.MultiBody.Forces.X", None),
+    ("Forces.Magnet", f"{M}.Examples.X", None),
     ("Parts.Fixed", f"{M}.Examples.X", f"{M}.Parts.Fixed"),
     ("Components.Fixed", f"{T}.Examples.X", f"{T}.Components.Fixed"),
     ("Sources.ConstantTorque", f"{T}.Examples.X", None),
@@ -66,7 +66,7 @@ MEANT = [
         "ModelicaTest.MultiBody.Joints.X",
         f"{M}.Joints.Universal",
     ),
-    ("MultiBody.Joints.SphericalSpherical", "ModelicaTest.MultiBody.Joints.X", None),
+    ("MultiBody.Joints.Hinge", "ModelicaTest.MultiBody.Joints.X", None),
 ]
 
 
@@ -77,7 +77,7 @@ def test_a_name_means_what_it_means_where_it_is_written(name, within, full):
 
 def test_the_name_of_an_unknown_part_is_completed_as_far_as_can_be_told():
     assert (
-        completed_name("MultiBody.Forces.Damper", "ModelicaTest.X") == f"{M}.Forces.Damper"
+        completed_name("MultiBody.Forces.Magnet", "ModelicaTest.X") == f"{M}.Forces.Magnet"
     )
     assert completed_name("Components.Brake", f"{T}.Examples.X") == f"{T}.Components.Brake"
     assert completed_name("Something", "MyTests.X") == "Something"

@@ -400,10 +400,10 @@ def refusal(*components, error=MotorikError, **rest):
 
 def test_an_unknown_type_is_named_in_full():
     text = refusal(
-        component("spring", "MultiBody.Forces.Spring", c="1"), error=UnknownPartError
+        component("magnet", "MultiBody.Forces.Magnet", c="1"), error=UnknownPartError
     )
-    assert "spring" in text
-    assert "Modelica.Mechanics.MultiBody.Forces.Spring" in text
+    assert "magnet" in text
+    assert "Modelica.Mechanics.MultiBody.Forces.Magnet" in text
     text = refusal(component("damper", "Joints.Hinge"), error=UnknownPartError)
     assert "Modelica.Mechanics.MultiBody.Joints.Hinge" in text
 

@@ -32,8 +32,8 @@ from motorik.elements.tracing import Closure, current, recording
 from motorik.errors import CompileError, LoopError
 from motorik.mobile import compile_chain
 from motorik.mobile.compile_loops import LoopRecorder
-from motorik.mobile.compile_newton import close_loop, work_size
 from motorik.mobile.compile_program import compile_program
+from motorik.simulation.newton import close_loop, work_size
 
 
 def close(found, expected, within):

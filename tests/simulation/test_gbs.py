@@ -211,7 +211,9 @@ def run_plain(run: Integration, problem: LaneProblem, until: float, grid, projec
     rows = np.zeros(len(grid) * run.n)
     grid, record = np.asarray(grid), np.zeros(0)
     functions = problem.plain_lanes, None, project
-    code = GBS.advance(run.n, run._w, run._m, *functions, run.p, grid, rows, record)
+    code = GBS.advance(
+        run.n, run._w, run._m, *functions, run.p, grid, rows, record, None, run._memory
+    )
     return code, rows.reshape(-1, run.n)
 
 

@@ -54,7 +54,7 @@ HELD = {
 }
 
 
-def run_plain(run: Integration, until: float, grid, rhs, project=None) -> tuple:
+def run_plain(run: Integration, until: float, grid, rhs, project=None, guard=None) -> tuple:
     """Do what `advance` does, with the kernels as plain Python; return code and rows."""
     w, m = run._w, run._m
     w[slot.T_STOP] = until
@@ -62,7 +62,18 @@ def run_plain(run: Integration, until: float, grid, rhs, project=None) -> tuple:
     m[slot.GRID_COUNT] = len(grid)
     rows = np.zeros(len(grid) * run.n)
     code = run.method.advance(
-        run.n, w, m, rhs, None, project, run.p, np.asarray(grid), rows, np.zeros(0)
+        run.n,
+        w,
+        m,
+        rhs,
+        None,
+        project,
+        run.p,
+        np.asarray(grid),
+        rows,
+        np.zeros(0),
+        guard,
+        run._memory,
     )
     return code, rows.reshape(-1, run.n)
 
@@ -108,6 +119,41 @@ def test_long_vectors_give_what_short_ones_give(method):
     many.advance(2.0)
     assert many.statistics.steps == one.statistics.steps
     np.testing.assert_allclose(many.state, np.tile(one.state, 30), rtol=0, atol=2e-14)
+
+
+# --- guarded values -------------------------------------------------------------------------
+
+
+@kernel
+def height(t: Floats, x: Floats, p: Floats, values: Floats) -> None:
+    """Guard x₀ + p₀, the rate of which is x₁."""
+    values[0] = x[0] + p[0]
+    values[1] = x[1]
+
+
+@pytest.mark.parametrize("method", ADAPTIVE)
+@pytest.mark.parametrize("lift", [0.9995, 1.0005, 1.01], ids=str)
+def test_a_run_stops_before_a_guarded_value_comes_near_zero(method, lift):
+    # sin t + lift: its least value, lift − 1, is at t = 3π/2, amid a long step
+    options = {"rtol": 1e-5, "atol": 1e-5, "guarded": 1, "p": np.array([lift])}
+    fast = make_integration(
+        method, native(rotation), [0.0, 1.0], guard=native(height), **options
+    )
+    slow = make_integration(
+        method, native(rotation), [0.0, 1.0], guard=native(height), **options
+    )
+    outcome = fast.advance(6.0)
+    code, _ = run_plain(slow, 6.0, [], rotation, guard=height)
+    while code == slot.WARNED and slow._is_false_alarm():
+        code, _ = run_plain(slow, 6.0, [], rotation, guard=height)
+    assert OUTCOMES[code] is outcome
+    assert slow.statistics == fast.statistics
+    assert outcome is (Outcome.REACHED if lift > 1.005 else Outcome.WARNED)
+    if outcome is Outcome.WARNED:
+        time, state = fast.before
+        assert 2.0 < time < 1.5 * np.pi + 0.05
+        assert state == pytest.approx([np.sin(time), np.cos(time)], abs=1e-3)
+        assert fast.time > time
 
 
 # --- stopping and resuming ------------------------------------------------------------------

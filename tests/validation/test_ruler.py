@@ -23,7 +23,7 @@ FALL = {
         {"name": "height", "type": "SI.Position", "value": "mass.r_0[2]"},
     ],
 }
-HANGING = {"components": [{"name": "s", "type": f"{LIBRARY}.Forces.Spring"}]}
+HANGING = {"components": [{"name": "s", "type": f"{LIBRARY}.Forces.Magnet"}]}
 
 
 def write(folder, name, model, columns, time, tolerance=1e-6):
@@ -88,7 +88,7 @@ def test_every_entry_is_judged_and_counted(folder, capsys):
     assert verdicts["Tests.Unseen"].startswith("fail")
     assert "mass.temperature" in verdicts["Tests.Unseen"]
     assert verdicts["Tests.Hanging"].startswith("skip")
-    assert f"uses {LIBRARY}.Forces.Spring" in verdicts["Tests.Hanging"]
+    assert f"uses {LIBRARY}.Forces.Magnet" in verdicts["Tests.Hanging"]
     assert lines[-1] == "1 passed, 2 failed, 1 skipped"
 
 

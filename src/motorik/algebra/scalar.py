@@ -180,6 +180,7 @@ sqrt = _elementary("sqrt", math.sqrt, "OP_SQRT")
 exp = _elementary("exp", math.exp, "OP_EXP")
 log = _elementary("log", math.log, "OP_LOG")
 fabs = _elementary("fabs", math.fabs, "OP_FABS")
+floor = _elementary("floor", lambda x: float(math.floor(x)), "OP_FLOOR")
 
 
 def _symbolic(*values: Scalar) -> Any:

@@ -107,19 +107,21 @@ def give_way(
     inertia: Inertia,
     b: Motor,
     tau: tuple[Scalar, ...],
+    armature: Scalar = 0.0,
 ) -> tuple[Inertia, Motor, tuple[tuple[Motor, Scalar, Scalar], ...]]:
     """Let the freedoms of a joint give way: inertia and force as felt through the joint.
 
-    One freedom after another: U = 𝔐 ∘ S, D = 1 / (S, U), e = τ − (S, b),
-    𝔐 ← 𝔐 − U D Uᵀ, b ← b + U D e.
+    One freedom after another: U = 𝔐 ∘ S, D = 1 / ((S, U) + J), e = τ − (S, b),
+    𝔐 ← 𝔐 − U D Uᵀ, b ← b + U D e; J is the armature of its drive line.
     """
     given: list[tuple[Motor, Scalar, Scalar]] = []
+    is_free = s.is_structural(armature, 0.0)
     for screw, force in zip(S, tau, strict=True):
         U = inertia(screw)
-        D = s.div(1.0, screw @ U)
+        D = s.div(1.0, s.add(screw @ U, armature))
         e = sub(force, screw @ b)
         De = mul(D, e)
-        along = unit_direction(screw)
+        along = unit_direction(screw) if is_free else None
         inertia = inertia.without(U, D, along)
         b = _with_component(b + De * U, screw, along, force)
         given.append((U, D, De))
@@ -135,12 +137,13 @@ def inward(
     c: Motor,
     inertia_p: Inertia,
     b_p: Motor,
+    armature: Scalar = 0.0,
 ) -> tuple[Inertia, Motor, tuple[tuple[Motor, Scalar, Scalar], ...]]:
     """Add a link's inertia and force, as its parent feels them through the joint, to the parent's.
 
     𝔐_p ← 𝔐_p + X 𝔐 Xᵀ,   b_p ← b_p + X (b + 𝔐 ∘ c)
     """
-    left, force, given = give_way(S, inertia, b, tau)
+    left, force, given = give_way(S, inertia, b, tau, armature)
     return inertia_p + left.seen_from(X), b_p + X(force + left(c)), given
 
 
@@ -159,6 +162,10 @@ def accelerate(
         A = A + rate * screw
         rates.append(rate)
     return A, tuple(reversed(rates))
+
+
+def _has_armature(link: Link) -> bool:
+    return not s.is_structural(link.armature, 0.0)
 
 
 def empty(n: int) -> list[Any]:
@@ -195,10 +202,12 @@ def forward_dynamics(
     tau: Sequence[Scalar],
     tape: Caller,
     aligned: bool = False,
+    applied: Sequence[Motor] | None = None,
 ) -> list[Scalar]:
-    """Return the rates of the speeds for generalised forces tau.
+    """Return the rates of the speeds for generalised forces tau and forces on links.
 
-    Each link is resolved in its own axes, or, if `aligned`, all of them in the world's.
+    Each link is resolved in its own axes, or, if `aligned`, all of them in the world's;
+    `applied` are the force motors on the links, each in the axes of its link.
     """
     n = len(links)
     X, S, V, c, b, R = (empty(n) for _ in range(6))
@@ -227,16 +236,20 @@ def forward_dynamics(
                 (m, R[i] @ centre if aligned else centre) for m, centre in link.heavy
             )
             X_0[i], b[i] = tape.call(weigh, gravity.acceleration, X_p0, X[i], heavy, b[i])
+    for link in links if applied is not None else ():
+        force = applied[link.index]
+        b[link.index] = b[link.index] - (Pose(R[link.index])(force) if aligned else force)
     given = empty(n)
     for link in reversed(links):
         i, p = link.index, link.parent
         own_tau = tuple(tau[k] for k in link.u)
         if p == WORLD:
-            _, _, given[i] = tape.call(give_way, S[i], inertia[i], b[i], own_tau)
+            J = (link.armature,) if _has_armature(link) else ()
+            _, _, given[i] = tape.call(give_way, S[i], inertia[i], b[i], own_tau, *J)
         else:
-            inertia[p], b[p], given[i] = tape.call(
-                inward, S[i], inertia[i], b[i], own_tau, X[i], c[i], inertia[p], b[p]
-            )
+            J = (link.armature,) if _has_armature(link) else ()
+            felt = (S[i], inertia[i], b[i], own_tau, X[i], c[i], inertia[p], b[p], *J)
+            inertia[p], b[p], given[i] = tape.call(inward, *felt)
     A = empty(n)
     rates: list[Scalar] = [0.0] * sum(len(link.u) for link in links)
     for link in links:

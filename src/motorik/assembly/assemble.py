@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from motorik.algebra.motor import Motor
@@ -11,52 +11,110 @@ from motorik.algebra.rotation import rotation_by_sequence
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.assembly.inventory import Inventory, take_inventory
-from motorik.assembly.mechanism import FlangeAt, Link, Mechanism, State
+from motorik.assembly.lines import lay_lines
+from motorik.assembly.mechanism import Closure, Link, Mechanism, State
+from motorik.assembly.signals import Signals
 from motorik.assembly.tree import Tree, TreeBuilder
 from motorik.components.composite import Composite
 from motorik.components.contributions import Demand, FreeStart, Gravity, Mass
 from motorik.components.floating import mismatch, speeds_for
-from motorik.components.ports import Port, PortKind
+from motorik.components.ports import Port
 from motorik.components.values import LiveScalar, Start
-from motorik.errors import AssemblyError, LoopError, PortError
 
 COORDINATE_NAMES = {"x": "r_0[1]", "y": "r_0[2]", "z": "r_0[3]"}
 
 
 def assemble(
-    model: Composite, resolve: Callable[[LiveScalar], Any] | None = None
+    model: Composite,
+    resolve: Callable[[LiveScalar], Any] | None = None,
+    order: Mapping[int, float] | None = None,
+    absolute: bool = False,
 ) -> Mechanism:
     """Return the mechanism of a model.
 
     Live parameters become what `resolve` makes of them: their present values by default,
-    symbols when the mechanism is to be compiled.
+    symbols when the mechanism is to be compiled. `order` and `absolute` are those of
+    `TreeBuilder`; without an order, joints that hold more close the loops.
     """
     live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
     stock = take_inventory(model, resolve or (lambda scalar: scalar.value))
-    tree = TreeBuilder(stock).build()
+    tree = TreeBuilder(stock, order, absolute).build()
+    if tree.closures and order is None and not absolute:
+        tree = TreeBuilder(stock, order_of_joints(stock)).build()
+    _number_states(tree)
+    laid = lay_lines(stock, tree)
     coordinates, speeds = _number_states(tree)
-    flanges = _place_flanges(stock, tree)
     assert isinstance(stock.gravity, Gravity)
     used = {link.part for link in tree.links}
     demands = [d for d in stock.demands if d.always or d.part not in used]
     demands += [d for mass in stock.masses for d in _body_demands(mass, tree)]
+    demands += [d for closure in tree.closures for d in _cut_demands(closure)]
+    signals = Signals(stock)
     return Mechanism(
         model.label,
         tree.links,
         coordinates,
         speeds,
         tree.nodes,
-        flanges,
+        laid.flanges,
         stock.gravity,
         stock.lines,
         stock.masses,
         tree.branches,
         tree.measures,
-        demands,
+        [*demands, *laid.demands],
         live,
+        closures=tree.closures,
+        relations=laid.relations,
+        forces=stock.forces,
+        signals=signals,
         stock=stock,
-        reasons=tree.reasons,
+        reasons=[*tree.reasons, *laid.reasons],
     )
+
+
+def order_of_joints(stock: Inventory) -> dict[int, float]:
+    """Return in which order joints enter the tree where there are loops.
+
+    First those wished for as states or driven by flanges, then those with little freedom:
+    the last of a loop closes it, and with much freedom it closes with few constraints.
+    """
+
+    def place(index: int) -> tuple[Any, ...]:
+        edge = stock.joints[index]
+        is_fixed = any(start.is_fixed for start in (*edge.starts, *edge.speed_starts))
+        driven = edge.flanges is not None
+        return (-edge.wish, not driven, not is_fixed, edge.joint.freedom, index)
+
+    ordered = sorted(range(len(stock.joints)), key=place)
+    return {index: float(rank) for rank, index in enumerate(ordered)}
+
+
+def _cut_demands(closure: Closure) -> list[Demand]:
+    """Return what the fixed start values of a joint that closes a loop demand."""
+    edge, found = closure.edge, []
+    if edge is None:
+        return []
+    part = edge.frame_a.owner
+    for of_speed, names, starts in (
+        (False, edge.names, edge.starts),
+        (True, edge.speed_names, edge.speed_starts),
+    ):
+        for name, start in zip(names, starts, strict=True):
+            if start.is_fixed:
+
+                def residual(
+                    view: Any,
+                    name: str = name,
+                    value: Any = start.value,
+                    of_speed: bool = of_speed,
+                ) -> tuple[Scalar, ...]:
+                    if of_speed:
+                        return (view.speed(part, name) - value,)
+                    return (view.coordinate(part, name) - value,)
+
+                found.append(Demand(part.path, name, of_speed, residual, always=True))
+    return found
 
 
 # --- states ---------------------------------------------------------------------------------
@@ -76,9 +134,16 @@ def _number_states(tree: Tree) -> tuple[list[State], list[State]]:
 
 def _states_of(link: Link) -> tuple[list[State], list[State]]:
     joint = link.joint
+    q_starts: Sequence[Start]
+    u_starts: Sequence[Start]
+    q_names: Sequence[str]
+    u_names: Sequence[str]
     if link.edge is not None:
         q_names, u_names = link.edge.names, link.edge.speed_names
         q_starts, u_starts = link.edge.starts, link.edge.speed_starts
+    elif link.own is not None:
+        q_names, u_names = link.own.names[:1], link.own.names[1:]
+        q_starts, u_starts = link.own.starts[:1], link.own.starts[1:]
     else:
         assert link.root is not None
         q_names, u_names, q_starts, u_starts = _free_states(link.root)
@@ -130,53 +195,6 @@ def _speed_name(name: str, in_body: bool) -> str:
     if name.startswith("phi"):
         return f"phi_d[{number}]"
     return f"{'v_a' if in_body else 'v_0'}[{number}]"
-
-
-# --- flanges --------------------------------------------------------------------------------
-
-
-def _place_flanges(stock: Inventory, tree: Tree) -> dict[Port, FlangeAt]:
-    places: dict[Port, tuple[FlangeAt, str]] = {}
-
-    def put(port: Port, at: FlangeAt, by: str) -> None:
-        node = stock.node(port)
-        if node in places:
-            raise LoopError(
-                port.path,
-                f"is rigidly coupled with {places[node][1]}, which already says where it is.",
-                "Put a spring or damper between the two flanges.",
-            )
-        places[node] = (at, by)
-
-    for link in tree.links:
-        if link.edge is not None and link.edge.flanges is not None:
-            axis, support = link.edge.flanges
-            put(axis, FlangeAt(link.u[0]), axis.path)
-            if stock.node(support) not in places or places[stock.node(support)][
-                0
-            ] != FlangeAt(None):
-                put(support, FlangeAt(None), support.path)
-    for clamp in stock.clamps:
-        node = stock.node(clamp.flange)
-        if node in places and places[node][0] == FlangeAt(None, clamp.x):
-            continue
-        put(clamp.flange, FlangeAt(None, clamp.x), clamp.flange.path)
-    for node, members in stock.ports.sets().items():
-        if node.kind is PortKind.FRAME or node in places:
-            continue
-        port = min(members, key=lambda m: len(m.path))
-        if len(members) == 1:
-            raise PortError(
-                port.path,
-                "is connected to nothing.",
-                "Connect it to the axis or support of a joint, or to a Fixed.",
-            )
-        raise AssemblyError(
-            port.path,
-            "belongs to no joint and no fixed point, so nothing says where it is.",
-            "Connect it to the axis or support of a joint.",
-        )
-    return {node: at for node, (at, _) in places.items()}
 
 
 # --- start values of bodies that are not roots ----------------------------------------------

@@ -74,6 +74,8 @@ class Catalogue:
                 ):
                     entries[name] = _entry(prefix + name, variable)
             for port in part.ports():
+                if port.kind is PortKind.SIGNAL and not self.mechanism.signals.knows(port):
+                    continue
                 for name, entry in port_entries(port):
                     entries[name] = entry
             self._entries[part] = entries
@@ -137,6 +139,13 @@ def port_entries(port: Port) -> Iterator[tuple[str, Entry]]:
                     f"{port.path}.{name}", unit, text, lambda view, f=value: f(view, port)
                 ),
             )
+        return
+    if port.kind is PortKind.SIGNAL:
+        spec: Any = port.owner.specs[port.name]
+        value = Entry(
+            port.path, spec.unit, spec.description, lambda view: view.signal(port)
+        )
+        yield port.name, value
         return
     (x, unit_x), (v, unit_v), (f, unit_f) = FLANGE_LETTERS[port.kind]
     yield (

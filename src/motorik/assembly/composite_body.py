@@ -10,7 +10,7 @@ from typing import Any
 
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
-from motorik.algebra.scalar import Scalar, div, mul, sub
+from motorik.algebra.scalar import Scalar, add, div, mul, sub
 from motorik.algebra.vector import ZERO
 from motorik.assembly.articulated import empty, outward, weigh
 from motorik.assembly.mechanism import WORLD, Link
@@ -24,10 +24,12 @@ def inverse_dynamics(
     q: Sequence[Scalar],
     u: Sequence[Scalar],
     ud: Sequence[Scalar],
+    applied: Sequence[Motor] | None = None,
 ) -> list[Scalar]:
     """Return the generalised forces that bring about the speed rates ud.
 
-    A = X⁻¹ A_p + c + S u̇,   f = 𝔐 ∘ A + V × 𝔐 ∘ V + Σ X f_child,   τ = (S, f)
+    A = X⁻¹ A_p + c + S u̇,   f = 𝔐 ∘ A + V × 𝔐 ∘ V − f_applied + Σ X f_child,
+    τ = (S, f) + J u̇, with the armature J of drive lines.
     """
     X, S, V, A, f = (empty(len(links)) for _ in range(5))
     A_0 = NO_MOTOR if gravity.uniform is None else Motor(ZERO, -gravity.uniform)
@@ -43,11 +45,13 @@ def inverse_dynamics(
         A_p = A_0 if p == WORLD else A[p]
         A[i] = X[i].back(A_p) + c + combine(S[i], [ud[k] for k in link.u])
         f[i] = link.inertia(A[i]) + b
+        if applied is not None:
+            f[i] = f[i] - applied[i]
     tau: list[Scalar] = [0.0] * len(u)
     for link in reversed(links):
         i, p = link.index, link.parent
         for k, screw in zip(link.u, S[i], strict=True):
-            tau[k] = screw @ f[i]
+            tau[k] = add(screw @ f[i], mul(link.armature, ud[k]))
         if p != WORLD:
             f[p] = f[p] + X[i](f[i])
     return tau
@@ -74,6 +78,7 @@ def mass_matrix(links: Sequence[Link], q: Sequence[Scalar]) -> list[list[Scalar]
             for other in range(position + 1):
                 j = link.u[other]
                 M[j][k] = M[k][j] = S[link.index][other] @ momentum
+            M[k][k] = add(M[k][k], link.armature)
             at = link
             while at.parent != WORLD:
                 momentum = X[at.index](momentum)
@@ -105,9 +110,10 @@ def forward_by_factorisation(
     q: Sequence[Scalar],
     u: Sequence[Scalar],
     tau: Sequence[Scalar],
+    applied: Sequence[Motor] | None = None,
 ) -> list[Scalar]:
     """Return the rates of the speeds from M u̇ = τ − h, by M = LᵀDL along the branches."""
-    h = inverse_dynamics(links, gravity, q, u, [0.0] * len(u))
+    h = inverse_dynamics(links, gravity, q, u, [0.0] * len(u), applied)
     M = mass_matrix(links, q)
     above = speed_parents(links)
     n = len(u)

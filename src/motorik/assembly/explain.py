@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from motorik.assembly.formulation import EXPLICIT, MINIMAL, Formulation, LinearStep
 from motorik.assembly.mechanism import WORLD, Link, Mechanism
+from motorik.assembly.rows import Row
 from motorik.components.contributions import Gravity
 
 
-def explain(mechanism: Mechanism, algorithm: str = "") -> str:
+def explain(
+    mechanism: Mechanism, algorithm: str = "", formulation: Formulation | None = None
+) -> str:
     """Return the decisions of assembly as text: tree, states, gravity, why."""
+    freedom, n_states = mechanism.n_u, len(mechanism.states)
+    if formulation is not None:
+        freedom = formulation.freedom
+        n_states = len(formulation.state_q) + len(formulation.state_u)
+    n_states += len(mechanism.signals.states)
     lines = [
-        f"{mechanism.name}: {_count(mechanism.n_u, 'degree')} of freedom, "
-        f"{_count(len(mechanism.links), 'moving link')}, {len(mechanism.states)} states",
+        f"{mechanism.name}: {_count(freedom, 'degree')} of freedom, "
+        f"{_count(len(mechanism.links), 'moving link')}, {n_states} states",
         f"gravity: {_gravity(mechanism.gravity)}",
     ]
     if algorithm:
@@ -23,8 +34,14 @@ def explain(mechanism: Mechanism, algorithm: str = "") -> str:
     if merged:
         lines.append("rigidly connected parts that move as one:")
         lines += [f"  {', '.join(parts)}" for parts in merged]
+    chosen = mechanism.states
+    if formulation is not None:
+        lines += _loops(mechanism, formulation)
+        n_q = mechanism.n_q
+        chosen = [mechanism.states[k] for k in formulation.state_q]
+        chosen += [mechanism.states[n_q + k] for k in formulation.state_u]
     lines.append("states, with their start values:")
-    for state in mechanism.states:
+    for state in [*chosen, *mechanism.signals.states]:
         how = "fixed" if state.start.is_fixed else "guess"
         unit = "" if state.unit == "1" else f" {state.unit}"
         lines.append(f"  {state.name} = {state.start.value:g}{unit} ({how})")
@@ -38,6 +55,54 @@ def explain(mechanism: Mechanism, algorithm: str = "") -> str:
         lines.append("why:")
         lines += [f"  {reason}" for reason in mechanism.reasons]
     return "\n".join(lines)
+
+
+def _loops(mechanism: Mechanism, formulation: Formulation) -> list[str]:
+    """Return what was decided about each group of loops that share links."""
+    lines: list[str] = []
+    rows = formulation.rows.rows
+    for number, decision in enumerate(formulation.decisions, 1):
+        cluster = decision.cluster
+        closing = [mechanism.closures[k].part for k in cluster.closures]
+        loops = _count(len(closing), "loop")
+        lines.append(f"loops, group {number}: {loops}, closed at {', '.join(closing)}")
+        lines.append(f"  joints: {', '.join(cluster.names(mechanism))}")
+        lines.append(f"  strategy: {decision.strategy} ({decision.reason})")
+        if decision.plan is not None:
+            names = {hinge.index: hinge.name for hinge in decision.hinges}
+            for step in decision.plan.steps:
+                own = ", ".join(names[h] for h in step.hinges)
+                sides = f"; branches {', '.join(step.side_names)}" if step.sides > 1 else ""
+                lines.append(f"    {step.title}: {own}{sides}")
+        speeds = set(cluster.speeds) & set(formulation.state_u)
+        if decision.strategy in (EXPLICIT, MINIMAL):
+            kept = ", ".join(
+                mechanism.speeds[k].name.rsplit(".", 1)[0] for k in sorted(speeds)
+            )
+            lines.append(f"  independent coordinates: {kept or 'none'}")
+        lines.append(f"  degree of freedom: {cluster.freedom}")
+        if cluster.redundant:
+            lines.append(f"  {_redundant(cluster.redundant, rows)}")
+    for step in formulation.steps:
+        if isinstance(step, LinearStep):
+            name = mechanism.coordinates[step.coordinate].name
+            lines.append(f"{name} follows from {step.relation.part}")
+    return lines
+
+
+def _redundant(numbers: Sequence[int], rows: Sequence[Row]) -> str:
+    counts: dict[tuple[str, str], int] = {}
+    for k in numbers:
+        what = "position" if rows[k].unit == "m" else "direction"
+        key = (rows[k].part, what)
+        counts[key] = counts.get(key, 0) + 1
+    parts = ", ".join(
+        f"{_count(n, f'{what} constraint')} of {part}" for (part, what), n in counts.items()
+    )
+    return (
+        f"redundant, left out: {parts}: they follow from the others at all assembled poses, "
+        "so reactions are not unique and the smallest are given"
+    )
 
 
 def _count(number: int, thing: str) -> str:

@@ -12,19 +12,26 @@ from motorik.assembly.graph import ConnectedSets
 from motorik.components.composite import Composite
 from motorik.components.contributions import (
     Clamp,
+    Constraint,
+    Coupling,
     Demand,
+    FlangeInertia,
+    FrameForce,
     Gravity,
     Ground,
     JointBetween,
     LineForce,
     Mass,
+    Measurement,
+    Prescribed,
     Rigid,
+    SignalLaw,
 )
 from motorik.components.part import Part
-from motorik.components.ports import Port
+from motorik.components.ports import Port, PortKind
 from motorik.components.values import LiveScalar
 from motorik.components.world import World
-from motorik.errors import AssemblyError
+from motorik.errors import AssemblyError, PortError
 
 
 class DefaultWorldWarning(UserWarning):
@@ -45,6 +52,13 @@ class Inventory:
     joints: list[JointBetween] = field(default_factory=list)
     lines: list[LineForce] = field(default_factory=list)
     clamps: list[Clamp] = field(default_factory=list)
+    flange_inertias: list[FlangeInertia] = field(default_factory=list)
+    couplings: list[Coupling] = field(default_factory=list)
+    prescribed: list[Prescribed] = field(default_factory=list)
+    forces: list[FrameForce] = field(default_factory=list)
+    constraints: list[Constraint] = field(default_factory=list)
+    signal_laws: list[SignalLaw] = field(default_factory=list)
+    measurements: list[Measurement] = field(default_factory=list)
     demands: list[Demand] = field(default_factory=list)
     gravity: Gravity | None = None
     ports: ConnectedSets[Port] = field(default_factory=ConnectedSets)
@@ -89,7 +103,23 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Any]) -> In
         _file(stock, part, p)
         for a, b in part.connections:
             stock.ports.unite(a, b)
+    for part in model.walk():
+        if part.is_model and not getattr(part, "is_open", True):
+            _check_ends(stock, part)
     return stock
+
+
+def _check_ends(stock: Inventory, part: Part) -> None:
+    """Refuse a part whose two ends are connected with each other."""
+    frames = [port for port in part.ports() if port.kind is PortKind.FRAME]
+    for k, a in enumerate(frames):
+        for b in frames[k + 1 :]:
+            if stock.node(a) is stock.node(b):
+                raise PortError(
+                    a.path,
+                    f"is connected with {b.path}, the other end of the same part.",
+                    "Connect the two ends to different parts.",
+                )
 
 
 def _frames_within() -> int:
@@ -108,6 +138,13 @@ def _file(stock: Inventory, part: Part, p: Any = None) -> None:
         JointBetween: stock.joints,
         LineForce: stock.lines,
         Clamp: stock.clamps,
+        FlangeInertia: stock.flange_inertias,
+        Coupling: stock.couplings,
+        Prescribed: stock.prescribed,
+        FrameForce: stock.forces,
+        Constraint: stock.constraints,
+        SignalLaw: stock.signal_laws,
+        Measurement: stock.measurements,
         Demand: stock.demands,
     }
     if p is None:

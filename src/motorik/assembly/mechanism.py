@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,10 +11,13 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.vector import Vector
 from motorik.components.contributions import (
     Demand,
+    FlangeInertia,
+    FrameForce,
     Gravity,
     JointBetween,
     LineForce,
     Mass,
+    Prescribed,
     Rigid,
 )
 from motorik.components.ports import Port
@@ -39,7 +42,8 @@ class Link:
 
     Its frame is the frame in which the joint ends. `joint` leads from the parent (the world
     is −1), where it begins at X_pj; `inertia` is that of all masses in it, `heavy` each
-    mass [kg] with its centre.
+    mass [kg] with its centre. `armature` is the inertia [kg·m² or kg] of drive lines on its
+    one freedom. `part` owns its states.
     """
 
     index: int
@@ -55,6 +59,8 @@ class Link:
     is_reversed: bool = False
     root: Mass | None = None
     heavy: list[tuple[Any, Vector]] = field(default_factory=list)
+    armature: Any = 0.0
+    own: FlangeInertia | None = None
 
 
 @dataclass(frozen=True)
@@ -67,10 +73,27 @@ class Placed:
 
 @dataclass(frozen=True)
 class FlangeAt:
-    """What a set of connected flanges is: standing at x, or the axis of a coordinate."""
+    """Where a set of connected flanges is: factor · q + x, q the position of a speed's link.
+
+    Without a coordinate it stands still at x.
+    """
 
     coordinate: int | None
     x: Any = 0.0
+    factor: Any = 1.0
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A linear relation of coordinates, by the numbers of their speeds: Σ cᵢ qᵢ = offset.
+
+    With a `motion` its law of time and signals is added to the offset.
+    """
+
+    part: str
+    terms: tuple[tuple[int, Any], ...]
+    offset: Any = 0.0
+    motion: Prescribed | None = None
 
 
 @dataclass(frozen=True)
@@ -85,9 +108,36 @@ class Branch:
     X: Pose | None
 
 
+@dataclass(frozen=True)
+class Closure:
+    """Where links that the tree already holds are held together once more.
+
+    `residual(*poses, *positions)` vanishes, of the poses of `ends` seen from the link `base`
+    and the positions of `flanges`; `rate(poses, velocities)` vanishes besides, of rolling.
+    `edge` is the joint that was cut, if it was one; `is_weld` tells that a joint of the tree
+    stands before it, whose coordinate is needed. The angle of a cut turn in a planar loop is
+    about Σ ± q of `winding` (coordinate, sign) + `turned`, which counts its full turns.
+    """
+
+    part: str
+    ports: tuple[Port, ...]
+    ends: tuple[Placed, ...]
+    base: int
+    residual: Callable[..., tuple[Any, ...]] | None
+    units: tuple[str, ...]
+    rate: Callable[..., tuple[Any, ...]] | None = None
+    rate_units: tuple[str, ...] = ()
+    flanges: tuple[Port, ...] = ()
+    edge: JointBetween | None = None
+    nodes: tuple[Port, ...] = ()
+    is_weld: bool = False
+    winding: tuple[tuple[int, float], ...] = ()
+    turned: float = 0.0
+
+
 @dataclass
 class Mechanism:
-    """A model assembled to a tree of links, ready to be traced.
+    """A model assembled to a tree of links and what closes its loops, ready to be traced.
 
     `links` stand in the order of evaluation: each needs only what stands before it.
     """
@@ -105,6 +155,11 @@ class Mechanism:
     measures: list[JointBetween]
     demands: list[Demand]
     parameters: list[LiveScalar]
+    closures: list[Closure] = field(default_factory=list)
+    relations: list[Relation] = field(default_factory=list)
+    forces: list[FrameForce] = field(default_factory=list)
+    lines_laid: Any = None
+    signals: Any = None
     stock: Any = None
     reasons: list[str] = field(default_factory=list)
 
@@ -115,7 +170,7 @@ class Mechanism:
 
     @property
     def n_u(self) -> int:
-        """The number of speeds, the degree of freedom."""
+        """The number of speeds of the tree: without loops, the degree of freedom."""
         return len(self.speeds)
 
     @property
@@ -126,6 +181,27 @@ class Mechanism:
     def start_values(self) -> tuple[list[float], list[float]]:
         """Return the start values of coordinates and speeds as given."""
         return _numbers(self.coordinates), _numbers(self.speeds)
+
+    @property
+    def has_loops(self) -> bool:
+        """Whether anything holds the links together beside the joints of the tree."""
+        return bool(self.closures or self.relations)
+
+    def pose_from(self, base: int, end: Placed, q: Sequence[Any]) -> Pose:
+        """Return the pose of a place on a link seen from the link `base`, an ancestor of it."""
+        X, at = end.X, end.link
+        while at != base:
+            link = self.links[at]
+            X = link.X_pj @ link.joint.pose(*(q[k] for k in link.q)) @ X
+            at = link.parent
+        return X
+
+    def coordinate_of_speed(self, speed: int) -> int:
+        """Return the coordinate whose rate a speed is."""
+        for link in self.links:
+            if speed in link.u:
+                return link.q[speed - link.u[0]]
+        raise IndexError(speed)
 
     def children(self, link: int) -> list[Link]:
         """Return the links whose parent is this one."""

@@ -16,9 +16,10 @@ from motorik.assembly.composite_body import (
     inverse_dynamics,
     mass_matrix,
 )
+from motorik.assembly.lines import line_forces
 from motorik.assembly.mechanism import Mechanism
 from motorik.assembly.reframe import reframe
-from motorik.assembly.view import line_forces
+from motorik.assembly.view import MotionView
 from motorik.elements.joint import Joint
 
 Scalars = Sequence[Scalar]
@@ -44,10 +45,18 @@ def speed_rates(
     tau: Scalars | None = None,
     tape: Caller | None = None,
     algorithm: str = ARTICULATED,
+    t: Scalar = 0.0,
+    z: Scalars = (),
 ) -> list[Scalar]:
     """Return du/dt under the mechanism's own forces and generalised forces tau."""
-    tape = tape or AtOnce()
-    own = line_forces(mechanism, q, u, tape)
+    applied = None
+    if mechanism.forces or any(line.signals for line in mechanism.lines):
+        view = MotionView(mechanism, q, u, None, t, z)
+        own, applied = view.generalised_forces, view.link_loads
+        tape = AtOnce()
+    else:
+        tape = tape or AtOnce()
+        own = line_forces(mechanism, q, u, tape)
     total = (
         own
         if tau is None
@@ -55,10 +64,10 @@ def speed_rates(
     )
     given = (mechanism.links, mechanism.gravity, q, u, total)
     if algorithm == FACTORISED:
-        return forward_by_factorisation(*given)
+        return forward_by_factorisation(*given, applied)
     if algorithm == REFRAMED:
         given = (reframe(mechanism.links), *given[1:])
-    return forward_dynamics(*given, tape, aligned=algorithm == ALIGNED)
+    return forward_dynamics(*given, tape, algorithm == ALIGNED, applied)
 
 
 def coordinate_rates(
@@ -85,20 +94,29 @@ def derivative(
     tape: Caller | None = None,
     algorithm: str = ARTICULATED,
 ) -> list[Scalar]:
-    """Return dx/dt of the state x = (q, u)."""
-    q, u = x[: mechanism.n_q], x[mechanism.n_q :]
-    return [
-        *coordinate_rates(mechanism, q, u, tape),
-        *speed_rates(mechanism, q, u, None, tape, algorithm),
-    ]
+    """Return dx/dt of the state x = (q, u, z)."""
+    n_q, n_u = mechanism.n_q, mechanism.n_u
+    q, u, z = x[:n_q], x[n_q : n_q + n_u], x[n_q + n_u :]
+    rates = speed_rates(mechanism, q, u, None, tape, algorithm, t, z)
+    result = [*coordinate_rates(mechanism, q, u, tape), *rates]
+    if z:
+        view = MotionView(mechanism, q, u, rates, t, z)
+        result += mechanism.signals.rates(view, z, t)
+    return result
 
 
 def required_forces(
-    mechanism: Mechanism, q: Scalars, u: Scalars, ud: Scalars
+    mechanism: Mechanism,
+    q: Scalars,
+    u: Scalars,
+    ud: Scalars,
+    t: Scalar = 0.0,
+    z: Scalars = (),
 ) -> list[Scalar]:
     """Return the generalised forces needed beside the mechanism's own ones for du/dt = ud."""
-    needed = inverse_dynamics(mechanism.links, mechanism.gravity, q, u, ud)
-    own = line_forces(mechanism, q, u)
+    view = MotionView(mechanism, q, u, None, t, z)
+    needed = inverse_dynamics(mechanism.links, mechanism.gravity, q, u, ud, view.link_loads)
+    own = view.generalised_forces
     return [a - b for a, b in zip(needed, own, strict=True)]
 
 

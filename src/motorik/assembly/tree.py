@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from motorik.algebra import scalar as s
 from motorik.algebra.dyad import NO_INERTIA, Inertia
 from motorik.algebra.pose import HERE, Pose
-from motorik.assembly.graph import path_between
 from motorik.assembly.inventory import Inventory
-from motorik.assembly.mechanism import WORLD, Branch, Link, Placed
+from motorik.assembly.mechanism import WORLD, Branch, Closure, Link, Placed
 from motorik.components.contributions import JointBetween, Mass, Rigid
 from motorik.components.ports import Port, PortKind
+from motorik.elements.weld import Weld
 from motorik.errors import AssemblyError, LoopError, PortError
+
+LAST = float("inf")  # the place in the order of growth of a joint that shall close a loop
 
 
 @dataclass
@@ -25,23 +28,50 @@ class Tree:
     nodes: dict[Port, Placed] = field(default_factory=dict)
     branches: list[Branch] = field(default_factory=list)
     measures: list[JointBetween] = field(default_factory=list)
+    closures: list[Closure] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+
+    def ancestors(self, link: int) -> list[int]:
+        """Return the links from the world (−1) to a link."""
+        way = [link]
+        while way[-1] != WORLD:
+            way.append(self.links[way[-1]].parent)
+        return way[::-1]
+
+    def base_of(self, links: Sequence[int]) -> int:
+        """Return the last link that all of these hang on."""
+        ways = [self.ancestors(link) for link in links]
+        base = WORLD
+        for stage in zip(*ways, strict=False):
+            if any(link != stage[0] for link in stage):
+                break
+            base = stage[0]
+        return base
 
 
 class TreeBuilder:
     """Grows the tree from the world outward; what nothing leads to becomes a free root.
 
-    Joints with a wish for states come first, joints that constrain nothing last.
+    Joints with a wish for states come first, joints that constrain nothing last. `order`
+    gives joints (by their number) another place; those at `LAST` close loops if they can.
+    With `absolute` every body is a root and every joint between bodies closes a loop.
     """
 
-    def __init__(self, stock: Inventory) -> None:
+    def __init__(
+        self,
+        stock: Inventory,
+        order: Mapping[int, float] | None = None,
+        absolute: bool = False,
+    ) -> None:
         self.stock = stock
+        self.order = order
+        self.absolute = absolute
         self.tree = Tree()
         self.rigids = _by_node(stock, [(r.frame_a, r.frame_b, r) for r in stock.rigids])
         self.joints = _by_node(
             stock, [(j.frame_a, j.frame_b, (i, j)) for i, j in enumerate(stock.joints)]
         )
-        self.waiting: list[tuple[bool, int, int]] = []
+        self.waiting: list[tuple[bool, float, int]] = []
         self.done: set[int] = set()
 
     def build(self) -> Tree:
@@ -55,6 +85,10 @@ class TreeBuilder:
                     "Remove one of the fixed points or one of the rigid parts between them.",
                 )
             self._spread(node, WORLD, ground.pose, None)
+        if self.absolute:
+            for mass in self.stock.masses:
+                if self.stock.node(mass.frame) not in self.tree.nodes:
+                    self._float(mass)
         self._grow()
         unplaced = [
             m for m in self.stock.masses if self.stock.node(m.frame) not in self.tree.nodes
@@ -64,6 +98,7 @@ class TreeBuilder:
                 self._float(mass)
                 self._grow()
         self._check_all_placed()
+        self._add_constraints()
         self._gather_inertia()
         return self.tree
 
@@ -89,7 +124,8 @@ class TreeBuilder:
         while stack:
             node, X_node, came_by = stack.pop()
             for index, edge in self.joints.get(node, ()):
-                heapq.heappush(self.waiting, (edge.breakable, -edge.wish, index))
+                place = -edge.wish if self.order is None else self.order.get(index, LAST)
+                heapq.heappush(self.waiting, (edge.breakable, place, index))
             for rigid in self.rigids.get(node, ()):
                 if rigid is came_by:
                     continue
@@ -175,19 +211,88 @@ class TreeBuilder:
                 "constrains nothing."
             )
             return
-        a, b = self.stock.node(edge.frame_a), self.stock.node(edge.frame_b)
-        ways = [
-            (br.near_node, br.far_node, br.near.owner.path) for br in self.tree.branches
-        ]
-        loop = [str(name) for name in path_between(a, b, ways)]
-        if not loop:
-            loop = ["the world"]
-        raise LoopError(
-            part,
-            f"closes a kinematic loop: {', '.join([*loop, part])}.",
-            "Connected parts must form a tree: open the loop at one joint, or replace one by "
-            "FreeMotion to measure the gap; motorik.elements has solvers for loops.",
+        if edge.flanges is not None:
+            self._close_by_weld(edge)
+            return
+        ports = (edge.frame_a, edge.frame_b)
+        nodes = tuple(self.stock.node(port) for port in ports)
+        ends = tuple(self.tree.nodes[node] for node in nodes)
+        joint = edge.joint
+        self.tree.closures.append(
+            Closure(
+                part,
+                ports,
+                ends,
+                self.tree.base_of([end.link for end in ends]),
+                joint.closure,
+                joint.closure_units,
+                edge=edge,
+                nodes=nodes,
+            )
         )
+
+    def _close_by_weld(self, edge: JointBetween) -> None:
+        """Close a loop behind a joint whose coordinate is needed: the joint stays in the tree."""
+        part, far = edge.frame_a.owner.path, edge.frame_b
+        near_node, far_node = self.stock.node(edge.frame_a), self.stock.node(far)
+        place = self.tree.nodes[near_node]
+        index = len(self.tree.links)
+        empty = range(0)
+        self.tree.links.append(
+            Link(
+                index,
+                place.link,
+                edge.joint,
+                place.X,
+                NO_INERTIA,
+                part,
+                far,
+                empty,
+                empty,
+                edge,
+            )
+        )
+        behind = Port(far.owner, far.name, PortKind.FRAME)
+        self.tree.nodes[behind] = Placed(index, HERE)
+        self.tree.branches.append(Branch(edge.frame_a, far, near_node, behind, None, None))
+        ends = (self.tree.nodes[behind], self.tree.nodes[far_node])
+        weld = Weld()
+        self.tree.closures.append(
+            Closure(
+                part,
+                (far, far),
+                ends,
+                self.tree.base_of([end.link for end in ends]),
+                weld.closure,
+                weld.closure_units,
+                nodes=(behind, far_node),
+                is_weld=True,
+            )
+        )
+        self.tree.reasons.append(
+            f"{part} closes a loop and drives it: it keeps its coordinate, and the loop is "
+            "closed rigidly behind it."
+        )
+
+    def _add_constraints(self) -> None:
+        for constraint in self.stock.constraints:
+            nodes = tuple(self.stock.node(port) for port in constraint.frames)
+            ends = tuple(self.tree.nodes[node] for node in nodes)
+            links = [end.link for end in ends]
+            self.tree.closures.append(
+                Closure(
+                    constraint.part.path,
+                    constraint.frames,
+                    ends,
+                    self.tree.base_of(links) if len(links) > 1 else WORLD,
+                    constraint.residual,
+                    constraint.units,
+                    constraint.rate,
+                    constraint.rate_units,
+                    constraint.flanges,
+                    nodes=nodes,
+                )
+            )
 
     # --- checks and sums -------------------------------------------------------------------
 
@@ -218,7 +323,10 @@ class TreeBuilder:
                 link.inertia = link.inertia + mass.inertia.seen_from(place.X)
                 m = mass.inertia.mass()
                 link.heavy.append((m, place.X(mass.inertia.first_moment() / m)))
-        heavy = [_has_inertia(link.inertia) for link in self.tree.links]
+        held = {end.link for closure in self.tree.closures for end in closure.ends}
+        heavy = [
+            _has_inertia(link.inertia) or link.index in held for link in self.tree.links
+        ]
         for link in reversed(self.tree.links):
             if link.parent != WORLD:
                 heavy[link.parent] = heavy[link.parent] or heavy[link.index]
@@ -229,7 +337,7 @@ class TreeBuilder:
     def _check_points(self) -> None:
         """Refuse a point mass that floats and carries something: nothing says how it turns."""
         for link in self.tree.links:
-            if link.root is None or link.root.free.freedom == 6:
+            if link.root is None or any(s.unit == "rad/s" for s in link.root.free.speeds):
                 continue
             for branch in self.tree.branches:
                 if self.tree.nodes[branch.near_node].link == link.index:

@@ -5,17 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from types import SimpleNamespace
+from math import tau
 from typing import Any
 
+from motorik.algebra.angle import Angle
 from motorik.algebra.dyad import body_force
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, floor
 from motorik.algebra.vector import ZERO, Vector
+from motorik.assembly import lines
 from motorik.assembly.articulated import outward
-from motorik.assembly.mechanism import WORLD, Branch, Link, Mechanism
-from motorik.components.contributions import LineForce
+from motorik.assembly.mechanism import WORLD, Branch, Closure, Link, Mechanism, Placed
+from motorik.assembly.reactions import (
+    components_along,
+    forces_of_closure,
+    multiplier_numbers,
+)
+from motorik.components.contributions import FrameForce, JointBetween
 from motorik.components.part import Part
 from motorik.components.ports import Port
 from motorik.elements.joint import combine
@@ -36,13 +43,17 @@ class MotionView:
         u: Sequence[Scalar],
         ud: Sequence[Scalar] | None = None,
         t: Scalar = 0.0,
+        z: Sequence[Scalar] = (),
+        multipliers: Sequence[Scalar] | None = None,
     ) -> None:
         self.mechanism = mechanism
-        self.q, self.u, self.ud, self.t = q, u, ud, t
+        self.q, self.u, self.ud, self.t, self.z = q, u, ud, t, z
+        self.multipliers = multipliers
         self._poses: dict[int, Pose] = {}
         self._motions: dict[int, tuple[Pose, Any, Motor, Motor]] = {}
         self._accelerations: dict[int, Motor] = {}
         self._loads: dict[Port, Motor] = {}
+        self._frame_forces: dict[int, tuple[Motor, ...]] = {}
 
     # --- links -----------------------------------------------------------------------------
 
@@ -95,10 +106,21 @@ class MotionView:
 
     def velocity(self, port: Port) -> Motor:
         """Return the velocity motor (ω, v) of a frame, resolved in it."""
-        place = self._placed(port)
+        return self.velocity_at(self._placed(port))
+
+    def velocity_at(self, place: Placed) -> Motor:
+        """Return the velocity motor of a place on a link, resolved in its frame."""
         if place.link == WORLD:
             return NO_MOTOR
         return place.X.back(self._motion(self.mechanism.links[place.link])[2])
+
+    def signal(self, port: Port) -> Scalar:
+        """Return the value of a signal."""
+        return self._signals[port]
+
+    @cached_property
+    def _signals(self) -> Any:
+        return self.mechanism.signals.evaluate(self, self.z, self.t)
 
     def acceleration(self, port: Port) -> Motor:
         """Return the rates of the components of a frame's velocity motor, in the frame."""
@@ -152,8 +174,15 @@ class MotionView:
         table: dict[Port, list[Any]] = {}
         for branch in self.mechanism.branches:
             table.setdefault(branch.near_node, []).append(branch)
+        node = self.mechanism.stock.node
         for mass in self.mechanism.masses:
-            table.setdefault(self.mechanism.stock.node(mass.frame), []).append(mass)
+            table.setdefault(node(mass.frame), []).append(mass)
+        for force in self.mechanism.forces:
+            for k, port in enumerate(force.frames):
+                table.setdefault(node(port), []).append((force, k))
+        for closure in self.mechanism.closures:
+            for k, end in enumerate(closure.nodes):
+                table.setdefault(end, []).append((closure, k))
         return table
 
     def _crossing(self, branch: Branch) -> Pose:
@@ -182,10 +211,42 @@ class MotionView:
             for consumer in self._consumers.get(at, ()):
                 if isinstance(consumer, Branch):
                     total = total + self._crossing(consumer)(self._loads[consumer.far_node])
+                elif isinstance(consumer, tuple):
+                    total = total - self._given_by(*consumer)
                 else:
                     total = total + self._mass_force(consumer)
             self._loads[at] = total
         return self._loads[node]
+
+    def _given_by(self, source: FrameForce | Closure, end: int) -> Motor:
+        """Return the force motor that a force law or a closed loop gives the body at an end."""
+        if isinstance(source, FrameForce):
+            return self.frame_forces(source)[end]
+        return self.closure_forces(source)[end]
+
+    def closure_forces(self, closure: Closure) -> tuple[Motor, ...]:
+        """Return the force motors on the bodies at the ends of a closed loop.
+
+        Fₑ = Σ λᵢ ∂aᵢ/∂Vₑ, resolved in the frame of the end, from the multipliers λ.
+        """
+        key = id(closure)
+        if key not in self._frame_forces:
+            assert self.multipliers is not None, "forces in loops need multipliers"
+            first = self._first_rows[self.mechanism.closures.index(closure)]
+            self._frame_forces[key] = forces_of_closure(
+                closure,
+                [
+                    self.mechanism.pose_from(closure.base, end, self.q)
+                    for end in closure.ends
+                ],
+                [self.flange(port)[0] for port in closure.flanges],
+                [self.multipliers[k] for k in first],
+            )
+        return self._frame_forces[key]
+
+    @cached_property
+    def _first_rows(self) -> list[list[int]]:
+        return multiplier_numbers(self.mechanism)
 
     def _ports_within(self, port: Port) -> list[Port]:
         """Return the ports of parts in a model that are connected to a port of the model."""
@@ -213,11 +274,22 @@ class MotionView:
         node = self.mechanism.stock.node(port)
         if port.owner.is_model:
             return sum((self.cut(inner) for inner in self._ports_within(port)), NO_MOTOR)
+        found: list[Motor] = []
         for branch in self.mechanism.branches:
             if branch.near is port:
-                return self._crossing(branch)(self.load(branch.far_node))
+                found.append(self._crossing(branch)(self.load(branch.far_node)))
             if branch.far is port:
-                return -self.load(node)
+                found.append(-self.load(branch.far_node))
+        for force in self.mechanism.forces:
+            for k, own in enumerate(force.frames):
+                if own is port:
+                    found.append(-self.frame_forces(force)[k])
+        for closure in self.mechanism.closures:
+            for k, own in enumerate(closure.ports):
+                if own is port:
+                    found.append(-self.closure_forces(closure)[k])
+        if found:
+            return sum(found, NO_MOTOR)
         for mass in self.mechanism.masses:
             if mass.frame is port:
                 return self._mass_force(mass)
@@ -228,29 +300,73 @@ class MotionView:
 
     # --- coordinates and flanges -----------------------------------------------------------
 
-    def _link_of(self, part: Part) -> Link:
+    def _link_or_none(self, part: Part) -> Link | None:
         for link in self.mechanism.links:
             if link.edge is not None and link.edge.frame_a.owner is part:
                 return link
-        raise UnknownNameError(part.path, "is not a joint of the tree.", "")
+            if link.own is not None and link.own.part is part:
+                return link
+        return None
+
+    def _cut(self, part: Part) -> tuple[Closure, JointBetween]:
+        for closure in self.mechanism.closures:
+            if closure.edge is not None and closure.edge.frame_a.owner is part:
+                return closure, closure.edge
+        raise UnknownNameError(part.path, "is not a joint.", "")
 
     def coordinate(self, part: Part, name: str) -> Scalar:
-        """Return a coordinate of a joint."""
-        link = self._link_of(part)
-        assert link.edge is not None
-        return self.q[link.q[link.edge.names.index(name)]]
+        """Return a coordinate of a joint.
+
+        Of one that closes a loop, an angle in (−π, π] unless the loop is planar.
+        """
+        link = self._link_or_none(part)
+        if link is not None:
+            value = self.q[link.q[self._names(link)[0].index(name)]]
+            return value.radians if isinstance(value, Angle) else value
+        closure, edge = self._cut(part)
+        X_ab, _ = self._across(edge)
+        value = edge.joint.fit(X_ab)[edge.names.index(name)]
+        if not closure.winding:
+            return value
+        near: Scalar = closure.turned
+        for k, sign in closure.winding:
+            q = self.q[k]
+            near = near + sign * (q.radians if isinstance(q, Angle) else q)
+        return value + tau * floor((near - value) / tau + 0.5)
 
     def speed(self, part: Part, name: str) -> Scalar:
         """Return a speed of a joint."""
-        link = self._link_of(part)
-        assert link.edge is not None
-        return self.u[link.u[link.edge.speed_names.index(name)]]
+        link = self._link_or_none(part)
+        if link is not None:
+            return self.u[link.u[self._names(link)[1].index(name)]]
+        _, edge = self._cut(part)
+        X_ab, V = self._across(edge)
+        S = edge.joint.screws(*edge.joint.fit(X_ab))
+        return components_along(S, V)[edge.speed_names.index(name)]
 
     def acceleration_of(self, part: Part, name: str) -> Scalar:
         """Return the rate of a speed of a joint."""
-        link = self._link_of(part)
-        assert link.edge is not None and self.ud is not None
-        return self.ud[link.u[link.edge.speed_names.index(name)]]
+        link = self._link_or_none(part)
+        assert self.ud is not None
+        if link is not None:
+            return self.ud[link.u[self._names(link)[1].index(name)]]
+        _, edge = self._cut(part)
+        X_ab, V, A = self.relative_acceleration(edge.frame_a, edge.frame_b)
+        q = edge.joint.fit(X_ab)
+        S = edge.joint.screws(*q)
+        u = components_along(S, V)
+        rates = components_along(S, A - edge.joint.bias(q, u))
+        return rates[edge.speed_names.index(name)]
+
+    def _across(self, edge: JointBetween) -> tuple[Pose, Motor]:
+        """Return pose and velocity of a joint's frame b against its frame a."""
+        return self.relative(edge.frame_a, edge.frame_b)
+
+    def _names(self, link: Link) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        if link.edge is not None:
+            return link.edge.names, link.edge.speed_names
+        assert link.own is not None
+        return (link.own.names[0],), (link.own.names[1],)
 
     def coordinates(self, part: Part, name: str) -> tuple[Scalar, ...]:
         """Return the coordinates name[1], name[2], … of a part, none if they are no states."""
@@ -259,56 +375,51 @@ class MotionView:
         return tuple(x for state, x in states if wanted.match(state.name))
 
     def drive(self, part: Part) -> Scalar:
-        """Return the generalised force on the one freedom of a joint."""
-        return self.line_forces[self._link_of(part).u[0]]
+        """Return the generalised force on the one freedom of a joint, from its flanges."""
+        link = self._link_or_none(part)
+        return 0.0 if link is None else lines.axis_force(self, link)
 
     def flange(self, port: Port) -> tuple[Scalar, Scalar]:
         """Return position and speed of a flange."""
-        at = self.mechanism.flanges[self.mechanism.stock.node(port)]
-        if at.coordinate is None:
-            return at.x, 0.0
-        return flange_motion(self.mechanism, at.coordinate, self.q, self.u)
+        return lines.flange_state(self, port)
+
+    def flange_acceleration(self, port: Port) -> Scalar:
+        """Return the acceleration of a flange."""
+        return lines.flange_acceleration(self, port)
 
     def flange_force(self, port: Port) -> Scalar:
         """Return the force or torque on a part at its flange.
 
         What says where a flange is takes what the force laws connected to it leave.
         """
-        if port.owner.is_model:
-            within = self._ports_within(port)
-            return sum((self.flange_force(inner) for inner in within), 0.0)
-        node = self.mechanism.stock.node(port)
-        others: Scalar = 0.0
-        for line in self.mechanism.lines:
-            force = self._law_force(line)
-            for flange, signed in ((line.flange_a, -force), (line.flange_b, force)):
-                if flange is port:
-                    return signed
-                if flange is not None and self.mechanism.stock.node(flange) is node:
-                    others = others + signed
-        return -others if self._holders.get(node) is port else 0.0
-
-    def _law_force(self, line: LineForce) -> Scalar:
-        (x_a, v_a), (x_b, v_b) = (
-            (0.0, 0.0) if flange is None else self.flange(flange)
-            for flange in (line.flange_a, line.flange_b)
-        )
-        return line.law(line.p, x_b - x_a, v_b - v_a)
+        return lines.flange_force(self, port)
 
     @cached_property
-    def _holders(self) -> dict[Port, Port]:
-        """The flange of each node that says where it is: of a joint, else of a fixed point."""
-        table: dict[Port, Port] = {}
-        edges = [link.edge for link in self.mechanism.links if link.edge is not None]
-        held = [flange for edge in edges for flange in edge.flanges or ()]
-        for flange in (*held, *(clamp.flange for clamp in self.mechanism.stock.clamps)):
-            table.setdefault(self.mechanism.stock.node(flange), flange)
-        return table
-
-    @cached_property
-    def line_forces(self) -> list[Scalar]:
+    def generalised_forces(self) -> list[Scalar]:
         """The generalised forces of all springs, dampers and loads on flanges."""
-        return line_forces(self.mechanism, self.q, self.u)
+        return lines.line_forces(self.mechanism, self.q, self.u, None, self.signal)
+
+    @cached_property
+    def link_loads(self) -> list[Motor] | None:
+        """The force motors on the links by forces on frames, None without any."""
+        if not self.mechanism.forces:
+            return None
+        loads = [NO_MOTOR] * len(self.mechanism.links)
+        for force in self.mechanism.forces:
+            for port, load in zip(force.frames, self.frame_forces(force), strict=True):
+                place = self._placed(port)
+                if place.link != WORLD:
+                    loads[place.link] = loads[place.link] + place.X(load)
+        return loads
+
+    def frame_forces(self, force: FrameForce) -> tuple[Motor, ...]:
+        """Return the force motors on bodies at the frames of a force law."""
+        key = id(force)
+        if key not in self._frame_forces:
+            motions = [(self.pose(port), self.velocity(port)) for port in force.frames]
+            given = [self.signal(port) for port in force.signals]
+            self._frame_forces[key] = force.law(force.p, self.t, motions, *given)
+        return self._frame_forces[key]
 
     # --- variables by name -----------------------------------------------------------------
 
@@ -318,52 +429,3 @@ class MotionView:
         if name not in variables:
             raise UnknownNameError(part.path, f"has no {name!r}.", suggest(name, variables))
         return variables[name].value(self)
-
-
-def flange_motion(
-    mechanism: Mechanism, speed: int, q: Sequence[Scalar], u: Sequence[Scalar]
-) -> tuple[Scalar, Scalar]:
-    """Return position and speed of the axis flange of the joint with this speed."""
-    for link in mechanism.links:
-        if speed in link.u:
-            return q[link.q[speed - link.u[0]]], u[speed]
-    raise IndexError(speed)
-
-
-def line_forces(
-    mechanism: Mechanism, q: Sequence[Scalar], u: Sequence[Scalar], tape: Any = None
-) -> list[Scalar]:
-    """Return the generalised forces of all force laws on flanges, one per speed."""
-    tau: list[Scalar] = [0.0] * mechanism.n_u
-    for line in mechanism.lines:
-        ends = []
-        for flange in (line.flange_a, line.flange_b):
-            at = None if flange is None else mechanism.flanges[mechanism.stock.node(flange)]
-            if at is None or at.coordinate is None:
-                ends.append((None, 0.0 if at is None else at.x, 0.0))
-            else:
-                ends.append((at.coordinate, *flange_motion(mechanism, at.coordinate, q, u)))
-        (a, x_a, v_a), (b, x_b, v_b) = ends
-        names = tuple(sorted(vars(line.p)))
-        values = tuple(getattr(line.p, name) for name in names)
-        args = (line.law, names, values, x_a, v_a, x_b, v_b)
-        force = apply_law(*args) if tape is None else tape.call(apply_law, *args)
-        if a is not None:
-            tau[a] = tau[a] + force
-        if b is not None:
-            tau[b] = tau[b] - force
-    return tau
-
-
-def apply_law(
-    law: Any,
-    names: tuple[str, ...],
-    values: tuple[Any, ...],
-    x_a: Scalar,
-    v_a: Scalar,
-    x_b: Scalar,
-    v_b: Scalar,
-) -> Scalar:
-    """Return the force of a law between two flanges."""
-    p = SimpleNamespace(**dict(zip(names, values, strict=True)))
-    return law(p, x_b - x_a, v_b - v_a)

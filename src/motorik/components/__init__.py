@@ -1,6 +1,13 @@
 """The catalogue of parts: what users connect."""
 
-from motorik.components import rotational, translational
+from motorik.components import (
+    assemblies,
+    blocks,
+    forces,
+    rotational,
+    sensors,
+    translational,
+)
 from motorik.components.bodies import Body, BodyBox, BodyCylinder, BodyShape, PointMass
 from motorik.components.composite import Composite
 from motorik.components.floating import FreeMotion, FreeMotionScalarInit, Spherical
@@ -19,6 +26,8 @@ from motorik.components.part import (
     frame,
     parameter,
     rotational_flange,
+    signal_input,
+    signal_output,
     start,
     translational_flange,
 )
@@ -72,12 +81,18 @@ __all__ = [
     "as_choice",
     "as_number",
     "as_vector",
+    "assemblies",
+    "blocks",
     "connect",
+    "forces",
     "frame",
     "guess",
     "parameter",
     "rotational",
     "rotational_flange",
+    "sensors",
+    "signal_input",
+    "signal_output",
     "start",
     "translational",
     "translational_flange",

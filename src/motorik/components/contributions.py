@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.dyad import Inertia
+from motorik.algebra.motor import Motor
 from motorik.algebra.pose import HERE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.ports import Port
 from motorik.components.values import Start
 from motorik.elements.joint import Joint
+
+if TYPE_CHECKING:
+    from motorik.components.part import Part
 
 
 @dataclass(frozen=True)
@@ -104,14 +108,16 @@ class LineForce:
 
     `law(p, x, v)` with the part's parameters p, x = x_b − x_a and its rate v; `energy(p, x)`
     is what it stores [J]. Without a flange_a it acts against the standing world. The laws are
-    plain functions, so that many parts of one kind share their traced code.
+    plain functions, so that many parts of one kind share their traced code. The values of
+    `signals`, if there are any, follow as further arguments of the law.
     """
 
     flange_a: Port | None
     flange_b: Port
     p: SimpleNamespace
-    law: Callable[[Any, Scalar, Scalar], Scalar]
+    law: Callable[..., Scalar]
     energy: Callable[[Any, Scalar], Scalar] | None = None
+    signals: tuple[Port, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -120,6 +126,116 @@ class Clamp:
 
     flange: Port
     x: Scalar = 0.0
+
+
+@dataclass(frozen=True)
+class FlangeInertia:
+    """The flange carries the inertia J [kg·m²] or mass [kg].
+
+    `names` are the variables of the part that show its position and speed, with their start
+    values; they become states where no joint says how the flange moves.
+    """
+
+    part: Part
+    flange: Port
+    J: Scalar
+    names: tuple[str, str]
+    starts: tuple[Start, Start]
+    wish: int = 0
+
+
+@dataclass(frozen=True)
+class Coupling:
+    """Flanges move in a fixed relation: Σ cᵢ xᵢ = offset (gears, rods, rigid couplings)."""
+
+    part: Part
+    flanges: tuple[Port, ...]
+    factors: tuple[Scalar, ...]
+    offset: Scalar = 0.0
+
+
+@dataclass(frozen=True)
+class Prescribed:
+    """The flange moves as told: x = law(p, t, *signals), a function with two time derivatives."""
+
+    part: Part
+    flange: Port
+    p: SimpleNamespace
+    law: Callable[..., Scalar]
+    signals: tuple[Port, ...] = ()
+
+
+@dataclass(frozen=True)
+class FrameForce:
+    """Forces on frames by a law.
+
+    ``law(p, t, motions, *signals)`` returns for each frame the force motor (f, moment about
+    its origin) on the body that carries it, resolved in the frame. `motions` holds for each
+    frame a pair: its pose in the world and its velocity motor, resolved in the frame.
+    ``energy(p, poses)`` is what the law stores [J].
+    """
+
+    part: Part
+    frames: tuple[Port, ...]
+    p: SimpleNamespace
+    law: Callable[..., tuple[Motor, ...]]
+    energy: Callable[..., Scalar] | None = None
+    signals: tuple[Port, ...] = ()
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """Frames and flanges are held together by a vector constraint.
+
+    ``residual(*poses, *positions)`` returns what must vanish: of the poses of the frames
+    (seen from the world if there is one frame, from one common frame if there are several)
+    and of the positions of the flanges. What moves slip-free but not on fixed paths gives
+    ``rate(poses, velocities)`` besides, or alone: scalars linear in the velocity motors,
+    each resolved in its frame. Velocities, accelerations and the forces at the frames follow
+    by differentiation. `units` are those of the residuals ("m" or "rad"), `rate_units` those
+    of the rates.
+    """
+
+    part: Part
+    frames: tuple[Port, ...]
+    residual: Callable[..., tuple[Scalar, ...]] | None
+    units: tuple[str, ...] = ()
+    rate: Callable[..., tuple[Scalar, ...]] | None = None
+    rate_units: tuple[str, ...] = ()
+    flanges: tuple[Port, ...] = ()
+
+
+@dataclass(frozen=True)
+class SignalLaw:
+    """Output signals of a block: ``law(p, t, inputs, states)`` returns a value for each.
+
+    ``rates(p, t, inputs, states)`` are the rates of its own states, `names` and `starts`
+    those states' names and start values; ``initial(p, t, inputs)`` are the values of the
+    states at the start where they follow from the inputs.
+    """
+
+    part: Part
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+    p: SimpleNamespace
+    law: Callable[..., tuple[Scalar, ...]]
+    rates: Callable[..., tuple[Scalar, ...]] | None = None
+    names: tuple[str, ...] = ()
+    starts: tuple[Start, ...] = ()
+    initial: Callable[..., tuple[Scalar, ...]] | None = None
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """Output signals of a sensor: ``reading(view)`` returns a value for each of them.
+
+    A reading of level 0 needs positions, of 1 speeds, of 2 accelerations and forces.
+    """
+
+    part: Part
+    outputs: tuple[Port, ...]
+    reading: Callable[[Any], tuple[Scalar, ...]]
+    level: int = 0
 
 
 @dataclass(frozen=True)
@@ -137,4 +253,20 @@ class Demand:
     always: bool = False
 
 
-Contribution = Ground | Gravity | Rigid | Mass | JointBetween | LineForce | Clamp | Demand
+Contribution = (
+    Ground
+    | Gravity
+    | Rigid
+    | Mass
+    | JointBetween
+    | LineForce
+    | Clamp
+    | FlangeInertia
+    | Coupling
+    | Prescribed
+    | FrameForce
+    | Constraint
+    | SignalLaw
+    | Measurement
+    | Demand
+)

@@ -1,24 +1,49 @@
-"""What rotational and translational drive lines share: springs, dampers, fixed points, loads."""
+"""What rotational and translational drive lines share: springs, loads, inertias, couplings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from types import SimpleNamespace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from motorik.algebra.scalar import Scalar
-from motorik.components.contributions import Clamp, Contribution, LineForce
+from motorik.components.contributions import (
+    Clamp,
+    Contribution,
+    Coupling,
+    Demand,
+    FlangeInertia,
+    LineForce,
+)
+from motorik.components.joints import STATE_WISHES
 from motorik.components.part import Part, Variable
 from motorik.components.ports import Port
+from motorik.components.values import Start
 
-ROTATIONAL = {"x": "phi", "v": "w", "f": "tau", "units": ("rad", "rad/s", "N.m")}
-TRANSLATIONAL = {"x": "s", "v": "v", "f": "f", "units": ("m", "m/s", "N")}
+
+@dataclass(frozen=True)
+class Letters:
+    """The names of position, speed, acceleration and force in a kind of line, and units."""
+
+    x: str
+    v: str
+    a: str
+    f: str
+    unit_x: str
+    unit_v: str
+    unit_a: str
+    unit_f: str
+
+
+ROTATIONAL = Letters("phi", "w", "a", "tau", "rad", "rad/s", "rad/s2", "N.m")
+TRANSLATIONAL = Letters("s", "v", "a", "f", "m", "m/s", "m/s2", "N")
 
 
 class Compliant(Part):
     """A force law between flange_a and flange_b; f acts on flange_b, −f on flange_a."""
 
-    letters: Mapping[str, Any] = {}
+    letters: Letters
     flange_a: Port
     flange_b: Port
 
@@ -33,13 +58,27 @@ class Compliant(Part):
         return 0.0
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
-        """Say: this law acts between the flanges."""
+        """Say: this law acts between the flanges, which start as given."""
         yield LineForce(self.flange_a, self.flange_b, p, type(self).law, type(self).stored)
+        for level, name in enumerate((f"{self.letters.x}_rel", f"{self.letters.v}_rel")):
+            begin = self.__dict__.get(name)
+            if isinstance(begin, Start) and begin.is_fixed:
+                yield Demand(
+                    self.path, name, level == 1, self._start_gap(level, begin), always=True
+                )
+
+    def _start_gap(self, level: int, begin: Start) -> Callable[[Any], tuple[Scalar, ...]]:
+        """Return by how much the relative position (speed) misses its start value."""
+
+        def gap(view: Any) -> tuple[Scalar, ...]:
+            a, b = view.flange(self.flange_a), view.flange(self.flange_b)
+            return (b[level] - a[level] - begin.value,)
+
+        return gap
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return relative position and speed, force, stored energy and lost power."""
-        x, v, f = (self.letters[k] for k in "xvf")
-        unit_x, unit_v, unit_f = self.letters["units"]
+        is_of = self.letters
 
         def relative(view: Any) -> tuple[Scalar, Scalar]:
             a, b = view.flange(self.flange_a), view.flange(self.flange_b)
@@ -50,12 +89,14 @@ class Compliant(Part):
             return (self.law(p, at, speed) - self.law(p, at, 0.0 * speed)) * speed
 
         return {
-            f"{x}_rel": Variable(
-                lambda view: relative(view)[0], unit_x, "relative position"
+            f"{is_of.x}_rel": Variable(
+                lambda view: relative(view)[0], is_of.unit_x, "relative position"
             ),
-            f"{v}_rel": Variable(lambda view: relative(view)[1], unit_v, "relative speed"),
-            f: Variable(
-                lambda view: self.law(p, *relative(view)), unit_f, "force on flange_b"
+            f"{is_of.v}_rel": Variable(
+                lambda view: relative(view)[1], is_of.unit_v, "relative speed"
+            ),
+            is_of.f: Variable(
+                lambda view: self.law(p, *relative(view)), is_of.unit_f, "force on flange_b"
             ),
             "stored_energy": Variable(lambda view: self.stored(p, relative(view)[0]), "J"),
             "lossPower": Variable(lost, "W", "power turned into heat"),
@@ -73,24 +114,101 @@ class Standing(Part):
         yield Clamp(self.flange, getattr(p, self.at))
 
 
-class ConstantLoad(Part):
-    """A force (torque) on a flange, against the standing world."""
+class Load(Part):
+    """A force law on a flange against its support, or against the standing world.
 
+    `law(p, x, v, *signals)` is the force that pushes the flange forward at position x with
+    speed v: flange.f = −law.
+    """
+
+    letters: Letters
+    law: Callable[..., Scalar]
     flange: Port
-    load: str = ""
+    support: Port
+
+    @property
+    def driven(self) -> Port:
+        """The flange that is pushed."""
+        return self.flange
+
+    def inputs(self) -> tuple[Port, ...]:
+        """Return the signals that the law takes."""
+        return ()
+
+    def reacts_on(self, p: Any) -> Port | None:
+        """Return the flange that takes the reaction, None if it is the standing world."""
+        return self.support if p.useSupport else None
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
-        """Say: this force acts on the flange."""
-        yield LineForce(
-            None, self.flange, SimpleNamespace(f=getattr(p, self.load)), _pushes
-        )
+        """Say: this law acts on the flange."""
+        law = opposite(type(self).law)
+        yield LineForce(self.reacts_on(p), self.driven, p, law, signals=self.inputs())
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
-        """Return the force."""
-        f = getattr(p, self.load)
-        return {self.load.split("_")[0]: Variable(lambda view: f)}
+        """Return position, speed and force, as far as no port shows them."""
+        is_of, other = self.letters, self.reacts_on(p)
+
+        def relative(view: Any) -> tuple[Scalar, Scalar]:
+            x, v = view.flange(self.driven)
+            x_0, v_0 = (0.0, 0.0) if other is None else view.flange(other)
+            return x - x_0, v - v_0
+
+        def force(view: Any) -> Scalar:
+            return self.law(p, *relative(view), *map(view.signal, self.inputs()))
+
+        shown = {
+            is_of.x: Variable(lambda view: relative(view)[0], is_of.unit_x, "position"),
+            is_of.v: Variable(lambda view: relative(view)[1], is_of.unit_v, "speed"),
+            is_of.f: Variable(force, is_of.unit_f, "force that drives the flange"),
+        }
+        ports = {port.name for port in self.ports()}
+        return {name: variable for name, variable in shown.items() if name not in ports}
 
 
-def _pushes(p: Any, x: Scalar, v: Scalar) -> Scalar:
-    """Return the force in the direction of flange_b's own force: −f pushes it forward."""
-    return -p.f
+@cache
+def opposite(law: Callable[..., Scalar]) -> Callable[..., Scalar]:
+    """Return the law with the other sign, one and the same for one law."""
+
+    def reversed_law(*given: Any) -> Scalar:
+        return -law(*given)
+
+    return reversed_law
+
+
+class Carrier(Part):
+    """An inertia between two flanges that move as one: f_a + f_b = J a."""
+
+    letters: Letters
+    inertia: str = ""
+    flange_a: Port
+    flange_b: Port
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Say: the flanges are one, and carry the inertia."""
+        flange, names = self.measured, (self.letters.x, self.letters.v)
+        starts: Any = tuple(self.__dict__[name] for name in names)
+        wish = STATE_WISHES[p.stateSelect]
+        yield from self.couplings(p)
+        yield FlangeInertia(self, flange, getattr(p, self.inertia), names, starts, wish)
+
+    @property
+    def measured(self) -> Port:
+        """The flange whose position and speed are those of the inertia."""
+        return self.flange_a
+
+    def couplings(self, p: Any) -> Iterable[Contribution]:
+        """Say how the flanges move together."""
+        yield Coupling(self, (self.flange_a, self.flange_b), (1.0, -1.0))
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return position, speed and acceleration."""
+        return motion_variables(self.letters, self.measured)
+
+
+def motion_variables(letters: Letters, flange: Port) -> dict[str, Variable]:
+    """Return position, speed and acceleration of a flange as variables of its part."""
+    return {
+        letters.x: Variable(lambda view: view.flange(flange)[0], letters.unit_x),
+        letters.v: Variable(lambda view: view.flange(flange)[1], letters.unit_v),
+        letters.a: Variable(lambda view: view.flange_acceleration(flange), letters.unit_a),
+    }

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from motorik.components.contributions import Contribution
 
 
+Size = int | str | Callable[[Any], int]
+
+
 @dataclass(frozen=True)
 class ParameterSpec:
     """Declaration of a parameter: what it means, its unit, default and valid values."""
@@ -52,12 +55,25 @@ class StartSpec:
 class PortSpec:
     """Declaration of a port; it exists if the parameter `when` is true, or when it is used.
 
-    A part made with `when` given as False has no such port.
+    A part made with `when` given as False has no such port. A signal has `size` elements: a
+    number, the name of the parameter that is this number or has as many entries, or a
+    function of the part.
     """
 
     description: str
     kind: PortKind
     when: str = ""
+    unit: str = ""
+    size: Size = 1
+    default: float | None = None
+
+    def port_of(self, owner: Part, name: str) -> Port:
+        """Return the port, made for a part."""
+        size: Any = self.size(owner) if callable(self.size) else self.size
+        if isinstance(size, str):
+            size = owner.__dict__[size]
+        count = size if isinstance(size, int) else len(size)
+        return Port(owner, name, self.kind, count, self.default)
 
 
 def parameter(
@@ -87,6 +103,22 @@ def rotational_flange(description: str, when: str = "") -> Any:
 def translational_flange(description: str, when: str = "") -> Any:
     """Declare a flange of a translational drive line."""
     return PortSpec(description, PortKind.TRANSLATIONAL, when)
+
+
+def signal_input(
+    description: str,
+    unit: str = "",
+    size: Size = 1,
+    default: float | None = None,
+    when: str = "",
+) -> Any:
+    """Declare a signal that the part takes; without a `default` it must be connected."""
+    return PortSpec(description, PortKind.SIGNAL, when, unit, size, default)
+
+
+def signal_output(description: str, unit: str = "", size: Size = 1, when: str = "") -> Any:
+    """Declare a signal that the part gives."""
+    return PortSpec(description, PortKind.SIGNAL, when, unit, size)
 
 
 @dataclass(frozen=True)
@@ -155,7 +187,7 @@ class Part:
         for name, spec in self.specs.items():
             if isinstance(spec, PortSpec):
                 exists = not spec.when or state[spec.when]
-                state[name] = Port(self, name, spec.kind) if exists else None
+                state[name] = spec.port_of(self, name) if exists else None
         self.check(self.resolved(number_resolver))
 
     # --- declarations ----------------------------------------------------------------------
@@ -296,7 +328,7 @@ class Part:
         self.__dict__[when] = True
         for name, spec in self.specs.items():
             if isinstance(spec, PortSpec) and spec.when == when:
-                self.__dict__[name] = Port(self, name, spec.kind)
+                self.__dict__[name] = spec.port_of(self, name)
         for part in self.lineage():
             part.__dict__["revision"] += 1
 

@@ -1,13 +1,81 @@
-"""Rotational drive lines: springs and dampers between flanges, fixed points, torques."""
+"""Rotational drive lines: springs, inertias, gears, torques, drives and sensors."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from motorik.algebra.scalar import Scalar
-from motorik.components.lines import ROTATIONAL, Compliant, ConstantLoad, Standing
-from motorik.components.part import parameter, rotational_flange
+from motorik.components.contributions import Contribution, Coupling
+from motorik.components.joints import as_wish
+from motorik.components.line_gears import (
+    IdealGear,
+    IdealGearR2T,
+    IdealPlanetary,
+    IdealRollingWheel,
+)
+from motorik.components.lines import ROTATIONAL, Carrier, Compliant, Standing
+from motorik.components.part import (
+    Part,
+    Variable,
+    parameter,
+    rotational_flange,
+    start,
+)
+from motorik.components.rotational_sensors import (
+    AccSensor,
+    AngleSensor,
+    MultiSensor,
+    PowerSensor,
+    RelAccSensor,
+    RelAngleSensor,
+    RelSpeedSensor,
+    SpeedSensor,
+    TorqueSensor,
+)
+from motorik.components.rotational_sources import (
+    Accelerate,
+    ConstantSpeed,
+    ConstantTorque,
+    LinearSpeedDependentTorque,
+    Position,
+    QuadraticSpeedDependentTorque,
+    Speed,
+    Torque,
+    Torque2,
+)
 from motorik.components.values import as_number
+
+__all__ = [
+    "AccSensor",
+    "Accelerate",
+    "AngleSensor",
+    "ConstantSpeed",
+    "ConstantTorque",
+    "Damper",
+    "Disc",
+    "Fixed",
+    "IdealGear",
+    "IdealGearR2T",
+    "IdealPlanetary",
+    "IdealRollingWheel",
+    "Inertia",
+    "LinearSpeedDependentTorque",
+    "MultiSensor",
+    "Position",
+    "PowerSensor",
+    "QuadraticSpeedDependentTorque",
+    "RelAccSensor",
+    "RelAngleSensor",
+    "RelSpeedSensor",
+    "Speed",
+    "SpeedSensor",
+    "Spring",
+    "SpringDamper",
+    "Torque",
+    "Torque2",
+    "TorqueSensor",
+]
 
 stiffness = as_number(minimum=0.0)
 
@@ -20,6 +88,7 @@ class Spring(Compliant):
     flange_b = rotational_flange("right flange")
     c = parameter("stiffness", "N.m/rad", 1e5, stiffness)
     phi_rel0 = parameter("unstretched angle", "rad", 0.0, as_number())
+    phi_rel = start("angle of flange_b against flange_a", "rad")
 
     @staticmethod
     def law(p: Any, x: Scalar, v: Scalar) -> Scalar:
@@ -39,6 +108,8 @@ class Damper(Compliant):
     flange_a = rotational_flange("left flange")
     flange_b = rotational_flange("right flange")
     d = parameter("damping constant", "N.m.s/rad", 0.0, stiffness)
+    phi_rel = start("angle of flange_b against flange_a", "rad")
+    w_rel = start("rate of phi_rel", "rad/s")
 
     @staticmethod
     def law(p: Any, x: Scalar, v: Scalar) -> Scalar:
@@ -55,6 +126,8 @@ class SpringDamper(Compliant):
     c = parameter("stiffness", "N.m/rad", 1e5, stiffness)
     d = parameter("damping constant", "N.m.s/rad", 0.0, stiffness)
     phi_rel0 = parameter("unstretched angle", "rad", 0.0, as_number())
+    phi_rel = start("angle of flange_b against flange_a", "rad")
+    w_rel = start("rate of phi_rel", "rad/s")
 
     @staticmethod
     def law(p: Any, x: Scalar, v: Scalar) -> Scalar:
@@ -75,11 +148,33 @@ class Fixed(Standing):
     phi0 = parameter("angle", "rad", 0.0, as_number())
 
 
-class ConstantTorque(ConstantLoad):
-    """A torque on a flange; as a live `Parameter` it is the input of a controller."""
+class Inertia(Carrier):
+    """A rotating inertia between two flanges: J a = τ_a + τ_b."""
 
-    load = "tau_constant"
-    flange = rotational_flange("the driven flange")
-    tau_constant = parameter(
-        "torque; positive turns the flange forward", "N.m", 1.0, as_number()
-    )
+    letters = ROTATIONAL
+    inertia = "J"
+    flange_a = rotational_flange("left flange")
+    flange_b = rotational_flange("right flange")
+    J = parameter("moment of inertia", "kg.m2", 1.0, stiffness)
+    stateSelect = parameter("wish for phi and w as states", "", "default", as_wish)
+    phi = start("angle", "rad")
+    w = start("angular velocity", "rad/s")
+
+
+class Disc(Part):
+    """A shaft without inertia whose right flange is turned on: φ_b − φ_a = deltaPhi."""
+
+    flange_a = rotational_flange("left flange")
+    flange_b = rotational_flange("right flange")
+    deltaPhi = parameter("angle from flange_a to flange_b", "rad", 0.0, as_number())
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Say: the flanges move together."""
+        yield Coupling(self, (self.flange_b, self.flange_a), (1.0, -1.0), p.deltaPhi)
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return the angle in the middle."""
+        flange = self.flange_a
+        return {
+            "phi": Variable(lambda view: view.flange(flange)[0] + 0.5 * p.deltaPhi, "rad")
+        }

@@ -1,13 +1,76 @@
-"""Translational drive lines: springs and dampers between flanges, fixed points, forces."""
+"""Translational drive lines: springs, masses, levers, forces, drives and sensors."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from motorik.algebra.scalar import Scalar
-from motorik.components.lines import TRANSLATIONAL, Compliant, ConstantLoad, Standing
-from motorik.components.part import parameter, translational_flange
+from motorik.components.contributions import Contribution, Coupling
+from motorik.components.joints import as_wish
+from motorik.components.line_gears import IdealGearR2T, IdealLever, IdealRollingWheel
+from motorik.components.lines import TRANSLATIONAL, Carrier, Compliant, Standing
+from motorik.components.part import (
+    Part,
+    Variable,
+    parameter,
+    start,
+    translational_flange,
+)
+from motorik.components.ports import Port
+from motorik.components.translational_sensors import (
+    AccSensor,
+    ForceSensor,
+    MultiSensor,
+    PositionSensor,
+    PowerSensor,
+    RelAccSensor,
+    RelPositionSensor,
+    RelSpeedSensor,
+    SpeedSensor,
+)
+from motorik.components.translational_sources import (
+    Accelerate,
+    ConstantForce,
+    ConstantSpeed,
+    Force,
+    Force2,
+    LinearSpeedDependentForce,
+    Position,
+    QuadraticSpeedDependentForce,
+    Speed,
+)
 from motorik.components.values import as_number
+
+__all__ = [
+    "AccSensor",
+    "Accelerate",
+    "ConstantForce",
+    "ConstantSpeed",
+    "Damper",
+    "Fixed",
+    "Force",
+    "Force2",
+    "ForceSensor",
+    "IdealGearR2T",
+    "IdealLever",
+    "IdealRollingWheel",
+    "LinearSpeedDependentForce",
+    "Mass",
+    "MultiSensor",
+    "Position",
+    "PositionSensor",
+    "PowerSensor",
+    "QuadraticSpeedDependentForce",
+    "RelAccSensor",
+    "RelPositionSensor",
+    "RelSpeedSensor",
+    "Rod",
+    "Speed",
+    "SpeedSensor",
+    "Spring",
+    "SpringDamper",
+]
 
 stiffness = as_number(minimum=0.0)
 
@@ -20,6 +83,7 @@ class Spring(Compliant):
     flange_b = translational_flange("right flange")
     c = parameter("stiffness", "N/m", 1.0, stiffness)
     s_rel0 = parameter("unstretched length", "m", 0.0, as_number())
+    s_rel = start("distance of flange_b against flange_a", "m")
 
     @staticmethod
     def law(p: Any, x: Scalar, v: Scalar) -> Scalar:
@@ -39,6 +103,8 @@ class Damper(Compliant):
     flange_a = translational_flange("left flange")
     flange_b = translational_flange("right flange")
     d = parameter("damping constant", "N.s/m", 0.0, stiffness)
+    s_rel = start("distance of flange_b against flange_a", "m")
+    v_rel = start("rate of s_rel", "m/s")
 
     @staticmethod
     def law(p: Any, x: Scalar, v: Scalar) -> Scalar:
@@ -55,6 +121,8 @@ class SpringDamper(Compliant):
     c = parameter("stiffness", "N/m", 1.0, stiffness)
     d = parameter("damping constant", "N.s/m", 1.0, stiffness)
     s_rel0 = parameter("unstretched length", "m", 0.0, as_number())
+    s_rel = start("distance of flange_b against flange_a", "m")
+    v_rel = start("rate of s_rel", "m/s")
 
     @staticmethod
     def law(p: Any, x: Scalar, v: Scalar) -> Scalar:
@@ -75,11 +143,44 @@ class Fixed(Standing):
     s0 = parameter("position", "m", 0.0, as_number())
 
 
-class ConstantForce(ConstantLoad):
-    """A force on a flange; as a live `Parameter` it is the input of a controller."""
+class Rod(Part):
+    """A rigid rod without mass: s_b − s_a = L; s is in its middle."""
 
-    load = "f_constant"
-    flange = translational_flange("the driven flange")
-    f_constant = parameter(
-        "force; positive pushes the flange forward", "N", 1.0, as_number()
-    )
+    flange_a = translational_flange("left flange")
+    flange_b = translational_flange("right flange")
+    L = parameter("length from flange_a to flange_b", "m", 0.0, as_number())
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Say: the flanges move together."""
+        yield Coupling(self, (self.flange_b, self.flange_a), (1.0, -1.0), p.L)
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return the position of the middle."""
+        flange = self.flange_a
+        return {"s": Variable(lambda view: view.flange(flange)[0] + 0.5 * p.L, "m")}
+
+
+class Mass(Carrier):
+    """A sliding mass of length L between two flanges: m a = f_a + f_b; s is in its middle."""
+
+    letters = TRANSLATIONAL
+    inertia = "m"
+    flange_a = translational_flange("left flange")
+    flange_b = translational_flange("right flange")
+    middle = translational_flange("the middle of the mass, at s")
+    m = parameter("mass", "kg", 1.0, stiffness)
+    L = parameter("length from flange_a to flange_b", "m", 0.0, as_number())
+    stateSelect = parameter("wish for s and v as states", "", "default", as_wish)
+    s = start("position of the middle", "m")
+    v = start("velocity", "m/s")
+
+    @property
+    def measured(self) -> Port:
+        """The middle."""
+        return self.middle
+
+    def couplings(self, p: Any) -> Iterable[Contribution]:
+        """Say: flange_a is half a length before the middle, flange_b behind it."""
+        half = 0.5 * p.L
+        yield Coupling(self, (self.middle, self.flange_a), (1.0, -1.0), half)
+        yield Coupling(self, (self.flange_b, self.middle), (1.0, -1.0), half)

@@ -11,6 +11,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about, rotation_by_sequence
 from motorik.algebra.scalar import Scalar, arctan2, mul
 from motorik.algebra.vector import AXES, ZERO, Vector
+from motorik.elements.closure import gap
 from motorik.elements.joint import Coordinate, Joint
 from motorik.errors import ParameterError
 
@@ -44,6 +45,7 @@ class BallAngles(Joint):
 
     coordinates = ANGLES
     speeds = ANGLE_RATES
+    closure_units = ("m", "m", "m")
 
     def __post_init__(self) -> None:
         check_sequence(type(self).__name__, self.sequence)
@@ -62,6 +64,10 @@ class BallAngles(Joint):
     def fit(self, X_ab: Pose) -> tuple[Scalar, Scalar, Scalar]:
         """Return the three angles of the rotation."""
         return angles_of(self.sequence, X_ab.R)
+
+    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+        """Return the gap of the origins."""
+        return gap(X_a, X_b)
 
 
 def check_sequence(part: str, sequence: Sequence[int]) -> None:

@@ -10,6 +10,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector, Z
+from motorik.elements.closure import gap_along, perpendicular, tilt
 from motorik.elements.joint import Coordinate, Joint
 from motorik.elements.turn import Turn
 
@@ -25,6 +26,7 @@ class Cylinder(Joint):
 
     coordinates = (Coordinate("s", "m"), Coordinate("phi", "rad"))
     speeds = (Coordinate("v", "m/s"), Coordinate("w", "rad/s"))
+    closure_units = ("m", "m", "rad", "rad")
 
     def pose(self, s: Scalar, phi: Scalar) -> Pose:
         """Return the way along the axis and the turn about it."""
@@ -37,6 +39,11 @@ class Cylinder(Joint):
     def fit(self, X_ab: Pose) -> tuple[Scalar, Scalar]:
         """Return the distance along the axis and the angle of the nearest turn about it."""
         return (self.axis.dot(X_ab.p), *Turn(self.axis).fit(X_ab))
+
+    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+        """Return the gap across the axis and the tilt of the axis."""
+        across = gap_along(X_a, X_b, *perpendicular(self.axis))
+        return (*across, *tilt(X_a, X_b, self.axis))
 
     def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
         """Return zero: the axis is fixed in b."""

@@ -27,6 +27,7 @@ class Free(Joint):
     coordinates = (*POSITION, *QUATERNION)
     speeds = (*ANGULAR_VELOCITY, *VELOCITY)
     settles = True
+    closure_units = ()
 
     def pose(
         self,
@@ -48,6 +49,10 @@ class Free(Joint):
     def fit(self, X_ab: Pose) -> tuple[Scalar, ...]:
         """Return the origin of b and the quaternion of the rotation."""
         return (*X_ab.p.xyz, *Quaternion.from_rotation(X_ab.R).xyzw)
+
+    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+        """Return nothing: every pose will do."""
+        return ()
 
     def rates(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return the origin's velocity, resolved in a, and the rate of the quaternion."""

@@ -33,6 +33,7 @@ class FreeAngles(Joint):
 
     coordinates = (*POSITION, *ANGLES)
     speeds = (*VELOCITY, *ANGLE_RATES)
+    closure_units = ()
 
     def __post_init__(self) -> None:
         check_sequence(type(self).__name__, self.sequence)
@@ -55,3 +56,7 @@ class FreeAngles(Joint):
     def fit(self, X_ab: Pose) -> tuple[Scalar, ...]:
         """Return the origin of b and the three angles of the rotation."""
         return (*X_ab.p.xyz, *angles_of(self.sequence, X_ab.R))
+
+    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+        """Return nothing: every pose will do."""
+        return ()

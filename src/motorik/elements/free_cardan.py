@@ -37,6 +37,7 @@ class FreeCardan(Joint):
     coordinates = (*POSITION, *ANGLES, Coordinate("chart", "1"))
     speeds = (*ANGULAR_VELOCITY, *VELOCITY)
     settles = True
+    closure_units = ()
 
     def __post_init__(self) -> None:
         check_sequence(type(self).__name__, self.sequence)
@@ -63,6 +64,10 @@ class FreeCardan(Joint):
         """Return the origin of b and the angles in the better chart."""
         angles = angles_of(self.sequence, X_ab.R)
         return self.settled((*X_ab.p.xyz, *angles, 0.0))
+
+    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+        """Return nothing: every pose will do."""
+        return ()
 
     def rates(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return the velocity of the origin resolved in a, the rates of the angles, and 0.

@@ -11,6 +11,7 @@ from motorik.algebra.dual import Dual, rate_of
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
+from motorik.elements.closure import gap, turn_apart
 
 
 @dataclass(frozen=True)
@@ -31,13 +32,18 @@ class Joint(ABC):
     * ``pose(*q)``: X_ab(q);
     * ``screws(*q)``: the motors S_i in frame b with V_rel = Σ S_i u_i;
 
+    * ``fit(X_ab)``: the coordinates of a pose;
+
     and, where the coordinates are not the integrals of the speeds (quaternions),
-    ``rates(q, u)``. Motion and force transmission follow in `JointElement`.
+    ``rates(q, u)``; where it is cheaper said outright, ``closure(X_a, X_b)``. Motion and
+    force transmission follow in `JointElement`.
     """
 
     coordinates: ClassVar[tuple[Coordinate, ...]]
     speeds: ClassVar[tuple[Coordinate, ...]]
     settles: ClassVar[bool] = False
+    closure_units: ClassVar[tuple[str, ...]] = ("m", "m", "m", "rad", "rad", "rad")
+    closure_rate_units: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def pose(self, *q: Scalar, **named: Scalar) -> Pose:
@@ -50,6 +56,25 @@ class Joint(ABC):
     @abstractmethod
     def fit(self, X_ab: Pose) -> tuple[Scalar, ...]:
         """Return the coordinates whose pose is (nearest to) X_ab."""
+
+    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+        """Return what vanishes where the joint lets b stand so against a [closure_units].
+
+        Both poses are seen from one common frame. Kinds of joints say it in 6 − f rows;
+        what holds for all is that b is where the joint would put it.
+        """
+        X_b_at_best = X_a @ self.pose(*self.fit(X_a.inverse() @ X_b))
+        return (*gap(X_b_at_best, X_b), *turn_apart(X_b_at_best, X_b))
+
+    def closure_rate(
+        self, poses: Sequence[Pose], velocities: Sequence[Motor]
+    ) -> tuple[Scalar, ...]:
+        """Return what vanishes besides, linear in the velocities [closure_rate_units].
+
+        Of the poses of both frames, and of their velocities, each resolved in its own frame:
+        the slip of what rolls. A joint that moves on fixed paths has none.
+        """
+        return ()
 
     def rates(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return dq/dt for the speeds u."""
@@ -129,6 +154,26 @@ class Reversed(Joint):
     def rates(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return dq/dt of the joint itself."""
         return self.joint.rates(q, u)
+
+    @property
+    def closure_units(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The units of the closure of the joint itself."""
+        return self.joint.closure_units
+
+    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+        """Return the closure of the joint itself, the frames exchanged."""
+        return self.joint.closure(X_b, X_a)
+
+    @property
+    def closure_rate_units(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The units of the slip of the joint itself."""
+        return self.joint.closure_rate_units
+
+    def closure_rate(
+        self, poses: Sequence[Pose], velocities: Sequence[Motor]
+    ) -> tuple[Scalar, ...]:
+        """Return the slip of the joint itself, the frames exchanged."""
+        return self.joint.closure_rate(poses[::-1], velocities[::-1])
 
     @property
     def settles(self) -> bool:  # type: ignore[override]

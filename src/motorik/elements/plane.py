@@ -9,6 +9,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector, X, Z
+from motorik.elements.closure import gap_along, tilt
 from motorik.elements.joint import Coordinate, Joint
 from motorik.elements.turn import Turn
 
@@ -26,6 +27,7 @@ class Plane(Joint):
 
     coordinates = (Coordinate("s_x", "m"), Coordinate("s_y", "m"), Coordinate("phi", "rad"))
     speeds = (Coordinate("v_x", "m/s"), Coordinate("v_y", "m/s"), Coordinate("w", "rad/s"))
+    closure_units = ("m", "rad", "rad")
 
     def pose(self, s_x: Scalar, s_y: Scalar, phi: Scalar) -> Pose:
         """Return the way in the plane and the turn about its normal."""
@@ -42,6 +44,11 @@ class Plane(Joint):
         """Return the foot of b's origin in the plane and the angle of the nearest turn."""
         e_x, e_y, e_z = self.axes
         return (e_x.dot(X_ab.p), e_y.dot(X_ab.p), *Turn(e_z).fit(X_ab))
+
+    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+        """Return the gap along the normal and its tilt."""
+        e_z = self.axes[2]
+        return (*gap_along(X_a, X_b, e_z), *tilt(X_a, X_b, e_z))
 
     @property
     def axes(self) -> tuple[Vector, Vector, Vector]:

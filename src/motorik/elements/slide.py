@@ -10,6 +10,7 @@ from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector, Z
+from motorik.elements.closure import gap_along, perpendicular, turn_apart
 from motorik.elements.joint import Coordinate, Joint
 
 
@@ -21,6 +22,7 @@ class Slide(Joint):
 
     coordinates = (Coordinate("s", "m"),)
     speeds = (Coordinate("v", "m/s"),)
+    closure_units = ("m", "m", "rad", "rad", "rad")
 
     def pose(self, s: Scalar) -> Pose:
         """Return the translation along the axis."""
@@ -33,6 +35,11 @@ class Slide(Joint):
     def fit(self, X_ab: Pose) -> tuple[Scalar]:
         """Return the distance along the axis: s = e · p."""
         return (self.axis.dot(X_ab.p),)
+
+    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+        """Return the gap across the axis and the turn of b against a."""
+        across = gap_along(X_a, X_b, *perpendicular(self.axis))
+        return (*across, *turn_apart(X_a, X_b))
 
     def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
         """Return zero: the axis is fixed in b."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import HERE, Pose
+from motorik.algebra.scalar import Scalar
+from motorik.elements.closure import gap, turn_apart
 from motorik.elements.joint import Joint
 
 
@@ -15,6 +17,7 @@ class Weld(Joint):
 
     coordinates = ()
     speeds = ()
+    closure_units = ("m", "m", "m", "rad", "rad", "rad")
 
     def pose(self) -> Pose:
         """Return the identity."""
@@ -27,3 +30,7 @@ class Weld(Joint):
     def fit(self, X_ab: Pose) -> tuple[()]:
         """Return no coordinates."""
         return ()
+
+    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+        """Return the gap of the origins and the turn of b against a."""
+        return (*gap(X_a, X_b), *turn_apart(X_a, X_b))

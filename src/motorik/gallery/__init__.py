@@ -1,18 +1,54 @@
 """Gallery: mechanisms that examples, documents, tests and benchmarks share."""
 
+from motorik.gallery.andrews import Andrews
+from motorik.gallery.bricard import Bricard
 from motorik.gallery.chain import chain
 from motorik.gallery.double_pendulum import DoublePendulum
+from motorik.gallery.engine_v6 import EngineV6, EngineV6Analytic
+from motorik.gallery.engines import Engine1a, Engine1b, Engine1bAnalytic
+from motorik.gallery.fourbars import (
+    Fourbar1,
+    Fourbar2,
+    FourbarAnalytic,
+    PlanarFourbar,
+    PlanarLoopsAnalytic,
+)
+from motorik.gallery.fourfold_pendulum import FourfoldPendulum
+from motorik.gallery.macpherson import MacPherson, MacPhersonAnalytic
 from motorik.gallery.manipulator import manipulator6
 from motorik.gallery.motor_chain import MotorBody, joint_forces, state_rates
+from motorik.gallery.n_four_bar import NFourBar, ThreeCranks
 from motorik.gallery.pendulum import Pendulum
+from motorik.gallery.slider_crank import SliderCrank, SpatialSliderCrank
 from motorik.gallery.spinning_wheel import SpinningWheel
+from motorik.gallery.stewart import StewartPlatform
 from motorik.gallery.trolley_pendulum import TrolleyPendulum
 
 __all__ = [
+    "Andrews",
+    "Bricard",
     "DoublePendulum",
+    "Engine1a",
+    "Engine1b",
+    "Engine1bAnalytic",
+    "EngineV6",
+    "EngineV6Analytic",
+    "Fourbar1",
+    "Fourbar2",
+    "FourbarAnalytic",
+    "FourfoldPendulum",
+    "MacPherson",
+    "MacPhersonAnalytic",
     "MotorBody",
+    "NFourBar",
     "Pendulum",
+    "PlanarFourbar",
+    "PlanarLoopsAnalytic",
+    "SliderCrank",
+    "SpatialSliderCrank",
     "SpinningWheel",
+    "StewartPlatform",
+    "ThreeCranks",
     "TrolleyPendulum",
     "chain",
     "joint_forces",

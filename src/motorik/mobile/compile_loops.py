@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,26 +11,7 @@ from motorik.algebra.scalar import Scalar, is_number
 from motorik.elements.tracing import Closure
 from motorik.elements.variable import StateVariable
 from motorik.errors import CompileError
-
-
-@dataclass
-class Loop:
-    """Equations that are solved together: the residuals vanish for the right unknowns."""
-
-    part: str
-    variables: list[StateVariable]
-    symbols: list[Any] = field(default_factory=list)
-    guess: list[float] = field(default_factory=list)
-    residuals: list[Scalar] = field(default_factory=list)
-
-    @property
-    def size(self) -> int:
-        """The number of unknowns."""
-        return len(self.symbols)
-
-    def __repr__(self) -> str:
-        names = ", ".join(variable.name or "?" for variable in self.variables)
-        return f"Loop({self.part}: {names})"
+from motorik.simulation.programs import Loop
 
 
 class LoopRecorder:

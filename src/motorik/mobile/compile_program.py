@@ -3,68 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
-from motorik.compiler import (
-    Argument,
-    NativeFunction,
-    compile_function,
-    compile_functions,
-    load,
-)
-from motorik.compiler.function import write_map
-from motorik.compiler.kernel import native
+from motorik.compiler import compile_function
 from motorik.elements.tracing import recording
-from motorik.mobile.compile_loops import Loop, LoopRecorder
-from motorik.mobile.compile_newton import close_loop, work_size
-
-if TYPE_CHECKING:
-    import casadi
+from motorik.mobile.compile_loops import LoopRecorder
+from motorik.simulation.programs import Program, column, program_with_loops
 
 Trace = Callable[..., Mapping[str, Sequence[Scalar]]]
-
-
-class LoopFunction(NativeFunction):
-    """A native function that keeps alive what it works with: memory and other code."""
-
-    kept: tuple[Any, ...] = ()
-
-
-@dataclass
-class Program:
-    """A native function, and the memory it has of the loops that it closes.
-
-    `memory` holds the solutions of the last call, which are the guess of the next; the
-    function is therefore not to be run in several threads at once. Where a loop cannot
-    close, `failed` is its number until `clear_failure`, and what depends on it is no number.
-    """
-
-    function: NativeFunction
-    loops: list[Loop]
-    _memory: np.ndarray
-
-    @property
-    def n_unknowns(self) -> int:
-        """The number of all unknowns."""
-        return sum(loop.size for loop in self.loops)
-
-    @property
-    def memory(self) -> np.ndarray:
-        """The guess for the unknowns, loop after loop."""
-        return self._memory[1 : 1 + self.n_unknowns]
-
-    @property
-    def failed(self) -> int | None:
-        """The number of a loop that did not close; None if all did."""
-        return int(self._memory[0]) - 1 if self._memory[0] else None
-
-    def clear_failure(self) -> None:
-        """Forget a loop that did not close."""
-        self._memory[0] = 0.0
 
 
 def compile_program(name: str, inputs: Mapping[str, int], trace: Trace) -> Program:
@@ -80,133 +28,10 @@ def compile_program(name: str, inputs: Mapping[str, int], trace: Trace) -> Progr
     recorder = LoopRecorder()
     with recording(recorder):
         made = trace(*([x[i] for i in range(x.numel())] for x in given.values()))
-    outputs = {key: _column(values) for key, values in made.items()}
+    outputs = {key: column(values) for key, values in made.items()}
     if not recorder.loops:
         function = casadi.Function(
             name, list(given.values()), list(outputs.values()), list(given), list(outputs)
         )
         return Program(compile_function(function), [], np.zeros(1))
-    return _with_loops(name, given, outputs, recorder.loops)
-
-
-def _column(values: Sequence[Scalar]) -> casadi.SX:
-    import casadi
-
-    return casadi.densify(casadi.SX(casadi.vertcat(*values)))
-
-
-def _with_loops(
-    name: str,
-    given: Mapping[str, casadi.SX],
-    outputs: Mapping[str, casadi.SX],
-    loops: list[Loop],
-) -> Program:
-    """Compile residuals and results as functions of (u, z), and what calls them in turn.
-
-    u are all inputs, end to end; z are all unknowns.
-    """
-    import casadi
-
-    u = casadi.SX.sym("u", sum(x.numel() for x in given.values()))
-    z = casadi.SX.sym("z", sum(loop.size for loop in loops))
-    old = casadi.vertcat(*given.values(), *(s for loop in loops for s in loop.symbols))
-
-    def in_place(expressions: list[casadi.SX]) -> list[casadi.SX]:
-        return casadi.substitute(expressions, [old], [casadi.vertcat(u, z)])
-
-    functions = {}
-    for k, loop in enumerate(loops):
-        g = _column(loop.residuals)
-        J = casadi.densify(casadi.jacobian(g, casadi.vertcat(*loop.symbols)))
-        functions[f"loop{k}"] = casadi.Function(f"loop{k}", [u, z], in_place([g, J]))
-    functions["result"] = casadi.Function(
-        "result", [u, z], in_place(list(outputs.values())), ["u", "z"], list(outputs)
-    )
-    made = compile_functions(functions)
-    newton = native(close_loop)
-    n_work = max(work_size(loop.size) for loop in loops)
-    memory = np.zeros(1 + 2 * z.numel() + u.numel() + n_work)
-    arguments = tuple(Argument(key, x.numel()) for key, x in given.items())
-    results = made["result"].outputs
-    text = write_driver(
-        arguments,
-        results,
-        [(loop.size, made[f"loop{k}"].address) for k, loop in enumerate(loops)],
-        made["result"].address,
-        newton.address,
-        memory.ctypes.data,
-    )
-    driver = LoopFunction(
-        name,
-        load(text, opt=1, cache=False),
-        "program",
-        arguments,
-        results,
-        n_instructions=sum(function.n_instructions for function in made.values()),
-    )
-    driver.kept = (memory, *made.values(), newton)
-    program = Program(driver, loops, memory)
-    program.memory[:] = [x for loop in loops for x in loop.guess]
-    return program
-
-
-def write_driver(
-    inputs: tuple[Argument, ...],
-    outputs: tuple[Argument, ...],
-    loops: Sequence[tuple[int, int]],
-    result: int,
-    newton: int,
-    memory: int,
-) -> str:
-    """Return the function that gathers the inputs, closes the loops and computes the results.
-
-    A loop is given by the number of its unknowns and the address of its residuals. In
-    memory lie: the number of a loop that failed, counted from 1; the guess; the unknowns z;
-    the inputs u; work space.
-    """
-    n = sum(size for size, _ in loops)
-    n_u = sum(argument.size for argument in inputs)
-    z = memory + 8 * (1 + n)
-    u = z + 8 * n
-    work = u + 8 * n_u
-    lines: list[str] = []
-    place = u
-    for k, argument in enumerate(inputs):
-        size = 8 * argument.size
-        lines.append(
-            f"call void @llvm.memcpy.p0.p0.i64(ptr {_at(place)}, ptr %a{k}, i64 {size}, i1 false)"
-        )
-        place += size
-    start = 0
-    lines.append(f"%before = load double, ptr {_at(memory)}")
-    failed = "%before"
-    for k, (size, residual) in enumerate(loops):
-        x, guess = z + 8 * start, memory + 8 * (1 + start)
-        passed = ", ".join(f"ptr {_at(p)}" for p in (residual, u, z, x, guess, work))
-        lines += [
-            f"%turns{k} = call i64 {_at(newton)}(i64 {size}, {passed})",
-            f"%closed{k} = icmp sgt i64 %turns{k}, 0",
-            f"%failed{k} = select i1 %closed{k}, double {failed}, double {k + 1}.0",
-        ]
-        failed = f"%failed{k}"
-        start += size
-    lines.append(f"store double {failed}, ptr {_at(memory)}")
-    count = len(inputs)
-    made = "".join(f", ptr %a{count + k}" for k in range(len(outputs)))
-    lines.append(f"call void {_at(result)}(ptr {_at(u)}, ptr {_at(z)}{made})")
-    parameters = ", ".join(f"ptr %a{k}" for k in range(count + len(outputs)))
-    return "\n".join(
-        [
-            "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
-            f"define void @program({parameters}) nounwind {{",
-            *lines,
-            "ret void",
-            "}",
-            write_map("program", inputs, outputs, 1),
-        ]
-    )
-
-
-def _at(address: int) -> str:
-    """Return an address as a constant of the code."""
-    return f"inttoptr (i64 {address} to ptr)"
+    return program_with_loops(name, given, outputs, recorder.loops)

@@ -15,6 +15,7 @@ from motorik.compiler.kernel import native_group
 from motorik.errors import SimulationError, suggest
 from motorik.simulation.methods import METHODS, Method
 from motorik.simulation.methods import workspace as slot
+from motorik.simulation.methods.guard import SAFE
 from motorik.simulation.outcome import OUTCOMES, Outcome
 
 AUTO = "auto"
@@ -23,6 +24,7 @@ WIDE_FROM = 10  # states from which loops over them are vectorised
 LANES_FROM, LANES_UP_TO = 1e-9, 32  # tolerance and states for which extrapolation pays
 FIRST_BUDGET = 64  # steps of the first native call; later ones last about PULSE
 PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
+CLOSE_LOOK = 64  # places within a step where guarded values are looked at
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
 # places among the arguments of `advance`
 WORKSPACE, RHS, JACOBIAN, GRID, ROWS, RECORD = 1, 3, 4, 7, 8, 9
@@ -62,6 +64,8 @@ class Integration:
     step puts x back onto what it must satisfy. `rhs_lanes` is `rhs` for as many states at
     once as the method has `lanes`: number i of state l lies at [i · lanes + l], also of t
     and p. A plain function given for one of these is called to make it when it is needed.
+    `guard(t, x, p, values)` writes `guarded` values and then their rates; where one comes
+    near zero within a step the run stops before it (`Outcome.WARNED`, `before`).
     `step` is the size of the first step, or of all steps of a method without error control.
     `p` is shared, not copied: after changing it call `restart`. Time runs forward only.
     """
@@ -77,6 +81,8 @@ class Integration:
         p: Numbers | None = None,
         jacobian: Native | Callable[[], Native] | None = None,
         project: Native | None = None,
+        guard: Native | None = None,
+        guarded: int = 0,
         rtol: float = 1e-6,
         atol: ArrayLike = 1e-8,
         step: float | None = None,
@@ -99,6 +105,8 @@ class Integration:
         rate = _made(rhs if method.lanes == 1 else rhs_lanes)
         # their code must stay in memory
         self._owners: list[Any] = [rate, jacobian, project]
+        self._guard = guard
+        self._memory = np.zeros(4 * guarded + 1)
         self._stiff_method = stiff_method
         self._switches: tuple[tuple[float, str], ...] = ()
         self._grid = np.empty(0)  # kept alive for native code
@@ -108,6 +116,7 @@ class Integration:
         self._m = m = np.zeros(slot.COUNTS, dtype=np.int64)
         m[slot.MAX_STEPS] = max_steps
         m[slot.STIFF_CHECK] = stiff_method is not None
+        m[slot.GUARDED] = guarded
         self._w = w = np.zeros(method.size(n) + self._lane_parameters().size)
         w[slot.T] = w[slot.T_OLD] = w[slot.T_BASE] = t0
         w[slot.H] = step or 0.0
@@ -121,6 +130,7 @@ class Integration:
         self._check(step)
         functions = (_address(owner) for owner in self._owners)
         self._arguments = [n, 0, _start(m), *functions, _start(self.p), 0, 0, 0]
+        self._arguments += [_address(guard), _start(self._memory)]
         self._load()
         if record:
             self._room[0, 0] = t0
@@ -138,6 +148,12 @@ class Integration:
     def state(self) -> Numbers:
         """The state at `time`, a copy."""
         return self._vector(slot.X).copy()
+
+    @property
+    def before(self) -> tuple[float, Numbers]:
+        """Time and state at the beginning of the last step."""
+        time = float(self._w[slot.T_OLD])
+        return time, self.interpolate(time)
 
     @property
     def rows_written(self) -> int:
@@ -202,6 +218,8 @@ class Integration:
                 self._arguments[RECORD] = _start(self._room)
             elif code == slot.STIFF:
                 self._switch()
+            elif code == slot.WARNED and self._is_false_alarm():
+                continue
             else:
                 return OUTCOMES[code]
 
@@ -232,6 +250,22 @@ class Integration:
         self._m[slot.OWN_COUNTS :] = 0
         if self.method.has_memory:
             self._w[slot.H] = 0.0
+
+    def _is_false_alarm(self) -> bool:
+        """Look closely at the last step; tell whether the guarded values stay away from zero."""
+        begin, end = float(self._w[slot.T_OLD]), self.time
+        if self._m[slot.STEPS] == 0 or not self._m[slot.STARTED]:
+            return False
+        count = int(self._m[slot.GUARDED])
+        look = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(_address(self._guard))
+        values, time = np.zeros(2 * count), np.zeros(1)
+        for t in np.linspace(begin, end, CLOSE_LOOK):
+            state = self.interpolate(float(t))
+            time[0] = t
+            look(_start(time), _start(state), _start(self.p), _start(values))
+            if not values[:count].min() >= SAFE:
+                return False
+        return True
 
     def _vector(self, number: int) -> Numbers:
         start = slot.HEAD + number * self._width

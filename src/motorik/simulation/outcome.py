@@ -40,6 +40,11 @@ class Outcome(Enum):
         "The rate jumps here or its Jacobian is wrong. Make a jump an event, or try an "
         "explicit method such as 'dopri5'.",
     )
+    WARNED = (
+        workspace.WARNED,
+        "a guarded value comes near zero in the next step",
+        "Go on from `before` in another way.",
+    )
 
     def __init__(self, code: int, why: str, remedy: str) -> None:
         self.code = code

@@ -9,17 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from motorik.assembly.initial import solve_start
-from motorik.errors import InitialValueError, SimulationError, UnknownNameError, suggest
+from motorik.errors import SimulationError, UnknownNameError, suggest
 from motorik.results import Result, RunInfo
-from motorik.simulation.integrate import Integration, make_integration
+from motorik.simulation.integrate import Integration, Statistics, make_integration
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
+from motorik.simulation.start import DeadCentreError, is_number, start_motion
 from motorik.simulation.system import System
 
 DEFAULT_ROWS = 500
 MOST_ROWS = 100_000_000
 STEPS = "steps"
+GO_ON, STOP = "project", "stop"  # what to do at the dead centre of a closed form
+NEAR_DEAD = 1e-3  # sin² of the angle to a dead centre
 
 
 def simulate(
@@ -36,6 +38,8 @@ def simulate(
     max_steps: int = 100_000_000,
     time_limit: float | None = None,
     start: Mapping[str, float] | None = None,
+    branch: Mapping[str, str] | None = None,
+    dead_centre: str = GO_ON,
     progress: bool | None = None,
 ) -> Result:
     """Simulate from `begin` to `stop` [s] and return the result, complete or partial.
@@ -44,55 +48,191 @@ def simulate(
     """
     check_times(begin, stop, step, max_step)
     check_limits(max_steps, time_limit)
-    p = system.parameter_values()
-    x0 = start_state(system, start or {}, p)
+    if dead_centre not in (GO_ON, STOP):
+        raise SimulationError(
+            "simulate",
+            f"dead_centre = {dead_centre!r} is not known.",
+            f'Give "{GO_ON}" to go on by projection or "{STOP}".',
+        )
     grid = output_grid(output, begin, stop)
-    integration = make_run(
-        system,
-        method,
-        x0,
-        p,
-        t0=begin,
-        rtol=rtol,
-        atol=absolute_tolerances(system, atol, rtol),
-        step=step,
-        max_step=max_step,
-        max_steps=max_steps,
-        record=grid is None,
-    )
-    began = clock.perf_counter()
-    bar = ProgressBar(system.mechanism.name, begin, stop, progress)
+    options = {"rtol": rtol, "step": step, "max_step": max_step, "max_steps": max_steps}
+    tolerances = absolute_tolerances(system, atol, rtol)
+    run = _Run(system, method, options, tolerances, stop, time_limit, dead_centre)
+    run.begin(start or {}, branch, begin)
+    return run.through(grid, progress)
 
-    def watch(run: Integration) -> bool:
-        bar.update(run.time)
-        return time_limit is not None and clock.perf_counter() - began > time_limit
 
-    interrupted = False
-    try:
-        outcome = integration.advance(stop, grid=grid, watch=watch)
-    except KeyboardInterrupt:
-        outcome, interrupted = Outcome.PAUSED, True
-    finally:
-        bar.close()
-    wall = clock.perf_counter() - began
-    message = _message(outcome, integration.time, interrupted, time_limit)
-    if outcome.is_failure:
-        message = outcome.explain(integration.time, fastest(system, integration.state))
-    times, rows = _rows(integration, grid)
-    cost = integration.statistics
-    info = RunInfo(
-        cost.method,
-        cost.steps,
-        cost.rejected,
-        cost.evaluations,
-        cost.jacobians,
-        wall,
-        outcome is Outcome.REACHED,
-        message,
-        cost.switches,
-        rtol,
-    )
-    return Result(system, times, rows, p, info)
+class _Run:
+    """A run from its start to its end, which may go on in another form on the way."""
+
+    def __init__(
+        self,
+        system: System,
+        method: str,
+        options: Mapping[str, Any],
+        tolerances: np.ndarray,
+        stop: float,
+        time_limit: float | None,
+        dead_centre: str,
+    ) -> None:
+        self.system, self.method, self.options = system, method, options
+        self.tolerances, self.stop = tolerances, stop
+        self.time_limit, self.dead_centre = time_limit, dead_centre
+        self.times: list[np.ndarray] = []
+        self.rows: list[np.ndarray] = []
+        self.costs: list[Statistics] = []
+        self.events: list[tuple[float, str]] = []
+        self.message = ""
+
+    def begin(
+        self, start: Mapping[str, float], branch: Mapping[str, str] | None, t: float
+    ) -> None:
+        """Find the start."""
+        live = self.system.parameter_values()
+        try:
+            found = start_motion(self.system, start, live, t, branch)
+        except DeadCentreError as error:
+            if self.dead_centre == STOP:
+                raise
+            self.system = self.system.projected()
+            self.events.append((t, f"{error.part}: started by projection: {error.why}"))
+            found = start_motion(self.system, start, live, t)
+        self.x, self.p, self.t = found.x, found.p, t
+
+    def through(self, grid: np.ndarray | None, progress: bool | None) -> Result:
+        """Run to the end and return the result."""
+        began = clock.perf_counter()
+        bar = ProgressBar(self.system.mechanism.name, self.t, self.stop, progress)
+
+        def watch(run: Integration) -> bool:
+            bar.update(run.time)
+            limit = self.time_limit
+            return limit is not None and clock.perf_counter() - began > limit
+
+        try:
+            outcome = self._advance(grid, watch)
+            while outcome.is_failure and self._changes_over(outcome):
+                outcome = self._advance(grid, watch)
+        finally:
+            bar.close()
+        wall = clock.perf_counter() - began
+        return self._result(outcome, wall)
+
+    def _advance(self, grid: np.ndarray | None, watch: Any) -> Outcome:
+        """Integrate on from the present state; keep the rows that come of it."""
+        system = self.system
+        left = None
+        if grid is not None:
+            left = grid[grid >= self.t] if not self.times else grid[grid > self.t]
+            if not left.size:
+                left = grid[-1:]
+        integration = make_run(
+            system,
+            self.method,
+            self.x,
+            self.p,
+            t0=self.t,
+            atol=self.tolerances[system.integrated],
+            record=grid is None,
+            **self.options,
+        )
+        interrupted = False
+        try:
+            outcome = integration.advance(self.stop, grid=left, watch=watch)
+        except KeyboardInterrupt:
+            outcome, interrupted = Outcome.PAUSED, True
+        self.t, self.x = integration.time, integration.state
+        if outcome is Outcome.WARNED:
+            if self.t > integration.before[0]:
+                self.t, self.x = integration.before
+        times, rows = _rows(integration, left, self.t)
+        self.message = _message(outcome, self.t, interrupted, self.time_limit)
+        if outcome.is_failure:
+            self.message = outcome.explain(self.t, fastest(system, self.x))
+        self.costs.append(integration.statistics)
+        self._keep(times, rows)
+        return outcome
+
+    def _keep(self, times: np.ndarray, rows: np.ndarray) -> None:
+        if self.times and len(times) and times[0] == self.times[-1][-1:]:
+            times, rows = times[1:], rows[1:]
+        self.rows.append(whole_rows(self.system, times, rows, self.p))
+        self.times.append(times)
+
+    def _changes_over(self, outcome: Outcome) -> bool:
+        """Go over to projection if a closed form is at its dead centre."""
+        warned = outcome is Outcome.WARNED
+        found = dead_step(self.system, self.t, self.x, self.p, warned)
+        if found is None:
+            return False
+        if self.dead_centre == STOP:
+            self.message = (
+                f"t = {self.t:.9g} s: {found} is at its dead centre\n  Its two positions meet "
+                f'here; let the run go on by dead_centre="{GO_ON}".'
+            )
+            return False
+        X = self.system.whole(np.array([self.t]), self.x, self.p)
+        self.events.append((self.t, f"{found} at its dead centre: went on by projection"))
+        self.system = self.system.projected()
+        self.p = self.p[: len(self.system.parameters)]
+        self.x = X[self.system.integrated]
+        return True
+
+    def _result(self, outcome: Outcome, wall: float) -> Result:
+        if outcome is not Outcome.REACHED:
+            written = np.concatenate(self.times)
+            if not written.size or self.t > written[-1]:
+                self._keep(np.array([self.t]), self.x.reshape(1, -1))
+        last = self.costs[-1]
+        count = [
+            sum(getattr(cost, name) for cost in self.costs)
+            for name in ("steps", "rejected", "evaluations", "jacobians")
+        ]
+        info = RunInfo(
+            last.method,
+            *count,
+            wall,
+            outcome is Outcome.REACHED,
+            self.message,
+            tuple(s for cost in self.costs for s in cost.switches),
+            self.options["rtol"],
+            tuple(self.events),
+        )
+        times, rows = np.concatenate(self.times), np.vstack(self.rows)
+        return Result(self.system, times, rows, self.p, info)
+
+
+def whole_rows(
+    system: System, times: np.ndarray, rows: np.ndarray, p: np.ndarray
+) -> np.ndarray:
+    """Return the whole motion of rows of states; angles are continuous from row to row."""
+    if system.formulation is None or not len(times):
+        return rows
+    X = system.whole.map(times.reshape(-1, 1), rows, p)
+    X = X.reshape(len(times), system.n_whole)
+    for link in system.mechanism.links:
+        if len(times) > 1 and link.q and link.q[0] in system.formulation.turning:
+            q, u = X[:, link.q[0]], X[:, system.n_q + link.u[0]]
+            moved = 0.5 * (u[1:] + u[:-1]) * np.diff(times)
+            turns = np.round((moved - np.diff(q)) / math.tau)
+            q[1:] += math.tau * np.cumsum(turns)
+    return X
+
+
+def dead_step(
+    system: System, t: float, x: np.ndarray, p: np.ndarray, warned: bool
+) -> str | None:
+    """Return the closed form that comes to its dead centre, in words, or None."""
+    if system.formulation is None or system.margins is None:
+        return None
+    values = system.margins(np.array([t]), x, p)
+    count = len(values) // 2
+    margins = np.where(np.isnan(values[:count]), -1.0, values[:count])
+    if not warned and margins.min() >= NEAR_DEAD:
+        return None
+    falling = np.where(values[count:] < 0.0, margins, margins + 1.0)
+    k = int(np.argmin(falling if warned else margins))
+    return system.closed_form_names()[k]
 
 
 def make_run(
@@ -101,13 +241,18 @@ def make_run(
     """Return an integration of the system by a method's name."""
     if not isinstance(method, str):
         raise SimulationError("method", f"{method!r} is not a name.", 'Give e.g. "auto".')
+    guard = system.margins if system.formulation is not None else None
+    if guard is not None:
+        options |= {"guard": guard, "guarded": guard.outputs[0].size // 2}
+    if not system.iterates:
+        options["rhs_lanes"] = lambda: system.derivative_lanes
+    has_jacobian = not (system.is_rolled or system.iterates)
     return make_integration(
         method,
         lambda: system.derivative,
         x0,
-        rhs_lanes=lambda: system.derivative_lanes,
         p=p if p.size else np.zeros(1),
-        jacobian=None if system.is_rolled else lambda: system.jacobian,
+        jacobian=(lambda: system.jacobian) if has_jacobian else None,
         project=system.settle.replace_address if system.settle is not None else None,
         **options,
     )
@@ -125,25 +270,27 @@ def _message(
 
 def fastest(system: System, x: np.ndarray) -> str:
     """Return the largest speed of a state in words: where a failing run goes astray."""
-    u = np.abs(x[system.n_q :])
-    if not u.size:
+    speeds = [
+        (abs(value), system.whole_states[k])
+        for k, value in zip(system.integrated, x, strict=True)
+        if system.n_q <= k < system.n_q + system.n_u
+    ]
+    if not speeds:
         return ""
-    state = system.mechanism.states[system.n_q + int(np.argmax(u))]
-    return f"the largest speed is {state.name} = {u.max():.3g} {state.unit}"
+    fast, state = max(speeds, key=lambda pair: pair[0])
+    return f"the largest speed is {state.name} = {fast:.3g} {state.unit}"
 
 
 def _rows(
-    integration: Integration, grid: np.ndarray | None
+    integration: Integration, grid: np.ndarray | None, t: float
 ) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows written, as far as the time t."""
     if grid is None:
         record = integration.record
-        return record[:, 0], record[:, 1:]
+        kept = record[:, 0] <= t
+        return record[kept, 0], record[kept, 1:]
     n = integration.rows_written
-    times, rows = grid[:n], integration.rows[:n]
-    if n < grid.size and (n == 0 or integration.time > times[-1]):
-        times = np.append(times, integration.time)
-        rows = np.vstack([rows, integration.state])
-    return times, rows
+    return grid[:n], integration.rows[:n]
 
 
 # --- options --------------------------------------------------------------------------------
@@ -186,12 +333,6 @@ def check_limits(max_steps: int, time_limit: float | None) -> None:
         )
 
 
-def is_number(value: Any) -> bool:
-    """Tell whether a value is one finite number."""
-    is_real = isinstance(value, (int, float, np.integer, np.floating))
-    return is_real and not isinstance(value, bool) and math.isfinite(value)
-
-
 def as_numbers(name: str, value: Any) -> np.ndarray:
     """Return a value as an array of numbers, or raise `SimulationError`."""
     try:
@@ -203,12 +344,12 @@ def as_numbers(name: str, value: Any) -> np.ndarray:
 
 
 def absolute_tolerances(system: System, atol: Any, rtol: float) -> np.ndarray:
-    """Return one absolute tolerance per state; `atol` may name some of them."""
+    """Return one absolute tolerance for each of all states; `atol` may name some of them."""
     if not (is_number(rtol) and 0 < rtol < 1):
         raise SimulationError(
             "simulate", f"rtol = {rtol!r} makes no sense.", "Give 0 < rtol < 1, e.g. 1e-6."
         )
-    given = np.full(system.n_x, float(rtol))
+    given = np.full(system.n_whole, float(rtol))
     if isinstance(atol, Mapping):
         for name, value in atol.items():
             if name not in system.state_index:
@@ -220,11 +361,11 @@ def absolute_tolerances(system: System, atol: Any, rtol: float) -> np.ndarray:
             given[system.state_index[name]] = as_numbers(f"atol of {name}", value)
     elif atol is not None:
         array = as_numbers("atol", atol)
-        if array.shape not in ((), (system.n_x,)):
+        if array.shape not in ((), (system.n_whole,)):
             raise SimulationError(
                 "simulate",
                 f"atol has shape {array.shape}.",
-                f"Give one number, {system.n_x} numbers, or a dict by state name.",
+                f"Give one number, {system.n_whole} numbers, or a dict by state name.",
             )
         given[:] = array
     if not all(0 < value < math.inf for value in given.tolist()):
@@ -290,39 +431,3 @@ def spread(begin: float, stop: float, count: int) -> np.ndarray:
     times = begin + (stop - begin) / count * np.arange(count + 1)
     times[-1] = stop
     return times
-
-
-# --- start ----------------------------------------------------------------------------------
-
-
-def start_state(system: System, given: Mapping[str, float], p: np.ndarray) -> np.ndarray:
-    """Return the state at the start: given values, those of the parts, and all demands met."""
-    if not isinstance(given, Mapping):
-        raise SimulationError(
-            "simulate", f"start = {given!r} names no states.", 'Give e.g. {"rev.phi": 0.5}.'
-        )
-    system.check_parameters(p)
-    mechanism = system.mechanism
-    x, fixed = (values.copy() for values in system.start)
-    for name, value in given.items():
-        if name not in system.state_index:
-            raise UnknownNameError(
-                "start", f"there is no state {name!r}.", suggest(name, system.state_names)
-            )
-        if not is_number(value):
-            raise InitialValueError(
-                name, f"start value {value!r} is not a finite number.", "Give one number."
-            )
-        x[system.state_index[name]] = value
-        fixed[system.state_index[name]] = True
-    n_q = system.n_q
-    if mechanism.demands:
-        q, u = solve_start(
-            mechanism, x[:n_q], x[n_q:], fixed[:n_q], fixed[n_q:], system.symbols, p
-        )
-        x = np.concatenate([q, u])
-    if system.settle is not None:
-        x = system.settle(np.zeros(1), x, p)
-    if not system.is_checked:
-        system.check_inertia(x[:n_q], p)
-    return x

@@ -15,10 +15,9 @@ from motorik.simulation.run import (
     check_limits,
     check_times,
     fastest,
-    is_number,
     make_run,
-    start_state,
 )
+from motorik.simulation.start import is_number, start_motion
 from motorik.simulation.system import System
 
 
@@ -43,17 +42,16 @@ class Simulator:
         check_times(0.0, 1.0, step, max_step)
         check_limits(max_steps, None)
         self.system = system
-        values = system.parameter_values()
-        self._p = values if values.size else np.zeros(1)
-        x0 = start_state(system, start or {}, values)
+        begin = start_motion(system, start or {}, system.parameter_values())
+        self._p = begin.p if begin.p.size else np.zeros(1)
         self._names = {scalar.label: i for i, scalar in enumerate(system.parameters)}
         self._run: Integration = make_run(
             system,
             method,
-            x0,
+            begin.x,
             self._p,
             rtol=rtol,
-            atol=absolute_tolerances(system, atol, rtol),
+            atol=absolute_tolerances(system, atol, rtol)[system.integrated],
             step=step,
             max_step=max_step,
             max_steps=max_steps,
@@ -69,8 +67,16 @@ class Simulator:
 
     @property
     def state(self) -> np.ndarray:
-        """The state reached, a copy, in the order of `state_names`."""
-        return self._run.state
+        """The whole motion reached, a copy, in the order of `state_names`."""
+        if self.system.formulation is None:
+            return self._run.state
+        return self.system.whole(np.array([self.time]), self._run.state, self._given)
+
+    @property
+    def _given(self) -> np.ndarray:
+        """The parameters, without the place kept where there are none."""
+        f = self.system.formulation
+        return self._p[: len(self._names) + (0 if f is None else f.n_extra)]
 
     @property
     def state_names(self) -> list[str]:
@@ -93,15 +99,17 @@ class Simulator:
     def __getitem__(self, name: str) -> Any:
         """Return the present value of a state, a live parameter or any other variable."""
         if name in self.system.state_index:
-            return float(self._run.state[self.system.state_index[name]])
+            return float(self.state[self.system.state_index[name]])
         if name in self._names:
             return float(self._p[self._names[name]])
-        n_q = self.system.n_q
-        x = self._run.state
-        t = np.array([self.time])
-        p = self._p[: len(self._names)]
-        ud = self.system.derivative(t, x, p)[n_q:]
-        values = self.system.outputs([name])(t, x[:n_q], x[n_q:], ud, p)
+        n_q, n = self.system.n_q, self.system.n_q + self.system.n_u
+        X, p, t = self.state, self._given, np.array([self.time])
+        ud = self.system.whole_rates(t, X, p)[n_q:n]
+        outputs = self.system.outputs([name])
+        multipliers = np.zeros(self.system.n_rows)
+        if outputs.needs_multipliers:
+            multipliers = self.system.multipliers(t, X[None], ud[None], p)[0]
+        values = outputs.function(t, X[:n_q], X[n_q:n], ud, X[n:], multipliers, p)
         shape = self.system.shape_of(name)
         return values.reshape(shape) if shape else float(values[0])
 
@@ -121,10 +129,18 @@ class Simulator:
                 raise
             self._run.restart()
         elif name in self.system.state_index:
+            k = self.system.state_index[name]
+            if k not in self.system.integrated:
+                own = [self.system.state_names[i] for i in self.system.integrated]
+                raise SimulationError(
+                    name,
+                    "follows from other coordinates by a closed loop.",
+                    f"Set one of {', '.join(own)}.",
+                )
             x = self._run.state
-            x[self.system.state_index[name]] = value
+            x[self.system.integrated.index(k)] = value
             if self.system.settle is not None:
-                x = self.system.settle(np.zeros(1), x, self._p[: len(self._names)])
+                x = self.system.settle(np.zeros(1), x, self._given)
             self._run.restart(x)
         else:
             known = [*self._names, *self.system.state_names]

@@ -4,28 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from motorik.components import rotational, translational
 from motorik.components.bodies import Body, BodyBox, BodyCylinder, BodyShape, PointMass
 from motorik.components.floating import FreeMotion, FreeMotionScalarInit, Spherical
 from motorik.components.joints import Cylindrical, Planar, Prismatic, Revolute, Universal
-from motorik.components.part import (
-    frame,
-    number_resolver,
-    rotational_flange,
-    translational_flange,
-)
+from motorik.components.part import frame, number_resolver
 from motorik.components.rigid import Fixed, FixedRotation, FixedTranslation
 from motorik.components.visual import Marker
 from motorik.components.world import World
 from motorik.exchange.modelica import looks
 from motorik.exchange.modelica.arrays import Value
 from motorik.exchange.modelica.gravity import normal_gravity_wgs84
-from motorik.exchange.modelica.registry import (
-    register,
-    register_function,
-    register_port,
-    register_port_base,
-)
+from motorik.exchange.modelica.registry import register, register_function, register_port
 
 # --- guesses that need not be met, and features that are not there ----------------------------
 
@@ -113,38 +102,3 @@ register(f"{MASSES}.SystemWithStandardBodies.PointMass", Body, preset=NO_INERTIA
 register_function(
     f"{EXAMPLES}.Utilities.theoreticalNormalGravityWGS84", normal_gravity_wgs84
 )
-
-# --- drive lines ------------------------------------------------------------------------------
-
-ROTATIONAL = "Modelica.Mechanics.Rotational"
-TRANSLATIONAL = "Modelica.Mechanics.Translational"
-SCALE = {"phi_nominal", "s_nominal", "stateSelect"}
-TURNING = {"phi_rel", "w_rel", "a_rel", "useHeatPort"}
-SLIDING = {"s_rel", "v_rel", "a_rel", "useHeatPort"}
-SUPPORT = {"useSupport"}
-
-register(f"{ROTATIONAL}.Components.Spring", rotational.Spring, SCALE, TURNING)
-register(f"{ROTATIONAL}.Components.Damper", rotational.Damper, SCALE, TURNING)
-register(f"{ROTATIONAL}.Components.SpringDamper", rotational.SpringDamper, SCALE, TURNING)
-register(f"{ROTATIONAL}.Components.Fixed", rotational.Fixed)
-register(f"{ROTATIONAL}.Sources.ConstantTorque", rotational.ConstantTorque, (), SUPPORT)
-
-register(f"{TRANSLATIONAL}.Components.Spring", translational.Spring, SCALE, SLIDING)
-register(f"{TRANSLATIONAL}.Components.Damper", translational.Damper, SCALE, SLIDING)
-register(
-    f"{TRANSLATIONAL}.Components.SpringDamper", translational.SpringDamper, SCALE, SLIDING
-)
-register(f"{TRANSLATIONAL}.Components.Fixed", translational.Fixed)
-register(f"{TRANSLATIONAL}.Sources.ConstantForce", translational.ConstantForce, (), SUPPORT)
-
-for library, flange in (
-    (ROTATIONAL, rotational_flange),
-    (TRANSLATIONAL, translational_flange),
-):
-    for letter in ("a", "b"):
-        register_port(f"{library}.Interfaces.Flange_{letter}", flange("a flange"))
-    register_port_base(
-        f"{library}.Interfaces.PartialTwoFlanges",
-        flange_a=flange("left flange"),
-        flange_b=flange("right flange"),
-    )

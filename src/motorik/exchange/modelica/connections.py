@@ -30,6 +30,9 @@ def connect_parts(instance: Instance) -> None:
 
 
 def _connect_each(left: list[Port], right: list[Port]) -> None:
+    if [port.size for port in left] != [port.size for port in right]:
+        left = [element for port in left for element in port.elements]
+        right = [element for port in right for element in port.elements]
     if len(left) != len(right):
         raise PortError(
             "it",
@@ -86,6 +89,8 @@ def _step(instance: Instance, owner: Any, segment: Segment, text: str) -> list[A
         )
     if not subscripts:
         return _listed(found)
+    if isinstance(found, Port) and found.size != 1:
+        found = found.elements
     if not isinstance(found, (tuple, list)):
         raise PortError(
             text, f"{segment.name} is not an array.", "Leave out the subscript."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from motorik.components.part import ParameterSpec, Part, PortSpec
@@ -119,7 +120,7 @@ class Instance:
         for name in self.declarations:
             kind = self.kind(name)
             if isinstance(kind, PortSpec):
-                ports[name] = kind
+                ports[name] = replace(kind, size=self.size(name) or 1)
         for name in ports:
             if hasattr(Model, name):
                 raise ModelicaError(

@@ -11,7 +11,11 @@ import numpy as np
 
 from motorik.components.part import PortSpec
 from motorik.errors import UnknownNameError
-from motorik.exchange.modelica import catalogue  # noqa: F401 (registers the parts)
+from motorik.exchange.modelica import (  # noqa: F401 (register)
+    catalogue,
+    catalogue_lines,
+    catalogue_loops,
+)
 from motorik.exchange.modelica.arrays import Value, pick
 from motorik.exchange.modelica.connections import connect_parts
 from motorik.exchange.modelica.errors import ModelicaError

@@ -106,11 +106,14 @@ def find_full_name(name: str, within: str, known: Collection[str]) -> str | None
 
 
 def library_root(name: str) -> str | None:
-    """Return `Modelica.Mechanics.` for a name that begins with one of its libraries."""
+    """Return `Modelica.Mechanics.` for a name that begins with one of its libraries.
+
+    `Modelica.Blocks` has no libraries, only packages whose names many libraries have.
+    """
     first, dot, _ = name.partition(".")
     for full in PARTS:
         top, middle, library, *_ = full.split(".")
-        if dot and library == first:
+        if dot and library == first and middle != "Blocks":
             return f"{top}.{middle}."
     return None
 

@@ -16,6 +16,7 @@ from motorik.compiler.kernel import (
     view,
 )
 from motorik.simulation.methods.common import begin, copy, project_state
+from motorik.simulation.methods.guard import is_safe
 from motorik.simulation.methods.workspace import (
     BUDGET,
     DENSE_READY,
@@ -41,6 +42,7 @@ from motorik.simulation.methods.workspace import (
     T_BASE,
     T_STOP,
     TOO_MANY_STEPS,
+    WARNED,
     H,
     T,
     X,
@@ -128,6 +130,8 @@ def make_method(
         grid: Floats,
         rows: Floats,
         record: Floats,
+        guard: Function | None,
+        memory: Floats,
     ) -> Int:
         while True:
             # what the last step has passed; it may end anywhere after T_OLD
@@ -165,6 +169,9 @@ def make_method(
             if m[STARTED] == 0:
                 status = begin(n, w, m, rhs, p, start_order)
                 m[STARTED] = int(status == GOING)
+                if guard is not None:
+                    if is_safe(n, w, m, guard, p, memory, 1) == 0:
+                        return WARNED
             if status == GOING:
                 status = attempt(n, w, m, rhs, jac, project, p)
             if status != GOING:
@@ -177,6 +184,9 @@ def make_method(
                 row[0] = w[T]
                 copy(n, view(w, HEAD + X * n), view(row, 1))
                 m[RECORD_NEXT] += 1
+            if guard is not None:
+                if is_safe(n, w, m, guard, p, memory, 0) == 0:
+                    return WARNED
 
     def size(n: int) -> int:
         return HEAD + vectors * n + extra(n)

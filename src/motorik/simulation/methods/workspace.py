@@ -48,6 +48,7 @@ STIFF_HITS = 14  # steps at the border of stability …
 STIFF_MISSES = 15  # … and steps inside it since
 FIXED_COUNT = 16  # steps of fixed size since T_BASE
 PUT_OFF = 17  # whether the new state is to jump before the next step
+GUARDED = 18  # how many values are guarded against becoming zero
 OWN_COUNTS = 20  # from here: integers of the method
 COUNTS = 48
 
@@ -61,6 +62,7 @@ STEP_TOO_SMALL = 5
 TOO_MANY_STEPS = 6
 STIFF = 7
 NO_CONVERGENCE = 8
+WARNED = 9
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
 EPSILON = 2.220446049250313e-16

@@ -1,0 +1,62 @@
+"""Closure: what vanishes where two frames stand against each other as a joint lets them.
+
+Both poses are seen from one common frame. What is zero by structure stays the plain 0.0.
+"""
+
+from __future__ import annotations
+
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, is_structural, sign, sub
+from motorik.algebra.vector import AXES, Vector
+
+
+def gap(X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar, Scalar]:
+    """Return p_b − p_a [m], resolved in the common frame: the origins apart."""
+    return (X_b.p - X_a.p).xyz
+
+
+def gap_along(X_a: Pose, X_b: Pose, *directions: Vector) -> tuple[Scalar, ...]:
+    """Return (R_a e) · (p_b − p_a) [m] for each direction e, fixed in a."""
+    apart = X_b.p - X_a.p
+    return tuple((X_a.R @ e).dot(apart) for e in directions)
+
+
+def tilt(X_a: Pose, X_b: Pose, axis: Vector) -> tuple[Scalar, Scalar]:
+    """Return (R_a e₁) · (R_b n), (R_a e₂) · (R_b n) [rad] with e₁, e₂ at right angles to n.
+
+    They vanish where the axis n, which both frames carry, is one line in space.
+    """
+    along = X_b.R @ axis
+    e1, e2 = perpendicular(axis)
+    return ((X_a.R @ e1).dot(along), (X_a.R @ e2).dot(along))
+
+
+def skewness(X_a: Pose, X_b: Pose, axis_a: Vector, axis_b: Vector) -> Scalar:
+    """Return (R_a e_a) · (R_b e_b) − e_a · e_b [rad]: two axes off the angle between them."""
+    return sub((X_a.R @ axis_a).dot(X_b.R @ axis_b), axis_a.dot(axis_b))
+
+
+def turn_apart(X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar, Scalar]:
+    """Return y_a · z_b, z_a · x_b, x_a · y_b [rad]: minus the rotation left, to first order.
+
+    They vanish where the axes are parallel in pairs, so also after half a turn about one.
+    """
+    (x_a, y_a, z_a), (x_b, y_b, z_b) = X_a.R.T.rows, X_b.R.T.rows
+    return (y_a.dot(z_b), z_a.dot(x_b), x_a.dot(y_b))
+
+
+def perpendicular(axis: Vector) -> tuple[Vector, Vector]:
+    """Return two unit vectors at right angles to the unit vector `axis` and to each other.
+
+    Where a component is zero by structure the first is that coordinate axis. Elsewhere they
+    follow from x and y by the rotation that takes ±z to the axis (Duff et al. 2017).
+    """
+    for component, e1 in zip(axis.xyz, AXES, strict=True):
+        if is_structural(component, 0.0):
+            return e1, axis.cross(e1)
+    x, y, z = axis.xyz
+    side = sign(z)
+    share = -1.0 / (side + z)
+    e1 = Vector(1.0 + side * x * x * share, side * x * y * share, -side * x)
+    e2 = Vector(x * y * share, side + y * y * share, -y)
+    return e1, e2

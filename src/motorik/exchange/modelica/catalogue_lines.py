@@ -1,0 +1,209 @@
+"""Catalogue of Modelica's drive lines and signal blocks that exist here, one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from motorik.components import blocks, rotational, translational
+from motorik.components.engine_gas import GasForce, GasForce2
+from motorik.components.part import (
+    Part,
+    rotational_flange,
+    signal_input,
+    signal_output,
+    translational_flange,
+)
+from motorik.exchange.modelica.registry import register, register_port, register_port_base
+
+ROTATIONAL = "Modelica.Mechanics.Rotational"
+TRANSLATIONAL = "Modelica.Mechanics.Translational"
+BLOCKS = "Modelica.Blocks"
+
+SCALE = {"phi_nominal", "s_nominal", "stateSelect"}
+COMPLIANT = {"a_rel", "useHeatPort"}
+
+
+def register_all(
+    package: str,
+    kinds: dict[str, type[Part]],
+    ignore: Iterable[str],
+    absent: Iterable[str],
+) -> None:
+    """Register parts under their own names in a package."""
+    for name, kind in kinds.items():
+        register(f"{package}.{name}", kind, ignore, absent)
+
+
+def named(*kinds: type[Part]) -> dict[str, type[Part]]:
+    """Return kinds of parts by their names."""
+    return {kind.__name__: kind for kind in kinds}
+
+
+# --- rotational -------------------------------------------------------------------------------
+
+register_all(
+    f"{ROTATIONAL}.Components",
+    named(rotational.Spring, rotational.Damper, rotational.SpringDamper),
+    SCALE,
+    COMPLIANT,
+)
+register_all(
+    f"{ROTATIONAL}.Components",
+    named(
+        rotational.Fixed,
+        rotational.Inertia,
+        rotational.Disc,
+        rotational.IdealGear,
+        rotational.IdealPlanetary,
+        rotational.IdealGearR2T,
+        rotational.IdealRollingWheel,
+    ),
+    set(),
+    {"a"},
+)
+register_all(
+    f"{ROTATIONAL}.Sources",
+    named(
+        rotational.Accelerate,
+        rotational.ConstantSpeed,
+        rotational.ConstantTorque,
+        rotational.LinearSpeedDependentTorque,
+        rotational.Position,
+        rotational.QuadraticSpeedDependentTorque,
+        rotational.Speed,
+        rotational.Torque,
+        rotational.Torque2,
+    ),
+    set(),
+    {"a"},
+)
+register_all(
+    f"{ROTATIONAL}.Sensors",
+    named(
+        rotational.AccSensor,
+        rotational.AngleSensor,
+        rotational.MultiSensor,
+        rotational.PowerSensor,
+        rotational.RelAccSensor,
+        rotational.RelAngleSensor,
+        rotational.RelSpeedSensor,
+        rotational.SpeedSensor,
+        rotational.TorqueSensor,
+    ),
+    set(),
+    set(),
+)
+
+# --- translational ----------------------------------------------------------------------------
+
+register_all(
+    f"{TRANSLATIONAL}.Components",
+    named(translational.Spring, translational.Damper, translational.SpringDamper),
+    SCALE,
+    COMPLIANT,
+)
+register_all(
+    f"{TRANSLATIONAL}.Components",
+    named(
+        translational.Fixed,
+        translational.Mass,
+        translational.Rod,
+        translational.IdealLever,
+        translational.IdealGearR2T,
+        translational.IdealRollingWheel,
+    ),
+    set(),
+    {"a"},
+)
+register_all(
+    f"{TRANSLATIONAL}.Sources",
+    named(
+        translational.Accelerate,
+        translational.ConstantForce,
+        translational.ConstantSpeed,
+        translational.Force,
+        translational.Force2,
+        translational.LinearSpeedDependentForce,
+        translational.Position,
+        translational.QuadraticSpeedDependentForce,
+        translational.Speed,
+    ),
+    set(),
+    {"a"},
+)
+register_all(
+    f"{TRANSLATIONAL}.Sensors",
+    named(
+        translational.AccSensor,
+        translational.ForceSensor,
+        translational.MultiSensor,
+        translational.PositionSensor,
+        translational.PowerSensor,
+        translational.RelAccSensor,
+        translational.RelPositionSensor,
+        translational.RelSpeedSensor,
+        translational.SpeedSensor,
+    ),
+    set(),
+    set(),
+)
+
+UTILITIES = "Modelica.Mechanics.MultiBody.Examples.Loops.Utilities"
+register(f"{UTILITIES}.GasForce", GasForce, {"s_rel"})
+register(f"{UTILITIES}.GasForce2", GasForce2, {"s_rel"})
+
+# --- signal blocks ----------------------------------------------------------------------------
+
+register_all(
+    f"{BLOCKS}.Sources",
+    named(blocks.Constant, blocks.ContinuousClock, blocks.Cosine, blocks.Ramp, blocks.Sine),
+    set(),
+    set(),
+)
+register_all(
+    f"{BLOCKS}.Math",
+    named(
+        blocks.Add,
+        blocks.Add3,
+        blocks.Division,
+        blocks.Feedback,
+        blocks.Gain,
+        blocks.Product,
+        blocks.Sum,
+    ),
+    {"nin"},
+    set(),
+)
+register_all(
+    f"{BLOCKS}.Continuous",
+    named(
+        blocks.CriticalDamping,
+        blocks.Derivative,
+        blocks.FirstOrder,
+        blocks.PI,
+        blocks.PID,
+        blocks.SecondOrder,
+        blocks.StateSpace,
+        blocks.TransferFunction,
+    ),
+    set(),
+    set(),
+)
+register(f"{BLOCKS}.Continuous.Integrator", blocks.Integrator, {"initType"}, {"use_reset"})
+
+# --- ports of models --------------------------------------------------------------------------
+
+register_port(f"{BLOCKS}.Interfaces.RealInput", signal_input("a signal of the model"))
+register_port(f"{BLOCKS}.Interfaces.RealOutput", signal_output("a signal of the model"))
+
+for library, flange in (
+    (ROTATIONAL, rotational_flange),
+    (TRANSLATIONAL, translational_flange),
+):
+    for letter in ("a", "b"):
+        register_port(f"{library}.Interfaces.Flange_{letter}", flange("a flange"))
+    register_port_base(
+        f"{library}.Interfaces.PartialTwoFlanges",
+        flange_a=flange("left flange"),
+        flange_b=flange("right flange"),
+    )

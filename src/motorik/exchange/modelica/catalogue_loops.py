@@ -1,0 +1,153 @@
+"""Catalogue of Modelica's loop joints, forces, sensors and wheels that exist here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from motorik.components import assemblies, forces, sensors
+from motorik.components.constraints import (
+    PrismaticConstraint,
+    RevoluteConstraint,
+    RevolutePlanarLoopConstraint,
+    SphericalConstraint,
+    UniversalConstraint,
+)
+from motorik.components.gear_constraint import GearConstraint
+from motorik.components.mounting import Mounting1D
+from motorik.components.part import Part, number_resolver
+from motorik.components.rods import SphericalSpherical, UniversalSpherical, across
+from motorik.components.rolling import (
+    RollingWheel,
+    RollingWheelJoint,
+    RollingWheelSet,
+    RollingWheelSetJoint,
+)
+from motorik.exchange.modelica import looks
+from motorik.exchange.modelica.arrays import Value
+from motorik.exchange.modelica.registry import register
+
+LIBRARY = "Modelica.Mechanics.MultiBody"
+JOINTS, PARTS = f"{LIBRARY}.Joints", f"{LIBRARY}.Parts"
+
+# --- modifiers without physical meaning -------------------------------------------------------
+
+CHECKS = {"checkTotalPower"}
+RODS = looks.CYLINDER | looks.SPHERE | looks.BOX | CHECKS
+RODS |= set(
+    """
+    showMass showUniversalAxes rodShapeType rodWidth rodHeight rodExtra rodColor rodDiameter
+    rod1Diameter rod1Color rod2Diameter rod2Color axisDiameter axisColor
+    revoluteDiameter revoluteLength revoluteColor massDiameter massColor
+    """.split()
+)
+LINES = looks.CYLINDER | set(
+    """
+    showMass animate animateLine animateMass animateMasses width coilWidth numberOfWindings
+    massDiameter massColor massDiameterFaction lineShapeType lineShapeWidth lineShapeHeight
+    lineShapeExtra lineShapeColor length_a diameter_a diameter_b length_b color_a color_b
+    cylinderDiameter_a cylinderLength_a cylinderLength_b diameterFraction
+    lineForce
+    """.split()
+)
+ARROWS = looks.ARROW | set(
+    """
+    connectionLineDiameter connectionLineColor forceColor torqueColor diameter
+    N_to_m Nm_to_m forceDiameter torqueDiameter
+    """.split()
+)
+WHEELS = looks.ANY | {"width", "hollowFraction", "width_wheel"}
+SOLVING = {"kinematicConstraint", "constraintResidue"}
+
+# --- values that other parts refer to ---------------------------------------------------------
+
+
+def _numbers(vector: Any) -> Value:
+    return tuple(map(float, vector.xyz))
+
+
+def _along_rod1(part: Any) -> Value:
+    return _numbers(part.resolved(number_resolver).rRod1_ia.normalized())
+
+
+def _across_rod1(part: Any) -> Value:
+    p = part.resolved(number_resolver)
+    return _numbers(across(p.n1_a, p.rRod1_ia))
+
+
+def _length_of_rod1(part: Any) -> Value:
+    return float(part.resolved(number_resolver).rRod1_ia.norm())
+
+
+def _along_strut(part: Any) -> Value:
+    return _numbers(part.resolved(number_resolver).nAxis_ia)
+
+
+def _across_strut(part: Any) -> Value:
+    p = part.resolved(number_resolver)
+    return _numbers(across(p.n1_a, p.nAxis_ia))
+
+
+STRUT = {"eAxis_ia": _along_strut, "e2_ia": _across_strut}
+ROD1 = {"eRod1_ia": _along_rod1, "e2_ia": _across_rod1, "rod1Length": _length_of_rod1}
+
+# --- rods, assemblies, constraints ------------------------------------------------------------
+
+GUESSED = {"rRod_0", "rRod_a"}
+register(f"{JOINTS}.SphericalSpherical", SphericalSpherical, RODS | GUESSED, SOLVING)
+register(f"{JOINTS}.UniversalSpherical", UniversalSpherical, RODS | GUESSED, SOLVING)
+
+ASSEMBLIES = f"{JOINTS}.Assemblies"
+DRIVEN = {"useAxisFlange": True}  # Modelica's assemblies always have their flanges
+for name, derived in {
+    "JointSSR": {},
+    "JointSSP": {},
+    "JointUSR": ROD1,
+    "JointUSP": ROD1,
+    "JointUPS": STRUT,
+    "JointRRR": {},
+    "JointRRP": {},
+}.items():
+    kind = getattr(assemblies, name)
+    register(f"{ASSEMBLIES}.{name}", kind, RODS, preset=DRIVEN, derived=derived)
+
+CONSTRAINTS = f"{JOINTS}.Constraints"
+register(f"{CONSTRAINTS}.Prismatic", PrismaticConstraint, RODS)
+register(f"{CONSTRAINTS}.Revolute", RevoluteConstraint, RODS)
+register(f"{CONSTRAINTS}.Spherical", SphericalConstraint, RODS)
+register(f"{CONSTRAINTS}.Universal", UniversalConstraint, RODS)
+register(
+    f"{JOINTS}.RevolutePlanarLoopConstraint", RevolutePlanarLoopConstraint, looks.CYLINDER
+)
+register(f"{JOINTS}.GearConstraint", GearConstraint, CHECKS, {"a_b"})
+register(f"{PARTS}.Mounting1D", Mounting1D)
+
+# --- wheels -----------------------------------------------------------------------------------
+
+ANGLES = {"sequence": (3, 2, 1)}  # the order in which Modelica's wheels turn
+register(f"{JOINTS}.RollingWheel", RollingWheelJoint, preset=ANGLES)
+register(f"{PARTS}.RollingWheel", RollingWheel, WHEELS, preset=ANGLES)
+register(f"{JOINTS}.RollingWheelSet", RollingWheelSetJoint, looks.ANY)
+register(
+    f"{PARTS}.RollingWheelSet",
+    RollingWheelSet,
+    WHEELS,
+    defaults={"width_wheel": "0.01", "hollowFraction": "0.8"},
+)
+
+# --- forces and sensors -----------------------------------------------------------------------
+
+
+ABSENT = {"useHeatPort", "fixedRotationAtFrame_a", "fixedRotationAtFrame_b"}
+
+
+def register_all(package: str, module: Any, ignore: Iterable[str], **renamed: str) -> None:
+    """Register the parts of a module under their own names, but for the renamed ones."""
+    for name in module.__all__:
+        kind: type[Part] = getattr(module, name)
+        full = f"{LIBRARY}.{package}.{renamed.get(name, name)}"
+        register(full, kind, ignore, ABSENT)
+
+
+register_all("Forces", forces, LINES | ARROWS)
+register_all("Sensors", sensors, ARROWS, DistanceSensor="Distance", PowerSensor="Power")

@@ -1,0 +1,34 @@
+"""Planar mechanisms: bodies with ports, and joints that are vector constraints.
+
+After Marquis-Favre, Bideaux and Scavarda, "A planar mechanical library in the AMESim
+simulation software", Simulation Modelling Practice and Theory 14 (2006).
+"""
+
+from motorik.planar.bodies import Body, Ground
+from motorik.planar.forces import SpringDamper, VectorForce
+from motorik.planar.guides import Curve, Parallel, Rod, Slot
+from motorik.planar.joints import Revolute, Translational, Weld
+from motorik.planar.model import Model
+from motorik.planar.rolling import GearPair, RackAndPinion
+from motorik.planar.vector_joint import SpatialVectorJoint, VectorJoint
+from motorik.planar.vectors import PortMotion
+
+__all__ = [
+    "Body",
+    "Curve",
+    "GearPair",
+    "Ground",
+    "Model",
+    "Parallel",
+    "PortMotion",
+    "RackAndPinion",
+    "Revolute",
+    "Rod",
+    "Slot",
+    "SpatialVectorJoint",
+    "SpringDamper",
+    "Translational",
+    "VectorForce",
+    "VectorJoint",
+    "Weld",
+]

@@ -1,0 +1,111 @@
+"""Ported: parts with any number of frames, placed and named by the user."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from motorik.algebra.pose import Pose
+from motorik.algebra.rotation import rotation_about, snapped
+from motorik.algebra.vector import Vector, Z
+from motorik.components.contributions import Rigid
+from motorik.components.part import Part, PortSpec, check_named, frame, parameter
+from motorik.components.ports import Port
+from motorik.components.values import as_number, as_vector
+from motorik.errors import ParameterError
+
+Place = Sequence[Any]
+
+
+def as_angle(part: str, name: str, unit: str, value: Any) -> Any:
+    """Convert an angle [rad]."""
+    return as_number()(part, name, unit, value)
+
+
+class Ported(Part):
+    """A part whose frames are given as ``ports={"A": (x, y), "B": (x, y, angle)}``.
+
+    x, y [m] in the part's own coordinates, angle [rad] of the port's x axis against the
+    part's. Each port is an attribute (``part.A``) and has the parameters r_A and angle_A.
+    """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        ports = inspect.Parameter("ports", inspect.Parameter.KEYWORD_ONLY, default=None)
+        named = cls.__signature__.parameters.values()
+        cls.__signature__ = cls.__signature__.replace(parameters=[ports, *named])
+
+    def __init__(
+        self, *unnamed: Any, ports: Mapping[str, Place] | None = None, **given: Any
+    ) -> None:
+        check_named(type(self), unnamed)
+        places = self._checked(ports or {})
+        own: dict[str, Any] = {}
+        for name, (x, y, angle) in places.items():
+            own[name] = frame(f"port {name}")
+            own[f"r_{name}"] = parameter(f"place of {name}", "m", (x, y, 0.0), as_vector)
+            own[f"angle_{name}"] = parameter(
+                f"angle of the axes at {name}", "rad", angle, as_angle
+            )
+        self.__dict__["own_specs"] = own
+        self.__dict__["specs"] = {**type(self).specs, **own}
+        super().__init__(**given)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy or a pickle keeps: of the declarations its own."""
+        return {name: value for name, value in self.__dict__.items() if name != "specs"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, specs={**type(self).specs, **state["own_specs"]})
+
+    def _checked(self, ports: Any) -> dict[str, tuple[Any, Any, Any]]:
+        kind, remedy = type(self).__name__, 'Give e.g. ports={"A": (0.5, 0.0)}.'
+        if not isinstance(ports, Mapping):
+            raise ParameterError(kind, f"ports = {ports!r} is no dict of places.", remedy)
+        places: dict[str, tuple[Any, Any, Any]] = {}
+        for name, place in ports.items():
+            if not isinstance(name, str) or not name.isidentifier():
+                raise ParameterError(kind, f"{name!r} is no name for a port.", remedy)
+            for taken in (name, f"r_{name}", f"angle_{name}"):
+                if hasattr(type(self), taken):
+                    raise ParameterError(
+                        kind,
+                        f"the port {name!r} cannot be named so: {taken!r} already means "
+                        "something else.",
+                        "Choose another name for the port.",
+                    )
+            entries = tuple(place) if isinstance(place, (tuple, list)) else ()
+            if len(entries) not in (2, 3):
+                raise ParameterError(
+                    kind,
+                    f"port {name!r} is at {place!r}, which is neither (x, y) nor "
+                    "(x, y, angle).",
+                    remedy,
+                )
+            x, y, angle = (*entries, 0.0)[:3]
+            places[name] = (x, y, angle)
+        return places
+
+    def user_ports(self) -> list[Port]:
+        """Return the ports that the user has given."""
+        own = self.__dict__["own_specs"].items()
+        return [self.__dict__[name] for name, spec in own if isinstance(spec, PortSpec)]
+
+    def attached(self, origin: Port, p: Any, r_0: Vector) -> Iterable[Rigid]:
+        """Say: the ports are rigidly connected with `origin`, which is at r_0 in the part."""
+        for port in self.user_ports():
+            r, angle = getattr(p, f"r_{port.name}"), getattr(p, f"angle_{port.name}")
+            turned = snapped(rotation_about(Z, angle))
+            yield Rigid(origin, port, Pose(turned, r - r_0))
+
+    def __repr__(self) -> str:
+        given = {port.name: self._given_place(port.name) for port in self.user_ports()}
+        kind, values = type(self).__name__, super().__repr__().split("(", 1)[1][:-1]
+        shown = [values, f"ports={given!r}"] if values else [f"ports={given!r}"]
+        return f"{kind}({', '.join(shown)})"
+
+    def _given_place(self, name: str) -> tuple[Any, ...]:
+        specs: Mapping[str, Any] = self.__dict__["own_specs"]
+        r, angle = (specs[f"{of}_{name}"].default for of in ("r", "angle"))
+        return r[:2] if isinstance(angle, float) and angle == 0.0 else (*r[:2], angle)

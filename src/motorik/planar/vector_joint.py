@@ -1,0 +1,190 @@
+"""Vector joints: joints that are defined by their vector constraint alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.rotation import rotation_about
+from motorik.algebra.scalar import Scalar, is_number, sqrt
+from motorik.algebra.vector import Vector
+from motorik.components.contributions import Constraint, Contribution
+from motorik.components.part import parameter
+from motorik.components.values import as_number
+from motorik.errors import ParameterError
+from motorik.planar import vectors
+from motorik.planar.vector_part import VectorPart, along_freedom, motion_of, values
+from motorik.planar.vectors import PLANE, SPACE, PortMotion
+
+
+def as_drive(part: str, name: str, unit: str, value: Any) -> Any:
+    """Convert a drive: nothing, a number, or a function of time, freedom and its rate."""
+    if value is None or callable(value):
+        return value
+    return as_number()(part, name, unit, value)
+
+
+class VectorJoint(VectorPart):
+    """A joint that is defined by its vector constraint alone.
+
+    ::
+
+        class PointOnLine(VectorJoint):
+            def constraint(self, OM, ON, x_i, y_i, x_j, y_j):
+                return (ON - OM).dot(y_i)
+
+    What `constraint` returns, a scalar or several, must vanish. The kinematic and the
+    acceleration form and the forces at both ports follow from it. `units` are those of its
+    rows, metres by default. A joint with a `freedom` can be driven: `drive` is a force or
+    torque, or a function ``drive(t, s, v)`` of time, the freedom and its rate.
+    """
+
+    units: ClassVar[tuple[str, ...]] = ()
+    rate_units: ClassVar[tuple[str, ...]] = ()
+
+    drive = parameter("force or torque along the freedom", "N or N.m", None, as_drive)
+
+    def constraint(self, *vectors: Any, **named: Any) -> Any:
+        """Return what must vanish."""
+        return ()
+
+    def rolling(self, *vectors: Any, **named: Any) -> Any:
+        """Return what must vanish besides, of (OM, ON, axes …, V_M, V_N, ω_i, ω_j).
+
+        Linear in V_M, V_N [m/s] of the ports and ω_i, ω_j [rad/s] of the bodies, which are
+        numbers in the plane and vectors in space.
+        """
+        return ()
+
+    def push(self, t: Scalar, s: Scalar, v: Scalar) -> Scalar:
+        """Return the force or torque of the drive."""
+        return self.drive(t, s, v) if callable(self.drive) else self.drive
+
+    def check(self, p: Any) -> None:
+        """Refuse a constraint that is none, or that depends on where the bodies are together."""
+        part = values(type(self), vars(p))
+        here, there = SAMPLES[self.axes]
+        ways = [_rows_of(part, *pair) for pair in (here, there)]
+        if not len(ways[0]):
+            raise ParameterError(
+                self.label,
+                "constrains nothing.",
+                "Define `constraint(self, OM, ON, x_i, y_i, x_j, y_j)` to return what must "
+                "vanish.",
+            )
+        units = (*self.units, *self.rate_units)
+        if units and len(units) != len(ways[0]):
+            raise ParameterError(
+                self.label,
+                f"has {len(ways[0])} constraints but {len(units)} units.",
+                "Give `units` one entry for each constraint.",
+            )
+        if p.drive is not None:
+            vectors.evaluate(part.freedom, self.axes, *here)
+        sizes = [sqrt(sum(row * row for row in rows)) for rows in ways]
+        if abs(sizes[1] - sizes[0]) > 1e-9 * max(1.0, sizes[0]):
+            raise ParameterError(
+                self.label,
+                "its constraint changes when both bodies move together, so that its forces "
+                "would not balance.",
+                "Use only differences of positions and products of vectors; connect frame_a "
+                "to the ground for what is fixed there.",
+            )
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Say: the constraint, and the drive if there is one."""
+        part = values(type(self), vars(p))
+        n_f, n_r = (len(rows) for rows in _split_rows(part, *SAMPLES[self.axes][0]))
+        yield Constraint(
+            self,
+            (self.frame_a, self.frame_b),
+            partial(_residual, part) if n_f else None,
+            self.units or ("m",) * n_f,
+            partial(_rolling, part) if n_r else None,
+            self.rate_units or ("m/s",) * n_r,
+        )
+        if p.drive is not None:
+            yield along_freedom(self, p, energy=False)
+
+    # --- the forms that follow --------------------------------------------------------------
+
+    def forms(
+        self, M: PortMotion, N: PortMotion
+    ) -> tuple[tuple[Scalar, ...], tuple[Scalar, ...], tuple[Scalar, ...]]:
+        """Return f, ḟ and f̈ of the constraint for given motions of the ports."""
+        args = (self._numbers().constraint, self.axes, M, N)
+        return vectors.evaluate(*args), vectors.rates(*args), vectors.second_rates(*args)
+
+    def port_forces(
+        self, M: PortMotion, N: PortMotion, multipliers: Sequence[Scalar]
+    ) -> tuple[Motor, Motor]:
+        """Return force and torque on bodies i and j for given Lagrange multipliers λ_k."""
+        part = self._numbers()
+        return vectors.port_forces(part.constraint, self.axes, M, N, multipliers)
+
+    def _numbers(self) -> Any:
+        return values(type(self), vars(self.resolved(lambda scalar: scalar.value)))
+
+
+class SpatialVectorJoint(VectorJoint):
+    """A joint in space that is defined by its vector constraint alone.
+
+    ``constraint(self, OM, ON, x_i, y_i, z_i, x_j, y_j, z_j)`` returns what must vanish.
+    """
+
+    axes = SPACE
+
+
+def _residual(part: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+    return vectors.evaluate(part.constraint, part.axes, PortMotion(X_a), PortMotion(X_b))
+
+
+def _rolling(
+    part: Any, poses: Sequence[Pose], velocities: Sequence[Motor]
+) -> tuple[Scalar, ...]:
+    M, N = (motion_of(X, V) for X, V in zip(poses, velocities, strict=True))
+    turns = [end.V.resultant for end in (M, N)]
+    turning = turns if part.axes == SPACE else [w.z for w in turns]
+
+    def slip(*vectors: Vector) -> Any:
+        return part.rolling(*vectors, M.V.moment, N.V.moment, *turning)
+
+    return vectors.evaluate(slip, part.axes, M, N)
+
+
+def _split_rows(part: Any, M: PortMotion, N: PortMotion) -> tuple[Any, Any]:
+    """Return the residuals and slips of a joint at given motions (resolved in the ports)."""
+    poses, velocities = (M.X, N.X), (M.V, N.V)
+    return _residual(part, *poses), _rolling(part, poses, velocities)
+
+
+def _rows_of(part: Any, M: PortMotion, N: PortMotion) -> list[float]:
+    residuals, slips = _split_rows(part, M, N)
+    for row in (*residuals, *slips):
+        if not is_number(row):
+            raise ParameterError(
+                part.label,
+                f"its constraint returned {row!r} instead of numbers.",
+                "Return scalars, e.g. (ON - OM).dot(y_i).",
+            )
+    return [float(row) for row in (*residuals, *slips)]
+
+
+def _samples(axes: int) -> Any:
+    """Return motions of two ports, and the same seen from elsewhere."""
+    tilt = rotation_about(Vector(0.36, 0.48, 0.8), 0.7) if axes == SPACE else None
+    flat = rotation_about(Vector(0.0, 0.0, 1.0), 0.7)
+    depth = 0.4 if axes == SPACE else 0.0
+    R = flat if tilt is None else tilt
+    X_a = Pose(rotation_about(Vector(0.0, 0.0, 1.0), 0.3), Vector(0.2, -0.1, depth))
+    X_b = X_a @ Pose(R, Vector(1.3, 0.9, -2.0 * depth))
+    V_a, V_b = (Motor(Vector(0.0, 0.0, w), Vector(0.3, w)) for w in (0.5, -0.8))
+    away = Pose(R, Vector(-0.7, 1.1, depth))
+    here = (PortMotion(X_a, V_a), PortMotion(X_b, V_b))
+    return here, (PortMotion(away @ X_a, V_a), PortMotion(away @ X_b, V_b))
+
+
+SAMPLES = {axes: _samples(axes) for axes in (PLANE, SPACE)}

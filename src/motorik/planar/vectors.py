@@ -1,0 +1,127 @@
+"""Vectors: a constraint of two points and their axes, and all that follows from it alone.
+
+Marquis-Favre, Bideaux and Scavarda 2006: of f(OM, ON, x_i, y_i, x_j, y_j) follow its rate
+(eq. 24), its second rate (eq. 26) and the forces at both ports (eq. 17), by dual numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from motorik.algebra.dual import Dual, rate_of
+from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.rotation import rotation_about
+from motorik.algebra.scalar import Scalar, add, is_structural, mul
+from motorik.algebra.vector import AXES, ZERO, Vector, Z
+
+Constraint = Callable[..., Any]
+PLANE, SPACE = 2, 3  # how many axes of each body a vector constraint is told
+
+_SHIFTS = tuple(Motor(ZERO, e) for e in AXES)
+_TURNS = tuple(Motor(e, ZERO) for e in AXES)
+UNIT_MOTIONS = {PLANE: (*_SHIFTS[:2], _TURNS[2]), SPACE: (*_SHIFTS, *_TURNS)}
+
+
+@dataclass(frozen=True)
+class PortMotion:
+    """A port in motion, resolved in one common frame.
+
+    X is its pose, V its angular velocity and the velocity of its origin, A the angular
+    acceleration and the acceleration of the origin.
+    """
+
+    X: Pose
+    V: Motor = NO_MOTOR
+    A: Motor = NO_MOTOR
+
+    @staticmethod
+    def in_plane(
+        at: Sequence[Scalar],
+        velocity: Sequence[Scalar] = (0.0, 0.0, 0.0),
+        acceleration: Sequence[Scalar] = (0.0, 0.0, 0.0),
+    ) -> PortMotion:
+        """Return the motion of a port in the plane of x [m], y [m], θ [rad] and their rates."""
+        (x, y, theta), (vx, vy, w), (ax, ay, wd) = at, velocity, acceleration
+        return PortMotion(
+            Pose(rotation_about(Z, theta), Vector(x, y)),
+            Motor(Vector(0.0, 0.0, w), Vector(vx, vy)),
+            Motor(Vector(0.0, 0.0, wd), Vector(ax, ay)),
+        )
+
+    def vectors(self, order: int = 0) -> tuple[Vector, Vector, Vector, Vector]:
+        """Return the origin and the three axes, as duals with rates up to the given order.
+
+        ė = ω × e,  ë = ω̇ × e + ω × (ω × e)
+        """
+        w, v = self.V.resultant, self.V.moment
+        wd, a = self.A.resultant, self.A.moment
+        origin = lifted(order, self.X.p, v, a)
+        x, y, z = (
+            lifted(order, e, w.cross(e), wd.cross(e) + w.cross(w.cross(e)))
+            for e in self.X.R.T.rows
+        )
+        return origin, x, y, z
+
+
+def lifted(order: int, value: Vector, rate: Vector, second: Vector) -> Vector:
+    """Return a vector that carries its rate (order 1) and second rate (order 2) along."""
+    parts = zip(value.xyz, rate.xyz, second.xyz, strict=True)
+    return Vector(*(_lift(order, *part) for part in parts))
+
+
+def _lift(order: int, value: Scalar, rate: Scalar, second: Scalar) -> Scalar:
+    if order == 0 or (is_structural(rate, 0.0) and is_structural(second, 0.0)):
+        return value
+    if order == 1:
+        return Dual(value, rate)
+    return Dual(Dual(value, rate), Dual(rate, second))
+
+
+def evaluate(f: Constraint, axes: int, M: PortMotion, N: PortMotion, order: int = 0) -> Any:
+    """Return f of the vectors of both ports: a tuple, of what may be one scalar."""
+    OM, *of_i = M.vectors(order)
+    ON, *of_j = N.vectors(order)
+    found = f(OM, ON, *of_i[:axes], *of_j[:axes])
+    return tuple(found) if isinstance(found, (tuple, list)) else (found,)
+
+
+def rates(f: Constraint, axes: int, M: PortMotion, N: PortMotion) -> tuple[Scalar, ...]:
+    """Return ḟ, the kinematic form (eq. 24)."""
+    return tuple(rate_of(e) for e in evaluate(f, axes, M, N, 1))
+
+
+def second_rates(
+    f: Constraint, axes: int, M: PortMotion, N: PortMotion
+) -> tuple[Scalar, ...]:
+    """Return f̈, the acceleration form (eq. 26)."""
+    return tuple(rate_of(rate_of(e)) for e in evaluate(f, axes, M, N, 2))
+
+
+def port_forces(
+    f: Constraint, axes: int, M: PortMotion, N: PortMotion, multipliers: Sequence[Scalar]
+) -> tuple[Motor, Motor]:
+    """Return the force and torque on the bodies at M and at N: Σ λ_k ∂f_k (eq. 17).
+
+    Force motors resolved in the common frame, each about its own port.
+    """
+
+    def along(motion: Motor, moved: int) -> Scalar:
+        ports = [PortMotion(M.X), PortMotion(N.X)]
+        ports[moved] = PortMotion(ports[moved].X, motion)
+        total: Scalar = 0.0
+        for slope, multiplier in zip(rates(f, axes, *ports), multipliers, strict=True):
+            total = add(total, mul(multiplier, slope))
+        return total
+
+    def force(moved: int) -> Motor:
+        total = NO_MOTOR
+        for motion in UNIT_MOTIONS[axes]:
+            # the force that does power with a shift, the torque that does with a turn
+            dual = Motor(motion.moment, motion.resultant)
+            total = total + along(motion, moved) * dual
+        return total
+
+    return force(0), force(1)

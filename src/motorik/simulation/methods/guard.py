@@ -1,0 +1,58 @@
+"""Guard: values that must stay positive, looked at after each step and within it."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from motorik.compiler.kernel import Float, Floats, Function, Int, Ints, kernel, view
+from motorik.simulation.methods.common import copy
+from motorik.simulation.methods.workspace import GUARDED, HEAD, T_CALL, T_OLD, T, X
+
+SAFE = 1e-3  # a value below this is too near to zero
+DIP = 0.3  # a dip below this within a step is looked at in detail
+
+
+@kernel
+def lowest(h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float) -> Float:
+    """Return about the smallest value within a step from a to b, given the rates there.
+
+    Where the rate goes through zero the cubic through all four is taken.
+    """
+    least = min(a, b)
+    if a_rate < 0.0 and b_rate > 0.0:
+        s = a_rate / (a_rate - b_rate)
+        r = 1.0 - s
+        between = (1.0 + 2.0 * s) * r * r * a + s * s * (3.0 - 2.0 * s) * b
+        between += h * s * r * (r * a_rate - s * b_rate)
+        least = min(least, between)
+    return least
+
+
+@kernel(inline=False)
+def is_safe(
+    n: Int, w: Floats, m: Ints, guard: Function, p: Floats, memory: Floats, is_first: Int
+) -> Int:
+    """Return 0 if a guarded value comes near zero in the last step, or may do so within it.
+
+    `guard(t, x, p, values)` writes the values and then their rates; `memory` keeps those at
+    the beginning and at the end of the step.
+    """
+    count = m[GUARDED]
+    new = view(memory, 2 * count)
+    w[T_CALL] = w[T]
+    guard(view(w, T_CALL), view(w, HEAD + X * n), p, new)
+    safe = 1
+    if is_first == 0:
+        h = w[T] - w[T_OLD]
+        for k in range(count):
+            least = lowest(h, memory[k], memory[count + k], new[k], new[count + k])
+            if least < SAFE or not isfinite(least):
+                safe = 0
+            if memory[count + k] < 0.0 and new[count + k] > 0.0 and least < DIP:
+                safe = 0
+    else:
+        for k in range(count):
+            if new[k] < SAFE or not isfinite(new[k]):
+                safe = 0
+    copy(2 * count, new, memory)
+    return safe

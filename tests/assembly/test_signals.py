@@ -1,0 +1,210 @@
+"""Signals: who gives which value, in which order, and what blocks keep."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+import motorik as mk
+from motorik import blocks, rotational
+from motorik.assembly.inventory import take_inventory
+from motorik.assembly.signals import Signals
+from motorik.components import Part, signal_input, signal_output
+from motorik.components.contributions import Measurement, SignalLaw
+from motorik.errors import AssemblyError, PortError
+from tests.refusals import refused
+
+
+def model_of(**parts: Part) -> mk.Model:
+    """Return a model with a world and these parts."""
+    model = mk.Model()
+    model.world = mk.World()
+    for name, part in parts.items():
+        setattr(model, name, part)
+    return model
+
+
+def signals_of(model: mk.Model) -> Signals:
+    """Return the signals of a model."""
+    return Signals(take_inventory(model, lambda scalar: scalar.value))
+
+
+def situation(signals: Signals, z: list, t: float = 0.0, ud: list | None = None):
+    """Return a view that knows nothing but signals."""
+    view = SimpleNamespace(ud=ud, t=t, z=z)
+    values = signals.evaluate(view, z, t)
+    view.signal = values.__getitem__
+    return view
+
+
+class Meter(Part):
+    """Measures a number that the test chooses."""
+
+    y = signal_output("the reading", "V")
+
+    def contributions(self, p):
+        yield Measurement(self, (self.y,), lambda view: (view.reading,), level=2)
+
+
+class Pair(Part):
+    """Gives a vector of two from a vector of three."""
+
+    u = signal_input("three numbers", size=3)
+    y = signal_output("two numbers", size=2)
+
+    def contributions(self, p):
+        yield SignalLaw(self, (self.u,), (self.y,), p, _sum_and_difference)
+
+
+def _sum_and_difference(p, t, inputs, states):
+    (a, b, c) = inputs[0]
+    return ((a + b + c, a - b - c),)
+
+
+def test_values_follow_through_blocks_in_whatever_order_they_were_made():
+    model = model_of(last=blocks.Gain(k=3.0), first=blocks.Add(k2=-1.0))
+    model.first.y >> model.last.u
+    model.one, model.two = blocks.Constant(k=5.0), blocks.ContinuousClock(offset=1.0)
+    model.one.y >> model.first.u1
+    model.two.y >> model.first.u2
+    view = situation(signals_of(model), [], t=1.5)
+    assert view.signal(model.last.y) == 3.0 * (5.0 - 2.5)
+
+
+def test_a_value_is_computed_once_and_only_when_asked_for():
+    calls = []
+    model = model_of(f=blocks.Function(f=lambda u: calls.append(u) or 2.0 * u))
+    3.0 >> model.f.u
+    view = situation(signals_of(model), [])
+    assert calls == []
+    assert [view.signal(model.f.y), view.signal(model.f.y)] == [6.0, 6.0]
+    assert calls == [3.0]
+
+
+def test_a_loop_with_a_state_is_no_algebraic_loop():
+    model = model_of(
+        integral=blocks.Integrator(k=2.0, y_start=0.5), back=blocks.Gain(k=-3.0)
+    )
+    model.integral.y >> model.back.u
+    model.back.y >> model.integral.u
+    signals = signals_of(model)
+    assert [state.name for state in signals.states] == ["integral.y"]
+    view = situation(signals, [0.5])
+    assert signals.rates(view, [0.5], 0.0) == [2.0 * -3.0 * 0.5]
+
+
+def test_a_loop_without_a_state_is_named():
+    model = model_of(a=blocks.Gain(k=2.0), b=blocks.Gain(k=3.0), c=blocks.Gain())
+    model.a.y >> model.b.u
+    model.b.y >> model.a.u
+    model.b.y >> model.c.u
+    view = situation(signals_of(model), [])
+    with refused(AssemblyError, "b", "loop without any state", "b, a", "Integrator"):
+        view.signal(model.c.y)
+
+
+def test_elements_of_vectors_are_connected_one_by_one_or_all_at_once():
+    model = model_of(pair=Pair(), total=blocks.Sum(k=(1.0, 10.0)))
+    for i, value in enumerate((1.0, 2.0, 4.0)):
+        blocks.Constant(k=value).y >> model.pair.u[i]
+    model.pair.y >> model.total.u
+    assert [p for p in model.parts if p.startswith("constant")] == [
+        "constant1",
+        "constant2",
+        "constant3",
+    ]
+    view = situation(signals_of(model), [])
+    assert view.signal(model.pair.y) == (7.0, -5.0)
+    assert view.signal(model.pair.y[1]) == -5.0
+    assert view.signal(model.total.y) == 7.0 - 50.0
+    assert model.pair.y[1].path == "pair.y[2]"
+
+
+def test_vectors_of_different_sizes_are_refused():
+    model = model_of(pair=Pair(), total=blocks.Sum(k=(1.0, 2.0, 3.0)))
+    with refused(PortError, "pair.y", "size 2", "size 3", "[0]"):
+        model.pair.y >> model.total.u
+    with refused(PortError, "pair.y", "no element 2", "from 0"):
+        model.pair.y[2] >> model.total.u[0]
+    with refused(PortError, "world.frame_b", "no element 0"):
+        model.world.frame_b[0] >> model.total.u[0]
+
+
+def test_signals_pass_through_ports_of_models():
+    class Twice(mk.Model):
+        """Doubles a signal."""
+
+        u = signal_input("what goes in")
+        y = signal_output("what comes out")
+
+        def build(self) -> None:
+            self.gain = blocks.Gain(k=2.0)
+            self.u >> self.gain.u
+            self.gain.y >> self.y
+
+    model = model_of(twice=Twice(), again=Twice())
+    1.5 >> model.twice.u
+    model.twice.y >> model.again.u
+    view = situation(signals_of(model), [])
+    assert view.signal(model.again.y) == 6.0
+
+
+def test_an_input_that_nothing_gives_is_named():
+    model = model_of(torque=rotational.Torque(), mass=rotational.Inertia())
+    model.torque.flange >> model.mass.flange_a
+    with refused(PortError, "torque.tau", "nothing gives", "Constant"):
+        signals_of(model)
+    model = model_of(sum=blocks.Sum())
+    1.0 >> model.sum.u[0]
+    with refused(PortError, "sum.u[2]", "nothing gives"):
+        signals_of(model)
+
+
+def test_two_outputs_cannot_give_one_signal():
+    model = model_of(a=blocks.Constant(), b=blocks.Constant(), gain=blocks.Gain())
+    model.a.y >> model.gain.u
+    model.b.y >> model.gain.u
+    with refused(PortError, "b.y", "a", "both give", "one output"):
+        signals_of(model)
+
+
+def test_only_finite_numbers_and_only_signals_take_numbers():
+    model = model_of(gain=blocks.Gain())
+    for wrong in (float("nan"), float("inf"), "half"):
+        with refused(PortError, "gain.u", "cannot be connected"):
+            wrong >> model.gain.u
+    with refused(PortError, "world.frame_b", "cannot be connected"):
+        2.0 >> model.world.frame_b
+
+
+def test_a_reading_of_forces_cannot_make_forces():
+    model = model_of(meter=Meter(), gain=blocks.Gain(k=2.0))
+    model.meter.y >> model.gain.u
+    signals = signals_of(model)
+    view = situation(signals, [])
+    with refused(AssemblyError, "meter", "before each other", "FirstOrder"):
+        view.signal(model.gain.y)
+    view = situation(signals, [], ud=[])
+    view.reading = 4.0
+    assert view.signal(model.gain.y) == 8.0
+
+
+def test_states_start_where_their_inputs_want_them():
+    model = model_of(
+        one=blocks.FirstOrder(k=2.0, T=0.1, initType="SteadyState"),
+        two=blocks.CriticalDamping(n=3, f=5.0, initType="SteadyState"),
+        three=blocks.FirstOrder(y_start=0.7),
+        wave=blocks.Cosine(amplitude=3.0),
+    )
+    model.wave.y >> model.one.u
+    model.one.y >> model.two.u
+    model.two.y >> model.three.u
+    signals = signals_of(model)
+    names = [state.name for state in signals.states]
+    assert names == ["one.y", "two.x[1]", "two.x[2]", "two.x[3]", "three.y"]
+    begin = signals.start_values(SimpleNamespace(ud=None), 0.0)
+    assert begin == [6.0, 6.0, 6.0, 6.0, 0.7]
+    rates = signals.rates(situation(signals, begin), begin, 0.0)
+    assert rates[:4] == [0.0, 0.0, 0.0, 0.0]
+    assert rates[4] == pytest.approx(6.0 - 0.7)

@@ -1,0 +1,68 @@
+"""Mechanisms with loops move as Lagrange's equations say, however they are solved."""
+
+from functools import cache
+from math import pi
+
+import numpy as np
+import pytest
+
+from tests.gallery.loop_cases import CASES
+
+
+@cache
+def truth_of(name):
+    """Return eleven times of a case and its true motion there."""
+    times = np.linspace(0.0, CASES[name].stop, 11)
+    return times, CASES[name].truth(times)
+
+
+def run_of(name, **options):
+    """Return a run of a case and how far it is from the truth."""
+    case = CASES[name]
+    times, truth = truth_of(name)
+    options = {"rtol": 1e-10, "output": times, "time_limit": 20.0} | case.options | options
+    run = case.make().simulate(case.stop, **options)
+    assert run.complete, run.info.message
+    rows = np.searchsorted(run.time, times)  # a run may have further rows, at its events
+    return run, np.column_stack([run[n] for n in case.names])[rows] - truth
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_motion_is_the_one_of_lagranges_equations(name):
+    case = CASES[name]
+    run, error = run_of(name)
+    assert np.abs(error).max() < case.within
+    metres, radians = run.loop_gap()
+    assert metres < 1e-12
+    assert radians < 1e-12
+    if case.conservative:
+        energy = run.energy()
+        drift = np.abs(energy["total"] - energy["total"][0]).max()
+        assert drift < 2e-9 * energy["kinetic"].max()
+    text = run.model.explain()
+    assert ("strategy: explicit" in text) == case.closed_form
+    count = f"{case.freedom} degree{'' if case.freedom == 1 else 's'} of freedom"
+    assert count in text.splitlines()[0]
+
+
+STRATEGIES = ("explicit", "projected", "minimal", "baumgarte", "absolute")
+SHORT = (
+    "SliderCrank",
+    "PlanarFourbar",
+    "FourfoldPendulum",
+    "SpatialSliderCrank",
+    "Bricard",
+)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("name", SHORT)
+def test_every_strategy_gives_the_same_motion(name, strategy):
+    case = CASES[name]
+    if strategy == "explicit" and not case.closed_form:
+        pytest.skip("has no closed form")
+    run, error = run_of(name, strategy=strategy)
+    if strategy == "absolute":  # from poses, angles are known but for whole turns
+        angles = [i for i, n in enumerate(case.names) if run.unit(n) == "rad"]
+        error[:, angles] = (error[:, angles] + pi) % (2 * pi) - pi
+    assert np.abs(error).max() < case.within
