@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from motorik.results import Result
+    from motorik.simulation.analysis import Branch
     from motorik.simulation.simulator import Simulator
     from motorik.simulation.system import System
 
@@ -170,6 +171,49 @@ class Model(Composite):
         from motorik.simulation.simulator import Simulator
 
         return Simulator(self.compile(), **options)
+
+    # --- loops -----------------------------------------------------------------------------
+
+    def branches(self, start: Mapping[str, float] | None = None) -> list[Branch]:
+        """Return the ways to assemble the loops at the independent start coordinates.
+
+        Give ``branch=way.sides`` to `simulate` to start in one of them.
+        """
+        from motorik.simulation.analysis import branches
+
+        return branches(self.compile(), start or {})
+
+    def inverse_kinematics(
+        self, targets: Mapping[str, Any], start: Mapping[str, float] | None = None
+    ) -> dict[str, float]:
+        """Return the coordinates at which variables have given values and all loops close.
+
+        `targets` by the names that results use, e.g. ``{"tool.frame_b.r_0": (0.4, 0.2, 0)}``;
+        coordinates in `start` are kept. The search begins at the start of the model.
+        """
+        from motorik.simulation.analysis import inverse_kinematics
+
+        return inverse_kinematics(self.compile(), targets, start or {})
+
+    def inverse_dynamics(
+        self,
+        time: Sequence[float] | np.ndarray,
+        motion: Mapping[str, Sequence[Any]],
+        drives: Sequence[str] | None = None,
+        strategy: str = "projected",
+    ) -> dict[str, np.ndarray]:
+        """Return the forces [N] and torques [N.m] at joints that bring about a motion.
+
+        `motion` gives coordinates by name as (values, rates, second rates) over `time` [s];
+        what it leaves open follows from the loops. `drives` are the coordinates where
+        actuators are, by default those of the motion.
+        """
+        import numpy as np
+
+        from motorik.simulation.analysis import inverse_dynamics
+
+        times = np.atleast_1d(np.asarray(time, dtype=float))
+        return inverse_dynamics(self.compile(strategy), times, motion, drives)
 
     # --- parameters by name ----------------------------------------------------------------
 

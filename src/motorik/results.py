@@ -257,6 +257,9 @@ class Result(Series):
                 shape = self._shape(name)
                 size = int(np.prod(shape, dtype=int))
                 values = flat[:, at : at + size].reshape(len(self), *shape)
+                if name in self._system.wrapped_angles:
+                    speed = self[self._system.wrapped_angles[name]]
+                    values = unwrapped(self._time, values, speed)
                 self._known[name] = _frozen(values)
                 at += size
         return {name: self[name] for name in names}
@@ -268,9 +271,8 @@ class Result(Series):
         if self._lambdas is None:
             n_q, n = self._system.n_q, self._system.n_q + self._system.n_u
             ud = self.rates[:, n_q:n]
-            self._lambdas = self._system.multipliers(
-                self._time, self._states, ud, self._parameters
-            )
+            found = self._system.multipliers(self._time, self._states, ud, self._parameters)
+            self._lambdas = _frozen(found)
         return self._lambdas
 
     @property
@@ -386,6 +388,16 @@ class Result(Series):
             f"<Result of {self._system.mechanism.name}: {len(self)} rows to "
             f"t = {self._time[-1]:g} s{ended}>"
         )
+
+
+def unwrapped(time: np.ndarray, angle: np.ndarray, speed: np.ndarray) -> np.ndarray:
+    """Return an angle that is known but for full turns, continuous from row to row.
+
+    Between rows it turns about as the mean of the speeds says.
+    """
+    moved = 0.5 * (speed[1:] + speed[:-1]) * np.diff(time)
+    turns = np.round((moved - np.diff(angle)) / (2.0 * np.pi))
+    return angle + 2.0 * np.pi * np.concatenate([[0.0], np.cumsum(turns)])
 
 
 class SavedResult(Series):

@@ -235,6 +235,9 @@ def test_without_a_world_the_default_one_is_used_and_said():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         pendulum().compile()
+        drive_line = mk.Model()
+        drive_line.disc = mk.rotational.Inertia(J=1.0)
+        drive_line.compile()  # nothing of it is in space
 
 
 @pytest.mark.parametrize("given", [(0, 1), None, 5.0], ids=str)

@@ -77,6 +77,11 @@ ROTATIONAL = ("phi", "w", "tau", "J", "Inertia", "Torque")
 TRANSLATIONAL = ("s", "v", "f", "m", "Mass", "Force")
 
 
+def time_of(view):
+    """Return the time of a motion."""
+    return view.t
+
+
 class Everything(mk.Model):
     """All parts of drive lines and all blocks."""
 
@@ -94,6 +99,8 @@ class Everything(mk.Model):
         self.ring, self.rack = rot.Inertia(phi=0.0, w=0.0), rot.IdealGearR2T(ratio=3.0)
         self.wheel, self.lever = rot.IdealRollingWheel(), tra.IdealLever(ratio=-1.5)
         self.rod, self.slide = tra.Rod(L=0.2), tra.Mass(m=2.0)
+        self.step = rot.TorqueStep(startTime=0.1)
+        self.step.flange >> self.rotor.flange_a
         self.rotor.flange_b >> self.gear.flange_a
         self.gear.flange_b >> self.disc.flange_a
         self.disc.flange_b >> self.planets.sun
@@ -127,6 +134,8 @@ class Everything(mk.Model):
             blocks.CriticalDamping(),
             blocks.Function(),
             blocks.StateSpace(),
+            blocks.Der(),
+            blocks.LessEqualThreshold(),
         ]
         self.sine = blocks.Sine()
         at = self.sine.y
@@ -135,7 +144,8 @@ class Everything(mk.Model):
             at >> block.u
             at = block.y
         sources = [blocks.Constant(), blocks.Cosine(), blocks.Ramp(), blocks.TimeFunction()]
-        sources.append(blocks.ContinuousClock(offset=1.0))
+        sources += [blocks.ContinuousClock(offset=1.0), blocks.Trapezoid()]
+        sources.append(blocks.Expression(f=time_of))
         for source in sources:
             setattr(self, f"source{type(source).__name__}", source)
         for kind in (blocks.Add, blocks.Feedback, blocks.Product, blocks.Division):

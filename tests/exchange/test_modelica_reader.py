@@ -426,13 +426,13 @@ def test_looks_of_one_part_are_unknown_to_another():
 
 def test_features_that_are_not_there_are_named():
     text = refusal(
-        component("rev", "Joints.Revolute", a={"fixed": "true"}), error=MissingFeatureError
+        component("b", "Parts.Body", z_0_fixed="true"), error=MissingFeatureError
     )
-    assert "Joints.Revolute with a" in text
+    assert "Parts.Body with z_0_fixed" in text
     for extra in (
-        component("b", "Parts.Body", m={"fixed": "false", "start": "1"}),
         component("rev", "Joints.Revolute", phi="sin(1)"),
-        component("f", "Joints.FreeMotionScalarInit", use_a="true"),
+        component("f", "Joints.FreeMotion", z_rel_a_fixed="true"),
+        component("s", "Forces.Spring", useHeatPort="true"),
         component("p", "Parts.PointMass[2,3]"),
     ):
         refusal(extra, error=MissingFeatureError)

@@ -217,7 +217,7 @@ CASES = {
         0.2,
         ("load.phi", "load.w"),
         lambda t: _angle_and_speed(engine_references.engine_v6(engine_references.PLAIN), t),
-        within=7e-8,
+        within=2e-7,
         options=KINKS,
     ),
     "EngineV6Analytic": Case(

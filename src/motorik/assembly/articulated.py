@@ -236,8 +236,7 @@ def forward_dynamics(
                 (m, R[i] @ centre if aligned else centre) for m, centre in link.heavy
             )
             X_0[i], b[i] = tape.call(weigh, gravity.acceleration, X_p0, X[i], heavy, b[i])
-    for link in links if applied is not None else ():
-        force = applied[link.index]
+    for link, force in zip(links, applied or (), strict=False):
         b[link.index] = b[link.index] - (Pose(R[link.index])(force) if aligned else force)
     given = empty(n)
     for link in reversed(links):

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from motorik.algebra.motor import Motor
-from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg, sub
+from motorik.algebra.scalar import Scalar, add, div, is_structural, mul, neg, sqrt, sub
 from motorik.assembly.composite_body import inverse_dynamics, mass_matrix
 from motorik.assembly.formulation import Formulation
 from motorik.assembly.rows import coordinate_rates
@@ -29,7 +29,6 @@ from motorik.assembly.sparse import (
 )
 from motorik.assembly.view import MotionView
 
-SOFT = 1e-8  # of pivots of enforced rows, where multipliers vanish at singular positions
 CORRECTIONS = 3  # of positions after a step, with one factorisation
 
 
@@ -174,6 +173,17 @@ class Instant:
         }
         return SquareFactors(entries, self.equations.solved_pivots)
 
+    def solvability(self) -> Scalar:
+        """Return det G_D against the lengths of the rows of G: 0 where speeds do not follow."""
+        f = self.formulation
+        lengths: Scalar = 1.0
+        for row in f.solved:
+            total: Scalar = 0.0
+            for value in self._matrix_rows.get(row, {}).values():
+                total = add(total, mul(value, value))
+            lengths = mul(lengths, sqrt(total))
+        return div(self._solver.determinant, lengths)
+
     def _dependent(
         self, speeds: dict[int, Scalar], known: Sequence[Scalar]
     ) -> list[Scalar]:
@@ -312,7 +322,9 @@ class Instant:
     def factors(self) -> SymmetricFactors:
         """The reduced equations, factorised."""
         pivots = self.equations.pivots_for(self._entries)
-        return SymmetricFactors(self._entries, pivots, len(self.formulation.state_u), SOFT)
+        return SymmetricFactors(
+            self._entries, pivots, len(self.formulation.state_u), self.formulation.softness
+        )
 
     def _reduced(self, forces: Sequence[Scalar]) -> list[Scalar]:
         """Return Jᵀ f."""

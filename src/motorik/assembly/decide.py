@@ -32,6 +32,7 @@ from motorik.assembly.formulation import (
     LoopDecision,
 )
 from motorik.assembly.initial import assembled_start
+from motorik.assembly.locked import axes_of_turns, misaligned
 from motorik.assembly.mechanism import Closure, Mechanism, Placed
 from motorik.assembly.rows import ConstraintRows
 from motorik.assembly.tree import LAST
@@ -47,6 +48,7 @@ from motorik.elements.turn import Turn
 from motorik.errors import LoopError, UnknownNameError, suggest
 
 DISTANCE_HINGES = 1_000_000  # hinges of distances are numbered from here on
+SOFTNESS_OF_ABSOLUTE = 1e-12  # pivots of bodies' coordinates differ widely in size
 DEFAULT_GAINS = (10.0, 10.0)  # α, β of Baumgarte's stabilisation [1/s]
 
 
@@ -152,6 +154,7 @@ class _Decider:
         count_freedoms(self.clusters, self.rows, matrices)
         self.matrices = matrices
         self._count_turns(formulation.samples)
+        self._refuse_locked()
         self._close(formulation)
         self._relate(formulation)
         self._enforce(formulation)
@@ -167,9 +170,29 @@ class _Decider:
         formulation.state_q = [k for k in range(self.mechanism.n_q) if k not in taken]
         gone = set(formulation.dependent_u)
         formulation.state_u = [k for k in range(self.mechanism.n_u) if k not in gone]
+        if self.absolute:
+            formulation.softness = SOFTNESS_OF_ABSOLUTE
         if self.wanted.strategy == BAUMGARTE or (self.absolute and self.wanted.gains):
             formulation.gains = self.wanted.gains or DEFAULT_GAINS
         return self.mechanism, formulation
+
+    def _refuse_locked(self) -> None:
+        """Refuse loops that cannot move because axes miss one another by a little."""
+        for cluster in self.clusters:
+            closures = [self.mechanism.closures[k] for k in cluster.closures]
+            if cluster.freedom > 0 or not cluster.speeds:
+                continue
+            axes = axes_of_turns(
+                self.mechanism, cluster.links, closures, self.q, self.symbols, self.p
+            )
+            why = misaligned(axes)
+            if why:
+                names = ", ".join(cluster.names(self.mechanism))
+                raise LoopError(
+                    closures[-1].part,
+                    f"the loop of {names} is locked (0 degrees of freedom): {why}.",
+                    "Make these axes parallel, or take a Universal or Spherical joint for one.",
+                )
 
     def _count_turns(self, samples: Sequence[np.ndarray]) -> None:
         """Let the angles of cut turns in planar loops be continuous over full turns."""
@@ -506,11 +529,17 @@ class _Decider:
         any_rate = any(not self.rows.rows[k].holonomic for k in cluster.active)
         columns = [u for u, _, _ in single]
         weight = np.array([0.5 ** max(wish - 1, 0) for _, _, wish in single])
+        related = {u for relation in self.mechanism.relations for u, _ in relation.terms}
+        weight[[u in related for u in columns]] *= 1e-3  # these follow from other parts
         G = self.matrices[0][np.ix_(cluster.active, columns)] * weight
         chosen = independent_rows([G.T])
         if len(chosen) < len(cluster.active) or any_rate:
             names = ", ".join(cluster.names(self.mechanism))
-            reason = "rolling" if any_rate else "coordinates that are not single numbers"
+            reason = (
+                "rows of speeds alone"
+                if any_rate
+                else "coordinates that are not single numbers"
+            )
             raise LoopError(
                 cluster.names(self.mechanism)[-1],
                 f"the strategy {MINIMAL!r} does not apply to the loop of {names}: {reason}.",
@@ -666,8 +695,13 @@ def _kind(joint: Joint) -> tuple[str, Any, Any]:
     return ("S" if isinstance(joint, (Ball, BallAngles)) else "O"), Z, 0.0
 
 
-def poses_as_coordinates(mechanism: Mechanism, view: MotionView) -> np.ndarray:
-    """Return the coordinates of a mechanism of the same model that has another tree."""
+def poses_as_coordinates(
+    mechanism: Mechanism, view: MotionView, number: Callable[[Any], float] = float
+) -> np.ndarray:
+    """Return the coordinates of a mechanism of the same model that has another tree.
+
+    `number` gives the present values of symbols of live parameters.
+    """
     q = np.array(mechanism.start_values()[0])
     for link in mechanism.links:
         if link.edge is None and link.root is None:
@@ -678,7 +712,7 @@ def poses_as_coordinates(mechanism: Mechanism, view: MotionView) -> np.ndarray:
             assert link.edge is not None
             X = view.relative(link.edge.frame_a, link.edge.frame_b)[0]
         joint = link.edge.joint if link.edge is not None else link.joint
-        q[list(link.q)] = [float(value) for value in joint.fit(X)]
+        q[list(link.q)] = [number(value) for value in joint.fit(X)]
     return q
 
 

@@ -157,7 +157,8 @@ class Formulation:
     `state_q`, `state_u`: numbers of the coordinates and speeds that are states.
     `dependent_q`, `dependent_u`: those that follow from them, positions by `steps` (or by
     Newton's method if `iterates`), speeds by the rows `solved`.
-    `enforced`: rows held by multipliers, beside the states.
+    `enforced`: rows held by multipliers, beside the states. Where their pivots fall below
+    `softness` of the usual size, at singular positions, the multipliers go to zero.
     """
 
     mechanism: Mechanism
@@ -172,6 +173,7 @@ class Formulation:
     enforced: list[int] = field(default_factory=list)
     iterates: bool = False
     gains: tuple[float, float] | None = None
+    softness: float = 1e-9
     samples: list[np.ndarray] = field(default_factory=list)
 
     @property
@@ -202,8 +204,12 @@ class Formulation:
 
     @property
     def n_extra(self) -> int:
-        """How many numbers follow the live parameters: sides, then reference angles."""
-        return self.n_sides + len(self.turning)
+        """How many numbers follow the live parameters.
+
+        Sides of closed forms, then reference angles, then the solvability of speeds at the
+        start if Newton's method is used.
+        """
+        return self.n_sides + len(self.turning) + int(self.iterates)
 
     @property
     def freedom(self) -> int:
@@ -229,7 +235,9 @@ class Formulation:
         for k, value in zip(self.state_q, states, strict=True):
             q[k] = value
         sides = list(extra[: self.n_sides])
-        reference = dict(zip(self.turning, extra[self.n_sides : self.n_extra], strict=True))
+        turning = self.turning
+        references = extra[self.n_sides : self.n_sides + len(turning)]
+        reference = dict(zip(turning, references, strict=True))
         for k, value in zip(self.unknowns, extra[self.n_extra :], strict=True):
             q[k] = value
         margins: list[Scalar] = []

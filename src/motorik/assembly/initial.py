@@ -9,6 +9,7 @@ import numpy as np
 
 from motorik.assembly.closing import CLOSED, Residual, damped_newton, nearest
 from motorik.assembly.clusters import loop_links
+from motorik.assembly.locked import axes_of_turns, misaligned
 from motorik.assembly.mechanism import Mechanism, State
 from motorik.assembly.rows import ConstraintRows
 from motorik.assembly.view import MotionView
@@ -39,14 +40,14 @@ class StartProblem:
         self.mechanism, self.rows = mechanism, rows
         self.symbols, self.p, self.t = symbols, p, t
         self.z = [float(value) for value in z]
-        self.positions = [d for d in mechanism.demands if not d.of_speed]
-        self.velocities = [d for d in mechanism.demands if d.of_speed]
+        self.positions = [d for d in mechanism.demands if d.level == 0]
+        self.velocities = [d for d in mechanism.demands if d.level == 1]
         self._residual: Residual | None = None
 
     @property
     def is_trivial(self) -> bool:
         """Whether nothing but the values given must hold."""
-        return self.rows is None and not self.mechanism.demands
+        return self.rows is None and not self.positions and not self.velocities
 
     def solve(
         self, q: np.ndarray, u: np.ndarray, q_fixed: np.ndarray, u_fixed: np.ndarray
@@ -70,13 +71,7 @@ class StartProblem:
             view = MotionView(
                 self.mechanism, parts, [0.0] * self.mechanism.n_u, None, self.t, self.z
             )
-            wanted = [e for demand in self.positions for e in demand.residual(view)]
-            if self.rows is not None:
-                y = self.rows.y_of(parts, self.t, self.z)
-                wanted.append(self.rows.position_function(y, self.symbols))
-            for link in self.mechanism.links:
-                wanted += link.joint.redundancy([parts[k] for k in link.q])
-            r = casadi.vertcat(*wanted)
+            r = casadi.vertcat(*self.position_gaps(view, parts))
             function = casadi.Function(
                 "start", [x, self.symbols], [r, casadi.jacobian(r, x)]
             )
@@ -87,6 +82,24 @@ class StartProblem:
 
             self._residual = residual
         return self._residual
+
+    def position_gaps(self, view: MotionView, q: Sequence[Any]) -> list[Any]:
+        """Return what must vanish at positions, of symbols q."""
+        wanted: list[Any] = [e for d in self.positions for e in d.residual(view)]
+        if self.rows is not None:
+            y = self.rows.y_of(q, self.t, self.z)
+            wanted.append(self.rows.position_function(y, self.symbols))
+        for link in self.mechanism.links:
+            wanted += link.joint.redundancy([q[k] for k in link.q])
+        return wanted
+
+    def speed_gaps(self, view: MotionView, q: Sequence[Any], u: Any) -> list[Any]:
+        """Return what must vanish of speeds, of coordinates q and symbols u."""
+        wanted: list[Any] = [e for d in self.velocities for e in d.residual(view)]
+        if self.rows is not None:
+            y = self.rows.y_of(q, self.t, self.z)
+            wanted.append(self.rows.velocity_function(y, u, self.symbols))
+        return wanted
 
     def _try(self, q: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, float]:
         """Return the best start found from q and from places around it."""
@@ -140,11 +153,7 @@ class StartProblem:
         x = casadi.SX.sym("u", u.size)
         values = [float(v) for v in q]
         view = MotionView(self.mechanism, values, casadi.vertsplit(x), None, self.t, self.z)
-        wanted = [e for demand in self.velocities for e in demand.residual(view)]
-        if self.rows is not None:
-            y = self.rows.y_numbers(q, self.t, self.z)
-            wanted.append(self.rows.velocity_function(y, x, self.symbols))
-        r = casadi.vertcat(*wanted)
+        r = casadi.vertcat(*self.speed_gaps(view, values, x))
         function = casadi.Function("start", [x, self.symbols], [r, casadi.jacobian(r, x)])
         r0, J = (np.asarray(v, dtype=float) for v in function(u, self.p))
         result = u.copy()
@@ -166,7 +175,8 @@ class StartProblem:
         states = self.mechanism.coordinates if u is None else self.mechanism.speeds
         sizes: list[tuple[float, Demand]] = []
         at = 0
-        for demand, count in zip(demands, _counts(demands, self.mechanism), strict=True):
+        for demand in demands:
+            count = count_of(demand, self.mechanism)
             sizes.append((float(np.abs(left[at : at + count]).max()), demand))
             at += count
         kept = [s.name for s, f in zip(states, free, strict=True) if not f]
@@ -175,7 +185,7 @@ class StartProblem:
             if not sizes or float(np.abs(rows).max(initial=0.0)) > max(sizes)[0] / 10:
                 self._refuse_loop(q, u, rows, kept)
         gap, worst = max(sizes, key=lambda pair: pair[0])
-        reached = _listed(states, q if u is None else u)
+        reached = listed(states, q if u is None else u)
         raise InitialValueError(
             worst.part,
             f"the fixed start value {worst.name} cannot be met: {gap:.3g} remains "
@@ -213,10 +223,21 @@ class StartProblem:
             )
         raise LoopError(
             row.part,
-            f"the loop of {loop} cannot be closed: at best a gap of {gaps} remains.",
+            f"the loop of {loop} cannot be closed: at best a gap of {gaps} remains"
+            f"{self._misaligned(row.closure, relaxed)}.",
             "Check lengths, axes and positions of these parts. Nearest found: "
-            f"{_listed(self.mechanism.coordinates, relaxed)}.",
+            f"{listed(self.mechanism.coordinates, relaxed)}.",
         )
+
+    def _misaligned(self, number: int | None, q: np.ndarray) -> str:
+        """Return which axes of a loop are almost parallel to the others, in words."""
+        if number is None:
+            return ""
+        closure = self.mechanism.closures[number]
+        links = loop_links(self.mechanism, closure)
+        axes = axes_of_turns(self.mechanism, links, [closure], q, self.symbols, self.p)
+        why = misaligned(axes)
+        return f"; {why}" if why else ""
 
 
 def assembled_start(
@@ -260,13 +281,15 @@ def _gaps(units: Sequence[str], values: np.ndarray, of_speed: bool) -> str:
 
 def _changed(states: Sequence[State], kept: Sequence[str], q: np.ndarray) -> str:
     pairs = [(s, v) for s, v in zip(states, q, strict=True) if s.name in kept]
-    return ", ".join(f"{s.name} = {v:.6g}" for s, v in pairs) or _listed(states, q)
+    return ", ".join(f"{s.name} = {v:.6g}" for s, v in pairs) or listed(states, q)
 
 
-def _listed(states: Sequence[State], values: np.ndarray) -> str:
+def listed(states: Sequence[State], values: np.ndarray) -> str:
+    """Return names and values for a message."""
     return ", ".join(f"{s.name} = {v:.6g}" for s, v in zip(states, values, strict=True))
 
 
-def _counts(demands: Sequence[Demand], mechanism: Mechanism) -> list[int]:
-    view = MotionView(mechanism, mechanism.start_values()[0], mechanism.start_values()[1])
-    return [len(demand.residual(view)) for demand in demands]
+def count_of(demand: Demand, mechanism: Mechanism) -> int:
+    """Return how many quantities a demand is about."""
+    q, u = mechanism.start_values()
+    return len(demand.residual(MotionView(mechanism, q, u, [0.0] * mechanism.n_u)))

@@ -86,13 +86,14 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Any]) -> In
             names, "a model has one World, not several.", "Keep one of them."
         )
     if not worlds:
-        warnings.warn(
-            DefaultWorldWarning(
-                f"{model.label} has no World: gravity is taken as 9.80665 m/s² along −y. "
-                "Add `model.world = World(...)` to say otherwise."
-            ),
-            stacklevel=_frames_within(),
-        )
+        if _has_frames(model):
+            warnings.warn(
+                DefaultWorldWarning(
+                    f"{model.label} has no World: gravity is taken as 9.80665 m/s² along −y. "
+                    "Add `model.world = World(...)` to say otherwise."
+                ),
+                stacklevel=_frames_within(),
+            )
         _file(stock, World())
     for part in model.walk():
         p = part.resolved(resolve)
@@ -107,6 +108,13 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Any]) -> In
         if part.is_model and not getattr(part, "is_open", True):
             _check_ends(stock, part)
     return stock
+
+
+def _has_frames(model: Composite) -> bool:
+    """Tell whether anything of a model is in space, not on drive lines alone."""
+    return any(
+        port.kind is PortKind.FRAME for part in model.walk() for port in part.ports()
+    )
 
 
 def _check_ends(stock: Inventory, part: Part) -> None:

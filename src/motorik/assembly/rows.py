@@ -152,7 +152,11 @@ class ConstraintRows:
         """The nonzero entries of G, column by column, of (y, p); see `pattern`."""
         import casadi
 
-        values = casadi.vertcat(*self.G.nonzeros()) if self.G.nnz() else casadi.SX(0, 1)
+        values = (
+            casadi.vertcat(*map(casadi.SX, self.G.nonzeros()))
+            if self.G.nnz()
+            else casadi.SX(0, 1)
+        )
         return self._function("G", [self.y, self.p], values)
 
     @cached_property

@@ -264,9 +264,12 @@ class SquareFactors:
         self._pivots = list(pivots)
         self._lower: list[list[tuple[int, Scalar]]] = []
         self._upper: list[tuple[Scalar, dict[int, Scalar]]] = []
+        self.determinant: Scalar = 1.0  # up to its sign, which does not change
         for r, c in pivots:
             line = table.pop(r)
-            inverse = div(1.0, line.pop(c))
+            pivot = line.pop(c)
+            self.determinant = mul(self.determinant, pivot)
+            inverse = div(1.0, pivot)
             lower: list[tuple[int, Scalar]] = []
             for i, other in table.items():
                 if c not in other:

@@ -22,6 +22,7 @@ from motorik.assembly.reactions import (
     forces_of_closure,
     multiplier_numbers,
 )
+from motorik.assembly.signal_rates import signal_rate
 from motorik.components.contributions import FrameForce, JointBetween
 from motorik.components.part import Part
 from motorik.components.ports import Port
@@ -117,6 +118,10 @@ class MotionView:
     def signal(self, port: Port) -> Scalar:
         """Return the value of a signal."""
         return self._signals[port]
+
+    def signal_rate(self, port: Port) -> Scalar:
+        """Return the time derivative of a signal."""
+        return signal_rate(self, port)
 
     @cached_property
     def _signals(self) -> Any:

@@ -2,7 +2,12 @@
 
 from motorik.compiler.cache import cache_directory, clear_cache, trim_cache
 from motorik.compiler.function import Argument, NativeFunction
-from motorik.compiler.lower import compile_function, compile_functions, count_instructions
+from motorik.compiler.lower import (
+    compile_function,
+    compile_functions,
+    count_instructions,
+    has_cases,
+)
 from motorik.compiler.native import NativeLibrary, load
 from motorik.compiler.tape import Slot, Tape
 
@@ -17,6 +22,7 @@ __all__ = [
     "compile_function",
     "compile_functions",
     "count_instructions",
+    "has_cases",
     "load",
     "trim_cache",
 ]

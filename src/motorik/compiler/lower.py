@@ -111,3 +111,19 @@ def _arguments(
         for k in range(function.n_out())
     )
     return inputs, outputs
+
+
+COMPARISONS = ("OP_LT", "OP_LE", "OP_EQ", "OP_NE", "OP_FMAX", "OP_FLOOR", "OP_CEIL")
+
+
+def has_cases(function: casadi.Function) -> bool:
+    """Tell whether a function distinguishes cases, so that its derivatives may jump."""
+    import casadi
+
+    cases = {
+        getattr(casadi, name)
+        for name in (*COMPARISONS, "OP_IF_ELSE_ZERO", "OP_SIGN", "OP_FABS", "OP_FMIN")
+    }
+    return any(
+        function.instruction_id(k) in cases for k in range(function.n_instructions())
+    )

@@ -10,7 +10,8 @@ from motorik.components import (
 )
 from motorik.components.bodies import Body, BodyBox, BodyCylinder, BodyShape, PointMass
 from motorik.components.composite import Composite
-from motorik.components.floating import FreeMotion, FreeMotionScalarInit, Spherical
+from motorik.components.floating import FreeMotion, Spherical
+from motorik.components.floating_scalars import FreeMotionScalarInit
 from motorik.components.joints import (
     Cylindrical,
     Planar,

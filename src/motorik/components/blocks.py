@@ -4,6 +4,7 @@ from motorik.components.block import Block, OneToOne, Source
 from motorik.components.blocks_continuous import (
     PI,
     PID,
+    Der,
     Derivative,
     FirstOrder,
     Integrator,
@@ -17,6 +18,7 @@ from motorik.components.blocks_math import (
     Feedback,
     Function,
     Gain,
+    LessEqualThreshold,
     Product,
     Sum,
 )
@@ -24,9 +26,11 @@ from motorik.components.blocks_sources import (
     Constant,
     ContinuousClock,
     Cosine,
+    Expression,
     Ramp,
     Sine,
     TimeFunction,
+    Trapezoid,
 )
 
 __all__ = [
@@ -39,13 +43,16 @@ __all__ = [
     "ContinuousClock",
     "Cosine",
     "CriticalDamping",
+    "Der",
     "Derivative",
     "Division",
+    "Expression",
     "Feedback",
     "FirstOrder",
     "Function",
     "Gain",
     "Integrator",
+    "LessEqualThreshold",
     "OneToOne",
     "Product",
     "Ramp",
@@ -56,4 +63,5 @@ __all__ = [
     "Sum",
     "TimeFunction",
     "TransferFunction",
+    "Trapezoid",
 ]

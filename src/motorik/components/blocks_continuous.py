@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import Any
 
@@ -10,6 +10,7 @@ from motorik.algebra.scalar import Scalar, maximum
 from motorik.components.block import OneToOne, Scalars
 from motorik.components.blocks_math import Add3, Gain
 from motorik.components.composite import Composite
+from motorik.components.contributions import Contribution, Measurement
 from motorik.components.part import parameter, signal_input, signal_output
 from motorik.components.ports import Port
 from motorik.components.values import (
@@ -62,6 +63,18 @@ class Integrator(OneToOne):
     def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return k · u."""
         return (p.k * inputs[0],)
+
+
+class Der(OneToOne):
+    """The exact derivative of the input: y = du/dt, by automatic differentiation.
+
+    A force or motion may depend on y only where u follows from positions; otherwise take
+    `Derivative`.
+    """
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Say: the output is the rate of the input."""
+        yield Measurement(self, (self.y,), lambda view: (view.signal_rate(self.u),), 1)
 
 
 class Derivative(Dynamic):

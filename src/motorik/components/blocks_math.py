@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, where
 from motorik.components.block import (
     Block,
     OneToOne,
@@ -30,6 +30,20 @@ class Gain(OneToOne):
     def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return k · u."""
         return (p.k * inputs[0],)
+
+
+class LessEqualThreshold(OneToOne):
+    """Tells by 1 or 0 whether the input is small: y = 1 where u ≤ threshold.
+
+    Its jump is no event: a method with step control finds it by its error.
+    """
+
+    threshold = parameter("largest input that counts as small", "", 0.0, factor)
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return 1 or 0."""
+        return (where(inputs[0] <= p.threshold, 1.0, 0.0),)
 
 
 class _TwoToOne(Block):

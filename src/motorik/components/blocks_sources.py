@@ -1,15 +1,18 @@
-"""Sources of signals: constants and functions of time."""
+"""Sources of signals: constants, functions of time, and what the mechanism does."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from motorik.algebra import scalar as s
 from motorik.algebra.scalar import Scalar
-from motorik.components.block import Scalars, Source, as_function, unchanged
-from motorik.components.part import parameter
+from motorik.components.block import Scalars, Source, as_count, as_function, unchanged
+from motorik.components.contributions import Contribution, Measurement
+from motorik.components.part import Part, parameter, signal_output
 from motorik.components.values import as_number
+from motorik.errors import ParameterError
 
 
 class Constant(Source):
@@ -56,6 +59,51 @@ class Ramp(_FromStartTime):
         return (p.offset + p.height * share,)
 
 
+class Trapezoid(_FromStartTime):
+    """Rises, stays, falls and waits, again and again: a pulse of `amplitude` each `period`.
+
+    `nperiod` is the number of pulses, −1 for no end. Its corners are no events: a method
+    with step control finds them by its error. Where nothing else moves, a long step could
+    pass over a whole pulse; a `max_step` below the length of the pulse prevents that.
+    """
+
+    amplitude = parameter("height of the pulse", "", 1.0, as_number())
+    rising = parameter("how long it rises", "s", 0.0, as_number(minimum=0.0))
+    width = parameter("how long it stays", "s", 0.5, as_number(minimum=0.0))
+    falling = parameter("how long it falls", "s", 0.0, as_number(minimum=0.0))
+    period = parameter("time from one pulse to the next", "s", 1.0, as_number(above=0.0))
+    nperiod = parameter("number of pulses, −1 for no end", "", -1, as_count(-1))
+
+    def check(self, p: Any) -> None:
+        """Refuse a pulse that is longer than its period."""
+        if p.rising + p.width + p.falling > p.period * (1.0 + 1e-12):
+            raise ParameterError(
+                self.label,
+                f"rising + width + falling = {p.rising + p.width + p.falling:g} s is longer "
+                f"than the period of {p.period:g} s.",
+                "Give a longer period.",
+            )
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return offset + amplitude · share, of the share that the pulse has reached."""
+        count = s.floor((t - p.startTime) / p.period)
+        since = t - p.startTime - count * p.period
+        fallen = since - p.rising - p.width
+        share = s.where(fallen < p.falling, 1.0 - _part(fallen, p.falling), 0.0)
+        share = s.where(fallen < 0.0, 1.0, share)
+        share = s.where(since < p.rising, _part(since, p.rising), share)
+        share = s.where(count < 0.0, 0.0, share)
+        if p.nperiod >= 0:
+            share = s.where(count < float(p.nperiod), share, 0.0)
+        return (p.offset + p.amplitude * share,)
+
+
+def _part(time: Scalar, whole: Scalar) -> Scalar:
+    """Return time / whole; of nothing, nothing."""
+    return 0.0 if s.is_structural(whole, 0.0) else time / whole
+
+
 class _Wave(_FromStartTime):
     """A harmonic oscillation."""
 
@@ -98,3 +146,20 @@ class TimeFunction(Source):
     def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return f(t)."""
         return (p.f(t),)
+
+
+class Expression(Part):
+    """Any quantity of the moving mechanism as a signal: y = f(view).
+
+    `f` is given the motion (`motorik.assembly.view.MotionView`) and returns a scalar, e.g.
+    ``lambda view: 2 * view.variable(model.hinge, "phi") + view.t``. It may read positions and
+    speeds; an acceleration only where no force or motion depends on the signal.
+    """
+
+    y = signal_output("the signal")
+
+    f = parameter("what it reads of the motion", "", None, as_function)
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Say: the signal is a reading of the motion."""
+        yield Measurement(self, (self.y,), lambda view: (p.f(view),))

@@ -242,13 +242,13 @@ class Measurement:
 class Demand:
     """Quantities of the part must have given values at the start.
 
-    `residual(view)` returns what must vanish; `of_speed` tells velocity from position level.
-    `always` is set where the part's own states cannot be fixed instead.
+    `residual(view)` returns what must vanish: of positions (level 0), of speeds (1) or of
+    accelerations (2). `always` is set where the part's own states cannot be fixed instead.
     """
 
     part: str
     name: str
-    of_speed: bool
+    level: int
     residual: Callable[[object], tuple[Scalar, ...]]
     always: bool = False
 

@@ -16,12 +16,10 @@ from motorik.algebra.rotation import rotation_by_sequence
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.contributions import Contribution, Demand, JointBetween
-from motorik.components.joints import STATE_WISHES
 from motorik.components.part import Part, Variable, frame, parameter, start
 from motorik.components.values import (
     Start,
     as_boolean,
-    as_choice,
     as_sequence,
     as_vector,
     never_live,
@@ -31,8 +29,6 @@ from motorik.elements.ball_angles import BallAngles, angles_of
 from motorik.elements.free import Free
 from motorik.elements.free_cardan import FreeCardan
 from motorik.elements.joint import Joint
-
-NOT_FIXED = Start(0.0)
 
 
 class Spherical(Part):
@@ -150,131 +146,6 @@ class FreeMotion(Part):
         )
 
 
-def _scalar_starts(*names: tuple[str, str]) -> dict[str, Any]:
-    return {
-        f"{name}_{i}": start(f"component {i} of {name}", unit)
-        for name, unit in names
-        for i in (1, 2, 3)
-    }
-
-
-def _state_wishes(*names: str) -> dict[str, Any]:
-    as_wish = as_choice(*STATE_WISHES)
-    return {
-        f"{name}_{i}_stateSelect": parameter(
-            f"wish for {name}_{i} as state", "", "never", as_wish
-        )
-        for name in names
-        for i in (1, 2, 3)
-    }
-
-
-class FreeMotionScalarInit(Part):
-    """Frame b moves freely against frame a, each component of its start given on its own.
-
-    r_rel_a [m] and v_rel_a [m/s] in frame_a; angle [rad] about sequence_start and angle_d;
-    w_rel_b [rad/s] in frame_b; used as far as use_r, use_v, use_angle, … say.
-    """
-
-    frame_a = frame("reference frame")
-    frame_b = frame("frame that moves freely")
-
-    use_r = parameter("whether r_rel_a is used", "", False, as_boolean)
-    use_v = parameter("whether v_rel_a is used", "", False, as_boolean)
-    use_angle = parameter("whether angle is used", "", False, as_boolean)
-    use_angle_d = parameter("whether angle_d is used", "", False, as_boolean)
-    use_w = parameter("whether w_rel_b is used", "", False, as_boolean)
-    sequence_start = parameter("axes of the angles", "", (1, 2, 3), as_sequence)
-
-    vars().update(
-        _scalar_starts(
-            ("r_rel_a", "m"),
-            ("v_rel_a", "m/s"),
-            ("angle", "rad"),
-            ("angle_d", "rad/s"),
-            ("w_rel_b", "rad/s"),
-        )
-    )
-    vars().update(_state_wishes("r_rel_a", "v_rel_a", "angle", "angle_d", "w_rel_b"))
-
-    def _starts(self, name: str, used: bool) -> tuple[Start, Start, Start]:
-        a, b, c = (getattr(self, f"{name}_{i}") if used else NOT_FIXED for i in (1, 2, 3))
-        return a, b, c
-
-    def contributions(self, p: Any) -> Iterable[Contribution]:
-        """Say: a free joint, and demands where start values are fixed."""
-        r, v = self._starts("r_rel_a", p.use_r), self._starts("v_rel_a", p.use_v)
-        angle = self._starts("angle", p.use_angle)
-        angle_d = self._starts("angle_d", p.use_angle and p.use_angle_d)
-        w = self._starts("w_rel_b", p.use_w)
-        turn = BallAngles(p.sequence_start)
-        angles, rates = values(angle), values(angle_d)
-        R = rotation_by_sequence(p.sequence_start, tuple(map(float, angles)))
-        w_b = (
-            Vector.of(values(w))
-            if p.use_w
-            else turn.relative_velocity(list(angles), list(rates)).resultant
-        )
-        turns = w if p.use_w else angle_d
-        yield free_joint(
-            self,
-            R,
-            values(r),
-            w_b,
-            values(v),
-            fixed=(
-                tuple(x.is_fixed for x in r),
-                all(x.is_fixed for x in angle),
-                all(x.is_fixed for x in turns),
-                tuple(x.is_fixed for x in v),
-            ),
-        )
-        read: dict[
-            str, tuple[tuple[Start, ...], bool, Callable[[Any], Sequence[Scalar]]]
-        ] = {
-            "r_rel_a": (r, False, lambda m: m[0].p.xyz),
-            "v_rel_a": (v, True, lambda m: (m[0].R @ m[1].moment).xyz),
-            "angle": (angle, False, lambda m: angles_of(p.sequence_start, m[0].R)),
-            "angle_d": (angle_d, True, lambda m: angle_rates(p.sequence_start, m)),
-            "w_rel_b": (w, True, lambda m: m[1].resultant.xyz),
-        }
-        # states show r_rel_a one by one, the others only as a whole, and w_rel_b for angle_d
-        partly = {
-            name
-            for name, (starts, _, _) in read.items()
-            if name != "r_rel_a" and not all(x.is_fixed for x in starts)
-        } | ({"angle_d"} if p.use_w else set())
-        for name, (starts, speed, function) in read.items():
-            for i, value in enumerate(starts):
-                if value.is_fixed:
-                    one = demand(
-                        self,
-                        f"{name}_{i + 1}",
-                        np.array([value.value]),
-                        lambda m, f=function, i=i: (f(m)[i],),
-                        speed=speed,
-                    )
-                    yield replace(one, always=name in partly)
-
-    def variables(self, p: Any) -> Mapping[str, Variable]:
-        """Return position, angles and velocities of frame_b against frame_a."""
-        a, b = self.frame_a, self.frame_b
-        shown: dict[str, Variable] = {}
-        readings: dict[str, tuple[str, Callable[[Any], Sequence[Scalar]]]] = {
-            "r_rel_a": ("m", lambda m: m[0].p.xyz),
-            "v_rel_a": ("m/s", lambda m: (m[0].R @ m[1].moment).xyz),
-            "angle": ("rad", lambda m: angles_of(p.sequence_start, m[0].R)),
-            "angle_d": ("rad/s", lambda m: angle_rates(p.sequence_start, m)),
-            "w_rel_b": ("rad/s", lambda m: m[1].resultant.xyz),
-        }
-        for name, (unit, function) in readings.items():
-            for i in range(3):
-                shown[f"{name}_{i + 1}"] = Variable(
-                    lambda view, f=function, i=i: f(view.relative(a, b))[i], unit
-                )
-        return shown
-
-
 # --- shared -------------------------------------------------------------------------------
 
 
@@ -377,22 +248,36 @@ def angle_rates(
     sequence: tuple[int, int, int], m: tuple[Pose, Motor]
 ) -> tuple[Scalar, Scalar, Scalar]:
     """Return the rates of the angles of a relative motion (pose, velocity in b)."""
-    joint = BallAngles(sequence)
     q = angles_of(sequence, m[0].R)
+    return _along_axes(BallAngles(sequence), q, m[1].resultant)
+
+
+def angle_accelerations(
+    sequence: tuple[int, int, int], X: Pose, V: Motor, A: Motor
+) -> tuple[Scalar, Scalar, Scalar]:
+    """Return the second derivatives of the angles: Σ e_i φ̈_i = ω̇ − Σ ė_i φ̇_i."""
+    joint, q = BallAngles(sequence), angles_of(sequence, X.R)
+    bias = joint.bias(q, _along_axes(joint, q, V.resultant))
+    return _along_axes(joint, q, (A - bias).resultant)
+
+
+def _along_axes(
+    joint: BallAngles, q: Sequence[Scalar], w: Vector
+) -> tuple[Scalar, Scalar, Scalar]:
+    """Return the parts of w along the axes of a joint, by Cramer's rule for Σ e_i x_i = w."""
     a, b, c = (screw.resultant for screw in joint.screws(*q))
-    w = m[1].resultant
-    # Cramer's rule for Σ e_i φ̇_i = ω
     det = a.dot(b.cross(c))
     return w.dot(b.cross(c)) / det, a.dot(w.cross(c)) / det, a.dot(b.cross(w)) / det
+
+
+def rate_of_velocity(X: Pose, V: Motor, A: Motor) -> Vector:
+    """Return the rate of the velocity of b against a, resolved in frame a [m/s²]."""
+    return X.R @ (A.moment + V.resultant.cross(V.moment))
 
 
 def relative_position_variables(part: Any) -> dict[str, Variable]:
     """Return r_rel_a, v_rel_a and a_rel_a of frame_b against frame_a."""
     a, b = part.frame_a, part.frame_b
-
-    def acceleration(view: Any) -> Vector:
-        X, V, A = view.relative_acceleration(a, b)
-        return X.R @ (A.moment + V.resultant.cross(V.moment))
 
     return {
         "r_rel_a": Variable(
@@ -401,7 +286,11 @@ def relative_position_variables(part: Any) -> dict[str, Variable]:
         "v_rel_a": Variable(
             lambda view: _rate_of_position(view, a, b), "m/s", "rate of r_rel_a"
         ),
-        "a_rel_a": Variable(acceleration, "m/s2", "rate of v_rel_a"),
+        "a_rel_a": Variable(
+            lambda view: rate_of_velocity(*view.relative_acceleration(a, b)),
+            "m/s2",
+            "rate of v_rel_a",
+        ),
     }
 
 

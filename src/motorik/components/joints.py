@@ -8,9 +8,10 @@ from math import tau
 from operator import attrgetter
 from typing import Any
 
+from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.composite import Composite
-from motorik.components.contributions import Contribution, JointBetween
+from motorik.components.contributions import Contribution, Demand, JointBetween
 from motorik.components.part import (
     Part,
     Variable,
@@ -23,6 +24,7 @@ from motorik.components.part import (
 from motorik.components.ports import connect
 from motorik.components.values import (
     Derived,
+    Start,
     as_axis,
     as_boolean,
     as_choice,
@@ -55,11 +57,13 @@ class Revolute(Part):
     stateSelect = parameter("wish for phi and w as states", "", "prefer", as_wish)
     phi = start("angle of rotation", "rad")
     w = start("angular velocity", "rad/s")
+    a = start("angular acceleration", "rad/s2")
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say: a turn between the frames."""
         flanges = (self.axis, self.support) if p.useAxisFlange else None
         yield one_freedom(self, Turn(p.n), ("phi", "w"), p, flanges)
+        yield from start_acceleration(self, "w")
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return phi, w, a, tau and angle."""
@@ -81,11 +85,13 @@ class Prismatic(Part):
     stateSelect = parameter("wish for s and v as states", "", "prefer", as_wish)
     s = start("distance", "m")
     v = start("velocity", "m/s")
+    a = start("acceleration", "m/s2")
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say: a slide between the frames."""
         flanges = (self.axis, self.support) if p.useAxisFlange else None
         yield one_freedom(self, Slide(p.n), ("s", "v"), p, flanges)
+        yield from start_acceleration(self, "v")
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return s, v, a and f."""
@@ -105,10 +111,12 @@ class Screw(Part):
     stateSelect = parameter("wish for phi and w as states", "", "prefer", as_wish)
     phi = start("angle of rotation", "rad")
     w = start("angular velocity", "rad/s")
+    a = start("angular acceleration", "rad/s2")
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say: a helix between the frames."""
         yield one_freedom(self, Helix(p.n, p.lead), ("phi", "w"), p, None)
+        yield from start_acceleration(self, "w")
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return phi, w, a, tau and the distance s with its rate v."""
@@ -134,13 +142,15 @@ class Cylindrical(Composite):
     v = start("velocity", "m/s")
     phi = start("angle of rotation", "rad")
     w = start("angular velocity", "rad/s")
+    a = start("acceleration along n", "m/s2")
+    wd = start("angular acceleration about n", "rad/s2")
 
     def build(self) -> None:
         """Make it of a prismatic and a revolute joint."""
         n = Derived(self, attrgetter("n"))
         self.prismatic, self.revolute = Prismatic(n=n), Revolute(n=n)
-        self.share(self.prismatic, s="s", v="v", stateSelect="stateSelect")
-        self.share(self.revolute, phi="phi", w="w", stateSelect="stateSelect")
+        self.share(self.prismatic, s="s", v="v", a="a", stateSelect="stateSelect")
+        self.share(self.revolute, phi="phi", w="w", a="wd", stateSelect="stateSelect")
         _in_series(self, self.prismatic, self.revolute)
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
@@ -164,13 +174,27 @@ class Universal(Composite):
     phi_b = start("angle about n_b", "rad")
     w_a = start("rate of phi_a", "rad/s")
     w_b = start("rate of phi_b", "rad/s")
+    a_a = start("rate of w_a", "rad/s2")
+    a_b = start("rate of w_b", "rad/s2")
 
     def build(self) -> None:
         """Make it of two revolute joints."""
         self.revolute_a = Revolute(n=Derived(self, attrgetter("n_a")))
         self.revolute_b = Revolute(n=Derived(self, attrgetter("n_b")))
-        self.share(self.revolute_a, phi="phi_a", w="w_a", stateSelect="stateSelect")
-        self.share(self.revolute_b, phi="phi_b", w="w_b", stateSelect="stateSelect")
+        self.share(
+            self.revolute_a,
+            phi="phi_a",
+            w="w_a",
+            a="a_a",
+            stateSelect="stateSelect",
+        )
+        self.share(
+            self.revolute_b,
+            phi="phi_b",
+            w="w_b",
+            a="a_b",
+            stateSelect="stateSelect",
+        )
         _in_series(self, self.revolute_a, self.revolute_b)
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
@@ -199,6 +223,9 @@ class Planar(Composite):
     v_y = start("velocity along n × n_x", "m/s")
     phi = start("angle about n", "rad")
     w = start("angular velocity about n", "rad/s")
+    a_x = start("acceleration along n_x", "m/s2")
+    a_y = start("acceleration along n × n_x", "m/s2")
+    wd = start("angular acceleration about n", "rad/s2")
 
     def check(self, p: Any) -> None:
         """Refuse an n_x that has no part in the plane."""
@@ -215,9 +242,10 @@ class Planar(Composite):
         along = Derived(self, _in_plane)
         self.prismatic_x, self.prismatic_y = Prismatic(n=along), Prismatic(n=across)
         self.revolute = Revolute(n=Derived(self, attrgetter("n")))
-        self.share(self.prismatic_x, s="s_x", v="v_x", stateSelect="stateSelect")
-        self.share(self.prismatic_y, s="s_y", v="v_y", stateSelect="stateSelect")
-        self.share(self.revolute, phi="phi", w="w", stateSelect="stateSelect")
+        wish = {"stateSelect": "stateSelect"}
+        self.share(self.prismatic_x, s="s_x", v="v_x", a="a_x", **wish)
+        self.share(self.prismatic_y, s="s_y", v="v_y", a="a_y", **wish)
+        self.share(self.revolute, phi="phi", w="w", a="wd", **wish)
         _in_series(self, self.prismatic_x, self.prismatic_y, self.revolute)
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
@@ -263,6 +291,17 @@ def one_freedom(
         flanges,
         wish=STATE_WISHES[p.stateSelect],
     )
+
+
+def start_acceleration(part: Any, speed: str) -> Iterable[Demand]:
+    """Yield the demand that the rate `a` of a joint's speed has its start value, if fixed."""
+    begin: Start = part.a
+    if begin.is_fixed:
+
+        def residual(view: Any) -> tuple[Scalar, ...]:
+            return (view.acceleration_of(part, speed) - begin.value,)
+
+        yield Demand(part.path, "a", 2, residual, always=True)
 
 
 def one_freedom_variables(

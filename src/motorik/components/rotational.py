@@ -43,6 +43,7 @@ from motorik.components.rotational_sources import (
     Speed,
     Torque,
     Torque2,
+    TorqueStep,
 )
 from motorik.components.values import as_number
 
@@ -75,6 +76,7 @@ __all__ = [
     "Torque",
     "Torque2",
     "TorqueSensor",
+    "TorqueStep",
 ]
 
 stiffness = as_number(minimum=0.0)

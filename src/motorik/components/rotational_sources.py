@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from motorik.algebra.scalar import Scalar, where
+from motorik.components.contributions import Contribution, SignalLaw
 from motorik.components.line_drives import (
     Driven,
     DrivenAcceleration,
@@ -17,6 +19,7 @@ from motorik.components.part import (
     parameter,
     rotational_flange,
     signal_input,
+    signal_output,
     start,
 )
 from motorik.components.ports import Port
@@ -61,6 +64,37 @@ class Torque(_Torque):
     def inputs(self) -> tuple[Port]:
         """Return the torque."""
         return (self.tau,)
+
+
+class TorqueStep(_Torque):
+    """A torque that jumps at startTime: tau = offsetTorque, and stepTorque more from then on.
+
+    The jump is no event: a method with step control finds it by its error.
+    """
+
+    tau = signal_output("torque that drives the flange", "N.m")
+
+    stepTorque = parameter("height of the jump", "N.m", 1.0, as_number())
+    offsetTorque = parameter("torque before the jump", "N.m", 0.0, as_number())
+    startTime = parameter("when it jumps", "s", 0.0, as_number())
+
+    @staticmethod
+    def law(p: Any, x: Scalar, v: Scalar, tau: Scalar) -> Scalar:
+        """Return the torque of the moment."""
+        return tau
+
+    def inputs(self) -> tuple[Port]:
+        """Return the torque."""
+        return (self.tau,)
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Say: this torque acts, and this is how it follows the time."""
+        yield from super().contributions(p)
+        yield SignalLaw(self, (), (self.tau,), p, _stepped)
+
+
+def _stepped(p: Any, t: Scalar, inputs: Any, states: Any) -> tuple[Scalar]:
+    return (p.offsetTorque + where(t < p.startTime, 0.0, p.stepTorque),)
 
 
 class Torque2(Load):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from motorik.algebra.rotation import angles_of_sequence
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, where
 from motorik.algebra.vector import Vector
 from motorik.components.forces_line import guarded_length
 from motorik.components.part import frame, parameter, signal_output
@@ -166,11 +166,15 @@ class RelativeAngles(TwoFrames):
 
 
 class DistanceSensor(TwoFrames):
-    """Measures the distance between the origins of two frames."""
+    """Measures the distance between the origins of two frames.
+
+    Below s_small it goes to zero smoothly, L² (3 − L² / s_small²) / (2 s_small) of the true
+    distance L, so that it has a rate everywhere.
+    """
 
     distance = signal_output("distance", "m")
 
-    s_small = parameter("least distance shown", "m", 1e-10, as_number(minimum=0.0))
+    s_small = parameter("below it, smoothed", "m", 1e-10, as_number(above=0.0))
 
     def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the distance."""
@@ -179,4 +183,6 @@ class DistanceSensor(TwoFrames):
     def long(self, p: Any, view: Any) -> Scalar:
         """Return |r_b − r_a| [m]."""
         r = view.pose(self.frame_b).p - view.pose(self.frame_a).p
-        return guarded_length(r, p.s_small)
+        share = r.dot(r) / (p.s_small * p.s_small)
+        near = 0.5 * p.s_small * share * (3.0 - share)
+        return where(share > 1.0, guarded_length(r, p.s_small), near)

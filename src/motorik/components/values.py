@@ -20,11 +20,16 @@ class Parameter:
 
     Given to a part in place of a plain number: ``Body(m=Parameter(1.0))``. Three numbers make
     a live vector: ``FixedTranslation(r=Parameter((1, 0, 0)))``. Its name is the path of the
-    part's parameter (``body.m``) unless `name` is given.
+    part's parameter (``body.m``) unless `name` is given. With ``fixed=False`` the value is a
+    guess: each run finds it so that fixed start accelerations are met (``Revolute(a=0.0)``).
     """
 
     def __init__(
-        self, value: float | Sequence[float], name: str = "", unit: str = ""
+        self,
+        value: float | Sequence[float],
+        name: str = "",
+        unit: str = "",
+        fixed: bool = True,
     ) -> None:
         array = _numbers(value)
         if array.shape not in ((), (3,)) or not np.isfinite(array).all():
@@ -35,6 +40,7 @@ class Parameter:
             )
         self.name = name
         self.unit = unit
+        self.fixed = fixed
         self.elements = tuple(LiveScalar(self, i) for i in range(array.size))
         self._array = np.atleast_1d(array).copy()
         self.is_vector = array.shape == (3,)

@@ -257,7 +257,9 @@ class Integration:
         if self._m[slot.STEPS] == 0 or not self._m[slot.STARTED]:
             return False
         count = int(self._m[slot.GUARDED])
-        look = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(_address(self._guard))
+        address = _address(self._guard)
+        assert address is not None
+        look = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(address)
         values, time = np.zeros(2 * count), np.zeros(1)
         for t in np.linspace(begin, end, CLOSE_LOOK):
             state = self.interpolate(float(t))

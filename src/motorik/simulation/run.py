@@ -10,8 +10,14 @@ from typing import Any
 import numpy as np
 
 from motorik.errors import SimulationError, UnknownNameError, suggest
-from motorik.results import Result, RunInfo
-from motorik.simulation.integrate import Integration, Statistics, make_integration
+from motorik.results import Result, RunInfo, unwrapped
+from motorik.simulation.integrate import (
+    AUTO,
+    LANES_FROM,
+    Integration,
+    Statistics,
+    make_integration,
+)
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
 from motorik.simulation.start import DeadCentreError, is_number, start_motion
@@ -20,8 +26,9 @@ from motorik.simulation.system import System
 DEFAULT_ROWS = 500
 MOST_ROWS = 100_000_000
 STEPS = "steps"
+FILL = 40  # states in between where Newton's method does not reach the next row
 GO_ON, STOP = "project", "stop"  # what to do at the dead centre of a closed form
-NEAR_DEAD = 1e-3  # sin² of the angle to a dead centre
+NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre
 
 
 def simulate(
@@ -184,13 +191,12 @@ class _Run:
             if not written.size or self.t > written[-1]:
                 self._keep(np.array([self.t]), self.x.reshape(1, -1))
         last = self.costs[-1]
-        count = [
-            sum(getattr(cost, name) for cost in self.costs)
-            for name in ("steps", "rejected", "evaluations", "jacobians")
-        ]
         info = RunInfo(
             last.method,
-            *count,
+            sum(cost.steps for cost in self.costs),
+            sum(cost.rejected for cost in self.costs),
+            sum(cost.evaluations for cost in self.costs),
+            sum(cost.jacobians for cost in self.costs),
             wall,
             outcome is Outcome.REACHED,
             self.message,
@@ -209,13 +215,35 @@ def whole_rows(
     if system.formulation is None or not len(times):
         return rows
     X = system.whole.map(times.reshape(-1, 1), rows, p)
+    if system.iterates:
+        X = _refined(system, times, rows, p, X)
     X = X.reshape(len(times), system.n_whole)
     for link in system.mechanism.links:
         if len(times) > 1 and link.q and link.q[0] in system.formulation.turning:
             q, u = X[:, link.q[0]], X[:, system.n_q + link.u[0]]
-            moved = 0.5 * (u[1:] + u[:-1]) * np.diff(times)
-            turns = np.round((moved - np.diff(q)) / math.tau)
-            q[1:] += math.tau * np.cumsum(turns)
+            X[:, link.q[0]] = unwrapped(times, q, u)
+    return X
+
+
+def _refined(
+    system: System, times: np.ndarray, rows: np.ndarray, p: np.ndarray, X: np.ndarray
+) -> np.ndarray:
+    """Return the motion with rows filled in whose loops are too far from the row before.
+
+    They are reached over states in between, interpolated by their rates.
+    """
+    X = X.reshape(len(times), system.n_whole)
+    for i in np.flatnonzero(~np.isfinite(X).all(axis=1)).tolist():
+        if i == 0:
+            continue
+        system.remember(X[i - 1])
+        h = times[i] - times[i - 1]
+        a, b = rows[i - 1], rows[i]
+        da, db = (system.derivative(times[[k]], rows[k], p) for k in (i - 1, i))
+        for s in np.linspace(0.0, 1.0, FILL):
+            x = (1 + 2 * s) * (1 - s) ** 2 * a + s**2 * (3 - 2 * s) * b
+            x = x + h * s * (1 - s) * ((1 - s) * np.nan_to_num(da) - s * np.nan_to_num(db))
+            X[i] = system.whole(times[[i]], x, p)
     return X
 
 
@@ -228,7 +256,7 @@ def dead_step(
     values = system.margins(np.array([t]), x, p)
     count = len(values) // 2
     margins = np.where(np.isnan(values[:count]), -1.0, values[:count])
-    if not warned and margins.min() >= NEAR_DEAD:
+    if not (warned or system.iterates) and margins.min() >= NEAR_DEAD:
         return None
     falling = np.where(values[count:] < 0.0, margins, margins + 1.0)
     k = int(np.argmin(falling if warned else margins))
@@ -244,7 +272,8 @@ def make_run(
     guard = system.margins if system.formulation is not None else None
     if guard is not None:
         options |= {"guard": guard, "guarded": guard.outputs[0].size // 2}
-    if not system.iterates:
+    tight = method == AUTO and options["rtol"] <= LANES_FROM
+    if not system.iterates and not (tight and system.has_kinks):
         options["rhs_lanes"] = lambda: system.derivative_lanes
     has_jacobian = not (system.is_rolled or system.iterates)
     return make_integration(

@@ -10,17 +10,22 @@ from typing import Any
 import numpy as np
 
 from motorik.assembly.closing import CLOSED
+from motorik.assembly.decide import Numbers, poses_as_coordinates
 from motorik.assembly.formulation import ClosedForm
 from motorik.assembly.initial import StartProblem
+from motorik.assembly.initial_accelerations import AccelerationStart
+from motorik.assembly.view import MotionView
 from motorik.errors import (
     InitialValueError,
     LoopError,
+    MotorikError,
     SimulationError,
     UnknownNameError,
     suggest,
 )
 from motorik.simulation.system import System
 
+KEPT = 32  # starts remembered by each system
 FITS = 1e-6  # how far a closed form may be from the assembled start [rad, m]
 
 
@@ -58,14 +63,36 @@ def start_motion(
             )
         X[system.state_index[name]] = value
         fixed[system.state_index[name]] = True
+    key = (X.tobytes(), fixed.tobytes(), p.tobytes(), t, tuple((branch or {}).items()))
+    if key not in system.starts:
+        while len(system.starts) >= KEPT:
+            system.starts.pop(next(iter(system.starts)))
+        system.starts[key] = _found(system, X, fixed, p, t, branch)
+    found: Start = system.starts[key]
+    system.remember(found.X)
+    return Start(found.X.copy(), found.x.copy(), found.p.copy())
+
+
+def _found(
+    system: System,
+    X: np.ndarray,
+    fixed: np.ndarray,
+    p: np.ndarray,
+    t: float,
+    branch: Mapping[str, str] | None,
+) -> Start:
+    """Return the start that meets everything, from values of which some are fixed."""
     closed = None if branch else _closed(system, X, fixed, p, t)
+    if closed is None and system.closed_twin is not None:
+        X, branch = _as_twin(system, system.closed_twin, X, fixed, p, t, branch), None
     X = _solved(system, X, fixed, p, t) if closed is None else closed
     wanted = {**named_branches(system), **(branch or {})}
-    if wanted:
+    if wanted and system.closed_twin is None:
         X = _on_branch(system, X, fixed, p, t, wanted)
+    if any(demand.level == 2 for demand in system.mechanism.demands):
+        X, p = _accelerated(system, X, fixed, p, t)
+    p = np.concatenate([p, sides_and_references(system, X, p, t)])
     X = _block_states(system, X, p, t)
-    extra = sides_and_references(system, X, p, t)
-    p = np.concatenate([p, extra])
     x = X[system.integrated]
     system.remember(X)
     if system.settle is not None:
@@ -92,40 +119,94 @@ def _solved(
     return np.concatenate([q, u, z])
 
 
+def _accelerated(
+    system: System, X: np.ndarray, fixed: np.ndarray, p: np.ndarray, t: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the motion and the live parameters at which accelerations are as demanded."""
+    n_q, n = system.n_q, system.n_q + system.n_u
+    rows = system.formulation.rows if system.formulation is not None else None
+    z = X[n:].tolist()
+    problem = StartProblem(system.mechanism, rows, system.symbols, p, t, z)
+    still = [0.0] * system.n_u
+    start = AccelerationStart(
+        problem,
+        lambda q, u: system.equations.speed_rates(t, [*q, *u, *z], still),
+        system.parameters,
+    )
+    q, u, p = start.solve(X[:n_q], X[n_q:n], fixed[:n_q], fixed[n_q:n])
+    system.check_parameters(p)
+    return np.concatenate([q, u, X[n:]]), p
+
+
+def _as_twin(
+    system: System,
+    twin: System,
+    X: np.ndarray,
+    fixed: np.ndarray,
+    p: np.ndarray,
+    t: float,
+    branch: Mapping[str, str] | None,
+) -> np.ndarray:
+    """Return values to begin with where closed forms of the same model start."""
+    import casadi
+
+    own = {
+        name: float(X[k])
+        for name, k in system.state_index.items()
+        if fixed[k] and name in twin.state_index
+    }
+    try:
+        start = start_motion(twin, own, p, t, branch)
+    except MotorikError:
+        if branch:
+            raise
+        return X
+    n_q = system.n_q
+    view = MotionView(twin.mechanism, start.X[: twin.n_q].tolist(), [0.0] * twin.n_u)
+    number = Numbers(casadi.vertcat(system.symbols, twin.symbols), np.concatenate([p, p]))
+    found = X.copy()
+    free = ~fixed[:n_q]
+    found[:n_q][free] = poses_as_coordinates(system.mechanism, view, number)[free]
+    for name, k in system.state_index.items():
+        if name in twin.state_index and not fixed[k]:
+            found[k] = start.X[twin.state_index[name]]
+    return found
+
+
 def _closed(
     system: System, X: np.ndarray, fixed: np.ndarray, p: np.ndarray, t: float
 ) -> np.ndarray | None:
     """Return the start by closed forms on the sides nearest to the guesses, if that does.
 
-    It does where each closed form with two sides has a guess to choose by, and where what
-    is fixed among the dependent coordinates comes out.
+    It does where somebody gave a guess for each cluster of loops, and where what is fixed
+    among the dependent coordinates comes out.
     """
     f = system.formulation
     if f is None or f.enforced or f.iterates or not _forms(system):
         return None
-    joints = system.mechanism.stock.joints
     n_q, n = system.n_q, system.n_q + system.n_u
     z, states = X[n:], X[f.state_q]
     sides, at = np.ones(f.n_sides), 0
     references = f.references(X[:n_q])
     for form in _forms(system):
+        wanted = {
+            h: _guess(system, form, h, X) for step in form.plan.steps for h in step.hinges
+        }
+        if not any(is_given for _, is_given in wanted.values()):
+            return None
         for step in form.plan.steps:
-            guesses = {}
-            for h in step.hinges:
-                value = joints[h].starts[0].value
-                if h in form.coordinate and form.coordinate[h] in f.dependent_q:
-                    value = X[form.coordinate[h]]
-                if value != 0.0 or joints[h].starts[0].is_fixed:
-                    guesses[h] = float(value)  # type: ignore[arg-type]
+            own = {h: wanted[h] for h in step.hinges}
+            if any(is_given for _, is_given in own.values()):
+                own = {h: pair for h, pair in own.items() if pair[1]}
             apart = []
             for side in (1.0, -1.0) if step.sides > 1 else ():
                 sides[at] = side
                 extra = np.concatenate([sides, references])
                 _, found = system.positions(t, states, z, p, extra)
-                gaps = [_apart(form, h, found[h], guess) for h, guess in guesses.items()]
+                gaps = [_apart(form, h, found[h], guess) for h, (guess, _) in own.items()]
                 gap = sum(g * g for g in gaps)
                 apart.append(gap if math.isfinite(gap) else math.inf)
-            if step.sides > 1 and (not guesses or not min(apart) < math.inf):
+            if apart and not min(apart) < math.inf:
                 return None
             sides[at] = 1.0 if not apart or apart[0] <= apart[1] else -1.0
             at += 1
@@ -138,6 +219,17 @@ def _closed(
         return None
     u = problem.speeds_from(q, X[n_q:n], ~fixed[n_q:n])
     return np.concatenate([q, u, z])
+
+
+def _guess(
+    system: System, form: ClosedForm, hinge: int, X: np.ndarray
+) -> tuple[float, bool]:
+    """Return the start value of a joint in a closed form, and whether somebody gave it."""
+    start = system.mechanism.stock.joints[hinge].starts[0]
+    value = float(start.value)  # type: ignore[arg-type]
+    if hinge in form.coordinate:
+        value = float(X[form.coordinate[hinge]])
+    return value, value != 0.0 or start.is_fixed
 
 
 def _apart(form: ClosedForm, hinge: int, value: float, guess: float) -> float:
@@ -183,6 +275,9 @@ def sides_and_references(
         return np.zeros(0)
     q, z = X[: system.n_q], X[system.n_q + system.n_u :]
     references = formulation.references(q)
+    if formulation.iterates:
+        scale = system.solvability(t, X, p)
+        references = np.append(references, scale if scale else 1.0)
     sides = np.ones(formulation.n_sides)
     angles = {k for k, _ in formulation.rows.turns}
     at = 0

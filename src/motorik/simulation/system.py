@@ -18,14 +18,19 @@ from motorik.assembly.catalogue import Catalogue, flatten
 from motorik.assembly.constrained import LoopEquations
 from motorik.assembly.decide import Wanted, formulate, released
 from motorik.assembly.equations import LoopedEquations, TreeEquations, radians, split
-from motorik.assembly.formulation import ClosedForm
+from motorik.assembly.formulation import AUTO, ClosedForm
 from motorik.assembly.reframe import can_reframe
 from motorik.assembly.view import MotionView
-from motorik.compiler import NativeFunction, compile_function, count_instructions
+from motorik.compiler import (
+    NativeFunction,
+    compile_function,
+    count_instructions,
+    has_cases,
+)
 from motorik.components.composite import Composite
 from motorik.components.part import Part
 from motorik.components.values import LiveScalar
-from motorik.errors import AssemblyError, UnknownNameError, suggest
+from motorik.errors import AssemblyError, MotorikError, UnknownNameError, suggest
 from motorik.simulation.methods.gbs_plan import LANES
 from motorik.simulation.programs import Loop, Program, column, program_with_loops
 
@@ -36,6 +41,7 @@ ROLL_FROM = 48  # freedoms from which equal links share their code
 COMPARE_UP_TO = 12  # freedoms up to which factorisation is tried against articulated bodies
 
 
+MOST_REDUNDANT = 80  # constraint rows up to which reactions of least sum are sought
 UNIQUE = 1e-9  # singular values of G below this part of the largest count as zero
 
 
@@ -101,10 +107,15 @@ class System:
 
     def projected(self) -> System:
         """Return the same mechanism with every loop held by multipliers and projection."""
+        return self._projected
+
+    @cached_property
+    def _projected(self) -> System:
         assert self.formulation is not None
         twin = object.__new__(System)
         twin._live, twin.parameters, twin.wanted = self._live, self.parameters, self.wanted
         twin.mechanism, twin._live_parts = self.mechanism, self._live_parts
+        twin.__dict__["closed_twin"] = None
         twin.formulation = released(self.formulation)
         twin._set_up()
         return twin
@@ -122,10 +133,12 @@ class System:
         n_unknown = 0 if self.formulation is None else len(self.formulation.unknowns)
         self._unknown = casadi.SX.sym("unknown", n_unknown)
         self.programs: dict[str, Program] = {}
+        self.starts: dict[Any, Any] = {}  # starts of runs found before, by what was given
         self._p = casadi.vertcat(self._live, self._extra)
         self.catalogue = Catalogue(self.mechanism)
         self.algorithm = ""
         self._functions: dict[str, casadi.Function] = {}
+        self._natives: dict[str, NativeFunction] = {}
         self._outputs: dict[tuple[str, ...], Outputs] = {}
         whole = [*self.mechanism.states, *self.mechanism.signals.states]
         self.whole_states = whole
@@ -225,6 +238,13 @@ class System:
             return []
         return [row.part for row in self.formulation.rows.rows]
 
+    @cached_property
+    def has_kinks(self) -> bool:
+        """Whether forces are given by cases, so that methods of high order step over corners."""
+        if self.is_rolled or self.iterates:
+            return False
+        return has_cases(self.function("derivative"))
+
     @property
     def is_rolled(self) -> bool:
         """Whether equal links share one piece of native code."""
@@ -320,6 +340,8 @@ class System:
     @cached_property
     def margins(self) -> NativeFunction | None:
         """Native margins to dead centres and their rates, of (t, x, p); None without any."""
+        if self.iterates:
+            return self._program("margins").function
         function = self.function("margins")
         return None if not function.size1_out(0) else compile_function(function)
 
@@ -345,19 +367,68 @@ class System:
     ) -> np.ndarray:
         """Return the multipliers of all constraint rows at rows of motion, of least norm.
 
-        Gᵀ λ = M u̇ + h − τ; where constraints are redundant many λ do, and the smallest is taken.
+        Gᵀ λ = M u̇ + h − τ. Where constraints are redundant many λ do; those are taken with
+        which the forces and moments at all joints [N, N·m] are smallest in the sum of their
+        squares (with more than `MOST_REDUNDANT` rows, those with the smallest λ).
         """
-        n_rows = len(self._lambda_names)
-        needed = self._native("imbalance").map(t.reshape(-1, 1), X, ud, p)
-        G = self._native("constraint_matrix").map(t.reshape(-1, 1), X, p)
-        matrices = G.reshape(len(t), self.n_u, n_rows)
-        found = np.linalg.pinv(matrices, rcond=UNIQUE) @ needed[:, :, None]
-        return found[:, :, 0]
+        n_rows, times = self.n_rows, t.reshape(-1, 1)
+        needed = self._native("imbalance").map(times, X, ud, p)
+        G = self._native("constraint_matrix").map(times, X, p)
+        transposed = G.reshape(len(t), self.n_u, n_rows)
+        found = (np.linalg.pinv(transposed, rcond=UNIQUE) @ needed[:, :, None])[:, :, 0]
+        assert self.formulation is not None
+        is_unique = not any(d.cluster.redundant for d in self.formulation.decisions)
+        if is_unique or n_rows > MOST_REDUNDANT:
+            return found
+        q, u, z = split(self.mechanism, X.T)
+        W, B = self._native("joint_forces").map(
+            times,
+            q.T,
+            u.T,
+            ud,
+            z.T,
+            found,
+            p,  # type: ignore[attr-defined]
+        )
+        for i in range(len(t)):
+            _, sizes, V = np.linalg.svd(transposed[i])
+            rank = int(np.sum(sizes > UNIQUE * max(float(sizes.max(initial=0.0)), 1e-300)))
+            freely = V[rank:].T
+            if freely.size:
+                response = B[i].reshape(n_rows, -1).T @ freely
+                found[i] -= freely @ np.linalg.lstsq(response, W[i], rcond=UNIQUE)[0]
+        return found
+
+    def _make_joint_forces(self) -> casadi.Function:
+        import casadi
+
+        t, q, u, ud, z, multipliers = self._symbols("t", "q", "u", "ud", "z", "lambda")
+        view = MotionView(
+            self.mechanism,
+            _elements(q),
+            _elements(u),
+            _elements(ud),
+            t,
+            _elements(z),
+            _elements(multipliers),
+        )
+        values: list[Scalar] = []
+        for edge in self.mechanism.stock.joints:
+            force = view.cut(edge.frame_b)
+            values += [*force.resultant.xyz, *force.moment.xyz]
+        W = casadi.densify(casadi.SX(casadi.vertcat(*values)))
+        B = casadi.vec(casadi.densify(casadi.jacobian(W, multipliers)))
+        return casadi.Function(
+            "joint_forces", [t, q, u, ud, z, multipliers, self._p], [W, B]
+        )
 
     def closed_form_names(self) -> list[str]:
         """Return each closed form that has a dead centre, in words."""
         if self.formulation is None:
             return []
+        if self.iterates:
+            kept = [self.mechanism.coordinates[k].name for k in self.formulation.state_q]
+            return [f"the loops' position, told by {', '.join(kept)},"]
         return [
             f"the {step.title} of {', '.join(form.hinges[h].name for h in step.hinges)}"
             for form in self.formulation.steps
@@ -384,7 +455,23 @@ class System:
         return self._outputs[key]
 
     def _native(self, name: str) -> NativeFunction:
-        return compile_function(self.function(name))
+        if name not in self._natives:
+            self._natives[name] = compile_function(self.function(name))
+        return self._natives[name]
+
+    @cached_property
+    def wrapped_angles(self) -> dict[str, str]:
+        """The angles of joints that close loops, known but for full turns, with their speeds."""
+        found = {}
+        for closure in self.mechanism.closures:
+            edge = closure.edge
+            if edge is None or closure.winding or len(edge.names) != len(edge.speed_names):
+                continue
+            pairs = zip(edge.names, edge.speed_names, edge.joint.coordinates, strict=True)
+            for name, speed, coordinate in pairs:
+                if coordinate.unit == "rad":
+                    found[f"{closure.part}.{name}"] = f"{closure.part}.{speed}"
+        return found
 
     def _rolled(
         self, name: str, sizes: Sequence[tuple[str, int]], out: str, width: int = 1
@@ -428,6 +515,7 @@ class System:
                 "constraints": self._make_constraints,
                 "constraint_matrix": self._make_constraint_matrix,
                 "imbalance": self._make_imbalance,
+                "joint_forces": self._make_joint_forces,
                 "margins": self._make_margins,
             }
             if name not in makers:
@@ -471,7 +559,7 @@ class System:
         """Let the iterations of loops begin at a motion."""
         if self.iterates:
             assert self.formulation is not None
-            for name in ("derivative", "whole"):
+            for name in ("derivative", "whole", "margins"):
                 self._program(name).memory[:] = X[self.formulation.unknowns]
 
     def _program(self, name: str) -> Program:
@@ -492,12 +580,40 @@ class System:
                 guess=[0.0] * len(f.unknowns),
                 residuals=[instant.gaps[r] for r in rows],
             )
-            made = getattr(self.equations, name)(t, _elements(x), self._all_extra())
+            if name == "margins":
+                made = self._solvability(instant)
+            else:
+                made = getattr(self.equations, name)(t, _elements(x), self._all_extra())
             outputs = {"out": column(made)}
             p = casadi.vertcat(self._live, self._extra)
             given = {"t": t, "x": x, "p": p}
             self.programs[name] = program_with_loops(name, given, outputs, [loop])
         return self.programs[name]
+
+    def _solvability(self, instant: Any) -> list[Any]:
+        """Return how well speeds follow from those of the states, 1 at the start, and its rate."""
+        import casadi
+
+        f = self.formulation
+        assert f is not None
+        scale = _elements(self._extra)[-1]
+        value = instant.solvability()
+        margin = value * casadi.fabs(value) / (scale * casadi.fabs(scale))
+        given = [*instant.q_states, *_elements(self._unknown)]
+        rates = traced.coordinate_rates(self.mechanism, instant.q, instant.u)
+        moved = casadi.vertcat(*(rates[k] for k in (*f.state_q, *f.unknowns)))
+        return [margin, casadi.jtimes(margin, casadi.vertcat(*given), moved)]
+
+    def solvability(self, t: float, X: np.ndarray, p: np.ndarray) -> float:
+        """Return how well speeds follow from those of the states in a motion."""
+        assert isinstance(self.equations, LoopedEquations)
+        time, motion = self._symbols("t", "X")
+        q, u, z = split(self.mechanism, _elements(motion))
+        value = self.equations.loops.from_all(time, q, u, z).solvability()
+        given = {"t": time, "X": motion, "p": self._live}
+        return float(
+            _function("solvability", given, [value])(t, X, p[: self._live.numel()])
+        )
 
     def _symbols(self, *names: str) -> list[Any]:
         import casadi
@@ -732,6 +848,20 @@ class System:
         )
         return function, list(single)
 
+    @cached_property
+    def closed_twin(self) -> System | None:
+        """The same model with closed forms where this system has none: they tell branches."""
+        if self.formulation is None or self.wanted.strategy == AUTO:
+            return None
+        try:
+            twin = System(self.mechanism.stock.model)
+        except MotorikError:
+            return None
+        if twin.formulation is None:
+            return twin
+        has_forms = any(isinstance(step, ClosedForm) for step in twin.formulation.steps)
+        return twin if has_forms else None
+
     def better_guess(self, q: np.ndarray, fixed: np.ndarray) -> np.ndarray:
         """Return start coordinates to search from: assembled ones where none is fixed.
 
@@ -754,13 +884,26 @@ class System:
 
     def block_starts(self, t: np.ndarray, X: np.ndarray, p: np.ndarray) -> np.ndarray:
         """Return the states of signal blocks at the start of a motion."""
-        time, motion = self._symbols("t", "X")
-        q, u, z = split(self.mechanism, _elements(motion))
-        view = MotionView(self.mechanism, q, u, [0.0] * self.n_u, time, z)
-        values = self.mechanism.signals.start_values(view, time)
-        given = {"t": time, "X": motion, "p": self._live}
-        found = _function("blocks", given, list(values))(t, X, p[: len(self.parameters)])
-        return np.asarray(found).ravel()
+        import casadi
+
+        n_q, n = self.n_q, self.n_q + self.n_u
+        ud = self.whole_rates(t, X, p)[n_q:n]
+        multipliers = np.zeros(self.n_rows)
+        if self.n_rows:
+            multipliers = self.multipliers(t, X[None], ud[None], p)[0]
+        view = MotionView(
+            self.mechanism,
+            X[:n_q].tolist(),
+            X[n_q:n].tolist(),
+            ud.tolist(),
+            float(t[0]),
+            X[n:].tolist(),
+            multipliers.tolist(),
+        )
+        live = p[: len(self.parameters)]
+        values = casadi.vertcat(*self.mechanism.signals.start_values(view, float(t[0])))
+        found = casadi.Function("blocks", [self._live], [casadi.SX(values)])(live)
+        return np.asarray(found, dtype=float).ravel()
 
     def check_inertia(self, X: np.ndarray, p: np.ndarray) -> None:
         """Raise `AssemblyError` if a freedom moves without inertia in the motion X."""
@@ -802,7 +945,8 @@ class System:
 
 
 def _refuse_massless(vector: np.ndarray, names: Sequence[str]) -> None:
-    moved = [names[k] for k in np.argsort(-np.abs(vector)) if abs(vector[k]) > 0.3]
+    order = np.argsort(-np.abs(vector)).tolist()
+    moved: list[str] = [names[k] for k in order if abs(vector[k]) > 0.3]
     moved = moved or [names[int(np.argmax(np.abs(vector)))]]
     raise AssemblyError(
         moved[0].rsplit(".", 1)[0],

@@ -28,7 +28,8 @@ from motorik.components.bodies import (
     shape_axes,
 )
 from motorik.components.composite import Composite
-from motorik.components.floating import FreeMotion, FreeMotionScalarInit, Spherical
+from motorik.components.floating import FreeMotion, Spherical
+from motorik.components.floating_scalars import FreeMotionScalarInit
 from motorik.components.joints import Prismatic, Revolute, Screw
 from motorik.components.part import Part, number_resolver
 from motorik.components.ports import PortKind

@@ -1,7 +1,8 @@
 """Arrays: the arithmetic of Modelica's arrays, held as nested tuples of scalars.
 
-A scalar is a number, a truth value, a string (also the name of an enumeration's literal), or
-a NumPy array of one value per instant, so that the same arithmetic serves whole trajectories.
+A scalar is a number, a truth value, a string (also the name of an enumeration's literal),
+a NumPy array of one value per instant, so that the same arithmetic serves whole trajectories,
+or a symbol, so that it serves the equations of motion.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from motorik.algebra.scalar import is_number
 
 Value = Any
 LARGEST_ARRAY = 100_000
@@ -90,7 +93,7 @@ def scalar_quotient(a: Value, b: Value) -> Value:
 def scalar_power(a: Value, b: Value) -> Value:
     """Return a ^ b, always a real number."""
     _needs_numbers(a, b)
-    result = (a if isinstance(a, np.ndarray) else float(a)) ** b
+    result = (float(a) if is_number(a) else a) ** b
     if isinstance(result, complex):
         raise ValueError(f"{a} ^ {b} is not a real number")
     return result

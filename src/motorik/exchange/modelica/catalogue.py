@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from motorik.components.bodies import Body, BodyBox, BodyCylinder, BodyShape, PointMass
-from motorik.components.floating import FreeMotion, FreeMotionScalarInit, Spherical
+from motorik.components.floating import FreeMotion, Spherical
+from motorik.components.floating_scalars import FreeMotionScalarInit
 from motorik.components.joints import Cylindrical, Planar, Prismatic, Revolute, Universal
 from motorik.components.part import frame, number_resolver
 from motorik.components.rigid import Fixed, FixedRotation, FixedTranslation
@@ -14,16 +15,18 @@ from motorik.components.world import World
 from motorik.exchange.modelica import looks
 from motorik.exchange.modelica.arrays import Value
 from motorik.exchange.modelica.gravity import normal_gravity_wgs84
-from motorik.exchange.modelica.registry import register, register_function, register_port
+from motorik.exchange.modelica.registry import (
+    register,
+    register_equations,
+    register_function,
+    register_port,
+)
 
 # --- guesses that need not be met, and features that are not there ----------------------------
 
 GUESS_0, GUESS_REL = {"z_0_start"}, {"z_rel_a_start"}
 ACCELERATION_0 = {"z_0_fixed", "a_0"}
 ACCELERATION_REL = {"z_rel_a_fixed", "a_rel_a"}
-ACCELERATIONS = {"use_a", "use_angle_dd"} | {
-    f"{name}_{i}" for name in ("a_rel_a", "angle_dd") for i in (1, 2, 3)
-}
 
 # --- sizes and masses of solid bodies ---------------------------------------------------------
 
@@ -65,14 +68,19 @@ EXAMPLES = f"{LIBRARY}.Examples.Elementary"
 
 register(f"{LIBRARY}.World", World, looks.WORLD, defaults=looks.WORLD_SIZES)
 
-register(f"{JOINTS}.Revolute", Revolute, looks.CYLINDER, {"a"})
-register(f"{JOINTS}.Prismatic", Prismatic, looks.BOX, {"a"})
-register(f"{JOINTS}.Cylindrical", Cylindrical, looks.CYLINDER, {"a", "wd"})
-register(f"{JOINTS}.Universal", Universal, looks.CYLINDER, {"a_a", "a_b"})
-register(f"{JOINTS}.Planar", Planar, looks.CYLINDER | looks.BOX, {"a_x", "a_y", "wd"})
+register(f"{JOINTS}.Revolute", Revolute, looks.CYLINDER)
+register(f"{JOINTS}.Prismatic", Prismatic, looks.BOX)
+register(f"{JOINTS}.Cylindrical", Cylindrical, looks.CYLINDER)
+register(f"{JOINTS}.Universal", Universal, looks.CYLINDER)
+register(f"{JOINTS}.Planar", Planar, looks.CYLINDER | looks.BOX)
 register(f"{JOINTS}.Spherical", Spherical, looks.SPHERE | GUESS_REL, ACCELERATION_REL)
 register(f"{JOINTS}.FreeMotion", FreeMotion, looks.ARROW | GUESS_REL, ACCELERATION_REL)
-register(f"{JOINTS}.FreeMotionScalarInit", FreeMotionScalarInit, looks.ARROW, ACCELERATIONS)
+register(
+    f"{JOINTS}.FreeMotionScalarInit",
+    FreeMotionScalarInit,
+    looks.ARROW,
+    aliases={f"derdd[{i}].u": f"angle_d_{i}" for i in (1, 2, 3)},
+)
 
 BODY = looks.CYLINDER | looks.SPHERE | GUESS_0
 SHAPED = looks.SHAPE | looks.SPHERE | GUESS_0
@@ -95,10 +103,14 @@ for shape in ("VoluminousWheel", "PipeWithScalarField"):
 for letter in ("a", "b", "resolve"):
     register_port(f"{LIBRARY}.Interfaces.Frame_{letter}", frame("a frame of the model"))
 
-# classes and functions that examples define for themselves
+# classes, functions and equations that examples define for themselves
 MASSES = f"{EXAMPLES}.PointGravityWithPointMasses2"
 register(f"{MASSES}.PointMass", PointMass, preset={"m": 1.0})
 register(f"{MASSES}.SystemWithStandardBodies.PointMass", Body, preset=NO_INERTIA)
 register_function(
     f"{EXAMPLES}.Utilities.theoreticalNormalGravityWGS84", normal_gravity_wgs84
+)
+register_equations(
+    "ModelicaTest.MultiBody.Joints.RevolutePlanarLoopConstraint",
+    k="if time < 1 then tor else 0",
 )

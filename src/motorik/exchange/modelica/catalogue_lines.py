@@ -73,6 +73,7 @@ register_all(
         rotational.Speed,
         rotational.Torque,
         rotational.Torque2,
+        rotational.TorqueStep,
     ),
     set(),
     {"a"},
@@ -156,9 +157,22 @@ register(f"{UTILITIES}.GasForce2", GasForce2, {"s_rel"})
 
 register_all(
     f"{BLOCKS}.Sources",
-    named(blocks.Constant, blocks.ContinuousClock, blocks.Cosine, blocks.Ramp, blocks.Sine),
+    named(
+        blocks.Constant,
+        blocks.ContinuousClock,
+        blocks.Cosine,
+        blocks.Ramp,
+        blocks.Sine,
+        blocks.Trapezoid,
+    ),
     set(),
     set(),
+)
+register(
+    f"{BLOCKS}.Sources.RealExpression",
+    blocks.Expression,
+    preset={"f": lambda view: 0.0},
+    expressions={"y": "f"},
 )
 register_all(
     f"{BLOCKS}.Math",
@@ -178,6 +192,7 @@ register_all(
     f"{BLOCKS}.Continuous",
     named(
         blocks.CriticalDamping,
+        blocks.Der,
         blocks.Derivative,
         blocks.FirstOrder,
         blocks.PI,
@@ -189,6 +204,7 @@ register_all(
     set(),
     set(),
 )
+register(f"{BLOCKS}.Logical.LessEqualThreshold", blocks.LessEqualThreshold)
 register(f"{BLOCKS}.Continuous.Integrator", blocks.Integrator, {"initType"}, {"use_reset"})
 
 # --- ports of models --------------------------------------------------------------------------

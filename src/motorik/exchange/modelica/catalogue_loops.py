@@ -23,8 +23,10 @@ from motorik.components.rolling import (
     RollingWheelSet,
     RollingWheelSetJoint,
 )
+from motorik.components.rotor import Rotor1D
 from motorik.exchange.modelica import looks
 from motorik.exchange.modelica.arrays import Value
+from motorik.exchange.modelica.orientation import FIXED_ROTATION
 from motorik.exchange.modelica.registry import register
 
 LIBRARY = "Modelica.Mechanics.MultiBody"
@@ -121,6 +123,7 @@ register(
 )
 register(f"{JOINTS}.GearConstraint", GearConstraint, CHECKS, {"a_b"})
 register(f"{PARTS}.Mounting1D", Mounting1D)
+register(f"{PARTS}.Rotor1D", Rotor1D, looks.CYLINDER | {"r_center"})
 
 # --- wheels -----------------------------------------------------------------------------------
 
@@ -138,7 +141,7 @@ register(
 # --- forces and sensors -----------------------------------------------------------------------
 
 
-ABSENT = {"useHeatPort", "fixedRotationAtFrame_a", "fixedRotationAtFrame_b"}
+ABSENT = {"useHeatPort"}
 
 
 def register_all(package: str, module: Any, ignore: Iterable[str], **renamed: str) -> None:
@@ -149,5 +152,5 @@ def register_all(package: str, module: Any, ignore: Iterable[str], **renamed: st
         register(full, kind, ignore, ABSENT)
 
 
-register_all("Forces", forces, LINES | ARROWS)
+register_all("Forces", forces, LINES | ARROWS | set(FIXED_ROTATION))
 register_all("Sensors", sensors, ARROWS, DistanceSensor="Distance", PowerSensor="Power")

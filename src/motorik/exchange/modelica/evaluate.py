@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from motorik.algebra.scalar import is_symbol, where
 from motorik.errors import suggest
 from motorik.exchange.modelica import arrays
 from motorik.exchange.modelica.arrays import Value
@@ -108,8 +109,7 @@ class Evaluation:
         if isinstance(tree, Call):
             return self._call(tree)
         if isinstance(tree, Choice):
-            chosen = self._truth(tree.condition)
-            return self.value(tree.chosen if chosen else tree.other)
+            return self._choice(tree)
         return self._range(tree)
 
     # --- kinds of trees ----------------------------------------------------------------------
@@ -144,24 +144,37 @@ class Evaluation:
         step = 1 if tree.step is None else self.value(tree.step)
         return arrays.count_up(self.value(tree.first), step, self.value(tree.last))
 
+    def _choice(self, tree: Choice) -> Value:
+        condition = self._truth(tree.condition)
+        if isinstance(condition, bool):
+            return self.value(tree.chosen if condition else tree.other)
+        chosen, other = self.value(tree.chosen), self.value(tree.other)
+        return arrays.each(lambda a, b: where(condition, a, b), chosen, other)
+
     def _unary(self, tree: Unary) -> Value:
         if tree.operator == "not":
-            return not self._truth(tree.operand)
+            truth = self._truth(tree.operand)
+            return not truth if isinstance(truth, bool) else where(truth, False, True)
         value = self.value(tree.operand)
         return arrays.each(arrays.negative if tree.operator == "-" else _number, value)
 
     def _binary(self, tree: Binary) -> Value:
-        if tree.operator == "and":
-            return self._truth(tree.left) and self._truth(tree.right)
-        if tree.operator == "or":
-            return self._truth(tree.left) or self._truth(tree.right)
+        if tree.operator in ("and", "or"):
+            left, ends = self._truth(tree.left), tree.operator == "or"
+            if isinstance(left, bool):
+                return left if left is ends else self._truth(tree.right)
+            right = self._truth(tree.right)
+            return where(left, True, right) if ends else where(left, right, False)
         return OPERATORS[tree.operator](self.value(tree.left), self.value(tree.right))
 
-    def _truth(self, tree: Expression) -> bool:
+    def _truth(self, tree: Expression) -> Value:
+        """Return a truth value, of one instant or of many, or the symbol of one."""
         value = self.value(tree)
-        if not isinstance(value, (bool, np.bool_)):
-            raise self._error(f"{value!r} is neither true nor false", tree)
-        return bool(value)
+        if isinstance(value, (bool, np.bool_)):
+            return bool(value)
+        if is_symbol(value) or (isinstance(value, np.ndarray) and value.dtype == bool):
+            return value
+        raise self._error(f"{value!r} is neither true nor false", tree)
 
     def _call(self, tree: Call) -> Value:
         function = find_function(tree.function)

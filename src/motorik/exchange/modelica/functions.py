@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
+from motorik.algebra import scalar as symbols
+from motorik.algebra.scalar import is_number, is_symbol, maximum, minimum, plain, where
 from motorik.exchange.modelica.arrays import (
     Value,
     each,
@@ -41,10 +44,19 @@ CONSTANTS: dict[str, float] = {
 }
 
 
-def _real(function: Callable[..., Any]) -> Callable[..., Value]:
-    """Return a function of scalars that works element by element and refuses what is no number."""
+def _real(
+    function: Callable[..., Any], on_symbols: Callable[..., Any] | None = None
+) -> Callable[..., Value]:
+    """Return a function of scalars that works element by element and refuses what is no number.
+
+    `on_symbols` is the same function of symbols, as the equations of motion need it.
+    """
 
     def compute(*scalars: Value) -> Value:
+        if any(is_symbol(scalar) for scalar in scalars):
+            if on_symbols is None:
+                raise ValueError("this function cannot follow the motion")
+            return on_symbols(*map(plain, scalars))
         for scalar in scalars:
             if isinstance(scalar, (bool, str)) or not isinstance(
                 scalar, (int, float, np.ndarray, np.number)
@@ -58,7 +70,7 @@ def _real(function: Callable[..., Any]) -> Callable[..., Value]:
 
 
 def _scaled(factor: float, offset: float = 0.0) -> Callable[[Value], Value]:
-    return _real(lambda x: x * factor + offset)
+    return _real(lambda x: x * factor + offset, lambda x: x * factor + offset)
 
 
 def _largest(*values: Value) -> Value:
@@ -72,27 +84,26 @@ def _smallest(*values: Value) -> Value:
 
 
 def _fold(
-    over_time: Callable[..., Any], plain: Callable[..., Any], scalars: list[Value]
+    over_time: Callable[..., Any], plain_fold: Callable[..., Any], scalars: list[Value]
 ) -> Value:
     if not scalars:
         raise ValueError("an empty array has no largest or smallest element")
     for scalar in scalars:
         negative(scalar)
+    if any(map(is_symbol, scalars)):
+        return reduce(maximum if plain_fold is max else minimum, scalars)
     if any(isinstance(scalar, np.ndarray) for scalar in scalars):
-        result = scalars[0]
-        for scalar in scalars[1:]:
-            result = over_time(result, scalar)
-        return result
-    return plain(scalars)
+        return reduce(over_time, scalars)
+    return plain_fold(scalars)
 
 
 def _length(vector: Value) -> Value:
-    return _real(np.sqrt)(multiply(vector, vector))
+    return _real(np.sqrt, symbols.sqrt)(multiply(vector, vector))
 
 
 def _normalized(vector: Value) -> Value:
     length = _length(vector)
-    if not isinstance(length, np.ndarray) and length < 1e-13:
+    if is_number(length) and length < 1e-13:
         raise ValueError("a vector of length zero has no direction")
     return each(lambda x: x / length, vector)
 
@@ -158,17 +169,23 @@ def _unchanged(x: Value) -> Value:
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     **{
-        name: _real(getattr(np, name))
+        name: _real(getattr(np, name), getattr(symbols, name, None))
         for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")
     },
-    **{name: _real(getattr(np, name)) for name in ("exp", "log", "log10", "sqrt")},
-    "asin": _real(np.arcsin),
-    "acos": _real(np.arccos),
-    "atan": _real(np.arctan),
-    "atan2": _real(np.arctan2),
-    "abs": _real(abs),
-    "sign": _real(lambda x: np.sign(x) if isinstance(x, np.ndarray) else (x > 0) - (x < 0)),
-    "floor": _real(lambda x: np.floor(x) * 1.0),
+    **{
+        name: _real(getattr(np, name), getattr(symbols, name, None))
+        for name in ("exp", "log", "log10", "sqrt")
+    },
+    "asin": _real(np.arcsin, symbols.arcsin),
+    "acos": _real(np.arccos, symbols.arccos),
+    "atan": _real(np.arctan, symbols.arctan),
+    "atan2": _real(np.arctan2, symbols.arctan2),
+    "abs": _real(abs, symbols.fabs),
+    "sign": _real(
+        lambda x: np.sign(x) if isinstance(x, np.ndarray) else (x > 0) - (x < 0),
+        lambda x: where(x > 0, 1.0, where(x < 0, -1.0, 0.0)),
+    ),
+    "floor": _real(lambda x: np.floor(x) * 1.0, symbols.floor),
     "ceil": _real(lambda x: np.ceil(x) * 1.0),
     "integer": _real(_integer),
     "div": _real(_quotient),

@@ -30,7 +30,7 @@ from motorik.exchange.modelica.modifiers import (
     merge,
 )
 from motorik.exchange.modelica.parts import make_part
-from motorik.exchange.modelica.registry import Entry
+from motorik.exchange.modelica.registry import EQUATIONS, Entry
 from motorik.model import Model
 
 MOST_PARTS = 100_000
@@ -206,10 +206,18 @@ class Instance:
             given = bind(declaration.modifiers, self, declaration.within).get(VALUE)
         if given is not None:
             return self._once(name, given.value)
-        if declaration.value is None:
+        text = text_of(declaration)
+        if text is None:
             raise ExpressionError(f"{self.label}.{name} has no value.")
-        text = declaration.value
         return self._once(name, lambda: self._evaluated(text, name))
+
+    def expression_of(self, name: str) -> str | None:
+        """Return the text of a declared quantity, unless a modifier gives another value."""
+        declaration = self.declarations.get(name)
+        if declaration is None or not isinstance(self.kind(name), Quantity):
+            return None
+        given = self.modifiers.get(name, {}).get(VALUE)
+        return text_of(declaration) if given is None else None
 
     def part_value(
         self, entry: Entry, name: str, index: int, steps: tuple[Step, ...]
@@ -256,6 +264,17 @@ class Instance:
                 self._pending.pop()
         return self._values[key]
 
+    def own_name(self, name: str) -> str:
+        """Return what a variable of a part of this model is called here."""
+        first, _, rest = name.partition(".")
+        declared = first.partition("[")[0]
+        kind = self.kind(declared) if declared in self.declarations else None
+        if isinstance(kind, Entry):
+            return f"{first}.{kind.aliases.get(rest, rest)}" if rest else name
+        if isinstance(kind, ModelText) and first in self._children:
+            return f"{first}.{self._children[first].own_name(rest)}"
+        return name
+
     # --- parts -------------------------------------------------------------------------------
 
     def child(self, name: str, index: int = 0) -> Instance:
@@ -288,6 +307,13 @@ class Instance:
         self.count[0] += 1
         if self.count[0] > MOST_PARTS:
             raise ModelicaError(self.label, f"has more than {MOST_PARTS} parts.")
+
+
+def text_of(declaration: Declaration) -> str | None:
+    """Return the expression of a quantity: as declared, or as the model's equations say."""
+    if declaration.value is not None:
+        return declaration.value
+    return EQUATIONS.get(declaration.within, {}).get(declaration.name)
 
 
 class PartScope:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from motorik.components.part import ParameterSpec, Part, StartSpec
-from motorik.components.values import Start
+from motorik.components.values import Parameter, Start
 from motorik.errors import MotorikError, UnknownNameError, suggest
 from motorik.exchange.modelica.arrays import Value, flat
 from motorik.exchange.modelica.errors import (
@@ -16,6 +16,7 @@ from motorik.exchange.modelica.errors import (
 )
 from motorik.exchange.modelica.evaluate import Evaluation
 from motorik.exchange.modelica.expressions import Call, Name
+from motorik.exchange.modelica.live import reading_of
 from motorik.exchange.modelica.modifiers import (
     FUNCTION,
     TYPE,
@@ -47,6 +48,8 @@ def make_part(entry: Entry, modifiers: Modifiers, label: str) -> Part:
             value = given_value(spec, modifier, entry, f"{label}.{key}")
             if value is not NOT_GIVEN:
                 given[key] = value
+        elif key in entry.expressions and VALUE in modifier:
+            given[entry.expressions[key]] = reading_of(modifier[VALUE], f"{label}.{key}")
         elif key in entry.absent:
             check_switched_off(modifier, entry, key, label)
         elif entry.ignore is not None and key not in entry.ignore:
@@ -93,18 +96,16 @@ def given_value(
     try:
         if isinstance(spec, StartSpec):
             return _start(spec, essential(modifier), entry, place)
-        return _parameter(essential(modifier, ("start",)), entry, place)
+        return _parameter(spec, essential(modifier), place)
     except ExpressionError as error:
         raise error.at(place) from None
 
 
-def _parameter(modifier: Modifiers, entry: Entry, place: str) -> Any:
-    _check_keys(modifier, (VALUE, FUNCTION, "fixed"), place)
+def _parameter(spec: ParameterSpec, modifier: Modifiers, place: str) -> Any:
+    _check_keys(modifier, (VALUE, FUNCTION, "start", "fixed"), place)
     if "fixed" in modifier and modifier["fixed"][VALUE].value() is False:
-        raise MissingFeatureError(
-            place,
-            f"{entry.name} with a parameter that follows from the start (fixed = false)",
-        )
+        guess = modifier["start"][VALUE].value() if "start" in modifier else spec.default
+        return Parameter(guess, fixed=False)
     if FUNCTION in modifier:
         return _function(modifier[FUNCTION], place)
     return modifier[VALUE].value() if VALUE in modifier else NOT_GIVEN

@@ -24,7 +24,8 @@ from motorik.exchange.modelica.expressions import Name
 from motorik.exchange.modelica.instance import Instance
 from motorik.exchange.modelica.kinds import Quantity
 from motorik.exchange.modelica.library import Library, library_of, load_library
-from motorik.exchange.modelica.modifiers import VALUE
+from motorik.exchange.modelica.live import shown
+from motorik.exchange.modelica.orientation import check_orientations
 from motorik.exchange.modelica.parser import parse
 from motorik.exchange.modelica.registry import Entry
 from motorik.model import Model
@@ -44,6 +45,7 @@ def read(name: str, models: str | Path | Mapping[str, Any] | Library) -> Reading
     library = models if isinstance(models, Library) else _library(models)
     instance = Instance(library.find(name), library)
     _fill(instance)
+    check_orientations(instance)
     return Reading(instance)
 
 
@@ -95,7 +97,7 @@ class Reading:
         result's "body.g_0"; parameters are constant over time.
         """
         try:
-            return np.asarray(result[name])
+            return np.asarray(result[self.instance.own_name(name)])
         except UnknownNameError:
             value = ResultScope(self.instance, result).declared(name)
         if value is None:
@@ -137,28 +139,18 @@ class ResultScope:
     def value_of(self, steps: tuple[Step, ...]) -> Value | None:
         """Return a signal, a declared quantity or a parameter."""
         (name, subscripts), *rest = steps
-        text = None if rest else self._declared_text(name)
+        if name == "time" and not rest:
+            return self.result.time
+        text = None if rest else self.instance.expression_of(name)
         if text is not None:
             if name not in self.values:
                 self.values[name] = evaluate(text, self)
             return pick(self.values[name], subscripts)
-        path = ".".join(step + _subscript_text(inner) for step, inner in steps)
+        path = ".".join(step + shown(inner) for step, inner in steps)
         try:
             return _nested(np.asarray(self.result[path]))
         except UnknownNameError:
             return self.instance.value_of(steps)
-
-    def _declared_text(self, name: str) -> str | None:
-        """Return the expression of a quantity of the model, unless a modifier gives another."""
-        declaration = self.instance.declarations.get(name)
-        if declaration is None or not isinstance(self.instance.kind(name), Quantity):
-            return None
-        given = self.instance.modifiers.get(name, {}).get(VALUE)
-        return declaration.value if given is None else None
-
-
-def _subscript_text(subscripts: tuple[Value, ...]) -> str:
-    return f"[{','.join(str(s) for s in subscripts)}]" if subscripts else ""
 
 
 def _nested(values: np.ndarray) -> Value:

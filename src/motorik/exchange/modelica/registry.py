@@ -21,7 +21,10 @@ class Entry:
     `ignore` are modifiers without physical meaning (None: whatever comes); `absent` are
     features the part does not have, harmless while false or not fixed; `preset` is given to
     the constructor; `defaults` are Modelica expressions for parameters that other parts may
-    refer to, `derived` reads such values from the finished part.
+    refer to, `derived` reads such values from the finished part; `aliases` are names of
+    variables within Modelica's part, and what they are called here. `expressions` are
+    modifiers whose value changes in time, and the parameters that take it as a function of
+    the motion.
     """
 
     name: str
@@ -31,12 +34,15 @@ class Entry:
     preset: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, str] = field(default_factory=dict)
     derived: Mapping[str, Callable[[Any], Value]] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    expressions: Mapping[str, str] = field(default_factory=dict)
 
 
 PARTS: dict[str, Entry] = {}
 PORTS: dict[str, PortSpec] = {}
 PORT_BASES: dict[str, Mapping[str, PortSpec]] = {}
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
+EQUATIONS: dict[str, Mapping[str, str]] = {}
 
 
 def register(
@@ -47,6 +53,8 @@ def register(
     preset: Mapping[str, Any] | None = None,
     defaults: Mapping[str, str] | None = None,
     derived: Mapping[str, Callable[[Any], Value]] | None = None,
+    aliases: Mapping[str, str] | None = None,
+    expressions: Mapping[str, str] | None = None,
 ) -> None:
     """Let `part` stand for the Modelica type `name` (its full dotted name).
 
@@ -61,6 +69,8 @@ def register(
         dict(preset or {}),
         dict(defaults or {}),
         dict(derived or {}),
+        dict(aliases or {}),
+        dict(expressions or {}),
     )
 
 
@@ -77,6 +87,14 @@ def register_port_base(name: str, **ports: PortSpec) -> None:
 def register_function(name: str, function: Callable[..., Any]) -> None:
     """Let `function` be what a model means by `redeclare function … = name(…)`."""
     FUNCTIONS[name] = function
+
+
+def register_equations(model: str, **values: str) -> None:
+    """Let quantities that a model declares without a value be these Modelica expressions.
+
+    For models whose own equations a file counts but does not carry.
+    """
+    EQUATIONS[model] = values
 
 
 def find_full_name(name: str, within: str, known: Collection[str]) -> str | None:

@@ -45,10 +45,11 @@ def is_safe(
     if is_first == 0:
         h = w[T] - w[T_OLD]
         for k in range(count):
-            least = lowest(h, memory[k], memory[count + k], new[k], new[count + k])
+            a_rate, b_rate = float(memory[count + k]), float(new[count + k])
+            least = lowest(h, float(memory[k]), a_rate, float(new[k]), b_rate)
             if least < SAFE or not isfinite(least):
                 safe = 0
-            if memory[count + k] < 0.0 and new[count + k] > 0.0 and least < DIP:
+            if a_rate < 0.0 and b_rate > 0.0 and least < DIP:
                 safe = 0
     else:
         for k in range(count):

@@ -1,0 +1,74 @@
+"""Rates of signals: the exact time derivative of a signal, by automatic differentiation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from motorik.algebra.angle import Angle
+from motorik.algebra.scalar import Scalar
+from motorik.components.ports import Port
+from motorik.errors import AssemblyError
+
+
+def signal_rate(view: Any, port: Port) -> Scalar:
+    """Return dy/dt = ∂y/∂q q̇ + ∂y/∂u u̇ + ∂y/∂z ż + ∂y/∂t of the signal y of a port."""
+    import casadi
+
+    mechanism = view.mechanism
+    sizes = (mechanism.n_q, mechanism.n_u, len(view.z), 1)
+    q, u, z, t = (casadi.SX.sym(name, n) for name, n in zip("quzt", sizes, strict=True))
+    y = _value(type(view)(mechanism, _split(q), _split(u), None, t, _split(z)), port)
+    needs_u, needs_z = casadi.depends_on(y, u), casadi.depends_on(y, z)
+    if needs_u and view.ud is None:
+        raise AssemblyError(
+            port.path,
+            "its rate follows from accelerations, and a force or motion depends on it: they "
+            "would have to be known before each other.",
+            "Use a Derivative block, which has a state, instead of Der.",
+        )
+    rates = [
+        *_coordinate_rates(view),
+        *(view.ud if needs_u else [0.0] * mechanism.n_u),
+        *(
+            mechanism.signals.rates(view, view.z, view.t)
+            if needs_z
+            else [0.0] * len(view.z)
+        ),
+        1.0,
+    ]
+    now = [*map(_radians, view.q), *view.u, *view.z, view.t]
+    x = casadi.vertcat(q, u, z, t)
+    rate = casadi.jtimes(y, x, casadi.SX(casadi.vertcat(*rates)))
+    found = casadi.substitute(rate, x, casadi.SX(casadi.vertcat(*now)))
+    return float(found) if found.is_constant() else found
+
+
+def _value(view: Any, port: Port) -> Any:
+    import casadi
+
+    try:
+        return casadi.SX(view.signal(port))
+    except RecursionError:
+        raise AssemblyError(
+            port.path,
+            "its rate is needed to know it: a loop without any state.",
+            "Put a block with a state (Integrator, FirstOrder) into the loop.",
+        ) from None
+
+
+def _coordinate_rates(view: Any) -> list[Scalar]:
+    rates: list[Scalar] = []
+    for link in view.mechanism.links:
+        q, u = [view.q[k] for k in link.q], [view.u[k] for k in link.u]
+        rates += link.joint.rates(q, u)
+    return rates
+
+
+def _split(symbols: Any) -> list[Any]:
+    import casadi
+
+    return casadi.vertsplit(symbols) if symbols.numel() else []
+
+
+def _radians(value: Any) -> Scalar:
+    return value.radians if isinstance(value, Angle) else value

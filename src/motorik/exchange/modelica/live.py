@@ -1,0 +1,85 @@
+"""Live expressions: values of a file that follow the motion, as functions of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from motorik.algebra.scalar import Scalar
+from motorik.assembly.catalogue import Catalogue, flatten
+from motorik.errors import UnknownNameError
+from motorik.exchange.modelica.arrays import Value, pick
+from motorik.exchange.modelica.errors import ExpressionError, ModelicaError
+from motorik.exchange.modelica.evaluate import Step, evaluate
+from motorik.exchange.modelica.modifiers import Bound
+
+
+@dataclass
+class MotionScope:
+    """The scope of an expression at one instant: time, variables of parts, and parameters."""
+
+    model: Any
+    view: Any
+    values: dict[str, Value] = field(default_factory=dict)
+
+    def known_names(self) -> list[str]:
+        """Return the names of the model's declarations, and time."""
+        return [*self.model.known_names(), "time"]
+
+    def value_of(self, steps: tuple[Step, ...]) -> Value | None:
+        """Return the time, a declared quantity, a variable of a part or a parameter."""
+        (name, subscripts), *rest = steps
+        if name == "time" and not rest:
+            return self.view.t
+        text = None if rest else self.model.expression_of(name)
+        if text is not None:
+            if name not in self.values:
+                self.values[name] = evaluate(text, self)
+            return pick(self.values[name], subscripts)
+        found = self._variable(steps) if rest else None
+        return self.model.value_of(steps) if found is None else found
+
+    def _variable(self, steps: tuple[Step, ...]) -> Value | None:
+        """Return a variable of a part: `rev.phi`, `body.frame_a.r_0[2]`."""
+        inner = ".".join(name + shown(subscripts) for name, subscripts in steps[:-1])
+        last, subscripts = steps[-1]
+        path = f"{self.model.path}.{inner}.{last}".lstrip(".")
+        try:
+            entry, _ = Catalogue(self.view.mechanism).find(path)
+        except UnknownNameError:
+            return None
+        scalars, shape = flatten(entry.value(self.view))
+        return pick(_nested(scalars, shape), subscripts)
+
+
+def reading_of(bound: Bound, place: str) -> Callable[[Any], Scalar]:
+    """Return what an expression is worth, as a function of the motion."""
+
+    def reading(view: Any) -> Scalar:
+        scope = MotionScope(bound.scope, view)
+        try:
+            value = evaluate(bound.text, scope)
+        except ExpressionError as error:
+            raise error.at(place) from None
+        if bound.size and isinstance(value, tuple) and len(value) == bound.size:
+            value = value[bound.index]
+        if isinstance(value, (tuple, str, bool)):
+            raise ModelicaError(place, f"{bound.text!r} is not one number.")
+        return float(value) if isinstance(value, int) else value
+
+    return reading
+
+
+def shown(subscripts: tuple[Value, ...]) -> str:
+    """Return subscripts as they are written."""
+    return f"[{','.join(str(s) for s in subscripts)}]" if subscripts else ""
+
+
+def _nested(scalars: list[Scalar], shape: tuple[int, ...]) -> Value:
+    """Return the scalars as an array of this shape."""
+    if not shape:
+        return scalars[0]
+    step = len(scalars) // shape[0]
+    rows = (scalars[i * step : (i + 1) * step] for i in range(shape[0]))
+    return tuple(_nested(row, shape[1:]) for row in rows)
