@@ -391,13 +391,18 @@ class Result(Series):
 
 
 def unwrapped(time: np.ndarray, angle: np.ndarray, speed: np.ndarray) -> np.ndarray:
-    """Return an angle that is known but for full turns, continuous from row to row.
+    """Return angles that are known but for full turns, continuous from row to row.
 
-    Between rows it turns about as the mean of the speeds says.
+    Between rows they turn about as the mean of the speeds says.
     """
-    moved = 0.5 * (speed[1:] + speed[:-1]) * np.diff(time)
-    turns = np.round((moved - np.diff(angle)) / (2.0 * np.pi))
-    return angle + 2.0 * np.pi * np.concatenate([[0.0], np.cumsum(turns)])
+    step = (time[1:] - time[:-1]).reshape(-1, *[1] * (angle.ndim - 1))
+    moved = (speed[1:] + speed[:-1]) * (0.5 * step)
+    turns = np.rint((moved - (angle[1:] - angle[:-1])) / (2.0 * np.pi))
+    if not turns.any():
+        return angle
+    result = angle.copy()
+    result[1:] += 2.0 * np.pi * turns.cumsum(axis=0)
+    return result
 
 
 class SavedResult(Series):

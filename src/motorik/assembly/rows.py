@@ -152,11 +152,9 @@ class ConstraintRows:
         """The nonzero entries of G, column by column, of (y, p); see `pattern`."""
         import casadi
 
-        values = (
-            casadi.vertcat(*map(casadi.SX, self.G.nonzeros()))
-            if self.G.nnz()
-            else casadi.SX(0, 1)
-        )
+        places = self.pattern
+        entries: list[Any] = [self.G[i, j] for i, j in places]
+        values = casadi.vertcat(*entries) if entries else casadi.SX(0, 1)
         return self._function("G", [self.y, self.p], values)
 
     @cached_property

@@ -218,10 +218,9 @@ def whole_rows(
     if system.iterates:
         X = _refined(system, times, rows, p, X)
     X = X.reshape(len(times), system.n_whole)
-    for link in system.mechanism.links:
-        if len(times) > 1 and link.q and link.q[0] in system.formulation.turning:
-            q, u = X[:, link.q[0]], X[:, system.n_q + link.u[0]]
-            X[:, link.q[0]] = unwrapped(times, q, u)
+    if len(times) > 1 and system.winding[0]:
+        angles, speeds = system.winding
+        X[:, angles] = unwrapped(times, X[:, angles], X[:, speeds])
     return X
 
 
