@@ -253,7 +253,7 @@ def _wanted(strategy: Any, gains: Any) -> tuple[Any, ...]:
 
 
 def _as_wanted(strategy: str, by_part: tuple[Any, ...], gains: Any) -> Any:
-    from motorik.assembly.decide import Wanted
+    from motorik.assembly.wanted import Wanted
 
     return Wanted(strategy, dict(by_part), gains)
 

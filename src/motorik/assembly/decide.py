@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from motorik.algebra.pose import HERE
-from motorik.assembly.assemble import assemble, order_of_joints
-from motorik.assembly.closed_form import Hinge, Plan, find_plan
-from motorik.assembly.closing import CLOSED, damped_newton, loop_residual, sample_poses
+from motorik.assembly.assemble import assemble
+from motorik.assembly.closed_form import Hinge, Plan
+from motorik.assembly.closing import sample_poses
 from motorik.assembly.clusters import (
     Cluster,
     count_freedoms,
@@ -25,61 +23,20 @@ from motorik.assembly.formulation import (
     EXPLICIT,
     MINIMAL,
     PROJECTED,
-    STRATEGIES,
     ClosedForm,
     Formulation,
     LinearStep,
     LoopDecision,
 )
-from motorik.assembly.initial import assembled_start
 from motorik.assembly.locked import axes_of_turns, misaligned
-from motorik.assembly.mechanism import Closure, Mechanism, Placed
-from motorik.assembly.rows import ConstraintRows
-from motorik.assembly.tree import LAST
-from motorik.assembly.view import MotionView
+from motorik.assembly.mechanism import Mechanism
+from motorik.assembly.planning import Planner
+from motorik.assembly.wanted import Wanted
 from motorik.components.composite import Composite
-from motorik.components.contributions import JointBetween
-from motorik.elements.ball import Ball
-from motorik.elements.ball_angles import BallAngles
-from motorik.elements.distance import Distance
-from motorik.elements.joint import Joint
-from motorik.elements.slide import Slide
-from motorik.elements.turn import Turn
-from motorik.errors import LoopError, UnknownNameError, suggest
+from motorik.errors import LoopError
 
-DISTANCE_HINGES = 1_000_000  # hinges of distances are numbered from here on
 SOFTNESS_OF_ABSOLUTE = 1e-12  # pivots of bodies' coordinates differ widely in size
 DEFAULT_GAINS = (10.0, 10.0)  # α, β of Baumgarte's stabilisation [1/s]
-
-
-@dataclass
-class Wanted:
-    """What the user wants: one strategy for all loops, or some by parts in them."""
-
-    strategy: str = AUTO
-    by_part: Mapping[str, str] | None = None
-    gains: tuple[float, float] | None = None
-
-    def __post_init__(self) -> None:
-        for name in (self.strategy, *(self.by_part or {}).values()):
-            if name not in STRATEGIES:
-                raise UnknownNameError(
-                    "strategy", f"{name!r} is not known.", suggest(name, STRATEGIES)
-                )
-        for part, name in (self.by_part or {}).items():
-            if name in (ABSOLUTE, BAUMGARTE):
-                raise LoopError(
-                    part,
-                    f"the strategy {name!r} is one for all loops of a model.",
-                    f"Give strategy={name!r}, or {EXPLICIT}, {PROJECTED} or {MINIMAL} here.",
-                )
-
-    def of(self, names: Sequence[str]) -> str:
-        """Return the strategy of loops with these parts."""
-        for part, strategy in (self.by_part or {}).items():
-            if any(name == part or name.startswith(f"{part}.") for name in names):
-                return strategy
-        return self.strategy
 
 
 def formulate(
@@ -94,53 +51,11 @@ def formulate(
     mechanism = assemble(model, resolve, absolute=absolute)
     if not mechanism.has_loops:
         return mechanism, None
-    return _Decider(model, symbols, resolve, p, wanted, mechanism).decide()
+    return Decider(model, symbols, resolve, p, wanted, mechanism).decide()
 
 
-class _Decider:
+class Decider(Planner):
     """Takes the decisions in order: assembled poses, freedoms, closed forms, rows."""
-
-    def __init__(
-        self,
-        model: Composite,
-        symbols: Any,
-        resolve: Callable[[Any], Any],
-        p: np.ndarray,
-        wanted: Wanted,
-        mechanism: Mechanism,
-    ) -> None:
-        self.model, self.symbols, self.resolve = model, symbols, resolve
-        self.p, self.wanted = p, wanted
-        self.order: Mapping[int, float] | None = None
-        self.absolute = wanted.strategy == ABSOLUTE
-        self._take(mechanism)
-        self.q = self._start()
-
-    def _take(self, mechanism: Mechanism) -> None:
-        self.mechanism = mechanism
-        self.rows = ConstraintRows(mechanism, self.symbols)
-        self.numeric = mechanism
-        if self.symbols.numel():
-            self.numeric = assemble(self.model, None, self.order, self.absolute)
-
-    def _start(self) -> np.ndarray:
-        guess = None
-        if self.absolute:
-            guess = self._start_of_tree()
-        return assembled_start(self.mechanism, self.rows, self.p, guess)
-
-    def _start_of_tree(self) -> np.ndarray:
-        """Return absolute coordinates at the start of the same model solved as a tree."""
-        tree = assemble(self.model, self.resolve)
-        numeric = assemble(self.model) if self.symbols.numel() else tree
-        if tree.has_loops:
-            q = assembled_start(tree, ConstraintRows(tree, self.symbols), self.p, None)
-        else:
-            q = np.array(tree.start_values()[0])
-        view = MotionView(numeric, q.tolist(), [0.0] * tree.n_u)
-        return poses_as_coordinates(self.numeric, view)
-
-    # --- the way through --------------------------------------------------------------------
 
     def decide(self) -> tuple[Mechanism, Formulation]:
         """Return the mechanism, whose tree may have been rearranged, and the formulation."""
@@ -193,249 +108,6 @@ class _Decider:
                     f"the loop of {names} is locked (0 degrees of freedom): {why}.",
                     "Make these axes parallel, or take a Universal or Spherical joint for one.",
                 )
-
-    def _count_turns(self, samples: Sequence[np.ndarray]) -> None:
-        """Let the angles of cut turns in planar loops be continuous over full turns."""
-        for k, closure in enumerate(self.mechanism.closures):
-            edge = self.numeric.closures[k].edge
-            if edge is None or not isinstance(edge.joint, Turn):
-                continue
-            signs = self._signs(closure, edge.joint)
-            if signs is None:
-                continue
-            offsets = []
-            for q in samples:
-                view = MotionView(self.numeric, q.tolist(), [0.0] * self.mechanism.n_u)
-                X_ab = view.relative(*self.numeric.closures[k].ports)[0]
-                phi = float(edge.joint.fit(X_ab)[0])
-                offsets.append(phi - sum(sign * q[i] for i, sign in signs))
-            apart = np.exp(1j * np.array(offsets)) / np.exp(1j * offsets[0])
-            if np.abs(apart - 1.0).max() < 1e-7:
-                self.mechanism.closures[k] = replace(
-                    closure, winding=tuple(signs), turned=offsets[0]
-                )
-
-    def _signs(self, closure: Closure, joint: Turn) -> list[tuple[int, float]] | None:
-        """Return which coordinates turn frame b forward (+1) or back (−1) against frame a."""
-        q = self.q.tolist()
-        number = Numbers(self.symbols, self.p)
-        base = closure.base
-        X = self.numeric.pose_from(base, self._end(closure, 0), q)
-        n = np.array([number(e) for e in (X.R @ joint.axis).xyz])
-        found: dict[int, float] = {}
-        for end, sign in ((0, -1.0), (1, 1.0)):
-            at = closure.ends[end].link
-            while at != base:
-                link = self.numeric.links[at]
-                if isinstance(link.joint, Turn):
-                    place = Placed(link.parent, link.X_pj)
-                    R = self.numeric.pose_from(base, place, q).R
-                    axis = np.array([number(e) for e in (R @ link.joint.axis).xyz])
-                    along = float(axis @ n)
-                    if abs(along) < 1.0 - 1e-9:
-                        return None
-                    i = link.q[0]
-                    found[i] = found.get(i, 0.0) + sign * float(np.sign(along))
-                elif not isinstance(link.joint, Slide):
-                    return None
-                at = link.parent
-        return [(i, sign) for i, sign in found.items() if sign]
-
-    def _end(self, closure: Closure, end: int) -> Placed:
-        """Return where an end of a closure is, in numbers."""
-        k = self.mechanism.closures.index(closure)
-        return self.numeric.closures[k].ends[end]
-
-    # --- closed forms -----------------------------------------------------------------------
-
-    def _find_plans(self) -> list[tuple[Cluster, list[Hinge], Plan | str]]:
-        self.clusters = find_clusters(self.mechanism, with_relations=False)
-        samples = sample_poses(self.rows, self.q, self.p)
-        matrices = [self.rows.matrix(q, self.p) for q in samples]
-        count_freedoms(self.clusters, self.rows, matrices)
-        found = []
-        for cluster in self.clusters:
-            hinges = self._hinges(cluster)
-            names = cluster.names(self.mechanism)
-            if self.wanted.of(names) not in (AUTO, EXPLICIT):
-                found.append((cluster, hinges, "another strategy was asked for"))
-                continue
-            found.append((cluster, hinges, self._plan(cluster, hinges, samples)))
-        self.plans = {
-            frozenset(hinge.index for hinge in hinges): plan for _, hinges, plan in found
-        }
-        return found
-
-    def _plan(
-        self, cluster: Cluster, hinges: list[Hinge], samples: Sequence[np.ndarray]
-    ) -> Plan | str:
-        bodies = {cluster.root} | {b for h in hinges for b in (h.a, h.b)}
-        poses, values = [], []
-        for q in samples:
-            view = MotionView(self.numeric, q.tolist(), [0.0] * self.mechanism.n_u)
-            poses.append(
-                {
-                    body: self.numeric.pose_from(cluster.root, Placed(body, HERE), view.q)
-                    for body in bodies
-                }
-            )
-            values.append(
-                {
-                    h.index: float(view.coordinate(self._part(h), self._edge(h).names[0]))
-                    for h in hinges
-                    if h.has_coordinate
-                }
-            )
-        number = Numbers(self.symbols, self.p)
-        return find_plan(cluster.root, hinges, poses, values, cluster.freedom, number)
-
-    def _edge(self, hinge: Hinge) -> JointBetween:
-        return self.mechanism.stock.joints[hinge.index]
-
-    def _part(self, hinge: Hinge) -> Any:
-        return self.numeric.stock.joints[hinge.index].frame_a.owner
-
-    def _hinges(self, cluster: Cluster) -> list[Hinge]:
-        """Return the joints of a cluster as hinges between links."""
-        mechanism, stock = self.mechanism, self.mechanism.stock
-        number = {id(edge): k for k, edge in enumerate(stock.joints)}
-        edges = [mechanism.links[k].edge for k in cluster.links]
-        edges += [mechanism.closures[k].edge for k in cluster.closures]
-        prescribed = self._prescribed()
-        hinges: list[Hinge] = []
-        for edge in edges:
-            if edge is None:
-                continue
-            a, b = (mechanism.nodes[stock.node(f)] for f in (edge.frame_a, edge.frame_b))
-            kind, axis, offset = _kind(edge.joint)
-            index = number[id(edge)]
-            fixed = any(start.is_fixed for start in (*edge.starts, *edge.speed_starts))
-            wish = 10 * edge.wish + 4 * fixed + 2 * (edge.flanges is not None)
-            wish += 1000 * (index in prescribed)
-            name = edge.frame_a.owner.path
-            hinges.append(
-                Hinge(
-                    index,
-                    kind,
-                    a.link,
-                    b.link,
-                    a.X,
-                    b.X,
-                    axis,
-                    offset,
-                    0.0,
-                    wish,
-                    name,
-                )
-            )
-        for k in cluster.closures:
-            closure = mechanism.closures[k]
-            if closure.edge is not None or closure.is_weld:
-                continue
-            kind = "O"
-            if isinstance(closure.residual, Distance) and len(closure.ends) == 2:
-                kind = "D"
-            a, b = closure.ends[0], closure.ends[-1]
-            length = getattr(closure.residual, "length", 0.0)
-            hinges.append(
-                Hinge(
-                    DISTANCE_HINGES + k,
-                    kind,
-                    a.link,
-                    b.link,
-                    a.X,
-                    b.X,
-                    length=length,
-                    name=closure.part,
-                )
-            )
-        for k in cluster.links:
-            link = mechanism.links[k]
-            if link.edge is None and link.own is None:
-                hinges.append(
-                    Hinge(
-                        2 * DISTANCE_HINGES + k,
-                        "O",
-                        link.parent,
-                        k,
-                        HERE,
-                        HERE,
-                        name=link.part,
-                    )
-                )
-        return hinges
-
-    def _prescribed(self) -> set[int]:
-        """Return the joints whose coordinate a law of time gives."""
-        mechanism = self.mechanism
-        number = {id(edge): k for k, edge in enumerate(mechanism.stock.joints)}
-        found = set()
-        for relation in mechanism.relations:
-            if len(relation.terms) == 1:
-                speed = relation.terms[0][0]
-                link = next(link for link in mechanism.links if speed in link.u)
-                if link.edge is not None:
-                    found.add(number[id(link.edge)])
-        return found
-
-    def _rearrange(self, plans: Sequence[Plan]) -> None:
-        """Let the tree grow in the order of the plans, so that each step closes one loop."""
-        order = dict(order_of_joints(self.mechanism.stock))
-        first = -1e6
-        for plan in plans:
-            depth = {plan.root: 0}
-            table = {hinge.index: hinge for hinge in plan.hinges}
-            for index in plan.independent:
-                order[index] = first
-                first += 1.0
-                _deepen(depth, table[index])
-            for step in plan.steps:
-                known = dict(depth)
-                for index in step.hinges:
-                    hinge = table[index]
-                    edge = self.mechanism.stock.joints[index]
-                    place = 0.0 if edge.flanges is not None else 0.1
-                    if place:
-                        near = [known[b] for b in (hinge.a, hinge.b) if b in known]
-                        place += (
-                            0.8 * (min(near) if near else 0.5) / (1 + max(known.values()))
-                        )
-                    order[index] = first + place
-                for index in sorted(step.hinges, key=lambda h: order[h]):
-                    _deepen(depth, table[index])
-                first += 1.0
-            for index, hinge in table.items():
-                if not hinge.has_coordinate and index < DISTANCE_HINGES:
-                    order[index] = LAST
-        values = self._named_values()
-        self.order = order
-        self._take(assemble(self.model, self.resolve, order))
-        q = np.array(self.mechanism.start_values()[0])
-        for k, state in enumerate(self.mechanism.coordinates):
-            q[k] = values.get(state.name, q[k])
-        free = np.ones(q.size, dtype=bool)
-        self.q, size = damped_newton(loop_residual(self.rows, self.p), q, free)
-        if not size < 1e3 * CLOSED:
-            raise LoopError(
-                self.mechanism.name, f"could not be assembled anew: {size:.3g} remains."
-            )
-
-    def _named_values(self) -> dict[str, float]:
-        """Return the coordinates of all joints, in the tree or not, by their names."""
-        view = MotionView(self.numeric, self.q.tolist(), [0.0] * self.mechanism.n_u)
-        values = {
-            state.name: float(x)
-            for state, x in zip(self.mechanism.coordinates, self.q, strict=True)
-        }
-        for closure in self.numeric.closures:
-            if closure.edge is not None:
-                X_ab = view.relative(*closure.ports)[0]
-                found = closure.edge.joint.fit(X_ab)
-                for name, value in zip(closure.edge.names, found, strict=True):
-                    values[f"{closure.part}.{name}"] = float(value)
-        return values
-
-    # --- decisions --------------------------------------------------------------------------
 
     def _close(self, formulation: Formulation) -> None:
         for cluster in self.clusters:
@@ -504,19 +176,6 @@ class _Decider:
         formulation.dependent_u += dependent
         formulation.solved += cluster.active
         return ""
-
-    def _axes(self, cluster: Cluster, hinges: Sequence[Hinge]) -> dict[int, np.ndarray]:
-        """Return the axes of the turns of a cluster at the start, seen from its root."""
-        axes = {}
-        number = Numbers(self.symbols, self.p)
-        for hinge in hinges:
-            if hinge.kind == "R":
-                edge = self.numeric.stock.joints[hinge.index]
-                at = self.numeric.nodes[self.numeric.stock.node(edge.frame_a)]
-                X = self.numeric.pose_from(cluster.root, at, self.q.tolist())
-                axis = X.R @ edge.joint.axis  # type: ignore[attr-defined]
-                axes[hinge.index] = np.array([number(e) for e in axis.xyz])
-        return axes
 
     def _minimal(self, formulation: Formulation, cluster: Cluster) -> None:
         """Choose independent coordinates of a cluster by how well the others follow."""
@@ -661,59 +320,6 @@ class _Decider:
                     [step.coordinate] if isinstance(step, LinearStep) else step.outputs
                 )
         formulation.steps = ordered
-
-
-def _deepen(depth: dict[int, int], hinge: Hinge) -> None:
-    """Note how many hinges lead from the root to the bodies of a hinge."""
-    near = [depth[body] for body in (hinge.a, hinge.b) if body in depth]
-    for body in (hinge.a, hinge.b):
-        depth.setdefault(body, min(near, default=0) + 1)
-
-
-class Numbers:
-    """Present values of symbols of live parameters in constants."""
-
-    def __init__(self, symbols: Any, p: np.ndarray) -> None:
-        self.symbols, self.p = symbols, p
-
-    def __call__(self, value: Any) -> float:
-        """Return the number that a scalar stands for."""
-        if not hasattr(value, "is_constant"):
-            return float(value)
-        import casadi
-
-        return float(casadi.Function("value", [self.symbols], [value])(self.p))
-
-
-def _kind(joint: Joint) -> tuple[str, Any, Any]:
-    if isinstance(joint, Turn):
-        return "R", joint.axis, joint.offset
-    if isinstance(joint, Slide):
-        return "P", joint.axis, 0.0
-    from motorik.algebra.vector import Z
-
-    return ("S" if isinstance(joint, (Ball, BallAngles)) else "O"), Z, 0.0
-
-
-def poses_as_coordinates(
-    mechanism: Mechanism, view: MotionView, number: Callable[[Any], float] = float
-) -> np.ndarray:
-    """Return the coordinates of a mechanism of the same model that has another tree.
-
-    `number` gives the present values of symbols of live parameters.
-    """
-    q = np.array(mechanism.start_values()[0])
-    for link in mechanism.links:
-        if link.edge is None and link.root is None:
-            continue
-        if link.root is not None:
-            X = view.pose(link.root.frame)
-        else:
-            assert link.edge is not None
-            X = view.relative(link.edge.frame_a, link.edge.frame_b)[0]
-        joint = link.edge.joint if link.edge is not None else link.joint
-        q[list(link.q)] = [number(value) for value in joint.fit(X)]
-    return q
 
 
 def released(formulation: Formulation) -> Formulation:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from motorik.assembly.assembled import Numbers, poses_as_coordinates
 from motorik.assembly.closing import CLOSED
-from motorik.assembly.decide import Numbers, poses_as_coordinates
 from motorik.assembly.formulation import ClosedForm
 from motorik.assembly.initial import StartProblem
 from motorik.assembly.initial_accelerations import AccelerationStart

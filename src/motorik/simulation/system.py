@@ -10,10 +10,11 @@ import numpy as np
 
 from motorik.assembly.catalogue import Catalogue, flatten
 from motorik.assembly.constrained import LoopEquations
-from motorik.assembly.decide import Wanted, formulate, released
+from motorik.assembly.decide import formulate, released
 from motorik.assembly.equations import LoopedEquations, TreeEquations
 from motorik.assembly.formulation import AUTO, ClosedForm
 from motorik.assembly.view import MotionView
+from motorik.assembly.wanted import Wanted
 from motorik.compiler import (
     NativeFunction,
 )

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motorik.assembly.catalogue import Catalogue
-from motorik.assembly.decide import Wanted
 from motorik.assembly.equations import LoopedEquations, TreeEquations
 from motorik.assembly.formulation import Formulation
 from motorik.assembly.mechanism import Mechanism, State
+from motorik.assembly.wanted import Wanted
 from motorik.components.values import LiveScalar
 
 if TYPE_CHECKING:

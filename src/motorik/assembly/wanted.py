@@ -1,0 +1,47 @@
+"""What a user wants of loops: strategies for all of them, or by parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from motorik.assembly.formulation import (
+    ABSOLUTE,
+    AUTO,
+    BAUMGARTE,
+    EXPLICIT,
+    MINIMAL,
+    PROJECTED,
+    STRATEGIES,
+)
+from motorik.errors import LoopError, UnknownNameError, suggest
+
+
+@dataclass
+class Wanted:
+    """What the user wants: one strategy for all loops, or some by parts in them."""
+
+    strategy: str = AUTO
+    by_part: Mapping[str, str] | None = None
+    gains: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        for name in (self.strategy, *(self.by_part or {}).values()):
+            if name not in STRATEGIES:
+                raise UnknownNameError(
+                    "strategy", f"{name!r} is not known.", suggest(name, STRATEGIES)
+                )
+        for part, name in (self.by_part or {}).items():
+            if name in (ABSOLUTE, BAUMGARTE):
+                raise LoopError(
+                    part,
+                    f"the strategy {name!r} is one for all loops of a model.",
+                    f"Give strategy={name!r}, or {EXPLICIT}, {PROJECTED} or {MINIMAL} here.",
+                )
+
+    def of(self, names: Sequence[str]) -> str:
+        """Return the strategy of loops with these parts."""
+        for part, strategy in (self.by_part or {}).items():
+            if any(name == part or name.startswith(f"{part}.") for name in names):
+                return strategy
+        return self.strategy
