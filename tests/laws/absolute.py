@@ -100,32 +100,6 @@ class Absolute:
 
     # --- motion -----------------------------------------------------------------------------
 
-    def with_speed(self, at: Motion) -> Motion:
-        """Return the motion with the driver's speed, other joints as slow as may be."""
-        J = np.vstack(self.rows(at)[0])[:, self.free]
-        _, s, V = np.linalg.svd(J)
-        rank = int(np.sum(s > 1e-9 * s[0]))
-        still = V[rank:].T
-        pair = next(j for j in self.linkage.pairs if j.name == self.linkage.driver)
-        ends = self.ends[self.linkage.pairs.index(pair)]
-        row = self._speed(pair, ends, at)[self.free]
-        v = at.v.ravel().copy()
-        part = row @ still
-        v[self.free] = still @ part * (self.linkage.speed / (part @ part))
-        return Motion(at.R, at.x, v.reshape(-1, 6))
-
-    def _speed(self, pair: Pair, ends: list, at: Motion) -> np.ndarray:
-        (a, R_a, s_a), (b, _, s_b) = ends
-        e = at.R[a] @ R_a[:, 2]
-        row = np.zeros((self.n, 6))
-        if pair.kind == "R":
-            row[a, 3:], row[b, 3:] = -e, e
-        else:
-            r_a = at.x[b] + at.R[b] @ s_b - at.x[a]
-            row[a, :3], row[a, 3:] = -e, -np.cross(r_a, e)
-            row[b, :3], row[b, 3:] = e, np.cross(at.R[b] @ s_b, e)
-        return row.ravel()
-
     def accelerations(self, at: Motion) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
         """Return v̇ of all bodies, λ of smallest size, and the joints' Jacobians."""
         M, f = np.zeros((6 * self.n, 6 * self.n)), np.zeros(6 * self.n)

@@ -16,7 +16,6 @@ from scipy.spatial.transform import Rotation
 import motorik as mk
 
 GRAVITY = np.array([0.0, -9.81, 0.0])
-COUNTS = {"R": 1, "P": 1, "U": 2, "S": 3}
 GROUND = 0
 
 
@@ -61,17 +60,11 @@ class Linkage:
     driver: str = "j0"
     speed: float = 1.5
 
-    @property
-    def freedom(self) -> int:
-        """Grübler's count in space; planar linkages have more."""
-        n = len(self.bars) - (not self.floats)
-        return 6 * n - sum(6 - COUNTS[pair.kind] for pair in self.pairs)
-
     # --- drawing ----------------------------------------------------------------------------
 
     def add_bar(self, rng: np.random.Generator, p: Any, aligned: bool = True) -> int:
         """Add a body of random mass at a place; return its number."""
-        R = np.eye(3) if aligned else Rotation.random(random_state=rng).as_matrix()
+        R = np.eye(3) if aligned else any_rotation(rng)
         root = rng.uniform(-0.1, 0.1, size=(3, 3)) + 0.15 * np.eye(3)
         spread = root @ root.T  # second moments of the mass, from which a real inertia
         I = np.trace(spread) * np.eye(3) - spread
@@ -136,7 +129,7 @@ class Linkage:
             rng = np.random.default_rng(shuffled)
             parts = [parts[k] for k in rng.permutation(len(parts))]
             wires = [wires[k] for k in rng.permutation(len(wires))]
-            wires = [wire[:: rng.choice([-1, 1])] for wire in wires]
+            wires = [(b, a) if rng.random() < 0.5 else (a, b) for a, b in wires]
         model = mk.Model()
         for name, part in parts:
             setattr(model, name, part)
@@ -149,7 +142,9 @@ class Linkage:
             return "base.frame_b"
         return f"bar{k}.frame_a"
 
-    def _pair(self, pair: Pair, is_over: bool, scale: float, live: bool) -> list[tuple[str, Any]]:
+    def _pair(
+        self, pair: Pair, is_over: bool, scale: float, live: bool
+    ) -> list[tuple[str, Any]]:
         sign = -1.0 if is_over else 1.0
         is_driver = pair.name == self.driver
         value = sign * pair.value
@@ -187,6 +182,11 @@ class Linkage:
             for pair in self.pairs
             for side, (_, r) in zip("ab", self.seen(pair), strict=True)
         }
+
+
+def any_rotation(rng: np.random.Generator) -> np.ndarray:
+    """Return a random rotation."""
+    return Rotation.from_quat(rng.normal(size=4)).as_matrix()
 
 
 def seats(pair: Pair) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
@@ -268,7 +268,7 @@ def spatial(seed: int, kinds: str = "RUSR") -> Linkage:
     before = GROUND
     for k, kind in enumerate(kinds):
         after = GROUND if k == len(kinds) - 1 else linkage.add_bar(rng, corners[k], False)
-        R = Rotation.random(random_state=rng).as_matrix()
+        R = any_rotation(rng)
         linkage.add_pair(kind, before, after, corners[k], R, rng.uniform(-0.3, 0.3))
         before = after
     return linkage
@@ -324,4 +324,4 @@ LINKAGES: dict[str, Callable[[int], Linkage]] = {
 
 def tilted(linkage: Linkage, seed: int) -> Linkage:
     """Return the linkage turned at random in the world."""
-    return linkage.turned(Rotation.random(random_state=seed).as_matrix())
+    return linkage.turned(any_rotation(np.random.default_rng(seed)))
