@@ -248,8 +248,13 @@ class Model(Composite):
 
 def _wanted(strategy: Any, gains: Any) -> tuple[Any, ...]:
     """Return what is wanted of loops in a form that can be compared."""
+    if not isinstance(strategy, (str, Mapping)):
+        raise UnknownNameError(
+            "strategy", f"{strategy!r} is not known.", 'Give a name, e.g. "projected".'
+        )
     by_part = tuple(sorted(strategy.items())) if isinstance(strategy, Mapping) else ()
-    return ("auto" if by_part else strategy, by_part, gains and tuple(gains))
+    own = tuple(gains) if isinstance(gains, (tuple, list)) else gains
+    return ("auto" if by_part else strategy, by_part, own)
 
 
 def _as_wanted(strategy: str, by_part: tuple[Any, ...], gains: Any) -> Any:

@@ -140,8 +140,8 @@ class Absolute:
             v_rate = self.accelerations(at)[0]
             return np.concatenate([turn.ravel(), at.v[:, :3].ravel(), v_rate.ravel()])
 
-        span, tolerances = (times[0], times[-1]), {"rtol": rtol, "atol": rtol}
-        found = solve_ivp(rate, span, y0, "DOP853", times, **tolerances)
+        span = (float(times[0]), float(times[-1]))
+        found = solve_ivp(rate, span, y0, "DOP853", times, rtol=rtol, atol=rtol)
         return [unpack(y) for y in found.y.T]
 
 

@@ -41,6 +41,7 @@ class Assembled:
         self.model, self.symbols, self.resolve = model, symbols, resolve
         self.p, self.wanted = p, wanted
         self.order: Mapping[int, float] | None = None
+        self.favoured: set[int] = set()  # joints to be kept independent
         self.absolute = wanted.strategy == ABSOLUTE
         self._take(mechanism)
         self.q = self._start()

@@ -54,9 +54,10 @@ def nearest(residual: Residual, x: np.ndarray, free: np.ndarray) -> np.ndarray:
     r, J = residual(x)
     damping = 1e-3
     for _ in range(10 * STEPS):
-        normal = J.T @ J + damping * np.eye(J.shape[1])
         trial = x.copy()
-        trial[free] -= np.linalg.solve(normal, J.T @ r)
+        padded = np.vstack([J, np.sqrt(damping) * np.eye(J.shape[1])])
+        right = np.concatenate([r, np.zeros(J.shape[1])])
+        trial[free] -= np.linalg.lstsq(padded, right, rcond=None)[0]
         r_trial, J_trial = residual(trial)
         if r_trial @ r_trial < r @ r:
             x, r, J, damping = trial, r_trial, J_trial, damping / 10

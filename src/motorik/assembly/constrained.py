@@ -19,6 +19,7 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, add, div, is_structural, mul, neg, sqrt, sub
 from motorik.assembly.composite_body import inverse_dynamics, mass_matrix
 from motorik.assembly.formulation import Formulation
+from motorik.assembly.massless import check_allowed
 from motorik.assembly.rows import coordinate_rates
 from motorik.assembly.sparse import (
     Pivot,
@@ -66,6 +67,8 @@ class LoopEquations:
         samples = []
         for q_value, G in zip(f.samples, matrices, strict=True):
             M_value = np.asarray(function(q_value, self._p)).reshape(n_u, n_u)
+            if not samples:
+                check_allowed(M_value, G, [speed.name for speed in mechanism.speeds])
             J = np.zeros((n_u, n_s))
             J[f.state_u, range(n_s)] = 1.0
             if f.solved:

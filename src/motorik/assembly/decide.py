@@ -28,7 +28,7 @@ from motorik.assembly.formulation import (
     LinearStep,
     LoopDecision,
 )
-from motorik.assembly.locked import axes_of_turns, misaligned
+from motorik.assembly.locked import why_locked
 from motorik.assembly.mechanism import Mechanism
 from motorik.assembly.planning import Planner
 from motorik.assembly.wanted import Wanted
@@ -50,6 +50,7 @@ def formulate(
     absolute = wanted.strategy == ABSOLUTE
     mechanism = assemble(model, resolve, absolute=absolute)
     if not mechanism.has_loops:
+        wanted.check_parts([])
         return mechanism, None
     return Decider(model, symbols, resolve, p, wanted, mechanism).decide()
 
@@ -61,7 +62,10 @@ class Decider(Planner):
         """Return the mechanism, whose tree may have been rearranged, and the formulation."""
         plans = self._find_plans()
         if any(isinstance(plan, Plan) for _, _, plan in plans):
-            self._rearrange([plan for _, _, plan in plans if isinstance(plan, Plan)])
+            found = [plan for _, _, plan in plans if isinstance(plan, Plan)]
+            self._rearrange(found)
+            self.favoured = {hinge for plan in found for hinge in plan.independent}
+            self._find_plans()  # on the links of the new tree, which have other frames
         formulation = Formulation(self.mechanism, self.rows)
         formulation.samples = sample_poses(self.rows, self.q, self.p)
         matrices = [self.rows.matrix(q, self.p) for q in formulation.samples]
@@ -97,10 +101,9 @@ class Decider(Planner):
             closures = [self.mechanism.closures[k] for k in cluster.closures]
             if cluster.freedom > 0 or not cluster.speeds:
                 continue
-            axes = axes_of_turns(
+            why = why_locked(
                 self.mechanism, cluster.links, closures, self.q, self.symbols, self.p
             )
-            why = misaligned(axes)
             if why:
                 names = ", ".join(cluster.names(self.mechanism))
                 raise LoopError(
@@ -110,11 +113,15 @@ class Decider(Planner):
                 )
 
     def _close(self, formulation: Formulation) -> None:
+        every = [n for cluster in self.clusters for n in cluster.names(self.mechanism)]
+        self.wanted.check_parts(every)
         for cluster in self.clusters:
             hinges = self._hinges(cluster)
             names = cluster.names(self.mechanism)
             wanted = self.wanted.of(names)
-            plan = self.plans.get(frozenset(h.index for h in hinges), "it changed")
+            plan = self.plans.get(
+                frozenset(h.index for h in hinges), "its loops depend on the tree"
+            )
             decision = LoopDecision(cluster, PROJECTED, hinges=tuple(hinges))
             formulation.decisions.append(decision)
             if isinstance(plan, Plan):
@@ -187,7 +194,7 @@ class Decider(Planner):
                 single += [(u, q, wish) for u, q in zip(link.u, link.q, strict=True)]
         any_rate = any(not self.rows.rows[k].holonomic for k in cluster.active)
         columns = [u for u, _, _ in single]
-        weight = np.array([0.5 ** max(wish - 1, 0) for _, _, wish in single])
+        weight = np.array([1e-3 ** max(wish - 1, 0) for _, _, wish in single])
         related = {u for relation in self.mechanism.relations for u, _ in relation.terms}
         weight[[u in related for u in columns]] *= 1e-3  # these follow from other parts
         G = self.matrices[0][np.ix_(cluster.active, columns)] * weight

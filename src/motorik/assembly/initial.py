@@ -9,7 +9,7 @@ import numpy as np
 
 from motorik.assembly.closing import CLOSED, Residual, damped_newton, nearest
 from motorik.assembly.clusters import loop_links
-from motorik.assembly.locked import axes_of_turns, misaligned
+from motorik.assembly.locked import why_locked
 from motorik.assembly.mechanism import Mechanism, State
 from motorik.assembly.rows import ConstraintRows
 from motorik.assembly.view import MotionView
@@ -180,10 +180,11 @@ class StartProblem:
             sizes.append((float(np.abs(left[at : at + count]).max()), demand))
             at += count
         kept = [s.name for s, f in zip(states, free, strict=True) if not f]
+        asked = [*kept, *(f"{d.part}.{d.name}" for d in demands)]
         if self.rows is not None:
             rows = left[at : at + len(self.rows.rows)]
             if not sizes or float(np.abs(rows).max(initial=0.0)) > max(sizes)[0] / 10:
-                self._refuse_loop(q, u, rows, kept)
+                self._refuse_loop(q, u, rows, asked)
         gap, worst = max(sizes, key=lambda pair: pair[0])
         reached = listed(states, q if u is None else u)
         raise InitialValueError(
@@ -212,7 +213,11 @@ class StartProblem:
                 f"({', '.join(kept) or 'none'}): {gaps} remains.",
                 "Free one of these speeds, or give speeds that fit together.",
             )
-        relaxed, size = self._try(q, np.ones(q.size, dtype=bool))
+        alone = StartProblem(
+            self.mechanism, self.rows, self.symbols, self.p, self.t, self.z
+        )
+        alone.positions = []
+        relaxed, size = alone._try(q, np.ones(q.size, dtype=bool))
         if size < CLOSED:
             changed = _changed(self.mechanism.coordinates, kept, relaxed)
             raise InitialValueError(
@@ -235,8 +240,7 @@ class StartProblem:
             return ""
         closure = self.mechanism.closures[number]
         links = loop_links(self.mechanism, closure)
-        axes = axes_of_turns(self.mechanism, links, [closure], q, self.symbols, self.p)
-        why = misaligned(axes)
+        why = why_locked(self.mechanism, links, [closure], q, self.symbols, self.p)
         return f"; {why}" if why else ""
 
 

@@ -102,7 +102,7 @@ class Planner(Assembled):
             index = number[id(edge)]
             fixed = any(start.is_fixed for start in (*edge.starts, *edge.speed_starts))
             wish = 10 * edge.wish + 4 * fixed + 2 * (edge.flanges is not None)
-            wish += 1000 * (index in prescribed)
+            wish += 1000 * (index in prescribed) + 500 * (index in self.favoured)
             name = edge.frame_a.owner.path
             hinges.append(
                 Hinge(

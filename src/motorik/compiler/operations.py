@@ -7,7 +7,7 @@ from motorik.errors import CompileError
 
 #: What LLVM may do to arithmetic. NaN and infinity keep their meaning: a bad state shows.
 #: Not "reassoc": together with "contract" LLVM's code generator makes wrong code of sums of
-#: gathered vectors (seen with LLVM 20 on x86), and it gains no speed.
+#: gathered vectors (seen with LLVM 22, AVX2 and FMA), and it gains no speed.
 FLAGS = "nsz arcp contract afn"
 
 #: One instruction each; V is the vector type, T its suffix, x and y the operands.

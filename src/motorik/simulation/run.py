@@ -161,7 +161,8 @@ class _Run:
         return outcome
 
     def _keep(self, times: np.ndarray, rows: np.ndarray) -> None:
-        if self.times and len(times) and times[0] == self.times[-1][-1:]:
+        written = np.concatenate(self.times) if self.times else np.empty(0)
+        if written.size and len(times) and times[0] == written[-1]:
             times, rows = times[1:], rows[1:]
         self.rows.append(whole_rows(self.system, times, rows, self.p))
         self.times.append(times)

@@ -100,6 +100,7 @@ def _found(
         X = system.whole(np.array([t]), x, p)
     if not system.is_checked:
         system.check_inertia(X, p)
+        system.check_machine_code(t, x, p)
     return Start(X, x, p)
 
 

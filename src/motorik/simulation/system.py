@@ -13,6 +13,7 @@ from motorik.assembly.constrained import LoopEquations
 from motorik.assembly.decide import formulate, released
 from motorik.assembly.equations import LoopedEquations, TreeEquations
 from motorik.assembly.formulation import AUTO, ClosedForm
+from motorik.assembly.massless import check_allowed, refuse_massless
 from motorik.assembly.view import MotionView
 from motorik.assembly.wanted import Wanted
 from motorik.compiler import (
@@ -21,13 +22,16 @@ from motorik.compiler import (
 from motorik.components.composite import Composite
 from motorik.components.part import Part
 from motorik.components.values import LiveScalar
-from motorik.errors import AssemblyError, MotorikError
+from motorik.errors import AssemblyError, CompileError, MotorikError
 from motorik.simulation.loop_functions import LoopFunctions
 from motorik.simulation.programs import Program
 from motorik.simulation.system_base import ROLL_FROM, elements
 
 if TYPE_CHECKING:
     import casadi
+
+
+SAME_CODE = 1e-5  # relative difference of rates up to which rounding may explain it
 
 
 class System(LoopFunctions):
@@ -216,7 +220,8 @@ class System(LoopFunctions):
         M = np.asarray(self.function("mass_matrix")(q, p)).reshape(self.n_u, self.n_u)
         names = self.state_names[self.n_q : self.n_q + self.n_u]
         if self.formulation is not None:
-            self._check_reduced(M, X, p, names)
+            G = self.formulation.rows.matrix(q, p[: len(self.parameters)])
+            check_allowed(M, G, names)
             return
         scale = np.sqrt(np.maximum(np.diag(M), 0.0))
         for k, name in enumerate(names):
@@ -229,29 +234,18 @@ class System(LoopFunctions):
         eigenvalues = np.linalg.eigvalsh(M / np.outer(scale, scale))
         if eigenvalues[0] < 1e-13:
             vector = np.linalg.eigh(M / np.outer(scale, scale))[1][:, 0]
-            _refuse_massless(vector, names)
+            refuse_massless(vector, names)
 
-    def _check_reduced(
-        self, M: np.ndarray, X: np.ndarray, p: np.ndarray, names: Sequence[str]
-    ) -> None:
-        """Raise `AssemblyError` if a motion that the loops allow moves no mass."""
-        assert self.formulation is not None
-        G = self.formulation.rows.matrix(X[: self.n_q], p[: len(self.parameters)])
-        rank = np.linalg.matrix_rank(G, tol=1e-9) if G.size else 0
-        allowed = np.linalg.svd(G)[2][rank:].T if G.size else np.eye(self.n_u)
-        if not allowed.size:
+    def check_machine_code(self, t: float, x: np.ndarray, p: np.ndarray) -> None:
+        """Raise `CompileError` if the machine code gives other rates than the equations."""
+        if self.is_rolled or self.iterates or not x.size:
             return
-        values, vectors = np.linalg.eigh(allowed.T @ M @ allowed)
-        if values[0] < 1e-14 * max(float(values[-1]), 1e-300):
-            _refuse_massless(allowed @ vectors[:, 0], names)
-
-
-def _refuse_massless(vector: np.ndarray, names: Sequence[str]) -> None:
-    order = np.argsort(-np.abs(vector)).tolist()
-    moved = [str(names[k]) for k in order if abs(vector[k]) > 0.3]
-    moved = moved or [names[int(np.argmax(np.abs(vector)))]]
-    raise AssemblyError(
-        moved[0].rsplit(".", 1)[0],
-        f"a motion of {', '.join(moved)} moves no mass.",
-        "Remove a freedom, or give the bodies between these joints mass and inertia.",
-    )
+        made = self.derivative(np.array([t]), x, p)
+        wanted = np.asarray(self.function("derivative")(t, x, p), dtype=float).ravel()
+        apart = np.abs(made - wanted) / (1.0 + np.abs(wanted).max(initial=0.0))
+        if not np.nan_to_num(apart, nan=0.0).max(initial=0.0) < SAME_CODE:
+            raise CompileError(
+                self.mechanism.name,
+                f"its machine code differs from its equations by {apart.max():.3g}.",
+                "This is a fault of the code generator of LLVM: please report the model.",
+            )
