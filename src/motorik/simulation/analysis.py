@@ -13,6 +13,7 @@ from motorik.assembly.catalogue import flatten
 from motorik.assembly.closing import CLOSED, damped_newton, loop_residual
 from motorik.assembly.formulation import ClosedForm
 from motorik.assembly.initial import StartProblem
+from motorik.assembly.view import MotionView
 from motorik.components.contributions import Demand
 from motorik.errors import InitialValueError, ParameterError, UnknownNameError, suggest
 from motorik.simulation.start import start_motion
@@ -137,7 +138,8 @@ def inverse_dynamics(
     given = {
         _speed_of(system, name): _series(name, s, time.size) for name, s in motion.items()
     }
-    chosen = [_speed_of(system, name) for name in (motion if drives is None else drives)]
+    names = list(motion if drives is None else drives)
+    columns = [_work_of(system, name) for name in names]
     mechanism, f = system.mechanism, system.formulation
     begin = start_motion(system, {}, system.parameter_values())
     q, z = begin.X[: system.n_q], begin.X[system.n_q + system.n_u :]
@@ -145,7 +147,7 @@ def inverse_dynamics(
     free = np.array([k not in given for k in range(mechanism.n_u)])
     free_q = np.ones(mechanism.n_q, dtype=bool)
     free_q[[mechanism.coordinate_of_speed(k) for k in given]] = False
-    forces = np.zeros((time.size, len(chosen)))
+    forces = np.zeros((time.size, len(names)))
     imbalance = system.function("imbalance")
     for i, t in enumerate(time.tolist()):
         u, ud = np.zeros(mechanism.n_u), np.zeros(mechanism.n_u)
@@ -168,18 +170,19 @@ def inverse_dynamics(
             )
         X = np.concatenate([q, u, z])
         needed = np.asarray(imbalance(t, X, ud, begin.p)).ravel()
-        A = np.hstack([np.eye(mechanism.n_u)[:, chosen], G.T])
-        found = np.linalg.lstsq(A, needed, rcond=1e-10)[0]
-        left = float(np.abs(A @ found - needed).max(initial=0.0))
+        B = [np.asarray(column(q, live), dtype=float).reshape(-1, 1) for column in columns]
+        allowed = _allowed(G)
+        A, right = allowed.T @ np.hstack(B), allowed.T @ needed
+        found = np.linalg.lstsq(A, right, rcond=1e-10)[0]
+        left = float(np.abs(A @ found - right).max(initial=0.0))
         if left > 1e-6 * max(1.0, float(np.abs(needed).max(initial=0.0))):
-            names = ", ".join(motion if drives is None else drives)
             raise ParameterError(
                 "drives",
-                f"{names} cannot bring about the motion at t = {t:g} s: {left:.3g} remains.",
+                f"{', '.join(names)} cannot bring about the motion at t = {t:g} s: "
+                f"{left:.3g} remains.",
                 "Drive as many independent joints as there are degrees of freedom.",
             )
-        forces[i] = found[: len(chosen)]
-    names = list(motion if drives is None else drives)
+        forces[i] = found
     return {name: forces[:, k] for k, name in enumerate(names)}
 
 
@@ -211,6 +214,39 @@ def _completed(
     right = -(G @ x + known)
     result[free] = np.linalg.lstsq(G[:, free], right, rcond=1e-9)[0]
     return result
+
+
+def _allowed(G: np.ndarray) -> np.ndarray:
+    """Return the motions that the rows of G allow, one column each."""
+    if not G.size:
+        return np.eye(G.shape[1])
+    _, sizes, V = np.linalg.svd(G)
+    rank = int(np.sum(sizes > 1e-9 * max(float(sizes.max()), 1e-300)))
+    return V[rank:].T
+
+
+def _work_of(system: System, name: str) -> Any:
+    """Return how fast the joint of a coordinate moves with each speed, as function of (q, p).
+
+    A joint that closes a loop is no coordinate of the tree, but can be driven all the same.
+    """
+    import casadi
+
+    mechanism = system.mechanism
+    q, u = casadi.SX.sym("q", system.n_q), casadi.SX.sym("u", system.n_u)
+    speed = None
+    for closure in mechanism.closures:
+        edge = closure.edge
+        if edge is None or len(edge.names) != len(edge.speed_names):
+            continue
+        for own, rate in zip(edge.names, edge.speed_names, strict=True):
+            if f"{closure.part}.{own}" == name:
+                view = MotionView(mechanism, casadi.vertsplit(q), casadi.vertsplit(u))
+                speed = view.speed(edge.frame_a.owner, rate)
+    if speed is None:
+        speed = u[_speed_of(system, name)]
+    gradient = casadi.densify(casadi.jacobian(casadi.SX(speed), u))
+    return casadi.Function("work", [q, system.symbols], [gradient])
 
 
 def _speed_of(system: System, name: str) -> int:
