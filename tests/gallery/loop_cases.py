@@ -227,7 +227,7 @@ CASES = {
         lambda t: _angle_and_speed(
             engine_references.engine_v6(engine_references.LUMPED), t
         ),
-        within=7e-8,
+        within=2e-7,
         options=KINKS,
     ),
     "EngineV6Analytic of joints": Case(
@@ -237,7 +237,7 @@ CASES = {
         lambda t: _angle_and_speed(
             engine_references.engine_v6(engine_references.LUMPED), t
         ),
-        within=7e-8,
+        within=2e-7,
         options=KINKS,
     ),
 }

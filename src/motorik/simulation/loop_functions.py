@@ -97,10 +97,12 @@ class LoopFunctions(NativeFunctions):
 
     @cached_property
     def winding(self) -> tuple[list[int], list[int]]:
-        """The places in X of the angles that follow from closed forms, and of their speeds."""
+        """The places in X of the angles that follow from others, and of their speeds."""
         if self.formulation is None:
             return [], []
-        turning = set(self.formulation.turning)
+        turns = {k for k, _ in self.formulation.rows.turns}
+        found = turns & set(self.formulation.unknowns)
+        turning = found | set(self.formulation.turning)
         links = [k for k in self.mechanism.links if k.q and k.q[0] in turning]
         return [k.q[0] for k in links], [self.n_q + k.u[0] for k in links]
 

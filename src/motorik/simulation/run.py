@@ -26,7 +26,8 @@ from motorik.simulation.system import System
 DEFAULT_ROWS = 500
 MOST_ROWS = 100_000_000
 STEPS = "steps"
-FILL = 40  # states in between where Newton's method does not reach the next row
+JUMP = 0.3  # rad or m off the way that speeds tell: another branch, or a full turn
+FILL = 200  # states in between where Newton's method does not reach the next row
 GO_ON, STOP = "project", "stop"  # what to do at the dead centre of a closed form
 NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre
 
@@ -179,6 +180,7 @@ class _Run:
                 f'here; let the run go on by dead_centre="{GO_ON}".'
             )
             return False
+        self.system.hand_over()
         X = self.system.whole(np.array([self.t]), self.x, self.p)
         self.events.append((self.t, f"{found} at its dead centre: went on by projection"))
         self.system = self.system.projected()
@@ -228,23 +230,44 @@ def whole_rows(
 def _refined(
     system: System, times: np.ndarray, rows: np.ndarray, p: np.ndarray, X: np.ndarray
 ) -> np.ndarray:
-    """Return the motion with rows filled in whose loops are too far from the row before.
+    """Return the motion with rows reached anew whose loops jump from the row before.
 
-    They are reached over states in between, interpolated by their rates.
+    Newton's method begins each row where the row before is. Where coordinates do not go on
+    as their speeds say, the row is reached over states in between.
     """
     X = X.reshape(len(times), system.n_whole)
-    for i in np.flatnonzero(~np.isfinite(X).all(axis=1)).tolist():
-        if i == 0:
-            continue
+    first = next((i for i in range(1, len(times)) if _jumps(system, times, X, i)), None)
+    for i in range(first, len(times)) if first is not None else ():
         system.remember(X[i - 1])
-        h = times[i] - times[i - 1]
-        a, b = rows[i - 1], rows[i]
-        da, db = (system.derivative(times[[k]], rows[k], p) for k in (i - 1, i))
-        for s in np.linspace(0.0, 1.0, FILL):
-            x = (1 + 2 * s) * (1 - s) ** 2 * a + s**2 * (3 - 2 * s) * b
-            x = x + h * s * (1 - s) * ((1 - s) * np.nan_to_num(da) - s * np.nan_to_num(db))
-            X[i] = system.whole(times[[i]], x, p)
+        X[i] = system.whole(times[[i]], rows[i], p)
+        if _jumps(system, times, X, i):
+            system.remember(X[i - 1])
+            for x in _between(system, times, rows, p, i):
+                X[i] = system.whole(times[[i]], x, p)
     return X
+
+
+def _jumps(system: System, times: np.ndarray, X: np.ndarray, i: int) -> bool:
+    """Tell whether coordinates found by Newton's method jump before a row."""
+    assert system.formulation is not None
+    n_q, mechanism = system.n_q, system.mechanism
+    found = system.formulation.unknowns
+    speeds = [n_q + link.u[0] for k in found for link in mechanism.links if k in link.q]
+    moved = 0.5 * (X[i - 1, speeds] + X[i, speeds]) * (times[i] - times[i - 1])
+    off = np.abs(X[i, found] - X[i - 1, found] - moved)
+    return not bool((off < JUMP).all())
+
+
+def _between(
+    system: System, times: np.ndarray, rows: np.ndarray, p: np.ndarray, i: int
+) -> np.ndarray:
+    """Return states on the way to a row, by cubic interpolation."""
+    h, a, b = times[i] - times[i - 1], rows[i - 1], rows[i]
+    s = np.linspace(0.0, 1.0, FILL)[:, None]
+    da = np.nan_to_num(system.derivative(times[[i - 1]], a, p))
+    db = np.nan_to_num(system.derivative(times[[i]], b, p))
+    ends = (1 + 2 * s) * (1 - s) ** 2 * a + s**2 * (3 - 2 * s) * b
+    return ends + h * s * (1 - s) * ((1 - s) * da - s * db)
 
 
 def dead_step(
