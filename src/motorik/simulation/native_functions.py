@@ -161,11 +161,6 @@ class NativeFunctions(EquationFunctions):
             for name in ("derivative", "whole", "margins"):
                 self._program(name).memory[:] = X[self.formulation.unknowns]
 
-    def hand_over(self) -> None:
-        """Let the whole motion be found from where the integration is."""
-        if self.iterates:
-            self._program("whole").memory[:] = self._program("derivative").memory
-
     def _native(self, name: str) -> NativeFunction:
         if name not in self._natives:
             self._natives[name] = compile_function(self.function(name))

@@ -106,6 +106,7 @@ class _Run:
             self.events.append((t, f"{error.part}: started by projection: {error.why}"))
             found = start_motion(self.system, start, live, t)
         self.x, self.p, self.t = found.x, found.p, t
+        self.X0, self.t0 = found.X, t
 
     def through(self, grid: np.ndarray | None, progress: bool | None) -> Result:
         """Run to the end and return the result."""
@@ -180,13 +181,34 @@ class _Run:
                 f'here; let the run go on by dead_centre="{GO_ON}".'
             )
             return False
-        self.system.hand_over()
-        X = self.system.whole(np.array([self.t]), self.x, self.p)
+        X = self._handed_over()
         self.events.append((self.t, f"{found} at its dead centre: went on by projection"))
         self.system = self.system.projected()
         self.p = self.p[: len(self.system.parameters)]
         self.x = X[self.system.integrated]
         return True
+
+    def _handed_over(self) -> np.ndarray:
+        """Return the whole motion where the run is.
+
+        Where loops are closed by Newton's method, it is followed from the last row on: what
+        the method remembers may already lie beyond the dead centre.
+        """
+        system = self.system
+        if not system.iterates:
+            return system.whole(np.array([self.t]), self.x, self.p)
+        written = [(t, X) for t, X in zip(self.times, self.rows, strict=True) if len(t)]
+        t, X = (written[-1][0][-1], written[-1][1][-1]) if written else (self.t0, self.X0)
+        system.remember(X)
+        n, h = len(system.formulation.state_q), self.t - t  # type: ignore[union-attr]
+        a, b = X[system.integrated], self.x
+        for s in np.linspace(0.0, 1.0, 10 * FILL):
+            x = a + s * (b - a)
+            way = s * (1.0 - s) * h * ((1.0 - s) * a[n : 2 * n] - s * b[n : 2 * n])
+            ends = (1 + 2 * s) * (1 - s) ** 2 * a[:n] + s**2 * (3 - 2 * s) * b[:n]
+            x[:n] = ends + way
+            X = system.whole(np.array([self.t]), x, self.p)
+        return X
 
     def _result(self, outcome: Outcome, wall: float) -> Result:
         if outcome is not Outcome.REACHED:
