@@ -132,7 +132,7 @@ class _Run:
         system = self.system
         left = None
         if grid is not None:
-            left = grid[grid >= self.t] if not self.times else grid[grid > self.t]
+            left = grid if not self.times else grid[grid > self.t]
             if not left.size:
                 left = grid[-1:]
         integration = make_run(
@@ -163,9 +163,10 @@ class _Run:
         return outcome
 
     def _keep(self, times: np.ndarray, rows: np.ndarray) -> None:
-        written = np.concatenate(self.times) if self.times else np.empty(0)
-        if written.size and len(times) and times[0] == written[-1]:
-            times, rows = times[1:], rows[1:]
+        if self.times:
+            written = np.concatenate(self.times)
+            if written.size and len(times) and times[0] == written[-1]:
+                times, rows = times[1:], rows[1:]
         self.rows.append(whole_rows(self.system, times, rows, self.p))
         self.times.append(times)
 
@@ -215,21 +216,23 @@ class _Run:
             written = np.concatenate(self.times)
             if not written.size or self.t > written[-1]:
                 self._keep(np.array([self.t]), self.x.reshape(1, -1))
-        last = self.costs[-1]
+        last, earlier = self.costs[-1], self.costs[:-1]
         info = RunInfo(
             last.method,
-            sum(cost.steps for cost in self.costs),
-            sum(cost.rejected for cost in self.costs),
-            sum(cost.evaluations for cost in self.costs),
-            sum(cost.jacobians for cost in self.costs),
+            last.steps + sum(cost.steps for cost in earlier),
+            last.rejected + sum(cost.rejected for cost in earlier),
+            last.evaluations + sum(cost.evaluations for cost in earlier),
+            last.jacobians + sum(cost.jacobians for cost in earlier),
             wall,
             outcome is Outcome.REACHED,
             self.message,
-            tuple(s for cost in self.costs for s in cost.switches),
+            (*(s for cost in earlier for s in cost.switches), *last.switches),
             self.options["rtol"],
             tuple(self.events),
         )
-        times, rows = np.concatenate(self.times), np.vstack(self.rows)
+        times, rows = self.times[0], self.rows[0]
+        if len(self.times) > 1:
+            times, rows = np.concatenate(self.times), np.vstack(self.rows)
         return Result(self.system, times, rows, self.p, info)
 
 
