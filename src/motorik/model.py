@@ -14,10 +14,10 @@ from motorik.errors import SimulationError, UnknownNameError, suggest
 if TYPE_CHECKING:
     import numpy as np
 
+    from motorik.analysis.analysis import Branch
     from motorik.results import Result
-    from motorik.simulation.analysis import Branch
     from motorik.simulation.simulator import Simulator
-    from motorik.simulation.system import System
+    from motorik.system.system import System
 
 KEPT = 8  # compiled systems kept for each model
 
@@ -69,7 +69,7 @@ class Model(Composite):
         Compiled systems are kept: a model that was not changed is not compiled again, and
         live parameters never need it.
         """
-        from motorik.simulation.system import System
+        from motorik.system.system import System
 
         wanted = _wanted(strategy or self.strategy, baumgarte or self.baumgarte)
         state = (self.revision, wanted)
@@ -98,7 +98,7 @@ class Model(Composite):
 
     def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
         """Say what was decided when the model was assembled, and why."""
-        from motorik.assembly.explain import explain
+        from motorik.system.explain import explain
 
         system = self.compile(strategy)
         return explain(system.mechanism, system.chosen_algorithm(), system.formulation)
@@ -179,7 +179,7 @@ class Model(Composite):
 
         Give ``branch=way.sides`` to `simulate` to start in one of them.
         """
-        from motorik.simulation.analysis import branches
+        from motorik.analysis.analysis import branches
 
         return branches(self.compile(), start or {})
 
@@ -191,7 +191,7 @@ class Model(Composite):
         `targets` by the names that results use, e.g. ``{"tool.frame_b.r_0": (0.4, 0.2, 0)}``;
         coordinates in `start` are kept. The search begins at the start of the model.
         """
-        from motorik.simulation.analysis import inverse_kinematics
+        from motorik.analysis.analysis import inverse_kinematics
 
         return inverse_kinematics(self.compile(), targets, start or {})
 
@@ -210,7 +210,7 @@ class Model(Composite):
         """
         import numpy as np
 
-        from motorik.simulation.analysis import inverse_dynamics
+        from motorik.analysis.analysis import inverse_dynamics
 
         times = np.atleast_1d(np.asarray(time, dtype=float))
         return inverse_dynamics(self.compile(strategy), times, motion, drives)
@@ -258,7 +258,7 @@ def _wanted(strategy: Any, gains: Any) -> tuple[Any, ...]:
 
 
 def _as_wanted(strategy: str, by_part: tuple[Any, ...], gains: Any) -> Any:
-    from motorik.assembly.wanted import Wanted
+    from motorik.loops.wanted import Wanted
 
     return Wanted(strategy, dict(by_part), gains)
 

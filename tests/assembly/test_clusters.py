@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import motorik as mk
 from motorik import gallery
-from motorik.assembly.clusters import independent_rows, rank
-from motorik.assembly.mechanism import WORLD
+from motorik.loops.clusters import independent_rows, rank
+from motorik.topology.mechanism import WORLD
 from tests.assembly.four_bars import four_bar
 from tests.laws.linkages import LINKAGES, planar
 

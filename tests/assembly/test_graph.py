@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motorik.assembly.graph import ConnectedSets, path_between
+from motorik.topology.graph import ConnectedSets, path_between
 
 pairs = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=20)
 

@@ -9,11 +9,12 @@ from scipy.integrate import solve_ivp
 import motorik as mk
 from motorik import rotational as rot
 from motorik import translational as tra
-from motorik.assembly import MotionView, assemble
-from motorik.assembly.line_balance import eliminate
-from motorik.assembly.lines import line_forces
 from motorik.compiler import Tape
 from motorik.errors import AssemblyError, LoopError, PortError
+from motorik.motion.line_balance import eliminate
+from motorik.motion.lines import line_forces
+from motorik.motion.view import MotionView
+from motorik.topology.assemble import assemble
 from tests.refusals import refused
 
 

@@ -7,8 +7,8 @@ import warnings
 import pytest
 
 import motorik as mk
-from motorik.assembly import DefaultWorldWarning
 from motorik.errors import AssemblyError, LoopError, ParameterError, PortError
+from motorik.topology.inventory import DefaultWorldWarning
 from tests.refusals import refused
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from motorik.assembly.formulation import Formulation
-from motorik.assembly.rows import ConstraintRows, turn_coordinates
-from motorik.simulation.system import System
+from motorik.loops.formulation import Formulation
+from motorik.loops.rows import ConstraintRows, turn_coordinates
+from motorik.system.system import System
 from tests.assembly.four_bars import four_bar
 from tests.laws.linkages import LINKAGES
 

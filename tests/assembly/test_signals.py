@@ -8,11 +8,11 @@ import pytest
 
 import motorik as mk
 from motorik import blocks, rotational
-from motorik.assembly.inventory import take_inventory
-from motorik.assembly.signals import Signals
 from motorik.components import Part, signal_input, signal_output
 from motorik.components.contributions import Measurement, SignalLaw
 from motorik.errors import AssemblyError, PortError
+from motorik.topology.inventory import take_inventory
+from motorik.topology.signals import Signals
 from tests.refusals import refused
 
 

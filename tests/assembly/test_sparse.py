@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from motorik.assembly.sparse import (
+from motorik.dynamics.sparse import (
     SingularMatrixError,
     SquareFactors,
     SymmetricFactors,

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from motorik import Body, FixedRotation, FreeMotion, Model, Revolute, World
-from motorik.assembly import traced
 from motorik.compiler import compile_function, count_instructions, packing
 from motorik.compiler.packing import find_packs
 from motorik.compiler.straight import read_function
+from motorik.motion import traced
 
 
 class Walker(Model):

@@ -10,9 +10,9 @@ import pytest
 
 from motorik.algebra.scalar import add, mul, neg, sin
 from motorik.algebra.vector import Vector
-from motorik.assembly.traced import AtOnce
 from motorik.compiler import Tape, compile_function
 from motorik.errors import CompileError
+from motorik.motion.traced import AtOnce
 from tests.compiler.chain_steps import Link, run_chain
 
 NAMES = ("q", "qd", "tau")

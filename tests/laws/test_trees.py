@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from motorik.assembly import assemble, traced
 from motorik.compiler import Tape
-from motorik.simulation.system import System
+from motorik.motion import traced
+from motorik.system.system import System
+from motorik.topology.assemble import assemble
 from tests.laws.physical_trees import (
     JOINT_KINDS,
     ROOT_KINDS,

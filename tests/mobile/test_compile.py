@@ -8,6 +8,7 @@ import pytest
 
 from motorik.algebra import Symmetric, Vector, X, Y, Z
 from motorik.algebra.scalar import cos, sin
+from motorik.compiler.newton import close_loop, work_size
 from motorik.elements import (
     AngularVariable,
     Chord3DPosition,
@@ -33,7 +34,6 @@ from motorik.errors import CompileError, LoopError
 from motorik.mobile import compile_chain
 from motorik.mobile.compile_loops import LoopRecorder
 from motorik.mobile.compile_program import compile_program
-from motorik.simulation.newton import close_loop, work_size
 
 
 def close(found, expected, within):

@@ -7,8 +7,8 @@ import pickle
 import pytest
 
 from motorik import Parameter, ParameterError, UnknownNameError, planar
-from motorik.assembly.assemble import assemble
 from motorik.components.contributions import Mass, Rigid
+from motorik.topology.assemble import assemble
 
 
 def contributions(part):

@@ -7,6 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from motorik.compiler.kernel import Floats, kernel, native
+from motorik.compiler.linear import factorise, substitute
 from motorik.simulation.integrate import Integration, make_integration
 from motorik.simulation.methods import (
     adams,
@@ -16,7 +17,6 @@ from motorik.simulation.methods import (
     bdf_newton,
 )
 from motorik.simulation.methods import workspace as slot
-from motorik.simulation.methods.linear import factorise, substitute
 from motorik.simulation.outcome import Outcome
 from tests.simulation.ode_problems import (
     FORCED,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import struct
 
+LANES = 4  # numbers side by side where several states are computed at once
+
 
 class Lanes:
     """The words for `width` numbers side by side.

@@ -151,7 +151,7 @@ class TimeFunction(Source):
 class Expression(Part):
     """Any quantity of the moving mechanism as a signal: y = f(view).
 
-    `f` is given the motion (`motorik.assembly.view.MotionView`) and returns a scalar, e.g.
+    `f` is given the motion (`motorik.motion.view.MotionView`) and returns a scalar, e.g.
     ``lambda view: 2 * view.variable(model.hinge, "phi") + view.t``. It may read positions and
     speeds; an acceleration only where no force or motion depends on the signal.
     """

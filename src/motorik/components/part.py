@@ -125,7 +125,7 @@ def signal_output(description: str, unit: str = "", size: Size = 1, when: str = 
 class Variable:
     """A quantity of a part that results show: how it follows from the motion of the mechanism.
 
-    `value` is called with a view of the mechanism (`motorik.assembly.view.MotionView`) and
+    `value` is called with a view of the mechanism (`motorik.motion.view.MotionView`) and
     returns a scalar, a vector, a matrix or a tuple of scalars.
     """
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, is_number
+from motorik.compiler.programs import Loop
 from motorik.elements.tracing import Closure
 from motorik.elements.variable import StateVariable
 from motorik.errors import CompileError
-from motorik.simulation.programs import Loop
 
 
 class LoopRecorder:

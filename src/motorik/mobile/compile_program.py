@@ -8,9 +8,9 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.compiler import compile_function
+from motorik.compiler.programs import Program, column, program_with_loops
 from motorik.elements.tracing import recording
 from motorik.mobile.compile_loops import LoopRecorder
-from motorik.simulation.programs import Program, column, program_with_loops
 
 Trace = Callable[..., Mapping[str, Sequence[Scalar]]]
 

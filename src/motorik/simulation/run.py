@@ -20,8 +20,8 @@ from motorik.simulation.integrate import (
 )
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
-from motorik.simulation.start import DeadCentreError, is_number, start_motion
-from motorik.simulation.system import System
+from motorik.start.start import DeadCentreError, is_number, start_motion
+from motorik.system.system import System
 
 DEFAULT_ROWS = 500
 MOST_ROWS = 100_000_000

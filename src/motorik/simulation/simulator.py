@@ -17,8 +17,8 @@ from motorik.simulation.run import (
     fastest,
     make_run,
 )
-from motorik.simulation.start import is_number, start_motion
-from motorik.simulation.system import System
+from motorik.start.start import is_number, start_motion
+from motorik.system.system import System
 
 
 class Simulator:

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from motorik.algebra import HERE, Angle, Matrix, Pose, Vector, Z, rotation_about
-from motorik.assembly.closed_form import Assembled, Hinge, Plan, Walk, find_plan
+from motorik.loops.closed_form import Assembled, Hinge, Plan, Walk, find_plan
 
 
 def random_rotation(rng: np.random.Generator) -> Matrix:

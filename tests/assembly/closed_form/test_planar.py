@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from motorik.algebra import HERE, Angle, Pose, Vector, X, Z
-from motorik.assembly.closed_form import Hinge, Walk, match_sides, solve_all
+from motorik.loops.closed_form import Hinge, Walk, match_sides, solve_all
 from tests.assembly.closed_form.linkages import (
     Linkage,
     brute_force,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from motorik.algebra import HERE, Angle, Matrix, Pose, Vector, rotation_about
-from motorik.assembly.closed_form import Plan, Walk, find_plan, match_sides, solve_all
+from motorik.loops.closed_form import Plan, Walk, find_plan, match_sides, solve_all
 from tests.assembly.closed_form.linkages import (
     Linkage,
     distance,

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from motorik.algebra.scalar import Scalar
-from motorik.assembly.catalogue import Catalogue, flatten
 from motorik.errors import UnknownNameError
 from motorik.exchange.modelica.arrays import Value, pick
 from motorik.exchange.modelica.errors import ExpressionError, ModelicaError
 from motorik.exchange.modelica.evaluate import Step, evaluate
 from motorik.exchange.modelica.modifiers import Bound
+from motorik.motion.catalogue import Catalogue, flatten
 
 
 @dataclass

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from motorik.assembly.graph import ConnectedSets
 from motorik.components import forces
 from motorik.components.ports import Port
 from motorik.exchange.modelica.errors import MissingFeatureError
 from motorik.exchange.modelica.instance import Instance
 from motorik.exchange.modelica.modifiers import VALUE
 from motorik.exchange.modelica.registry import Entry
+from motorik.topology.graph import ConnectedSets
 
 FIXED_ROTATION = {"fixedRotationAtFrame_a": "frame_a", "fixedRotationAtFrame_b": "frame_b"}
 FORCES = tuple(getattr(forces, name) for name in forces.__all__)

@@ -14,8 +14,8 @@ from motorik.compiler.kernel import (
     lanes,
     view,
 )
+from motorik.compiler.linear import factorise, substitute
 from motorik.simulation.methods.common import copy, evaluate, weighted_norm
-from motorik.simulation.methods.linear import factorise, substitute
 from motorik.simulation.methods.workspace import (
     EPSILON,
     FACTORISATIONS,

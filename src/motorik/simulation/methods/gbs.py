@@ -19,6 +19,7 @@ from motorik.compiler.kernel import (
     lanes,
     view,
 )
+from motorik.compiler.lanes import LANES
 from motorik.simulation.methods.common import copy, is_last, make_begin, smallest_step
 from motorik.simulation.methods.driver import make_method
 from motorik.simulation.methods.gbs_dense import interpolate, prepare
@@ -29,7 +30,7 @@ from motorik.simulation.methods.gbs_lanes import (
     VECTORS,
     run_plan,
 )
-from motorik.simulation.methods.gbs_plan import COLUMNS, EVALUATIONS_OF, LANES
+from motorik.simulation.methods.gbs_plan import COLUMNS, EVALUATIONS_OF
 from motorik.simulation.methods.gbs_step import (
     ERROR,
     ERROR_BELOW,

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-LANES = 4
+from motorik.compiler.lanes import LANES
+
 COLUMNS = 7  # at most, of one extrapolation
 NONE = -1
 

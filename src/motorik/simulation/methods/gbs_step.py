@@ -14,6 +14,7 @@ from motorik.compiler.kernel import (
     lanes,
     view,
 )
+from motorik.compiler.lanes import LANES
 from motorik.simulation.methods.common import put_back
 from motorik.simulation.methods.control import CALM_AFTER
 from motorik.simulation.methods.gbs_lanes import (
@@ -24,7 +25,7 @@ from motorik.simulation.methods.gbs_lanes import (
     get_rate,
     set_point,
 )
-from motorik.simulation.methods.gbs_plan import COLUMNS, LANES, WEIGHT
+from motorik.simulation.methods.gbs_plan import COLUMNS, WEIGHT
 from motorik.simulation.methods.workspace import (
     ATOL,
     HEAD,

@@ -1,0 +1,1 @@
+"""Analysis without time: branches, inverse kinematics, inverse dynamics."""

@@ -1,0 +1,203 @@
+"""Programs: straight-line code with loops solved by Newton's method in it, all native."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar
+from motorik.compiler import Argument, NativeFunction, compile_functions, load
+from motorik.compiler.function import write_map
+from motorik.compiler.kernel import native
+from motorik.compiler.newton import close_loop, work_size
+
+if TYPE_CHECKING:
+    import casadi
+
+    from motorik.elements.variable import StateVariable
+
+
+@dataclass
+class Loop:
+    """Equations that are solved together: the residuals vanish for the right unknowns."""
+
+    part: str
+    variables: list[StateVariable] = field(default_factory=list)
+    symbols: list[Any] = field(default_factory=list)
+    guess: list[float] = field(default_factory=list)
+    residuals: list[Scalar] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """The number of unknowns."""
+        return len(self.symbols)
+
+    def __repr__(self) -> str:
+        names = ", ".join(variable.name or "?" for variable in self.variables)
+        return f"Loop({self.part}: {names})"
+
+
+class LoopFunction(NativeFunction):
+    """A native function that keeps alive what it works with: memory and other code."""
+
+    kept: tuple[Any, ...] = ()
+
+
+@dataclass
+class Program:
+    """A native function, and the memory it has of the loops that it closes.
+
+    `memory` holds the solutions of the last call, which are the guess of the next; the
+    function is therefore not to be run in several threads at once. Where a loop cannot
+    close, `failed` is its number until `clear_failure`, and what depends on it is no number.
+    """
+
+    function: NativeFunction
+    loops: list[Loop]
+    _memory: np.ndarray
+
+    @property
+    def n_unknowns(self) -> int:
+        """The number of all unknowns."""
+        return sum(loop.size for loop in self.loops)
+
+    @property
+    def memory(self) -> np.ndarray:
+        """The guess for the unknowns, loop after loop."""
+        return self._memory[1 : 1 + self.n_unknowns]
+
+    @property
+    def failed(self) -> int | None:
+        """The number of a loop that did not close; None if all did."""
+        return int(self._memory[0]) - 1 if self._memory[0] else None
+
+    def clear_failure(self) -> None:
+        """Forget a loop that did not close."""
+        self._memory[0] = 0.0
+
+
+def column(values: Sequence[Scalar]) -> casadi.SX:
+    """Return scalars as a dense column of symbols."""
+    import casadi
+
+    return casadi.densify(casadi.SX(casadi.vertcat(*values)))
+
+
+def program_with_loops(
+    name: str,
+    given: Mapping[str, casadi.SX],
+    outputs: Mapping[str, casadi.SX],
+    loops: list[Loop],
+) -> Program:
+    """Compile residuals and results as functions of (u, z), and what calls them in turn.
+
+    u are all inputs, end to end; z are all unknowns.
+    """
+    import casadi
+
+    u = casadi.SX.sym("u", sum(x.numel() for x in given.values()))
+    z = casadi.SX.sym("z", sum(loop.size for loop in loops))
+    old = casadi.vertcat(*given.values(), *(s for loop in loops for s in loop.symbols))
+
+    def in_place(expressions: list[casadi.SX]) -> list[casadi.SX]:
+        return casadi.substitute(expressions, [old], [casadi.vertcat(u, z)])
+
+    functions = {}
+    for k, loop in enumerate(loops):
+        g = column(loop.residuals)
+        J = casadi.densify(casadi.jacobian(g, casadi.vertcat(*loop.symbols)))
+        functions[f"loop{k}"] = casadi.Function(f"loop{k}", [u, z], in_place([g, J]))
+    functions["result"] = casadi.Function(
+        "result", [u, z], in_place(list(outputs.values())), ["u", "z"], list(outputs)
+    )
+    made = compile_functions(functions)
+    newton = native(close_loop)
+    n_work = max(work_size(loop.size) for loop in loops)
+    memory = np.zeros(1 + 2 * z.numel() + u.numel() + n_work)
+    arguments = tuple(Argument(key, x.numel()) for key, x in given.items())
+    results = made["result"].outputs
+    text = write_driver(
+        arguments,
+        results,
+        [(loop.size, made[f"loop{k}"].address) for k, loop in enumerate(loops)],
+        made["result"].address,
+        newton.address,
+        memory.ctypes.data,
+    )
+    driver = LoopFunction(
+        name,
+        load(text, opt=1, cache=False),
+        "program",
+        arguments,
+        results,
+        n_instructions=sum(function.n_instructions for function in made.values()),
+    )
+    driver.kept = (memory, *made.values(), newton)
+    program = Program(driver, loops, memory)
+    program.memory[:] = [x for loop in loops for x in loop.guess]
+    return program
+
+
+def write_driver(
+    inputs: tuple[Argument, ...],
+    outputs: tuple[Argument, ...],
+    loops: Sequence[tuple[int, int]],
+    result: int,
+    newton: int,
+    memory: int,
+) -> str:
+    """Return the function that gathers the inputs, closes the loops and computes the results.
+
+    A loop is given by the number of its unknowns and the address of its residuals. In
+    memory lie: the number of a loop that failed, counted from 1; the guess; the unknowns z;
+    the inputs u; work space.
+    """
+    n = sum(size for size, _ in loops)
+    n_u = sum(argument.size for argument in inputs)
+    z = memory + 8 * (1 + n)
+    u = z + 8 * n
+    work = u + 8 * n_u
+    lines: list[str] = []
+    place = u
+    for k, argument in enumerate(inputs):
+        size = 8 * argument.size
+        lines.append(
+            f"call void @llvm.memcpy.p0.p0.i64(ptr {_at(place)}, ptr %a{k}, i64 {size}, i1 false)"
+        )
+        place += size
+    start = 0
+    lines.append(f"%before = load double, ptr {_at(memory)}")
+    failed = "%before"
+    for k, (size, residual) in enumerate(loops):
+        x, guess = z + 8 * start, memory + 8 * (1 + start)
+        passed = ", ".join(f"ptr {_at(p)}" for p in (residual, u, z, x, guess, work))
+        lines += [
+            f"%turns{k} = call i64 {_at(newton)}(i64 {size}, {passed})",
+            f"%closed{k} = icmp sgt i64 %turns{k}, 0",
+            f"%failed{k} = select i1 %closed{k}, double {failed}, double {k + 1}.0",
+        ]
+        failed = f"%failed{k}"
+        start += size
+    lines.append(f"store double {failed}, ptr {_at(memory)}")
+    count = len(inputs)
+    made = "".join(f", ptr %a{count + k}" for k in range(len(outputs)))
+    lines.append(f"call void {_at(result)}(ptr {_at(u)}, ptr {_at(z)}{made})")
+    parameters = ", ".join(f"ptr %a{k}" for k in range(count + len(outputs)))
+    return "\n".join(
+        [
+            "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+            f"define void @program({parameters}) nounwind {{",
+            *lines,
+            "ret void",
+            "}",
+            write_map("program", inputs, outputs, 1),
+        ]
+    )
+
+
+def _at(address: int) -> str:
+    """Return an address as a constant of the code."""
+    return f"inttoptr (i64 {address} to ptr)"

@@ -1,0 +1,1 @@
+"""Dynamics of links: step functions of one link each, and sparse linear systems."""

@@ -1,0 +1,261 @@
+"""Articulated-body algorithm: forward dynamics of a tree in a time that grows with its size.
+
+Featherstone 2008, §7.3, in the motor calculus. The three passes are step functions of one
+link each, run through a tape: traced one after another they become straight-line code; on a
+rolling tape equal steps become one piece of code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from motorik.algebra import scalar as s
+from motorik.algebra.dyad import Inertia, swirl
+from motorik.algebra.matrix import IDENTITY, Matrix
+from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, mul, sub
+from motorik.algebra.vector import ZERO, Vector
+from motorik.components.contributions import Gravity
+from motorik.elements.joint import Joint, combine
+from motorik.topology.mechanism import WORLD, Link
+
+
+class Caller(Protocol):
+    """What runs step functions: at once, or recording them."""
+
+    def call(self, step: Callable[..., Any], *args: Any) -> Any:
+        """Return the result of the step."""
+        ...
+
+
+def outward(
+    joint: Joint,
+    X_pj: Pose,
+    inertia: Inertia,
+    V_p: Motor | None,
+    q: tuple[Scalar, ...],
+    u: tuple[Scalar, ...],
+) -> tuple[Pose, tuple[Motor, ...], Motor, Motor, Motor]:
+    """Return pose, screws, velocity, velocity-dependent acceleration and force of a link.
+
+    V = X⁻¹ V_p + S u,   c = V × S u + Ṡ u,   b = V × 𝔐 ∘ V
+    """
+    X = X_pj @ joint.pose(*q)
+    S = joint.screws(*q)
+    V_rel = combine(S, u)
+    if V_p is None:
+        V, c = V_rel, joint.bias(q, u)
+    else:
+        V = X.back(V_p) + V_rel
+        c = V.cross(V_rel) + joint.bias(q, u)
+    return X, S, V, c, swirl(inertia, V)
+
+
+def outward_aligned(
+    joint: Joint,
+    X_pj: Pose,
+    inertia: Inertia,
+    V_p: Motor | None,
+    q: tuple[Scalar, ...],
+    u: tuple[Scalar, ...],
+    R_p: Matrix,
+) -> tuple[Pose, tuple[Motor, ...], Motor, Motor, Motor, Matrix, Inertia]:
+    """Return what `outward` does, with everything resolved in the axes of the world.
+
+    The inertia is turned once for each link, and passing forces and inertias on to the
+    parent is then a shift without a turn: the cheaper way where axes are not aligned.
+    """
+    X_j = X_pj @ joint.pose(*q)
+    R = R_p @ X_j.R
+    X = Pose(p=R_p @ X_j.p)
+    turn = Pose(R)
+    S = tuple(turn(screw) for screw in joint.screws(*q))
+    inertia = inertia.rotated(R)
+    V_rel = combine(S, u)
+    c = turn(joint.bias(q, u))
+    if V_p is None:
+        V = V_rel
+    else:
+        V = X.back(V_p) + V_rel
+        c = V.cross(V_rel) + c
+    return X, S, V, c, swirl(inertia, V), R, inertia
+
+
+def weigh(
+    field: Callable[[Vector], Vector],
+    X_p0: Pose,
+    X: Pose,
+    heavy: tuple[tuple[Scalar, Vector], ...],
+    b: Motor,
+) -> tuple[Pose, Motor]:
+    """Return the pose in the world, and the force b less the weights in a gravity field.
+
+    `heavy` are the masses [kg] in the link and their centres, for the field may differ
+    from one to the other.
+    """
+    X_0 = X_p0 @ X
+    for m, centre in heavy:
+        weight = m * (X_0.R.T @ field(X_0(centre)))
+        b = b - Motor(weight, centre.cross(weight))
+    return X_0, b
+
+
+def give_way(
+    S: tuple[Motor, ...],
+    inertia: Inertia,
+    b: Motor,
+    tau: tuple[Scalar, ...],
+    armature: Scalar = 0.0,
+) -> tuple[Inertia, Motor, tuple[tuple[Motor, Scalar, Scalar], ...]]:
+    """Let the freedoms of a joint give way: inertia and force as felt through the joint.
+
+    One freedom after another: U = 𝔐 ∘ S, D = 1 / ((S, U) + J), e = τ − (S, b),
+    𝔐 ← 𝔐 − U D Uᵀ, b ← b + U D e; J is the armature of its drive line.
+    """
+    given: list[tuple[Motor, Scalar, Scalar]] = []
+    is_free = s.is_structural(armature, 0.0)
+    for screw, force in zip(S, tau, strict=True):
+        U = inertia(screw)
+        D = s.div(1.0, s.add(screw @ U, armature))
+        e = sub(force, screw @ b)
+        De = mul(D, e)
+        along = unit_direction(screw) if is_free else None
+        inertia = inertia.without(U, D, along)
+        b = _with_component(b + De * U, screw, along, force)
+        given.append((U, D, De))
+    return inertia, b, tuple(given)
+
+
+def inward(
+    S: tuple[Motor, ...],
+    inertia: Inertia,
+    b: Motor,
+    tau: tuple[Scalar, ...],
+    X: Pose,
+    c: Motor,
+    inertia_p: Inertia,
+    b_p: Motor,
+    armature: Scalar = 0.0,
+) -> tuple[Inertia, Motor, tuple[tuple[Motor, Scalar, Scalar], ...]]:
+    """Add a link's inertia and force, as its parent feels them through the joint, to the parent's.
+
+    𝔐_p ← 𝔐_p + X 𝔐 Xᵀ,   b_p ← b_p + X (b + 𝔐 ∘ c)
+    """
+    left, force, given = give_way(S, inertia, b, tau, armature)
+    return inertia_p + left.seen_from(X), b_p + X(force + left(c)), given
+
+
+def accelerate(
+    X: Pose,
+    S: tuple[Motor, ...],
+    c: Motor,
+    given: tuple[tuple[Motor, Scalar, Scalar], ...],
+    A_p: Motor,
+) -> tuple[Motor, tuple[Scalar, ...]]:
+    """Return acceleration and speed rates of a link: u̇ = D e − D (U, A), A ← A + S u̇."""
+    A = X.back(A_p) + c
+    rates: list[Scalar] = []
+    for screw, (U, D, De) in zip(reversed(S), reversed(given), strict=True):
+        rate = sub(De, mul(D, U @ A))
+        A = A + rate * screw
+        rates.append(rate)
+    return A, tuple(reversed(rates))
+
+
+def _has_armature(link: Link) -> bool:
+    return not s.is_structural(link.armature, 0.0)
+
+
+def empty(n: int) -> list[Any]:
+    """Return a list of n places to be filled."""
+    return [None] * n
+
+
+def unit_direction(screw: Motor) -> int | None:
+    """Return which unit motor a screw is (0–2 turns, 3–5 displacements), or None."""
+    found = None
+    for index, component in enumerate(screw.components):
+        if s.is_structural(component, 0.0):
+            continue
+        if found is not None or component.__class__ is not float or abs(component) != 1.0:
+            return None
+        found = index
+    return found
+
+
+def _with_component(force: Motor, screw: Motor, along: int | None, value: Scalar) -> Motor:
+    """Return the force motor whose work along a unit motor is known: (S, b) = value."""
+    if along is None:
+        return force
+    f, t = list(force.resultant.xyz), list(force.moment.xyz)
+    (t if along < 3 else f)[along % 3] = mul(screw.components[along], value)
+    return Motor(Vector(*f), Vector(*t))
+
+
+def forward_dynamics(
+    links: Sequence[Link],
+    gravity: Gravity,
+    q: Sequence[Scalar],
+    u: Sequence[Scalar],
+    tau: Sequence[Scalar],
+    tape: Caller,
+    aligned: bool = False,
+    applied: Sequence[Motor] | None = None,
+) -> list[Scalar]:
+    """Return the rates of the speeds for generalised forces tau and forces on links.
+
+    Each link is resolved in its own axes, or, if `aligned`, all of them in the world's;
+    `applied` are the force motors on the links, each in the axes of its link.
+    """
+    n = len(links)
+    X, S, V, c, b, R = (empty(n) for _ in range(6))
+    inertia: list[Any] = [link.inertia for link in links]
+    for link in links:
+        i, p = link.index, link.parent
+        own_q, own_u = tuple(q[k] for k in link.q), tuple(u[k] for k in link.u)
+        V_p = None if p == WORLD else V[p]
+        given_to_link = (link.joint, link.X_pj, link.inertia, V_p, own_q, own_u)
+        if aligned:
+            R_p = IDENTITY if p == WORLD else R[p]
+            X[i], S[i], V[i], c[i], b[i], R[i], inertia[i] = tape.call(
+                outward_aligned, *given_to_link, R_p
+            )
+        else:
+            X[i], S[i], V[i], c[i], b[i] = tape.call(outward, *given_to_link)
+    A_0 = NO_MOTOR
+    if gravity.uniform is not None:
+        A_0 = Motor(ZERO, -gravity.uniform)
+    else:
+        X_0 = empty(n)
+        for link in links:
+            i, p = link.index, link.parent
+            X_p0 = Pose() if p == WORLD else X_0[p]
+            heavy = tuple(
+                (m, R[i] @ centre if aligned else centre) for m, centre in link.heavy
+            )
+            X_0[i], b[i] = tape.call(weigh, gravity.acceleration, X_p0, X[i], heavy, b[i])
+    for link, force in zip(links, applied or (), strict=False):
+        b[link.index] = b[link.index] - (Pose(R[link.index])(force) if aligned else force)
+    given = empty(n)
+    for link in reversed(links):
+        i, p = link.index, link.parent
+        own_tau = tuple(tau[k] for k in link.u)
+        if p == WORLD:
+            J = (link.armature,) if _has_armature(link) else ()
+            _, _, given[i] = tape.call(give_way, S[i], inertia[i], b[i], own_tau, *J)
+        else:
+            J = (link.armature,) if _has_armature(link) else ()
+            felt = (S[i], inertia[i], b[i], own_tau, X[i], c[i], inertia[p], b[p], *J)
+            inertia[p], b[p], given[i] = tape.call(inward, *felt)
+    A = empty(n)
+    rates: list[Scalar] = [0.0] * sum(len(link.u) for link in links)
+    for link in links:
+        i, p = link.index, link.parent
+        A[i], own = tape.call(
+            accelerate, X[i], S[i], c[i], given[i], A_0 if p == WORLD else A[p]
+        )
+        for k, rate in zip(link.u, own, strict=True):
+            rates[k] = rate
+    return rates

@@ -1,0 +1,144 @@
+"""Composite-body algorithms: mass matrix, inverse dynamics, and forward dynamics by factorisation.
+
+Featherstone 2008, §5.3 (inverse dynamics), §6.2 (composite bodies), §6.5 (LᵀL along branches).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, add, div, mul, sub
+from motorik.algebra.vector import ZERO
+from motorik.components.contributions import Gravity
+from motorik.dynamics.articulated import empty, outward, weigh
+from motorik.elements.joint import combine
+from motorik.topology.mechanism import WORLD, Link
+
+
+def inverse_dynamics(
+    links: Sequence[Link],
+    gravity: Gravity,
+    q: Sequence[Scalar],
+    u: Sequence[Scalar],
+    ud: Sequence[Scalar],
+    applied: Sequence[Motor] | None = None,
+) -> list[Scalar]:
+    """Return the generalised forces that bring about the speed rates ud.
+
+    A = X⁻¹ A_p + c + S u̇,   f = 𝔐 ∘ A + V × 𝔐 ∘ V − f_applied + Σ X f_child,
+    τ = (S, f) + J u̇, with the armature J of drive lines.
+    """
+    X, S, V, A, f = (empty(len(links)) for _ in range(5))
+    A_0 = NO_MOTOR if gravity.uniform is None else Motor(ZERO, -gravity.uniform)
+    X_0 = empty(len(links))
+    for link in links:
+        i, p = link.index, link.parent
+        own = tuple(q[k] for k in link.q), tuple(u[k] for k in link.u)
+        V_p = None if p == WORLD else V[p]
+        X[i], S[i], V[i], c, b = outward(link.joint, link.X_pj, link.inertia, V_p, *own)
+        if gravity.uniform is None:
+            X_p0 = Pose() if p == WORLD else X_0[p]
+            X_0[i], b = weigh(gravity.acceleration, X_p0, X[i], tuple(link.heavy), b)
+        A_p = A_0 if p == WORLD else A[p]
+        A[i] = X[i].back(A_p) + c + combine(S[i], [ud[k] for k in link.u])
+        f[i] = link.inertia(A[i]) + b
+        if applied is not None:
+            f[i] = f[i] - applied[i]
+    tau: list[Scalar] = [0.0] * len(u)
+    for link in reversed(links):
+        i, p = link.index, link.parent
+        for k, screw in zip(link.u, S[i], strict=True):
+            tau[k] = add(screw @ f[i], mul(link.armature, ud[k]))
+        if p != WORLD:
+            f[p] = f[p] + X[i](f[i])
+    return tau
+
+
+def mass_matrix(links: Sequence[Link], q: Sequence[Scalar]) -> list[list[Scalar]]:
+    """Return the mass matrix M(q); entries of different branches are structurally zero.
+
+    Each link carries the inertia of all that hangs on it; M_jk = (S_j, X 𝔐_c ∘ S_k).
+    """
+    n = sum(len(link.u) for link in links)
+    X: list[Any] = [link.X_pj @ link.joint.pose(*(q[k] for k in link.q)) for link in links]
+    S: list[Any] = [link.joint.screws(*(q[k] for k in link.q)) for link in links]
+    carried = [link.inertia for link in links]
+    for link in reversed(links):
+        if link.parent != WORLD:
+            felt = carried[link.index].seen_from(X[link.index])
+            carried[link.parent] = carried[link.parent] + felt
+    M: list[list[Scalar]] = [[0.0] * n for _ in range(n)]
+    for link in links:
+        for position, screw in enumerate(S[link.index]):
+            k = link.u[position]
+            momentum = carried[link.index](screw)
+            for other in range(position + 1):
+                j = link.u[other]
+                M[j][k] = M[k][j] = S[link.index][other] @ momentum
+            M[k][k] = add(M[k][k], link.armature)
+            at = link
+            while at.parent != WORLD:
+                momentum = X[at.index](momentum)
+                at = links[at.parent]
+                for j, ancestor in zip(at.u, S[at.index], strict=True):
+                    M[j][k] = M[k][j] = ancestor @ momentum
+    return M
+
+
+def speed_parents(links: Sequence[Link]) -> list[int]:
+    """Return for each speed the one before it on the way to the root, −1 at a root."""
+    above = [-1] * sum(len(link.u) for link in links)
+    for link in links:
+        previous = -1
+        p = link.parent
+        while p != WORLD and not len(links[p].u):
+            p = links[p].parent
+        if p != WORLD:
+            previous = links[p].u[-1]
+        for k in link.u:
+            above[k] = previous
+            previous = k
+    return above
+
+
+def forward_by_factorisation(
+    links: Sequence[Link],
+    gravity: Gravity,
+    q: Sequence[Scalar],
+    u: Sequence[Scalar],
+    tau: Sequence[Scalar],
+    applied: Sequence[Motor] | None = None,
+) -> list[Scalar]:
+    """Return the rates of the speeds from M u̇ = τ − h, by M = LᵀDL along the branches."""
+    h = inverse_dynamics(links, gravity, q, u, [0.0] * len(u), applied)
+    M = mass_matrix(links, q)
+    above = speed_parents(links)
+    n = len(u)
+    D_inverse: list[Scalar] = [0.0] * n
+    for k in reversed(range(n)):
+        D_inverse[k] = div(1.0, M[k][k])
+        i = above[k]
+        while i != -1:
+            a = mul(M[k][i], D_inverse[k])
+            j = i
+            while j != -1:
+                M[i][j] = sub(M[i][j], mul(a, M[k][j]))
+                j = above[j]
+            M[k][i] = a
+            i = above[i]
+    x = [sub(t, b) for t, b in zip(tau, h, strict=True)]
+    for k in reversed(range(n)):  # Lᵀ y = x
+        i = above[k]
+        while i != -1:
+            x[i] = sub(x[i], mul(M[k][i], x[k]))
+            i = above[i]
+    x = [mul(value, d) for value, d in zip(x, D_inverse, strict=True)]
+    for k in range(n):  # L u̇ = D⁻¹ y
+        i = above[k]
+        while i != -1:
+            x[k] = sub(x[k], mul(M[k][i], x[i]))
+            i = above[i]
+    return x

@@ -1,0 +1,1 @@
+"""Kinematic loops: rows, samples, rank, clusters, closed forms, and the formulation."""

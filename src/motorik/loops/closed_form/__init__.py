@@ -1,0 +1,23 @@
+"""Closed forms of kinematic loops, found automatically.
+
+`find_plan` looks at the hinges of a cluster of loops and tells which coordinates stay and by
+which steps the others follow: planar dyads and spatial chains, peeled off one after another.
+`solve_all` lists the ways to assemble it, `match_sides` says which one a pose is.
+"""
+
+from motorik.loops.closed_form.branches import Assembled, match_sides, solve_all
+from motorik.loops.closed_form.search import find_plan
+from motorik.loops.closed_form.step import Hinge, Plan, Solution, Step
+from motorik.loops.closed_form.walk import Walk
+
+__all__ = [
+    "Assembled",
+    "Hinge",
+    "Plan",
+    "Solution",
+    "Step",
+    "Walk",
+    "find_plan",
+    "match_sides",
+    "solve_all",
+]

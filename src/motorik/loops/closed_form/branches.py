@@ -1,0 +1,121 @@
+"""Running a plan on numbers: which side each step is on, and all ways to assemble it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import inf, isnan, pi
+from typing import Any
+
+from motorik.algebra.angle import Angle
+from motorik.algebra.pose import Pose
+from motorik.loops.closed_form.step import Hinge, Plan, Solution, Step
+from motorik.loops.closed_form.walk import Walk
+
+SIDES = (1.0, -1.0)
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """One way to assemble a cluster: the side of each step, all coordinates, the margins.
+
+    `poses` are those of the bodies that no coordinates tell.
+    """
+
+    sides: tuple[float, ...]
+    coordinates: dict[int, Any]
+    margins: tuple[float, ...]
+    poses: dict[int, Pose]
+
+
+def solve_all(
+    plan: Plan,
+    coordinates: Mapping[int, Any],
+    at_most: int = 64,
+    first: Sequence[float] | None = None,
+) -> list[Assembled]:
+    """Return all ways to assemble a cluster at given independent coordinates.
+
+    Sides that cannot close are left out; no more than `at_most` are listed, beginning with
+    the sides `first` and those that differ from them in the last steps.
+    """
+    walk = Walk(plan.root, plan.hinges, coordinates)
+    preferred = [1.0] * len(plan.steps) if first is None else first
+    return list(islice(_branches(plan, walk, preferred, (), ()), at_most))
+
+
+def _branches(
+    plan: Plan,
+    walk: Walk,
+    preferred: Sequence[float],
+    sides: tuple[float, ...],
+    margins: tuple[float, ...],
+) -> Iterator[Assembled]:
+    if len(sides) == len(plan.steps):
+        yield Assembled(sides, walk.coordinates, margins, walk.given)
+        return
+    step, side_here = plan.steps[len(sides)], preferred[len(sides)]
+    for side in (side_here, -side_here)[: step.sides]:
+        solution = walk.solve(step, side)
+        if closes(solution):
+            onward = walk.copy()
+            onward.learn(solution)
+            margin = float(solution.margin)
+            ends = (*sides, side), (*margins, margin)
+            yield from _branches(plan, onward, preferred, *ends)
+
+
+def closes(solution: Solution) -> bool:
+    """Tell whether what a step found on numbers is real."""
+    numbers = [float(q) for q in solution.coordinates.values()]
+    numbers += [float(X.p.x) for X in solution.poses.values()]
+    return not any(map(isnan, numbers))
+
+
+def match_sides(
+    plan: Plan, values: Mapping[int, float], poses: Mapping[int, Pose]
+) -> list[float]:
+    """Return the side that each step is on at an assembled pose."""
+    known = with_balls(values, plan.hinges, poses)
+    return [nearest_side(step, known, poses.__getitem__)[0] for step in plan.steps]
+
+
+def with_balls(
+    values: Mapping[int, float], hinges: Iterable[Hinge], poses: Mapping[int, Pose]
+) -> dict[int, Any]:
+    """Return the coordinates with the rotations of the balls added."""
+    known: dict[int, Any] = dict(values)
+    for h in hinges:
+        if h.kind == "S":
+            R_a, R_b = poses[h.a].R @ h.X_a.R, poses[h.b].R @ h.X_b.R
+            known[h.index] = R_a.T @ R_b
+    return known
+
+
+def nearest_side(
+    step: Step, values: Mapping[int, Any], pose: Callable[[int], Pose]
+) -> tuple[float, float, float]:
+    """Return the side nearest to an assembled pose, its deviation there [rad, m], its margin.
+
+    The deviation is infinite if the step cannot close there.
+    """
+    found = []
+    for side in SIDES[: step.sides]:
+        solution = step.solve(pose, side, values.__getitem__)
+        gaps = [_gap(q, values[h]) for h, q in solution.coordinates.items()]
+        gaps += [pose_gap(X, pose(body)) for body, X in solution.poses.items()]
+        gap = max(gaps) if closes(solution) else inf
+        found.append((side, gap, float(solution.margin)))
+    return min(found, key=lambda entry: entry[1])
+
+
+def _gap(q: Any, value: float) -> float:
+    if isinstance(q, Angle):
+        return abs((q.radians - value + pi) % (2.0 * pi) - pi)
+    return abs(q - value)
+
+
+def pose_gap(X: Pose, Y: Pose) -> float:
+    """Return the largest difference of the entries of two poses."""
+    return float(abs(X.numpy() - Y.numpy()).max())

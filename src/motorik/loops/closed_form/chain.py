@@ -1,0 +1,137 @@
+"""Chains: the way through hinges and bodies of unknown pose from one known body to another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from motorik.algebra.pose import HERE, Pose
+from motorik.algebra.scalar import is_number
+from motorik.algebra.vector import Vector
+from motorik.loops.closed_form.step import Hinge, ValueOf
+
+_ROUNDING = 1e-15
+
+
+@dataclass(frozen=True)
+class Way:
+    """A hinge passed from the near body to the far one; forward is from a to b."""
+
+    hinge: Hinge
+    is_forward: bool
+
+    @property
+    def near_body(self) -> int:
+        """The body it is entered from."""
+        return self.hinge.a if self.is_forward else self.hinge.b
+
+    @property
+    def far_body(self) -> int:
+        """The body it leads to."""
+        return self.hinge.b if self.is_forward else self.hinge.a
+
+    @property
+    def near(self) -> Pose:
+        """The frame of the hinge in the near body."""
+        return self.hinge.X_a if self.is_forward else self.hinge.X_b
+
+    @property
+    def far(self) -> Pose:
+        """The frame of the hinge in the far body."""
+        return self.hinge.X_b if self.is_forward else self.hinge.X_a
+
+    @property
+    def sign(self) -> float:
+        """1.0 forward, −1.0 backward: the far frame moves by sign · q along or about axis."""
+        return 1.0 if self.is_forward else -1.0
+
+    def carry(self, v: Vector) -> Vector:
+        """Return a vector of the near body in the far body, for the turn by nothing."""
+        return snapped(self.far.R @ (self.near.R.T @ v))
+
+    def pose(self, q: Any) -> Pose:
+        """Return the pose of the far body in the near body at the coordinate q."""
+        X_ab = self.hinge.pose(q)
+        middle = X_ab if self.is_forward else X_ab.inverse()
+        return self.near @ middle @ self.far.inverse()
+
+    def reversed(self) -> Way:
+        """Return the way back."""
+        return replace(self, is_forward=not self.is_forward)
+
+    def with_hinges(self, table: Mapping[int, Hinge]) -> Way:
+        """Return the same way through the hinge of the same index."""
+        return replace(self, hinge=table[self.hinge.index])
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Ways one after another; between two of them lies a rigid group of bodies.
+
+    `runs[i]` leads inside the group, through hinges of known coordinate, from the body that
+    way i enters to the body that way i + 1 leaves; it is empty if they are the same.
+    """
+
+    ways: tuple[Way, ...]
+    runs: tuple[tuple[Way, ...], ...]
+
+    @property
+    def first_body(self) -> int:
+        """The known body where it begins."""
+        return self.ways[0].near_body
+
+    @property
+    def last_body(self) -> int:
+        """The known body where it ends."""
+        return self.ways[-1].far_body
+
+    @property
+    def hinges(self) -> tuple[int, ...]:
+        """The hinges it passes that have a coordinate."""
+        return tuple(way.hinge.index for way in self.ways if way.hinge.has_coordinate)
+
+    @property
+    def inner(self) -> tuple[int, ...]:
+        """The hinges inside its rigid groups."""
+        return tuple(way.hinge.index for run in self.runs for way in run)
+
+    @property
+    def kinds(self) -> str:
+        """The kinds of its hinges in order, such as "RRP"."""
+        return "".join(way.hinge.kind for way in self.ways)
+
+    def across(self, group: int, coordinate: ValueOf) -> Pose:
+        """Return the pose of the body where a group is left in the one where it is entered."""
+        X = HERE
+        for way in self.runs[group]:
+            X = X @ way.pose(coordinate(way.hinge.index))
+        return X
+
+    def reversed(self) -> Chain:
+        """Return the chain walked from its end to its beginning."""
+        runs = tuple(_back(run) for run in self.runs[::-1])
+        return Chain(_back(self.ways), runs)
+
+    def with_hinges(self, table: Mapping[int, Hinge]) -> Chain:
+        """Return the same chain through hinges of the same indices."""
+        ways = tuple(way.with_hinges(table) for way in self.ways)
+        runs = tuple(tuple(w.with_hinges(table) for w in run) for run in self.runs)
+        return Chain(ways, runs)
+
+
+def _back(ways: tuple[Way, ...]) -> tuple[Way, ...]:
+    return tuple(way.reversed() for way in ways[::-1])
+
+
+def snapped(v: Vector) -> Vector:
+    """Return the vector with numbers within rounding of 0 and ±1 made exactly so."""
+
+    def snap(e: Any) -> Any:
+        if is_number(e):
+            for value in (0.0, 1.0, -1.0):
+                if abs(e - value) <= _ROUNDING:
+                    return value
+        return e
+
+    return v.map(snap)

@@ -1,0 +1,198 @@
+"""What is known of a cluster while a plan grows: bodies placed, rigid groups, ways to go."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from motorik.algebra.pose import Pose
+from motorik.algebra.vector import Vector
+from motorik.loops.closed_form.chain import Chain, Way, snapped
+from motorik.loops.closed_form.step import Hinge
+
+PARALLEL = 1e-9
+"""How far unit vectors may be from parallel or perpendicular, and axes from meeting [m]."""
+
+FREEDOMS = {"R": 1, "P": 1, "S": 3, "D": 5}
+"""How many freedoms a hinge leaves; that of a rod counts as two balls without its spin."""
+
+LONGEST = 7
+"""The freedoms of the longest chain: a turn or slide and two balls, a rod free to spin."""
+
+
+def is_parallel(one: Vector, other: Vector) -> bool:
+    """Tell whether two unit vectors are parallel within rounding."""
+    return one.cross(other).norm() <= PARALLEL
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """The hinges of a cluster, with the assembled poses and coordinates it was seen at."""
+
+    root: int
+    hinges: Mapping[int, Hinge]
+    poses: Sequence[Mapping[int, Pose]]
+    values: Sequence[Mapping[int, Any]]
+
+    @cached_property
+    def ways(self) -> dict[int, list[Way]]:
+        """The ways that leave each body."""
+        found: dict[int, list[Way]] = {self.root: []}
+        for hinge in self.hinges.values():
+            found.setdefault(hinge.a, []).append(Way(hinge, True))
+            found.setdefault(hinge.b, []).append(Way(hinge, False))
+        return found
+
+    @cached_property
+    def axes(self) -> dict[int, Vector]:
+        """The axes of the R and P hinges at the first pose, seen from the root."""
+        return {
+            h.index: self.poses[0][h.a].R @ (h.X_a.R @ h.axis)
+            for h in self.hinges.values()
+            if h.has_coordinate
+        }
+
+    def place(self, way: Way, pose: int = 0) -> Vector:
+        """Return where the near frame of a way is at an assembled pose."""
+        return self.poses[pose][way.near_body](way.near.p)
+
+    def in_body(self, direction: Vector, body: int) -> Vector:
+        """Return a direction of the root's frame at the first pose as the body has it."""
+        return snapped(self.poses[0][body].R.T @ direction)
+
+    @cached_property
+    def size(self) -> float:
+        """The largest coordinate of a hinge's place, seen from the root [m]."""
+        places = (self.place(way) for ways in self.ways.values() for way in ways)
+        return max(abs(e) for place in places for e in place.xyz)
+
+    def bodies_about(self, normal: Vector) -> frozenset[int]:
+        """Return the bodies that only slide and turn about the normal, seen from the root."""
+        for known, bodies in self._planes:
+            if is_parallel(known, normal):
+                return bodies
+        reached, waiting = {self.root}, [self.root]
+        while waiting:
+            for way in self.ways[waiting.pop()]:
+                if way.far_body not in reached and self.keeps(way.hinge, normal):
+                    reached.add(way.far_body)
+                    waiting.append(way.far_body)
+        self._planes.append((normal, frozenset(reached)))
+        return self._planes[-1][1]
+
+    def keeps(self, hinge: Hinge, normal: Vector) -> bool:
+        """Tell whether a hinge keeps the normal: it slides, or turns about it."""
+        turns_about = hinge.kind == "R" and is_parallel(self.axes[hinge.index], normal)
+        return hinge.kind == "P" or turns_about
+
+    @cached_property
+    def _planes(self) -> list[tuple[Vector, frozenset[int]]]:
+        return []
+
+
+class Layout:
+    """The bodies of a cluster as rigid groups, joined by the hinges of known coordinate."""
+
+    def __init__(self, cluster: Cluster, known: Iterable[int], placed: Iterable[int] = ()):
+        self.cluster = cluster
+        self.known = frozenset(known)
+        self.placed = frozenset(placed)
+        self._link()
+
+    def _link(self) -> None:
+        """Find the groups; number 0 is that of the root and of all that is placed."""
+        ways = self.cluster.ways
+        self.group: dict[int, int] = {}
+        starts = [[self.cluster.root, *self.placed], *([body] for body in ways)]
+        number = 0
+        for start in starts:
+            queue = deque(body for body in start if body not in self.group)
+            if not queue:
+                continue
+            self.group.update((body, number) for body in queue)
+            while queue:
+                for way in ways[queue.popleft()]:
+                    if way.hinge.index in self.known and way.far_body not in self.group:
+                        self.group[way.far_body] = number
+                        queue.append(way.far_body)
+            number += 1
+        self.count = number
+        self.exits: list[list[Way]] = [[] for _ in range(number)]
+        for body, leaving in ways.items():
+            self.exits[self.group[body]] += (
+                way for way in leaving if way.hinge.index not in self.known
+            )
+
+    def with_known(self, hinges: Iterable[int], placed: Iterable[int] = ()) -> Layout:
+        """Return the layout with more hinges known and more bodies placed."""
+        return Layout(self.cluster, self.known | set(hinges), self.placed | set(placed))
+
+    def is_placed(self, body: int) -> bool:
+        """Tell whether the pose of the body is known."""
+        return self.group[body] == 0
+
+    @property
+    def unknown(self) -> list[Hinge]:
+        """The hinges whose coordinates are still unknown."""
+        hinges = self.cluster.hinges.values()
+        return [h for h in hinges if h.has_coordinate and h.index not in self.known]
+
+    @property
+    def open_balls(self) -> list[Hinge]:
+        """The balls between different groups of bodies."""
+        balls = (h for h in self.cluster.hinges.values() if h.kind == "S")
+        return [h for h in balls if self.group[h.a] != self.group[h.b]]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every body is placed and every coordinate known."""
+        return self.count == 1 and not self.unknown
+
+    def chain(self, ways: Sequence[Way]) -> Chain:
+        """Return the chain through these ways, with the runs inside the groups between."""
+        pairs = pairwise(ways)
+        runs = (self._run(way.far_body, after.near_body) for way, after in pairs)
+        return Chain(tuple(ways), tuple(runs))
+
+    def _run(self, start: int, end: int) -> tuple[Way, ...]:
+        """Return the shortest way between two bodies of one group, by known hinges."""
+        before: dict[int, Way | None] = {start: None}
+        queue = deque([start])
+        while end not in before:
+            for way in self.cluster.ways[queue.popleft()]:
+                if way.hinge.index in self.known and way.far_body not in before:
+                    before[way.far_body] = way
+                    queue.append(way.far_body)
+        run: list[Way] = []
+        while (way := before[end]) is not None:
+            run.append(way)
+            end = way.near_body
+        return tuple(reversed(run))
+
+    def between(self, count: int) -> Iterator[list[Way]]:
+        """Yield the ways from the placed group through `count` others back to it, each once.
+
+        They have no more freedoms than the longest chain.
+        """
+        for start in self.exits[0]:
+            yield from self._onward([start], [0], count)
+
+    def _onward(
+        self, ways: list[Way], groups: list[int], count: int
+    ) -> Iterator[list[Way]]:
+        group = self.group[ways[-1].far_body]
+        if sum(FREEDOMS[way.hinge.kind] for way in ways) > LONGEST:
+            return
+        if group == 0:
+            if len(groups) == count + 1 and ways[0].hinge.index < ways[-1].hinge.index:
+                yield ways
+            return
+        if group in groups or len(groups) > count:
+            return
+        for way in self.exits[group]:
+            if way.hinge is not ways[-1].hinge:
+                yield from self._onward([*ways, way], [*groups, group], count)

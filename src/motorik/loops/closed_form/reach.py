@@ -1,0 +1,217 @@
+"""Reaching: the one hinge whose coordinate brings two points to a given distance.
+
+With the points P seen from the near frame of the hinge and Q fixed in its far frame, and the
+square of their distance LL,
+
+    a turn φ about e:  P · Rot(e, φ) Q = ½ (P² + Q² − LL)   or   A cos φ + B sin φ + C = 0
+    a slide x along e:  x = e · (P − Q) ± w,   w² = LL − |e × (P − Q)|²
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from motorik.algebra.angle import Angle
+from motorik.algebra.scalar import Scalar, add, mul, sub
+from motorik.algebra.vector import Vector
+from motorik.loops.closed_form.chain import Chain, Way
+from motorik.loops.closed_form.roots import solve_harmonic, square_root
+from motorik.loops.closed_form.step import (
+    Hinge,
+    PoseOf,
+    Solution,
+    Step,
+    ValueOf,
+    nothing_known,
+)
+
+
+@dataclass(frozen=True)
+class Ball:
+    """Hinges one after another whose axes meet in a point: two make a U, three an S.
+
+    They are the ways `first` to `last` of a chain; the point lies on the axis of the first
+    and of the last at the distances `shifts` [m] from the frames of these hinges.
+    """
+
+    first: int
+    last: int
+    letter: str
+    shifts: tuple[float, float] = (0.0, 0.0)
+
+    def near(self, chain: Chain) -> Vector:
+        """Return the point in the body before it."""
+        way = chain.ways[self.first]
+        return way.near(self.shifts[0] * way.hinge.axis)
+
+    def far(self, chain: Chain) -> Vector:
+        """Return the point in the body behind it."""
+        way = chain.ways[self.last]
+        return way.far(self.shifts[1] * way.hinge.axis)
+
+
+@dataclass(frozen=True)
+class Reach(Step):
+    """The coordinate of a hinge that brings two points to their distance.
+
+    margin: sin² of the turn against the one of the dead centre, or w² of a slide against
+    the square of `scale` [m], the largest distance at the assembled poses.
+    """
+
+    chain: Chain
+    scale: float
+
+    @property
+    @abstractmethod
+    def moved(self) -> Way:
+        """The hinge that is solved for."""
+
+    @property
+    @abstractmethod
+    def letters(self) -> str:
+        """The chain in letters, such as USR."""
+
+    @abstractmethod
+    def points(self, pose: PoseOf, coordinate: ValueOf) -> tuple[Vector, Vector, Scalar]:
+        """Return P in the near frame, Q in the far frame, and the square of the distance."""
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return f"reach of {self.letters}"
+
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        """The names of its two sides."""
+        return SIDE_NAMES[self.moved.hinge.kind]
+
+    @property
+    def hinges(self) -> tuple[int, ...]:
+        """The hinge that is solved for."""
+        return (self.moved.hinge.index,)
+
+    @property
+    def bodies(self) -> tuple[int, ...]:
+        """The known bodies at the ends of the chain."""
+        return (self.chain.first_body, self.chain.last_body)
+
+    @property
+    def inner(self) -> tuple[int, ...]:
+        """The hinges inside the rigid groups of the chain."""
+        return self.chain.inner
+
+    def solve(
+        self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
+    ) -> Solution:
+        """Return the coordinate on one side."""
+        P, Q, LL = self.points(pose, coordinate)
+        way = self.moved
+        solve = _turn if way.hinge.kind == "R" else _slide
+        q, margin = solve(way, P, Q, LL, side, self.scale)
+        return Solution({way.hinge.index: q}, margin)
+
+    def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
+        """Return the same step on other hinges of the same indices."""
+        return replace(self, chain=self.chain.with_hinges(table))
+
+
+SIDE_NAMES = {"R": ("elbow_up", "elbow_down"), "P": ("far", "near")}
+
+
+def _turn(
+    way: Way, P: Vector, Q: Vector, LL: Scalar, side: Scalar, scale: float
+) -> tuple[Angle, Scalar]:
+    """Return the turn with |P − Rot(e, φ) Q|² = LL."""
+    e = way.sign * way.hinge.axis
+    both = mul(P.dot(e), Q.dot(e))
+    A, B = sub(P.dot(Q), both), e.dot(Q.cross(P))
+    C = sub(both, mul(0.5, sub(add(P.dot(P), Q.dot(Q)), LL)))
+    sine, cosine, margin = solve_harmonic(A, B, C, side)
+    return way.hinge.coordinate(sine, cosine), margin
+
+
+def _slide(
+    way: Way, P: Vector, Q: Vector, LL: Scalar, side: Scalar, scale: float
+) -> tuple[Scalar, Scalar]:
+    """Return the slide with |P − Q − x e|² = LL."""
+    e, E = way.sign * way.hinge.axis, P - Q
+    across = e.cross(E)
+    ww = sub(LL, across.dot(across))
+    return add(e.dot(E), mul(side, square_root(ww))), mul(ww, 1.0 / scale**2)
+
+
+@dataclass(frozen=True)
+class ReachByRod(Reach):
+    """SSR, SSP: a hinge on a known body and a rod of given length to another."""
+
+    @property
+    def moved(self) -> Way:
+        """The first hinge of the chain; the second is the rod."""
+        return self.chain.ways[0]
+
+    @property
+    def letters(self) -> str:
+        """The chain in letters."""
+        return "SS" + self.moved.hinge.kind
+
+    def points(self, pose: PoseOf, coordinate: ValueOf) -> tuple[Vector, Vector, Scalar]:
+        """Return the far end of the rod, its near end, and the square of its length."""
+        way, rod = self.chain.ways
+        P = pose(rod.far_body)(rod.far.p)
+        Q = self.chain.across(0, coordinate)(rod.near.p)
+        LL = mul(rod.hinge.length, rod.hinge.length)
+        return way.near.back(pose(way.near_body).back(P)), way.far.back(Q), LL
+
+
+@dataclass(frozen=True)
+class ReachAtEnd(Reach):
+    """USR, USP, SUR, SUP: a hinge on a known body, then two balls with a rigid rod between."""
+
+    balls: tuple[Ball, Ball]
+
+    @property
+    def moved(self) -> Way:
+        """The first hinge of the chain."""
+        return self.chain.ways[0]
+
+    @property
+    def letters(self) -> str:
+        """The chain in letters, from the other end."""
+        return self.balls[1].letter + self.balls[0].letter + self.moved.hinge.kind
+
+    def points(self, pose: PoseOf, coordinate: ValueOf) -> tuple[Vector, Vector, Scalar]:
+        """Return the known ball, the one that moves, and the square of the rod's length."""
+        chain, (moving, known) = self.chain, self.balls
+        way = self.moved
+        P = pose(chain.last_body)(known.far(chain))
+        Q = chain.across(0, coordinate)(moving.near(chain))
+        rod = chain.across(moving.last, coordinate)(known.near(chain)) - moving.far(chain)
+        P = way.near.back(pose(way.near_body).back(P))
+        return P, way.far.back(Q), rod.dot(rod)
+
+
+@dataclass(frozen=True)
+class ReachBetween(Reach):
+    """UPS, URS: a hinge between two balls at known places."""
+
+    balls: tuple[Ball, Ball]
+
+    @property
+    def moved(self) -> Way:
+        """The hinge between the balls."""
+        return self.chain.ways[self.balls[0].last + 1]
+
+    @property
+    def letters(self) -> str:
+        """The chain in letters."""
+        return self.balls[0].letter + self.moved.hinge.kind + self.balls[1].letter
+
+    def points(self, pose: PoseOf, coordinate: ValueOf) -> tuple[Vector, Vector, Scalar]:
+        """Return the balls seen from the hinge, and the square of their known distance."""
+        chain, (one, two), way = self.chain, self.balls, self.moved
+        P = chain.across(one.last, coordinate).back(one.far(chain))
+        Q = chain.across(one.last + 1, coordinate)(two.near(chain))
+        D = pose(chain.last_body)(two.far(chain)) - pose(chain.first_body)(one.near(chain))
+        return way.near.back(P), way.far.back(Q), D.dot(D)

@@ -1,0 +1,245 @@
+"""Finding a plan: peel closed forms off a cluster of loops, assuming as little as possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.loops.closed_form.branches import nearest_side, with_balls
+from motorik.loops.closed_form.layout import FREEDOMS, Cluster, Layout
+from motorik.loops.closed_form.measured import measured_steps
+from motorik.loops.closed_form.planar_groups import planar_steps
+from motorik.loops.closed_form.spatial_groups import spatial_steps
+from motorik.loops.closed_form.step import Hinge, Plan, Step
+from motorik.loops.closed_form.sweep import turns_fully
+
+NODES = 300
+"""How many sets of assumed hinges are tried at most, with and then without wishes."""
+
+GOOD = 0.02
+"""A margin (sin² of an angle, 8°) with which a plan is taken without looking further."""
+
+TINY = 1e-9
+"""A margin below which the assembled pose itself is a dead centre."""
+
+EFFORT = 60
+"""How many steps of plans are compared at most, once a plan is found."""
+
+BLURRED = 1e-6
+"""A margin below which rounding may move the solution by more than `FITS`."""
+
+FITS = 1e-5
+"""How far a step may be from the assembled coordinates [rad, m]."""
+
+FINDERS: tuple[Callable[[Layout], Iterator[Step]], ...] = (
+    measured_steps,
+    planar_steps,
+    spatial_steps,
+)
+"""Where the next step is looked for, in this order."""
+
+
+def find_plan(
+    root: int,
+    hinges: Sequence[Hinge],
+    poses: Sequence[Mapping[int, Pose]],
+    values: Sequence[Mapping[int, float]],
+    freedom: int,
+    numbers: Callable[[Scalar], float] = float,
+    balls: bool = False,
+) -> Plan | str:
+    """Return how to close a cluster of loops in closed form, or why it cannot be.
+
+    `poses` are assembled poses of all bodies seen from the body `root`, `values` the
+    coordinates there and `freedom` the number of independent coordinates. `numbers` gives
+    the present values of symbols in the hinges' constants. With `balls` a ball may stay
+    independent too, with its three freedoms.
+    """
+    others = [str(hinge) for hinge in hinges if hinge.kind == "O"]
+    if others:
+        return f"there is no closed form with {_listed(others)}"
+    table = {hinge.index: _numeric(hinge, numbers) for hinge in hinges}
+    known = [with_balls(v, table.values(), X) for v, X in zip(values, poses, strict=True)]
+    search = _Search(Cluster(root, table, poses, known), freedom, balls)
+    search.run()
+    if search.best is None:
+        return search.reason
+    plan = Plan(search.best.independent, search.best.steps, root, tuple(table.values()))
+    return plan.with_hinges(list(hinges))
+
+
+def _numeric(hinge: Hinge, numbers: Callable[[Scalar], float]) -> Hinge:
+    """Return the hinge with the present values of its symbols."""
+
+    def present(X: Pose) -> Pose:
+        return Pose(X.R.map(numbers), X.p.map(numbers))
+
+    return replace(
+        hinge,
+        X_a=present(hinge.X_a),
+        X_b=present(hinge.X_b),
+        axis=hinge.axis.map(numbers),
+        offset=numbers(hinge.offset),
+        length=numbers(hinge.length),
+    )
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A plan that was found: what it assumes, its steps, its smallest margin.
+
+    `is_crank` tells that the one independent hinge can turn fully round.
+    """
+
+    independent: tuple[int, ...]
+    steps: tuple[Step, ...]
+    wishes: tuple[int, ...]
+    is_crank: bool
+    margin: float
+
+    @property
+    def merit(self) -> tuple[object, ...]:
+        """What is compared: wishes, then safety from dead centres, then brevity."""
+        sided = sum(step.sides > 1 for step in self.steps)
+        margin = min(self.margin, GOOD)
+        return self.wishes, self.is_crank, margin, -sided, -len(self.steps)
+
+
+@dataclass
+class _Search:
+    """A search through the hinges that may be assumed, the most wanted first."""
+
+    cluster: Cluster
+    freedom: int
+    balls: bool
+    best: _Candidate | None = None
+    reason: str = ""
+    nodes: int = 0
+    effort: int = 0
+    heeds_wishes: bool = True
+    tried: set[frozenset[int]] = field(default_factory=set)
+    least_left: int | None = None
+
+    def run(self) -> None:
+        """Search from nothing known but the root, at last without heed of wishes."""
+        for self.heeds_wishes in (True, False):
+            self._explore(Layout(self.cluster, ()), (), (), 1.0)
+            if self.best is not None:
+                break
+            self.tried.clear()
+            self.nodes = 0
+
+    def _explore(
+        self,
+        layout: Layout,
+        assumed: tuple[int, ...],
+        steps: tuple[Step, ...],
+        margin: float,
+    ) -> bool:
+        """Peel, then assume one hinge more; return whether the search can end."""
+        self.nodes += 1
+        while (found := self._next_step(layout)) is not None:
+            step, at = found
+            steps, margin = (*steps, step), min(margin, at)
+            layout = layout.with_known(step.hinges, step.placed)
+        if layout.is_complete:
+            return self._judge(assumed, steps, margin)
+        self._remember_failure(layout)
+        left = self.freedom - self._freedoms(assumed)
+        for hinge in self._wanted(layout, assumed):
+            onward = frozenset((*assumed, hinge.index))
+            is_new = onward not in self.tried and self.nodes < NODES
+            if not is_new or FREEDOMS[hinge.kind] > left:
+                continue
+            self.tried.add(onward)
+            more = layout.with_known([hinge.index])
+            if self._explore(more, (*assumed, hinge.index), steps, margin):
+                return True
+        return False
+
+    def _next_step(self, layout: Layout) -> tuple[Step, float] | None:
+        """Return the next step that holds at all assembled poses, with its margin."""
+        for finder in FINDERS:
+            for step in finder(layout):
+                margin = self._margin(step)
+                if margin is not None:
+                    return step, margin
+        return None
+
+    def _margin(self, step: Step) -> float | None:
+        """Return the margin of a step at the first pose, or None where it does not hold.
+
+        Other poses that are dead centres tell nothing.
+        """
+        seen = [
+            nearest_side(step, values, poses.__getitem__)[1:]
+            for values, poses in zip(self.cluster.values, self.cluster.poses, strict=True)
+        ]
+        if any(gap > FITS and abs(margin) > BLURRED for gap, margin in seen[1:]):
+            return None
+        gap, margin = seen[0]
+        return margin if gap <= FITS and margin >= TINY else None
+
+    def _freedoms(self, assumed: Sequence[int]) -> int:
+        return sum(FREEDOMS[self.cluster.hinges[i].kind] for i in assumed)
+
+    def _wanted(self, layout: Layout, assumed: Sequence[int]) -> list[Hinge]:
+        """Return the hinges that may be assumed, the most wanted first.
+
+        Those on known bodies come first, and of these those that go on from the one assumed
+        last; balls come after turns and slides.
+        """
+        last = [self.cluster.hinges[i] for i in assumed[-1:]]
+        tips = {body for hinge in last for body in (hinge.a, hinge.b)}
+
+        def rank(hinge: Hinge) -> tuple[int, bool, bool, bool, int]:
+            is_near = layout.is_placed(hinge.a) or layout.is_placed(hinge.b)
+            goes_on = hinge.a in tips or hinge.b in tips
+            is_ball = hinge.kind == "S"
+            wish = hinge.wish if self.heeds_wishes else 0
+            return -wish, not is_near, not goes_on, is_ball, hinge.index
+
+        balls = layout.open_balls if self.balls else []
+        return sorted((*layout.unknown, *balls), key=rank)
+
+    def _judge(
+        self, assumed: tuple[int, ...], steps: tuple[Step, ...], margin: float
+    ) -> bool:
+        """Keep a plan if it is the best so far; return whether none can be better."""
+        free = self._freedoms(assumed)
+        if free != self.freedom:
+            self.reason = (
+                f"with closed forms the freedom is {free}, "
+                f"but that of the loops is {self.freedom}"
+            )
+            return False
+        wishes = sorted((self.cluster.hinges[i].wish for i in assumed), reverse=True)
+        others = (h for h in self.cluster.hinges.values() if h.index not in assumed)
+        highest = max((h.wish for h in others if h.has_coordinate), default=-1)
+        lowest = min(wishes, default=highest)
+        is_choice = len(assumed) == 1 and lowest == highest
+        is_crank = not is_choice or turns_fully(self.cluster, assumed[0], steps)
+        candidate = _Candidate(assumed, steps, tuple(wishes), is_crank, margin)
+        if self.best is None or candidate.merit > self.best.merit:
+            self.best = candidate
+        self.effort += len(steps)
+        is_safe = margin >= GOOD and is_crank
+        return (lowest >= highest and is_safe) or self.effort > EFFORT
+
+    def _remember_failure(self, layout: Layout) -> None:
+        """Keep in words what is left over where the search comes nearest to an end."""
+        left = [str(hinge) for hinge in layout.unknown]
+        if self.least_left is None or len(left) < self.least_left:
+            self.least_left = len(left)
+            self.reason = (
+                "no planar dyad and no spatial chain with a closed form is among "
+                + _listed(left or [str(h) for h in self.cluster.hinges.values()])
+            )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as a list in words, the first eight of many."""
+    shown = [*names[:8], "…"] if len(names) > 8 else list(names)
+    return ", ".join(shown)

@@ -1,0 +1,258 @@
+"""Spatial steps behind a reach: two turns that point a rod, two or three that orient a body."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from motorik.algebra.matrix import Matrix
+from motorik.algebra.pose import Pose
+from motorik.algebra.rotation import rotation_from_sine
+from motorik.algebra.scalar import Scalar, mul, sub, total
+from motorik.algebra.vector import Vector
+from motorik.loops.closed_form.chain import Chain, Way
+from motorik.loops.closed_form.reach import Ball
+from motorik.loops.closed_form.roots import quotient, solve_harmonic
+from motorik.loops.closed_form.step import (
+    Hinge,
+    PoseOf,
+    Solution,
+    Step,
+    ValueOf,
+    nothing_known,
+)
+
+
+def axis_of(way: Way) -> Vector:
+    """Return the axis about which the far frame turns by +(q + offset), in the near frame."""
+    return way.sign * way.hinge.axis
+
+
+def turn_towards(e: Vector, v: Vector, t: Vector, tt: Scalar) -> tuple[Scalar, Scalar]:
+    """Return sine and cosine of the turn about e with Rot(e, φ) v = t.
+
+    sin φ = e · (v × t) / tt,   cos φ = (v · t − (e · v)(e · t)) / tt,   tt = |e × t|²
+    """
+    per = quotient(1.0, tt)
+    cosine = sub(v.dot(t), mul(e.dot(v), e.dot(t)))
+    return mul(e.dot(v.cross(t)), per), mul(cosine, per)
+
+
+def turn_to_height(
+    e: Vector, g: Vector, v: Vector, height: Scalar, side: Scalar
+) -> tuple[Scalar, Scalar, Scalar]:
+    """Return sine, cosine and margin of the turn about e with g · Rot(e, φ) v = height."""
+    both = mul(g.dot(e), e.dot(v))
+    A, B = sub(g.dot(v), both), g.dot(e.cross(v))
+    return solve_harmonic(A, B, sub(both, height), side)
+
+
+def between_frames(way: Way, after: Way) -> Matrix:
+    """Return the constant rotation from the near frame of a way to the far one before it."""
+    return way.far.R.T @ after.near.R
+
+
+@dataclass(frozen=True)
+class SpatialStep(Step):
+    """A chain of turns between two known bodies."""
+
+    chain: Chain
+
+    @property
+    def bodies(self) -> tuple[int, ...]:
+        """The known bodies at its ends."""
+        return (self.chain.first_body, self.chain.last_body)
+
+    @property
+    def inner(self) -> tuple[int, ...]:
+        """The hinges inside its rigid groups."""
+        return self.chain.inner
+
+    def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
+        """Return the same step on other hinges of the same indices."""
+        return replace(self, chain=self.chain.with_hinges(table))
+
+
+@dataclass(frozen=True)
+class Pointing(SpatialStep):
+    """The two turns of a U that point its rod at a ball of known place.
+
+    Rot(e₁, φ₁) M Rot(e₂, φ₂) p = t: φ₂ from the height e₁ · t, then φ₁. margin: sin² of the
+    angle between the axis across the U and the plane of its axes, as of the rod.
+    """
+
+    balls: tuple[Ball, Ball]
+
+    label = "pointing of U"
+    names: ClassVar = ("upright", "flipped")
+
+    @property
+    def hinges(self) -> tuple[int, ...]:
+        """The two hinges of the U."""
+        return tuple(way.hinge.index for way in self.chain.ways[:2])
+
+    def solve(
+        self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
+    ) -> Solution:
+        """Return the two turns on one side."""
+        chain, (U, ball) = self.chain, self.balls
+        one, two = chain.ways[:2]
+        e1, e2, M = axis_of(one), axis_of(two), between_frames(one, two)
+        X = pose(chain.first_body)
+        aim = X.R.T @ (pose(chain.last_body)(ball.far(chain)) - X(U.near(chain)))
+        t = one.near.R.T @ aim
+        rod = chain.across(1, coordinate)(ball.near(chain)) - U.far(chain)
+        p = two.far.R.T @ rod
+        height = e1.dot(t)
+        s2, c2, margin = turn_to_height(e2, M.T @ e1, p, height, side)
+        v = M @ (rotation_from_sine(e2, s2, c2) @ p)
+        s1, c1 = turn_towards(e1, v, t, sub(t.dot(t), mul(height, height)))
+        found = {
+            one.hinge.index: one.hinge.coordinate(s1, c1),
+            two.hinge.index: two.hinge.coordinate(s2, c2),
+        }
+        return Solution(found, margin)
+
+
+def _turned(chain: Chain, pose: PoseOf) -> Matrix:
+    """Return the rotation from the last far frame of a chain to its first near frame."""
+    first, last = chain.ways[0], chain.ways[-1]
+    near = pose(chain.first_body).R @ first.near.R
+    return near.T @ (pose(chain.last_body).R @ last.far.R)
+
+
+@dataclass(frozen=True)
+class ThreeTurns(SpatialStep):
+    """Three turns in a row between known bodies, as of a ball made of them.
+
+    Rot(e₁, φ₁) M₁ Rot(e₂, φ₂) M₂ Rot(e₃, φ₃) = Q: φ₂ from e₁ · Q e₃, then φ₁ and φ₃.
+    """
+
+    label = "orientation by RRR"
+    names: ClassVar = ("upright", "flipped")
+
+    @property
+    def hinges(self) -> tuple[int, ...]:
+        """The three hinges."""
+        return self.chain.hinges
+
+    def solve(
+        self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
+    ) -> Solution:
+        """Return the three turns on one side."""
+        one, two, three = self.chain.ways
+        e1, e2, e3 = map(axis_of, self.chain.ways)
+        M1, M2 = between_frames(one, two), between_frames(two, three)
+        Q = _turned(self.chain, pose)
+        t, w = Q @ e3, Q.T @ e1
+        g, h = M1.T @ e1, M2 @ e3
+        height = e1.dot(t)
+        s2, c2, margin = turn_to_height(e2, g, h, height, side)
+        R2 = rotation_from_sine(e2, s2, c2)
+        tt = sub(1.0, mul(height, height))
+        s1, c1 = turn_towards(e1, M1 @ (R2 @ h), t, tt)
+        s3, c3 = turn_towards(e3, w, M2.T @ (R2.T @ g), tt)
+        pairs = ((one, s1, c1), (two, s2, c2), (three, s3, c3))
+        found = {way.hinge.index: way.hinge.coordinate(s, c) for way, s, c in pairs}
+        return Solution(found, margin)
+
+
+@dataclass(frozen=True)
+class TwoTurns(SpatialStep):
+    """Two turns in a row between known bodies: Rot(e₁, φ₁) M Rot(e₂, φ₂) = Q."""
+
+    label = "orientation by RR"
+
+    @property
+    def hinges(self) -> tuple[int, ...]:
+        """The two hinges."""
+        return self.chain.hinges
+
+    def solve(
+        self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
+    ) -> Solution:
+        """Return the two turns."""
+        one, two = self.chain.ways
+        e1, e2, M = axis_of(one), axis_of(two), between_frames(one, two)
+        Q = _turned(self.chain, pose)
+        t, g = Q @ e2, M.T @ e1
+        cosine = g.dot(e2)
+        tt = sub(1.0, mul(cosine, cosine))
+        s1, c1 = turn_towards(e1, M @ e2, t, tt)
+        s2, c2 = turn_towards(e2, Q.T @ e1, g, tt)
+        pairs = ((one, s1, c1), (two, s2, c2))
+        return Solution({w.hinge.index: w.hinge.coordinate(s, c) for w, s, c in pairs})
+
+
+@dataclass(frozen=True)
+class Swivel(SpatialStep):
+    """A body on two balls of known place, turned about their line until a rod fits.
+
+    The chain leads from one ball to the other; `rod` is a hinge of kind D from the body to a
+    known one. Its pose is given itself. margin: sin² of the turn against the dead centre.
+    """
+
+    rod: Chain
+
+    label = "swivel on two balls"
+    names: ClassVar = ("one_side", "other_side")
+
+    @property
+    def hinges(self) -> tuple[int, ...]:
+        """None: balls and rods have no coordinates."""
+        return ()
+
+    @property
+    def bodies(self) -> tuple[int, ...]:
+        """The known bodies at balls and rod."""
+        return (*super().bodies, self.rod.last_body)
+
+    @property
+    def inner(self) -> tuple[int, ...]:
+        """The hinges inside its rigid group."""
+        return (*self.chain.inner, *self.rod.inner)
+
+    @property
+    def placed(self) -> tuple[int, ...]:
+        """The body at the first ball."""
+        return (self.chain.ways[0].far_body,)
+
+    def solve(
+        self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
+    ) -> Solution:
+        """Return the pose of the body on one side.
+
+        In the frame with x along the line of the balls and y towards the rod's end, the end
+        in the body is at (x, y, 0) and the known end at (u, v, 0); the turn φ about x between
+        the two planes follows from −2 y v cos φ + (x − u)² + y² + v² − L² = 0.
+        """
+        first, last = self.chain.ways
+        rod = self.rod.ways[1]
+        A = pose(self.chain.first_body)(first.near.p)
+        B = pose(self.chain.last_body)(last.far.p)
+        a, E = first.far.p, pose(rod.far_body)(rod.far.p)
+        b = self.chain.across(0, coordinate)(last.near.p)
+        end = self.rod.across(0, coordinate)(rod.near.p)
+        body, space = _aligned(a, b, end), _aligned(A, B, E)
+        near, far = body.back(end), space.back(E)
+        dx, y, v = sub(near.x, far.x), near.y, far.y
+        L = rod.hinge.length
+        rest = sub(total(mul(dx, dx), mul(y, y), mul(v, v)), mul(L, L))
+        sine, cosine, margin = solve_harmonic(mul(-2.0, mul(y, v)), 0.0, rest, side)
+        R = rotation_from_sine(Vector(1.0, 0.0, 0.0), sine, cosine)
+        X = space @ Pose(R) @ body.inverse()
+        return Solution({}, margin, {first.far_body: X})
+
+    def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
+        """Return the same step on other hinges of the same indices."""
+        return replace(
+            self, chain=self.chain.with_hinges(table), rod=self.rod.with_hinges(table)
+        )
+
+
+def _aligned(a: Vector, b: Vector, towards: Vector) -> Pose:
+    """Return the frame at a with x towards b and y in the plane of a third point."""
+    x = (b - a).normalized()
+    z = x.cross(towards - a).normalized()
+    return Pose(Matrix.from_columns(x, z.cross(x), z), a)

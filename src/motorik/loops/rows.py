@@ -1,0 +1,261 @@
+"""Constraint rows: what closes the loops, as functions of coordinates, speeds and time.
+
+Positions are given by `Coordinates`: each coordinate of a turn comes with its sine and
+cosine, so that loops solved in closed form need no angle at all. Velocity and acceleration
+forms follow by differentiation along the motion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from motorik.algebra.angle import Angle
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, add, mul, plain, sub
+from motorik.elements.turn import Turn
+from motorik.motion.view import MotionView
+from motorik.topology.mechanism import WORLD, Closure, Mechanism, Placed, Relation
+
+
+@dataclass(frozen=True)
+class Row:
+    """One scalar constraint: of which part, which of its rows, in which unit."""
+
+    part: str
+    unit: str
+    closure: int | None  # number of the closure, None for a relation
+    relation: int | None
+    number: int  # within the closure
+    holonomic: bool
+
+
+class ConstraintRows:
+    """The constraints g(y) = 0 and a(y, u) = 0 of a mechanism, and their derivatives.
+
+    y holds the coordinates q, the sines and cosines of turns, time t and the states z of
+    signal blocks. a is linear in the speeds u: a = G u + a₀, its rate is G u̇ + γ.
+    """
+
+    def __init__(self, mechanism: Mechanism, parameters: Any) -> None:
+        import casadi
+
+        self.mechanism = mechanism
+        self.p = parameters
+        self.turns = turn_coordinates(mechanism)
+        n_z = 0 if mechanism.signals is None else len(mechanism.signals.states)
+        self.q = casadi.SX.sym("q", mechanism.n_q)
+        self.sine = casadi.SX.sym("s", len(self.turns))
+        self.cosine = casadi.SX.sym("c", len(self.turns))
+        self.t = casadi.SX.sym("t")
+        self.z = casadi.SX.sym("z", n_z)
+        self.u = casadi.SX.sym("u", mechanism.n_u)
+        self.y = casadi.vertcat(self.q, self.sine, self.cosine, self.t, self.z)
+        self.rows: list[Row] = []
+        self._trace()
+
+    def _trace(self) -> None:
+        import casadi
+
+        mechanism = self.mechanism
+        q = self.with_sines(_split(self.q), _split(self.sine), _split(self.cosine))
+        u = _split(self.u)
+        view = MotionView(mechanism, q, u, None, self.t, _split(self.z))
+        positions: list[Scalar] = []
+        rates: list[Scalar] = []
+        at_rate: list[Row] = []
+        for number, closure in enumerate(mechanism.closures):
+            poses = [mechanism.pose_from(closure.base, end, q) for end in closure.ends]
+            x = [view.flange(port)[0] for port in closure.flanges]
+            if closure.residual is not None:
+                values = closure.residual(*poses, *x)
+                for k, (value, unit) in enumerate(zip(values, closure.units, strict=True)):
+                    positions.append(plain(_radians(value)))
+                    self.rows.append(Row(closure.part, unit, number, None, k, True))
+            if closure.rate is not None:
+                values = closure.rate(poses, self._velocities(view, closure))
+                first = len(closure.units)
+                for k, (value, unit) in enumerate(
+                    zip(values, closure.rate_units, strict=True)
+                ):
+                    rates.append(plain(value))
+                    at_rate.append(Row(closure.part, unit, number, None, first + k, False))
+        for number, relation in enumerate(mechanism.relations):
+            positions.append(
+                plain(_radians(relation_residual(mechanism, relation, q, view)))
+            )
+            unit = mechanism.speeds[relation.terms[0][0]].unit.removesuffix("/s")
+            self.rows.append(Row(relation.part, unit, None, number, 0, True))
+        self.n_holonomic = len(positions)
+        self.rows += at_rate
+        q_rate = casadi.vertcat(*coordinate_rates(mechanism, q, u))
+        by_turn = [u[speed] for _, speed in self.turns]
+        turning = casadi.vertcat(*by_turn) if by_turn else casadi.SX(0, 1)
+        self.g = casadi.vertcat(*positions) if positions else casadi.SX(0, 1)
+        z_rate = casadi.SX.zeros(self.z.numel())
+        if self.z.numel() and casadi.depends_on(self.g, self.z):
+            z_rate = casadi.vertcat(*mechanism.signals.rates(view, _split(self.z), self.t))
+        self.y_rate = casadi.vertcat(
+            q_rate, self.cosine * turning, -self.sine * turning, casadi.SX(1), z_rate
+        )
+        moved = casadi.jtimes(self.g, self.y, self.y_rate)
+        self.a = casadi.vertcat(moved, *rates)
+        self.G = casadi.jacobian(self.a, self.u)
+        self.gamma = casadi.jtimes(self.a, self.y, self.y_rate)
+
+    def _velocities(self, view: MotionView, closure: Closure) -> list[Any]:
+        found = []
+        for end in closure.ends:
+            V = view.velocity_at(end)
+            if closure.base != WORLD:
+                X = self.mechanism.pose_from(closure.base, end, view.q)
+                V = V - X.back(view.velocity_at(Placed(closure.base, Pose())))
+            found.append(V)
+        return found
+
+    def with_sines(
+        self, q: Sequence[Scalar], sine: Sequence[Scalar], cosine: Sequence[Scalar]
+    ) -> list[Scalar]:
+        """Return the coordinates, those of turns as angles with the given sines and cosines."""
+        result = list(q)
+        for (k, _), s_k, c_k in zip(self.turns, sine, cosine, strict=True):
+            result[k] = Angle(q[k], s_k, c_k)
+        return result
+
+    def y_of(self, q: Sequence[Scalar], t: Scalar, z: Sequence[Scalar]) -> Any:
+        """Return y of coordinates, which may be angles with known sines and cosines."""
+        import casadi
+
+        from motorik.algebra import scalar as s
+
+        plain_q = [_radians(value) for value in q]
+        sines = [s.sin(q[k]) for k, _ in self.turns]
+        cosines = [s.cos(q[k]) for k, _ in self.turns]
+        return casadi.vertcat(*plain_q, *sines, *cosines, t, *z)
+
+    @cached_property
+    def position_function(self) -> Any:
+        """The position rows g of (y, p)."""
+        return self._function("g", [self.y, self.p], self.g)
+
+    @cached_property
+    def velocity_function(self) -> Any:
+        """The velocity rows a of (y, u, p)."""
+        return self._function("a", [self.y, self.u, self.p], self.a)
+
+    @cached_property
+    def matrix_function(self) -> Any:
+        """The nonzero entries of G, column by column, of (y, p); see `pattern`."""
+        import casadi
+
+        places = self.pattern
+        entries: list[Any] = [self.G[i, j] for i, j in places]
+        values = casadi.vertcat(*entries) if entries else casadi.SX(0, 1)
+        return self._function("G", [self.y, self.p], values)
+
+    @cached_property
+    def drift_function(self) -> Any:
+        """The drift a₀ of (y, p): what changes by itself, with time alone."""
+        import casadi
+
+        still = casadi.substitute(self.a, self.u, casadi.SX.zeros(self.u.numel()))
+        return self._function("a0", [self.y, self.p], casadi.simplify(still))
+
+    @cached_property
+    def bias_function(self) -> Any:
+        """The bias γ of (y, u, p)."""
+        return self._function("gamma", [self.y, self.u, self.p], self.gamma)
+
+    @cached_property
+    def pattern(self) -> list[tuple[int, int]]:
+        """(row, speed) of the entries that `matrix_function` gives."""
+        rows, columns = self.G.sparsity().get_triplet()
+        return list(zip(rows, columns, strict=True))
+
+    def _function(self, name: str, inputs: list[Any], value: Any) -> Any:
+        import casadi
+
+        return casadi.Function(name, inputs, [casadi.densify(value)])
+
+    @property
+    def trivial(self) -> list[int]:
+        """The rows that no speed appears in: planar loops have such rows."""
+        found = {row for row, _ in self.pattern}
+        return [k for k in range(len(self.rows)) if k not in found]
+
+    # --- numbers ---------------------------------------------------------------------------
+
+    def y_numbers(self, q: np.ndarray, t: float = 0.0, z: Any = ()) -> np.ndarray:
+        """Return y of coordinates that are numbers; without z those at the start."""
+        angles = np.array([q[k] for k, _ in self.turns])
+        states = np.asarray(z, dtype=float)
+        if not states.size:
+            starts = (state.start.value for state in self.mechanism.signals.states)
+            states = np.array([float(value) for value in starts])  # type: ignore[arg-type]
+        return np.concatenate([q, np.sin(angles), np.cos(angles), [t], states])
+
+    def gaps(self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: Any = ()) -> np.ndarray:
+        """Return g at numbers."""
+        return np.asarray(self.position_function(self.y_numbers(q, t, z), p)).ravel()
+
+    def matrix(
+        self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: Any = ()
+    ) -> np.ndarray:
+        """Return G at numbers, dense."""
+        values = np.asarray(self.matrix_function(self.y_numbers(q, t, z), p)).ravel()
+        G = np.zeros((len(self.rows), self.mechanism.n_u))
+        for (i, j), value in zip(self.pattern, values, strict=True):
+            G[i, j] = value
+        return G
+
+
+def turn_coordinates(mechanism: Mechanism) -> list[tuple[int, int]]:
+    """Return (coordinate, speed) of every joint of the tree that is a turn."""
+    return [
+        (link.q[0], link.u[0]) for link in mechanism.links if isinstance(link.joint, Turn)
+    ]
+
+
+def relation_residual(
+    mechanism: Mechanism, relation: Relation, q: Sequence[Scalar], view: MotionView
+) -> Scalar:
+    """Return Σ cᵢ qᵢ − offset, less the law of motion."""
+    total: Scalar = 0.0
+    for speed, factor in relation.terms:
+        value = _radians(q[mechanism.coordinate_of_speed(speed)])
+        total = add(total, mul(plain(factor), value))
+    return sub(total, relation_target(relation, view))
+
+
+def relation_target(relation: Relation, view: MotionView) -> Scalar:
+    """Return the right-hand side of a relation."""
+    target = plain(relation.offset)
+    if relation.motion is not None:
+        motion = relation.motion
+        given = [view.signal(port) for port in motion.signals]
+        target = add(target, motion.law(motion.p, view.t, *given))
+    return target
+
+
+def coordinate_rates(
+    mechanism: Mechanism, q: Sequence[Scalar], u: Sequence[Scalar]
+) -> list[Scalar]:
+    """Return dq/dt for the speeds u."""
+    rates: list[Scalar] = []
+    for link in mechanism.links:
+        rates += link.joint.rates([q[k] for k in link.q], [u[k] for k in link.u])
+    return rates
+
+
+def _radians(value: Scalar) -> Scalar:
+    return value.radians if isinstance(value, Angle) else value
+
+
+def _split(vector: Any) -> list[Any]:
+    import casadi
+
+    return casadi.vertsplit(vector) if vector.numel() else []

@@ -1,0 +1,180 @@
+"""Catalogue: every variable of every part by its name, with unit and meaning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from motorik.algebra.matrix import Matrix, Symmetric
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+from motorik.components.part import Part, Variable
+from motorik.components.ports import Port, PortKind
+from motorik.errors import UnknownNameError, suggest
+from motorik.motion.view import MotionView
+from motorik.topology.mechanism import Mechanism
+
+INDEX = re.compile(r"^(?P<name>.*?)\[(?P<index>[0-9, ]+)\]$")
+
+FRAME_VARIABLES: dict[str, tuple[str, str, Callable[[MotionView, Port], Any]]] = {
+    "r_0": ("m", "position in the world", lambda view, port: view.pose(port).p),
+    "R.T": ("1", "from world to frame axes", lambda view, port: view.pose(port).R.T),
+    "R.w": (
+        "rad/s",
+        "angular velocity in the frame",
+        lambda v, port: v.velocity(port).resultant,
+    ),
+    "f": (
+        "N",
+        "cut force on the part, in the frame",
+        lambda view, port: view.cut(port).resultant,
+    ),
+    "t": (
+        "N.m",
+        "cut torque on the part, in the frame",
+        lambda view, port: view.cut(port).moment,
+    ),
+}
+FLANGE_LETTERS = {
+    PortKind.ROTATIONAL: (("phi", "rad"), ("w", "rad/s"), ("tau", "N.m")),
+    PortKind.TRANSLATIONAL: (("s", "m"), ("v", "m/s"), ("f", "N")),
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A variable of the catalogue: its full name, unit, meaning and how it is computed."""
+
+    name: str
+    unit: str
+    description: str
+    value: Callable[[MotionView], Any]
+
+
+class Catalogue:
+    """The variables of a mechanism, found by name: `rev.phi`, `body.frame_a.r_0[2]`."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism = mechanism
+        self.model = mechanism.stock.model
+        self._entries: dict[Part, dict[str, Entry]] = {}
+
+    def of_part(self, part: Part) -> dict[str, Entry]:
+        """Return the variables of one part and its ports, by the name within the part."""
+        if part not in self._entries:
+            entries: dict[str, Entry] = {}
+            prefix = f"{part.path}." if part.path else ""
+            variables = part.variables(self.mechanism.stock.parameters_of(part))
+            for name, variable in variables.items():
+                if (
+                    name != "potential_energy"
+                    or self.mechanism.gravity.potential is not None
+                ):
+                    entries[name] = _entry(prefix + name, variable)
+            for port in part.ports():
+                if port.kind is PortKind.SIGNAL and not self.mechanism.signals.knows(port):
+                    continue
+                for name, entry in port_entries(port):
+                    entries[name] = entry
+            self._entries[part] = entries
+        return self._entries[part]
+
+    def __iter__(self) -> Iterator[Entry]:
+        for part in self.mechanism.stock.resolved:
+            yield from self.of_part(part).values()
+
+    def names(self) -> list[str]:
+        """Return the names of all variables."""
+        return [entry.name for entry in self]
+
+    def find_part(self, name: str) -> tuple[Part, str]:
+        """Return the part that a name leads into and the rest of the name."""
+        part: Part = self.model
+        rest = name.removeprefix(f"{part.path}.") if part.path else name
+        while "." in rest:
+            first, remainder = rest.split(".", 1)
+            inner = part.parts.get(first)
+            if inner not in self.mechanism.stock.resolved:
+                break
+            part, rest = inner, remainder
+        return part, rest
+
+    def _parts_of(self, part: Part) -> list[str]:
+        """Return the names of the parts within a part when it was assembled."""
+        known = self.mechanism.stock.resolved
+        return [name for name, inner in part.parts.items() if inner in known]
+
+    def find(self, name: str) -> tuple[Entry, tuple[int, ...] | None]:
+        """Return the entry of a variable and the index asked for (from 0), if any."""
+        part, rest = self.find_part(name)
+        entries = self.of_part(part)
+        if rest in entries:
+            return entries[rest], None
+        match = INDEX.match(rest)
+        if match and match["name"] in entries:
+            index = tuple(int(i) - 1 for i in match["index"].split(","))
+            return entries[match["name"]], index
+        where = part.path or self.model.label
+        first, dot, _ = rest.partition(".")
+        if dot and not any(entry.startswith(f"{first}.") for entry in entries):
+            known = [*self._parts_of(part), *(port.name for port in part.ports())]
+            raise UnknownNameError(where, f"has no part {first!r}.", suggest(first, known))
+        known = [*entries, *self._parts_of(part)]
+        raise UnknownNameError(where, f"has no variable {rest!r}.", suggest(rest, known))
+
+
+def _entry(name: str, variable: Variable) -> Entry:
+    return Entry(name, variable.unit, variable.description, variable.value)
+
+
+def port_entries(port: Port) -> Iterator[tuple[str, Entry]]:
+    """Yield the variables of a port by their name within the part."""
+    if port.kind is PortKind.FRAME:
+        for name, (unit, text, value) in FRAME_VARIABLES.items():
+            yield (
+                f"{port.name}.{name}",
+                Entry(
+                    f"{port.path}.{name}", unit, text, lambda view, f=value: f(view, port)
+                ),
+            )
+        return
+    if port.kind is PortKind.SIGNAL:
+        spec: Any = port.owner.specs[port.name]
+        value = Entry(
+            port.path, spec.unit, spec.description, lambda view: view.signal(port)
+        )
+        yield port.name, value
+        return
+    (x, unit_x), (v, unit_v), (f, unit_f) = FLANGE_LETTERS[port.kind]
+    yield (
+        f"{port.name}.{x}",
+        Entry(f"{port.path}.{x}", unit_x, "position", lambda view: view.flange(port)[0]),
+    )
+    yield (
+        f"{port.name}.{v}",
+        Entry(f"{port.path}.{v}", unit_v, "speed", lambda view: view.flange(port)[1]),
+    )
+    yield (
+        f"{port.name}.{f}",
+        Entry(
+            f"{port.path}.{f}",
+            unit_f,
+            "force on the part",
+            lambda view: view.flange_force(port),
+        ),
+    )
+
+
+def flatten(value: Any) -> tuple[list[Scalar], tuple[int, ...]]:
+    """Return the scalars of a variable's value and its shape."""
+    if isinstance(value, Vector):
+        return list(value.xyz), (3,)
+    if isinstance(value, Symmetric):
+        value = value.full()
+    if isinstance(value, Matrix):
+        return list(value.entries), (3, 3)
+    if isinstance(value, (tuple, list)):
+        return list(value), (len(value),)
+    return [value], ()

@@ -1,0 +1,208 @@
+"""Forces at flanges: the equilibrium of what holds, couples and accelerates them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from motorik.algebra.scalar import Scalar, add, div, is_number, mul, neg, sub
+from motorik.components.contributions import LineForce
+from motorik.components.ports import Port
+from motorik.motion.line_motion import flange_acceleration, flange_state, once_for
+from motorik.topology.mechanism import Link, Mechanism
+
+NEGLIGIBLE = 1e-12  # coefficients of the balance below this have cancelled
+
+
+def flange_force(view: Any, port: Port) -> Scalar:
+    """Return the force or torque on a part at its flange.
+
+    Force laws say theirs. What holds or couples flanges takes what is left: the forces on
+    all parts at a set of connected flanges add up to zero, those of a coupling Σ cᵢ xᵢ are
+    cᵢ λ, and an inertia takes J a.
+    """
+    if port.owner.is_model:
+        within = view._ports_within(port)
+        return sum((flange_force(view, inner) for inner in within), 0.0)
+    balance = once_for(view, "balance", lambda: _Balance(view))
+    return balance.force(port)
+
+
+def axis_force(view: Any, link: Link) -> Scalar:
+    """Return the force or torque that drives the one freedom of a joint at its axis flange."""
+    if link.edge is None or link.edge.flanges is None:
+        return 0.0
+    return flange_force(view, link.edge.flanges[0])
+
+
+class _Balance:
+    """The equilibrium of the flanges: known forces, and unknown ones solved group by group.
+
+    An unknown (a multiplier λ, the force of a holder) is named by its contribution.
+    """
+
+    def __init__(self, view: Any) -> None:
+        self.view = view
+        self.mechanism: Mechanism = view.mechanism
+        self.stock = self.mechanism.stock
+        self.lines: dict[Port, list[tuple[LineForce, float]]] = {}
+        self.inertias: dict[Port, list[Any]] = {}
+        self.unknown: dict[Port, list[tuple[Any, Scalar]]] = {}
+        self.axes: dict[Port, Link] = {}
+        self.at_node: dict[Port, dict[Port, None]] = {}
+        self.tied: dict[Port, list[Port]] = {}
+        self.holders: set[int] = set()
+        self.solved: dict[int, Scalar] = {}
+        self.done: set[Port] = set()
+        self.laws: dict[int, Scalar] = {}
+        self._collect()
+
+    def _collect(self) -> None:
+        for line in self.mechanism.lines:
+            for flange, sign in ((line.flange_a, -1.0), (line.flange_b, 1.0)):
+                if flange is not None:
+                    self.lines.setdefault(flange, []).append((line, sign))
+                    self._is_at(flange)
+        for inertia in self.stock.flange_inertias:
+            self.inertias.setdefault(inertia.flange, []).append(inertia)
+            self._is_at(inertia.flange)
+        for coupling in self.stock.couplings:
+            nodes = [self.stock.node(port) for port in coupling.flanges]
+            for port, node, c in zip(
+                coupling.flanges, nodes, coupling.factors, strict=True
+            ):
+                self._let(port, id(coupling), c)
+                self.tied.setdefault(node, []).extend(nodes)
+        for link in self.mechanism.links:
+            if link.edge is not None and link.edge.flanges is not None:
+                axis, support = link.edge.flanges
+                self.axes[axis] = link
+                self._is_at(axis)
+                self._hold(support)
+        for holder in (*self.stock.clamps, *self.stock.prescribed):
+            self._hold(holder.flange)
+        for constraint in self.stock.constraints:
+            for flange in constraint.flanges:
+                self._hold(flange)
+
+    def _is_at(self, port: Port) -> None:
+        self.at_node.setdefault(self.stock.node(port), {})[port] = None
+
+    def _let(self, port: Port, name: Any, factor: Scalar) -> None:
+        self.unknown.setdefault(port, []).append((name, factor))
+        self._is_at(port)
+
+    def _hold(self, port: Port) -> None:
+        self.holders.add(id(port))
+        self._let(port, id(port), 1.0)
+
+    def force(self, port: Port) -> Scalar:
+        """Return the force on the part at its flange."""
+        if port in self.unknown or port in self.axes:
+            self._solve(self.stock.node(port))
+        total = self._known(port)
+        for name, factor in self.unknown.get(port, ()):
+            total = add(total, mul(factor, self.solved.get(name, 0.0)))
+        if port in self.axes:
+            total = add(total, self.solved.get(id(port), 0.0))
+        return total
+
+    def _known(self, port: Port) -> Scalar:
+        total: Scalar = 0.0
+        for line, sign in self.lines.get(port, ()):
+            if id(line) not in self.laws:
+                self.laws[id(line)] = law_force(self.view, line)
+            total = add(total, mul(sign, self.laws[id(line)]))
+        for inertia in self.inertias.get(port, ()):
+            total = add(total, mul(inertia.J, flange_acceleration(self.view, port)))
+        return total
+
+    def _solve(self, node: Port) -> None:
+        """Solve the equilibrium of all nodes that couplings tie to this one."""
+        if node in self.done:
+            return
+        group = [node]
+        self.done.add(node)
+        for at in group:
+            near = [n for n in dict.fromkeys(self.tied.get(at, ())) if n not in self.done]
+            group += near
+            self.done.update(near)
+        ports = [port for at in group for port in self.at_node.get(at, ())]
+        holds = [port for port in ports if port in self.axes or id(port) in self.holders]
+        if len(holds) > 1:  # the balance does not tell who takes what: the bodies do
+            for port in ports:
+                if port in self.axes:
+                    self.solved[id(port)] = cut_along(self.view, self.axes[port])
+        self.solved.update(eliminate([self._equation(at) for at in group]))
+
+    def _equation(self, node: Port) -> tuple[dict[Any, Scalar], Scalar]:
+        """Return the balance of the forces on all parts at a node."""
+        row: dict[Any, Scalar] = {}
+        rhs: Scalar = 0.0
+        for port in self.at_node.get(node, ()):
+            rhs = sub(rhs, self._known(port))
+            for name, factor in self.unknown.get(port, ()):
+                row[name] = add(row.get(name, 0.0), factor)
+            if id(port) in self.solved:
+                rhs = sub(rhs, self.solved[id(port)])
+            elif port in self.axes:
+                row[id(port)] = 1.0
+        return row, rhs
+
+
+def law_force(view: Any, line: LineForce) -> Scalar:
+    """Return the force of a law on flange_b."""
+    (x_a, v_a), (x_b, v_b) = (
+        (0.0, 0.0) if flange is None else flange_state(view, flange)
+        for flange in (line.flange_a, line.flange_b)
+    )
+    given = tuple(view.signal(port) for port in line.signals)
+    return line.law(line.p, sub(x_b, x_a), sub(v_b, v_a), *given)
+
+
+def cut_along(view: Any, link: Link) -> Scalar:
+    """Return the generalised force in a joint of one freedom: −(S, cut force at frame_b)."""
+    edge = link.edge
+    assert edge is not None
+    q = [view.q[k] for k in link.q]
+    (screw,) = edge.joint.screws(*q)
+    return neg(screw @ view.cut(edge.frame_b))
+
+
+def eliminate(
+    equations: Sequence[tuple[dict[Any, Scalar], Scalar]],
+) -> dict[Any, Scalar]:
+    """Return values of unknowns that solve Σ coefficient · unknown = right side.
+
+    The equation with the fewest unknowns is used next. What the equations leave open (the
+    shares of holders that do the same) is zero.
+    """
+    left = [(_cleared(row), rhs) for row, rhs in equations]
+    steps: list[tuple[Any, dict[Any, Scalar], Scalar]] = []
+    while left := [(row, rhs) for row, rhs in left if row]:
+        left.sort(key=lambda equation: len(equation[0]))
+        (row, rhs), *rest = left
+        name, pivot = next(iter(row.items()))
+        others = {key: div(c, pivot) for key, c in row.items() if key != name}
+        value = div(rhs, pivot)
+        steps.append((name, others, value))
+        left = []
+        for other, other_rhs in rest:
+            c = other.get(name, 0.0)
+            reduced = {key: x for key, x in other.items() if key != name}
+            if name in other:
+                for key, x in others.items():
+                    reduced[key] = sub(reduced.get(key, 0.0), mul(c, x))
+                other_rhs = sub(other_rhs, mul(c, value))
+            left.append((_cleared(reduced), other_rhs))
+    solved: dict[Any, Scalar] = {}
+    for name, others, value in reversed(steps):
+        for key, c in others.items():
+            value = sub(value, mul(c, solved.get(key, 0.0)))
+        solved[name] = value
+    return solved
+
+
+def _cleared(row: dict[Any, Scalar]) -> dict[Any, Scalar]:
+    """Return a row without what has cancelled."""
+    return {key: c for key, c in row.items() if not (is_number(c) and abs(c) < NEGLIGIBLE)}

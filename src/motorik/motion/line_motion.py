@@ -1,0 +1,74 @@
+"""Where flanges are, and how they move, with the coordinates of the mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from motorik.algebra.angle import Angle
+from motorik.algebra.scalar import Scalar, add, mul
+from motorik.components.ports import Port
+from motorik.topology.mechanism import FlangeAt, Link, Mechanism
+
+
+def at_once(step: Callable[..., Any], *args: Any) -> Any:
+    """Return the result of a step."""
+    return step(*args)
+
+
+def flange_state(view: Any, port: Port) -> tuple[Scalar, Scalar]:
+    """Return position and speed of a flange."""
+    at = place_of(view.mechanism, port)
+    return state_at(at, _numbers_of_coordinates(view), view.q, view.u)
+
+
+def flange_acceleration(view: Any, port: Port) -> Scalar:
+    """Return the acceleration of a flange."""
+    at = place_of(view.mechanism, port)
+    if at.coordinate is None:
+        return 0.0
+    assert view.ud is not None, "accelerations need the rates of the speeds"
+    return mul(at.factor, view.ud[at.coordinate])
+
+
+def place_of(mechanism: Mechanism, port: Port) -> FlangeAt:
+    """Return where the flange of a port is."""
+    return mechanism.flanges[mechanism.stock.node(port)]
+
+
+def state_at(
+    at: FlangeAt,
+    coordinate: dict[int, int],
+    q: Sequence[Scalar],
+    u: Sequence[Scalar],
+    run: Callable[..., Any] = at_once,
+) -> tuple[Scalar, Scalar]:
+    """Return position and speed of a place; `run` does the arithmetic, e.g. on a tape."""
+    if at.coordinate is None:
+        return at.x, 0.0
+    place = q[coordinate[at.coordinate]]
+    return run(along, at.x, at.factor, place, u[at.coordinate])
+
+
+def along(x: Scalar, factor: Scalar, place: Scalar, speed: Scalar) -> tuple[Scalar, Scalar]:
+    """Return factor · place + x and its rate."""
+    if isinstance(place, Angle):
+        place = place.radians
+    return add(mul(factor, place), x), mul(factor, speed)
+
+
+def coordinate_numbers(links: Sequence[Link]) -> dict[int, int]:
+    """Return the number of the coordinate that each speed of one-freedom links moves."""
+    return {link.u[0]: link.q[0] for link in links if len(link.u) == len(link.q) == 1}
+
+
+def _numbers_of_coordinates(view: Any) -> dict[int, int]:
+    return once_for(view, "coordinates", lambda: coordinate_numbers(view.mechanism.links))
+
+
+def once_for(view: Any, name: str, make: Callable[[], Any]) -> Any:
+    """Return what was made for this view before, or make it."""
+    known = view.__dict__.setdefault("_of_lines", {})
+    if name not in known:
+        known[name] = make()
+    return known[name]

@@ -1,0 +1,100 @@
+"""Reactions of closed loops: force motors from the multipliers of constraint rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from motorik.algebra.dual import Dual, rate_of
+from motorik.algebra.matrix import Matrix, skew
+from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, add, mul
+from motorik.algebra.vector import Vector
+from motorik.elements.linear_system import solve_linear
+from motorik.topology.mechanism import Closure, Mechanism
+
+
+def multiplier_numbers(mechanism: Mechanism) -> list[list[int]]:
+    """Return the numbers of the multipliers of each closure.
+
+    Holonomic rows come first, closure by closure, then the relations, then rows of rates.
+    """
+    numbers: list[list[int]] = []
+    at = 0
+    for closure in mechanism.closures:
+        count = len(closure.units) if closure.residual is not None else 0
+        numbers.append(list(range(at, at + count)))
+        at += count
+    at += len(mechanism.relations)
+    for own, closure in zip(numbers, mechanism.closures, strict=True):
+        count = len(closure.rate_units) if closure.rate is not None else 0
+        own += range(at, at + count)
+        at += count
+    return numbers
+
+
+def forces_of_closure(
+    closure: Closure,
+    poses: Sequence[Pose],
+    positions: Sequence[Scalar],
+    multipliers: Sequence[Scalar],
+) -> tuple[Motor, ...]:
+    """Return the force motors on the bodies at the ends: Fₑ = Σ λᵢ ∂aᵢ/∂Vₑ.
+
+    Each end is moved along the six unit motors in turn; the rates of the rows are the
+    components of the force per multiplier.
+    """
+    forces = []
+    for end in range(len(poses)):
+        components: list[Scalar] = []
+        for direction in range(6):
+            rates = _rates_along(closure, poses, positions, end, direction)
+            total: Scalar = 0.0
+            for rate, multiplier in zip(rates, multipliers, strict=True):
+                total = add(total, mul(rate, multiplier))
+            components.append(total)
+        # power: moment on turns, force on displacements
+        forces.append(Motor(Vector(*components[3:]), Vector(*components[:3])))
+    return tuple(forces)
+
+
+def _rates_along(
+    closure: Closure,
+    poses: Sequence[Pose],
+    positions: Sequence[Scalar],
+    end: int,
+    direction: int,
+) -> list[Scalar]:
+    unit = [0.0] * 6
+    unit[direction] = 1.0
+    V = Motor(Vector(*unit[:3]), Vector(*unit[3:]))
+    rates: list[Scalar] = []
+    if closure.residual is not None:
+        moving = [_moving(X, V) if k == end else X for k, X in enumerate(poses)]
+        rates += [rate_of(value) for value in closure.residual(*moving, *positions)]
+    if closure.rate is not None:
+        velocities = [V if k == end else NO_MOTOR for k in range(len(poses))]
+        rates += list(closure.rate(poses, velocities))
+    return rates
+
+
+def _moving(X: Pose, V: Motor) -> Pose:
+    """Return a pose that moves with the velocity motor V, resolved in it."""
+    R_rate = X.R @ skew(V.resultant)
+    p_rate = X.R @ V.moment
+    R = Matrix(*(Dual(a, b) for a, b in zip(X.R.entries, R_rate.entries, strict=True)))
+    return Pose(R, Vector(*(Dual(a, b) for a, b in zip(X.p.xyz, p_rate.xyz, strict=True))))
+
+
+def components_along(S: Sequence[Motor], V: Motor) -> list[Scalar]:
+    """Return the factors of the screws in a motor that they span: (SᵀS) u = SᵀV."""
+
+    def dot(a: Motor, b: Motor) -> Scalar:
+        total: Scalar = 0.0
+        for x, y in zip(a.components, b.components, strict=True):
+            total = add(total, mul(x, y))
+        return total
+
+    A: list[list[Any]] = [[dot(a, b) for b in S] for a in S]
+    return solve_linear(A, [dot(a, V) for a in S]) if S else []

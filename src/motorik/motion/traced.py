@@ -1,0 +1,142 @@
+"""Traced functions: the equations of a mechanism as functions of scalars.
+
+Each returns plain lists of scalars, so that it runs on numbers, on CasADi symbols and on the
+slots of a rolling tape alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from motorik.algebra.scalar import Scalar, add
+from motorik.dynamics.articulated import Caller, forward_dynamics
+from motorik.dynamics.composite_body import (
+    forward_by_factorisation,
+    inverse_dynamics,
+    mass_matrix,
+)
+from motorik.dynamics.reframe import reframe
+from motorik.elements.joint import Joint
+from motorik.motion.lines import line_forces
+from motorik.motion.view import MotionView
+from motorik.topology.mechanism import Mechanism
+
+Scalars = Sequence[Scalar]
+
+ARTICULATED = "articulated body"
+ALIGNED = "articulated body in the axes of the world"
+REFRAMED = "articulated body in sparse frames"
+FACTORISED = "composite body and factorisation"
+
+
+class AtOnce:
+    """The tape that records nothing: each step runs at once on the scalars it is given."""
+
+    def call(self, step: Callable[..., Any], *args: Any) -> Any:
+        """Return the result of the step."""
+        return step(*args)
+
+
+def speed_rates(
+    mechanism: Mechanism,
+    q: Scalars,
+    u: Scalars,
+    tau: Scalars | None = None,
+    tape: Caller | None = None,
+    algorithm: str = ARTICULATED,
+    t: Scalar = 0.0,
+    z: Scalars = (),
+) -> list[Scalar]:
+    """Return du/dt under the mechanism's own forces and generalised forces tau."""
+    applied = None
+    if mechanism.forces or any(line.signals for line in mechanism.lines):
+        view = MotionView(mechanism, q, u, None, t, z)
+        own, applied = view.generalised_forces, view.link_loads
+        tape = AtOnce()
+    else:
+        tape = tape or AtOnce()
+        own = line_forces(mechanism, q, u, tape)
+    total = (
+        own
+        if tau is None
+        else [tape.call(add, a, b) for a, b in zip(own, tau, strict=True)]
+    )
+    given = (mechanism.links, mechanism.gravity, q, u, total)
+    if algorithm == FACTORISED:
+        return forward_by_factorisation(*given, applied)
+    if algorithm == REFRAMED:
+        given = (reframe(mechanism.links), *given[1:])
+    return forward_dynamics(*given, tape, algorithm == ALIGNED, applied)
+
+
+def coordinate_rates(
+    mechanism: Mechanism, q: Scalars, u: Scalars, tape: Caller | None = None
+) -> list[Scalar]:
+    """Return dq/dt for the speeds u."""
+    tape = tape or AtOnce()
+    rates: list[Scalar] = []
+    for link in mechanism.links:
+        own_q, own_u = tuple(q[k] for k in link.q), tuple(u[k] for k in link.u)
+        rates += tape.call(rates_of, link.joint, own_q, own_u)
+    return rates
+
+
+def rates_of(joint: Joint, q: Scalars, u: Scalars) -> tuple[Scalar, ...]:
+    """Return the coordinate rates of one joint."""
+    return joint.rates(q, u)
+
+
+def derivative(
+    mechanism: Mechanism,
+    t: Scalar,
+    x: Scalars,
+    tape: Caller | None = None,
+    algorithm: str = ARTICULATED,
+) -> list[Scalar]:
+    """Return dx/dt of the state x = (q, u, z)."""
+    n_q, n_u = mechanism.n_q, mechanism.n_u
+    q, u, z = x[:n_q], x[n_q : n_q + n_u], x[n_q + n_u :]
+    rates = speed_rates(mechanism, q, u, None, tape, algorithm, t, z)
+    result = [*coordinate_rates(mechanism, q, u, tape), *rates]
+    if z:
+        view = MotionView(mechanism, q, u, rates, t, z)
+        result += mechanism.signals.rates(view, z, t)
+    return result
+
+
+def required_forces(
+    mechanism: Mechanism,
+    q: Scalars,
+    u: Scalars,
+    ud: Scalars,
+    t: Scalar = 0.0,
+    z: Scalars = (),
+) -> list[Scalar]:
+    """Return the generalised forces needed beside the mechanism's own ones for du/dt = ud."""
+    view = MotionView(mechanism, q, u, None, t, z)
+    needed = inverse_dynamics(mechanism.links, mechanism.gravity, q, u, ud, view.link_loads)
+    own = view.generalised_forces
+    return [a - b for a, b in zip(needed, own, strict=True)]
+
+
+def inertia_matrix(mechanism: Mechanism, q: Scalars) -> list[Scalar]:
+    """Return the entries of the mass matrix, column by column."""
+    M = mass_matrix(mechanism.links, q)
+    return [M[i][j] for j in range(mechanism.n_u) for i in range(mechanism.n_u)]
+
+
+def settled(mechanism: Mechanism, x: Scalars) -> list[Scalar]:
+    """Return the state with each joint's coordinates in their best form (unit quaternions)."""
+    result = list(x)
+    for link in mechanism.links:
+        if link.joint.settles:
+            own = link.joint.settled([x[k] for k in link.q])
+            for k, value in zip(link.q, own, strict=True):
+                result[k] = value
+    return result
+
+
+def needs_settling(mechanism: Mechanism) -> bool:
+    """Tell whether any joint has coordinates that drift or need to be changed over."""
+    return any(link.joint.settles for link in mechanism.links)

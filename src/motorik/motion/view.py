@@ -1,0 +1,436 @@
+"""MotionView: any quantity of a moving mechanism, computed only when it is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from math import tau
+from typing import Any
+
+from motorik.algebra.angle import Angle
+from motorik.algebra.dyad import body_force
+from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, floor
+from motorik.algebra.vector import ZERO, Vector
+from motorik.components.contributions import FrameForce, JointBetween
+from motorik.components.part import Part
+from motorik.components.ports import Port
+from motorik.dynamics.articulated import outward
+from motorik.elements.joint import combine
+from motorik.errors import UnknownNameError, suggest
+from motorik.motion import lines
+from motorik.motion.reactions import (
+    components_along,
+    forces_of_closure,
+    multiplier_numbers,
+)
+from motorik.motion.signal_rates import signal_rate
+from motorik.topology.mechanism import WORLD, Branch, Closure, Link, Mechanism, Placed
+
+
+class MotionView:
+    """The motion of a mechanism at given time, coordinates, speeds and their rates.
+
+    Frames are asked for by port; velocities, accelerations and forces are motors resolved in
+    the frame itself, about its origin. Scalars may be numbers, arrays or symbols.
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        q: Sequence[Scalar],
+        u: Sequence[Scalar],
+        ud: Sequence[Scalar] | None = None,
+        t: Scalar = 0.0,
+        z: Sequence[Scalar] = (),
+        multipliers: Sequence[Scalar] | None = None,
+    ) -> None:
+        self.mechanism = mechanism
+        self.q, self.u, self.ud, self.t, self.z = q, u, ud, t, z
+        self.multipliers = multipliers
+        self._poses: dict[int, Pose] = {}
+        self._motions: dict[int, tuple[Pose, Any, Motor, Motor]] = {}
+        self._accelerations: dict[int, Motor] = {}
+        self._loads: dict[Port, Motor] = {}
+        self._frame_forces: dict[int, tuple[Motor, ...]] = {}
+
+    # --- links -----------------------------------------------------------------------------
+
+    def _motion(self, link: Link) -> tuple[Pose, Any, Motor, Motor]:
+        """Return pose in the parent, screws, velocity and bias acceleration of a link."""
+        for at in self._way_to(link, self._motions):
+            V_p = None if at.parent == WORLD else self._motions[at.parent][2]
+            q, u = [self.q[k] for k in at.q], [self.u[k] for k in at.u]
+            X, S, V, c, _ = outward(at.joint, at.X_pj, at.inertia, V_p, tuple(q), tuple(u))
+            self._motions[at.index] = (X, S, V, c)
+        return self._motions[link.index]
+
+    def _way_to(self, link: Link, known: dict[int, Any]) -> list[Link]:
+        way: list[Link] = []
+        at: Link | None = link
+        while at is not None and at.index not in known:
+            way.append(at)
+            at = None if at.parent == WORLD else self.mechanism.links[at.parent]
+        return way[::-1]
+
+    def _pose_of_link(self, index: int) -> Pose:
+        if index == WORLD:
+            return Pose()
+        for at in self._way_to(self.mechanism.links[index], self._poses):
+            X_p = Pose() if at.parent == WORLD else self._poses[at.parent]
+            X = at.X_pj @ at.joint.pose(*(self.q[k] for k in at.q))
+            self._poses[at.index] = X_p @ X
+        return self._poses[index]
+
+    def _acceleration_of_link(self, index: int) -> Motor:
+        if index == WORLD:
+            return NO_MOTOR
+        assert self.ud is not None, "accelerations need the rates of the speeds"
+        for at in self._way_to(self.mechanism.links[index], self._accelerations):
+            X, S, _, c = self._motion(at)
+            A_p = NO_MOTOR if at.parent == WORLD else self._accelerations[at.parent]
+            A = X.back(A_p) + c + combine(S, [self.ud[k] for k in at.u])
+            self._accelerations[at.index] = A
+        return self._accelerations[index]
+
+    # --- frames ----------------------------------------------------------------------------
+
+    def _placed(self, port: Port) -> Any:
+        return self.mechanism.nodes[self.mechanism.stock.node(port)]
+
+    def pose(self, port: Port) -> Pose:
+        """Return the pose of a frame in the world."""
+        place = self._placed(port)
+        return self._pose_of_link(place.link) @ place.X
+
+    def velocity(self, port: Port) -> Motor:
+        """Return the velocity motor (ω, v) of a frame, resolved in it."""
+        return self.velocity_at(self._placed(port))
+
+    def velocity_at(self, place: Placed) -> Motor:
+        """Return the velocity motor of a place on a link, resolved in its frame."""
+        if place.link == WORLD:
+            return NO_MOTOR
+        return place.X.back(self._motion(self.mechanism.links[place.link])[2])
+
+    def signal(self, port: Port) -> Scalar:
+        """Return the value of a signal."""
+        return self._signals[port]
+
+    def signal_rate(self, port: Port) -> Scalar:
+        """Return the time derivative of a signal."""
+        return signal_rate(self, port)
+
+    @cached_property
+    def _signals(self) -> Any:
+        return self.mechanism.signals.evaluate(self, self.z, self.t)
+
+    def acceleration(self, port: Port) -> Motor:
+        """Return the rates of the components of a frame's velocity motor, in the frame."""
+        place = self._placed(port)
+        return place.X.back(self._acceleration_of_link(place.link))
+
+    def velocity_0(self, port: Port) -> Vector:
+        """Return the velocity of a frame's origin, resolved in the world [m/s]."""
+        return self.pose(port).R @ self.velocity(port).moment
+
+    def acceleration_0(self, port: Port) -> Vector:
+        """Return the acceleration of a frame's origin, resolved in the world [m/s²]."""
+        V, A = self.velocity(port), self.acceleration(port)
+        return self.pose(port).R @ (A.moment + V.resultant.cross(V.moment))
+
+    def relative(self, a: Port, b: Port) -> tuple[Pose, Motor]:
+        """Return pose and velocity of frame b against frame a, the velocity resolved in b."""
+        X_ab = self.pose(a).inverse() @ self.pose(b)
+        return X_ab, self.velocity(b) - X_ab.back(self.velocity(a))
+
+    def relative_acceleration(self, a: Port, b: Port) -> tuple[Pose, Motor, Motor]:
+        """Return pose, velocity and the rates of its components, of frame b against frame a."""
+        X_ab, V = self.relative(a, b)
+        # A_b = X_ba A_a + V_b × V_rel + A_rel
+        A = (
+            self.acceleration(b)
+            - X_ab.back(self.acceleration(a))
+            - self.velocity(b).cross(V)
+        )
+        return X_ab, V, A
+
+    # --- forces ----------------------------------------------------------------------------
+
+    def gravity(self, r: Vector) -> Vector:
+        """Return the gravity acceleration at r, resolved in the world [m/s²]."""
+        return self.mechanism.gravity.acceleration(r)
+
+    def gravity_potential(self, r: Vector) -> Scalar:
+        """Return the potential of gravity at r [J/kg]."""
+        potential = self.mechanism.gravity.potential
+        if potential is None:
+            raise UnknownNameError(
+                self.mechanism.name,
+                "the gravity function given by the user has no known potential.",
+                "Ask for kinetic_energy only.",
+            )
+        return potential(r)
+
+    @cached_property
+    def _consumers(self) -> dict[Port, list[Any]]:
+        table: dict[Port, list[Any]] = {}
+        for branch in self.mechanism.branches:
+            table.setdefault(branch.near_node, []).append(branch)
+        node = self.mechanism.stock.node
+        for mass in self.mechanism.masses:
+            table.setdefault(node(mass.frame), []).append(mass)
+        for force in self.mechanism.forces:
+            for k, port in enumerate(force.frames):
+                table.setdefault(node(port), []).append((force, k))
+        for closure in self.mechanism.closures:
+            for k, end in enumerate(closure.nodes):
+                table.setdefault(end, []).append((closure, k))
+        return table
+
+    def _crossing(self, branch: Branch) -> Pose:
+        """Return the pose of the far node seen from the near node of a branch."""
+        if branch.X is not None:
+            return branch.X
+        near, far = (
+            self.mechanism.nodes[branch.near_node],
+            self.mechanism.nodes[branch.far_node],
+        )
+        link = self.mechanism.links[far.link]
+        X = link.X_pj @ link.joint.pose(*(self.q[k] for k in link.q))
+        return near.X.inverse() @ X @ far.X
+
+    def load(self, node: Port) -> Motor:
+        """Return the force motor that everything beyond a node takes from it, in its frame."""
+        order = [node]
+        for at in order:
+            if at not in self._loads:
+                branches = (c for c in self._consumers.get(at, ()) if isinstance(c, Branch))
+                order += [branch.far_node for branch in branches]
+        for at in reversed(order):
+            if at in self._loads:
+                continue
+            total = NO_MOTOR
+            for consumer in self._consumers.get(at, ()):
+                if isinstance(consumer, Branch):
+                    total = total + self._crossing(consumer)(self._loads[consumer.far_node])
+                elif isinstance(consumer, tuple):
+                    total = total - self._given_by(*consumer)
+                else:
+                    total = total + self._mass_force(consumer)
+            self._loads[at] = total
+        return self._loads[node]
+
+    def _given_by(self, source: FrameForce | Closure, end: int) -> Motor:
+        """Return the force motor that a force law or a closed loop gives the body at an end."""
+        if isinstance(source, FrameForce):
+            return self.frame_forces(source)[end]
+        return self.closure_forces(source)[end]
+
+    def closure_forces(self, closure: Closure) -> tuple[Motor, ...]:
+        """Return the force motors on the bodies at the ends of a closed loop.
+
+        Fₑ = Σ λᵢ ∂aᵢ/∂Vₑ, resolved in the frame of the end, from the multipliers λ.
+        """
+        key = id(closure)
+        if key not in self._frame_forces:
+            assert self.multipliers is not None, "forces in loops need multipliers"
+            first = self._first_rows[self.mechanism.closures.index(closure)]
+            self._frame_forces[key] = forces_of_closure(
+                closure,
+                [
+                    self.mechanism.pose_from(closure.base, end, self.q)
+                    for end in closure.ends
+                ],
+                [self.flange(port)[0] for port in closure.flanges],
+                [self.multipliers[k] for k in first],
+            )
+        return self._frame_forces[key]
+
+    @cached_property
+    def _first_rows(self) -> list[list[int]]:
+        return multiplier_numbers(self.mechanism)
+
+    def _ports_within(self, port: Port) -> list[Port]:
+        """Return the ports of parts in a model that are connected to a port of the model."""
+        inside = {port}
+        grown = True
+        while grown:
+            grown = False
+            for a, b in self.mechanism.stock.connections[port.owner]:
+                if (a in inside) != (b in inside):
+                    inside |= {a, b}
+                    grown = True
+        within = (other for other in inside if other.owner is not port.owner)
+        return sorted(within, key=lambda other: other.path)
+
+    def _mass_force(self, mass: Any) -> Motor:
+        V, A = self.velocity(mass.frame), self.acceleration(mass.frame)
+        X = self.pose(mass.frame)
+        m = mass.inertia.mass()
+        g = X.R.T @ self.gravity(X(mass.inertia.first_moment() / m))
+        weight = mass.inertia(Motor(ZERO, g))
+        return body_force(mass.inertia, V, A) - weight
+
+    def cut(self, port: Port) -> Motor:
+        """Return the force motor (f, t) on a part at its port, resolved in the frame."""
+        node = self.mechanism.stock.node(port)
+        if port.owner.is_model:
+            return sum((self.cut(inner) for inner in self._ports_within(port)), NO_MOTOR)
+        found: list[Motor] = []
+        for branch in self.mechanism.branches:
+            if branch.near is port:
+                found.append(self._crossing(branch)(self.load(branch.far_node)))
+            if branch.far is port:
+                found.append(-self.load(branch.far_node))
+        for force in self.mechanism.forces:
+            for k, own in enumerate(force.frames):
+                if own is port:
+                    found.append(-self.frame_forces(force)[k])
+        for closure in self.mechanism.closures:
+            for k, own in enumerate(closure.ports):
+                if own is port:
+                    found.append(-self.closure_forces(closure)[k])
+        if found:
+            return sum(found, NO_MOTOR)
+        for mass in self.mechanism.masses:
+            if mass.frame is port:
+                return self._mass_force(mass)
+        for ground in self.mechanism.stock.grounds:
+            if ground.frame is port:
+                return -self.load(node)
+        return NO_MOTOR
+
+    # --- coordinates and flanges -----------------------------------------------------------
+
+    def _link_or_none(self, part: Part) -> Link | None:
+        for link in self.mechanism.links:
+            if link.edge is not None and link.edge.frame_a.owner is part:
+                return link
+            if link.own is not None and link.own.part is part:
+                return link
+        return None
+
+    def _cut(self, part: Part) -> tuple[Closure, JointBetween]:
+        for closure in self.mechanism.closures:
+            if closure.edge is not None and closure.edge.frame_a.owner is part:
+                return closure, closure.edge
+        raise UnknownNameError(part.path, "is not a joint.", "")
+
+    def coordinate(self, part: Part, name: str) -> Scalar:
+        """Return a coordinate of a joint.
+
+        Of one that closes a loop, an angle in (−π, π] unless the loop is planar.
+        """
+        link = self._link_or_none(part)
+        if link is not None:
+            value = self.q[link.q[self._names(link)[0].index(name)]]
+            return value.radians if isinstance(value, Angle) else value
+        closure, edge = self._cut(part)
+        X_ab, _ = self._across(edge)
+        value = edge.joint.fit(X_ab)[edge.names.index(name)]
+        if not closure.winding:
+            return value
+        near: Scalar = closure.turned
+        for k, sign in closure.winding:
+            q = self.q[k]
+            near = near + sign * (q.radians if isinstance(q, Angle) else q)
+        return value + tau * floor((near - value) / tau + 0.5)
+
+    def speed(self, part: Part, name: str) -> Scalar:
+        """Return a speed of a joint."""
+        link = self._link_or_none(part)
+        if link is not None:
+            return self.u[link.u[self._names(link)[1].index(name)]]
+        _, edge = self._cut(part)
+        X_ab, V = self._across(edge)
+        S = edge.joint.screws(*edge.joint.fit(X_ab))
+        return components_along(S, V)[edge.speed_names.index(name)]
+
+    def acceleration_of(self, part: Part, name: str) -> Scalar:
+        """Return the rate of a speed of a joint."""
+        link = self._link_or_none(part)
+        assert self.ud is not None
+        if link is not None:
+            return self.ud[link.u[self._names(link)[1].index(name)]]
+        _, edge = self._cut(part)
+        X_ab, V, A = self.relative_acceleration(edge.frame_a, edge.frame_b)
+        q = edge.joint.fit(X_ab)
+        S = edge.joint.screws(*q)
+        u = components_along(S, V)
+        rates = components_along(S, A - edge.joint.bias(q, u))
+        return rates[edge.speed_names.index(name)]
+
+    def _across(self, edge: JointBetween) -> tuple[Pose, Motor]:
+        """Return pose and velocity of a joint's frame b against its frame a."""
+        return self.relative(edge.frame_a, edge.frame_b)
+
+    def _names(self, link: Link) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        if link.edge is not None:
+            return link.edge.names, link.edge.speed_names
+        assert link.own is not None
+        return (link.own.names[0],), (link.own.names[1],)
+
+    def coordinates(self, part: Part, name: str) -> tuple[Scalar, ...]:
+        """Return the coordinates name[1], name[2], … of a part, none if they are no states."""
+        wanted = re.compile(rf"{re.escape(f'{part.path}.{name}')}\[[0-9]+\]$")
+        states = zip(self.mechanism.coordinates, self.q, strict=True)
+        return tuple(x for state, x in states if wanted.match(state.name))
+
+    def drive(self, part: Part) -> Scalar:
+        """Return the generalised force on the one freedom of a joint, from its flanges."""
+        link = self._link_or_none(part)
+        return 0.0 if link is None else lines.axis_force(self, link)
+
+    def flange(self, port: Port) -> tuple[Scalar, Scalar]:
+        """Return position and speed of a flange."""
+        return lines.flange_state(self, port)
+
+    def flange_acceleration(self, port: Port) -> Scalar:
+        """Return the acceleration of a flange."""
+        return lines.flange_acceleration(self, port)
+
+    def flange_force(self, port: Port) -> Scalar:
+        """Return the force or torque on a part at its flange.
+
+        What says where a flange is takes what the force laws connected to it leave.
+        """
+        return lines.flange_force(self, port)
+
+    @cached_property
+    def generalised_forces(self) -> list[Scalar]:
+        """The generalised forces of all springs, dampers and loads on flanges."""
+        return lines.line_forces(self.mechanism, self.q, self.u, None, self.signal)
+
+    @cached_property
+    def link_loads(self) -> list[Motor] | None:
+        """The force motors on the links by forces on frames, None without any."""
+        if not self.mechanism.forces:
+            return None
+        loads = [NO_MOTOR] * len(self.mechanism.links)
+        for force in self.mechanism.forces:
+            for port, load in zip(force.frames, self.frame_forces(force), strict=True):
+                place = self._placed(port)
+                if place.link != WORLD:
+                    loads[place.link] = loads[place.link] + place.X(load)
+        return loads
+
+    def frame_forces(self, force: FrameForce) -> tuple[Motor, ...]:
+        """Return the force motors on bodies at the frames of a force law."""
+        key = id(force)
+        if key not in self._frame_forces:
+            motions = [(self.pose(port), self.velocity(port)) for port in force.frames]
+            given = [self.signal(port) for port in force.signals]
+            self._frame_forces[key] = force.law(force.p, self.t, motions, *given)
+        return self._frame_forces[key]
+
+    # --- variables by name -----------------------------------------------------------------
+
+    def variable(self, part: Part, name: str) -> Any:
+        """Return a variable of a part."""
+        variables = part.variables(self.mechanism.stock.parameters_of(part))
+        if name not in variables:
+            raise UnknownNameError(part.path, f"has no {name!r}.", suggest(name, variables))
+        return variables[name].value(self)

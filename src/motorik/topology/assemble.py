@@ -1,0 +1,237 @@
+"""Assembly: from a model of connected parts to a mechanism that can be traced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.rotation import rotation_by_sequence
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+from motorik.components.composite import Composite
+from motorik.components.contributions import Demand, FreeStart, Gravity, Mass
+from motorik.components.floating import mismatch, speeds_for
+from motorik.components.ports import Port
+from motorik.components.values import LiveScalar, Start
+from motorik.topology.inventory import Inventory, take_inventory
+from motorik.topology.lay_lines import lay_lines
+from motorik.topology.mechanism import Closure, Link, Mechanism, State
+from motorik.topology.signals import Signals
+from motorik.topology.tree import Tree, TreeBuilder
+
+COORDINATE_NAMES = {"x": "r_0[1]", "y": "r_0[2]", "z": "r_0[3]"}
+
+
+def assemble(
+    model: Composite,
+    resolve: Callable[[LiveScalar], Any] | None = None,
+    order: Mapping[int, float] | None = None,
+    absolute: bool = False,
+) -> Mechanism:
+    """Return the mechanism of a model.
+
+    Live parameters become what `resolve` makes of them: their present values by default,
+    symbols when the mechanism is to be compiled. `order` and `absolute` are those of
+    `TreeBuilder`; without an order, joints that hold more close the loops.
+    """
+    live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
+    stock = take_inventory(model, resolve or (lambda scalar: scalar.value))
+    tree = TreeBuilder(stock, order, absolute).build()
+    if tree.closures and order is None and not absolute:
+        tree = TreeBuilder(stock, order_of_joints(stock)).build()
+    _number_states(tree)
+    laid = lay_lines(stock, tree)
+    coordinates, speeds = _number_states(tree)
+    assert isinstance(stock.gravity, Gravity)
+    used = {link.part for link in tree.links}
+    demands = [d for d in stock.demands if d.always or d.part not in used]
+    demands += [d for mass in stock.masses for d in _body_demands(mass, tree)]
+    demands += [d for closure in tree.closures for d in _cut_demands(closure)]
+    signals = Signals(stock)
+    return Mechanism(
+        model.label,
+        tree.links,
+        coordinates,
+        speeds,
+        tree.nodes,
+        laid.flanges,
+        stock.gravity,
+        stock.lines,
+        stock.masses,
+        tree.branches,
+        tree.measures,
+        [*demands, *laid.demands],
+        live,
+        closures=tree.closures,
+        relations=laid.relations,
+        forces=stock.forces,
+        signals=signals,
+        stock=stock,
+        reasons=[*tree.reasons, *laid.reasons],
+    )
+
+
+def order_of_joints(stock: Inventory) -> dict[int, float]:
+    """Return in which order joints enter the tree where there are loops.
+
+    First those wished for as states or driven by flanges, then those with little freedom:
+    the last of a loop closes it, and with much freedom it closes with few constraints.
+    """
+
+    def place(index: int) -> tuple[Any, ...]:
+        edge = stock.joints[index]
+        is_fixed = any(start.is_fixed for start in (*edge.starts, *edge.speed_starts))
+        driven = edge.flanges is not None
+        return (-edge.wish, not driven, not is_fixed, edge.joint.freedom, index)
+
+    ordered = sorted(range(len(stock.joints)), key=place)
+    return {index: float(rank) for rank, index in enumerate(ordered)}
+
+
+def _cut_demands(closure: Closure) -> list[Demand]:
+    """Return what the fixed start values of a joint that closes a loop demand."""
+    edge, found = closure.edge, []
+    if edge is None:
+        return []
+    part = edge.frame_a.owner
+    for of_speed, names, starts in (
+        (False, edge.names, edge.starts),
+        (True, edge.speed_names, edge.speed_starts),
+    ):
+        for name, start in zip(names, starts, strict=True):
+            if start.is_fixed:
+
+                def residual(
+                    view: Any,
+                    name: str = name,
+                    value: Any = start.value,
+                    of_speed: bool = of_speed,
+                ) -> tuple[Scalar, ...]:
+                    if of_speed:
+                        return (view.speed(part, name) - value,)
+                    return (view.coordinate(part, name) - value,)
+
+                found.append(Demand(part.path, name, of_speed, residual, always=True))
+    return found
+
+
+# --- states ---------------------------------------------------------------------------------
+
+
+def _number_states(tree: Tree) -> tuple[list[State], list[State]]:
+    coordinates: list[State] = []
+    speeds: list[State] = []
+    for link in tree.links:
+        q, u = _states_of(link)
+        link.q = range(len(coordinates), len(coordinates) + len(q))
+        link.u = range(len(speeds), len(speeds) + len(u))
+        coordinates += q
+        speeds += u
+    return coordinates, speeds
+
+
+def _states_of(link: Link) -> tuple[list[State], list[State]]:
+    joint = link.joint
+    q_starts: Sequence[Start]
+    u_starts: Sequence[Start]
+    q_names: Sequence[str]
+    u_names: Sequence[str]
+    if link.edge is not None:
+        q_names, u_names = link.edge.names, link.edge.speed_names
+        q_starts, u_starts = link.edge.starts, link.edge.speed_starts
+    elif link.own is not None:
+        q_names, u_names = link.own.names[:1], link.own.names[1:]
+        q_starts, u_starts = link.own.starts[:1], link.own.starts[1:]
+    else:
+        assert link.root is not None
+        q_names, u_names, q_starts, u_starts = _free_states(link.root)
+    q = [
+        State(f"{link.part}.{name}", c.unit, start)
+        for name, c, start in zip(q_names, joint.coordinates, q_starts, strict=True)
+    ]
+    u = [
+        State(f"{link.part}.{name}", c.unit, start)
+        for name, c, start in zip(u_names, joint.speeds, u_starts, strict=True)
+    ]
+    return q, u
+
+
+def _free_states(mass: Mass) -> tuple[list[str], list[str], list[Start], list[Start]]:
+    """Return names and start values of the states of a floating body."""
+    joint, begin = mass.free, mass.start
+    R = rotation_by_sequence(begin.sequence, begin.angles)
+    q = joint.fit(Pose(R, Vector.of(begin.r_0.value)))
+    w, v = R.T @ Vector.of(begin.w_0.value), R.T @ Vector.of(begin.v_0.value)
+    u = speeds_for(joint, q, Motor(w, v))
+    q_names = [_free_name(c.name) for c in joint.coordinates]
+    at = iter(begin.r_0.fixed_components())
+    q_fixed = [next(at) if n.startswith("r_0") else begin.angles_fixed for n in q_names]
+    in_body = any(c.name.startswith("w") for c in joint.speeds)
+    u_names = [_speed_name(c.name, in_body) for c in joint.speeds]
+    u_fixed = [
+        begin.v_0.is_fixed if n.startswith("v_") else begin.w_0.is_fixed for n in u_names
+    ]
+    return (
+        q_names,
+        u_names,
+        [Start(float(x), f) for x, f in zip(q, q_fixed, strict=True)],
+        [Start(float(x), f) for x, f in zip(u, u_fixed, strict=True)],
+    )
+
+
+def _free_name(name: str) -> str:
+    if name in COORDINATE_NAMES:
+        return COORDINATE_NAMES[name]
+    letter = "Q" if name.startswith("Q") else "phi"
+    return f"{letter}[{name[-1]}]" if name[-1].isdigit() else name
+
+
+def _speed_name(name: str, in_body: bool) -> str:
+    number = name[-1] if name[-1].isdigit() else str("xyz".index(name[-1]) + 1)
+    if name.startswith("w"):
+        return f"w_a[{number}]"
+    if name.startswith("phi"):
+        return f"phi_d[{number}]"
+    return f"{'v_a' if in_body else 'v_0'}[{number}]"
+
+
+# --- start values of bodies that are not roots ----------------------------------------------
+
+
+def _body_demands(mass: Mass, tree: Tree) -> list[Demand]:
+    """Return what fixed start values of a body demand, as far as no states of it can be fixed."""
+    begin: FreeStart = mass.start
+    port, part = mass.frame, mass.frame.owner.path
+    is_root = any(link.root is mass for link in tree.links)
+    R = rotation_by_sequence(begin.sequence, begin.angles)
+    found: list[Demand] = []
+
+    def want(
+        name: str, of_speed: bool, reading: Callable[[Any], Any], begin: Start
+    ) -> None:
+        values, fixed = begin.value, begin.fixed_components()
+        if is_root and (all(fixed) or not of_speed):
+            return
+        assert isinstance(values, tuple)
+        for i, (value, is_wanted) in enumerate(zip(values, fixed, strict=True)):
+            if is_wanted:
+
+                def residual(
+                    view: Any, i: int = i, value: float = value
+                ) -> tuple[Scalar, ...]:
+                    return (reading(view)[i] - value,)
+
+                found.append(Demand(part, f"{name}[{i + 1}]", of_speed, residual))
+
+    want("r_0", False, lambda view: view.pose(port).p.xyz, begin.r_0)
+    zero = Start((0.0, 0.0, 0.0), begin.angles_fixed)
+    want("angles_start", False, lambda view: mismatch(R, view.pose(port).R), zero)
+    want("v_0", True, lambda view: view.velocity_0(port).xyz, begin.v_0)
+    want("w_0_start", True, lambda view: _angular_0(view, port).xyz, begin.w_0)
+    return found
+
+
+def _angular_0(view: Any, port: Port) -> Vector:
+    return view.pose(port).R @ view.velocity(port).resultant

@@ -1,0 +1,241 @@
+"""Drive lines laid over a tree: each shaft gets a coordinate, what is left becomes relations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from motorik.algebra.dyad import NO_INERTIA
+from motorik.algebra.pose import HERE
+from motorik.algebra.scalar import Scalar, add, is_number, mul, neg, sub
+from motorik.algebra.vector import X, Z
+from motorik.components.contributions import Demand, FlangeInertia, Prescribed
+from motorik.components.ports import Port, PortKind
+from motorik.components.values import Start
+from motorik.elements.slide import Slide
+from motorik.elements.turn import Turn
+from motorik.errors import AssemblyError, LoopError, PortError
+from motorik.topology.inventory import Inventory
+from motorik.topology.mechanism import WORLD, FlangeAt, Link, Relation
+from motorik.topology.shafts import Shaft, Shafts
+from motorik.topology.tree import Tree
+
+NAMES = {PortKind.ROTATIONAL: ("phi", "w"), PortKind.TRANSLATIONAL: ("s", "v")}
+MASSLESS_WISH = -10  # a shaft without inertia is the last to give a state
+
+
+@dataclass
+class Lines:
+    """The drive lines of a mechanism: where every set of connected flanges is.
+
+    `relations` tie coordinates together, `demands` are fixed start values of inertias whose
+    motion another part's coordinate shows, `reasons` what was decided, in words.
+    """
+
+    flanges: dict[Port, FlangeAt] = field(default_factory=dict)
+    relations: list[Relation] = field(default_factory=list)
+    demands: list[Demand] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+
+
+def lay_lines(stock: Inventory, tree: Tree) -> Lines:
+    """Place all flanges of a model, whose tree of joints has been built and numbered.
+
+    A shaft moves with the first joint on it, stands where it is clamped, or gets a link of
+    its own, which is added to the tree; every further rule about its motion is a relation.
+    """
+    return _Layer(stock, tree).lay()
+
+
+class _Layer:
+    """Lays the lines: gives each shaft its coordinate, then says what holds besides."""
+
+    def __init__(self, stock: Inventory, tree: Tree) -> None:
+        self.stock, self.tree = stock, tree
+        edges = [link.edge for link in tree.links if link.edge is not None]
+        supports = [edge.flanges[1] for edge in edges if edge.flanges is not None]
+        self.shafts = Shafts(stock, supports)
+        self.lines = Lines(reasons=self.shafts.reasons)
+
+    def lay(self) -> Lines:
+        """Return the finished lines."""
+        self._give_to_joints()
+        told = {id(self.shafts.of(motion.flange)) for motion in self.stock.prescribed}
+        tied = self.shafts.tied | told
+        for shaft in self.shafts.all():
+            if shaft.at is None:
+                self._give_link(shaft, id(shaft) in tied)
+        for shaft in self.shafts.all():
+            for node in shaft.nodes:
+                self.lines.flanges[node] = shaft.place(node)
+        self._relate()
+        self._prescribe()
+        self._load_inertias()
+        return self.lines
+
+    # --- what gives a shaft its coordinate --------------------------------------------------
+
+    def _give_to_joints(self) -> None:
+        for link in self.tree.links:
+            if link.edge is None or link.edge.flanges is None:
+                continue
+            axis = link.edge.flanges[0]
+            node, speed = self.stock.node(axis), link.u[0]
+            shaft = self.shafts.by_node[node]
+            if shaft.at is None and shaft.stands is None:
+                shaft.follow(speed, node)
+                continue
+            if shaft.stands is not None:
+                shaft.at = FlangeAt(None, shaft.stands[0])
+                holder = shaft.stands[1].path
+            else:
+                assert shaft.at is not None and shaft.at.coordinate is not None
+                holder = self._link_of(shaft.at.coordinate).part
+            at = shaft.place(node)
+            terms: list[tuple[int, Any]] = [(speed, 1.0)]
+            if at.coordinate is not None:
+                terms.append((at.coordinate, neg(at.factor)))
+            self.lines.relations.append(Relation(link.part, tuple(terms), at.x))
+            self.lines.reasons.append(f"{axis.path} is rigidly coupled with {holder}.")
+
+    def _link_of(self, speed: int) -> Link:
+        return next(link for link in self.tree.links if speed in link.u)
+
+    def _give_link(self, shaft: Shaft, is_tied: bool) -> None:
+        """Let a shaft stand, or give it a link of its own."""
+        if shaft.stands is not None:
+            shaft.at = FlangeAt(None, shaft.stands[0])
+            return
+        carried = [
+            i for i in self.stock.flange_inertias if self.shafts.of(i.flange) is shaft
+        ]
+        if not carried and not is_tied:
+            self._refuse_massless(shaft)
+        if carried:
+            own = max(carried, key=lambda i: (i.wish, sum(s.is_fixed for s in i.starts)))
+        else:
+            own = self._massless(shaft)
+        links = self.tree.links
+        n_q = max((link.q.stop for link in links), default=0)
+        n_u = max((link.u.stop for link in links), default=0)
+        turns = own.flange.kind is PortKind.ROTATIONAL
+        links.append(
+            Link(
+                len(links),
+                WORLD,
+                Turn(Z) if turns else Slide(X),
+                HERE,
+                NO_INERTIA,
+                own.part.path,
+                own.flange,
+                range(n_q, n_q + 1),
+                range(n_u, n_u + 1),
+                None,
+                own=own,
+            )
+        )
+        shaft.follow(n_u, self.stock.node(own.flange))
+
+    def _massless(self, shaft: Shaft) -> FlangeInertia:
+        """Return what names the coordinate of a driven or geared shaft without inertia."""
+        ports = [m.flange for m in self.stock.prescribed]
+        ports += [p for coupling in self.stock.couplings for p in coupling.flanges]
+        port = next(p for p in ports if self.shafts.of(p) is shaft)
+        x, v = NAMES[port.kind]
+        names = (f"{port.name}.{x}", f"{port.name}.{v}")
+        return FlangeInertia(
+            port.owner, port, 0.0, names, (Start(), Start()), MASSLESS_WISH
+        )
+
+    def _refuse_massless(self, shaft: Shaft) -> None:
+        ports = [port for node in shaft.nodes for port in self.shafts.members[node]]
+        port = min(ports, key=lambda m: len(m.path))
+        if len(ports) == 1:
+            raise PortError(
+                port.path,
+                "is connected to nothing.",
+                "Connect it to the axis or support of a joint, to an inertia or a Fixed.",
+            )
+        raise AssemblyError(
+            port.path,
+            "belongs to no joint, no inertia and no fixed point, so nothing says where it is.",
+            "Connect it to the axis or support of a joint, or give the shaft an inertia "
+            "(springs and dampers in a row need one between them).",
+        )
+
+    # --- what else holds --------------------------------------------------------------------
+
+    def _relate(self) -> None:
+        """Turn the couplings of three and more shafts into relations of coordinates."""
+        for coupling in self.shafts.left:
+            terms: dict[int, Any] = {}
+            offset: Any = coupling.offset
+            for port, c in zip(coupling.flanges, coupling.factors, strict=True):
+                at = self.lines.flanges[self.stock.node(port)]
+                offset = sub(offset, mul(c, at.x))
+                if at.coordinate is not None:
+                    before = terms.get(at.coordinate, 0.0)
+                    terms[at.coordinate] = add(before, mul(c, at.factor))
+            self.lines.relations.append(
+                Relation(coupling.part.path, tuple(terms.items()), offset)
+            )
+
+    def _prescribe(self) -> None:
+        told: dict[int, Prescribed] = {}
+        for motion in self.stock.prescribed:
+            shaft = self.shafts.of(motion.flange)
+            first = told.setdefault(id(shaft), motion)
+            if first is not motion or shaft.stands is not None:
+                other = shaft.stands[1] if shaft.stands is not None else first.flange
+                raise LoopError(
+                    motion.flange.path,
+                    f"is moved as told, but {other.path} already says where its shaft is.",
+                    "Put a spring or damper between them, or remove one.",
+                )
+            at = self.lines.flanges[self.stock.node(motion.flange)]
+            assert at.coordinate is not None
+            self._start_with_shaft(motion, at)
+            terms = ((at.coordinate, at.factor),)
+            self.lines.relations.append(
+                Relation(motion.part.path, terms, neg(at.x), motion)
+            )
+
+    def _start_with_shaft(self, motion: Prescribed, at: FlangeAt) -> None:
+        """Let a drive that may start anywhere start where its shaft does."""
+        assert at.coordinate is not None
+        link = self._link_of(at.coordinate)
+        given: Any = link.edge if link.edge is not None else link.own
+        x = add(mul(at.factor, given.starts[0].value), at.x)
+        for k, law in enumerate(self.stock.signal_laws):
+            is_drive = law.part is motion.part and law.outputs == motion.signals
+            if is_drive and law.initial is None and is_number(x):
+                begin, *others = law.starts
+                if not begin.is_fixed and begin == Start():
+                    starts = (Start(float(x)), *others)
+                    self.stock.signal_laws[k] = replace(law, starts=starts)
+
+    def _load_inertias(self) -> None:
+        """Add the inertias of the shafts to their links: Σ factor² J."""
+        for inertia in self.stock.flange_inertias:
+            at = self.lines.flanges[self.stock.node(inertia.flange)]
+            link = None if at.coordinate is None else self._link_of(at.coordinate)
+            if link is not None:
+                J = mul(mul(at.factor, at.factor), inertia.J)
+                link.armature = add(link.armature, J)
+            if link is None or link.own is not inertia:
+                self.lines.demands += _demands(inertia)
+
+
+def _demands(inertia: FlangeInertia) -> list[Demand]:
+    """Return what the fixed start values of an inertia demand of the shaft it is on."""
+    found: list[Demand] = []
+    for level, (name, begin) in enumerate(zip(inertia.names, inertia.starts, strict=True)):
+        if begin.is_fixed:
+
+            def residual(
+                view: Any, level: int = level, value: Any = begin.value
+            ) -> tuple[Scalar, ...]:
+                return (view.flange(inertia.flange)[level] - value,)
+
+            found.append(Demand(inertia.part.path, name, level == 1, residual, always=True))
+    return found

@@ -1,0 +1,164 @@
+"""Shafts: flanges that move in fixed relations, found by uniting what couplings tie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from motorik.algebra.scalar import Scalar, add, div, is_number, is_structural, mul, neg, sub
+from motorik.components.contributions import Coupling
+from motorik.components.ports import Port, PortKind
+from motorik.errors import LoopError
+from motorik.topology.inventory import Inventory
+from motorik.topology.mechanism import FlangeAt
+
+FLANGES = (PortKind.ROTATIONAL, PortKind.TRANSLATIONAL)
+AGREE = 1e-12  # two numbers for one position that differ by less are the same
+
+
+@dataclass
+class Shaft:
+    """Flange nodes that move together: x_node = factor · x + offset, x that of the first."""
+
+    nodes: dict[Port, tuple[Scalar, Scalar]]
+    stands: tuple[Scalar, Port] | None = None
+    at: FlangeAt | None = None
+
+    def place(self, node: Port) -> FlangeAt:
+        """Return where a node is, once the shaft is placed."""
+        assert self.at is not None
+        factor, offset = self.nodes[node]
+        x = add(mul(factor, self.at.x), offset)
+        if self.at.coordinate is None:
+            return FlangeAt(None, x)
+        return FlangeAt(self.at.coordinate, x, mul(factor, self.at.factor))
+
+    def follow(self, coordinate: int, node: Port) -> None:
+        """Let the coordinate be the position of a node: x = (q − offset) / factor."""
+        factor, offset = self.nodes[node]
+        self.at = FlangeAt(coordinate, neg(div(offset, factor)), div(1.0, factor))
+
+
+class Shafts:
+    """All shafts of a model.
+
+    `members` are the ports of each node, `left` the couplings of three or more shafts.
+    """
+
+    def __init__(self, stock: Inventory, supports: Iterable[Port]) -> None:
+        self.stock = stock
+        self.members = {
+            node: ports
+            for node, ports in stock.ports.sets().items()
+            if node.kind in FLANGES
+        }
+        self.by_node = {node: Shaft({node: (1.0, 0.0)}) for node in self.members}
+        self.reasons: list[str] = []
+        for support in supports:
+            self._stand(support, 0.0)
+        for clamp in stock.clamps:
+            self._stand(clamp.flange, clamp.x)
+        self.left = self._couple()
+
+    def of(self, port: Port) -> Shaft:
+        """Return the shaft that a port is on."""
+        return self.by_node[self.stock.node(port)]
+
+    def all(self) -> Iterable[Shaft]:
+        """Return each shaft once."""
+        return {id(shaft): shaft for shaft in self.by_node.values()}.values()
+
+    @property
+    def tied(self) -> set[int]:
+        """The identities of the shafts that couplings of three or more tie together."""
+        return {key for coupling in self.left for key in self._reduced(coupling)[0]}
+
+    def _stand(self, port: Port, x: Scalar) -> None:
+        """Let the shaft of a port stand where the port is at x."""
+        shaft = self.of(port)
+        factor, offset = shaft.nodes[self.stock.node(port)]
+        at = div(sub(x, offset), factor)
+        if shaft.stands is None:
+            shaft.stands = (at, port)
+        elif not _is_same(at, shaft.stands[0]):
+            raise LoopError(
+                port.path,
+                f"stands still at {x}, but {shaft.stands[1].path} holds the same shaft "
+                f"elsewhere: they disagree by {sub(at, shaft.stands[0])}.",
+                "Remove one of them, or give both the same position.",
+            )
+
+    def _reduced(self, coupling: Coupling) -> tuple[dict[int, tuple[Shaft, Any]], Any]:
+        """Return a coupling as Σ C x = rhs over the moving shafts."""
+        terms: dict[int, tuple[Shaft, Any]] = {}
+        rhs: Any = coupling.offset
+        for port, c in zip(coupling.flanges, coupling.factors, strict=True):
+            shaft = self.of(port)
+            factor, offset = shaft.nodes[self.stock.node(port)]
+            rhs = sub(rhs, mul(c, offset))
+            if shaft.stands is not None:
+                rhs = sub(rhs, mul(mul(c, factor), shaft.stands[0]))
+                continue
+            _, before = terms.get(id(shaft), (shaft, 0.0))
+            terms[id(shaft)] = (shaft, add(before, mul(c, factor)))
+        return {k: v for k, v in terms.items() if not _is_same(v[1], 0.0)}, rhs
+
+    def _couple(self) -> list[Coupling]:
+        """Unite shafts until no coupling says more; return those of three or more shafts."""
+        waiting = list(self.stock.couplings)
+        changed = True
+        while changed:
+            changed = False
+            for coupling in list(waiting):
+                terms, rhs = self._reduced(coupling)
+                if len(terms) > 2:
+                    continue
+                changed = True
+                waiting.remove(coupling)
+                pair = list(terms.values())
+                if len(pair) == 2:
+                    self._unite(pair[0], pair[1], rhs)
+                elif pair:
+                    (shaft, C), *_ = pair
+                    held = next(p for p in coupling.flanges if self.of(p) is shaft)
+                    shaft.stands = (div(rhs, C), held)
+                elif not _is_same(rhs, 0.0):
+                    self._refuse_loop(coupling, rhs)
+                else:
+                    self.reasons.append(
+                        f"{coupling.part.path} couples what already moves together; it "
+                        "carries no load."
+                    )
+        return waiting
+
+    def _unite(self, one: tuple[Shaft, Any], two: tuple[Shaft, Any], rhs: Any) -> None:
+        """Unite two shafts by C₁ x₁ + C₂ x₂ = rhs."""
+        (a, C_a), (b, C_b) = one, two
+        ratio, shift = neg(div(C_a, C_b)), div(rhs, C_b)
+        for node, (factor, offset) in b.nodes.items():
+            a.nodes[node] = (mul(factor, ratio), add(mul(factor, shift), offset))
+            self.by_node[node] = a
+
+    def _refuse_loop(self, coupling: Coupling, rhs: Any) -> None:
+        held = [self.of(p).stands for p in coupling.flanges]
+        fixed = [s[1].path for s in held if s is not None]
+        between = f" between {' and '.join(dict.fromkeys(fixed))}" if fixed else ""
+        raise LoopError(
+            coupling.part.path,
+            f"closes a loop of rigid couplings{between} that cannot close: {rhs} remains.",
+            "Put a spring between two of the flanges, or change a ratio or an offset.",
+        )
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    """Tell whether two scalars are the same, as far as it is known before a run."""
+    difference = sub(a, b)
+    if is_number(difference):
+        size = max(1.0, abs(a)) if is_number(a) else 1.0
+        return bool(abs(difference) <= AGREE * size)
+    return is_structural(difference, 0.0) or _is_zero_symbol(difference)
+
+
+def _is_zero_symbol(a: Any) -> bool:
+    return bool(getattr(a, "is_zero", lambda: False)())

@@ -1,0 +1,386 @@
+"""From the inventory to the tree: roots, rigid merging, directions of joints, loops."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from motorik.algebra import scalar as s
+from motorik.algebra.dyad import NO_INERTIA, Inertia
+from motorik.algebra.pose import HERE, Pose
+from motorik.components.contributions import JointBetween, Mass, Rigid
+from motorik.components.ports import Port, PortKind
+from motorik.elements.weld import Weld
+from motorik.errors import AssemblyError, LoopError, PortError
+from motorik.topology.inventory import Inventory
+from motorik.topology.mechanism import WORLD, Branch, Closure, Link, Placed
+
+LAST = float("inf")  # the place in the order of growth of a joint that shall close a loop
+
+
+@dataclass
+class Tree:
+    """The links of a mechanism and where every set of connected frames is on them."""
+
+    links: list[Link] = field(default_factory=list)
+    nodes: dict[Port, Placed] = field(default_factory=dict)
+    branches: list[Branch] = field(default_factory=list)
+    measures: list[JointBetween] = field(default_factory=list)
+    closures: list[Closure] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+
+    def ancestors(self, link: int) -> list[int]:
+        """Return the links from the world (−1) to a link."""
+        way = [link]
+        while way[-1] != WORLD:
+            way.append(self.links[way[-1]].parent)
+        return way[::-1]
+
+    def base_of(self, links: Sequence[int]) -> int:
+        """Return the last link that all of these hang on."""
+        ways = [self.ancestors(link) for link in links]
+        base = WORLD
+        for stage in zip(*ways, strict=False):
+            if any(link != stage[0] for link in stage):
+                break
+            base = stage[0]
+        return base
+
+
+class TreeBuilder:
+    """Grows the tree from the world outward; what nothing leads to becomes a free root.
+
+    Joints with a wish for states come first, joints that constrain nothing last. `order`
+    gives joints (by their number) another place; those at `LAST` close loops if they can.
+    With `absolute` every body is a root and every joint between bodies closes a loop.
+    """
+
+    def __init__(
+        self,
+        stock: Inventory,
+        order: Mapping[int, float] | None = None,
+        absolute: bool = False,
+    ) -> None:
+        self.stock = stock
+        self.order = order
+        self.absolute = absolute
+        self.tree = Tree()
+        self.rigids = _by_node(stock, [(r.frame_a, r.frame_b, r) for r in stock.rigids])
+        self.joints = _by_node(
+            stock, [(j.frame_a, j.frame_b, (i, j)) for i, j in enumerate(stock.joints)]
+        )
+        self.waiting: list[tuple[bool, float, int]] = []
+        self.done: set[int] = set()
+
+    def build(self) -> Tree:
+        """Return the finished tree."""
+        for ground in self.stock.grounds:
+            node = self.stock.node(ground.frame)
+            if node in self.tree.nodes:
+                raise LoopError(
+                    ground.frame.path,
+                    "is held fast twice: rigid parts already connect it with the world.",
+                    "Remove one of the fixed points or one of the rigid parts between them.",
+                )
+            self._spread(node, WORLD, ground.pose, None)
+        if self.absolute:
+            for mass in self.stock.masses:
+                if self.stock.node(mass.frame) not in self.tree.nodes:
+                    self._float(mass)
+        self._grow()
+        unplaced = [
+            m for m in self.stock.masses if self.stock.node(m.frame) not in self.tree.nodes
+        ]
+        for mass in sorted(unplaced, key=lambda m: -m.priority):
+            if self.stock.node(mass.frame) not in self.tree.nodes:
+                self._float(mass)
+                self._grow()
+        self._check_all_placed()
+        self._add_constraints()
+        self._gather_inertia()
+        return self.tree
+
+    # --- growth ----------------------------------------------------------------------------
+
+    def _grow(self) -> None:
+        while self.waiting:
+            _, _, index = heapq.heappop(self.waiting)
+            if index in self.done:
+                continue
+            self.done.add(index)
+            edge = self.stock.joints[index]
+            a, b = self.stock.node(edge.frame_a), self.stock.node(edge.frame_b)
+            if a in self.tree.nodes and b in self.tree.nodes:
+                self._close(edge)
+            else:
+                self._add_joint(edge, is_reversed=a not in self.tree.nodes)
+
+    def _spread(self, entry: Port, link: int, X: Pose, by: Rigid | None) -> None:
+        """Place the node and all that is rigidly connected with it on the link."""
+        stack: list[tuple[Port, Pose, Rigid | None]] = [(entry, X, by)]
+        self.tree.nodes[entry] = Placed(link, X)
+        while stack:
+            node, X_node, came_by = stack.pop()
+            for index, edge in self.joints.get(node, ()):
+                place = -edge.wish if self.order is None else self.order.get(index, LAST)
+                heapq.heappush(self.waiting, (edge.breakable, place, index))
+            for rigid in self.rigids.get(node, ()):
+                if rigid is came_by:
+                    continue
+                forward = self.stock.node(rigid.frame_a) is node
+                near, far = rigid.frame_a, rigid.frame_b
+                X_far = rigid.X_ab
+                if not forward:
+                    near, far, X_far = far, near, X_far.inverse()
+                far_node = self.stock.node(far)
+                if far_node in self.tree.nodes:
+                    raise LoopError(
+                        near.owner.path,
+                        f"closes a loop of rigid parts between {near.path} and {far.path}.",
+                        "Remove one of the rigid parts: they hold the same frames twice.",
+                    )
+                self.tree.nodes[far_node] = Placed(link, X_node @ X_far)
+                self.tree.branches.append(Branch(near, far, node, far_node, rigid, X_far))
+                stack.append((far_node, X_node @ X_far, rigid))
+
+    def _add_joint(self, edge: JointBetween, is_reversed: bool) -> None:
+        near, far = edge.frame_a, edge.frame_b
+        if is_reversed:
+            near, far = far, near
+        place = self.tree.nodes[self.stock.node(near)]
+        index = len(self.tree.links)
+        joint = edge.joint.reversed() if is_reversed else edge.joint
+        part = edge.frame_a.owner.path
+        self.tree.links.append(
+            Link(
+                index,
+                place.link,
+                joint,
+                place.X,
+                NO_INERTIA,
+                part,
+                far,
+                range(0),
+                range(0),
+                edge,
+                is_reversed,
+            )
+        )
+        far_node = self.stock.node(far)
+        self.tree.branches.append(
+            Branch(near, far, self.stock.node(near), far_node, None, None)
+        )
+        self._spread(far_node, index, HERE, None)
+        if is_reversed:
+            self.tree.reasons.append(
+                f"{part} is used from frame_b to frame_a: its frame_b is nearer to a root."
+            )
+
+    def _float(self, mass: Mass) -> None:
+        index = len(self.tree.links)
+        part = mass.frame.owner.path
+        self.tree.links.append(
+            Link(
+                index,
+                WORLD,
+                mass.free,
+                HERE,
+                NO_INERTIA,
+                part,
+                mass.frame,
+                range(0),
+                range(0),
+                None,
+                root=mass,
+            )
+        )
+        self.tree.reasons.append(
+            f"{part} floats freely: no joint leads from the world to it, so it is a root with "
+            f"{mass.free.freedom} freedoms ({type(mass.free).__name__})."
+        )
+        self._spread(self.stock.node(mass.frame), index, HERE, None)
+
+    def _close(self, edge: JointBetween) -> None:
+        part = edge.frame_a.owner.path
+        if edge.breakable:
+            self.tree.measures.append(edge)
+            self.tree.reasons.append(
+                f"{part} only measures: another way already leads to its frame_b, and it "
+                "constrains nothing."
+            )
+            return
+        if edge.flanges is not None:
+            self._close_by_weld(edge)
+            return
+        ports = (edge.frame_a, edge.frame_b)
+        nodes = tuple(self.stock.node(port) for port in ports)
+        ends = tuple(self.tree.nodes[node] for node in nodes)
+        joint = edge.joint
+        self.tree.closures.append(
+            Closure(
+                part,
+                ports,
+                ends,
+                self.tree.base_of([end.link for end in ends]),
+                joint.closure,
+                joint.closure_units,
+                edge=edge,
+                nodes=nodes,
+            )
+        )
+
+    def _close_by_weld(self, edge: JointBetween) -> None:
+        """Close a loop behind a joint whose coordinate is needed: the joint stays in the tree."""
+        part, far = edge.frame_a.owner.path, edge.frame_b
+        near_node, far_node = self.stock.node(edge.frame_a), self.stock.node(far)
+        place = self.tree.nodes[near_node]
+        index = len(self.tree.links)
+        empty = range(0)
+        self.tree.links.append(
+            Link(
+                index,
+                place.link,
+                edge.joint,
+                place.X,
+                NO_INERTIA,
+                part,
+                far,
+                empty,
+                empty,
+                edge,
+            )
+        )
+        behind = Port(far.owner, far.name, PortKind.FRAME)
+        self.tree.nodes[behind] = Placed(index, HERE)
+        self.tree.branches.append(Branch(edge.frame_a, far, near_node, behind, None, None))
+        ends = (self.tree.nodes[behind], self.tree.nodes[far_node])
+        weld = Weld()
+        self.tree.closures.append(
+            Closure(
+                part,
+                (far, far),
+                ends,
+                self.tree.base_of([end.link for end in ends]),
+                weld.closure,
+                weld.closure_units,
+                nodes=(behind, far_node),
+                is_weld=True,
+            )
+        )
+        self.tree.reasons.append(
+            f"{part} closes a loop and drives it: it keeps its coordinate, and the loop is "
+            "closed rigidly behind it."
+        )
+
+    def _add_constraints(self) -> None:
+        for constraint in self.stock.constraints:
+            nodes = tuple(self.stock.node(port) for port in constraint.frames)
+            ends = tuple(self.tree.nodes[node] for node in nodes)
+            links = [end.link for end in ends]
+            self.tree.closures.append(
+                Closure(
+                    constraint.part.path,
+                    constraint.frames,
+                    ends,
+                    self.tree.base_of(links) if len(links) > 1 else WORLD,
+                    constraint.residual,
+                    constraint.units,
+                    constraint.rate,
+                    constraint.rate_units,
+                    constraint.flanges,
+                    nodes=nodes,
+                )
+            )
+
+    # --- checks and sums -------------------------------------------------------------------
+
+    def _check_all_placed(self) -> None:
+        groups = self.stock.ports.sets()
+        for node, members in groups.items():
+            if node.kind is not PortKind.FRAME or node in self.tree.nodes:
+                continue
+            port = min(members, key=lambda m: len(m.path))
+            if len(members) == 1:
+                raise PortError(
+                    port.path,
+                    "is connected to nothing, and no body or fixed point moves it.",
+                    f"Connect it: `model.connect(model.{port.path}, …)`.",
+                )
+            raise AssemblyError(
+                port.path,
+                "leads neither to the world nor to a body, so nothing says where it is.",
+                "Connect it with world.frame_b or a Fixed, or give it a Body.",
+            )
+
+    def _gather_inertia(self) -> None:
+        self._check_points()
+        for mass in self.stock.masses:
+            place = self.tree.nodes[self.stock.node(mass.frame)]
+            if place.link != WORLD:
+                link = self.tree.links[place.link]
+                link.inertia = link.inertia + mass.inertia.seen_from(place.X)
+                m = mass.inertia.mass()
+                link.heavy.append((m, place.X(mass.inertia.first_moment() / m)))
+        held = {end.link for closure in self.tree.closures for end in closure.ends}
+        heavy = [
+            _has_inertia(link.inertia) or link.index in held for link in self.tree.links
+        ]
+        for link in reversed(self.tree.links):
+            if link.parent != WORLD:
+                heavy[link.parent] = heavy[link.parent] or heavy[link.index]
+        for link in self.tree.links:
+            if not heavy[link.index]:
+                self._refuse_massless(link)
+
+    def _check_points(self) -> None:
+        """Refuse a point mass that floats and carries something: nothing says how it turns."""
+        for link in self.tree.links:
+            if link.root is None or any(s.unit == "rad/s" for s in link.root.free.speeds):
+                continue
+            for branch in self.tree.branches:
+                if self.tree.nodes[branch.near_node].link == link.index:
+                    raise AssemblyError(
+                        link.part,
+                        f"floats and carries {branch.near.owner.path}, but a point mass does "
+                        "not say how it turns.",
+                        "Give one of the parts a Body, or connect them with joints to the world.",
+                    )
+
+    def _refuse_massless(self, link: Link) -> None:
+        alone = self.stock.ports.sets()[self.stock.node(link.entry)]
+        owners = {port.owner for port in alone}
+        if len(alone) == 1 or all(owner is link.entry.owner for owner in owners):
+            raise PortError(
+                link.entry.path,
+                "is connected to nothing.",
+                "Connect a body to it, or remove the joint.",
+            )
+        raise AssemblyError(
+            link.part,
+            "moves nothing that has mass.",
+            f"Connect a body behind {link.entry.path}, or replace the joint by a rigid part.",
+        )
+
+
+def _by_node(
+    stock: Inventory, edges: list[tuple[Port, Port, Any]]
+) -> dict[Port, list[Any]]:
+    table: dict[Port, list[Any]] = {}
+    for a, b, edge in edges:
+        table.setdefault(stock.node(a), []).append(edge)
+        if stock.node(a) is not stock.node(b):
+            table.setdefault(stock.node(b), []).append(edge)
+        else:
+            raise PortError(
+                a.path,
+                f"is connected with {b.path}, the other end of the same part.",
+                "Connect the two ends to different parts.",
+            )
+    return table
+
+
+def _has_inertia(inertia: Inertia) -> bool:
+    entries = (*inertia.M.entries, *inertia.J.entries)
+    return not all(s.is_structural(e, 0.0) for e in entries)
