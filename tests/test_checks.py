@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -13,6 +13,8 @@ from motorik.algebra.scalar import arctan2, cos, sin, where
 from motorik.algebra.vector import ZERO, Vector, X, Z
 from motorik.checks import check_joint
 from motorik.elements import Ball, Coordinate, Joint, Slide, Turn
+from motorik.elements.constraint import TOGETHER, held_along, in_line
+from motorik.elements.rolling import Rolling
 from motorik.errors import MotorikError
 
 
@@ -39,7 +41,8 @@ class Polar(Joint):
 def test_a_users_joint_passes_with_figures_for_every_law():
     figures = check_joint(Polar(), samples=8, tolerance=2e-15)
     kinematics = {"rotation", "screws", "bias", "fit", "force", "settling", "reversal"}
-    assert figures.keys() == kinematics | {"duals", "arrays", "symbols", "native"}
+    held = {"constraint", "letting", "holding", "approach", "elsewhere", "gap"}
+    assert figures.keys() == kinematics | held | {"duals", "arrays", "symbols", "native"}
 
 
 class NotUnit(Turn):
@@ -168,6 +171,78 @@ class OtherSymbols(Polar):
         return super().screws(1.001 * r if is_symbol else r, phi)
 
 
+class Loose(Turn):
+    """Does not hold the axis."""
+
+    @property
+    def constraint(self):
+        return self.holding(TOGETHER)
+
+
+class Stuck(Turn):
+    """Holds its speed, too."""
+
+    @property
+    def constraint(self):
+        return replace(super().constraint, rate=self.speed, rate_units=("rad/s",))
+
+    def speed(self, poses, velocities):
+        return (velocities[1].resultant.z,)
+
+
+class SameRow(Turn):
+    """Moves sideways along one direction that no row sees."""
+
+    @property
+    def constraint(self):
+        return self.holding(held_along(X, X, Z), in_line(self.axis))
+
+
+class Blind(Turn):
+    """Assembles by sines, which forget half a turn."""
+
+    @property
+    def constraint(self):
+        return replace(super().constraint, approach=None)
+
+
+class Steep(Turn):
+    """Assembles by rows twice as steep."""
+
+    @property
+    def constraint(self):
+        held = super().constraint
+        return replace(held, approach=lambda *X: tuple(2 * r for r in held.approach(*X)))
+
+
+class Short(Turn):
+    """Measures half of the gap."""
+
+    @property
+    def constraint(self):
+        return replace(super().constraint, gap=self.half)
+
+    def half(self, X_a, X_b):
+        return tuple(0.5 * size for size in self.misfit(X_a, X_b))
+
+
+class Aside(Turn):
+    """Is closed elsewhere."""
+
+    @property
+    def constraint(self):
+        held = super().constraint
+        return replace(held, residual=lambda *X: (*held.residual(*X)[:4], 0.1))
+
+
+class Slipping(Rolling):
+    """Rolls where it is a joint, and slips where it closes a loop."""
+
+    @property
+    def constraint(self):
+        return replace(super().constraint, rate=None, rate_units=())
+
+
 @pytest.mark.parametrize(
     ("joint", "message"),
     [
@@ -183,6 +258,14 @@ class OtherSymbols(Polar):
         (WrongReversal(), "that the reversed joint is the same joint seen from b fails by"),
         (NotBackAgain(), "that the reversed joint is the same joint seen from b fails by"),
         (NaNPose(), "fails by nan"),
+        (Aside(), "that the rows of the constraint vanish .* fails by 0.1 "),
+        (Stuck(), "that the constraint lets the joint move along its screws fails by"),
+        (Loose(), "that the constraint holds 6 − f of six motions fails by 2 "),
+        (SameRow(), "that the constraint holds 6 − f of six motions fails by 1 "),
+        (Slipping(), "that the constraint holds 6 − f of six motions fails by 2 "),
+        (Steep(), "that the approach is the residual to first order fails by"),
+        (Blind(), "that the approach vanishes where the gap does, and nowhere else fails"),
+        (Short(), "that the gap is how far b is from where the joint .* fails by"),
         (OtherDuals(), "that dual numbers give what numbers give fails by"),
         (OtherArrays(), "that arrays give what numbers give fails by"),
         (OtherSymbols(), "that symbols give what numbers give fails by"),

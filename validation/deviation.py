@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -11,6 +11,8 @@ MAGNITUDE_SHARE = 1e-2
 SMALLEST_SCALE = 1e-3
 ANGLE = re.compile(r"(^|\.)(phi|angles?|theta)(?!_d)\w*(\[\d+\])?$")
 QUATERNION = re.compile(r"(.*\bQ)\[([1-4])\]$")
+
+Signals = Mapping[str, np.ndarray]
 
 
 def family(signal: str) -> str:
@@ -22,7 +24,7 @@ def family(signal: str) -> str:
     return re.sub(r"(\[[\d,]+\]|(?<=_[a-z])_[123])$", "", signal)
 
 
-def scales(reference: Mapping[str, np.ndarray]) -> dict[str, float]:
+def scales(reference: Signals) -> dict[str, float]:
     """Return the scale against which the deviation of each signal is measured.
 
     It is the range of the reference over the run. A signal that (nearly) stands still is
@@ -41,10 +43,10 @@ def scales(reference: Mapping[str, np.ndarray]) -> dict[str, float]:
     }
 
 
-def deviations(
-    time: np.ndarray, reference: Mapping[str, np.ndarray], ours: Mapping[str, np.ndarray]
-) -> dict[str, float]:
-    """Return max |ours − reference| / scale for each signal; NaN counts as infinite.
+def differences(
+    time: np.ndarray, reference: Signals, ours: Signals
+) -> dict[str, np.ndarray]:
+    """Return (ours − reference) / scale of each signal at each row.
 
     Where the reference has two rows of the same time, an event, any value between the two
     is right. Quaternions Q[1…4] are compared up to the sign that the four have in common, at
@@ -52,15 +54,35 @@ def deviations(
     gives them, may jump by a full turn; a lasting difference of a full turn is not forgiven.
     """
     ours = _with_signs_of(reference, ours)
-    found: dict[str, float] = {}
+    found: dict[str, np.ndarray] = {}
     for name, scale in scales(reference).items():
         low, high = _bounds(time, reference[name])
         below, above = low - ours[name], ours[name] - high
         if ANGLE.search(name) and _is_confined(ours[name], reference[name]):
             below, above = np.unwrap(below), np.unwrap(above)
-        largest = np.maximum(np.maximum(below, above), 0.0).max()
-        found[name] = float(largest / scale) if np.isfinite(largest) else np.inf
+        outside = np.where(above > 0.0, above, -np.maximum(below, 0.0))
+        known = np.isfinite(below) & np.isfinite(above)
+        found[name] = np.where(known, outside / scale, np.inf)
     return found
+
+
+def deviations(time: np.ndarray, reference: Signals, ours: Signals) -> dict[str, float]:
+    """Return max |ours − reference| / scale of each signal; NaN counts as infinite."""
+    found = differences(time, reference, ours)
+    return {name: float(np.abs(values).max()) for name, values in found.items()}
+
+
+def largest(found: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    """Return the largest deviation of each signal among several runs."""
+    result: dict[str, float] = {}
+    for one in found:
+        result = {name: max(value, result.get(name, 0.0)) for name, value in one.items()}
+    return result
+
+
+def cut(signals: Signals, instead: Signals, kept: np.ndarray) -> dict[str, np.ndarray]:
+    """Return signals where `kept`, and the others elsewhere."""
+    return {name: np.where(kept, v, instead[name]) for name, v in signals.items()}
 
 
 def _bounds(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -77,9 +99,7 @@ def _is_confined(*trajectories: np.ndarray) -> bool:
     return min(np.abs(values).max() for values in trajectories) <= np.pi * (1 + 1e-9)
 
 
-def _with_signs_of(
-    reference: Mapping[str, np.ndarray], ours: Mapping[str, np.ndarray]
-) -> dict[str, np.ndarray]:
+def _with_signs_of(reference: Signals, ours: Signals) -> dict[str, np.ndarray]:
     """Return our signals with every quaternion on the reference's side."""
     adjusted = dict(ours)
     stems = {match[1] for name in reference if (match := QUATERNION.match(name))}

@@ -2,13 +2,16 @@
 
     python -m validation.modelica --reference DIR [--models FILE] [--limit X] [NAME …]
 
-Each model is built from the structure in FILE (DIR/models.json) alone, simulated with a
-tolerance a thousand times tighter than the reference's, at the times of the reference, and
-compared signal by signal (see `validation.deviation`). What is left is, in the main, the
-error of the reference, which was made by a BDF method (DASSL). How large that may be, motorik
-tells itself: it runs its own BDF method with the reference's tolerance, and the deviation of
-that run from the exact one, times EXPECTED_FACTOR, is allowed; at least LOCAL_FACTOR times
-the reference's tolerance, and never more than LARGEST_LIMIT. --limit replaces this by a number.
+Each model is built from the structure in FILE (DIR/models.json) alone, simulated by the method
+"auto" with a tolerance of 1e-12 at the times of the reference, and compared signal by signal
+(see `validation.deviation`). Two more runs, by a Runge-Kutta and an Adams method with 1e-13,
+tell how far the solution is converged. What is left is the error of the reference; how large it
+may be is told, signal by signal, by `validation.expected`. --limit replaces this by a number.
+
+A line tells the largest deviation; then deviation, limit and their ratio where a signal comes
+nearest to its limit; how far our own runs agree (own); the smallest relative change of all
+masses and inertias, and of gravity, that the comparison would see; what a run takes; and why
+a limit is more than TELLING times its deviation.
 
 A model with a part, or a use of a part, that motorik does not have is skipped; one that
 cannot be built, assembled or simulated for another reason fails, and so does one with a
@@ -16,11 +19,11 @@ signal that is not found.
 
 Two things end a comparison early; the line then tells the time up to which it was judged:
 
-* chaos: where motorik's own run with the reference's tolerance parts from its exact one by
-  more than LARGEST_LIMIT, nobody's trajectory means anything;
+* chaos: if our two converged runs part by more than PARTED, the model is judged as far as
+  a run with the reference's tolerance follows the converged one;
 * a dead centre: where a loop passes the point at which its two positions meet, motorik goes
-  on through it. A closed form that knows only one of the two turns back there, and so does
-  the reference, if it was made by one.
+  on through it. A reference made by a closed form that knows only one of the two bounces
+  there. That must be proven (see `validation.bounce`); if not, the model fails.
 
 Where the file of the models is known not to be what the reference was made from, AMENDED
 says what differs.
@@ -32,15 +35,14 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from motorik.errors import MotorikError, SimulationError, UnknownNameError
+from motorik.errors import MotorikError
 from motorik.exchange.modelica import (
     Library,
     MissingFeatureError,
@@ -50,15 +52,15 @@ from motorik.exchange.modelica import (
     read,
 )
 from motorik.results import Result
-from validation.deviation import deviations
+from validation.bounce import find_bounce
+from validation.deviation import Signals, deviations, differences, largest
+from validation.expected import BDF, FACTOR, RUNS, Expected, expected
 from validation.reference import Reference, References, load_references
+from validation.runs import TIGHT, TIGHTEST, Runs
+from validation.sensitivity import heavier, smallest_change, stronger_gravity
 
-TIGHTER = 1e-3
-TIGHTEST = 1e-12
-LOCAL_FACTOR = 50.0
-EXPECTED_FACTOR = 10.0
-LARGEST_LIMIT = 0.1
 PARTED = 0.01  # part of a signal's range by which two runs have parted
+TELLING = 5.0  # limit over deviation from which on the reason is told
 REPETITIONS = 3
 AMENDED: dict[str, tuple[str, str, Any]] = {  # part, parameter, value
     # the reference shows frame_b of the box at r[3] = 0, the file has it at 1
@@ -70,38 +72,130 @@ AMENDED: dict[str, tuple[str, str, Any]] = {  # part, parameter, value
 class Verdict:
     """How one model fared: `outcome` is pass, fail or skip, with the reason.
 
-    `deviation` is the largest one, of `signal`; `allowed` is what it may be.
+    `largest` is the largest deviation of all signals; `deviation` is that of the `signal` and
+    at the time `at` [s] that comes nearest to its limit, which is `allowed`. `unsure` is the
+    largest deviation of our own runs from each other. `mass` and `gravity` are the smallest
+    relative changes seen: NaN if not asked for, infinite without influence.
     """
 
     name: str
     outcome: str
     reason: str = ""
+    largest: float = np.nan
     deviation: float = np.nan
     allowed: float = np.nan
     signal: str = ""
+    at: float = np.nan
+    unsure: float = np.nan
+    mass: float = np.nan
+    gravity: float = np.nan
     milliseconds: float = np.nan
     reference_seconds: float = np.nan
     remark: str = ""
 
+    @property
+    def factor(self) -> float:
+        """How many times the limit is as large as the deviation."""
+        return self.allowed / self.deviation if self.deviation else np.inf
+
     def line(self) -> str:
         """Return the verdict as one line of the report."""
         if self.reason:
-            return f"{self.outcome}  {self.name:56} {self.reason}"
-        figures = f"{self.deviation:7.1e} of {self.allowed:7.1e}  {self.signal:34}"
-        cost = f"{self.milliseconds:9.3f} ms  Dymola {self.reference_seconds:6.3f} s"
+            return f"{self.outcome}  {self.name:59} {self.reason}"
+        figures = (
+            f"{self.largest:7.1e}  {self.deviation:7.1e} of {self.allowed:7.1e} "
+            f"×{self.factor:<6.3g}"
+        )
+        place = f"{self.signal} at {self.at:.3g} s"
+        seen = f"mass {seen_text(self.mass)}  gravity {seen_text(self.gravity)}"
+        cost = f"{self.milliseconds:8.2f} ms  Dymola {self.reference_seconds:6.3f} s"
         remark = f"  {self.remark}" if self.remark else ""
-        return f"{self.outcome}  {self.name:56} {figures} {cost}{remark}"
+        return (
+            f"{self.outcome}  {self.name:59} {figures} {place:43} "
+            f"own {self.unsure:7.1e}  {seen}  {cost}{remark}"
+        )
 
 
-def check(reference: Reference, library: Library, limit: float | None = None) -> Verdict:
+def seen_text(change: float) -> str:
+    """Return a smallest relative change in words of equal length."""
+    if np.isnan(change):
+        return "not asked"
+    return f"{change:<9.1e}" if np.isfinite(change) else "no effect"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Our signals beside the reference's: differences, and the limits they must keep."""
+
+    exact: Signals
+    unsure: dict[str, float]
+    found: dict[str, np.ndarray]
+    expected: Expected
+    limits: Signals
+
+    def nearest(self) -> tuple[str, int]:
+        """Return the signal and row where a limit is nearest, or left most."""
+        places = []
+        for name, values in self.found.items():
+            shares = np.abs(values) / self.limits[name]
+            row = int(np.argmax(shares))
+            places.append((float(shares[row]), name, row))
+        _, name, row = max(places)
+        return name, row
+
+    @property
+    def largest(self) -> float:
+        """The largest deviation of all signals."""
+        return max(float(np.abs(values).max()) for values in self.found.values())
+
+    @property
+    def passes(self) -> bool:
+        """Whether no signal leaves its limit."""
+        return all((np.abs(v) <= self.limits[name]).all() for name, v in self.found.items())
+
+    def reason(self) -> str:
+        """Return why the limit is not near the deviation, if it is not."""
+        signal, row = self.nearest()
+        found, limit = abs(self.found[signal][row]), self.limits[signal][row]
+        if limit <= TELLING * found:
+            return ""
+        if not found:
+            return "no deviation at all"
+        part = self.expected.due_to(signal, row)
+        if part == BDF:
+            return (
+                f"the reference is {limit / FACTOR / found:.2g} times more exact than the worst "
+                f"of {RUNS} BDF runs with its tolerance and steps"
+            )
+        return f"limit due to {part}"
+
+
+def judge(runs: Runs, ours: Signals, limit: float | None = None) -> Judgement:
+    """Compare our signals with the reference's."""
+    reference = runs.reference
+    exact = runs.by("dop853", TIGHTEST)
+    second = runs.by("adams", TIGHTEST)
+    unsure = largest(deviations(reference.time, exact, other) for other in (second, ours))
+    found = differences(reference.time, reference.signals, ours)
+    error = expected(runs, exact, unsure)
+    limits = error.limits()
+    if limit is not None:
+        limits = {name: np.full(reference.time.size, limit) for name in found}
+    return Judgement(exact, unsure, found, error, limits)
+
+
+def check(
+    reference: Reference,
+    library: Library,
+    limit: float | None = None,
+    sensitivity: bool = True,
+) -> Verdict:
     """Build, run and compare one model."""
     name = reference.name
     try:
         reading = read(reference.model, library)
-        remark = amend(reading, name)
-        result, milliseconds = run(reading, reference)
-        ours = signals_of(reading, result, reference)
-        allowed, horizon = expected_limit(reading, reference, ours)
+        remarks = [amend(reading, name)]
+        return _checked(Runs(reading, reference), remarks, limit, sensitivity)
     except UnknownPartError as error:
         return Verdict(name, "skip", f"uses {error.type_name}")
     except MissingFeatureError as error:
@@ -109,28 +203,58 @@ def check(reference: Reference, library: Library, limit: float | None = None) ->
     except Exception as error:  # whatever befalls a model, the others are judged too
         why = " ".join(str(error).split())
         return Verdict(name, "fail", f"{type(error).__name__}: {why}")
-    allowed = allowed if limit is None else limit
-    if horizon < reference.time[-1]:
-        remark += f"judged up to {horizon:.3g} s: chaotic beyond"
-    signal, found = worst_up_to(reference, ours, horizon)
-    if found > allowed:
-        for time_of, what in result.events:
-            before = worst_up_to(reference, ours, time_of)
-            if before[1] <= allowed:
-                (signal, found), horizon = before, time_of
-                remark += f"judged up to {time_of:.3g} s: {what}"
-                break
+
+
+def _checked(
+    runs: Runs, remarks: list[str], limit: float | None, sensitivity: bool
+) -> Verdict:
+    result, milliseconds = timed(runs)
+    whole = runs
+    horizon, chaos = predictable(runs)
+    if chaos:
+        remarks.append(chaos)
+        runs = Runs(runs.reading, runs.reference.until(horizon))
+    judgement = judge(runs, _ours(runs, whole, result), limit)
+    for event, _ in () if judgement.passes else result.events:
+        bounce = find_bounce(whole, event)
+        if bounce is None:
+            continue
+        remarks.append(bounce.words())
+        if bounce.is_proven(max(float(v.max()) for v in judgement.limits.values())):
+            runs = Runs(runs.reading, runs.reference.until(event))
+            judgement = judge(runs, _ours(runs, whole, result), limit)
+            remarks.append(f"judged up to {runs.reference.stop:.3g} s")
+            break
+        remarks.append("which is no proof")
+    changes = [np.nan, np.nan]
+    if sensitivity:
+        changed = (heavier(runs.reading), stronger_gravity(runs.reading))
+        given = (judgement.exact, judgement.limits, judgement.unsure)
+        changes = [smallest_change(runs, values, *given) for values in changed]
+    remarks += [judgement.expected.cause, judgement.reason()]
+    signal, row = judgement.nearest()
     return Verdict(
-        name,
-        "pass" if found <= allowed else "fail",
+        runs.reference.name,
+        "pass" if judgement.passes else "fail",
         "",
-        found,
-        allowed,
+        judgement.largest,
+        abs(float(judgement.found[signal][row])),
+        float(judgement.limits[signal][row]),
         signal,
+        float(runs.reference.time[row]),
+        max(judgement.unsure.values()),
+        changes[0],
+        changes[1],
         milliseconds,
-        reference.cpu_seconds,
-        remark,
+        runs.reference.cpu_seconds,
+        "; ".join(remark for remark in remarks if remark),
     )
+
+
+def _ours(runs: Runs, whole: Runs, result: Result) -> Signals:
+    """Return our signals of the whole run as far as the reference is looked at."""
+    count = runs.reference.time.size
+    return {name: values[:count] for name, values in whole.rows(result).items()}
 
 
 def amend(reading: Reading, name: str) -> str:
@@ -139,90 +263,71 @@ def amend(reading: Reading, name: str) -> str:
         return ""
     part, parameter, value = AMENDED[name]
     setattr(reading.model.parts[part], parameter, value)
-    return f"with {part}.{parameter} = {value}. "
+    return f"with {part}.{parameter} = {value}"
 
 
-def worst_up_to(
-    reference: Reference, ours: Mapping[str, np.ndarray], time_of: float
-) -> tuple[str, float]:
-    """Return the signal that deviates most up to a time, relative to its whole range."""
-    kept = reference.time <= time_of
-    cut = {
-        name: np.where(kept, values, reference.signals[name])
-        for name, values in ours.items()
-    }
-    found = deviations(reference.time, reference.signals, cut)
-    worst = max(found, key=lambda signal: found[signal])
-    return worst, found[worst]
-
-
-def run(reading: Reading, reference: Reference) -> tuple[Result, float]:
+def timed(runs: Runs) -> tuple[Result, float]:
     """Simulate at the times of the reference; return the result and the milliseconds it took.
 
     The time is that of a whole call of `simulate`, the model being compiled already.
     """
-    rtol = max(TIGHTER * reference.tolerance, TIGHTEST)
-    result = simulate(reading, reference, rtol, "auto")
+    result = runs.simulate(TIGHT)
     spent = []
     for _ in range(REPETITIONS):
         began = time.perf_counter()
-        result = simulate(reading, reference, rtol, "auto")
+        result = runs.simulate(TIGHT)
         spent.append(1e3 * (time.perf_counter() - began))
     return result, min(spent)
 
 
-def simulate(reading: Reading, reference: Reference, rtol: float, method: str) -> Result:
-    """Return a complete run at the times of the reference, or raise what stopped it."""
-    result = reading.model.simulate(
-        reference.stop,
-        begin=reference.start,
-        method=method,
-        rtol=rtol,
-        output=np.unique(reference.time),
-        progress=False,
-    )
-    if not result.complete:
-        raise SimulationError(reference.model, f"stopped early: {result.info.message}")
-    return result
+def predictable(runs: Runs) -> tuple[float, str]:
+    """Return the time [s] up to which a run means anything, and why not longer.
 
-
-def expected_limit(
-    reading: Reading, reference: Reference, exact: Mapping[str, np.ndarray]
-) -> tuple[float, float]:
-    """Return the deviation that a BDF method with the reference's tolerance may have.
-
-    The time beyond which two runs of motorik itself have parted comes with it.
+    Only two converged runs, by different methods, that part prove chaos. The reference,
+    with its tolerance, parts from them earlier.
     """
-    result = simulate(reading, reference, reference.tolerance, "bdf")
-    loose = signals_of(reading, result, reference)
-    horizon = float(reference.time[-1])
-    exact_reference = replace(reference, signals=dict(exact))
-    expected = worst_up_to(exact_reference, loose, horizon)[1]
-    if expected > LARGEST_LIMIT:
-        times = reference.time
-        parted = [t for t in times if worst_up_to(exact_reference, loose, t)[1] > PARTED]
-        horizon = float(times[times < parted[0]][-1]) if parted else horizon
-        expected = worst_up_to(exact_reference, loose, horizon)[1]
-    allowed = max(EXPECTED_FACTOR * expected, LOCAL_FACTOR * reference.tolerance)
-    return min(allowed, LARGEST_LIMIT), horizon
+    reference = runs.reference
+    exact = runs.by("dop853", TIGHTEST)
+    parted = _parting(reference.time, exact, runs.by("adams", TIGHTEST))
+    if parted is None:
+        return reference.stop, ""
+    loose = _parting(reference.time, exact, runs.by("bdf", reference.tolerance))
+    horizon = min(parted, parted if loose is None else loose)
+    words = (
+        f"chaotic: our converged runs part at {parted:.3g} s, one with the reference's "
+        f"tolerance at {horizon:.3g} s, judged up to there"
+    )
+    return float(reference.time[reference.time < horizon][-1]), words
 
 
-def signals_of(
-    reading: Reading, result: Result, reference: Reference
-) -> dict[str, np.ndarray]:
-    """Return our values of the reference's signals, one for each of its rows."""
-    rows = np.searchsorted(result.time, reference.time)
-    with suppress(UnknownNameError):
-        result.compute(reference.signals)  # all at once is cheaper than one by one
-    ours: dict[str, np.ndarray] = {}
-    for name in reference.signals:
-        try:
-            ours[name] = reading.signal(result, name)[rows]
-        except UnknownNameError as error:
-            count = reading.other_equations
-            remedy = f"{count} equations of the model are not in the file." if count else ""
-            raise UnknownNameError(reference.name, error.why, remedy) from None
-    return ours
+def _parting(times: np.ndarray, exact: Signals, other: Signals) -> float | None:
+    """Return the first time at which two runs are apart by more than PARTED."""
+    apart = differences(times, exact, other).values()
+    parted = np.max([np.abs(values) for values in apart], axis=0) > PARTED
+    return float(times[parted][0]) if parted.any() else None
+
+
+def summary(verdicts: Sequence[Verdict]) -> list[str]:
+    """Return counts, and the medians and extremes of what the comparisons tell."""
+    counts = Counter(verdict.outcome for verdict in verdicts)
+    lines = []
+    passed = [verdict for verdict in verdicts if verdict.outcome == "pass"]
+    measures = (
+        ("limit over deviation", [(v.factor, v.name) for v in passed if v.deviation]),
+        ("smallest change of mass seen", [(v.mass, v.name) for v in passed]),
+        ("smallest change of gravity seen", [(v.gravity, v.name) for v in passed]),
+    )
+    for what, every in measures:
+        finite = sorted(pair for pair in every if np.isfinite(pair[0]))
+        if finite:
+            median = float(np.median([value for value, _ in finite]))
+            worst, name = finite[-1]
+            lines.append(
+                f"{what}: median {median:.2g}, worst {worst:.2g} ({name}), "
+                f"of {len(finite)} models"
+            )
+    total = f"{counts['pass']} passed, {counts['fail']} failed, {counts['skip']} skipped"
+    return [*lines, total]
 
 
 def check_all(
@@ -231,14 +336,13 @@ def check_all(
     names: Sequence[str],
     limit: float | None = None,
 ) -> list[Verdict]:
-    """Check the named entries, or all, and print a line for each and the count."""
+    """Check the named entries, or all, and print a line for each and a summary."""
     named = [key for name in names for key in references.find(name)]
     verdicts = []
     for key in named or references.manifest:
         verdicts.append(check(references.load(key), library, limit))
         print(verdicts[-1].line(), flush=True)
-    counts = Counter(verdict.outcome for verdict in verdicts)
-    print(f"{counts['pass']} passed, {counts['fail']} failed, {counts['skip']} skipped")
+    print("\n".join(summary(verdicts)))
     return verdicts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,15 @@ import numpy as np
 from motorik.errors import FileFormatError, UnknownNameError, suggest
 from motorik.exchange.modelica.library import read_json
 
+STATISTICS = ("cpu_s", "steps", "state_events")
+
 
 @dataclass(frozen=True)
 class Reference:
     """One published simulation: settings, signals, and what it cost the other tool.
 
     `time` [s] never falls; at an event it has two rows of the same time, before and after.
+    `steps` and `events` are those of the solver that made it; NaN where it is not known.
     """
 
     name: str
@@ -27,8 +30,21 @@ class Reference:
     stop: float
     tolerance: float
     cpu_seconds: float
+    steps: float
+    events: float
     time: np.ndarray
     signals: Mapping[str, np.ndarray]
+
+    def until(self, last: float) -> Reference:
+        """Return the simulation up to a time; how many steps that took is not known."""
+        kept = self.time <= last
+        return replace(
+            self,
+            stop=float(self.time[kept][-1]),
+            steps=np.nan,
+            time=self.time[kept],
+            signals={name: values[kept] for name, values in self.signals.items()},
+        )
 
 
 @dataclass(frozen=True)
@@ -60,13 +76,17 @@ class References:
                     f"has no signal {signal!r}.",
                     suggest(signal, columns),
                 )
+        known = entry.get("dymola", {})
+        cpu_seconds, steps, events = (float(known.get(key, np.nan)) for key in STATISTICS)
         return Reference(
             name,
             entry["model"],
             float(entry["start"]),
             float(entry["stop"]),
             float(entry["tolerance"]),
-            float(entry.get("dymola", {}).get("cpu_s", np.nan)),
+            cpu_seconds,
+            steps,
+            events,
             time,
             {signal: columns[signal] for signal in entry["signals"]},
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import sys
 from collections.abc import Iterable
 
 
@@ -67,3 +68,15 @@ def suggest(name: str, known: Iterable[str]) -> str:
     listing = ", ".join(known[:20]) + (", …" if len(known) > 20 else "")
     question = f"Did you mean {near[0]!r}? " if near else ""
     return f"{question}There are: {listing}." if known else "There are none."
+
+
+class IncompleteRunWarning(UserWarning):
+    """A run ended before its time: `result.complete` is false, `result.info.message` says why."""
+
+
+def calls_within_motorik() -> int:
+    """Return how many calls lie between the caller and the user's own code, for warnings."""
+    frame, count = sys._getframe(1), 1
+    while frame is not None and frame.f_globals["__name__"].split(".")[0] == "motorik":
+        frame, count = frame.f_back, count + 1
+    return count

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from motorik.components.composite import Composite
-from motorik.components.part import ParameterSpec, StartSpec
+from motorik.components.part import ParameterSpec, Part, StartSpec
+from motorik.components.ports import Port
 from motorik.components.values import Parameter
 from motorik.errors import SimulationError, UnknownNameError, suggest
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from motorik.analysis.analysis import Branch
+    from motorik.analysis.branches import Branch
+    from motorik.loops.options import LoopOptions
     from motorik.results import Result
     from motorik.simulation.simulator import Simulator
     from motorik.system.system import System
 
 KEPT = 8  # compiled systems kept for each model
+_COMPILING = threading.RLock()  # one thread assembles at a time
 
 
 class Model(Composite):
@@ -69,20 +74,41 @@ class Model(Composite):
         Compiled systems are kept: a model that was not changed is not compiled again, and
         live parameters never need it.
         """
+        options = self._loop_options(strategy, baumgarte)
+        with _COMPILING:
+            state = (self.revision, options)
+            if self.__dict__.get("_latest_state") == state:
+                return self.__dict__["_latest"]
+            system = self._compiled_as(self, options)
+            self.__dict__["_latest"], self.__dict__["_latest_state"] = system, state
+            return system
+
+    def _loop_options(
+        self,
+        strategy: str | Mapping[str, str] | None,
+        baumgarte: tuple[float, float] | None,
+    ) -> LoopOptions:
+        from motorik.loops.options import ABSOLUTE, BAUMGARTE, LoopOptions
+
+        name = self.strategy if strategy is None else strategy
+        if baumgarte is not None and name not in (BAUMGARTE, ABSOLUTE):
+            raise SimulationError(
+                "baumgarte",
+                f"gains are given, but the strategy {name!r} does not use any.",
+                f'Give strategy="{BAUMGARTE}" or "{ABSOLUTE}", or no gains.',
+            )
+        return LoopOptions.of(name, self.baumgarte if baumgarte is None else baumgarte)
+
+    def _compiled_as(self, model: Model, options: LoopOptions) -> System:
+        """Return the system of this model, or of a copy with other values."""
         from motorik.system.system import System
 
-        wanted = _wanted(strategy or self.strategy, baumgarte or self.baumgarte)
-        state = (self.revision, wanted)
-        if self.__dict__.get("_latest_state") == state:
-            return self.__dict__["_latest"]
-        key = (self._fingerprint(), wanted)
+        key = (model._fingerprint(), options)
         kept = self.__dict__["_compiled"]
         if key not in kept:
             while len(kept) >= KEPT:
                 kept.pop(next(iter(kept)))
-            kept[key] = System(self, _as_wanted(*wanted))
-        self.__dict__["_latest"] = kept[key]
-        self.__dict__["_latest_state"] = state
+            kept[key] = System.of(model, options)
         return kept[key]
 
     def _fingerprint(self) -> tuple[Any, ...]:
@@ -93,15 +119,15 @@ class Model(Composite):
             for name in part.specs:
                 if name in part.__dict__:
                     entries.append(_comparable(part.__dict__[name]))
+            entries += [(port.path, port.default) for port in _numbered(part)]
             entries += [(a.path, b.path) for a, b in part.connections]
         return tuple(entries)
 
     def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
         """Say what was decided when the model was assembled, and why."""
-        from motorik.system.explain import explain
+        from motorik.start.explain import explain
 
-        system = self.compile(strategy)
-        return explain(system.mechanism, system.chosen_algorithm(), system.formulation)
+        return explain(self.compile(strategy))
 
     # --- running ---------------------------------------------------------------------------
 
@@ -130,10 +156,12 @@ class Model(Composite):
 
         * `method`: "auto", or one of euler, rk4, dopri5, dop853, gbs, adams, bdf;
         * `rtol`, `atol`: relative and absolute tolerance (one number, one per state, or a
-          dict by state name); `atol` is `rtol` in SI units by default;
+          dict by state name); by default `atol` is `rtol` times the mechanism's own lengths
+          and speeds;
         * `output`: 500 intervals by default; a count of intervals, an interval [s], the
           times themselves, or "steps" for every step of the method;
-        * `step`, `max_step` [s], `max_steps`, `time_limit` [s of computing];
+        * `step` [s]: all steps of euler and rk4, the first step of the others; `max_step`
+          [s], `max_steps`, `time_limit` [s of computing];
         * `start`: start values by state name; `parameters`: values by parameter name for
           this run only, live ones at no cost, others by compiling the model anew;
         * `strategy`, `baumgarte`: how loops are solved, see `compile`; `branch`: on which
@@ -143,28 +171,75 @@ class Model(Composite):
         * `progress`: a progress bar for runs longer than a second (in terminals by default).
 
         A run that fails, is interrupted (Ctrl-C) or reaches a limit returns what it has:
-        see ``result.complete`` and ``result.info.message``.
+        see ``result.complete`` and ``result.info.message``; a warning says so, too.
         """
+        from motorik.simulation.options import RunOptions
         from motorik.simulation.run import simulate
 
-        with _Overridden(self, parameters or {}):
-            return simulate(
-                self.compile(strategy, baumgarte),
-                stop,
-                begin=begin,
-                method=method,
-                rtol=rtol,
-                atol=atol,
-                output=output,
-                step=step,
-                max_step=max_step,
-                max_steps=max_steps,
-                time_limit=time_limit,
-                start=start,
-                branch=branch,
-                dead_centre=dead_centre,
-                progress=progress,
+        options = RunOptions(
+            stop,
+            begin,
+            method,
+            rtol,
+            atol,
+            output,
+            step,
+            max_step,
+            max_steps,
+            time_limit,
+            {} if start is None else start,
+            {} if branch is None else branch,
+            dead_centre,
+            progress,
+        )
+        loops = self._loop_options(strategy, baumgarte)
+        if not parameters:
+            return simulate(self.compile(strategy, baumgarte), options)
+        system, live = self._with_parameters(parameters, loops)
+        return simulate(system, options, live)
+
+    def _with_parameters(
+        self, values: Mapping[str, Any], options: LoopOptions
+    ) -> tuple[System, np.ndarray]:
+        """Return the system and the live values for other values of some parameters.
+
+        The model itself stays as it is: live values are passed on as numbers, others are
+        set in a copy, which is compiled.
+        """
+        if not isinstance(values, Mapping):
+            raise SimulationError(
+                "simulate",
+                f"parameters = {values!r} names no parameters.",
+                'Give e.g. {"body.m": 2.0}.',
             )
+        live = self.live_parameters()
+        given: dict[str, Any] = {}
+        plain: dict[str, Any] = {}
+        for name, value in values.items():
+            own = live.get(name) or self._live_of(name)
+            if own is None:
+                plain[name] = value
+            else:
+                given[own.name] = (own, own.checked(value))
+        model = self
+        if plain:
+            model = copy.deepcopy(self)
+            for name, value in plain.items():
+                part, parameter = model.find_parameter(name)
+                setattr(part, parameter, value)
+        with _COMPILING:
+            system = self._compiled_as(model, options)
+        numbers = system.parameter_values()
+        for k, scalar in enumerate(system.parameters):
+            if scalar.parameter.name in given:
+                numbers[k] = given[scalar.parameter.name][1][scalar.index]
+        return system, system.completed(numbers)
+
+    def _live_of(self, name: str) -> Parameter | None:
+        """Return the live parameter that a parameter of a part was given as, if it was one."""
+        part, parameter = self.find_parameter(name)
+        own = getattr(part.__dict__[parameter], "parameter", None)
+        return own if isinstance(own, Parameter) else None
 
     def simulator(self, **options: Any) -> Simulator:
         """Return a simulation that is moved on by `step(dt)`; options as of `Simulator`."""
@@ -179,7 +254,7 @@ class Model(Composite):
 
         Give ``branch=way.sides`` to `simulate` to start in one of them.
         """
-        from motorik.analysis.analysis import branches
+        from motorik.analysis.branches import branches
 
         return branches(self.compile(), start or {})
 
@@ -191,7 +266,7 @@ class Model(Composite):
         `targets` by the names that results use, e.g. ``{"tool.frame_b.r_0": (0.4, 0.2, 0)}``;
         coordinates in `start` are kept. The search begins at the start of the model.
         """
-        from motorik.analysis.analysis import inverse_kinematics
+        from motorik.analysis.inverse_kinematics import inverse_kinematics
 
         return inverse_kinematics(self.compile(), targets, start or {})
 
@@ -201,24 +276,32 @@ class Model(Composite):
         motion: Mapping[str, Sequence[Any]],
         drives: Sequence[str] | None = None,
         strategy: str = "projected",
+        start: Mapping[str, float] | None = None,
+        branch: Mapping[str, str] | None = None,
     ) -> dict[str, np.ndarray]:
         """Return the forces [N] and torques [N.m] at joints that bring about a motion.
 
         `motion` gives coordinates by name as (values, rates, second rates) over `time` [s];
-        what it leaves open follows from the loops. `drives` are the coordinates where
-        actuators are, by default those of the motion.
+        what it leaves open follows from the loops, which are followed from the start of the
+        model (see `start`, `branch` of `simulate`) to the first values and on from there.
+        `drives` are the coordinates where actuators are, by default those of the motion.
         """
         import numpy as np
 
-        from motorik.analysis.analysis import inverse_dynamics
+        from motorik.analysis.inverse_dynamics import inverse_dynamics
 
         times = np.atleast_1d(np.asarray(time, dtype=float))
-        return inverse_dynamics(self.compile(strategy), times, motion, drives)
+        system = self.compile(strategy)
+        return inverse_dynamics(system, times, motion, drives, start, branch)
 
     # --- parameters by name ----------------------------------------------------------------
 
     def find_parameter(self, name: str) -> tuple[Any, str]:
         """Return the part and the parameter that a dotted name means."""
+        if not isinstance(name, str):
+            raise UnknownNameError(
+                self.label, f"{name!r} is no name of a parameter.", 'Give e.g. "body.m".'
+            )
         *path, last = name.split(".")
         part: Any = self
         for step in path:
@@ -246,62 +329,10 @@ class Model(Composite):
         return f"{type(self).__name__}:\n{body}" if body else f"{type(self).__name__}()"
 
 
-def _wanted(strategy: Any, gains: Any) -> tuple[Any, ...]:
-    """Return what is wanted of loops in a form that can be compared."""
-    if not isinstance(strategy, (str, Mapping)):
-        raise UnknownNameError(
-            "strategy", f"{strategy!r} is not known.", 'Give a name, e.g. "projected".'
-        )
-    by_part = tuple(sorted(strategy.items())) if isinstance(strategy, Mapping) else ()
-    own = tuple(gains) if isinstance(gains, (tuple, list)) else gains
-    return ("auto" if by_part else strategy, by_part, own)
-
-
-def _as_wanted(strategy: str, by_part: tuple[Any, ...], gains: Any) -> Any:
-    from motorik.loops.wanted import Wanted
-
-    return Wanted(strategy, dict(by_part), gains)
-
-
-class _Overridden:
-    """Parameters with other values for the length of a run."""
-
-    def __init__(self, model: Model, values: Mapping[str, Any]) -> None:
-        if not isinstance(values, Mapping):
-            raise SimulationError(
-                "simulate",
-                f"parameters = {values!r} names no parameters.",
-                'Give e.g. {"body.m": 2.0}.',
-            )
-        self.model = model
-        self.values = values
-        self._before: list[tuple[Any, str, Any]] = []
-
-    def __enter__(self) -> None:
-        live = self.model.live_parameters() if self.values else {}
-        try:
-            for name, value in self.values.items():
-                if name in live:
-                    self._before.append((live[name], "value", live[name].value))
-                    live[name].value = value
-                    continue
-                part, parameter = self.model.find_parameter(name)
-                before = part.__dict__[parameter]
-                own = getattr(before, "parameter", None)
-                if isinstance(own, Parameter):
-                    self._before.append((own, "value", own.value))
-                    own.value = value
-                else:
-                    self._before.append((part, parameter, before))
-                    setattr(part, parameter, value)
-        except BaseException:
-            self.__exit__()
-            raise
-
-    def __exit__(self, *_: object) -> None:
-        for owner, name, value in reversed(self._before):
-            setattr(owner, name, value)
-        self._before.clear()
+def _numbered(part: Part) -> list[Port]:
+    """Return the elements of the signals of a part that are given a number."""
+    elements = [element for port in part.ports() for element in port.elements]
+    return [element for element in elements if element.default is not None]
 
 
 def _comparable(value: Any) -> Any:

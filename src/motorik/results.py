@@ -14,7 +14,11 @@ from motorik.errors import FileFormatError, UnknownNameError, suggest
 
 @dataclass(frozen=True)
 class RunInfo:
-    """How a run went: method, cost, and why it ended."""
+    """How a run went: method, cost, and why it ended.
+
+    `wall_time` [s] is that of computing; what was spent on preparing and compiling before and
+    within the run is `compile_time` [s].
+    """
 
     method: str
     steps: int
@@ -27,6 +31,7 @@ class RunInfo:
     switches: tuple[tuple[float, str], ...] = ()
     tolerance: float = 0.0
     events: tuple[tuple[float, str], ...] = ()
+    compile_time: float = 0.0
 
 
 class Series:
@@ -144,13 +149,15 @@ class Result(Series):
         self,
         system: Any,
         time: np.ndarray,
-        states: np.ndarray,
+        motion: np.ndarray,
         parameters: np.ndarray,
         info: RunInfo,
+        states: Sequence[int] | None = None,
     ) -> None:
         super().__init__(time)
         self._system = system
-        self._states = _frozen(states)
+        self._integrated = list(system.layout.integrated if states is None else states)
+        self._motion = _frozen(motion)
         self._parameters = _frozen(parameters)
         self._known: dict[str, np.ndarray] = {}
         self._rates: np.ndarray | None = None
@@ -183,12 +190,23 @@ class Result(Series):
     @property
     def states(self) -> np.ndarray:
         """The states over time, one column each, in the order of `state_names`."""
-        return self._states
+        return _frozen(self._motion[:, self._integrated])
 
     @property
     def state_names(self) -> list[str]:
-        """The names of the states."""
-        return list(self._system.state_names)
+        """The names of the states: what the run began to integrate, as `explain()` lists them."""
+        names = self._system.layout.motion_names
+        return [names[k] for k in self._integrated]
+
+    @property
+    def motion(self) -> np.ndarray:
+        """All coordinates, speeds and states of blocks over time, as `motion_names` has them."""
+        return self._motion
+
+    @property
+    def motion_names(self) -> list[str]:
+        """The names of all coordinates, speeds and states of blocks."""
+        return list(self._system.layout.motion_names)
 
     @property
     def complete(self) -> bool:
@@ -196,22 +214,27 @@ class Result(Series):
         return self.info.complete
 
     @property
-    def rates(self) -> np.ndarray:
-        """The rates of the states over time."""
+    def _motion_rates(self) -> np.ndarray:
+        """The rates of the motion over time."""
         if self._rates is None:
             (rates,) = _tuple(
                 self._system.whole_rates.map(
-                    self._time.reshape(-1, 1), self._states, self._parameters
+                    self._time.reshape(-1, 1), self._motion, self._parameters
                 )
             )
             self._rates = _frozen(rates)
         return self._rates
 
+    @property
+    def rates(self) -> np.ndarray:
+        """The rates of the states over time."""
+        return _frozen(self._motion_rates[:, self._integrated])
+
     def names(self) -> list[str]:
         """Return the names of all variables of all parts, and of states that none shows."""
-        names = self._system.catalogue.names()
+        names = self._system.equations.catalogue.names()
         shown = set(names)
-        hidden = [n for n in self.state_names if n.partition("[")[0] not in shown]
+        hidden = [n for n in self.motion_names if n.partition("[")[0] not in shown]
         return [*names, *hidden]
 
     def _default_names(self) -> Sequence[str]:
@@ -221,13 +244,15 @@ class Result(Series):
         """Return the unit of a variable, e.g. "rad/s"."""
         if name == "time":
             return "s"
-        if name in self._system.state_index:
-            return self._system.whole_states[self._system.state_index[name]].unit
-        return self._system.catalogue.find(name)[0].unit
+        layout = self._system.layout
+        if name in layout.index:
+            return layout.motion[layout.index[name]].unit
+        return self._system.equations.catalogue.find(name)[0].unit
 
     def _values_of(self, name: str) -> np.ndarray:
-        if name in self._system.state_index:
-            return self._states[:, self._system.state_index[name]]
+        index = self._system.layout.index
+        if name in index:
+            return self._motion[:, index[name]]
         if name not in self._known:
             self.compute([name])
         return self._known[name]
@@ -235,19 +260,19 @@ class Result(Series):
     def compute(self, names: Iterable[str]) -> dict[str, np.ndarray]:
         """Return several variables at once; cheaper than one after another."""
         names = list(names)
-        new = [
-            n for n in names if n not in self._system.state_index and n not in self._known
-        ]
+        layout = self._system.layout
+        new = [n for n in names if n not in layout.index and n not in self._known]
         if new:
             outputs = self._system.outputs(new)
-            n_q, n = self._system.n_q, self._system.n_q + self._system.n_u
+            q, u, z = layout.split(self._motion)
+            _, ud, _ = layout.split(self._motion_rates)
             (flat,) = _tuple(
                 outputs.function.map(
                     self._time.reshape(-1, 1),
-                    self._states[:, :n_q],
-                    self._states[:, n_q:n],
-                    self.rates[:, n_q:n],
-                    self._states[:, n:],
+                    q,
+                    u,
+                    ud,
+                    z,
                     self._multipliers(outputs.needs_multipliers),
                     self._parameters,
                 )
@@ -257,9 +282,6 @@ class Result(Series):
                 shape = self._shape(name)
                 size = int(np.prod(shape, dtype=int))
                 values = flat[:, at : at + size].reshape(len(self), *shape)
-                if name in self._system.wrapped_angles:
-                    speed = self[self._system.wrapped_angles[name]]
-                    values = unwrapped(self._time, values, speed)
                 self._known[name] = _frozen(values)
                 at += size
         return {name: self[name] for name in names}
@@ -267,11 +289,10 @@ class Result(Series):
     def _multipliers(self, needed: bool) -> np.ndarray:
         """Return the multipliers of loops over time, zeros if they are not needed."""
         if not needed:
-            return np.zeros((len(self), self._system.n_rows))
+            return np.zeros((len(self), self._system.equations.n_rows))
         if self._lambdas is None:
-            n_q, n = self._system.n_q, self._system.n_q + self._system.n_u
-            ud = self.rates[:, n_q:n]
-            found = self._system.multipliers(self._time, self._states, ud, self._parameters)
+            _, ud, _ = self._system.layout.split(self._motion_rates)
+            found = self._system.multipliers(self._time, self._motion, ud, self._parameters)
             self._lambdas = _frozen(found)
         return self._lambdas
 
@@ -281,8 +302,18 @@ class Result(Series):
         return self.info.events
 
     def loop_gap(self) -> tuple[float, float]:
-        """Return by how much loops were open at worst, in metres and in radians."""
-        return self._system.largest_gap(self._time, self._states, self._parameters)
+        """Return by how much loops were open at worst, in metres and in radians.
+
+        It is measured from the poses of the frames, not by the equations that were solved.
+        """
+        gaps = self._system.gaps
+        if not gaps.outputs[0].size:
+            return 0.0, 0.0
+        (found,) = _tuple(
+            gaps.map(self._time.reshape(-1, 1), self._motion, self._parameters)
+        )
+        metres, radians = found.reshape(len(self), 2, -1).max(axis=(0, 2))
+        return float(metres), float(radians)
 
     def _shape(self, name: str) -> tuple[int, ...]:
         return self._system.shape_of(name)
@@ -294,7 +325,7 @@ class Result(Series):
         """
         (parts,) = _tuple(
             self._system.energy.map(
-                self._time.reshape(-1, 1), self._states, self._parameters
+                self._time.reshape(-1, 1), self._motion, self._parameters
             )
         )
         kinetic, potential, stored = parts.T
@@ -320,7 +351,8 @@ class Result(Series):
         j = np.minimum(i + 1, last)
         h = (self._time[j] - self._time[i])[:, None]
         s = (t - self._time[i])[:, None] / np.where(h > 0, h, 1.0)
-        a, b, da, db = self._states[i], self._states[j], self.rates[i], self.rates[j]
+        x, rates = self.states, self.rates
+        a, b, da, db = x[i], x[j], rates[i], rates[j]
         return (
             (1 + 2 * s) * (1 - s) ** 2 * a
             + s * (1 - s) ** 2 * h * da
@@ -360,7 +392,8 @@ class Result(Series):
             f"  method      {info.method}, relative tolerance {info.tolerance:g}",
             f"  steps       {info.steps} accepted, {info.rejected} rejected",
             f"  evaluations {info.evaluations}, Jacobians {info.jacobians}",
-            f"  computed in {1e3 * info.wall_time:.3f} ms",
+            f"  computed in {1e3 * info.wall_time:.3f} ms; prepared and compiled in "
+            f"{1e3 * info.compile_time:.3f} ms",
             f"  energy      {self._energy_change()}",
         ]
         lines += [f"  at {t:g} s   changed over to {method}" for t, method in info.switches]
@@ -388,21 +421,6 @@ class Result(Series):
             f"<Result of {self._system.mechanism.name}: {len(self)} rows to "
             f"t = {self._time[-1]:g} s{ended}>"
         )
-
-
-def unwrapped(time: np.ndarray, angle: np.ndarray, speed: np.ndarray) -> np.ndarray:
-    """Return angles that are known but for full turns, continuous from row to row.
-
-    Between rows they turn about as the mean of the speeds says.
-    """
-    step = (time[1:] - time[:-1]).reshape(-1, *[1] * (angle.ndim - 1))
-    moved = (speed[1:] + speed[:-1]) * (0.5 * step)
-    turns = np.rint((moved - (angle[1:] - angle[:-1])) / (2.0 * np.pi))
-    if not turns.any():
-        return angle
-    result = angle.copy()
-    result[1:] += 2.0 * np.pi * turns.cumsum(axis=0)
-    return result
 
 
 class SavedResult(Series):

@@ -68,13 +68,13 @@ def test_rows_and_freedoms_add_up(name):
     assert formulation is not None
     for decision in formulation.decisions:
         cluster = decision.cluster
-        assert sorted(cluster.active + cluster.redundant) == cluster.rows
+        assert sorted(cluster.active + cluster.redundant) == list(cluster.rows)
         assert cluster.freedom == len(cluster.speeds) - len(cluster.active)
         for q in formulation.samples:
-            G = formulation.rows.matrix(q, np.zeros(0))[:, cluster.speeds]
-            rows = np.linalg.svd(G[cluster.active], compute_uv=False)
+            G = formulation.rows.matrix(q, np.zeros(0))[:, list(cluster.speeds)]
+            rows = np.linalg.svd(G[list(cluster.active)], compute_uv=False)
             assert rows[-1] > 1e-3 * rows[0]  # those that count are independent
-            assert rank(G[cluster.rows]) == len(cluster.active)  # the others follow
+            assert rank(G[list(cluster.rows)]) == len(cluster.active)  # the others follow
 
 
 def test_a_planar_linkage_has_three_rows_too_many_for_each_loop():

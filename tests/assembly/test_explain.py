@@ -37,7 +37,7 @@ def test_the_text_tells_every_decision():
         "  speck (Translation, 3 freedoms) carries 0.1 kg",
         "  boom.body, boom.frameTranslation",
         "  hinge.phi = 0.5 rad (fixed)",
-        "  hook.s = 0.2 m (guess)",
+        "  hook.s = 0.046759 m (guess 0.2)",
         "  probe.r_rel_a_1",
         "live parameters: load.m",
         "  hinge is used from frame_b to frame_a",

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from motorik.dynamics.sparse import (
+from motorik.dynamics.order import (
     SingularMatrixError,
-    SquareFactors,
-    SymmetricFactors,
-    choose_pivots,
-    choose_symmetric_pivots,
+    balance,
+    choose_blocks,
+    choose_symmetric_order,
+    triangular_blocks,
 )
+from motorik.dynamics.sparse import SquareFactors, SymmetricFactors
 
 seeds = st.integers(0, 10_000)
 
@@ -52,10 +53,11 @@ def errors_of(A: np.ndarray, x: np.ndarray, b: np.ndarray) -> float:
 def test_a_symmetric_system_is_solved_as_by_numpy(seed, n, m):
     A = saddle(seed, n, min(m, n))
     b = np.random.default_rng(seed).normal(size=len(A))
-    pivots = choose_symmetric_pivots(A != 0, [A])
-    assert sorted(row for pivot in pivots for row in pivot.rows) == list(range(len(A)))
-    assert {len(pivot.rows) for pivot in pivots} <= {1, 2}
-    x = np.array(SymmetricFactors(table(A, upper=True), pivots).solve(b))
+    order = choose_symmetric_order(A != 0, [A], n)
+    rows = sorted(row for pivot in order.pivots for row in pivot.rows)
+    assert rows == list(range(len(A)))
+    assert {len(pivot.rows) for pivot in order.pivots} <= {1, 2}
+    x = np.array(SymmetricFactors(table(A, upper=True), order).solve(b))
     condition = np.linalg.cond(A)
     assert errors_of(A, x, b) < 1e-13 * max(1.0, condition / 100)
     expected = np.linalg.solve(A, b)
@@ -70,23 +72,127 @@ def test_a_square_system_is_solved_as_by_numpy(seed, n):
     if np.linalg.cond(A) > 1e6:
         return
     b = np.random.default_rng(seed).normal(size=n)
-    pivots = choose_pivots(A != 0, [A])
-    assert sorted(r for r, _ in pivots) == sorted(c for _, c in pivots) == list(range(n))
-    factors = SquareFactors(table(A), pivots)
+    blocks = choose_blocks(A != 0, [A])
+    assert sorted(r for block in blocks for r in block.rows) == list(range(n))
+    assert sorted(c for block in blocks for c in block.columns) == list(range(n))
+    factors = SquareFactors(table(A), blocks)
     expected = np.linalg.solve(A, b)
     close = 1e-13 * np.linalg.cond(A) * np.abs(expected).max()
     np.testing.assert_allclose(factors.solve(b), expected, rtol=0, atol=close)
+    assert abs(factors.determinant) == pytest.approx(abs(np.linalg.det(A)), rel=1e-9)
+
+
+def poses(seed: int, n: int, m: int, count: int = 40) -> np.ndarray:
+    """Return saddle matrices of one pattern whose entries of G go through zero in turn."""
+    rng = np.random.default_rng(seed)
+    pattern = rng.random((m, n)) < 0.6
+    pattern[np.arange(m), rng.permutation(n)[:m]] = True
+    phase, size = rng.uniform(0.0, 6.28, (m, n)), rng.uniform(0.5, 2.0, (m, n))
+    root = rng.normal(size=(n, n)) + 3.0 * np.eye(n)
+    found = []
+    for t in np.linspace(0.0, 6.0, count):
+        G = pattern * size * np.sin(phase + t)
+        found.append(np.block([[root @ root.T, G.T], [G, np.zeros((m, m))]]))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("massless", [False, True])
+@pytest.mark.parametrize("seed", range(12))
+def test_an_order_holds_between_the_poses_that_it_was_chosen_at(seed, massless):
+    """No pivot vanishes where the system is regular, though every entry of G does."""
+    n, m = 6, 3
+    chosen, all_poses = poses(seed, n, m), poses(seed, n, m, count=4000)
+    if massless:  # two unknowns move no mass: only G tells how they go
+        for K in (chosen, all_poses):
+            K[:, :n, :n][:, 4:] = 0.0
+            K[:, :n, :n][:, :, 4:] = 0.0
+    try:
+        order = choose_symmetric_order((chosen != 0).any(axis=0), chosen, n)
+    except SingularMatrixError:
+        assert max(1 / np.linalg.cond(K) for K in chosen) < 1e-6
+        return
+    b = np.random.default_rng(seed).normal(size=n + m)
+    conditions = np.linalg.cond(all_poses)
+    regular = conditions < 100 * np.median(conditions)
+    worst = 0.0
+    for K, condition in zip(all_poses[regular], conditions[regular], strict=True):
+        x = np.array(SymmetricFactors(table(K, upper=True), order).solve(b))
+        expected = np.linalg.solve(K, b)
+        worst = max(worst, np.abs(x - expected).max() / np.abs(expected).max() / condition)
+    assert worst < 1e-12
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 6])
+def test_blocks_hold_where_single_entries_vanish(n):
+    """A rotation has entries that vanish while its determinant stays 1."""
+    rng = np.random.default_rng(n)
+    S = rng.normal(size=(n, n))
+    values, vectors = np.linalg.eig(S - S.T)
+
+    def turned(t):
+        return np.real(vectors @ np.diag(np.exp(values * t)) @ np.linalg.inv(vectors))
+
+    chosen = [turned(t) for t in np.linspace(0.1, 8.0, 40)]
+    blocks = choose_blocks(np.ones((n, n), dtype=bool), chosen)
+    assert [block.is_sound for block in blocks] == [n <= 3]
+    b, worst = rng.normal(size=n), 0.0
+    for t in np.linspace(0.0, 8.0, 3000):
+        A = turned(t)
+        entries = {(i, j): float(A[i, j]) for i in range(n) for j in range(n)}
+        factors = SquareFactors(entries, blocks)
+        worst = max(worst, np.abs(np.array(factors.solve(b)) - A.T @ b).max())
+    assert worst < 1e-12
+
+
+def test_blocks_come_after_what_they_need():
+    pattern = np.zeros((6, 6), dtype=bool)
+    pattern[[0, 0, 1, 1], [0, 1, 0, 1]] = True  # a pair, then one by itself, then three
+    pattern[2, [1, 2]] = True
+    pattern[3:, 3:] = True
+    pattern[4, 2] = True
+    shuffled = np.random.default_rng(2).permutation(6)
+    blocks = triangular_blocks(pattern[shuffled][:, shuffled[::-1]])
+    assert sorted(len(rows) for rows, _ in blocks) == [1, 2, 3]
+    known: set[int] = set()
+    for rows, columns in blocks:
+        known |= set(columns)
+        used = pattern[shuffled][:, shuffled[::-1]][rows].any(axis=0)
+        assert set(np.flatnonzero(used).tolist()) <= known
+
+
+@settings(max_examples=40, deadline=None)
+@given(seeds, st.floats(-8, 8), st.floats(-6, 6))
+def test_units_of_mass_and_length_change_no_order(seed, mass, length):
+    n, m = 7, 3
+    shifts = np.random.default_rng(seed).random(n) < 0.5
+    units = np.where(shifts, 10.0**length, 1.0)  # of the speeds, in the new unit
+    rows = 10.0 ** (length * np.arange(m) / m)
+    factor = np.concatenate([10.0 ** (mass / 2) / units, rows])
+    K = poses(seed, n, m)
+    pattern = (K != 0).any(axis=0)
+    one = choose_symmetric_order(pattern, K, n)
+    other = choose_symmetric_order(pattern, K * factor * factor[:, None], n, units)
+    assert [pivot.rows for pivot in one.pivots] == [pivot.rows for pivot in other.pivots]
+    assert set(one.weights) == set(other.weights)
+
+
+def test_scaled_rows_of_constraints_are_as_long_as_one():
+    K = poses(3, 6, 3)[0]
+    s = balance(np.abs(K[:6, :6]), np.abs(K[6:, :6]))
+    scaled = np.abs(K * s * s[:, None])
+    np.testing.assert_allclose(scaled[6:, :6].max(axis=1), 1.0, rtol=1e-14)
+    assert np.diagonal(scaled)[:6].max() <= 1.0 + 1e-14
 
 
 def test_an_order_chosen_at_one_pose_holds_at_others():
     """Straight-line code on symbols, evaluated on matrices of the same pattern."""
     samples = [saddle(seed=4, n=8, m=4) * s for s in (1.0, 0.5)]
     pattern = samples[0] != 0
-    pivots = choose_symmetric_pivots(pattern, samples)
+    order = choose_symmetric_order(pattern, samples, 8)
     symbols = casadi.SX.sym("a", len(pattern), len(pattern))
     b = casadi.SX.sym("b", len(pattern))
     entries = {(int(i), int(j)): symbols[i, j] for i, j in np.argwhere(np.triu(pattern))}
-    x = SymmetricFactors(entries, pivots).solve(casadi.vertsplit(b))
+    x = SymmetricFactors(entries, order).solve(casadi.vertsplit(b))
     solve = casadi.Function("solve", [symbols, b], [casadi.vertcat(*x)])
     rng = np.random.default_rng(5)
     for _ in range(5):
@@ -101,37 +207,30 @@ def test_few_entries_are_new_in_an_arrow():
     n = 12
     A = np.eye(n) * 4.0
     A[0, 1:] = A[1:, 0] = 1.0
-    pivots = choose_symmetric_pivots(A != 0, [A])
-    assert pivots[-1].rows[0] == 0 or pivots[-2].rows[0] == 0
-    order = [r for r, _ in choose_pivots(A != 0, [A])]
-    assert 0 in order[-2:]
+    order = choose_symmetric_order(A != 0, [A], n)
+    assert 0 in (order.pivots[-1].rows[0], order.pivots[-2].rows[0])
 
 
-def test_a_pivot_that_is_small_at_one_pose_is_not_taken():
-    one, other = np.diag([1.0, 1.0, 1.0]), np.diag([1e-9, 1.0, 1.0])
-    for A in (one, other):
-        A[0, 1] = A[1, 0] = 1.0
-    one[1, 1] = other[1, 1] = 3.0
-    pivots = choose_symmetric_pivots(one != 0, [one, other])
-    assert pivots[0].rows != (0,)
-    b = np.array([1.0, 2.0, 3.0])
-    x = SymmetricFactors(table(other, upper=True), pivots).solve(b)
-    np.testing.assert_allclose(x, np.linalg.solve(other, b), rtol=1e-15)
+def test_dependent_rows_of_constraints_are_told():
+    G = np.array([[1.0, 2.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0], [0.5, 1.0, 0.0, 0.0]])
+    A = np.block([[np.eye(4), G.T], [G, np.zeros((3, 3))]])
+    with pytest.raises(SingularMatrixError) as caught:
+        choose_symmetric_order(A != 0, [A], 4)
+    assert caught.value.left == [4, 6]  # the second row of G has no part in it
+    assert "rows [4, 6]" in str(caught.value)
 
 
-@pytest.mark.parametrize("choose", [choose_pivots, choose_symmetric_pivots])
-def test_dependent_rows_are_told(choose):
+def test_dependent_rows_of_a_square_matrix_are_told():
     A = np.array([[4.0, 1.0, 2.0], [1.0, 1.0, 0.5], [2.0, 0.5, 1.0]])  # row 2 is half row 0
     with pytest.raises(SingularMatrixError) as caught:
-        choose(A != 0, [A])
-    assert len(caught.value.left) == 1
-    assert f"rows {caught.value.left}" in str(caught.value)
+        choose_blocks(A != 0, [A])
+    assert caught.value.left == [0, 2]
 
 
 def test_a_row_without_entries_is_told():
     A = np.diag([1.0, 0.0, 2.0])
     with pytest.raises(SingularMatrixError) as caught:
-        choose_pivots(A != 0, [A])
+        choose_blocks(A != 0, [A])
     assert caught.value.left == [1]
 
 
@@ -142,9 +241,9 @@ def soft_solution(A: np.ndarray, b: np.ndarray, softness: float) -> np.ndarray:
     """Return the solution with the last row soft, in an order found where A was sound."""
     sound = A.copy()
     sound[2, :2] = sound[:2, 2] = [1.0, 0.5]
-    pivots = choose_symmetric_pivots(np.ones_like(A, dtype=bool), [sound])
+    order = choose_symmetric_order(np.ones_like(A, dtype=bool), [sound], 2)
     entries = {(i, j): float(A[i, j]) for i in range(3) for j in range(i, 3)}
-    factors = SymmetricFactors(entries, pivots, soft_from=2, softness=softness)
+    factors = SymmetricFactors(entries, order, soft_from=2, softness=softness)
     return np.array(factors.solve(b))
 
 

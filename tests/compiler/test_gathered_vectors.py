@@ -20,7 +20,8 @@ def test_packed_code_of_seven_hinges_is_that_of_its_equations(seed):
     random = np.random.default_rng(seed)
     for _ in range(5):
         x = random.normal(scale=0.4, size=system.n_x)
-        wanted = np.asarray(function(0.0, x, [])).ravel()
-        assert native([0.0], x, []) == pytest.approx(
+        p = np.zeros(system.equations.p.numel())
+        wanted = np.asarray(function(0.0, x, p)).ravel()
+        assert native([0.0], x, p) == pytest.approx(
             wanted, rel=1e-9, abs=1e-9 * np.abs(wanted).max()
         )

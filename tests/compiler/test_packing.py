@@ -115,3 +115,41 @@ def test_a_chain_has_nothing_to_pack():
     code = read_function(function)
     assert find_packs(code) is None
     assert count_instructions(function) == len(code)
+
+
+def alike_values(seed: int) -> casadi.Function:
+    """Return random code in which many values of one structure share operands."""
+    random = np.random.default_rng(seed)
+    x = casadi.SX.sym("x", 12)
+    layer = casadi.vertsplit(x)
+    layers = [layer]
+    for _ in range(12):
+        operation = random.integers(4)
+        new = []
+        for _ in range(random.integers(6, 14)):
+            a, b = (layer[k] for k in random.integers(0, len(layer), size=2))
+            value = (a + b, a * b, a - b, casadi.sin(a) + casadi.cos(b))[operation]
+            new.append(0.5 * value)
+        layer = new
+        layers.append(layer)
+    chosen = [
+        v for layer in layers[1:] for v in layer if random.random() < 0.4 or v is layer[0]
+    ]
+    return casadi.Function("alike", [x], [casadi.vertcat(*chosen)])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_code_is_packed_without_a_value_in_two_packs(seed, monkeypatch):
+    monkeypatch.setattr(packing, "SHORTEST", 10)
+    monkeypatch.setattr(packing, "WORTHWHILE", 1.0)
+    function = alike_values(seed)
+    packs = find_packs(read_function(function))
+    assert packs is not None
+    for pack in {pack for pack, _ in packs.home.values()}:
+        assert [packs.home[value] for value in pack] == [
+            (pack, lane) for lane in range(len(pack))
+        ]
+    at = np.random.default_rng(seed).normal(size=12)
+    found = compile_function(function, cache=False)(at)
+    expected = np.asarray(function(at)).ravel()
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-13)

@@ -172,7 +172,7 @@ def test_several_ports_are_connected_at_once_and_chained():
     model.a, model.b, model.c = mk.Body(), mk.Body(), mk.Body()
     model.connect(model.a.frame_a, model.b.frame_a, model.c.frame_a)
     assert len(model.connections) == 2
-    assert (model.a.frame_a >> model.b.frame_a) is model.b.frame_a
+    assert (model.b.frame_a >> model.c.frame_a) is model.c.frame_a
 
 
 def test_ports_of_different_kinds_do_not_fit():

@@ -8,9 +8,17 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from motorik import Body, Model, World
+from motorik import (
+    Body,
+    BodyShape,
+    FixedTranslation,
+    Model,
+    Revolute,
+    World,
+    guess,
+)
 from motorik.components.rods import SphericalSpherical, UniversalSpherical
-from motorik.elements.distance import Distance, SteadyDistance
+from motorik.elements.distance import Distance
 from motorik.errors import ParameterError
 from tests.refusals import refused
 
@@ -80,11 +88,48 @@ def test_the_frame_of_the_rod_looks_along_it():
 
 def test_a_rod_says_a_distance_and_only_that():
     rod = SphericalSpherical(rodLength=L).rod
-    (constraint,) = rod.contributions(rod.resolved(lambda live: live.value))
+    (held,) = rod.contributions(rod.resolved(lambda live: live.value))
+    constraint = held.constraint
     assert isinstance(constraint.residual, Distance) and constraint.rate is None
     loose = SphericalSpherical(computeRodLength=True).rod
-    (constraint,) = loose.contributions(loose.resolved(lambda live: live.value))
-    assert constraint.residual is None and isinstance(constraint.rate, SteadyDistance)
+    (held,) = loose.contributions(loose.resolved(lambda live: live.value))
+    assert held.design is not None and isinstance(held.constraint.residual, Distance)
+
+
+class Tied(Model):
+    """Two arms, tied by a rod that is as long as their start values make it."""
+
+    def build(self, computed=True, long=1.0):
+        self.world = World()
+        self.post = FixedTranslation(r=(1.0, 0, 0))
+        self.left, self.right = Revolute(n="z", phi=-1.2), Revolute(n="z", phi=guess(-1.9))
+        self.bar_l, self.bar_r = BodyShape(r=(0.5, 0, 0)), BodyShape(r=(0.6, 0, 0))
+        self.rod = SphericalSpherical(computeRodLength=computed, rodLength=long)
+        self.world.frame_b >> self.left.frame_a
+        self.world.frame_b >> self.post.frame_a
+        self.post.frame_b >> self.right.frame_a
+        self.left.frame_b >> self.bar_l.frame_a
+        self.right.frame_b >> self.bar_r.frame_a
+        self.bar_l.frame_b >> self.rod.frame_a
+        self.bar_r.frame_b >> self.rod.frame_b
+
+
+@pytest.mark.parametrize("strategy", ["auto", "projected", "absolute"])
+@pytest.mark.parametrize("phi", [None, -0.7, -1.5])
+def test_the_length_that_is_computed_is_that_of_the_design_pose(strategy, phi):
+    ends = np.array([1.0, 0.0]) + 0.6 * np.array([np.cos(-1.9), np.sin(-1.9)])
+    long = np.hypot(*(ends - 0.5 * np.array([np.cos(-1.2), np.sin(-1.2)])))
+    model = Tied()
+    assert f"rod.rod.rodLength = {long:.6g}"[:24] in model.explain()
+    options = {"strategy": strategy, "rtol": 1e-9, "output": 5}
+    if phi is not None:
+        if strategy == "absolute":
+            pytest.skip("its start values are those of bodies")
+        options["start"] = {"left.phi": phi}
+    result = model.simulate(0.3, **options)
+    np.testing.assert_allclose(result["rod.rodLength"], long, rtol=1e-9)
+    same = Tied(computed=False, long=long).simulate(0.3, **options)
+    np.testing.assert_allclose(result["right.phi"], same["right.phi"], atol=1e-8)
 
 
 def test_parameters_of_a_rod_reach_what_it_is_made_of():

@@ -101,7 +101,8 @@ def newton_euler(t: float, state: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("sequence", [(3, 1, 2), (3, 2, 1)])
-def test_a_wheel_obeys_newton_and_euler(sequence):
+@pytest.mark.parametrize("strategy", ["auto", "absolute"])  # a joint, or a constraint
+def test_a_wheel_obeys_newton_and_euler(sequence, strategy):
     class Disc(Model):
         def build(self):
             self.world = World(g=G, n="-z")
@@ -116,7 +117,7 @@ def test_a_wheel_obeys_newton_and_euler(sequence):
                 sequence=sequence,
             )
 
-    result = Disc().simulate(1.5, rtol=1e-11, output=15)
+    result = Disc().simulate(1.5, rtol=1e-11, output=15, strategy=strategy)
     start = np.concatenate([np.eye(3).ravel(), [1.0, 5.0, 0.0], [0.2, 0.2, RADIUS]])
     exact = solve_ivp(
         newton_euler,

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from motorik.algebra.dual import Dual, rate_of
-from motorik.algebra.matrix import Matrix
-from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import Vector, X
@@ -15,7 +11,6 @@ from motorik.elements.distance import (
     Between,
     Distance,
     SameLength,
-    SteadyDistance,
     Towards,
 )
 
@@ -50,15 +45,3 @@ def test_a_point_towards_another_is_so_far_from_the_first():
 
 def test_a_length_is_the_distance():
     assert SameLength()(A, B, APART - 0.01) == pytest.approx((0.01,), abs=1e-15)
-
-
-def test_a_steady_distance_is_the_rate_of_the_distance():
-    rng = np.random.default_rng(3)
-    V = [Motor.of(rng.normal(size=6).tolist()) for _ in range(2)]
-    moving = []
-    for X_k, V_k in zip((A, B), V, strict=True):
-        rate = X_k.R @ V_k.moment
-        R = Matrix(*X_k.R.entries)
-        moving.append(Pose(R, Vector(*map(Dual, X_k.p.xyz, rate.xyz))))
-    by_dual = rate_of((moving[1].p - moving[0].p).norm())
-    assert SteadyDistance()((A, B), V) == pytest.approx((by_dual,), rel=1e-14)

@@ -38,12 +38,12 @@ def test_closed_by_constraints_it_holds_the_same():
     for q in rng.uniform(-1.2, 1.2, (5, 5)).tolist():
         X_a = Pose()
         X_b = joint.pose(*q)
-        assert abs(joint.closure(X_a, X_b)[0]) < 1e-16
+        held = joint.constraint
+        assert abs(held.residual(X_a, X_b)[0]) < 1e-16
         for screw in joint.screws(*q):
-            slip = joint.closure_rate((X_a, X_b), (Motor(), screw))
+            slip = held.rate((X_a, X_b), (Motor(), screw))
             assert np.abs(slip).max() < 1e-16
         rows = [
-            joint.closure_rate((X_a, X_b), (Motor(), Motor.of(unit)))
-            for unit in np.eye(6).tolist()
+            held.rate((X_a, X_b), (Motor(), Motor.of(unit))) for unit in np.eye(6).tolist()
         ]
         assert np.linalg.matrix_rank(np.array(rows, dtype=float)) == 2

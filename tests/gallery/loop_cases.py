@@ -201,7 +201,7 @@ CASES = {
         0.2,
         ("inertia.phi", "inertia.w"),
         lambda t: _angle_and_speed(engine_references.engine1(gas=True), t),
-        within=7e-8,
+        within=1e-7,
         options=KINKS,
     ),
     "Engine1bAnalytic": Case(
@@ -209,7 +209,7 @@ CASES = {
         0.2,
         ("inertia.phi", "inertia.w"),
         lambda t: _angle_and_speed(engine_references.engine1(gas=True), t),
-        within=7e-8,
+        within=1e-7,
         options=KINKS,
     ),
     "EngineV6": Case(

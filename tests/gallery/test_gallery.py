@@ -33,7 +33,7 @@ def test_energy_is_kept_where_nothing_damps(name):
     result = CONSERVATIVE[name]().simulate(2.0, rtol=1e-11)
     energy = result.energy()
     drift = np.abs(energy["total"] - energy["total"][0]).max()
-    assert drift < 7e-11 * np.ptp(energy["kinetic"])
+    assert drift < 1e-10 * np.ptp(energy["kinetic"])
 
 
 @pytest.mark.parametrize("name", DAMPED)
@@ -66,7 +66,7 @@ def test_the_wheel_keeps_its_momentum_about_the_vertical():
     bodies = ("rack", "axle", "wheel")
     L = sum(result[f"{body}.body.angular_momentum"][:, 2] for body in bodies)
     wheel = np.abs(result["wheel.body.angular_momentum"]).max()
-    assert np.abs(L).max() < 1e-13 * wheel
+    assert np.abs(L).max() < 2e-13 * wheel
 
 
 def test_the_manipulator_is_pinocchios():

@@ -100,8 +100,14 @@ class Absolute:
 
     # --- motion -----------------------------------------------------------------------------
 
-    def accelerations(self, at: Motion) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
-        """Return v̇ of all bodies, λ of smallest size, and the joints' Jacobians."""
+    def accelerations(
+        self, at: Motion, length: float = 1.0
+    ) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+        """Return v̇ of all bodies, λ of smallest size, and the joints' Jacobians.
+
+        Forces of hinges, their first three multipliers, count `length` [m] times as much as
+        moments.
+        """
         M, f = np.zeros((6 * self.n, 6 * self.n)), np.zeros(6 * self.n)
         for k, bar in enumerate(self.linkage.bars):
             I, w = at.R[k] @ bar.I @ at.R[k].T, at.v[k, 3:]
@@ -114,7 +120,13 @@ class Absolute:
         M, f = M[np.ix_(self.free, self.free)], f[self.free]
         solved = np.linalg.solve(M, np.column_stack([J.T, f]))
         A, b = J @ solved[:, :-1], J @ solved[:, -1] + gamma
-        multipliers = np.linalg.lstsq(A, b, rcond=1e-10)[0]
+        weight = np.concatenate(
+            [
+                np.where((np.arange(len(own)) < 3) & (len(own) == 5), length, 1.0)
+                for own in jacobians
+            ]
+        )
+        multipliers = np.linalg.lstsq(A / weight, b, rcond=1e-10)[0] / weight
         found = np.zeros(6 * self.n)
         found[self.free] = solved[:, -1] - solved[:, :-1] @ multipliers
         return found.reshape(-1, 6), multipliers, jacobians

@@ -9,7 +9,7 @@ from motorik.algebra.rotation import rotation_about
 from motorik.elements.slide import Slide
 from motorik.elements.turn import Turn
 from motorik.elements.weld import Weld
-from motorik.planar.vectors import PortMotion
+from motorik.planar.vectors import PortMotion, evaluate
 from tests.planar.absolute import close
 
 
@@ -145,9 +145,12 @@ def test_closure_of_the_tree_form_is_the_vector_constraint(joint, element):
     rng = np.random.default_rng(6)
     for _ in range(5):
         M, N = (on_path(path(rng), 0.1) for _ in range(2))
-        closure = [e for e in element.closure(M.X, N.X) if not _is_plain_zero(e)]
+        held = element.constraint
+        closure = [e for e in held.residual(M.X, N.X) if not _is_plain_zero(e)]
         assert len(closure) == 3 - element.freedom
         close(joint.forms(M, N)[0], closure, 1e-15)
+        approach = [e for e in held.to_solve(M.X, N.X) if not _is_plain_zero(e)]
+        close(evaluate(joint.approach, joint.axes, M, N), approach, 4e-15)
 
 
 def _is_plain_zero(e):

@@ -182,11 +182,14 @@ def test_gaps_decay_as_the_gains_say(kind):
     names = [f"{b.path}.{n}" for b in m.bodies_of(model) for n in STATES]
     assert sorted(system.state_names) == sorted(names)
     mechanism = m.independent(model)
-    start = system.start[0]
+    start = system.layout.starts[0]
     rng = np.random.default_rng(2)
     x = np.array(start) + 0.01 * rng.normal(size=len(start))
-    rate = np.asarray(system.derivative(0.0, x, system.parameter_values())).ravel()
-    at = [[system.state_index[f"{b.path}.{n}"] for n in STATES] for b in m.bodies_of(model)]
+    p = np.zeros(system.equations.p.numel())
+    rate = np.asarray(system.derivative(0.0, x, p)).ravel()
+    at = [
+        [system.layout.index[f"{b.path}.{n}"] for n in STATES] for b in m.bodies_of(model)
+    ]
     q, v = (x[[k for i in at for k in i[part]]] for part in (slice(0, 3), slice(3, 6)))
     a = rate[[k for i in at for k in i[3:]]]
     f, fd = mechanism.residual(q).astype(float), mechanism.rate(q, v)

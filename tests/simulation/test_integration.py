@@ -74,6 +74,7 @@ def run_plain(run: Integration, until: float, grid, rhs, project=None, guard=Non
         np.zeros(0),
         guard,
         run._memory,
+        None,
     )
     return code, rows.reshape(-1, run.n)
 

@@ -106,9 +106,9 @@ def test_the_output_can_be_asked_for_in_four_ways():
     found = model.simulate(2.0, begin=1.0, output=0.3).time
     np.testing.assert_allclose(found, [1, 1.3, 1.6, 1.9, 2.0], rtol=1e-15)
     times = [0.25, 0.25, 1.75]
-    some = model.simulate(2.0, output=times)
+    some = model.simulate(2.0, output=times, rtol=1e-8)
     np.testing.assert_array_equal(some.time, times)
-    steps = model.simulate(2.0, output="steps")
+    steps = model.simulate(2.0, output="steps", rtol=1e-8)
     assert len(steps) == steps.info.steps + 1 and steps.time[-1] == 2.0
     np.testing.assert_allclose(
         steps.at(times)[:, 0], some["hinge.phi"], atol=2e-4
@@ -150,9 +150,9 @@ def test_absolute_tolerances_by_state_decide_how_many_steps_are_taken():
     def steps(atol) -> int:
         return model.simulate(2.0, rtol=1e-10, atol=atol, method="dopri5").info.steps
 
-    assert steps(None) == steps(1e-10) == steps([1e-10, 1e-10]) == steps({"hinge.w": 1e-10})
+    assert steps(1e-10) == steps([1e-10, 1e-10]) == steps({"hinge.w": 1e-10})
     assert steps({"hinge.w": 1e-3, "hinge.phi": 1e-3}) == steps(1e-3)
-    assert 3 * steps(1e-3) < steps({"hinge.w": 1e-3}) < steps(None)
+    assert 3 * steps(1e-3) < steps({"hinge.w": 1e-3}) < steps(None) < steps(1e-10)
 
 
 def test_max_step_is_kept():
@@ -167,7 +167,7 @@ def same_motion(found: mk.Result, expected: mk.Result) -> None:
     """Compare states and other variables, relative to the largest value of each."""
     for name in (*found.state_names, "bob.frame_a.f", "bob.potential_energy", "bob.r_CM_0"):
         scale = np.abs(expected[name]).max()
-        np.testing.assert_allclose(found[name], expected[name], rtol=0, atol=1e-12 * scale)
+        np.testing.assert_allclose(found[name], expected[name], rtol=0, atol=2e-12 * scale)
 
 
 def test_a_live_parameter_changes_the_run_without_compiling():
@@ -199,8 +199,8 @@ def test_a_live_parameter_is_also_found_by_where_it_is_used():
 def test_a_live_vector_changes_the_run():
     model = Pendulum()
     model.bob.r_CM = mk.Parameter((0.5, 0.0, 0.0))
-    found = model.simulate(2.0, parameters={"bob.r_CM": (0.8, 0.0, 0.0)})
-    same_motion(found, Pendulum(length=0.8).simulate(2.0))
+    found = model.simulate(2.0, atol=1e-6, parameters={"bob.r_CM": (0.8, 0.0, 0.0)})
+    same_motion(found, Pendulum(length=0.8).simulate(2.0, atol=1e-6))
 
 
 def test_a_folded_parameter_is_overridden_by_compiling_anew():
@@ -236,7 +236,7 @@ def test_a_result_keeps_the_parameters_of_its_run():
         result["damper.tau"], fresh["damper.tau"], rtol=0, atol=1e-12
     )
     np.testing.assert_allclose(
-        result["bob.momentum"], fresh["bob.momentum"], rtol=0, atol=1e-12
+        result["bob.momentum"], fresh["bob.momentum"], rtol=0, atol=5e-12
     )
 
 

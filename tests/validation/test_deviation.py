@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from validation.deviation import deviations, family, scales
+from validation.deviation import deviations, differences, family, largest, scales
 
 T = np.linspace(0.0, 1.0, 101)
 
@@ -96,3 +96,14 @@ def test_angles_beyond_a_turn_are_compared_as_they_are():
     assert deviation(fast, fast + 2 * np.pi * (T > 0.5), "rev.phi") == pytest.approx(
         2 * np.pi / 900
     )
+
+
+def test_differences_have_a_sign_and_are_none_between_two_rows_of_an_event():
+    time = np.array([0.0, 0.5, 0.5, 1.0])
+    reference = {"x": np.array([0.0, 0.0, 1.0, 1.0])}
+    found = differences(time, reference, {"x": np.array([0.1, 0.3, 0.3, 0.8])})["x"]
+    np.testing.assert_allclose(found, [0.1, 0.0, 0.0, -0.2])
+
+
+def test_the_largest_of_several_runs_is_taken_signal_by_signal():
+    assert largest([{"a": 1.0, "b": 0.1}, {"a": 0.5, "b": 0.2}]) == {"a": 1.0, "b": 0.2}

@@ -7,6 +7,7 @@ import functools
 import hashlib
 import itertools
 import sys
+import threading
 import weakref
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -62,6 +63,9 @@ class Host:
         return 4 if "+avx" in self.features else 2
 
 
+_LOADING = threading.RLock()
+
+
 def load(ir_text: str, *, opt: int = 2, cache: bool = True) -> NativeLibrary:
     """Return the machine code of a module given as textual LLVM IR.
 
@@ -71,21 +75,22 @@ def load(ir_text: str, *, opt: int = 2, cache: bool = True) -> NativeLibrary:
     in this process or an earlier one of this user, is loaded as it was left: neither
     optimisation nor code generation runs again.
     """
-    key = _key(ir_text, opt)
-    if not cache:
-        return _link(key, *_compile(ir_text, opt))
-    library = _loaded.get(key)
-    if library is None:
-        entry = read_entry(key)
-        if entry is None:
-            names, code = _compile(ir_text, opt)
-            library = _link(key, names, code)
-            write_entry(key, ",".join(names).encode() + b"\n" + code)
-        else:
-            head, _, code = entry.partition(b"\n")
-            library = _link(key, head.decode().split(","), code)
-        _loaded[key] = library
-    return library
+    with _LOADING:  # LLVM works for one thread at a time, and code is loaded once
+        key = _key(ir_text, opt)
+        if not cache:
+            return _link(key, *_compile(ir_text, opt))
+        library = _loaded.get(key)
+        if library is None:
+            entry = read_entry(key)
+            if entry is None:
+                names, code = _compile(ir_text, opt)
+                library = _link(key, names, code)
+                write_entry(key, ",".join(names).encode() + b"\n" + code)
+            else:
+                head, _, code = entry.partition(b"\n")
+                library = _link(key, head.decode().split(","), code)
+            _loaded[key] = library
+        return library
 
 
 @functools.cache

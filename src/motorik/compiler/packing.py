@@ -98,19 +98,21 @@ def _structures(
 
 
 def _place(code: StraightCode, packs: Packs, kind: dict[int, int], pack: Pack) -> None:
-    """Make a pack, and packs of its operands as far as these are free."""
+    """Make a pack, and packs of its operands as far as these are free.
+
+    Two packs that wait may share a value: the one that comes first has it.
+    """
     waiting = [pack]
     while waiting:
         pack = waiting.pop()
+        if any(value in packs.home for value in pack):
+            continue
         packs.home.update((value, (pack, lane)) for lane, value in enumerate(pack))
         for below in zip(*(packs.operands[value] for value in pack), strict=True):
-            free = all(
-                value not in packs.home and code.operation[value] in PACKED
-                for value in below
-            )
+            is_alike = len({kind[value] for value in below}) == 1
             if (
-                free
+                is_alike
                 and len(set(below)) == len(below)
-                and len({kind[v] for v in below}) == 1
+                and code.operation[below[0]] in PACKED
             ):
                 waiting.append(below)

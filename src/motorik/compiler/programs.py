@@ -50,8 +50,8 @@ class LoopFunction(NativeFunction):
 class Program:
     """A native function, and the memory it has of the loops that it closes.
 
-    `memory` holds the solutions of the last call, which are the guess of the next; the
-    function is therefore not to be run in several threads at once. Where a loop cannot
+    `memory` holds the solutions of the last call, which are the guess of the next unless
+    guesses are given; the function is not to be run in several threads at once. Where a loop cannot
     close, `failed` is its number until `clear_failure`, and what depends on it is no number.
     """
 
@@ -91,10 +91,12 @@ def program_with_loops(
     given: Mapping[str, casadi.SX],
     outputs: Mapping[str, casadi.SX],
     loops: list[Loop],
+    guess: tuple[str, int] | None = None,
 ) -> Program:
     """Compile residuals and results as functions of (u, z), and what calls them in turn.
 
-    u are all inputs, end to end; z are all unknowns.
+    u are all inputs, end to end; z are all unknowns. `guess` names the input in which guesses
+    for the unknowns are given, from which place on; without it the last solutions are taken.
     """
     import casadi
 
@@ -126,6 +128,7 @@ def program_with_loops(
         made["result"].address,
         newton.address,
         memory.ctypes.data,
+        None if guess is None else (list(given).index(guess[0]), guess[1]),
     )
     driver = LoopFunction(
         name,
@@ -148,12 +151,14 @@ def write_driver(
     result: int,
     newton: int,
     memory: int,
+    given: tuple[int, int] | None = None,
 ) -> str:
     """Return the function that gathers the inputs, closes the loops and computes the results.
 
     A loop is given by the number of its unknowns and the address of its residuals. In
     memory lie: the number of a loop that failed, counted from 1; the guess; the unknowns z;
-    the inputs u; work space.
+    the inputs u; work space. `given` is the number of an input and the place in it from which
+    on guesses are given.
     """
     n = sum(size for size, _ in loops)
     n_u = sum(argument.size for argument in inputs)
@@ -168,6 +173,12 @@ def write_driver(
             f"call void @llvm.memcpy.p0.p0.i64(ptr {_at(place)}, ptr %a{k}, i64 {size}, i1 false)"
         )
         place += size
+    if given is not None:
+        lines += [
+            f"%given = getelementptr double, ptr %a{given[0]}, i64 {given[1]}",
+            f"call void @llvm.memcpy.p0.p0.i64(ptr {_at(memory + 8)}, ptr %given, i64 {8 * n}, "
+            "i1 false)",
+        ]
     start = 0
     lines.append(f"%before = load double, ptr {_at(memory)}")
     failed = "%before"

@@ -24,22 +24,19 @@ from motorik.components.part import (
 from motorik.components.ports import Port, PortKind, connect
 from motorik.components.rigid import FixedTranslation
 from motorik.components.rods import power_into
-from motorik.components.values import Derived, as_boolean, as_number, guess, never_live
+from motorik.components.values import (
+    Derived,
+    as_boolean,
+    as_number,
+    as_text,
+    guess,
+    never_live,
+)
 from motorik.elements.turn import Turn
-from motorik.errors import ParameterError
 
 DEGREE = pi / 180
 TIE = 1e-6  # of two solutions equally near to the guess the larger one is taken
 angle_guess = never_live(as_number())
-
-
-def as_name(part: str, name: str, unit: str, value: Any) -> str:
-    """Convert to a name, which may be empty."""
-    if not isinstance(value, str):
-        raise ParameterError(
-            part, f"{name} = {value!r} is not a name.", f'Give {name} as text, or "".'
-        )
-    return value
 
 
 class OffsetRevolute(Revolute):
@@ -76,7 +73,7 @@ class Assembly(Composite):
     frame_b = frame("the other end")
 
     useAxisFlange = parameter("whether there are flanges", "", False, as_boolean)
-    branch = parameter("solution by name; the one next to the guess", "", "", as_name)
+    branch = parameter("solution by name; the one next to the guess", "", "", as_text)
 
     def driven(self) -> Any:
         """Return the joint that the flanges belong to."""

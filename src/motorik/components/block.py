@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from motorik.algebra.scalar import Scalar
 from motorik.components.contributions import Contribution, SignalLaw
 from motorik.components.part import Part, signal_input, signal_output
 from motorik.components.ports import Port
-from motorik.components.values import Convert, Start
+from motorik.components.user_law import UserLaw, one_scalar
+from motorik.components.values import Convert, Start, numbers
 from motorik.errors import ParameterError
 
 Scalars = Sequence[Scalar]
@@ -29,7 +31,7 @@ class Block(Part):
     @staticmethod
     def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Any, ...]:
         """Return the value of each output."""
-        raise NotImplementedError
+        raise NotImplementedError  # said in words where the law is called
 
     def inputs(self) -> tuple[Port, ...]:
         """Return the signals that the block takes."""
@@ -37,7 +39,11 @@ class Block(Part):
 
     def outputs(self) -> tuple[Port, ...]:
         """Return the signals that the block gives."""
-        raise NotImplementedError
+        raise ParameterError(
+            self.label,
+            "does not say which signals it gives.",
+            "Define `outputs(self)` in its class to return them, e.g. (self.y,).",
+        )
 
     def states(self, p: Any) -> dict[str, Start]:
         """Return the names of the states and their start values."""
@@ -49,7 +55,14 @@ class Block(Part):
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say: the outputs follow from the inputs and the states."""
-        states, kind = self.states(p), type(self)
+        kind = type(self)
+        states = {name: self._start_of(name, at) for name, at in self.states(p).items()}
+        if states and kind.rates is None:
+            raise ParameterError(
+                self.label,
+                f"has the states {', '.join(states)}, but nothing says their rates.",
+                "Define `rates(p, t, inputs, states)` in its class.",
+            )
         yield SignalLaw(
             self,
             self.inputs(),
@@ -61,6 +74,22 @@ class Block(Part):
             tuple(states.values()),
             self.initial(p),
         )
+
+    def _start_of(self, name: str, begin: Any) -> Start:
+        try:
+            return Start.of(begin)
+        except (TypeError, ValueError) as error:
+            raise ParameterError(
+                self.label,
+                f"starts its state {name} at {begin!r}: {error}.",
+                "Let `states(self, p)` return e.g. {'x': Start(0.0, True)}.",
+            ) from None
+
+
+def with_law(p: Any, part: str, name: str, arguments: tuple[str, ...]) -> Any:
+    """Return the parameters with the user's function `name`, called as `UserLaw` does."""
+    own = UserLaw(part, name, getattr(p, name), arguments, one_scalar)
+    return SimpleNamespace(**{**vars(p), name: own})
 
 
 class Source(Block):
@@ -91,14 +120,18 @@ class OneToOne(Block):
 # --- conversions of values that only blocks take ----------------------------------------------
 
 
+MOST = 1_000_000  # more inputs, states or pulses than anybody means
+
+
 def as_count(minimum: int) -> Convert:
-    """Return the conversion to a whole number ≥ `minimum`."""
+    """Return the conversion to a whole number ≥ `minimum`, of things that can be counted."""
 
     def convert(part: str, name: str, unit: str, value: Any) -> int:
-        if isinstance(value, bool) or value != (count := _whole(value)) or count < minimum:
+        count = -2 if isinstance(value, bool) else _whole(value)
+        if value != count or not minimum <= count <= MOST:
             raise ParameterError(
                 part,
-                f"{name} = {value!r} is no whole number from {minimum} on.",
+                f"{name} = {value!r} is no whole number from {minimum} to {MOST}.",
                 f"Give e.g. {name}={max(minimum, 2)}.",
             )
         return count
@@ -109,13 +142,13 @@ def as_count(minimum: int) -> Convert:
 def _whole(value: Any) -> int:
     try:
         return int(value)
-    except (TypeError, ValueError):
-        return -1
+    except (TypeError, ValueError, OverflowError):
+        return -2
 
 
 def as_numbers(part: str, name: str, unit: str, value: Any) -> tuple[float, ...]:
     """Convert to one or more finite numbers."""
-    array = _array(value)
+    array = numbers(value)
     if array.ndim != 1 or not array.size or not np.isfinite(array).all():
         raise ParameterError(
             part,
@@ -127,7 +160,7 @@ def as_numbers(part: str, name: str, unit: str, value: Any) -> tuple[float, ...]
 
 def as_table(part: str, name: str, unit: str, value: Any) -> tuple[tuple[float, ...], ...]:
     """Convert to a matrix of finite numbers, row by row."""
-    array = _array(value)
+    array = numbers(value)
     if array.ndim != 2 or not array.size or not np.isfinite(array).all():
         raise ParameterError(
             part,
@@ -135,13 +168,6 @@ def as_table(part: str, name: str, unit: str, value: Any) -> tuple[tuple[float, 
             f"Give its rows, e.g. {name}=((1.0, 0.0), (0.0, 1.0)).",
         )
     return tuple(tuple(map(float, row)) for row in array)
-
-
-def _array(value: Any) -> np.ndarray:
-    try:
-        return np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        return np.empty(0)
 
 
 def as_function(part: str, name: str, unit: str, value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from motorik.algebra.scalar import Scalar, where
@@ -13,9 +14,12 @@ from motorik.components.block import (
     as_function,
     as_numbers,
     unchanged,
+    with_law,
 )
+from motorik.components.contributions import Contribution
 from motorik.components.part import parameter, signal_input, signal_output
 from motorik.components.ports import Port
+from motorik.components.user_law import check_arguments
 from motorik.components.values import as_number
 
 factor = as_number()
@@ -158,6 +162,14 @@ class Function(Block):
     f = parameter("the function of n scalars", "", unchanged, as_function)
     n = parameter("number of inputs", "", 1, as_count(1))
 
+    def check(self, p: Any) -> None:
+        """Refuse a function that is not one of n scalars."""
+        check_arguments(self.label, "f", p.f, _names(p.n))
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Say: the output follows from the inputs."""
+        return super().contributions(with_law(p, self.label, "f", _names(p.n)))
+
     def inputs(self) -> tuple[Port, ...]:
         """Return the elements of u."""
         return self.u.elements
@@ -170,3 +182,7 @@ class Function(Block):
     def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return f(u[0], …)."""
         return (p.f(*inputs),)
+
+
+def _names(n: int) -> tuple[str, ...]:
+    return tuple(f"u{k}" for k in range(1, n + 1)) if n > 1 else ("u",)

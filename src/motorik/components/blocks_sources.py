@@ -8,9 +8,17 @@ from typing import Any
 
 from motorik.algebra import scalar as s
 from motorik.algebra.scalar import Scalar
-from motorik.components.block import Scalars, Source, as_count, as_function, unchanged
+from motorik.components.block import (
+    Scalars,
+    Source,
+    as_count,
+    as_function,
+    unchanged,
+    with_law,
+)
 from motorik.components.contributions import Contribution, Measurement
 from motorik.components.part import Part, parameter, signal_output
+from motorik.components.user_law import check_arguments
 from motorik.components.values import as_number
 from motorik.errors import ParameterError
 
@@ -142,6 +150,14 @@ class TimeFunction(Source):
 
     f = parameter("the function of t [s]", "", unchanged, as_function)
 
+    def check(self, p: Any) -> None:
+        """Refuse a function that is not one of t."""
+        check_arguments(self.label, "f", p.f, ("t",))
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Say: the output follows from the time."""
+        return super().contributions(with_law(p, self.label, "f", ("t",)))
+
     @staticmethod
     def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return f(t)."""
@@ -160,6 +176,11 @@ class Expression(Part):
 
     f = parameter("what it reads of the motion", "", None, as_function)
 
+    def check(self, p: Any) -> None:
+        """Refuse a function that is not one of the motion."""
+        check_arguments(self.label, "f", p.f, ("view",))
+
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say: the signal is a reading of the motion."""
-        yield Measurement(self, (self.y,), lambda view: (p.f(view),))
+        read = with_law(p, self.label, "f", ("view",)).f
+        yield Measurement(self, (self.y,), lambda view: (read(view),))

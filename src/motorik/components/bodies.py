@@ -85,6 +85,7 @@ class Body(FloatingStart):
 
     def check(self, p: Any) -> None:
         """Refuse mass properties that no real body has."""
+        check_once(self, p)
         if p.physical:
             check_inertia(self.label, p.m, inertia_tensor(p).numpy())
 
@@ -175,6 +176,7 @@ class BodyShape(ShapedBody):
 
     def check(self, p: Any) -> None:
         """Refuse mass properties that no real body has."""
+        check_once(self, p)
         if p.physical:
             check_inertia(self.label, p.m, inertia_tensor(p).numpy())
 
@@ -335,6 +337,18 @@ def inertia_tensor(p: Any) -> Symmetric:
     )
 
 
+def check_once(part: Part, p: Any) -> None:
+    """Refuse an inertia that is given twice, as a matrix and by its elements."""
+    elements = [name for name in part.specs if name.startswith("I_")]
+    both = [n for n in elements if getattr(p, n) != part.specs[n].default]  # type: ignore[union-attr]
+    if p.I is not None and both:
+        raise ParameterError(
+            part.label,
+            f"its inertia is given twice, as the matrix I and as {', '.join(both)}.",
+            "Give one of the two.",
+        )
+
+
 def check_inertia(part: str, m: float, I: np.ndarray) -> None:
     """Refuse a mass or an inertia tensor [kg·m²] that no real body has."""
     if not m > 0.0:
@@ -369,6 +383,7 @@ def floating_start(part: Any) -> FreeStart:
         tuple(part.angles_start.xyz),
         part.sequence_start,
         part.angles_fixed,
+        part.angles_fixed or any(part.angles_start.xyz),
     )
 
 

@@ -41,10 +41,17 @@ class Composite(Part):
         }
         others = {name: value for name, value in given.items() if name not in declared}
         super().__init__(**declared)
+        check_build(type(self))
         self._check_arguments(others)
         self.__dict__["_is_built"] = False
-        self.build(**others)
+        made = self.build(**others)
         self.__dict__["_is_built"] = True
+        if isinstance(made, Part) and made is not self:
+            raise ParameterError(
+                type(self).__name__,
+                f"build returned {made!r}, which belongs to nothing.",
+                "Name the parts by assignment, `self.name = Part(…)`, and return nothing.",
+            )
 
     def __getattribute__(self, name: str) -> Any:
         value = super().__getattribute__(name)
@@ -126,6 +133,16 @@ class Composite(Part):
                 f"Make a new one by {kind}({name}=…), or give {name} as a live Parameter.",
             )
 
+    def forgotten(self) -> str:
+        """Return the name of an attribute whose parts were never named, "" if all were."""
+        for name, value in self.__dict__.items():
+            held = value.values() if isinstance(value, dict) else value
+            if name in OWN_NAMES or not isinstance(value, (list, tuple, set, dict)):
+                continue
+            if any(isinstance(one, Part) and not one.is_attached for one in held):
+                return name
+        return ""
+
     def _attach(self, name: str, part: Part) -> None:
         if name in self.parts:
             raise ParameterError(
@@ -133,11 +150,12 @@ class Composite(Part):
                 f"two parts claim this name: {self.parts[name]!r} and {part!r}.",
                 "Give the second one another name.",
             )
-        if "." in name:
+        if not name or "." in name or any(map(str.isspace, name)):
             raise ParameterError(
                 f"{self.label}.{name}",
-                f"{name!r} is no name: a dot leads into a part.",
-                "Choose a name without dots.",
+                f"{name!r} is no name: it is empty, or has spaces or dots, which lead into a "
+                "part.",
+                "Choose a name of letters, digits and underscores, without dots.",
             )
         if name in self.specs or hasattr(type(self), name) or name in self.__dict__:
             raise ParameterError(
@@ -182,6 +200,35 @@ class Composite(Part):
             if isinstance(part, Composite) and part.is_open:
                 lines.append(part.tree(indent + "  "))
         return "\n".join(line for line in lines if line)
+
+
+def check_build(kind: type[Composite]) -> None:
+    """Refuse a kind of model whose `build` cannot be called by its constructor."""
+    build = inspect.getattr_static(kind, "build")
+    wanted = "Write `def build(self, name=value, …):`; all values are given by name."
+
+    def refuse(why: str) -> ParameterError:
+        return ParameterError(f"{kind.__name__}.build", why, wanted)
+
+    if not inspect.isfunction(build):
+        raise refuse(f"is a {type(build).__name__}, not a method that makes parts.")
+    if inspect.iscoroutinefunction(build) or inspect.isgeneratorfunction(build):
+        raise refuse("has an `await` or `yield`, so that calling it makes no parts.")
+    own, *others = [*inspect.signature(build).parameters.values(), None]
+    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    if own is None or own.kind not in by_place or own.default is not own.empty:
+        raise refuse("does not take `self` first.")
+    for argument in others[:-1]:
+        assert argument is not None
+        if argument.kind in (argument.POSITIONAL_ONLY, argument.VAR_POSITIONAL):
+            star = "*" if argument.kind is argument.VAR_POSITIONAL else ""
+            raise refuse(f"takes {star}{argument.name} without a name.")
+        if argument.name in kind.specs:
+            raise ParameterError(
+                f"{kind.__name__}.build",
+                f"takes {argument.name!r}, which is declared in the class, too.",
+                f"Read self.{argument.name} in build, or declare it in one place.",
+            )
 
 
 def _is_behaviour(attribute: Any) -> bool:

@@ -9,19 +9,22 @@ from typing import Any, ClassVar
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import AXES
-from motorik.components.contributions import Constraint, Contribution
+from motorik.components.contributions import ConstraintBetween, Contribution
 from motorik.components.floating import (
     relative_position_variables,
     relative_rotation_variables,
 )
 from motorik.components.part import Part, Variable, frame, parameter
 from motorik.components.values import as_axis, as_boolean
-from motorik.elements.closure import (
-    gap_along,
-    perpendicular,
-    skewness,
-    tilt,
-    turn_apart,
+from motorik.elements.closure import perpendicular
+from motorik.elements.constraint import (
+    PARALLEL,
+    Constraint,
+    at_angle,
+    held_along,
+    in_line,
+    joined,
+    sizes,
 )
 from motorik.errors import ParameterError
 
@@ -41,7 +44,9 @@ class VectorJoint(Part):
                 r = X_a.R.T @ (X_b.p - X_a.p)
                 return r.y, r.z
 
-    The poses of the frames are seen from one common frame. Each unit is "m" or "rad".
+    The poses of the frames are seen from one common frame. Each unit is "m" or "rad". Rows
+    that vanish elsewhere, too, as sines do after half a turn, get an ``approach`` for
+    assembling; see `Constraint`.
     """
 
     frame_a = frame("one frame")
@@ -53,16 +58,28 @@ class VectorJoint(Part):
         """Return what vanishes where the joint lets the frames stand so."""
         raise NotImplementedError
 
-    def row_units(self, p: Any) -> tuple[str, ...]:
-        """Return the units of the residual, where they depend on the parameters."""
-        return self.units
+    def approach(self, p: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+        """Return the same rows to first order, that vanish at closed poses only."""
+        return self.residual(p, X_a, X_b)
+
+    def gap(self, p: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar]:
+        """Return how far open it is [m], [rad]: by default the rows, by their units."""
+        return sizes(self.approach(p, X_a, X_b), self.units)
+
+    def constraint(self, p: Any) -> Constraint:
+        """Return what it holds, as one value."""
+        return Constraint(
+            partial(self.residual, p),
+            self.units,
+            approach=partial(self.approach, p),
+            gap=partial(self.gap, p),
+        )
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
-        """Say: this residual vanishes."""
-        units = self.row_units(p)
-        if units:
-            residual = partial(self.residual, p)
-            yield Constraint(self, (self.frame_a, self.frame_b), residual, units)
+        """Say: it holds the frames, if it holds them at all."""
+        held = self.constraint(p)
+        if held.units:
+            yield ConstraintBetween(self, (self.frame_a, self.frame_b), held)
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return position and orientation of frame_b against frame_a."""
@@ -79,21 +96,15 @@ class LockedDirections(VectorJoint):
     y_locked = parameter("whether b is held along y of frame_a", "", True, as_boolean)
     z_locked = parameter("whether b is held along z of frame_a", "", True, as_boolean)
 
-    turning_units: ClassVar[tuple[str, ...]] = ()
+    def turning(self, p: Any) -> Constraint:
+        """Return what holds the orientation of b against a."""
+        return Constraint()
 
-    def turning(self, p: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return what vanishes where the joint lets b be turned so against a."""
-        return ()
-
-    def residual(self, p: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the gap in the locked directions and what holds the orientation."""
+    def constraint(self, p: Any) -> Constraint:
+        """Return what holds in the locked directions, and the orientation."""
         locked = (p.x_locked, p.y_locked, p.z_locked)
-        directions = (e for e, held in zip(AXES, locked, strict=True) if held)
-        return (*gap_along(X_a, X_b, *directions), *self.turning(p, X_a, X_b))
-
-    def row_units(self, p: Any) -> tuple[str, ...]:
-        """Return metres for each locked direction, and the units of the turning rows."""
-        return ("m",) * (p.x_locked + p.y_locked + p.z_locked) + self.turning_units
+        directions = [e for e, held in zip(AXES, locked, strict=True) if held]
+        return joined(held_along(*directions), self.turning(p))
 
 
 class SphericalConstraint(LockedDirections):
@@ -106,11 +117,9 @@ class PrismaticConstraint(LockedDirections):
     With one direction released it is a prismatic joint.
     """
 
-    turning_units = ("rad", "rad", "rad")
-
-    def turning(self, p: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the turn of b against a."""
-        return turn_apart(X_a, X_b)
+    def turning(self, p: Any) -> Constraint:
+        """Return: b does not turn."""
+        return PARALLEL
 
 
 class RevoluteConstraint(LockedDirections):
@@ -118,11 +127,9 @@ class RevoluteConstraint(LockedDirections):
 
     n = parameter("axis of rotation", "1", (0, 1, 0), as_axis)
 
-    turning_units = ("rad", "rad")
-
-    def turning(self, p: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the tilt of the axis."""
-        return tilt(X_a, X_b, p.n)
+    def turning(self, p: Any) -> Constraint:
+        """Return: the axis has one direction."""
+        return in_line(p.n)
 
 
 class UniversalConstraint(LockedDirections):
@@ -134,8 +141,6 @@ class UniversalConstraint(LockedDirections):
     n_a = parameter("axis fixed in frame_a", "1", (1, 0, 0), as_axis)
     n_b = parameter("axis fixed in frame_b", "1", (0, 1, 0), as_axis)
 
-    turning_units = ("rad",)
-
     def check(self, p: Any) -> None:
         """Refuse axes that are not at right angles."""
         if abs(float(p.n_a.dot(p.n_b))) > 1e-9:
@@ -145,9 +150,9 @@ class UniversalConstraint(LockedDirections):
                 "Give two axes at right angles, or use a Universal joint.",
             )
 
-    def turning(self, p: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return how far the axes are from right angles."""
-        return (skewness(X_a, X_b, p.n_a, p.n_b),)
+    def turning(self, p: Any) -> Constraint:
+        """Return: the axes stay at right angles."""
+        return at_angle(p.n_a, p.n_b)
 
 
 class RevolutePlanarLoopConstraint(VectorJoint):
@@ -159,8 +164,6 @@ class RevolutePlanarLoopConstraint(VectorJoint):
 
     n = parameter("axis of rotation", "1", (0, 0, 1), as_axis)
 
-    units = ("m", "m")
-
-    def residual(self, p: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the gap across the axis."""
-        return gap_along(X_a, X_b, *perpendicular(p.n))
+    def constraint(self, p: Any) -> Constraint:
+        """Return: no gap across the axis."""
+        return held_along(*perpendicular(p.n))

@@ -12,8 +12,10 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import HERE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.components.motion import Motion
 from motorik.components.ports import Port
-from motorik.components.values import Start
+from motorik.components.values import LiveScalar, Start
+from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Joint
 
 if TYPE_CHECKING:
@@ -78,6 +80,7 @@ class FreeStart:
     angles: tuple[float, float, float] = (0.0, 0.0, 0.0)
     sequence: tuple[int, int, int] = (1, 2, 3)
     angles_fixed: bool = False
+    angles_given: bool = False
 
 
 @dataclass(frozen=True)
@@ -184,25 +187,20 @@ class FrameForce:
 
 
 @dataclass(frozen=True)
-class Constraint:
-    """Frames and flanges are held together by a vector constraint.
+class ConstraintBetween:
+    """Frames and flanges are held together as `constraint` says.
 
-    ``residual(*poses, *positions)`` returns what must vanish: of the poses of the frames
-    (seen from the world if there is one frame, from one common frame if there are several)
-    and of the positions of the flanges. What moves slip-free but not on fixed paths gives
-    ``rate(poses, velocities)`` besides, or alone: scalars linear in the velocity motors,
-    each resolved in its frame. Velocities, accelerations and the forces at the frames follow
-    by differentiation. `units` are those of the residuals ("m" or "rad"), `rate_units` those
-    of the rates.
+    Of the poses of the frames (seen from the world if there is one frame, from one common
+    frame if there are several) and of the positions of the flanges. `design` is the live
+    number of the distance of two frames that the design pose tells: the model's own start
+    values, found without this constraint.
     """
 
     part: Part
     frames: tuple[Port, ...]
-    residual: Callable[..., tuple[Scalar, ...]] | None
-    units: tuple[str, ...] = ()
-    rate: Callable[..., tuple[Scalar, ...]] | None = None
-    rate_units: tuple[str, ...] = ()
+    constraint: Constraint
     flanges: tuple[Port, ...] = ()
+    design: LiveScalar | None = None
 
 
 @dataclass(frozen=True)
@@ -234,7 +232,7 @@ class Measurement:
 
     part: Part
     outputs: tuple[Port, ...]
-    reading: Callable[[Any], tuple[Scalar, ...]]
+    reading: Callable[[Motion], tuple[Scalar, ...]]
     level: int = 0
 
 
@@ -249,7 +247,7 @@ class Demand:
     part: str
     name: str
     level: int
-    residual: Callable[[object], tuple[Scalar, ...]]
+    residual: Callable[[Motion], tuple[Scalar, ...]]
     always: bool = False
 
 
@@ -265,7 +263,7 @@ Contribution = (
     | Coupling
     | Prescribed
     | FrameForce
-    | Constraint
+    | ConstraintBetween
     | SignalLaw
     | Measurement
     | Demand

@@ -26,6 +26,7 @@ from motorik.components.values import (
 )
 from motorik.elements.ball import Ball
 from motorik.elements.ball_angles import BallAngles, angles_of
+from motorik.elements.closure import rotation_tangents
 from motorik.elements.free import Free
 from motorik.elements.free_cardan import FreeCardan
 from motorik.elements.joint import Joint
@@ -238,10 +239,9 @@ def _component_demands(
             yield replace(one, always=speed and not all(fixed))
 
 
-def mismatch(R: Matrix, R_now: Matrix) -> tuple[Scalar, Scalar, Scalar]:
-    """Return three numbers that vanish where the orientations agree: entries of RᵀR_now."""
-    E = R.T @ R_now
-    return (E.zy - E.yz) / 2, (E.xz - E.zx) / 2, (E.yx - E.xy) / 2
+def mismatch(R: Matrix, R_now: Matrix) -> tuple[Scalar, ...]:
+    """Return 2 tan ½θ n [rad] of the rotation RᵀR_now: zero where the orientations agree only."""
+    return rotation_tangents(R.T @ R_now)
 
 
 def angle_rates(

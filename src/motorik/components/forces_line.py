@@ -12,7 +12,7 @@ from motorik.algebra.vector import ZERO, Vector
 from motorik.components.composite import Composite
 from motorik.components.contributions import (
     Clamp,
-    Constraint,
+    ConstraintBetween,
     Contribution,
     FlangeInertia,
     FrameForce,
@@ -248,8 +248,8 @@ class Telescope(Part):
         starts = (Start(1.0), Start(0.0))
         yield FlangeInertia(self, self.flange_b, 0.0, ("s_flange", "v_flange"), starts, -10)
         frames = (self.frame_a, self.frame_b)
-        units = SameLength.units
-        yield Constraint(self, frames, SameLength(), units, flanges=(self.flange_b,))
+        held = SameLength().constraint
+        yield ConstraintBetween(self, frames, held, flanges=(self.flange_b,))
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return distance, its rate and the direction."""

@@ -51,7 +51,7 @@ def make_signature(
         for name, default in defaults.items()
     }
     rest: list[inspect.Parameter] = []
-    arguments = [*inspect.signature(build).parameters.values()] if build else []
+    arguments = [*inspect.signature(build).parameters.values()] if callable(build) else []
     for argument in arguments[1:]:  # after self
         if argument.kind is inspect.Parameter.VAR_KEYWORD:
             rest.append(argument)

@@ -177,6 +177,15 @@ class Universal(Composite):
     a_a = start("rate of w_a", "rad/s2")
     a_b = start("rate of w_b", "rad/s2")
 
+    def check(self, p: Any) -> None:
+        """Refuse two axes that are one."""
+        if float(p.n_a.cross(p.n_b).norm()) < 1e-9:
+            raise ParameterError(
+                self.label,
+                f"n_a = {p.n_a.xyz} and n_b = {p.n_b.xyz} are parallel: one axis, not two.",
+                "Give axes at an angle, e.g. n_a=(1, 0, 0), n_b=(0, 1, 0), or take a Revolute.",
+            )
+
     def build(self) -> None:
         """Make it of two revolute joints."""
         self.revolute_a = Revolute(n=Derived(self, attrgetter("n_a")))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.bodies import mass_variables
-from motorik.components.contributions import Constraint, Contribution, FreeStart, Mass
+from motorik.components.contributions import (
+    ConstraintBetween,
+    Contribution,
+    FreeStart,
+    Mass,
+)
 from motorik.components.part import Part, Variable, frame, parameter
 from motorik.components.values import Start, as_number
 from motorik.elements.distance import Between, Towards
@@ -27,7 +32,7 @@ class MassOnLine(Part):
 
     m = parameter("mass", "kg", 1.0, as_number(above=0.0))
 
-    def place(self, p: Any) -> Callable[..., tuple[Scalar, ...]]:
+    def place(self, p: Any) -> Between | Towards:
         """Return what vanishes where the mass is in its place."""
         raise NotImplementedError
 
@@ -36,7 +41,7 @@ class MassOnLine(Part):
         start = FreeStart(STILL, STILL, STILL)
         yield Mass(self.frame_m, Inertia.of_body(p.m), Translation(), start, priority=-1)
         frames = (self.frame_a, self.frame_b, self.frame_m)
-        yield Constraint(self, frames, self.place(p), ("m", "m", "m"))
+        yield ConstraintBetween(self, frames, self.place(p).constraint)
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return motion, gravity, energies and momenta of the mass."""

@@ -22,7 +22,13 @@ from motorik.components.values import (
     Start,
     as_given,
 )
-from motorik.errors import ParameterError, PortError, UnknownNameError, suggest
+from motorik.errors import (
+    MotorikError,
+    ParameterError,
+    PortError,
+    UnknownNameError,
+    suggest,
+)
 
 if TYPE_CHECKING:
     from motorik.components.contributions import Contribution
@@ -188,7 +194,7 @@ class Part:
             if isinstance(spec, PortSpec):
                 exists = not spec.when or state[spec.when]
                 state[name] = spec.port_of(self, name) if exists else None
-        self.check(self.resolved(number_resolver))
+        self._check(self.resolved(number_resolver))
 
     # --- declarations ----------------------------------------------------------------------
 
@@ -223,10 +229,26 @@ class Part:
             value.unit = value.unit or spec.unit
         return spec.convert(self.label, name, spec.unit, value)
 
+    def designed(self) -> tuple[LiveScalar, ...]:
+        """Return live numbers of its own whose values follow from the design pose."""
+        return ()
+
     # --- what a kind of part says ----------------------------------------------------------
 
     def check(self, p: Any) -> None:
         """Raise `ParameterError` if the parameters `p` (as numbers) contradict each other."""
+
+    def _check(self, p: Any) -> None:
+        try:
+            self.check(p)
+        except MotorikError:
+            raise
+        except Exception as error:  # of a function that the user gave
+            raise ParameterError(
+                self.label,
+                f"its parameters do not fit: {type(error).__name__}: {error}.",
+                f"Look at the functions it was given. {suggest('', self.parameter_names())}",
+            ) from error
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say what the part is physically; `p` holds its parameters as scalars to compute with."""
@@ -292,7 +314,7 @@ class Part:
         self.__dict__[name] = self._converted(name, value)
         try:
             self._check_ports(name, previous)
-            self.check(self.resolved(number_resolver))
+            self._check(self.resolved(number_resolver))
         except ParameterError:
             self.__dict__[name] = previous
             raise
@@ -345,7 +367,7 @@ class Part:
             value = self.__dict__[name]
             if isinstance(spec, ParameterSpec) and live_within(value):
                 spec.convert(self.label, name, spec.unit, resolve_value(value, resolve))
-        self.check(self.resolved(resolve))
+        self._check(self.resolved(resolve))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

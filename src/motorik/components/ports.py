@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from motorik.errors import PortError
 
 if TYPE_CHECKING:
@@ -63,7 +65,9 @@ class Port:
         return f"{self.owner.label}.{self.name}"
 
     def __getitem__(self, index: int) -> Port:
-        if self.kind is not PortKind.SIGNAL or not -self.size <= index < self.size:
+        is_whole = isinstance(index, (int, np.integer))
+        is_signal = self.kind is PortKind.SIGNAL
+        if not is_signal or not is_whole or not -self.size <= index < self.size:
             raise PortError(
                 self.label,
                 f"has no element {index!r}: it is a {self.kind.value} of size {self.size}.",
@@ -84,11 +88,21 @@ class Port:
         connect(self, other)
         return other
 
+    def _refuse_sign(self, other: object) -> None:
+        label = getattr(other, "label", other)
+        raise PortError(
+            self.label,
+            f"can be connected with {label} by >> alone.",
+            f"Write {self.label} >> {label}.",
+        )
+
+    __lshift__ = __gt__ = __lt__ = __ge__ = __le__ = _refuse_sign
+
     def __rrshift__(self, number: Any) -> Port:
-        try:
-            value = float(number)
-        except (TypeError, ValueError):
-            value = float("nan")
+        is_number = isinstance(
+            number, (int, float, np.integer, np.floating)
+        ) and not isinstance(number, bool)
+        value = float(number) if is_number else float("nan")
         if self.kind is not PortKind.SIGNAL or not abs(value) < float("inf"):
             raise PortError(
                 self.label,
@@ -107,11 +121,6 @@ class Port:
 
 def connect(*ports: Port) -> None:
     """Connect ports of one kind to one another, in the smallest model that holds them all."""
-    if len(ports) < 2:
-        raise PortError(
-            "connect", "needs at least two ports.", "connect(a.frame_b, b.frame_a)"
-        )
-    first = ports[0]
     for port in ports:
         if not isinstance(port, Port):
             raise PortError(
@@ -119,12 +128,32 @@ def connect(*ports: Port) -> None:
                 f"{port!r} is not a port.",
                 "Connect ports such as part.frame_a, not parts.",
             )
+    if len(ports) < 2:
+        raise PortError(
+            "connect", "needs at least two ports.", "connect(a.frame_b, b.frame_a)"
+        )
+    first = ports[0]
     for other in ports[1:]:
         _check_fit(first, other)
         model = _common_model(first, other)
-        model.connections.extend(zip(first.elements, other.elements, strict=True))
+        pairs = list(zip(first.elements, other.elements, strict=True))
+        _check_new(model, pairs)
+        model.connections.extend(pairs)
         for outer in model.lineage():
             outer.__dict__["revision"] += 1
+
+
+def _check_new(model: Part, pairs: list[tuple[Port, Port]]) -> None:
+    """Refuse to connect two ports a second time."""
+    known: set[frozenset[Port]] = model.__dict__.setdefault("_pairs", set())
+    for pair in pairs:
+        if frozenset(pair) in known:
+            raise PortError(
+                pair[0].label,
+                f"is connected with {pair[1].label} already.",
+                "Connect two ports once; look whether another port was meant.",
+            )
+        known.add(frozenset(pair))
 
 
 def _check_fit(first: Port, other: Port) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
+from types import SimpleNamespace
 from typing import Any
 
 from motorik.algebra.motor import power
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.composite import Composite
-from motorik.components.contributions import Constraint, Contribution
+from motorik.components.contributions import ConstraintBetween, Contribution
 from motorik.components.floating import Spherical
 from motorik.components.joints import Prismatic, Universal
 from motorik.components.line_masses import MassBetween
@@ -19,13 +20,16 @@ from motorik.components.ports import Port, connect
 from motorik.components.rigid import FixedTranslation
 from motorik.components.values import (
     Derived,
+    LiveScalar,
+    Parameter,
     as_axis,
     as_boolean,
     as_number,
     as_vector,
     guess,
+    number_of,
 )
-from motorik.elements.distance import Distance, SteadyDistance
+from motorik.elements.distance import Distance
 from motorik.errors import ParameterError
 
 length = as_number(above=0.0)
@@ -34,8 +38,8 @@ length = as_number(above=0.0)
 class MasslessRod(Part):
     """A massless rod between two points; it takes force only along itself.
 
-    With ``computeRodLength=True`` it stays as long as it is at the start, where it is as long
-    as the other start values make it.
+    With ``computeRodLength=True`` it is as long as the start values of the other parts of the
+    model make it, its design pose; what a run starts with does not change it.
     """
 
     frame_a = frame("one end")
@@ -46,12 +50,28 @@ class MasslessRod(Part):
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say: the origins are so far apart, or stay as far apart as they are."""
-        frames = (self.frame_a, self.frame_b)
-        if p.computeRodLength:
-            rate = SteadyDistance()
-            yield Constraint(self, frames, None, rate=rate, rate_units=rate.units)
-        else:
-            yield Constraint(self, frames, Distance(p.rodLength), Distance.units)
+        frames, rod = (self.frame_a, self.frame_b), Distance(p.rodLength)
+        (design,) = self.designed() or (None,)
+        yield ConstraintBetween(self, frames, rod.constraint, design=design)
+
+    def designed(self) -> tuple[LiveScalar, ...]:
+        """Return the length, if the design pose tells it."""
+        if not self.computeRodLength:
+            return ()
+        if "_length" not in self.__dict__:
+            length = Parameter(number_of(self.rodLength), unit="m")
+            length.is_designed = True
+            self.__dict__["_length"] = length
+        own: Parameter = self.__dict__["_length"]
+        own.name = f"{self.path}.rodLength"
+        return own.elements
+
+    def resolved(self, resolve: Callable[[LiveScalar], Any]) -> SimpleNamespace:
+        """Return the parameters; a length that is computed as `resolve` makes it."""
+        p = super().resolved(resolve)
+        for scalar in self.designed():
+            p.rodLength = resolve(scalar)
+        return p
 
 
 class SphericalSpherical(Composite):

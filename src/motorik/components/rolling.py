@@ -17,7 +17,7 @@ from motorik.algebra.vector import Y, Z
 from motorik.components.bodies import Body
 from motorik.components.composite import Composite
 from motorik.components.contributions import (
-    Constraint,
+    ConstraintBetween,
     Contribution,
     Ground,
     JointBetween,
@@ -35,6 +35,7 @@ from motorik.components.part import (
 from motorik.components.ports import connect
 from motorik.components.rigid import Fixed, FixedTranslation
 from motorik.components.values import Derived, Start, as_boolean, as_number, as_sequence
+from motorik.elements.constraint import Constraint
 from motorik.elements.rolling import Rolling, slip
 
 length = as_number(above=0.0)
@@ -157,9 +158,8 @@ class UprightRolling(Part):
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say: no slip along the wheel, nor across it."""
-        rate = UprightSlip(p.radius, p.lateral)
-        units = ("m/s",) * (2 if p.lateral else 1)
-        yield Constraint(self, (self.frame_a,), None, rate=rate, rate_units=units)
+        rolls = UprightSlip(p.radius, p.lateral).constraint
+        yield ConstraintBetween(self, (self.frame_a,), rolls)
 
 
 class RollingWheelSetJoint(Composite):
@@ -297,6 +297,12 @@ class UprightSlip:
         (X,), (V,) = poses, velocities
         lowest = X.R.T @ (-self.radius * Z)
         return slip(X.R, V, lowest)[: 2 if self.lateral else 1]
+
+    @property
+    def constraint(self) -> Constraint:
+        """It vanishes, and says nothing of the pose."""
+        units = ("m/s", "m/s") if self.lateral else ("m/s",)
+        return Constraint(rate=self, rate_units=units)
 
 
 def wheel_body(part: Any, m: str, axis: str, long: str) -> Body:

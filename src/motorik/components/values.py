@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import operator
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ import numpy as np
 from motorik.algebra.matrix import Symmetric
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import AXIS_NAMES, Vector
-from motorik.errors import ParameterError
+from motorik.errors import ParameterError, UnknownNameError, suggest
 
 
 class Parameter:
@@ -31,16 +33,23 @@ class Parameter:
         unit: str = "",
         fixed: bool = True,
     ) -> None:
-        array = _numbers(value)
+        array = numbers(value)
         if array.shape not in ((), (3,)) or not np.isfinite(array).all():
             raise ParameterError(
                 name or "Parameter",
                 f"value {value!r} is neither a finite number nor three of them.",
                 "Give Parameter(1.0) or Parameter((1.0, 0.0, 0.0)).",
             )
+        if not isinstance(name, str) or not isinstance(unit, str):
+            raise ParameterError(
+                "Parameter",
+                f"name = {name!r} and unit = {unit!r} are not both text.",
+                'Give e.g. Parameter(1.0, name="mass", unit="kg").',
+            )
         self.name = name
         self.unit = unit
-        self.fixed = fixed
+        self.fixed = as_boolean(name or "Parameter", "fixed", "", fixed)
+        self.is_designed = False  # whether its value follows from the design pose
         self.elements = tuple(LiveScalar(self, i) for i in range(array.size))
         self._array = np.atleast_1d(array).copy()
         self.is_vector = array.shape == (3,)
@@ -52,25 +61,41 @@ class Parameter:
 
     @value.setter
     def value(self, value: float | Sequence[float]) -> None:
-        array = np.atleast_1d(_numbers(value))
+        self._array[:] = self.checked(value)
+
+    def checked(self, value: float | Sequence[float]) -> np.ndarray:
+        """Return a value as numbers, if it is one that the parameter could have."""
+        array = np.atleast_1d(numbers(value))
         if array.shape != self._array.shape or not np.isfinite(array).all():
             raise ParameterError(
                 self.name or "Parameter",
                 f"value {value!r} does not fit; it needs {self._array.size} finite number(s).",
                 "Keep the kind (number or vector) of the value it was made with.",
             )
-        self._array[:] = array
+        return array
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        known = ("value", "name", "unit", "fixed")
+        if name not in (*known, "elements", "is_vector", "is_designed", "_array"):
+            raise UnknownNameError(
+                self.name or "Parameter", f"has no {name!r}.", suggest(name, known)
+            )
+        object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
         return f"Parameter({self.value!r}{f', name={self.name!r}' if self.name else ''})"
 
 
-def _numbers(value: Any) -> np.ndarray:
-    """Return what was given as an array of numbers, NaN if it is none."""
+def numbers(value: Any) -> np.ndarray:
+    """Return what was given as an array of numbers, NaN if it is none.
+
+    Texts, truth values and complex numbers are no numbers here, whatever NumPy makes of them.
+    """
     try:
-        return np.asarray(value, dtype=float)
+        array = np.asarray(value)
     except (TypeError, ValueError):
         return np.asarray(math.nan)
+    return array.astype(float) if array.dtype.kind in "iuf" else np.asarray(math.nan)
 
 
 @dataclass(frozen=True)
@@ -111,21 +136,36 @@ class Start:
     """A start value and whether it must be kept (`fixed`) or only guides (a guess).
 
     Of a vector some components may be fixed and others not: ``fixed=(True, False, False)``.
+    `given` tells that somebody said it; what nobody said moves before what somebody did.
     """
 
     value: float | tuple[float, ...] = 0.0
     fixed: bool | tuple[bool, ...] = False
+    given: bool | tuple[bool, ...] = field(default=False, compare=False, repr=False)
 
     def fixed_components(self) -> tuple[bool, ...]:
         """Return for each component whether it is fixed."""
-        if isinstance(self.fixed, tuple):
-            return self.fixed
-        return (self.fixed,) * (len(self.value) if isinstance(self.value, tuple) else 1)
+        return self._of_components(self.fixed)
+
+    def given_components(self) -> tuple[bool, ...]:
+        """Return for each component whether somebody said it, as fixed or as a guess."""
+        pairs = zip(self._of_components(self.given), self.fixed_components(), strict=True)
+        return tuple(given or fixed for given, fixed in pairs)
+
+    def _of_components(self, told: bool | tuple[bool, ...]) -> tuple[bool, ...]:
+        if isinstance(told, tuple):
+            return told
+        return (told,) * (len(self.value) if isinstance(self.value, tuple) else 1)
 
     @property
     def is_fixed(self) -> bool:
         """Whether all of it is fixed."""
         return all(self.fixed_components())
+
+    @property
+    def is_given(self) -> bool:
+        """Whether somebody said any of it, as fixed or as a guess."""
+        return any(self.given_components())
 
     @staticmethod
     def of(given: Any, size: int = 1) -> Start:
@@ -134,16 +174,19 @@ class Start:
         A plain number is meant: it is fixed. ``{"start": 1.0}`` is a guess, as in Modelica.
         """
         if isinstance(given, Start):
+            _start_value(given.value, size)
+            _fixed(given.fixed, size)
             return given
         if isinstance(given, dict):
-            strange = set(given) - {"start", "fixed"}
+            strange = set(given) - {"start", "fixed"} if given else {"an empty dict"}
             if strange:
                 raise ValueError(
                     f"{', '.join(map(repr, strange))} is neither start nor fixed"
                 )
             value = given.get("start", 0.0 if size == 1 else (0.0,) * size)
-            return Start(_start_value(value, size), _fixed(given.get("fixed", False), size))
-        return Start(_start_value(given, size), True)
+            fixed = _fixed(given.get("fixed", False), size)
+            return Start(_start_value(value, size), fixed, True)
+        return Start(_start_value(given, size), True, True)
 
 
 def _fixed(given: Any, size: int) -> bool | tuple[bool, ...]:
@@ -157,7 +200,7 @@ def _fixed(given: Any, size: int) -> bool | tuple[bool, ...]:
 
 
 def _start_value(value: Any, size: int) -> float | tuple[float, ...]:
-    array = np.asarray(value, dtype=float)
+    array = numbers(value)
     if array.shape != (() if size == 1 else (size,)) or not np.isfinite(array).all():
         raise ValueError(f"{value!r} is not {size} finite number(s)")
     return float(array) if size == 1 else tuple(map(float, array))
@@ -165,12 +208,12 @@ def _start_value(value: Any, size: int) -> float | tuple[float, ...]:
 
 def guess(value: float | Sequence[float]) -> Start:
     """Return a start value that only guides: `Revolute(phi=guess(0.3))`."""
-    array = _numbers(value)
+    array = numbers(value)
     if array.ndim > 1 or not np.isfinite(array).all():
         raise ParameterError(
             "guess", f"{value!r} is no finite number or vector.", "Give e.g. guess(0.3)."
         )
-    return Start(tuple(map(float, array)) if array.ndim else float(array))
+    return Start(tuple(map(float, array)) if array.ndim else float(array), False, True)
 
 
 # --- conversions: (part name, parameter name, unit, value) -> canonical value ---------------
@@ -180,6 +223,13 @@ Convert = Callable[[str, str, str, Any], Any]
 
 def _is_live(value: Any) -> bool:
     return isinstance(value, (Parameter, LiveScalar, Derived))
+
+
+LARGEST = sys.float_info.max
+
+
+def _is_real(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating))
 
 
 def as_number(
@@ -197,13 +247,15 @@ def as_number(
             return value.elements[0]
         if _is_live(value):
             return value
-        shown = f"{name} = {value!r}{f' {unit}' if unit else ''}"
-        if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+        shown = f"{name} = {value!r}{f' {unit}' if unit not in ('', '1') else ''}"
+        if isinstance(value, bool) or not _is_real(value):
             raise ParameterError(
                 part, f"{shown} is not a number.", f"Give {name} as one number."
             )
-        if not math.isfinite(value):
-            raise ParameterError(part, f"{shown} is not finite.", "Give a finite number.")
+        if not abs(value) < math.inf or abs(value) > LARGEST:
+            raise ParameterError(
+                part, f"{shown[:60]} is not finite.", "Give a finite number."
+            )
         if value < minimum:
             raise ParameterError(
                 part,
@@ -235,10 +287,9 @@ def as_vector(part: str, name: str, unit: str, value: Any) -> Any:
         value = value.xyz
     resolved = f" in {unit}" if unit not in ("", "1") else ""
     remedy = f"Give {name} as three numbers{resolved}, e.g. (1, 0, 0)."
-    try:
-        entries: list[Any] = list(value)
-    except TypeError:
-        raise ParameterError(part, f"{name} = {value!r} is not a vector.", remedy) from None
+    if isinstance(value, (str, Mapping, Set)) or not isinstance(value, Iterable):
+        raise ParameterError(part, f"{name} = {value!r} is not a vector.", remedy)
+    entries: list[Any] = list(value)
     if len(entries) != 3:
         raise ParameterError(
             part, f"{name} = {value!r} has {len(entries)} components instead of 3.", remedy
@@ -295,10 +346,7 @@ def as_tensor(part: str, name: str, unit: str, value: Any) -> Any:
     """Convert a symmetric 3×3 matrix."""
     if value is None or isinstance(value, (Symmetric, Derived)):
         return value
-    try:
-        array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        array = np.empty(0)
+    array = numbers(value)
     if array.shape != (3, 3) or not np.isfinite(array).all():
         raise ParameterError(
             part,
@@ -321,6 +369,15 @@ def as_boolean(part: str, name: str, unit: str, value: Any) -> bool:
     return bool(value)
 
 
+def as_text(part: str, name: str, unit: str, value: Any) -> str:
+    """Convert to text, which may be empty."""
+    if not isinstance(value, str):
+        raise ParameterError(
+            part, f"{name} = {value!r} is not a name.", f'Give {name} as text, or "".'
+        )
+    return value
+
+
 def as_choice(*choices: str) -> Convert:
     """Return the conversion to one of the named choices (the last part of a dotted name counts)."""
 
@@ -340,8 +397,8 @@ def as_choice(*choices: str) -> Convert:
 
 def _integers(value: Any) -> tuple[int, ...]:
     try:
-        return tuple(int(v) for v in value)
-    except (TypeError, ValueError):
+        return tuple(operator.index(v) for v in value)
+    except TypeError:
         return ()
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from motorik.components.part import Part, frame, parameter
+from motorik.components.values import as_text
 
 
 class Marker(Part):
     """Something drawn at frame_a, without mass or force; `shape` says what."""
 
     frame_a = frame("where it is drawn")
-    shape = parameter("what is drawn: frame, arrow, …", "", "frame")
+    shape = parameter("what is drawn: frame, arrow, …", "", "frame", as_text)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
-from motorik.algebra.scalar import Scalar, sqrt
+from motorik.algebra.scalar import Scalar, is_structural, sqrt
 from motorik.algebra.vector import ZERO, Vector
 from motorik.components.contributions import Contribution, Gravity, Ground
 from motorik.components.part import Part, frame, parameter
+from motorik.components.user_law import UserLaw, as_components, check_arguments
 from motorik.components.values import (
     as_axis,
     as_choice,
@@ -16,7 +17,7 @@ from motorik.components.values import (
     as_number,
     never_live,
 )
-from motorik.errors import ParameterError
+from motorik.errors import AssemblyError, ParameterError
 
 GRAVITY_NAMES = {"uniform": "UniformGravity", "none": "NoGravity", "point": "PointGravity"}
 
@@ -62,6 +63,9 @@ class World(Part):
                 f"gravityAcceleration = {p.gravityAcceleration!r} is not a function.",
                 "Give a function of the position (a Vector) that returns three components.",
             )
+        if p.gravityAcceleration is not None:
+            name = "gravityAcceleration"
+            check_arguments(self.label, name, p.gravityAcceleration, ("r",))
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say: the frame stands still, and gravity is so."""
@@ -72,7 +76,8 @@ class World(Part):
 def gravity_field(p: Any, part: str = "World") -> Gravity:
     """Return the gravity field of a world with parameters p."""
     if p.gravityAcceleration is not None:
-        return Gravity(_user_field(p.gravityAcceleration, part))
+        name, field = "gravityAcceleration", p.gravityAcceleration
+        return Gravity(UserLaw(part, name, field, ("r",), as_components))
     if p.gravityType == "NoGravity":
         return Gravity(lambda r: ZERO, ZERO, lambda r: 0.0)
     if p.gravityType == "UniformGravity":
@@ -82,24 +87,15 @@ def gravity_field(p: Any, part: str = "World") -> Gravity:
     def towards_origin(r: Vector) -> Vector:
         # g(r) = −μ r / |r|³
         square = r.dot(r)
+        if is_structural(square, 0.0):
+            raise AssemblyError(
+                part,
+                "a mass rests at the centre of point gravity, where it has no direction.",
+                "Move the mass away from the origin of the world, or choose another gravity.",
+            )
         return (-p.mu / (square * sqrt(square))) * r
 
     def potential(r: Vector) -> Scalar:
         return -p.mu / r.norm()
 
     return Gravity(towards_origin, None, potential)
-
-
-def _user_field(function: Callable[[Vector], Any], part: str) -> Callable[[Vector], Vector]:
-    def acceleration(r: Vector) -> Vector:
-        g = function(r)
-        try:
-            return Vector.of(g)
-        except (TypeError, ValueError):
-            raise ParameterError(
-                part,
-                f"gravityAcceleration returned {g!r}.",
-                "Let it return three components [m/s2], resolved in the world frame.",
-            ) from None
-
-    return acceleration

@@ -8,24 +8,26 @@ rolling tape equal steps become one piece of code.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 from motorik.algebra import scalar as s
 from motorik.algebra.dyad import Inertia, swirl
 from motorik.algebra.matrix import IDENTITY, Matrix
 from motorik.algebra.motor import NO_MOTOR, Motor
-from motorik.algebra.pose import Pose
+from motorik.algebra.pose import HERE, Pose
 from motorik.algebra.scalar import Scalar, mul, sub
 from motorik.algebra.vector import ZERO, Vector
 from motorik.components.contributions import Gravity
 from motorik.elements.joint import Joint, combine
 from motorik.topology.mechanism import WORLD, Link
 
+Result = TypeVar("Result")
+
 
 class Caller(Protocol):
     """What runs step functions: at once, or recording them."""
 
-    def call(self, step: Callable[..., Any], *args: Any) -> Any:
+    def call(self, step: Callable[..., Result], *args: object) -> Result:
         """Return the result of the step."""
         ...
 
@@ -168,11 +170,6 @@ def _has_armature(link: Link) -> bool:
     return not s.is_structural(link.armature, 0.0)
 
 
-def empty(n: int) -> list[Any]:
-    """Return a list of n places to be filled."""
-    return [None] * n
-
-
 def unit_direction(screw: Motor) -> int | None:
     """Return which unit motor a screw is (0–2 turns, 3–5 displacements), or None."""
     found = None
@@ -210,8 +207,10 @@ def forward_dynamics(
     `applied` are the force motors on the links, each in the axes of its link.
     """
     n = len(links)
-    X, S, V, c, b, R = (empty(n) for _ in range(6))
-    inertia: list[Any] = [link.inertia for link in links]
+    X, R = [HERE] * n, [IDENTITY] * n
+    S: list[tuple[Motor, ...]] = [()] * n
+    V, c, b, A = ([NO_MOTOR] * n for _ in range(4))
+    inertia = [link.inertia for link in links]
     for link in links:
         i, p = link.index, link.parent
         own_q, own_u = tuple(q[k] for k in link.q), tuple(u[k] for k in link.u)
@@ -228,7 +227,7 @@ def forward_dynamics(
     if gravity.uniform is not None:
         A_0 = Motor(ZERO, -gravity.uniform)
     else:
-        X_0 = empty(n)
+        X_0 = [HERE] * n
         for link in links:
             i, p = link.index, link.parent
             X_p0 = Pose() if p == WORLD else X_0[p]
@@ -238,7 +237,7 @@ def forward_dynamics(
             X_0[i], b[i] = tape.call(weigh, gravity.acceleration, X_p0, X[i], heavy, b[i])
     for link, force in zip(links, applied or (), strict=False):
         b[link.index] = b[link.index] - (Pose(R[link.index])(force) if aligned else force)
-    given = empty(n)
+    given: list[tuple[tuple[Motor, Scalar, Scalar], ...]] = [()] * n
     for link in reversed(links):
         i, p = link.index, link.parent
         own_tau = tuple(tau[k] for k in link.u)
@@ -249,7 +248,6 @@ def forward_dynamics(
             J = (link.armature,) if _has_armature(link) else ()
             felt = (S[i], inertia[i], b[i], own_tau, X[i], c[i], inertia[p], b[p], *J)
             inertia[p], b[p], given[i] = tape.call(inward, *felt)
-    A = empty(n)
     rates: list[Scalar] = [0.0] * sum(len(link.u) for link in links)
     for link in links:
         i, p = link.index, link.parent

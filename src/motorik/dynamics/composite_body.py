@@ -6,14 +6,13 @@ Featherstone 2008, §5.3 (inverse dynamics), §6.2 (composite bodies), §6.5 (L�
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from motorik.algebra.motor import NO_MOTOR, Motor
-from motorik.algebra.pose import Pose
+from motorik.algebra.pose import HERE, Pose
 from motorik.algebra.scalar import Scalar, add, div, mul, sub
 from motorik.algebra.vector import ZERO
 from motorik.components.contributions import Gravity
-from motorik.dynamics.articulated import empty, outward, weigh
+from motorik.dynamics.articulated import outward, weigh
 from motorik.elements.joint import combine
 from motorik.topology.mechanism import WORLD, Link
 
@@ -31,9 +30,11 @@ def inverse_dynamics(
     A = X⁻¹ A_p + c + S u̇,   f = 𝔐 ∘ A + V × 𝔐 ∘ V − f_applied + Σ X f_child,
     τ = (S, f) + J u̇, with the armature J of drive lines.
     """
-    X, S, V, A, f = (empty(len(links)) for _ in range(5))
+    n = len(links)
+    X, X_0 = [HERE] * n, [HERE] * n
+    S: list[tuple[Motor, ...]] = [()] * n
+    V, A, f = ([NO_MOTOR] * n for _ in range(3))
     A_0 = NO_MOTOR if gravity.uniform is None else Motor(ZERO, -gravity.uniform)
-    X_0 = empty(len(links))
     for link in links:
         i, p = link.index, link.parent
         own = tuple(q[k] for k in link.q), tuple(u[k] for k in link.u)
@@ -63,8 +64,8 @@ def mass_matrix(links: Sequence[Link], q: Sequence[Scalar]) -> list[list[Scalar]
     Each link carries the inertia of all that hangs on it; M_jk = (S_j, X 𝔐_c ∘ S_k).
     """
     n = sum(len(link.u) for link in links)
-    X: list[Any] = [link.X_pj @ link.joint.pose(*(q[k] for k in link.q)) for link in links]
-    S: list[Any] = [link.joint.screws(*(q[k] for k in link.q)) for link in links]
+    X = [link.X_pj @ link.joint.pose(*(q[k] for k in link.q)) for link in links]
+    S = [link.joint.screws(*(q[k] for k in link.q)) for link in links]
     carried = [link.inertia for link in links]
     for link in reversed(links):
         if link.parent != WORLD:

@@ -6,24 +6,31 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from motorik.dynamics.order import balance
 from motorik.errors import AssemblyError
 
-NOTHING = 1e-14  # inertia against the largest of the mechanism
+NOTHING = 1e-14  # inertia against what is usual for its motion
+DEPENDENT = 1e-9  # singular values of scaled rows below this part of the largest are zero
 
 
 def check_allowed(M: np.ndarray, G: np.ndarray, names: Sequence[str]) -> None:
     """Raise `AssemblyError` if a motion that the loops allow moves no mass.
 
     M is the mass matrix of the tree, G the Jacobian of all constraint rows, `names` those
-    of the speeds.
+    of the speeds. Both are scaled first, so that units do not matter.
     """
-    rank = np.linalg.matrix_rank(G, tol=1e-9) if G.size else 0
-    allowed = np.linalg.svd(G)[2][rank:].T if G.size else np.eye(len(names))
+    n = len(names)
+    scale = balance(np.abs(M), np.abs(G))
+    M, G = M * scale[:n] * scale[:n, None], G * scale[:n] * scale[n:, None]
+    allowed = np.eye(n)
+    if G.size:
+        _, sizes, right = np.linalg.svd(G)
+        allowed = right[np.sum(sizes > DEPENDENT * sizes[0]) :].T
     if not allowed.size:
         return
     values, vectors = np.linalg.eigh(allowed.T @ M @ allowed)
-    if values[0] < NOTHING * max(float(np.abs(M).max()), 1e-300):
-        refuse_massless(allowed @ vectors[:, 0], names)
+    if values[0] <= NOTHING * float(np.abs(M).max(initial=0.0)):
+        refuse_massless(scale[:n] * (allowed @ vectors[:, 0]), names)
 
 
 def refuse_massless(vector: np.ndarray, names: Sequence[str]) -> None:

@@ -1,8 +1,7 @@
-"""Sparse linear systems of scalars: pivots chosen once on sample numbers, then straight-line.
+"""Sparse linear systems of scalars, solved in an order fixed beforehand: straight-line.
 
 A matrix is a table of its entries by (row, column); what is not in it is structurally zero.
-The order of elimination is found on matrices of numbers that the scalars stand for at
-typical poses: few new entries, and pivots that are not small at any of them.
+The orders come from `order`.
 """
 
 from __future__ import annotations
@@ -10,108 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from motorik.algebra.scalar import Scalar, add, div, mul, neg, sub
+from motorik.algebra.scalar import Scalar, add, div, is_structural, mul, neg, sub
+from motorik.dynamics.order import BY_COFACTORS, Block, Pivot, SymmetricOrder
 
 Table = Mapping[tuple[int, int], Scalar]
-THRESHOLD = 0.02  # a pivot is at least this part of the largest entry beside it
-
-
-class SingularMatrixError(ArithmeticError):
-    """No pivot is left that is not zero at a sample pose; `left` are the rows that remain."""
-
-    def __init__(self, left: Sequence[int]) -> None:
-        super().__init__(f"rows {list(left)} depend on the others")
-        self.left = list(left)
 
 
 # --- symmetric systems ----------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Pivot:
-    """A row or a pair of rows that is eliminated; `size` is its usual determinant."""
-
-    rows: tuple[int, ...]
-    size: float
-
-
-def choose_symmetric_pivots(
-    pattern: np.ndarray, samples: Sequence[np.ndarray]
-) -> list[Pivot]:
-    """Return the order of elimination of a symmetric matrix: single rows, or pairs of them.
-
-    `pattern` tells which entries exist; of `samples` each is the matrix at one pose.
-    """
-    exists = pattern.copy()
-    numbers = [np.array(sample, dtype=float) for sample in samples]
-    left = list(range(len(pattern)))
-    pivots: list[Pivot] = []
-    while left:
-        block = _best_block(exists, numbers, left)
-        sizes = [abs(np.linalg.det(a[np.ix_(block, block)])) for a in numbers]
-        pivots.append(Pivot(block, float(np.median(sizes))))
-        left = [i for i in left if i not in block]
-        near = [i for i in left if exists[i, list(block)].any()]
-        exists[np.ix_(near, near)] = True
-        for a in numbers:
-            columns = a[np.ix_(near, block)]
-            inverse = np.linalg.inv(a[np.ix_(block, block)])
-            a[np.ix_(near, near)] -= columns @ inverse @ columns.T
-    return pivots
-
-
-def _best_block(
-    exists: np.ndarray, numbers: Sequence[np.ndarray], left: list[int]
-) -> tuple[int, ...]:
-    among = np.ix_(left, left)
-    degrees = exists[among].sum(axis=1)
-    quality = np.full(len(left), np.inf)
-    for a in numbers:
-        part = np.abs(a[among])
-        largest = part.max(axis=1, initial=0.0)
-        own = np.diagonal(part)
-        ratio = np.divide(own, largest, out=np.zeros_like(own), where=largest > 0)
-        quality = np.minimum(quality, ratio)
-    usable = [k for k in range(len(left)) if quality[k] >= THRESHOLD]
-    if usable:
-        k = min(usable, key=lambda k: (degrees[k], -round(quality[k], 3), left[k]))
-        return (left[k],)
-    return _best_pair(exists, numbers, left, degrees)
-
-
-def _best_pair(
-    exists: np.ndarray,
-    numbers: Sequence[np.ndarray],
-    left: list[int],
-    degrees: np.ndarray,
-) -> tuple[int, ...]:
-    best: tuple[float, int, int] | None = None
-    fallback: tuple[float, int, int] | None = None
-    for m, i in enumerate(left):
-        for n in range(m + 1, len(left)):
-            j = left[n]
-            if not exists[i, j]:
-                continue
-            worst = np.inf
-            for a in numbers:
-                block = a[np.ix_((i, j), (i, j))]
-                size = np.abs(a[np.ix_((i, j), left)]).max()
-                worst = min(worst, abs(np.linalg.det(block)) / max(size, 1e-300) ** 2)
-            if fallback is None or worst > fallback[0]:
-                fallback = (worst, i, j)
-            if worst >= THRESHOLD:
-                found = (float(degrees[m] + degrees[n]), i, j)
-                best = found if best is None or found < best else best
-    if best is not None:
-        return best[1:]
-    if fallback is not None and fallback[0] > 1e-10:
-        return fallback[1:]
-    single = max(left, key=lambda i: min(abs(a[i, i]) for a in numbers))
-    if min(abs(a[single, single]) for a in numbers) > 1e-12:
-        return (single,)
-    raise SingularMatrixError(left)
 
 
 @dataclass(frozen=True)
@@ -122,16 +26,17 @@ class _Stage:
 
 
 class SymmetricFactors:
-    """A symmetric matrix as L D Lᵀ, in the order of the pivots: straight-line formulas.
+    """A symmetric matrix [[M, Gᵀ], [G, 0]] as L D Lᵀ in a given order: straight-line formulas.
 
-    Rows from `soft_from` on may lose their meaning where a pivot d vanishes: there 1/d is
-    softened to d / (d² + ε²), with ε this `softness` times the pivot's usual size.
+    `entries` may be those of one triangle. Rows from `soft_from` on may lose their meaning
+    where a pivot d vanishes: there 1/d is softened to d / (d² + ε²), with ε this `softness`
+    times the pivot's usual size.
     """
 
     def __init__(
         self,
         entries: Table,
-        pivots: Sequence[Pivot],
+        order: SymmetricOrder,
         soft_from: int | None = None,
         softness: float = 0.0,
     ) -> None:
@@ -139,8 +44,19 @@ class SymmetricFactors:
         for (i, j), value in entries.items():
             table.setdefault(i, {})[j] = value
             table.setdefault(j, {})[i] = value
+        self._added = {
+            row: {k: mul(w, g) for k, g in table.get(row, {}).items()}
+            for row, w in order.weights.items()
+        }
+        for row, weighted in self._added.items():
+            line = dict(table[row])
+            for i, value in weighted.items():
+                for j, other in line.items():
+                    if i <= j:
+                        total = add(table[i].get(j, 0.0), mul(value, other))
+                        table[i][j] = table[j][i] = total
         self._stages: list[_Stage] = []
-        for pivot in pivots:
+        for pivot in order.pivots:
             is_soft = soft_from is not None and max(pivot.rows) >= soft_from
             width = softness * pivot.size if is_soft else 0.0
             self._stages.append(_eliminate(table, pivot.rows, width))
@@ -148,6 +64,9 @@ class SymmetricFactors:
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
         """Return x with A x = right."""
         x = list(right)
+        for row, weighted in self._added.items():
+            for k, value in weighted.items():
+                x[k] = add(x[k], mul(value, right[row]))
         for stage in self._stages:
             for row, factors in stage.factors:
                 for k, factor in zip(stage.rows, factors, strict=True):
@@ -215,56 +134,97 @@ def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
     return total
 
 
-# --- general square systems -----------------------------------------------------------------
-
-
-def choose_pivots(
-    pattern: np.ndarray, samples: Sequence[np.ndarray]
-) -> list[tuple[int, int]]:
-    """Return the order of elimination of a square matrix as (row, column) of each pivot."""
-    exists = pattern.copy()
-    numbers = [np.array(sample, dtype=float) for sample in samples]
-    rows, columns = list(range(len(pattern))), list(range(len(pattern)))
-    pivots: list[tuple[int, int]] = []
-    while rows:
-        part = exists[np.ix_(rows, columns)]
-        quality = np.full(part.shape, np.inf)
-        for a in numbers:
-            size = np.abs(a[np.ix_(rows, columns)])
-            largest = np.maximum(size.max(axis=1, keepdims=True), 1e-300)
-            quality = np.minimum(quality, size / largest)
-            quality[size < 1e-11] = 0.0
-        quality[~part] = 0.0
-        limit = min(THRESHOLD, float(quality.max()))
-        if limit <= 1e-10:
-            raise SingularMatrixError(rows)
-        cost = np.outer(part.sum(axis=1) - 1, part.sum(axis=0) - 1).astype(float)
-        cost -= 1e-3 * quality
-        cost[quality < limit] = np.inf
-        m, n = np.unravel_index(int(np.argmin(cost)), cost.shape)
-        r, c = rows[m], columns[n]
-        pivots.append((r, c))
-        rows.remove(r)
-        columns.remove(c)
-        below = [i for i in rows if exists[i, c]]
-        beside = [j for j in columns if exists[r, j]]
-        exists[np.ix_(below, beside)] = True
-        for a in numbers:
-            a[np.ix_(below, columns)] -= np.outer(a[below, c] / a[r, c], a[r, columns])
-    return pivots
+# --- square systems -------------------------------------------------------------------------
 
 
 class SquareFactors:
-    """A square matrix eliminated in the order of the pivots: straight-line formulas."""
+    """A square matrix in blocks, each solved after those before it: straight-line formulas.
 
-    def __init__(self, entries: Table, pivots: Sequence[tuple[int, int]]) -> None:
-        table: dict[int, dict[int, Scalar]] = {}
+    Blocks of up to three rows have an inverse by formulas, which needs nothing but a
+    determinant. Larger ones are eliminated in the order of their pivots, or, if these may
+    vanish, solved by the positive definite A Aᵀ.
+    """
+
+    def __init__(self, entries: Table, blocks: Sequence[Block]) -> None:
+        self._lines: dict[int, list[tuple[int, Scalar]]] = {}
         for (i, j), value in entries.items():
-            table.setdefault(i, {})[j] = value
+            self._lines.setdefault(i, []).append((j, value))
+        self._blocks: list[tuple[Block, _Solver]] = []
+        self.determinant: Scalar = 1.0  # up to its sign, which does not change
+        for block in blocks:
+            at = {c: k for k, c in enumerate(block.columns)}
+            A = [[0.0] * len(at) for _ in at]  # type: list[list[Scalar]]
+            for line, row in zip(A, block.rows, strict=True):
+                for j, value in self._lines.get(row, ()):
+                    if j in at:
+                        line[at[j]] = value
+            solver = _Inverse(A) if len(at) <= BY_COFACTORS else _large_solver(A, block)
+            self._blocks.append((block, solver))
+            self.determinant = mul(self.determinant, solver.determinant)
+
+    def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
+        """Return x with A x = right."""
+        x: list[Scalar] = [0.0] * len(right)
+        for block, solver in self._blocks:
+            inside = set(block.columns)
+            b: list[Scalar] = []
+            for row in block.rows:
+                value = right[row]
+                for j, entry in self._lines[row]:
+                    if j not in inside:
+                        value = sub(value, mul(entry, x[j]))
+                b.append(value)
+            for c, value in zip(block.columns, solver.solve(b), strict=True):
+                x[c] = value
+        return x
+
+
+class _Inverse:
+    """A matrix of one, two or three rows, inverted by cofactors."""
+
+    def __init__(self, A: Sequence[Sequence[Scalar]]) -> None:
+        n = len(A)
+        others = [[k for k in range(n) if k != i] for i in range(n)]
+        adjugate = [
+            [_cofactor(A, others[j], others[i], (i + j) % 2 == 1) for j in range(n)]
+            for i in range(n)
+        ]
+        self.determinant = _dot(A[0], [line[0] for line in adjugate])
+        factor = div(1.0, self.determinant)
+        self._inverse = [[mul(value, factor) for value in line] for line in adjugate]
+
+    def solve(self, b: Sequence[Scalar]) -> list[Scalar]:
+        """Return A⁻¹ b."""
+        return [_dot(line, b) for line in self._inverse]
+
+
+def _cofactor(
+    A: Sequence[Sequence[Scalar]], rows: Sequence[int], columns: Sequence[int], odd: bool
+) -> Scalar:
+    """Return the determinant of what is left of a row and a column, with its sign."""
+    value: Scalar = 1.0
+    if len(rows) == 1:
+        value = A[rows[0]][columns[0]]
+    elif rows:
+        (i, k), (j, m) = rows, columns
+        value = sub(mul(A[i][j], A[k][m]), mul(A[i][m], A[k][j]))
+    return neg(value) if odd else value
+
+
+class _Elimination:
+    """A block eliminated in the order of its pivots."""
+
+    def __init__(
+        self, A: Sequence[Sequence[Scalar]], pivots: Sequence[tuple[int, int]]
+    ) -> None:
+        table = {
+            i: {j: value for j, value in enumerate(line) if not is_structural(value, 0.0)}
+            for i, line in enumerate(A)
+        }
         self._pivots = list(pivots)
         self._lower: list[list[tuple[int, Scalar]]] = []
         self._upper: list[tuple[Scalar, dict[int, Scalar]]] = []
-        self.determinant: Scalar = 1.0  # up to its sign, which does not change
+        self.determinant: Scalar = 1.0
         for r, c in pivots:
             line = table.pop(r)
             pivot = line.pop(c)
@@ -296,3 +256,42 @@ class SquareFactors:
                 value = sub(value, mul(entry, x[j]))
             x[c] = mul(value, inverse)
         return x
+
+
+class _Definite:
+    """A block solved by x = Aᵀ (A Aᵀ)⁻¹ b, once more for what is left of b.
+
+    The definite matrix has no pivot that vanishes while the block is regular; the second
+    solution makes up for its condition, which is the square of that of A.
+    """
+
+    def __init__(
+        self, A: Sequence[Sequence[Scalar]], pivots: Sequence[tuple[int, int]]
+    ) -> None:
+        n = len(A)
+        self._A = A
+        self.determinant = _Elimination(A, pivots).determinant  # with its sign
+        entries = {(i, j): _dot(A[i], A[j]) for i in range(n) for j in range(i, n)}
+        order = SymmetricOrder(tuple(Pivot((i,), 1.0) for i in range(n)))
+        self._factors = SymmetricFactors(entries, order)
+
+    def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
+        """Return x with A x = right."""
+        n = len(right)
+        x: list[Scalar] = [0.0] * n
+        left = list(right)
+        for _ in range(2):
+            y = self._factors.solve(left)
+            x = [add(x[j], _dot([line[j] for line in self._A], y)) for j in range(n)]
+            left = [sub(b, _dot(line, x)) for b, line in zip(right, self._A, strict=True)]
+        return x
+
+
+_Solver = _Inverse | _Elimination | _Definite
+
+
+def _large_solver(A: Sequence[Sequence[Scalar]], block: Block) -> _Solver:
+    """Return how a block of more than three rows is solved."""
+    row, column = block.rows.index, block.columns.index
+    pivots = [(row(r), column(c)) for r, c in block.pivots]
+    return _Elimination(A, pivots) if block.is_sound else _Definite(A, pivots)

@@ -10,7 +10,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector, X, Y, Z
-from motorik.elements.closure import gap
+from motorik.elements.constraint import TOGETHER, Constraint
 from motorik.elements.joint import Coordinate, Joint
 
 QUATERNION = (
@@ -40,7 +40,6 @@ class Ball(Joint):
     coordinates = QUATERNION
     speeds = ANGULAR_VELOCITY
     settles = True
-    closure_units = ("m", "m", "m")
 
     def pose(self, Q1: Scalar, Q2: Scalar, Q3: Scalar, Q4: Scalar) -> Pose:
         """Return the rotation of the quaternion."""
@@ -56,9 +55,10 @@ class Ball(Joint):
         """Return the quaternion of the rotation."""
         return Quaternion.from_rotation(X_ab.R).xyzw
 
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the gap of the origins."""
-        return gap(X_a, X_b)
+    @property
+    def constraint(self) -> Constraint:
+        """The origins meet."""
+        return self.holding(TOGETHER)
 
     def rates(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return the rate of the quaternion for the angular velocity u."""

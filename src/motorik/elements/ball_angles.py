@@ -11,7 +11,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about, rotation_by_sequence
 from motorik.algebra.scalar import Scalar, arctan2, mul
 from motorik.algebra.vector import AXES, ZERO, Vector
-from motorik.elements.closure import gap
+from motorik.elements.constraint import TOGETHER, Constraint
 from motorik.elements.joint import Coordinate, Joint
 from motorik.errors import ParameterError
 
@@ -45,7 +45,6 @@ class BallAngles(Joint):
 
     coordinates = ANGLES
     speeds = ANGLE_RATES
-    closure_units = ("m", "m", "m")
 
     def __post_init__(self) -> None:
         check_sequence(type(self).__name__, self.sequence)
@@ -65,9 +64,10 @@ class BallAngles(Joint):
         """Return the three angles of the rotation."""
         return angles_of(self.sequence, X_ab.R)
 
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the gap of the origins."""
-        return gap(X_a, X_b)
+    @property
+    def constraint(self) -> Constraint:
+        """The origins meet."""
+        return self.holding(TOGETHER)
 
 
 def check_sequence(part: str, sequence: Sequence[int]) -> None:

@@ -9,7 +9,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar, arctan2, mul, sub
 from motorik.algebra.vector import ZERO, Vector, X, Y
-from motorik.elements.closure import gap, skewness
+from motorik.elements.constraint import TOGETHER, Constraint, at_angle
 from motorik.elements.joint import Coordinate, Joint
 from motorik.elements.turn import Turn
 
@@ -27,7 +27,6 @@ class Cross(Joint):
 
     coordinates = (Coordinate("phi_a", "rad"), Coordinate("phi_b", "rad"))
     speeds = (Coordinate("w_a", "rad/s"), Coordinate("w_b", "rad/s"))
-    closure_units = ("m", "m", "m", "rad")
 
     def pose(self, phi_a: Scalar, phi_b: Scalar) -> Pose:
         """Return the two turns one after the other."""
@@ -48,6 +47,7 @@ class Cross(Joint):
         rest = Pose(rotation_about(e, phi_a).T @ X_ab.R, ZERO)
         return (phi_a, *Turn(f).fit(rest))
 
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the gap of the origins and how far the axes are off their angle."""
-        return (*gap(X_a, X_b), skewness(X_a, X_b, self.axis_a, self.axis_b))
+    @property
+    def constraint(self) -> Constraint:
+        """The origins meet, and the axes keep their angle."""
+        return self.holding(TOGETHER, at_angle(self.axis_a, self.axis_b))

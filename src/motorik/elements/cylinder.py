@@ -10,7 +10,8 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector, Z
-from motorik.elements.closure import gap_along, perpendicular, tilt
+from motorik.elements.closure import perpendicular
+from motorik.elements.constraint import Constraint, held_along, in_line
 from motorik.elements.joint import Coordinate, Joint
 from motorik.elements.turn import Turn
 
@@ -26,7 +27,6 @@ class Cylinder(Joint):
 
     coordinates = (Coordinate("s", "m"), Coordinate("phi", "rad"))
     speeds = (Coordinate("v", "m/s"), Coordinate("w", "rad/s"))
-    closure_units = ("m", "m", "rad", "rad")
 
     def pose(self, s: Scalar, phi: Scalar) -> Pose:
         """Return the way along the axis and the turn about it."""
@@ -40,10 +40,11 @@ class Cylinder(Joint):
         """Return the distance along the axis and the angle of the nearest turn about it."""
         return (self.axis.dot(X_ab.p), *Turn(self.axis).fit(X_ab))
 
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the gap across the axis and the tilt of the axis."""
-        across = gap_along(X_a, X_b, *perpendicular(self.axis))
-        return (*across, *tilt(X_a, X_b, self.axis))
+    @property
+    def constraint(self) -> Constraint:
+        """The origin of b stays on the axis, which is one line."""
+        across = held_along(*perpendicular(self.axis))
+        return self.holding(across, in_line(self.axis))
 
     def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
         """Return zero: the axis is fixed in b."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
-from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
-from motorik.algebra.scalar import Scalar, div, mul, sub
+from motorik.algebra.scalar import Scalar, div, fabs, mul, sub
+from motorik.elements.constraint import Constraint
 
 
 @dataclass(frozen=True)
@@ -20,12 +18,19 @@ class Distance:
 
     length: Scalar
 
-    units: ClassVar[tuple[str, ...]] = ("m",)
-
     def __call__(self, X_a: Pose, X_b: Pose) -> tuple[Scalar]:
         """Return the residual for the poses of both frames seen from one common frame."""
         r, L = X_b.p - X_a.p, self.length
         return (div(sub(r.dot(r), mul(L, L)), mul(2.0, L)),)
+
+    @property
+    def constraint(self) -> Constraint:
+        """It vanishes; the gap is that of the distance itself."""
+        return Constraint(self, ("m",), gap=self.gap)
+
+    def gap(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar]:
+        """Return how much longer or shorter the distance is [m], and no angle."""
+        return fabs(sub((X_b.p - X_a.p).norm(), self.length)), 0.0
 
 
 @dataclass(frozen=True)
@@ -34,11 +39,14 @@ class Between:
 
     fraction: Scalar = 0.5  # h; 0 at a, 1 at b
 
-    units: ClassVar[tuple[str, ...]] = ("m", "m", "m")
-
     def __call__(self, X_a: Pose, X_b: Pose, X_c: Pose) -> tuple[Scalar, Scalar, Scalar]:
         """Return the residual for the poses of the frames seen from one common frame."""
         return (X_c.p - X_a.p - self.fraction * (X_b.p - X_a.p)).xyz
+
+    @property
+    def constraint(self) -> Constraint:
+        """It vanishes."""
+        return Constraint(self, ("m", "m", "m"))
 
 
 @dataclass(frozen=True)
@@ -47,36 +55,26 @@ class Towards:
 
     length: Scalar
 
-    units: ClassVar[tuple[str, ...]] = ("m", "m", "m")
-
     def __call__(self, X_a: Pose, X_b: Pose, X_c: Pose) -> tuple[Scalar, Scalar, Scalar]:
         """Return the residual for the poses of the frames seen from one common frame."""
         e = (X_b.p - X_a.p).normalized()
         return (X_c.p - X_a.p - self.length * e).xyz
+
+    @property
+    def constraint(self) -> Constraint:
+        """It vanishes."""
+        return Constraint(self, ("m", "m", "m"))
 
 
 @dataclass(frozen=True)
 class SameLength:
     """A length s [m] is the distance of two origins: |p_b − p_a| − s = 0."""
 
-    units: ClassVar[tuple[str, ...]] = ("m",)
-
     def __call__(self, X_a: Pose, X_b: Pose, s: Scalar) -> tuple[Scalar]:
         """Return the residual for the poses of both frames and the length."""
         return (sub((X_b.p - X_a.p).norm(), s),)
 
-
-@dataclass(frozen=True)
-class SteadyDistance:
-    """Two origins stay as far apart as they are: r · (v_b − v_a) / |r| = 0 [m/s].
-
-    How far that is, other start values say.
-    """
-
-    units: ClassVar[tuple[str, ...]] = ("m/s",)
-
-    def __call__(self, poses: Sequence[Pose], velocities: Sequence[Motor]) -> tuple[Scalar]:
-        """Return the rate of the distance; each velocity is resolved in its own frame."""
-        (X_a, X_b), (V_a, V_b) = poses, velocities
-        r = X_b.p - X_a.p
-        return (r.dot(X_b.R @ V_b.moment - X_a.R @ V_a.moment) / r.norm(),)
+    @property
+    def constraint(self) -> Constraint:
+        """It vanishes."""
+        return Constraint(self, ("m",))

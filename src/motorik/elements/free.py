@@ -11,6 +11,7 @@ from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import AXES, ZERO, Vector
 from motorik.elements.ball import ANGULAR_VELOCITY, QUATERNION
+from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Joint
 from motorik.elements.translation import POSITION, VELOCITY
 
@@ -27,7 +28,6 @@ class Free(Joint):
     coordinates = (*POSITION, *QUATERNION)
     speeds = (*ANGULAR_VELOCITY, *VELOCITY)
     settles = True
-    closure_units = ()
 
     def pose(
         self,
@@ -50,9 +50,10 @@ class Free(Joint):
         """Return the origin of b and the quaternion of the rotation."""
         return (*X_ab.p.xyz, *Quaternion.from_rotation(X_ab.R).xyzw)
 
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return nothing: every pose will do."""
-        return ()
+    @property
+    def constraint(self) -> Constraint:
+        """Nothing is held: every pose will do."""
+        return self.holding()
 
     def rates(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return the origin's velocity, resolved in a, and the rate of the quaternion."""

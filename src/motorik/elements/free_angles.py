@@ -16,6 +16,7 @@ from motorik.elements.ball_angles import (
     axes_in_b,
     check_sequence,
 )
+from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Joint
 from motorik.elements.translation import POSITION, VELOCITY
 
@@ -33,7 +34,6 @@ class FreeAngles(Joint):
 
     coordinates = (*POSITION, *ANGLES)
     speeds = (*VELOCITY, *ANGLE_RATES)
-    closure_units = ()
 
     def __post_init__(self) -> None:
         check_sequence(type(self).__name__, self.sequence)
@@ -57,6 +57,7 @@ class FreeAngles(Joint):
         """Return the origin of b and the three angles of the rotation."""
         return (*X_ab.p.xyz, *angles_of(self.sequence, X_ab.R))
 
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return nothing: every pose will do."""
-        return ()
+    @property
+    def constraint(self) -> Constraint:
+        """Nothing is held: every pose will do."""
+        return self.holding()

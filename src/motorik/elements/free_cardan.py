@@ -13,6 +13,7 @@ from motorik.algebra.scalar import Scalar, fabs, where
 from motorik.algebra.vector import AXES, ZERO, Vector
 from motorik.elements.ball import ANGULAR_VELOCITY
 from motorik.elements.ball_angles import ANGLES, angles_of, axes_in_b, check_sequence
+from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Coordinate, Joint
 from motorik.elements.translation import POSITION, VELOCITY
 
@@ -37,7 +38,6 @@ class FreeCardan(Joint):
     coordinates = (*POSITION, *ANGLES, Coordinate("chart", "1"))
     speeds = (*ANGULAR_VELOCITY, *VELOCITY)
     settles = True
-    closure_units = ()
 
     def __post_init__(self) -> None:
         check_sequence(type(self).__name__, self.sequence)
@@ -65,9 +65,10 @@ class FreeCardan(Joint):
         angles = angles_of(self.sequence, X_ab.R)
         return self.settled((*X_ab.p.xyz, *angles, 0.0))
 
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return nothing: every pose will do."""
-        return ()
+    @property
+    def constraint(self) -> Constraint:
+        """Nothing is held: every pose will do."""
+        return self.holding()
 
     def rates(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return the velocity of the origin resolved in a, the rates of the angles, and 0.

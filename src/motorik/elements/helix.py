@@ -11,7 +11,8 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about, vee
 from motorik.algebra.scalar import Scalar, arctan2, cos, is_structural, plain, sin
 from motorik.algebra.vector import Vector, Z
-from motorik.elements.closure import gap_along, perpendicular, tilt
+from motorik.elements.closure import gap_along, half_tangents, perpendicular
+from motorik.elements.constraint import Constraint, held_along, in_line
 from motorik.elements.joint import Coordinate, Joint
 from motorik.elements.turn import Turn
 
@@ -29,7 +30,6 @@ class Helix(Joint):
 
     coordinates = (Coordinate("phi", "rad"),)
     speeds = (Coordinate("w", "rad/s"),)
-    closure_units = ("m", "m", "m", "rad", "rad")
 
     def pose(self, phi: Scalar) -> Pose:
         """Return the turn about the axis and the way along it."""
@@ -51,23 +51,44 @@ class Helix(Joint):
         ahead = angle - by_way
         return (by_way + arctan2(sin(ahead), cos(ahead)),)
 
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the gap across the axis, the way ahead of the thread, and the tilt."""
-        across = gap_along(X_a, X_b, *perpendicular(self.axis))
-        return (*across, self._ahead(X_a, X_b), *tilt(X_a, X_b, self.axis))
+    @property
+    def constraint(self) -> Constraint:
+        """The origin of b stays on the axis, on the thread, and the axis is one line."""
+        across = held_along(*perpendicular(self.axis))
+        return self.holding(across, self._on_thread, in_line(self.axis))
 
-    def _ahead(self, X_a: Pose, X_b: Pose) -> Scalar:
-        """Return h sin(φ − s/h) [m], with the angle φ of b against a; without lead, s.
+    @property
+    def _on_thread(self) -> Constraint:
+        """What vanishes is h sin(φ − s/h) [m], φ the angle of b against a; without lead, s.
 
         Good in every turn, as it needs no φ: the residual is that of the thread near by.
+        Assembling solves 2 h tan ½(φ − s/h), infinite half a turn off.
         """
-        e, h = self.axis, self._h
+        if is_structural(self._h, 0.0):
+            return held_along(self.axis)
+        return Constraint(
+            lambda X_a, X_b: (self._h * self._ahead(X_a, X_b)[0],),
+            ("m",),
+            approach=lambda X_a, X_b: (self._h * self._ahead_tangent(X_a, X_b),),
+        )
+
+    def _ahead(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar, Scalar]:
+        """Return c sin(φ − s/h), c cos(φ − s/h) and c = ½ (1 + cos tilt)."""
+        e = self.axis
         (s,) = gap_along(X_a, X_b, e)
-        if is_structural(h, 0.0):
-            return s
         R_ab = X_a.R.T @ X_b.R
-        sine, cosine = e.dot(vee(R_ab)), 0.5 * (R_ab.trace() - e.dot(R_ab @ e))
-        return h * (sine * cos(s / h) - cosine * sin(s / h))
+        along = e.dot(R_ab @ e)
+        sine, cosine = e.dot(vee(R_ab)), 0.5 * (R_ab.trace() - along)
+        sine_by_way, cosine_by_way = sin(s / self._h), cos(s / self._h)
+        return (
+            sine * cosine_by_way - cosine * sine_by_way,
+            cosine * cosine_by_way + sine * sine_by_way,
+            0.5 * (1.0 + along),
+        )
+
+    def _ahead_tangent(self, X_a: Pose, X_b: Pose) -> Scalar:
+        sine, cosine, length = self._ahead(X_a, X_b)
+        return half_tangents(cosine, (sine,), length)[0]
 
     def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
         """Return zero: the screw is fixed in b."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from motorik.algebra.dual import Dual, rate_of
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
-from motorik.elements.closure import gap, turn_apart
+from motorik.elements.closure import apart
+from motorik.elements.constraint import PARALLEL, TOGETHER, Constraint, joined
 
 
 @dataclass(frozen=True)
@@ -35,15 +36,13 @@ class Joint(ABC):
     * ``fit(X_ab)``: the coordinates of a pose;
 
     and, where the coordinates are not the integrals of the speeds (quaternions),
-    ``rates(q, u)``; where it is cheaper said outright, ``closure(X_a, X_b)``. Motion and
-    force transmission follow in `JointElement`.
+    ``rates(q, u)``; where it is cheaper said outright, its ``constraint``. Motion and force
+    transmission follow in `JointElement`.
     """
 
     coordinates: ClassVar[tuple[Coordinate, ...]]
     speeds: ClassVar[tuple[Coordinate, ...]]
     settles: ClassVar[bool] = False
-    closure_units: ClassVar[tuple[str, ...]] = ("m", "m", "m", "rad", "rad", "rad")
-    closure_rate_units: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def pose(self, *q: Scalar, **named: Scalar) -> Pose:
@@ -57,24 +56,33 @@ class Joint(ABC):
     def fit(self, X_ab: Pose) -> tuple[Scalar, ...]:
         """Return the coordinates whose pose is (nearest to) X_ab."""
 
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return what vanishes where the joint lets b stand so against a [closure_units].
+    @property
+    def constraint(self) -> Constraint:
+        """What holds b against a where the joint closes a loop.
 
-        Both poses are seen from one common frame. Kinds of joints say it in 6 − f rows;
-        what holds for all is that b is where the joint would put it.
+        Kinds of joints say it in 6 − f rows; what holds for all is that b is where the joint
+        would put it.
         """
-        X_b_at_best = X_a @ self.pose(*self.fit(X_a.inverse() @ X_b))
-        return (*gap(X_b_at_best, X_b), *turn_apart(X_b_at_best, X_b))
+        held = joined(TOGETHER, PARALLEL)
+        assert held.residual is not None and held.approach is not None
+        residual, approach = held.residual, held.approach
+        return replace(
+            held,
+            residual=lambda X_a, X_b: residual(self._best(X_a, X_b), X_b),
+            approach=lambda X_a, X_b: approach(self._best(X_a, X_b), X_b),
+            gap=self.misfit,
+        )
 
-    def closure_rate(
-        self, poses: Sequence[Pose], velocities: Sequence[Motor]
-    ) -> tuple[Scalar, ...]:
-        """Return what vanishes besides, linear in the velocities [closure_rate_units].
+    def holding(self, *parts: Constraint) -> Constraint:
+        """Return the constraint of all these, its gap measured from the nearest pose."""
+        return replace(joined(*parts), gap=self.misfit)
 
-        Of the poses of both frames, and of their velocities, each resolved in its own frame:
-        the slip of what rolls. A joint that moves on fixed paths has none.
-        """
-        return ()
+    def misfit(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar]:
+        """Return how far b is from where the joint would put it [m], [rad]."""
+        return apart(self._best(X_a, X_b), X_b)
+
+    def _best(self, X_a: Pose, X_b: Pose) -> Pose:
+        return X_a @ self.pose(*self.fit(X_a.inverse() @ X_b))
 
     def rates(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return dq/dt for the speeds u."""
@@ -156,24 +164,9 @@ class Reversed(Joint):
         return self.joint.rates(q, u)
 
     @property
-    def closure_units(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The units of the closure of the joint itself."""
-        return self.joint.closure_units
-
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the closure of the joint itself, the frames exchanged."""
-        return self.joint.closure(X_b, X_a)
-
-    @property
-    def closure_rate_units(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The units of the slip of the joint itself."""
-        return self.joint.closure_rate_units
-
-    def closure_rate(
-        self, poses: Sequence[Pose], velocities: Sequence[Motor]
-    ) -> tuple[Scalar, ...]:
-        """Return the slip of the joint itself, the frames exchanged."""
-        return self.joint.closure_rate(poses[::-1], velocities[::-1])
+    def constraint(self) -> Constraint:
+        """The constraint of the joint itself, the frames exchanged."""
+        return self.joint.constraint.reversed()
 
     @property
     def settles(self) -> bool:  # type: ignore[override]

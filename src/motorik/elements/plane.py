@@ -9,7 +9,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector, X, Z
-from motorik.elements.closure import gap_along, tilt
+from motorik.elements.constraint import Constraint, held_along, in_line
 from motorik.elements.joint import Coordinate, Joint
 from motorik.elements.turn import Turn
 
@@ -27,7 +27,6 @@ class Plane(Joint):
 
     coordinates = (Coordinate("s_x", "m"), Coordinate("s_y", "m"), Coordinate("phi", "rad"))
     speeds = (Coordinate("v_x", "m/s"), Coordinate("v_y", "m/s"), Coordinate("w", "rad/s"))
-    closure_units = ("m", "rad", "rad")
 
     def pose(self, s_x: Scalar, s_y: Scalar, phi: Scalar) -> Pose:
         """Return the way in the plane and the turn about its normal."""
@@ -45,10 +44,11 @@ class Plane(Joint):
         e_x, e_y, e_z = self.axes
         return (e_x.dot(X_ab.p), e_y.dot(X_ab.p), *Turn(e_z).fit(X_ab))
 
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the gap along the normal and its tilt."""
+    @property
+    def constraint(self) -> Constraint:
+        """The origin of b stays in the plane, and the normal is one direction."""
         e_z = self.axes[2]
-        return (*gap_along(X_a, X_b, e_z), *tilt(X_a, X_b, e_z))
+        return self.holding(held_along(e_z), in_line(e_z))
 
     @property
     def axes(self) -> tuple[Vector, Vector, Vector]:

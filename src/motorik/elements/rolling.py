@@ -18,6 +18,7 @@ from motorik.elements.ball_angles import (
     axes_in_b,
     check_sequence,
 )
+from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Joint
 from motorik.elements.translation import POSITION
 
@@ -41,8 +42,6 @@ class Rolling(Joint):
 
     coordinates = (*POSITION[:2], *ANGLES)
     speeds = ANGLE_RATES
-    closure_units = ("m",)
-    closure_rate_units = ("m/s", "m/s")
 
     def __post_init__(self) -> None:
         check_sequence(type(self).__name__, self.sequence)
@@ -72,14 +71,19 @@ class Rolling(Joint):
         v = R @ self.relative_velocity(q, u).moment
         return (v.x, v.y, *u)
 
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+    @property
+    def constraint(self) -> Constraint:
+        """The wheel stands on the plane and does not slip."""
+        return Constraint(self._height, ("m",), self._slip, ("m/s", "m/s"), gap=self.misfit)
+
+    def _height(self, X_a: Pose, X_b: Pose) -> tuple[Scalar]:
         """Return how far the wheel is above the plane [m]."""
         height = (X_a.R @ Z).dot(X_b.p - X_a.p)
         return (height - self.radius * upright(X_a.R.T @ X_b.R),)
 
-    def closure_rate(
+    def _slip(
         self, poses: Sequence[Pose], velocities: Sequence[Motor]
-    ) -> tuple[Scalar, ...]:
+    ) -> tuple[Scalar, Scalar]:
         """Return the slip along and across the wheel [m/s]; velocities in their own frames."""
         (X_a, X_b), (V_a, V_b) = poses, velocities
         X_ab = X_a.inverse() @ X_b

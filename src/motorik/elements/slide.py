@@ -10,7 +10,8 @@ from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector, Z
-from motorik.elements.closure import gap_along, perpendicular, turn_apart
+from motorik.elements.closure import perpendicular
+from motorik.elements.constraint import PARALLEL, Constraint, held_along
 from motorik.elements.joint import Coordinate, Joint
 
 
@@ -22,7 +23,6 @@ class Slide(Joint):
 
     coordinates = (Coordinate("s", "m"),)
     speeds = (Coordinate("v", "m/s"),)
-    closure_units = ("m", "m", "rad", "rad", "rad")
 
     def pose(self, s: Scalar) -> Pose:
         """Return the translation along the axis."""
@@ -36,10 +36,10 @@ class Slide(Joint):
         """Return the distance along the axis: s = e · p."""
         return (self.axis.dot(X_ab.p),)
 
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the gap across the axis and the turn of b against a."""
-        across = gap_along(X_a, X_b, *perpendicular(self.axis))
-        return (*across, *turn_apart(X_a, X_b))
+    @property
+    def constraint(self) -> Constraint:
+        """The origin of b stays on the axis, and b does not turn."""
+        return self.holding(held_along(*perpendicular(self.axis)), PARALLEL)
 
     def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
         """Return zero: the axis is fixed in b."""

@@ -10,7 +10,7 @@ from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector, X, Y, Z
-from motorik.elements.closure import turn_apart
+from motorik.elements.constraint import PARALLEL, Constraint
 from motorik.elements.joint import Coordinate, Joint
 
 POSITION = (Coordinate("x", "m"), Coordinate("y", "m"), Coordinate("z", "m"))
@@ -26,7 +26,6 @@ class Translation(Joint):
 
     coordinates = POSITION
     speeds = VELOCITY
-    closure_units = ("rad", "rad", "rad")
 
     def pose(self, x: Scalar, y: Scalar, z: Scalar) -> Pose:
         """Return the displacement."""
@@ -40,9 +39,10 @@ class Translation(Joint):
         """Return the origin of b."""
         return X_ab.p.xyz
 
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the turn of b against a."""
-        return turn_apart(X_a, X_b)
+    @property
+    def constraint(self) -> Constraint:
+        """Frame b does not turn."""
+        return self.holding(PARALLEL)
 
     def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
         """Return zero: the axes are fixed in b."""

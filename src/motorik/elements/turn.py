@@ -10,7 +10,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about, vee
 from motorik.algebra.scalar import Scalar, add, arctan2, sub
 from motorik.algebra.vector import ZERO, Vector, Z
-from motorik.elements.closure import gap, tilt
+from motorik.elements.constraint import TOGETHER, Constraint, in_line
 from motorik.elements.joint import Coordinate, Joint
 
 
@@ -23,7 +23,6 @@ class Turn(Joint):
 
     coordinates = (Coordinate("phi", "rad"),)
     speeds = (Coordinate("w", "rad/s"),)
-    closure_units = ("m", "m", "m", "rad", "rad")
 
     def pose(self, phi: Scalar) -> Pose:
         """Return the rotation about the axis."""
@@ -39,9 +38,10 @@ class Turn(Joint):
         cosine = sub(X_ab.R.trace(), e.dot(X_ab.R @ e))
         return (sub(arctan2(2.0 * e.dot(vee(X_ab.R)), cosine), self.offset),)
 
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the gap of the origins and the tilt of the axis."""
-        return (*gap(X_a, X_b), *tilt(X_a, X_b, self.axis))
+    @property
+    def constraint(self) -> Constraint:
+        """The origins meet and the axis is one line."""
+        return self.holding(TOGETHER, in_line(self.axis))
 
     def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
         """Return zero: the axis is fixed in b."""

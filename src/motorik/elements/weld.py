@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import HERE, Pose
-from motorik.algebra.scalar import Scalar
-from motorik.elements.closure import gap, turn_apart
+from motorik.elements.constraint import PARALLEL, TOGETHER, Constraint
 from motorik.elements.joint import Joint
 
 
@@ -17,7 +16,6 @@ class Weld(Joint):
 
     coordinates = ()
     speeds = ()
-    closure_units = ("m", "m", "m", "rad", "rad", "rad")
 
     def pose(self) -> Pose:
         """Return the identity."""
@@ -31,6 +29,7 @@ class Weld(Joint):
         """Return no coordinates."""
         return ()
 
-    def closure(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the gap of the origins and the turn of b against a."""
-        return (*gap(X_a, X_b), *turn_apart(X_a, X_b))
+    @property
+    def constraint(self) -> Constraint:
+        """The origins meet, and b does not turn."""
+        return self.holding(TOGETHER, PARALLEL)

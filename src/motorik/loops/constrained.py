@@ -11,26 +11,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.algebra.motor import Motor
-from motorik.algebra.scalar import Scalar, add, div, is_structural, mul, neg, sqrt, sub
+from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg, sub
 from motorik.dynamics.composite_body import inverse_dynamics, mass_matrix
 from motorik.dynamics.massless import check_allowed
-from motorik.dynamics.sparse import (
-    Pivot,
-    SquareFactors,
-    SymmetricFactors,
-    choose_pivots,
-    choose_symmetric_pivots,
+from motorik.dynamics.order import (
+    BY_COFACTORS,
+    Block,
+    SingularMatrixError,
+    SymmetricOrder,
+    choose_blocks,
+    choose_symmetric_order,
+    triangular_blocks,
 )
+from motorik.dynamics.sparse import SquareFactors, SymmetricFactors
+from motorik.errors import LoopError
 from motorik.loops.formulation import Formulation
-from motorik.loops.rows import coordinate_rates
+from motorik.loops.rows import split_symbols
+from motorik.loops.wander import Walk
+from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
 
+if TYPE_CHECKING:
+    import casadi
+
 CORRECTIONS = 3  # of positions after a step, with one factorisation
+POSES = 64  # at which pivots are judged
+NUMBERS = 1_000_000  # of all matrices at these poses: large mechanisms have fewer poses
 
 
 class LoopEquations:
@@ -47,51 +58,108 @@ class LoopEquations:
         self._choose()
 
     def _choose(self) -> None:
-        import casadi
-
         f, mechanism = self.formulation, self.mechanism
-        self.solved_pivots: list[tuple[int, int]] = []
-        self.motion_pivots: list[Pivot] = []
-        matrices = [self.rows.matrix(q, self._p) for q in f.samples]
+        self.solved_blocks: list[Block] = []
+        self._order: SymmetricOrder | None = None
+        self._units = f.scales.speeds
         pattern = np.zeros((len(self.rows.rows), mechanism.n_u), dtype=bool)
         for i, j in self.rows.pattern:
             pattern[i, j] = True
+        poses = list(f.samples) if self._is_safe(pattern) else self._poses()
+        matrices = [self.rows.matrix(q, self._p) for q in poses]
+        names = [speed.name for speed in mechanism.speeds]
+        inertias = self._inertias(poses)
+        unit = f.scales.speeds
+        M = inertias[0] * np.outer(unit, unit)
+        check_allowed(M, f.scales.matrix(matrices[0]), names)
         if f.solved:
             where = np.ix_(f.solved, f.dependent_u)
-            self.solved_pivots = choose_pivots(pattern[where], [G[where] for G in matrices])
-        q = casadi.SX.sym("q", mechanism.n_q)
-        M = mass_matrix(mechanism.links, _split(q))
-        flat = [e for row in M for e in row]
-        function = casadi.Function("M", [q, self.rows.p], [casadi.vertcat(*flat)])
-        n_u, n_s = mechanism.n_u, len(f.state_u)
-        samples = []
-        for q_value, G in zip(f.samples, matrices, strict=True):
-            M_value = np.asarray(function(q_value, self._p)).reshape(n_u, n_u)
-            if not samples:
-                check_allowed(M_value, G, [speed.name for speed in mechanism.speeds])
-            J = np.zeros((n_u, n_s))
-            J[f.state_u, range(n_s)] = 1.0
-            if f.solved:
-                J[f.dependent_u] = -np.linalg.solve(
-                    G[np.ix_(f.solved, f.dependent_u)], G[np.ix_(f.solved, f.state_u)]
+            try:
+                self.solved_blocks = choose_blocks(
+                    pattern[where],
+                    [G[where] for G in matrices],
+                    self._units[list(f.dependent_u)],
                 )
-            samples.append((J.T @ M_value @ J, G[f.enforced] @ J))
-        self._samples = samples
+            except SingularMatrixError as error:
+                raise self._refusal([f.solved[k] for k in error.left]) from None
+        self._samples = [
+            reduced
+            for M, G in zip(inertias, matrices, strict=True)
+            if (reduced := self._reduced_matrix(M, G)) is not None
+        ]
 
-    def pivots_for(self, entries: dict[tuple[int, int], Scalar]) -> list[Pivot]:
+    def _is_safe(self, pattern: np.ndarray) -> bool:
+        """Tell whether any order does: rows in small blocks, solved by cofactors, and no other."""
+        f = self.formulation
+        if f.enforced:
+            return False
+        try:
+            blocks = triangular_blocks(pattern[np.ix_(f.solved, f.dependent_u)])
+        except SingularMatrixError:
+            return False
+        return all(len(rows) <= BY_COFACTORS for rows, _ in blocks)
+
+    def _poses(self) -> list[np.ndarray]:
+        """Return the start and poses that the mechanism reaches from there."""
+        f = self.formulation
+        walk = Walk(self.rows, f.samples[0], self._p, f.scales)
+        size = max(len(f.state_u) + len(f.enforced), len(f.solved))
+        count = max(4, min(POSES, NUMBERS // size**2))
+        way = walk.poses(min(POSES, 4 * count))
+        return [f.samples[0], *way[:: max(1, len(way) // count)]]
+
+    def _inertias(self, poses: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Return the mass matrix of the tree at each pose."""
+        import casadi
+
+        n_q, n_u = self.mechanism.n_q, self.mechanism.n_u
+        q = casadi.SX.sym("q", n_q)
+        M = mass_matrix(self.mechanism.links, split_symbols(q))
+        flat = casadi.vertcat(*(e for row in M for e in row))
+        function = casadi.Function("M", [q, self.rows.p], [flat])
+        return [np.asarray(function(q, self._p)).reshape(n_u, n_u) for q in poses]
+
+    def _reduced_matrix(self, M: np.ndarray, G: np.ndarray) -> np.ndarray | None:
+        """Return the matrix of the reduced equations; None where speeds do not follow."""
+        f = self.formulation
+        n_s, m = len(f.state_u), len(f.enforced)
+        J = np.zeros((self.mechanism.n_u, n_s))
+        J[list(f.state_u), range(n_s)] = 1.0
+        if f.solved:
+            A = G[np.ix_(f.solved, f.dependent_u)]
+            if np.linalg.slogdet(A)[0] == 0.0:
+                return None
+            J[list(f.dependent_u)] = -np.linalg.solve(A, G[np.ix_(f.solved, f.state_u)])
+        K = np.zeros((n_s + m, n_s + m))
+        K[:n_s, :n_s], K[n_s:, :n_s] = J.T @ M @ J, G[list(f.enforced)] @ J
+        K[:n_s, n_s:] = K[n_s:, :n_s].T
+        return K
+
+    def _refusal(self, rows: Sequence[int]) -> LoopError:
+        """Return what is to be said of rows that hold nothing, or hold what others hold."""
+        parts = list(dict.fromkeys(self.rows.rows[k].part for k in rows))
+        return LoopError(
+            parts[0] if parts else self.mechanism.name,
+            f"the constraints of {', '.join(parts)} do not hold this motion: at all poses "
+            "near the start their gradients vanish or depend on one another.",
+            "Start away from this position, or state the constraint in another form.",
+        )
+
+    def order_for(self, entries: dict[tuple[int, int], Scalar]) -> SymmetricOrder:
         """Return the order of elimination of the reduced equations, chosen once."""
-        if not self.motion_pivots:
-            n, m = len(self.formulation.state_u), len(self.formulation.enforced)
+        if self._order is None:
+            f = self.formulation
+            n, m = len(f.state_u), len(f.enforced)
             pattern = np.zeros((n + m, n + m), dtype=bool)
             for i, j in entries:
                 pattern[i, j] = pattern[j, i] = True
-            whole = []
-            for M, G in self._samples:
-                K = np.zeros((n + m, n + m))
-                K[:n, :n], K[:n, n:], K[n:, :n] = M, G.T, G
-                whole.append(K)
-            self.motion_pivots = choose_symmetric_pivots(pattern, whole)
-        return self.motion_pivots
+            try:
+                units = self._units[list(f.state_u)]
+                self._order = choose_symmetric_order(pattern, self._samples, n, units)
+            except SingularMatrixError as error:
+                rows = [f.enforced[k - n] for k in error.left if k >= n]
+                raise self._refusal(rows or f.enforced) from None
+        return self._order
 
     def at(
         self,
@@ -151,14 +219,14 @@ class Instant:
         return self._positions[1]
 
     @cached_property
-    def y(self) -> Any:
+    def y(self) -> casadi.SX:
         """The arguments of the constraint rows."""
         return self.rows.y_of(self.q, self.t, self.z)
 
     @cached_property
     def matrix(self) -> dict[tuple[int, int], Scalar]:
         """The Jacobian of all rows, by (row, speed)."""
-        values = _split(self.rows.matrix_function(self.y, self.rows.p))
+        values = split_symbols(self.rows.matrix_function(self.y, self.rows.p))
         return {
             place: _folded(value)
             for place, value in zip(self.rows.pattern, values, strict=True)
@@ -174,18 +242,11 @@ class Instant:
             for (row, speed), value in self.matrix.items()
             if row in at_row and speed in at_speed
         }
-        return SquareFactors(entries, self.equations.solved_pivots)
+        return SquareFactors(entries, self.equations.solved_blocks)
 
     def solvability(self) -> Scalar:
-        """Return det G_D against the lengths of the rows of G: 0 where speeds do not follow."""
-        f = self.formulation
-        lengths: Scalar = 1.0
-        for row in f.solved:
-            total: Scalar = 0.0
-            for value in self._matrix_rows.get(row, {}).values():
-                total = add(total, mul(value, value))
-            lengths = mul(lengths, sqrt(total))
-        return div(self._solver.determinant, lengths)
+        """Return det G_D: 0 where speeds do not follow."""
+        return self._solver.determinant
 
     def _dependent(
         self, speeds: dict[int, Scalar], known: Sequence[Scalar]
@@ -228,16 +289,22 @@ class Instant:
         u: list[Scalar] = [0.0] * self.mechanism.n_u
         for speed, value in zip(f.state_u, self.u_states, strict=True):
             u[speed] = value
-        if f.solved:
-            drift = self._row_values(self.rows.drift_function, f.solved)
-            for speed, value in zip(
-                f.dependent_u, drift_solution(self, drift), strict=True
-            ):
-                u[speed] = value
+        if not f.solved:
+            return u
+        drift = self._row_values(self.rows.drift_function, f.solved)
+        if len(f.state_u) == 1 and all(is_structural(value, 0.0) for value in drift):
+            (only,) = self.u_states
+            for speed in f.dependent_u:
+                u[speed] = mul(self.jacobian[speed].get(0, 0.0), only)
+            return u
+        for speed, value in zip(f.dependent_u, drift_solution(self, drift), strict=True):
+            u[speed] = value
         return u
 
-    def _row_values(self, function: Any, rows: Sequence[int], *more: Any) -> list[Scalar]:
-        values = _split(function(self.y, *more, self.rows.p))
+    def _row_values(
+        self, function: casadi.Function, rows: Sequence[int], *more: casadi.SX
+    ) -> list[Scalar]:
+        values = split_symbols(function(self.y, *more, self.rows.p))
         return [_folded(values[row]) for row in rows]
 
     @cached_property
@@ -245,7 +312,7 @@ class Instant:
         import casadi
 
         u = casadi.vertcat(*self.u) if self.u else casadi.SX(0, 1)
-        values = _split(self.rows.bias_function(self.y, u, self.rows.p))
+        values = split_symbols(self.rows.bias_function(self.y, u, self.rows.p))
         return [_folded(value) for value in values]
 
     @cached_property
@@ -324,9 +391,9 @@ class Instant:
     @cached_property
     def factors(self) -> SymmetricFactors:
         """The reduced equations, factorised."""
-        pivots = self.equations.pivots_for(self._entries)
+        order = self.equations.order_for(self._entries)
         return SymmetricFactors(
-            self._entries, pivots, len(self.formulation.state_u), self.formulation.softness
+            self._entries, order, len(self.formulation.state_u), self.formulation.softness
         )
 
     def _reduced(self, forces: Sequence[Scalar]) -> list[Scalar]:
@@ -363,7 +430,8 @@ class Instant:
     def gaps(self) -> list[Scalar]:
         """G of the holonomic rows."""
         return [
-            _folded(v) for v in _split(self.rows.position_function(self.y, self.rows.p))
+            _folded(v)
+            for v in split_symbols(self.rows.position_function(self.y, self.rows.p))
         ]
 
     @cached_property
@@ -372,20 +440,12 @@ class Instant:
         import casadi
 
         u = casadi.vertcat(*self.u) if self.u else casadi.SX(0, 1)
-        values = _split(self.rows.velocity_function(self.y, u, self.rows.p))
+        values = split_symbols(self.rows.velocity_function(self.y, u, self.rows.p))
         return [_folded(value) for value in values]
 
     def all_accelerations(self, states: Sequence[Scalar]) -> list[Scalar]:
         """Return the rates of all speeds from those of the states."""
         result = list(self.drift)
-        for speed, line in self.jacobian.items():
-            for s, factor in line.items():
-                result[speed] = add(result[speed], mul(factor, states[s]))
-        return result
-
-    def all_speeds_from(self, states: Sequence[Scalar]) -> list[Scalar]:
-        """Return J times a vector of the states' size."""
-        result: list[Scalar] = [0.0] * self.mechanism.n_u
         for speed, line in self.jacobian.items():
             for s, factor in line.items():
                 result[speed] = add(result[speed], mul(factor, states[s]))
@@ -455,14 +515,8 @@ def corrected(
     return list(q), list(u)
 
 
-def _folded(value: Any) -> Scalar:
+def _folded(value: casadi.SX) -> Scalar:
     """Return constants among symbols as plain numbers, so that zeros fold."""
     if value.is_constant():
         return float(value)
     return value
-
-
-def _split(vector: Any) -> list[Any]:
-    import casadi
-
-    return casadi.vertsplit(vector) if vector.numel() else []

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.elements.slide import Slide
 from motorik.elements.turn import Turn
 from motorik.topology.mechanism import WORLD, Closure, Mechanism, Placed
+
+if TYPE_CHECKING:
+    import casadi
 
 PARALLEL = 1e-9  # rad: axes nearer to each other than this are parallel
 NEARLY = 0.2  # rad: axes within this were probably meant to be parallel
@@ -21,16 +24,16 @@ def axes_of(
     links: Sequence[int],
     closures: Sequence[Closure],
     q: np.ndarray,
-    symbols: Any,
+    symbols: casadi.SX,
     p: np.ndarray,
 ) -> dict[str, np.ndarray]:
     """Return the unit axes in the world of the turns or slides among joints, by their parts."""
     import casadi
 
-    found: dict[str, Any] = {}
+    found: dict[str, casadi.SX] = {}
     values = [float(value) for value in q]
 
-    def note(part: str, place: Placed, joint: Any) -> None:
+    def note(part: str, place: Placed, joint: Turn | Slide) -> None:
         axis = mechanism.pose_from(WORLD, place, values).R @ joint.axis
         found[part] = casadi.vertcat(*axis.xyz)
 
@@ -91,7 +94,7 @@ def why_locked(
     links: Sequence[int],
     closures: Sequence[Closure],
     q: np.ndarray,
-    symbols: Any,
+    symbols: casadi.SX,
     p: np.ndarray,
 ) -> str:
     """Return which axes and rails of loops are a little off, in words, or nothing."""

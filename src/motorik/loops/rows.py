@@ -10,16 +10,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from motorik.algebra.angle import Angle
+from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, plain, sub
 from motorik.elements.turn import Turn
-from motorik.motion.view import MotionView
+from motorik.motion.traced import coordinate_rates
+from motorik.motion.view import MotionView, radians
 from motorik.topology.mechanism import WORLD, Closure, Mechanism, Placed, Relation
+
+if TYPE_CHECKING:
+    import casadi
 
 
 @dataclass(frozen=True)
@@ -41,13 +47,13 @@ class ConstraintRows:
     signal blocks. a is linear in the speeds u: a = G u + a₀, its rate is G u̇ + γ.
     """
 
-    def __init__(self, mechanism: Mechanism, parameters: Any) -> None:
+    def __init__(self, mechanism: Mechanism, parameters: casadi.SX) -> None:
         import casadi
 
         self.mechanism = mechanism
         self.p = parameters
         self.turns = turn_coordinates(mechanism)
-        n_z = 0 if mechanism.signals is None else len(mechanism.signals.states)
+        n_z = len(mechanism.signals.states)
         self.q = casadi.SX.sym("q", mechanism.n_q)
         self.sine = casadi.SX.sym("s", len(self.turns))
         self.cosine = casadi.SX.sym("c", len(self.turns))
@@ -58,35 +64,48 @@ class ConstraintRows:
         self.rows: list[Row] = []
         self._trace()
 
+    def _view(self) -> MotionView:
+        """Return the motion of the symbols, turns by their sines and cosines."""
+        q = self.with_sines(
+            split_symbols(self.q), split_symbols(self.sine), split_symbols(self.cosine)
+        )
+        u = split_symbols(self.u)
+        return MotionView(self.mechanism, q, u, None, self.t, split_symbols(self.z))
+
+    def _held(self, view: MotionView, closure: Closure) -> tuple[list[Pose], list[Scalar]]:
+        """Return the poses of the ends of a closure, and the positions of its flanges."""
+        poses = [
+            self.mechanism.pose_from(closure.base, end, view.q) for end in closure.ends
+        ]
+        return poses, [view.flange(port)[0] for port in closure.flanges]
+
     def _trace(self) -> None:
         import casadi
 
-        mechanism = self.mechanism
-        q = self.with_sines(_split(self.q), _split(self.sine), _split(self.cosine))
-        u = _split(self.u)
-        view = MotionView(mechanism, q, u, None, self.t, _split(self.z))
+        mechanism, view = self.mechanism, self._view()
+        q, u = view.q, view.u
         positions: list[Scalar] = []
         rates: list[Scalar] = []
         at_rate: list[Row] = []
         for number, closure in enumerate(mechanism.closures):
-            poses = [mechanism.pose_from(closure.base, end, q) for end in closure.ends]
-            x = [view.flange(port)[0] for port in closure.flanges]
-            if closure.residual is not None:
-                values = closure.residual(*poses, *x)
-                for k, (value, unit) in enumerate(zip(values, closure.units, strict=True)):
-                    positions.append(plain(_radians(value)))
+            poses, x = self._held(view, closure)
+            held = closure.constraint
+            if held.residual is not None:
+                values = held.residual(*poses, *x)
+                for k, (value, unit) in enumerate(zip(values, held.units, strict=True)):
+                    positions.append(plain(radians(value)))
                     self.rows.append(Row(closure.part, unit, number, None, k, True))
-            if closure.rate is not None:
-                values = closure.rate(poses, self._velocities(view, closure))
-                first = len(closure.units)
+            if held.rate is not None:
+                values = held.rate(poses, self._velocities(view, closure))
+                first = len(held.units)
                 for k, (value, unit) in enumerate(
-                    zip(values, closure.rate_units, strict=True)
+                    zip(values, held.rate_units, strict=True)
                 ):
                     rates.append(plain(value))
                     at_rate.append(Row(closure.part, unit, number, None, first + k, False))
         for number, relation in enumerate(mechanism.relations):
             positions.append(
-                plain(_radians(relation_residual(mechanism, relation, q, view)))
+                plain(radians(relation_residual(mechanism, relation, q, view)))
             )
             unit = mechanism.speeds[relation.terms[0][0]].unit.removesuffix("/s")
             self.rows.append(Row(relation.part, unit, None, number, 0, True))
@@ -98,7 +117,9 @@ class ConstraintRows:
         self.g = casadi.vertcat(*positions) if positions else casadi.SX(0, 1)
         z_rate = casadi.SX.zeros(self.z.numel())
         if self.z.numel() and casadi.depends_on(self.g, self.z):
-            z_rate = casadi.vertcat(*mechanism.signals.rates(view, _split(self.z), self.t))
+            z_rate = casadi.vertcat(
+                *mechanism.signals.rates(view, split_symbols(self.z), self.t)
+            )
         self.y_rate = casadi.vertcat(
             q_rate, self.cosine * turning, -self.sine * turning, casadi.SX(1), z_rate
         )
@@ -107,7 +128,7 @@ class ConstraintRows:
         self.G = casadi.jacobian(self.a, self.u)
         self.gamma = casadi.jtimes(self.a, self.y, self.y_rate)
 
-    def _velocities(self, view: MotionView, closure: Closure) -> list[Any]:
+    def _velocities(self, view: MotionView, closure: Closure) -> list[Motor]:
         found = []
         for end in closure.ends:
             V = view.velocity_at(end)
@@ -126,39 +147,72 @@ class ConstraintRows:
             result[k] = Angle(q[k], s_k, c_k)
         return result
 
-    def y_of(self, q: Sequence[Scalar], t: Scalar, z: Sequence[Scalar]) -> Any:
+    def y_of(self, q: Sequence[Scalar], t: Scalar, z: Sequence[Scalar]) -> casadi.SX:
         """Return y of coordinates, which may be angles with known sines and cosines."""
         import casadi
 
         from motorik.algebra import scalar as s
 
-        plain_q = [_radians(value) for value in q]
+        plain_q = [radians(value) for value in q]
         sines = [s.sin(q[k]) for k, _ in self.turns]
         cosines = [s.cos(q[k]) for k, _ in self.turns]
         return casadi.vertcat(*plain_q, *sines, *cosines, t, *z)
 
     @cached_property
-    def position_function(self) -> Any:
+    def position_function(self) -> casadi.Function:
         """The position rows g of (y, p)."""
         return self._function("g", [self.y, self.p], self.g)
 
     @cached_property
-    def velocity_function(self) -> Any:
+    def approach_function(self) -> casadi.Function:
+        """The rows that assembling solves, of (y, p), in the order of g.
+
+        The same as g to first order where the loops are closed, and zero nowhere else.
+        """
+        import casadi
+
+        view, rows = self._view(), []
+        for closure in self.mechanism.closures:
+            poses, x = self._held(view, closure)
+            to_solve = closure.constraint.to_solve
+            if to_solve is not None:
+                rows += [plain(radians(value)) for value in to_solve(*poses, *x)]
+        of_relations = self.g[len(rows) :]
+        value = casadi.vertcat(*rows, of_relations) if rows else of_relations
+        return self._function("approach", [self.y, self.p], value)
+
+    @cached_property
+    def gap_function(self) -> casadi.Function:
+        """How far each closure is open, of (y, p): a row of metres and radians for each.
+
+        Measured by other means than the rows, so that it is zero where all is closed, only.
+        """
+        import casadi
+
+        view, gaps = self._view(), casadi.SX(len(self.mechanism.closures), 2)
+        for k, closure in enumerate(self.mechanism.closures):
+            poses, x = self._held(view, closure)
+            for i, size in enumerate(closure.constraint.measured(*poses, *x)):
+                gaps[k, i] = plain(radians(size))
+        return self._function("gap", [self.y, self.p], gaps)
+
+    @cached_property
+    def velocity_function(self) -> casadi.Function:
         """The velocity rows a of (y, u, p)."""
         return self._function("a", [self.y, self.u, self.p], self.a)
 
     @cached_property
-    def matrix_function(self) -> Any:
+    def matrix_function(self) -> casadi.Function:
         """The nonzero entries of G, column by column, of (y, p); see `pattern`."""
         import casadi
 
         places = self.pattern
-        entries: list[Any] = [self.G[i, j] for i, j in places]
+        entries: list[casadi.SX] = [self.G[i, j] for i, j in places]
         values = casadi.vertcat(*entries) if entries else casadi.SX(0, 1)
         return self._function("G", [self.y, self.p], values)
 
     @cached_property
-    def drift_function(self) -> Any:
+    def drift_function(self) -> casadi.Function:
         """The drift a₀ of (y, p): what changes by itself, with time alone."""
         import casadi
 
@@ -166,7 +220,7 @@ class ConstraintRows:
         return self._function("a0", [self.y, self.p], casadi.simplify(still))
 
     @cached_property
-    def bias_function(self) -> Any:
+    def bias_function(self) -> casadi.Function:
         """The bias γ of (y, u, p)."""
         return self._function("gamma", [self.y, self.u, self.p], self.gamma)
 
@@ -176,7 +230,9 @@ class ConstraintRows:
         rows, columns = self.G.sparsity().get_triplet()
         return list(zip(rows, columns, strict=True))
 
-    def _function(self, name: str, inputs: list[Any], value: Any) -> Any:
+    def _function(
+        self, name: str, inputs: list[casadi.SX], value: casadi.SX
+    ) -> casadi.Function:
         import casadi
 
         return casadi.Function(name, inputs, [casadi.densify(value)])
@@ -189,7 +245,7 @@ class ConstraintRows:
 
     # --- numbers ---------------------------------------------------------------------------
 
-    def y_numbers(self, q: np.ndarray, t: float = 0.0, z: Any = ()) -> np.ndarray:
+    def y_numbers(self, q: np.ndarray, t: float = 0.0, z: ArrayLike = ()) -> np.ndarray:
         """Return y of coordinates that are numbers; without z those at the start."""
         angles = np.array([q[k] for k, _ in self.turns])
         states = np.asarray(z, dtype=float)
@@ -198,12 +254,20 @@ class ConstraintRows:
             states = np.array([float(value) for value in starts])  # type: ignore[arg-type]
         return np.concatenate([q, np.sin(angles), np.cos(angles), [t], states])
 
-    def gaps(self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: Any = ()) -> np.ndarray:
+    def gaps(
+        self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
+    ) -> np.ndarray:
         """Return g at numbers."""
         return np.asarray(self.position_function(self.y_numbers(q, t, z), p)).ravel()
 
+    def open_by(
+        self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
+    ) -> np.ndarray:
+        """Return how far each closure is open at numbers [m, rad], one row for each."""
+        return np.asarray(self.gap_function(self.y_numbers(q, t, z), p), dtype=float)
+
     def matrix(
-        self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: Any = ()
+        self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
     ) -> np.ndarray:
         """Return G at numbers, dense."""
         values = np.asarray(self.matrix_function(self.y_numbers(q, t, z), p)).ravel()
@@ -226,7 +290,7 @@ def relation_residual(
     """Return Σ cᵢ qᵢ − offset, less the law of motion."""
     total: Scalar = 0.0
     for speed, factor in relation.terms:
-        value = _radians(q[mechanism.coordinate_of_speed(speed)])
+        value = radians(q[mechanism.coordinate_of_speed(speed)])
         total = add(total, mul(plain(factor), value))
     return sub(total, relation_target(relation, view))
 
@@ -241,21 +305,8 @@ def relation_target(relation: Relation, view: MotionView) -> Scalar:
     return target
 
 
-def coordinate_rates(
-    mechanism: Mechanism, q: Sequence[Scalar], u: Sequence[Scalar]
-) -> list[Scalar]:
-    """Return dq/dt for the speeds u."""
-    rates: list[Scalar] = []
-    for link in mechanism.links:
-        rates += link.joint.rates([q[k] for k in link.q], [u[k] for k in link.u])
-    return rates
-
-
-def _radians(value: Scalar) -> Scalar:
-    return value.radians if isinstance(value, Angle) else value
-
-
-def _split(vector: Any) -> list[Any]:
+def split_symbols(vector: casadi.SX) -> list[Scalar]:
+    """Return the scalars of a column of symbols."""
     import casadi
 
     return casadi.vertsplit(vector) if vector.numel() else []

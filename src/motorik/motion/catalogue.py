@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.scalar import Scalar
@@ -13,12 +12,12 @@ from motorik.algebra.vector import Vector
 from motorik.components.part import Part, Variable
 from motorik.components.ports import Port, PortKind
 from motorik.errors import UnknownNameError, suggest
-from motorik.motion.view import MotionView
+from motorik.motion.view import MotionView, Quantity
 from motorik.topology.mechanism import Mechanism
 
 INDEX = re.compile(r"^(?P<name>.*?)\[(?P<index>[0-9, ]+)\]$")
 
-FRAME_VARIABLES: dict[str, tuple[str, str, Callable[[MotionView, Port], Any]]] = {
+FRAME_VARIABLES: dict[str, tuple[str, str, Callable[[MotionView, Port], Quantity]]] = {
     "r_0": ("m", "position in the world", lambda view, port: view.pose(port).p),
     "R.T": ("1", "from world to frame axes", lambda view, port: view.pose(port).R.T),
     "R.w": (
@@ -50,7 +49,7 @@ class Entry:
     name: str
     unit: str
     description: str
-    value: Callable[[MotionView], Any]
+    value: Callable[[MotionView], Quantity]
 
 
 class Catalogue:
@@ -141,7 +140,7 @@ def port_entries(port: Port) -> Iterator[tuple[str, Entry]]:
             )
         return
     if port.kind is PortKind.SIGNAL:
-        spec: Any = port.owner.specs[port.name]
+        spec = port.owner.specs[port.name]
         value = Entry(
             port.path, spec.unit, spec.description, lambda view: view.signal(port)
         )
@@ -167,7 +166,7 @@ def port_entries(port: Port) -> Iterator[tuple[str, Entry]]:
     )
 
 
-def flatten(value: Any) -> tuple[list[Scalar], tuple[int, ...]]:
+def flatten(value: Quantity) -> tuple[list[Scalar], tuple[int, ...]]:
     """Return the scalars of a variable's value and its shape."""
     if isinstance(value, Vector):
         return list(value.xyz), (3,)
@@ -178,3 +177,17 @@ def flatten(value: Any) -> tuple[list[Scalar], tuple[int, ...]]:
     if isinstance(value, (tuple, list)):
         return list(value), (len(value),)
     return [value], ()
+
+
+def position_of(name: str, index: tuple[int, ...], shape: tuple[int, ...]) -> int:
+    """Return where an indexed element is among the flattened values."""
+    pairs = zip(index, shape, strict=False)
+    if len(index) != len(shape) or not all(0 <= i < n for i, n in pairs):
+        sizes = " × ".join(map(str, shape)) or "one number"
+        raise UnknownNameError(
+            name, f"has no such element: it is {sizes}.", "Count from 1."
+        )
+    at = 0
+    for i, n in zip(index, shape, strict=True):
+        at = at * n + i
+    return at

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, add, div, is_number, mul, neg, sub
-from motorik.components.contributions import LineForce
+from motorik.components.contributions import FlangeInertia, LineForce
 from motorik.components.ports import Port
 from motorik.motion.line_motion import flange_acceleration, flange_state, once_for
 from motorik.topology.mechanism import Link, Mechanism
 
+if TYPE_CHECKING:
+    from motorik.motion.view import MotionView
+
 NEGLIGIBLE = 1e-12  # coefficients of the balance below this have cancelled
 
 
-def flange_force(view: Any, port: Port) -> Scalar:
+def flange_force(view: MotionView, port: Port) -> Scalar:
     """Return the force or torque on a part at its flange.
 
     Force laws say theirs. What holds or couples flanges takes what is left: the forces on
@@ -28,7 +31,7 @@ def flange_force(view: Any, port: Port) -> Scalar:
     return balance.force(port)
 
 
-def axis_force(view: Any, link: Link) -> Scalar:
+def axis_force(view: MotionView, link: Link) -> Scalar:
     """Return the force or torque that drives the one freedom of a joint at its axis flange."""
     if link.edge is None or link.edge.flanges is None:
         return 0.0
@@ -41,13 +44,13 @@ class _Balance:
     An unknown (a multiplier λ, the force of a holder) is named by its contribution.
     """
 
-    def __init__(self, view: Any) -> None:
+    def __init__(self, view: MotionView) -> None:
         self.view = view
         self.mechanism: Mechanism = view.mechanism
         self.stock = self.mechanism.stock
         self.lines: dict[Port, list[tuple[LineForce, float]]] = {}
-        self.inertias: dict[Port, list[Any]] = {}
-        self.unknown: dict[Port, list[tuple[Any, Scalar]]] = {}
+        self.inertias: dict[Port, list[FlangeInertia]] = {}
+        self.unknown: dict[Port, list[tuple[int, Scalar]]] = {}
         self.axes: dict[Port, Link] = {}
         self.at_node: dict[Port, dict[Port, None]] = {}
         self.tied: dict[Port, list[Port]] = {}
@@ -88,7 +91,7 @@ class _Balance:
     def _is_at(self, port: Port) -> None:
         self.at_node.setdefault(self.stock.node(port), {})[port] = None
 
-    def _let(self, port: Port, name: Any, factor: Scalar) -> None:
+    def _let(self, port: Port, name: int, factor: Scalar) -> None:
         self.unknown.setdefault(port, []).append((name, factor))
         self._is_at(port)
 
@@ -135,9 +138,9 @@ class _Balance:
                     self.solved[id(port)] = cut_along(self.view, self.axes[port])
         self.solved.update(eliminate([self._equation(at) for at in group]))
 
-    def _equation(self, node: Port) -> tuple[dict[Any, Scalar], Scalar]:
+    def _equation(self, node: Port) -> tuple[dict[int, Scalar], Scalar]:
         """Return the balance of the forces on all parts at a node."""
-        row: dict[Any, Scalar] = {}
+        row: dict[int, Scalar] = {}
         rhs: Scalar = 0.0
         for port in self.at_node.get(node, ()):
             rhs = sub(rhs, self._known(port))
@@ -150,7 +153,7 @@ class _Balance:
         return row, rhs
 
 
-def law_force(view: Any, line: LineForce) -> Scalar:
+def law_force(view: MotionView, line: LineForce) -> Scalar:
     """Return the force of a law on flange_b."""
     (x_a, v_a), (x_b, v_b) = (
         (0.0, 0.0) if flange is None else flange_state(view, flange)
@@ -160,7 +163,7 @@ def law_force(view: Any, line: LineForce) -> Scalar:
     return line.law(line.p, sub(x_b, x_a), sub(v_b, v_a), *given)
 
 
-def cut_along(view: Any, link: Link) -> Scalar:
+def cut_along(view: MotionView, link: Link) -> Scalar:
     """Return the generalised force in a joint of one freedom: −(S, cut force at frame_b)."""
     edge = link.edge
     assert edge is not None
@@ -170,15 +173,15 @@ def cut_along(view: Any, link: Link) -> Scalar:
 
 
 def eliminate(
-    equations: Sequence[tuple[dict[Any, Scalar], Scalar]],
-) -> dict[Any, Scalar]:
+    equations: Sequence[tuple[dict[int, Scalar], Scalar]],
+) -> dict[int, Scalar]:
     """Return values of unknowns that solve Σ coefficient · unknown = right side.
 
     The equation with the fewest unknowns is used next. What the equations leave open (the
     shares of holders that do the same) is zero.
     """
     left = [(_cleared(row), rhs) for row, rhs in equations]
-    steps: list[tuple[Any, dict[Any, Scalar], Scalar]] = []
+    steps: list[tuple[int, dict[int, Scalar], Scalar]] = []
     while left := [(row, rhs) for row, rhs in left if row]:
         left.sort(key=lambda equation: len(equation[0]))
         (row, rhs), *rest = left
@@ -195,7 +198,7 @@ def eliminate(
                     reduced[key] = sub(reduced.get(key, 0.0), mul(c, x))
                 other_rhs = sub(other_rhs, mul(c, value))
             left.append((_cleared(reduced), other_rhs))
-    solved: dict[Any, Scalar] = {}
+    solved: dict[int, Scalar] = {}
     for name, others, value in reversed(steps):
         for key, c in others.items():
             value = sub(value, mul(c, solved.get(key, 0.0)))
@@ -203,6 +206,6 @@ def eliminate(
     return solved
 
 
-def _cleared(row: dict[Any, Scalar]) -> dict[Any, Scalar]:
+def _cleared(row: dict[int, Scalar]) -> dict[int, Scalar]:
     """Return a row without what has cancelled."""
     return {key: c for key, c in row.items() if not (is_number(c) and abs(c) < NEGLIGIBLE)}

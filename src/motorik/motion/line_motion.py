@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, mul
 from motorik.components.ports import Port
 from motorik.topology.mechanism import FlangeAt, Link, Mechanism
 
+if TYPE_CHECKING:
+    from motorik.motion.view import MotionView
 
-def at_once(step: Callable[..., Any], *args: Any) -> Any:
+Result = TypeVar("Result")
+
+
+class Run(Protocol):
+    """Does a step of arithmetic: at once, or recording it on a tape."""
+
+    def __call__(self, step: Callable[..., Result], *args: object) -> Result:
+        """Return the result of the step."""
+        ...
+
+
+def at_once(step: Callable[..., Result], *args: object) -> Result:
     """Return the result of a step."""
     return step(*args)
 
 
-def flange_state(view: Any, port: Port) -> tuple[Scalar, Scalar]:
+def flange_state(view: MotionView, port: Port) -> tuple[Scalar, Scalar]:
     """Return position and speed of a flange."""
     at = place_of(view.mechanism, port)
     return state_at(at, _numbers_of_coordinates(view), view.q, view.u)
 
 
-def flange_acceleration(view: Any, port: Port) -> Scalar:
+def flange_acceleration(view: MotionView, port: Port) -> Scalar:
     """Return the acceleration of a flange."""
     at = place_of(view.mechanism, port)
     if at.coordinate is None:
@@ -41,7 +54,7 @@ def state_at(
     coordinate: dict[int, int],
     q: Sequence[Scalar],
     u: Sequence[Scalar],
-    run: Callable[..., Any] = at_once,
+    run: Run = at_once,
 ) -> tuple[Scalar, Scalar]:
     """Return position and speed of a place; `run` does the arithmetic, e.g. on a tape."""
     if at.coordinate is None:
@@ -62,11 +75,11 @@ def coordinate_numbers(links: Sequence[Link]) -> dict[int, int]:
     return {link.u[0]: link.q[0] for link in links if len(link.u) == len(link.q) == 1}
 
 
-def _numbers_of_coordinates(view: Any) -> dict[int, int]:
+def _numbers_of_coordinates(view: MotionView) -> dict[int, int]:
     return once_for(view, "coordinates", lambda: coordinate_numbers(view.mechanism.links))
 
 
-def once_for(view: Any, name: str, make: Callable[[], Any]) -> Any:
+def once_for(view: MotionView, name: str, make: Callable[[], Result]) -> Result:
     """Return what was made for this view before, or make it."""
     known = view.__dict__.setdefault("_of_lines", {})
     if name not in known:

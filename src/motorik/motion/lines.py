@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
-from typing import Any
 
 from motorik.algebra.scalar import Scalar, add, mul, sub
 from motorik.components.ports import Port
+from motorik.dynamics.articulated import Caller
 from motorik.motion.line_balance import axis_force, flange_force
 from motorik.motion.line_motion import (
     at_once,
@@ -36,8 +36,8 @@ def line_forces(
     mechanism: Mechanism,
     q: Sequence[Scalar],
     u: Sequence[Scalar],
-    tape: Any = None,
-    signal: Callable[[Port], Any] | None = None,
+    tape: Caller | None = None,
+    signal: Callable[[Port], Scalar] | None = None,
 ) -> list[Scalar]:
     """Return the generalised forces of all force laws on flanges, one per speed.
 
@@ -70,14 +70,14 @@ def add_scaled(a: Scalar, factor: Scalar, b: Scalar) -> Scalar:
 
 
 def apply_law(
-    law: Any,
+    law: Callable[..., Scalar],
     names: tuple[str, ...],
-    values: tuple[Any, ...],
+    values: tuple[object, ...],
     x_a: Scalar,
     v_a: Scalar,
     x_b: Scalar,
     v_b: Scalar,
-    *signals: Any,
+    *signals: Scalar,
 ) -> Scalar:
     """Return the force of a law between two flanges."""
     p = SimpleNamespace(**dict(zip(names, values, strict=True)))

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from motorik.algebra.dual import Dual, rate_of
-from motorik.algebra.matrix import Matrix, skew
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul
-from motorik.algebra.vector import Vector
+from motorik.algebra.vector import AXES, ZERO, Vector
 from motorik.elements.linear_system import solve_linear
 from motorik.topology.mechanism import Closure, Mechanism
+
+UNIT_MOTIONS = (*(Motor(e, ZERO) for e in AXES), *(Motor(ZERO, e) for e in AXES))
 
 
 def multiplier_numbers(mechanism: Mechanism) -> list[list[int]]:
@@ -23,12 +22,12 @@ def multiplier_numbers(mechanism: Mechanism) -> list[list[int]]:
     numbers: list[list[int]] = []
     at = 0
     for closure in mechanism.closures:
-        count = len(closure.units) if closure.residual is not None else 0
+        count = len(closure.constraint.units)
         numbers.append(list(range(at, at + count)))
         at += count
     at += len(mechanism.relations)
     for own, closure in zip(numbers, mechanism.closures, strict=True):
-        count = len(closure.rate_units) if closure.rate is not None else 0
+        count = len(closure.constraint.rate_units)
         own += range(at, at + count)
         at += count
     return numbers
@@ -48,8 +47,9 @@ def forces_of_closure(
     forces = []
     for end in range(len(poses)):
         components: list[Scalar] = []
-        for direction in range(6):
-            rates = _rates_along(closure, poses, positions, end, direction)
+        for motion in UNIT_MOTIONS:
+            velocities = [motion if k == end else NO_MOTOR for k in range(len(poses))]
+            rates = closure.constraint.rates(poses, velocities, positions)
             total: Scalar = 0.0
             for rate, multiplier in zip(rates, multipliers, strict=True):
                 total = add(total, mul(rate, multiplier))
@@ -57,34 +57,6 @@ def forces_of_closure(
         # power: moment on turns, force on displacements
         forces.append(Motor(Vector(*components[3:]), Vector(*components[:3])))
     return tuple(forces)
-
-
-def _rates_along(
-    closure: Closure,
-    poses: Sequence[Pose],
-    positions: Sequence[Scalar],
-    end: int,
-    direction: int,
-) -> list[Scalar]:
-    unit = [0.0] * 6
-    unit[direction] = 1.0
-    V = Motor(Vector(*unit[:3]), Vector(*unit[3:]))
-    rates: list[Scalar] = []
-    if closure.residual is not None:
-        moving = [_moving(X, V) if k == end else X for k, X in enumerate(poses)]
-        rates += [rate_of(value) for value in closure.residual(*moving, *positions)]
-    if closure.rate is not None:
-        velocities = [V if k == end else NO_MOTOR for k in range(len(poses))]
-        rates += list(closure.rate(poses, velocities))
-    return rates
-
-
-def _moving(X: Pose, V: Motor) -> Pose:
-    """Return a pose that moves with the velocity motor V, resolved in it."""
-    R_rate = X.R @ skew(V.resultant)
-    p_rate = X.R @ V.moment
-    R = Matrix(*(Dual(a, b) for a, b in zip(X.R.entries, R_rate.entries, strict=True)))
-    return Pose(R, Vector(*(Dual(a, b) for a, b in zip(X.p.xyz, p_rate.xyz, strict=True))))
 
 
 def components_along(S: Sequence[Motor], V: Motor) -> list[Scalar]:
@@ -96,5 +68,5 @@ def components_along(S: Sequence[Motor], V: Motor) -> list[Scalar]:
             total = add(total, mul(x, y))
         return total
 
-    A: list[list[Any]] = [[dot(a, b) for b in S] for a in S]
+    A: list[list[Scalar]] = [[dot(a, b) for b in S] for a in S]
     return solve_linear(A, [dot(a, V) for a in S]) if S else []

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar
 from motorik.components.ports import Port
 from motorik.errors import AssemblyError
 
+if TYPE_CHECKING:
+    import casadi
 
-def signal_rate(view: Any, port: Port) -> Scalar:
+    from motorik.motion.view import MotionView
+
+
+def signal_rate(view: MotionView, port: Port) -> Scalar:
     """Return dy/dt = ∂y/∂q q̇ + ∂y/∂u u̇ + ∂y/∂z ż + ∂y/∂t of the signal y of a port."""
     import casadi
 
@@ -28,7 +33,7 @@ def signal_rate(view: Any, port: Port) -> Scalar:
         )
     rates = [
         *_coordinate_rates(view),
-        *(view.ud if needs_u else [0.0] * mechanism.n_u),
+        *(view.ud if needs_u and view.ud is not None else [0.0] * mechanism.n_u),
         *(
             mechanism.signals.rates(view, view.z, view.t)
             if needs_z
@@ -43,7 +48,7 @@ def signal_rate(view: Any, port: Port) -> Scalar:
     return float(found) if found.is_constant() else found
 
 
-def _value(view: Any, port: Port) -> Any:
+def _value(view: MotionView, port: Port) -> casadi.SX:
     import casadi
 
     try:
@@ -56,7 +61,7 @@ def _value(view: Any, port: Port) -> Any:
         ) from None
 
 
-def _coordinate_rates(view: Any) -> list[Scalar]:
+def _coordinate_rates(view: MotionView) -> list[Scalar]:
     rates: list[Scalar] = []
     for link in view.mechanism.links:
         q, u = [view.q[k] for k in link.q], [view.u[k] for k in link.u]
@@ -64,11 +69,11 @@ def _coordinate_rates(view: Any) -> list[Scalar]:
     return rates
 
 
-def _split(symbols: Any) -> list[Any]:
+def _split(symbols: casadi.SX) -> list[Scalar]:
     import casadi
 
     return casadi.vertsplit(symbols) if symbols.numel() else []
 
 
-def _radians(value: Any) -> Scalar:
+def _radians(value: Scalar) -> Scalar:
     return value.radians if isinstance(value, Angle) else value

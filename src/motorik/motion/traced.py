@@ -7,7 +7,7 @@ slots of a rolling tape alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TypeVar
 
 from motorik.algebra.scalar import Scalar, add
 from motorik.dynamics.articulated import Caller, forward_dynamics
@@ -23,6 +23,7 @@ from motorik.motion.view import MotionView
 from motorik.topology.mechanism import Mechanism
 
 Scalars = Sequence[Scalar]
+Result = TypeVar("Result")
 
 ARTICULATED = "articulated body"
 ALIGNED = "articulated body in the axes of the world"
@@ -33,7 +34,7 @@ FACTORISED = "composite body and factorisation"
 class AtOnce:
     """The tape that records nothing: each step runs at once on the scalars it is given."""
 
-    def call(self, step: Callable[..., Any], *args: Any) -> Any:
+    def call(self, step: Callable[..., Result], *args: object) -> Result:
         """Return the result of the step."""
         return step(*args)
 

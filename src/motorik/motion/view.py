@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
 from math import tau
-from typing import Any
+from typing import cast
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.dyad import body_force
+from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, floor
 from motorik.algebra.vector import ZERO, Vector
-from motorik.components.contributions import FrameForce, JointBetween
+from motorik.components.contributions import FrameForce, JointBetween, Mass
 from motorik.components.part import Part
 from motorik.components.ports import Port
 from motorik.dynamics.articulated import outward
@@ -28,6 +29,16 @@ from motorik.motion.reactions import (
 )
 from motorik.motion.signal_rates import signal_rate
 from motorik.topology.mechanism import WORLD, Branch, Closure, Link, Mechanism, Placed
+from motorik.topology.signals import SignalValues
+
+References = Mapping[tuple[Part, str], Callable[["MotionView"], Scalar]]
+"""About what the angles of joints that close loops are, by part and name: counts full turns."""
+
+Consumer = Branch | Mass | tuple[FrameForce | Closure, int]
+"""What takes force from a node; of a force law or a closed loop one of its ends."""
+
+Quantity = Scalar | Vector | Matrix | Symmetric | tuple[Scalar, ...]
+"""The value of a variable."""
 
 
 class MotionView:
@@ -46,19 +57,21 @@ class MotionView:
         t: Scalar = 0.0,
         z: Sequence[Scalar] = (),
         multipliers: Sequence[Scalar] | None = None,
+        references: References | None = None,
     ) -> None:
         self.mechanism = mechanism
+        self.references: References = references or {}
         self.q, self.u, self.ud, self.t, self.z = q, u, ud, t, z
         self.multipliers = multipliers
         self._poses: dict[int, Pose] = {}
-        self._motions: dict[int, tuple[Pose, Any, Motor, Motor]] = {}
+        self._motions: dict[int, tuple[Pose, tuple[Motor, ...], Motor, Motor]] = {}
         self._accelerations: dict[int, Motor] = {}
         self._loads: dict[Port, Motor] = {}
         self._frame_forces: dict[int, tuple[Motor, ...]] = {}
 
     # --- links -----------------------------------------------------------------------------
 
-    def _motion(self, link: Link) -> tuple[Pose, Any, Motor, Motor]:
+    def _motion(self, link: Link) -> tuple[Pose, tuple[Motor, ...], Motor, Motor]:
         """Return pose in the parent, screws, velocity and bias acceleration of a link."""
         for at in self._way_to(link, self._motions):
             V_p = None if at.parent == WORLD else self._motions[at.parent][2]
@@ -67,7 +80,7 @@ class MotionView:
             self._motions[at.index] = (X, S, V, c)
         return self._motions[link.index]
 
-    def _way_to(self, link: Link, known: dict[int, Any]) -> list[Link]:
+    def _way_to(self, link: Link, known: Container[int]) -> list[Link]:
         way: list[Link] = []
         at: Link | None = link
         while at is not None and at.index not in known:
@@ -97,7 +110,7 @@ class MotionView:
 
     # --- frames ----------------------------------------------------------------------------
 
-    def _placed(self, port: Port) -> Any:
+    def _placed(self, port: Port) -> Placed:
         return self.mechanism.nodes[self.mechanism.stock.node(port)]
 
     def pose(self, port: Port) -> Pose:
@@ -124,7 +137,7 @@ class MotionView:
         return signal_rate(self, port)
 
     @cached_property
-    def _signals(self) -> Any:
+    def _signals(self) -> SignalValues:
         return self.mechanism.signals.evaluate(self, self.z, self.t)
 
     def acceleration(self, port: Port) -> Motor:
@@ -175,8 +188,8 @@ class MotionView:
         return potential(r)
 
     @cached_property
-    def _consumers(self) -> dict[Port, list[Any]]:
-        table: dict[Port, list[Any]] = {}
+    def _consumers(self) -> dict[Port, list[Consumer]]:
+        table: dict[Port, list[Consumer]] = {}
         for branch in self.mechanism.branches:
             table.setdefault(branch.near_node, []).append(branch)
         node = self.mechanism.stock.node
@@ -266,13 +279,13 @@ class MotionView:
         within = (other for other in inside if other.owner is not port.owner)
         return sorted(within, key=lambda other: other.path)
 
-    def _mass_force(self, mass: Any) -> Motor:
+    def _mass_force(self, mass: Mass) -> Motor:
         V, A = self.velocity(mass.frame), self.acceleration(mass.frame)
         X = self.pose(mass.frame)
         m = mass.inertia.mass()
         g = X.R.T @ self.gravity(X(mass.inertia.first_moment() / m))
         weight = mass.inertia(Motor(ZERO, g))
-        return body_force(mass.inertia, V, A) - weight
+        return cast(Motor, body_force(mass.inertia, V, A)) - weight
 
     def cut(self, port: Port) -> Motor:
         """Return the force motor (f, t) on a part at its port, resolved in the frame."""
@@ -305,57 +318,49 @@ class MotionView:
 
     # --- coordinates and flanges -----------------------------------------------------------
 
-    def _link_or_none(self, part: Part) -> Link | None:
-        for link in self.mechanism.links:
-            if link.edge is not None and link.edge.frame_a.owner is part:
-                return link
-            if link.own is not None and link.own.part is part:
-                return link
-        return None
-
-    def _cut(self, part: Part) -> tuple[Closure, JointBetween]:
-        for closure in self.mechanism.closures:
-            if closure.edge is not None and closure.edge.frame_a.owner is part:
-                return closure, closure.edge
-        raise UnknownNameError(part.path, "is not a joint.", "")
+    def _cut(self, part: Part) -> JointBetween:
+        closure = self.mechanism.cut_of_part(part)
+        if closure is None or closure.edge is None:
+            raise UnknownNameError(part.path, "is not a joint.", "")
+        return closure.edge
 
     def coordinate(self, part: Part, name: str) -> Scalar:
         """Return a coordinate of a joint.
 
-        Of one that closes a loop, an angle in (−π, π] unless the loop is planar.
+        An angle of one that closes a loop is within half a turn of its reference, where there
+        is one, else in (−π, π].
         """
-        link = self._link_or_none(part)
+        link = self.mechanism.link_of_part(part)
         if link is not None:
-            value = self.q[link.q[self._names(link)[0].index(name)]]
-            return value.radians if isinstance(value, Angle) else value
-        closure, edge = self._cut(part)
+            return radians(self.q[link.q[self._names(link)[0].index(name)]])
+        edge = self._cut(part)
         X_ab, _ = self._across(edge)
         value = edge.joint.fit(X_ab)[edge.names.index(name)]
-        if not closure.winding:
-            return value
-        near: Scalar = closure.turned
-        for k, sign in closure.winding:
-            q = self.q[k]
-            near = near + sign * (q.radians if isinstance(q, Angle) else q)
-        return value + tau * floor((near - value) / tau + 0.5)
+        near = self.near(part, name)
+        return value if near is None else value + tau * floor((near - value) / tau + 0.5)
+
+    def near(self, part: Part, name: str) -> Scalar | None:
+        """Return about what the angle of a joint that closes a loop is, if that is known."""
+        reference = self.references.get((part, name))
+        return None if reference is None else reference(self)
 
     def speed(self, part: Part, name: str) -> Scalar:
         """Return a speed of a joint."""
-        link = self._link_or_none(part)
+        link = self.mechanism.link_of_part(part)
         if link is not None:
             return self.u[link.u[self._names(link)[1].index(name)]]
-        _, edge = self._cut(part)
+        edge = self._cut(part)
         X_ab, V = self._across(edge)
         S = edge.joint.screws(*edge.joint.fit(X_ab))
         return components_along(S, V)[edge.speed_names.index(name)]
 
     def acceleration_of(self, part: Part, name: str) -> Scalar:
         """Return the rate of a speed of a joint."""
-        link = self._link_or_none(part)
+        link = self.mechanism.link_of_part(part)
         assert self.ud is not None
         if link is not None:
             return self.ud[link.u[self._names(link)[1].index(name)]]
-        _, edge = self._cut(part)
+        edge = self._cut(part)
         X_ab, V, A = self.relative_acceleration(edge.frame_a, edge.frame_b)
         q = edge.joint.fit(X_ab)
         S = edge.joint.screws(*q)
@@ -381,7 +386,7 @@ class MotionView:
 
     def drive(self, part: Part) -> Scalar:
         """Return the generalised force on the one freedom of a joint, from its flanges."""
-        link = self._link_or_none(part)
+        link = self.mechanism.link_of_part(part)
         return 0.0 if link is None else lines.axis_force(self, link)
 
     def flange(self, port: Port) -> tuple[Scalar, Scalar]:
@@ -428,9 +433,14 @@ class MotionView:
 
     # --- variables by name -----------------------------------------------------------------
 
-    def variable(self, part: Part, name: str) -> Any:
+    def variable(self, part: Part, name: str) -> Quantity:
         """Return a variable of a part."""
         variables = part.variables(self.mechanism.stock.parameters_of(part))
         if name not in variables:
             raise UnknownNameError(part.path, f"has no {name!r}.", suggest(name, variables))
         return variables[name].value(self)
+
+
+def radians(value: Scalar) -> Scalar:
+    """Return the value of an angle that carries its sine and cosine, or a scalar itself."""
+    return value.radians if isinstance(value, Angle) else value

@@ -16,18 +16,11 @@ from motorik.components.bodies import mass_variables
 from motorik.components.contributions import Contribution, FreeStart, Mass
 from motorik.components.part import Variable, frame, parameter, start
 from motorik.components.ports import Port
-from motorik.components.values import Start, as_number, as_vector
+from motorik.components.values import Start, as_number
 from motorik.components.world import World
 from motorik.elements.joint import Coordinate
 from motorik.elements.plane import Plane
-from motorik.planar.ported import Ported
-
-
-def as_place(part: str, name: str, unit: str, value: Any) -> Any:
-    """Convert a place (x, y) in the plane."""
-    if isinstance(value, (tuple, list)) and len(value) == 2:
-        value = (*value, 0.0)
-    return as_vector(part, name, unit, value)
+from motorik.planar.ported import Ported, as_place
 
 
 @dataclass(frozen=True)
@@ -82,9 +75,14 @@ class Body(Ported):
         return FreeStart(
             _in_space(self.x, self.y),
             _in_space(self.vx, self.vy),
-            Start((0.0, 0.0, float(self.w.value)), (False, False, self.w.is_fixed)),  # type: ignore[arg-type]
+            Start(
+                (0.0, 0.0, float(self.w.value)),  # type: ignore[arg-type]
+                (False, False, self.w.is_fixed),
+                (False, False, self.w.is_given),
+            ),
             angles=(0.0, 0.0, float(self.theta.value)),  # type: ignore[arg-type]
             angles_fixed=self.theta.is_fixed,
+            angles_given=self.theta.is_given,
         )
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
@@ -119,6 +117,7 @@ def _in_space(x: Start, y: Start) -> Start:
     return Start(
         (float(x.value), float(y.value), 0.0),  # type: ignore[arg-type]
         (x.is_fixed, y.is_fixed, False),
+        (x.is_given, y.is_given, False),
     )
 
 

@@ -19,6 +19,7 @@ from motorik.components.part import (
     translational_flange,
 )
 from motorik.components.values import as_boolean
+from motorik.elements.closure import half_tangents
 from motorik.elements.slide import Slide
 from motorik.elements.turn import Turn
 from motorik.elements.weld import Weld as Held
@@ -94,6 +95,12 @@ class Translational(VectorJoint):
         """Return MN · y_i, x_i · y_j."""
         return (ON - OM).dot(y_i), x_i.dot(y_j)
 
+    def approach(
+        self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
+    ) -> tuple[Scalar, ...]:
+        """Return MN · y_i, and 2 x_i · y_j / (1 + x_i · x_j)."""
+        return (ON - OM).dot(y_i), *half_tangents(x_i.dot(x_j), (x_i.dot(y_j),))
+
     def freedom(
         self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
     ) -> Scalar:
@@ -128,6 +135,13 @@ class Weld(VectorJoint):
         """Return both components of MN, and x_i · y_j."""
         MN = ON - OM
         return MN.x, MN.y, x_i.dot(y_j)
+
+    def approach(
+        self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
+    ) -> tuple[Scalar, ...]:
+        """Return both components of MN, and 2 x_i · y_j / (1 + x_i · x_j)."""
+        MN = ON - OM
+        return MN.x, MN.y, *half_tangents(x_i.dot(x_j), (x_i.dot(y_j),))
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say: a joint without freedom between the ports."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
+from keyword import iskeyword
 from typing import Any
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about, snapped
 from motorik.algebra.vector import Vector, Z
+from motorik.components.composite import OWN_NAMES
 from motorik.components.contributions import Rigid
 from motorik.components.part import Part, PortSpec, check_named, frame, parameter
 from motorik.components.ports import Port
-from motorik.components.values import as_number, as_vector
+from motorik.components.values import as_number, as_vector, number_of
 from motorik.errors import ParameterError
 
 Place = Sequence[Any]
@@ -21,6 +23,20 @@ Place = Sequence[Any]
 def as_angle(part: str, name: str, unit: str, value: Any) -> Any:
     """Convert an angle [rad]."""
     return as_number()(part, name, unit, value)
+
+
+def as_place(part: str, name: str, unit: str, value: Any) -> Any:
+    """Convert a place (x, y) in the plane."""
+    if isinstance(value, (tuple, list)) and len(value) == 2:
+        value = (*value, 0.0)
+    place = as_vector(part, name, unit, value)
+    if isinstance(place, Vector) and number_of(place.z) != 0.0:
+        raise ParameterError(
+            part,
+            f"{name} = {value!r} lies beside the plane z = 0.",
+            f"Give {name} as (x, y), or take a body in space.",
+        )
+    return place
 
 
 class Ported(Part):
@@ -44,7 +60,7 @@ class Ported(Part):
         own: dict[str, Any] = {}
         for name, (x, y, angle) in places.items():
             own[name] = frame(f"port {name}")
-            own[f"r_{name}"] = parameter(f"place of {name}", "m", (x, y, 0.0), as_vector)
+            own[f"r_{name}"] = parameter(f"place of {name}", "m", (x, y, 0.0), as_place)
             own[f"angle_{name}"] = parameter(
                 f"angle of the axes at {name}", "rad", angle, as_angle
             )
@@ -64,17 +80,20 @@ class Ported(Part):
         if not isinstance(ports, Mapping):
             raise ParameterError(kind, f"ports = {ports!r} is no dict of places.", remedy)
         places: dict[str, tuple[Any, Any, Any]] = {}
+        known = {"own_specs", "specs"}
         for name, place in ports.items():
-            if not isinstance(name, str) or not name.isidentifier():
+            is_name = isinstance(name, str) and name.isidentifier()
+            if not is_name or iskeyword(name):
                 raise ParameterError(kind, f"{name!r} is no name for a port.", remedy)
             for taken in (name, f"r_{name}", f"angle_{name}"):
-                if hasattr(type(self), taken):
+                if hasattr(type(self), taken) or taken in OWN_NAMES or taken in known:
                     raise ParameterError(
                         kind,
                         f"the port {name!r} cannot be named so: {taken!r} already means "
                         "something else.",
                         "Choose another name for the port.",
                     )
+            known |= {name, f"r_{name}", f"angle_{name}"}
             entries = tuple(place) if isinstance(place, (tuple, list)) else ()
             if len(entries) not in (2, 3):
                 raise ParameterError(

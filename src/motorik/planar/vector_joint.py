@@ -11,9 +11,10 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar, is_number, sqrt
 from motorik.algebra.vector import Vector
-from motorik.components.contributions import Constraint, Contribution
+from motorik.components.contributions import ConstraintBetween, Contribution
 from motorik.components.part import parameter
 from motorik.components.values import as_number
+from motorik.elements.constraint import Constraint
 from motorik.errors import ParameterError
 from motorik.planar import vectors
 from motorik.planar.vector_part import VectorPart, along_freedom, motion_of, values
@@ -38,8 +39,10 @@ class VectorJoint(VectorPart):
 
     What `constraint` returns, a scalar or several, must vanish. The kinematic and the
     acceleration form and the forces at both ports follow from it. `units` are those of its
-    rows, metres by default. A joint with a `freedom` can be driven: `drive` is a force or
-    torque, or a function ``drive(t, s, v)`` of time, the freedom and its rate.
+    rows, metres by default. Where they vanish elsewhere, too, as sines do after half a turn,
+    `approach` says them so that they do not, for assembling. A joint with a `freedom` can be
+    driven: `drive` is a force or torque, or a function ``drive(t, s, v)`` of time, the freedom
+    and its rate.
     """
 
     units: ClassVar[tuple[str, ...]] = ()
@@ -50,6 +53,10 @@ class VectorJoint(VectorPart):
     def constraint(self, *vectors: Any, **named: Any) -> Any:
         """Return what must vanish."""
         return ()
+
+    def approach(self, *vectors: Any, **named: Any) -> Any:
+        """Return the same to first order, where it must vanish, and zero nowhere else."""
+        return self.constraint(*vectors, **named)
 
     def rolling(self, *vectors: Any, **named: Any) -> Any:
         """Return what must vanish besides, of (OM, ON, axes …, V_M, V_N, ω_i, ω_j).
@@ -98,14 +105,14 @@ class VectorJoint(VectorPart):
         """Say: the constraint, and the drive if there is one."""
         part = values(type(self), vars(p))
         n_f, n_r = (len(rows) for rows in _split_rows(part, *SAMPLES[self.axes][0]))
-        yield Constraint(
-            self,
-            (self.frame_a, self.frame_b),
+        held = Constraint(
             partial(_residual, part) if n_f else None,
             self.units or ("m",) * n_f,
             partial(_rolling, part) if n_r else None,
             self.rate_units or ("m/s",) * n_r,
+            partial(_approach, part) if n_f else None,
         )
+        yield ConstraintBetween(self, (self.frame_a, self.frame_b), held)
         if p.drive is not None:
             yield along_freedom(self, p, energy=False)
 
@@ -140,6 +147,10 @@ class SpatialVectorJoint(VectorJoint):
 
 def _residual(part: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
     return vectors.evaluate(part.constraint, part.axes, PortMotion(X_a), PortMotion(X_b))
+
+
+def _approach(part: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+    return vectors.evaluate(part.approach, part.axes, PortMotion(X_a), PortMotion(X_b))
 
 
 def _rolling(

@@ -17,7 +17,7 @@ from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar, add, is_structural, mul
 from motorik.algebra.vector import AXES, ZERO, Vector, Z
 
-Constraint = Callable[..., Any]
+VectorFunction = Callable[..., Any]
 PLANE, SPACE = 2, 3  # how many axes of each body a vector constraint is told
 
 _SHIFTS = tuple(Motor(ZERO, e) for e in AXES)
@@ -80,7 +80,9 @@ def _lift(order: int, value: Scalar, rate: Scalar, second: Scalar) -> Scalar:
     return Dual(Dual(value, rate), Dual(rate, second))
 
 
-def evaluate(f: Constraint, axes: int, M: PortMotion, N: PortMotion, order: int = 0) -> Any:
+def evaluate(
+    f: VectorFunction, axes: int, M: PortMotion, N: PortMotion, order: int = 0
+) -> Any:
     """Return f of the vectors of both ports: a tuple, of what may be one scalar."""
     OM, *of_i = M.vectors(order)
     ON, *of_j = N.vectors(order)
@@ -88,20 +90,24 @@ def evaluate(f: Constraint, axes: int, M: PortMotion, N: PortMotion, order: int 
     return tuple(found) if isinstance(found, (tuple, list)) else (found,)
 
 
-def rates(f: Constraint, axes: int, M: PortMotion, N: PortMotion) -> tuple[Scalar, ...]:
+def rates(f: VectorFunction, axes: int, M: PortMotion, N: PortMotion) -> tuple[Scalar, ...]:
     """Return ḟ, the kinematic form (eq. 24)."""
     return tuple(rate_of(e) for e in evaluate(f, axes, M, N, 1))
 
 
 def second_rates(
-    f: Constraint, axes: int, M: PortMotion, N: PortMotion
+    f: VectorFunction, axes: int, M: PortMotion, N: PortMotion
 ) -> tuple[Scalar, ...]:
     """Return f̈, the acceleration form (eq. 26)."""
     return tuple(rate_of(rate_of(e)) for e in evaluate(f, axes, M, N, 2))
 
 
 def port_forces(
-    f: Constraint, axes: int, M: PortMotion, N: PortMotion, multipliers: Sequence[Scalar]
+    f: VectorFunction,
+    axes: int,
+    M: PortMotion,
+    N: PortMotion,
+    multipliers: Sequence[Scalar],
 ) -> tuple[Motor, Motor]:
     """Return the force and torque on the bodies at M and at N: Σ λ_k ∂f_k (eq. 17).
 

@@ -5,18 +5,21 @@ from __future__ import annotations
 import ctypes
 import time as clock
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, TypedDict, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motorik.compiler.kernel import native_group
 from motorik.errors import SimulationError, suggest
-from motorik.simulation.methods import METHODS, Method
+from motorik.simulation.methods import METHODS, Method, winding
 from motorik.simulation.methods import workspace as slot
 from motorik.simulation.methods.guard import SAFE
 from motorik.simulation.outcome import OUTCOMES, Outcome
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 AUTO = "auto"
 HIGH_ORDER_FROM = 1e-5  # rtol from which on eighth order is cheaper than fifth
@@ -25,6 +28,8 @@ LANES_FROM, LANES_UP_TO = 1e-9, 32  # tolerance and states for which extrapolati
 FIRST_BUDGET = 64  # steps of the first native call; later ones last about PULSE
 PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
 CLOSE_LOOK = 64  # places within a step where guarded values are looked at
+LOOKS = 64  # at wound angles over a run, at least, however long its steps are …
+LOOKS_AT_TIME = 4096  # … and where no state keeps them short
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
 # places among the arguments of `advance`
 WORKSPACE, RHS, JACOBIAN, GRID, ROWS, RECORD = 1, 3, 4, 7, 8, 9
@@ -43,9 +48,41 @@ Native = int | Addressed
 Numbers = NDArray[np.float64]
 
 
+class StepOptions(TypedDict, total=False):
+    """Options of an `Integration` beside its functions, its parameters and `rtol`."""
+
+    rhs_lanes: Native | Callable[[], Native] | None
+    t0: float
+    guard: Native | None
+    guarded: int
+    wind: Native | None
+    wound: int
+    wound_at: int
+    wound_within: float
+    atol: ArrayLike
+    step: float | None
+    max_step: float
+    min_step: float
+    max_steps: int
+    record: bool
+    stiff_method: Method | None
+
+
+class IntegrationOptions(StepOptions, total=False):
+    """All options of an `Integration` but `rtol`."""
+
+    p: Numbers | None
+    jacobian: Native | Callable[[], Native] | None
+    project: Native | None
+
+
 @dataclass(frozen=True)
 class Statistics:
-    """What an integration has cost so far; `switches` tells when it changed its method."""
+    """What an integration has cost so far; `switches` tells when it changed its method.
+
+    `astray` counts the looks at which a wound angle did not go on as its speed says: its
+    full turns are not sure from there on. `compile_time` [s] was spent in making native code.
+    """
 
     method: str
     steps: int
@@ -54,6 +91,8 @@ class Statistics:
     jacobians: int
     factorisations: int
     switches: tuple[tuple[float, str], ...]
+    astray: int = 0
+    compile_time: float = field(default=0.0, compare=False)
 
 
 class Integration:
@@ -66,7 +105,14 @@ class Integration:
     and p. A plain function given for one of these is called to make it when it is needed.
     `guard(t, x, p, values)` writes `guarded` values and then their rates; where one comes
     near zero within a step the run stops before it (`Outcome.WARNED`, `before`).
-    `step` is the size of the first step, or of all steps of a method without error control.
+    `wind(t, x, p, out)` writes `wound` angles [rad], known but for full turns, and then
+    their speeds [rad/s]. Each is within half a turn of its reference, one of the numbers of
+    `p` from `wound_at` on; these references follow the angles through every step. Within a
+    step they are those of its beginning: where the rates depend on full turns, `wound_within`
+    [rad] less than half a turn bounds the steps of a method with error control.
+    `step` [s] is the size of the first step, which a method with error control takes shorter
+    if it must, or of all steps of a method without one. `max_step` and `min_step` [s] bound
+    the steps that a method chooses; a `step` outside of them is refused.
     `p` is shared, not copied: after changing it call `restart`. Time runs forward only.
     """
 
@@ -83,6 +129,10 @@ class Integration:
         project: Native | None = None,
         guard: Native | None = None,
         guarded: int = 0,
+        wind: Native | None = None,
+        wound: int = 0,
+        wound_at: int = 0,
+        wound_within: float = np.inf,
         rtol: float = 1e-6,
         atol: ArrayLike = 1e-8,
         step: float | None = None,
@@ -98,39 +148,51 @@ class Integration:
         self.p = np.zeros(1) if p is None else p
         self.method = method
         self.rows = np.empty((0, self.n))
+        self.turns = np.empty((0, wound))
+        self._compile_time = 0.0
         self._rhs = rhs
         self._late_jacobian = make = _maker(jacobian)
         if make is not None:
-            jacobian = make() if method.uses_jacobian else None
-        rate = _made(rhs if method.lanes == 1 else rhs_lanes)
+            jacobian = self._make(make) if method.uses_jacobian else None
+        rate = self._make(rhs if method.lanes == 1 else rhs_lanes)
         # their code must stay in memory
-        self._owners: list[Any] = [rate, jacobian, project]
-        self._guard = guard
-        self._memory = np.zeros(4 * guarded + 1)
+        self._owners: list[Native | None] = [
+            rate,
+            cast("Native | None", jacobian),
+            project,
+        ]
+        self._guard, self._wind = guard, wind
+        self._wound = slice(wound_at, wound_at + wound)  # places of the references in p
+        self._memory = np.zeros(4 * guarded + winding.size(n, wound) + 1)
         self._stiff_method = stiff_method
         self._switches: tuple[tuple[float, str], ...] = ()
         self._grid = np.empty(0)  # kept alive for native code
         self._recorded: list[Numbers] = []
-        self._room = np.empty((RECORD_ROWS if record else 0, n + 1))
+        self._room = np.full((RECORD_ROWS if record else 0, n + 1 + wound), np.nan)
 
         self._m = m = np.zeros(slot.COUNTS, dtype=np.int64)
         m[slot.MAX_STEPS] = max_steps
         m[slot.STIFF_CHECK] = stiff_method is not None
         m[slot.GUARDED] = guarded
+        m[slot.WOUND], m[slot.WOUND_AT] = wound, wound_at
+        m[slot.LOOKS] = LOOKS if self.n else LOOKS_AT_TIME
+        m[slot.FOLLOW] = winding.ANEW
         self._w = w = np.zeros(method.size(n) + self._lane_parameters().size)
-        w[slot.T] = w[slot.T_OLD] = w[slot.T_BASE] = t0
+        w[slot.T] = w[slot.T_OLD] = w[slot.T_BASE] = w[slot.T_START] = t0
         w[slot.H] = step or 0.0
         w[slot.RTOL] = rtol
-        w[slot.MAX_STEP] = max_step
+        w[slot.MAX_STEP] = w[slot.MAX_GIVEN] = max_step
+        w[slot.WOUND_WITHIN] = wound_within
         w[slot.MIN_STEP] = min_step
-        self._vector(slot.X)[:] = x0
+        for vector in (slot.X, slot.LOW, slot.HIGH):
+            self._vector(vector)[:] = x0
         w[slot.HEAD + slot.ATOL * n] = 1.0
         self._vector(slot.ATOL)[:] = atol
         w[method.size(n) :] = self._lane_parameters()
-        self._check(step)
+        self._check(step, wound)
         functions = (_address(owner) for owner in self._owners)
         self._arguments = [n, 0, _start(m), *functions, _start(self.p), 0, 0, 0]
-        self._arguments += [_address(guard), _start(self._memory)]
+        self._arguments += [_address(guard), _start(self._memory), _address(wind)]
         self._load()
         if record:
             self._room[0, 0] = t0
@@ -150,40 +212,64 @@ class Integration:
         return self._vector(slot.X).copy()
 
     @property
+    def ranges(self) -> Numbers:
+        """How far each state has moved so far, from its least to its largest value."""
+        return self._vector(slot.HIGH) - self._vector(slot.LOW)
+
+    @property
     def before(self) -> tuple[float, Numbers]:
         """Time and state at the beginning of the last step."""
         time = float(self._w[slot.T_OLD])
         return time, self.interpolate(time)
 
     @property
+    def turns_before(self) -> Numbers:
+        """The wound angles [rad] at the beginning of the last step, a copy."""
+        is_pending = self._m[slot.FOLLOW] == winding.STEP
+        wound, place = int(self._m[slot.WOUND]), winding.NOW if is_pending else winding.OLD
+        start = 4 * int(self._m[slot.GUARDED]) + place * wound
+        return self._memory[start : start + wound].copy()
+
+    @property
     def rows_written(self) -> int:
-        """How many rows of `rows`, the states on the output grid, are written."""
+        """How many rows of `rows`, the states on the output grid, are written; see `advance`."""
         return int(self._m[slot.GRID_NEXT])
 
     @property
     def record(self) -> Numbers:
         """Time and state of the start and of every step, one row each."""
-        rows = np.concatenate([*self._recorded, self._room[: self._m[slot.RECORD_NEXT]]])
-        return rows[:, : self.n + 1]
+        return self._all_recorded()[:, : self.n + 1]
+
+    @property
+    def recorded_turns(self) -> Numbers:
+        """The wound angles [rad] in the rows of `record`; not a number after a warning."""
+        return self._all_recorded()[:, self._width + 1 :]
 
     @property
     def statistics(self) -> Statistics:
         """What it has cost so far."""
         counts = self._m[slot.STEPS : slot.FACTORISATIONS + 1].tolist()
-        return Statistics(self.method.name, *counts, switches=self._switches)
+        return Statistics(
+            self.method.name,
+            *counts,
+            switches=self._switches,
+            astray=int(self._m[slot.ASTRAY]),
+            compile_time=self._compile_time,
+        )
 
     def advance(
         self,
         until: float,
         *,
         grid: ArrayLike | None = None,
-        watch: Callable[[Integration], Any] | None = None,
+        watch: Callable[[Integration], object] | None = None,
     ) -> Outcome:
         """Go on to the time `until` and stop there exactly.
 
         `grid`, sorted times from `time` to `until`, asks for the states at these times,
-        which are then in `rows`. `watch` is called some twenty times a second; if it
-        returns something true, the run is paused.
+        which are then in `rows`, and for the wound angles [rad], which are in `turns`.
+        `watch` is called some twenty times a second; if it returns something true, the run
+        is paused.
         """
         w, m = self._w, self._m
         if not until >= w[slot.T]:
@@ -195,8 +281,8 @@ class Integration:
         w[slot.T_STOP] = until
         if grid is not None:
             self._grid = self._check_grid(np.ascontiguousarray(grid, dtype=np.float64))
-            buffer = np.empty((self._grid.size, self._width))
-            self.rows = buffer[:, : self.n]
+            buffer = np.empty((self._grid.size, self._width + int(m[slot.WOUND])))
+            self.rows, self.turns = buffer[:, : self.n], buffer[:, self._width :]
             m[slot.GRID_NEXT], m[slot.GRID_COUNT] = 0, self._grid.size
             self._arguments[GRID] = _start(self._grid)
             self._arguments[ROWS] = _start(buffer)
@@ -213,7 +299,7 @@ class Integration:
                 before = now
             elif code == slot.RECORD_FULL:
                 self._recorded.append(self._room)
-                self._room = np.empty_like(self._room)
+                self._room = np.full_like(self._room, np.nan)
                 m[slot.RECORD_NEXT] = 0
                 self._arguments[RECORD] = _start(self._room)
             elif code == slot.STIFF:
@@ -221,6 +307,8 @@ class Integration:
             elif code == slot.WARNED and self._is_false_alarm():
                 continue
             else:
+                if code == slot.WARNED:
+                    self.p[self._wound] = self.turns_before
                 return OUTCOMES[code]
 
     def interpolate(self, time: float) -> Numbers:
@@ -243,10 +331,12 @@ class Integration:
         if state is not None:
             self._vector(slot.X)[:] = state
         if time is not None:
-            self._w[slot.T] = time
+            self._w[slot.T] = self._w[slot.T_START] = time
         self._w[slot.T_OLD] = self._w[slot.T_BASE] = self._w[slot.T]
         self._w[self.method.size(self._width) :] = self._lane_parameters()
         self._m[slot.STARTED] = self._m[slot.FIXED_COUNT] = self._m[slot.PUT_OFF] = 0
+        self._m[slot.FOLLOW] = winding.ANEW
+        self._w[slot.MAX_STEP] = self._w[slot.MAX_GIVEN]
         self._m[slot.OWN_COUNTS :] = 0
         if self.method.has_memory:
             self._w[slot.H] = 0.0
@@ -269,6 +359,19 @@ class Integration:
                 return False
         return True
 
+    def _all_recorded(self) -> Numbers:
+        return np.concatenate([*self._recorded, self._room[: self._m[slot.RECORD_NEXT]]])
+
+    def _make(self, function: Native | Callable[[], Native] | None) -> Native | None:
+        """Return a native function, made now if what makes it was given."""
+        make = _maker(function)
+        if make is None:
+            return cast("Native | None", function)
+        began = clock.perf_counter()
+        made = make()
+        self._compile_time += clock.perf_counter() - began
+        return made
+
     def _vector(self, number: int) -> Numbers:
         start = slot.HEAD + number * self._width
         return self._w[start : start + self.n]
@@ -279,9 +382,12 @@ class Integration:
         return np.repeat(self.p, lanes) if lanes > 1 else np.empty(0)
 
     def _load(self) -> None:
-        kernels = self.method.advance, self.method.sample
-        wide = self.method.lanes > 1 or self.n >= WIDE_FROM
-        advance, sample = native_group(*kernels, wide=wide)
+        method, winds = self.method, self._wind is not None
+        run = method.advance_winding if winds else method.advance
+        wide = method.lanes > 1 or self.n >= WIDE_FROM
+        began = clock.perf_counter()
+        advance, sample = native_group(run, method.sample, wide=wide)
+        self._compile_time += clock.perf_counter() - began
         self._advance = advance.entry
         self._sample = sample.entry
         self._arguments[WORKSPACE] = _start(self._w)
@@ -296,25 +402,33 @@ class Integration:
         self._w[: head.size] = head
         self._m[slot.STIFF_CHECK] = 0
         self._switches += ((self.time, method.name),)
-        self._owners[0] = _made(self._rhs)
+        self._owners[0] = self._make(self._rhs)
         self._arguments[RHS] = _address(self._owners[0])
         if self._late_jacobian is not None:
-            self._owners[1] = self._late_jacobian()
+            self._owners[1] = self._make(self._late_jacobian)
             self._arguments[JACOBIAN] = _address(self._owners[1])
         self.restart()
         self._load()
 
-    def _check(self, step: float | None) -> None:
+    def _check(self, step: float | None, wound: int) -> None:
         part = f"method {self.method.name!r}"
         if self._owners[0] is None:
             raise SimulationError(
                 part,
                 f"needs the rates of {self.method.lanes} states at once",
-                "Give `rhs_lanes`, or take another method such as 'dop853'.",
+                f"Take another method such as 'dop853': {self.method.name} needs equations "
+                "without an iteration inside.",
             )
         if not self.method.adaptive and not (step and step > 0.0):
             raise SimulationError(
                 part, f"has no error control and step = {step}.", "Give `step` in seconds."
+            )
+        shortest, longest = float(self._w[slot.MIN_STEP]), float(self._w[slot.MAX_STEP])
+        if step is not None and not (shortest <= step <= longest and step > 0.0):
+            raise SimulationError(
+                part,
+                f"cannot begin with step = {step} s: steps are {shortest:g} to {longest:g} s",
+                "Give a positive `step` between `min_step` and `max_step`.",
             )
         rtol = float(self._w[slot.RTOL])
         atol = min(self._vector(slot.ATOL).tolist(), default=1.0)
@@ -329,6 +443,14 @@ class Integration:
                 part,
                 f"got parameters as {self.p.dtype}",
                 "Pass a contiguous float64 array.",
+            )
+        fits = 0 <= self._wound.start <= self._wound.stop <= self.p.size
+        if (wound > 0) != (self._wind is not None) or not fits:
+            raise SimulationError(
+                part,
+                f"cannot follow {wound} angles whose references are the numbers "
+                f"{self._wound.start} to {self._wound.stop - 1} of {self.p.size}",
+                "Give `wind`, the count of its angles and their place among the parameters.",
             )
 
     def _check_grid(self, grid: Numbers) -> Numbers:
@@ -347,7 +469,7 @@ def make_integration(
     x0: ArrayLike,
     *,
     rtol: float = 1e-6,
-    **options: Any,
+    **options: Unpack[IntegrationOptions],
 ) -> Integration:
     """Return an integration by a method's name; the options are those of `Integration`.
 
@@ -369,25 +491,21 @@ def make_integration(
     return Integration(method, rhs, x0, rtol=rtol, **options)
 
 
-def _maker(function: Any) -> Callable[[], Native] | None:
+def _maker(
+    function: Native | Callable[[], Native] | None,
+) -> Callable[[], Native] | None:
     """Return what makes a native function when it is needed, if that is what was given."""
     is_maker = callable(function) and not hasattr(function, "address")
     return cast("Callable[[], Native]", function) if is_maker else None
-
-
-def _made(function: Any) -> Native | None:
-    """Return a native function, made now if that is what was given."""
-    make = _maker(function)
-    return function if make is None else make()
 
 
 def _address(function: Native | None) -> int | None:
     return function if function is None or isinstance(function, int) else function.address
 
 
-def _start(array: Any) -> int:
+def _start(array: np.ndarray) -> int:
     """Return where the memory of an array starts."""
     try:
-        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]
     except (TypeError, ValueError):  # read-only or empty
         return array.ctypes.data

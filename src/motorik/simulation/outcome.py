@@ -25,8 +25,8 @@ class Outcome(Enum):
     STEP_TOO_SMALL = (
         workspace.STEP_TOO_SMALL,
         "the step size that the tolerance asks for is too small to move on",
-        "The solution may run off to infinity or jump here. Make a jump an event, loosen "
-        "`rtol` and `atol`, or try method 'bdf' if the system is stiff.",
+        "The solution may run off to infinity or jump here. Make a jump a short smooth "
+        "change, loosen `rtol` and `atol`, or try method 'bdf' if the system is stiff.",
     )
     TOO_MANY_STEPS = (
         workspace.TOO_MANY_STEPS,
@@ -37,8 +37,8 @@ class Outcome(Enum):
     NO_CONVERGENCE = (
         workspace.NO_CONVERGENCE,
         "Newton's iteration does not converge even with the smallest step",
-        "The rate jumps here or its Jacobian is wrong. Make a jump an event, or try an "
-        "explicit method such as 'dopri5'.",
+        "The rate jumps here or its Jacobian is wrong. Make a jump a short smooth change, or "
+        "try an explicit method such as 'dopri5'.",
     )
     WARNED = (
         workspace.WARNED,

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 import time as clock
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 APPEARS_AFTER = 1.0  # s
 
@@ -19,8 +22,8 @@ class ProgressBar:
         self.name, self.begin, self.stop = name, begin, stop
         self.wanted = wanted
         self.began = clock.perf_counter()
-        self._bar: Any = None
-        self._task: Any = None
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
 
     def update(self, time: float) -> None:
         """Show that the run has come to `time`."""
@@ -45,6 +48,7 @@ class ProgressBar:
             self._bar.start()
             total = self.stop - self.begin
             self._task = self._bar.add_task(self.name, total=total, t=time)
+        assert self._task is not None
         self._bar.update(self._task, completed=time - self.begin, t=time)
 
     def close(self) -> None:

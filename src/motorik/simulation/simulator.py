@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from motorik.errors import ParameterError, SimulationError, UnknownNameError, suggest
 from motorik.simulation.integrate import Integration
-from motorik.simulation.run import (
-    absolute_tolerances,
-    check_limits,
-    check_times,
-    fastest,
-    make_run,
-)
-from motorik.start.start import is_number, start_motion
+from motorik.simulation.options import check_rtol, check_steps
+from motorik.simulation.run import fastest, make_run
+from motorik.simulation.tolerances import absolute_tolerances
+from motorik.start.checks import is_number
+from motorik.start.find import find_start
+from motorik.system.layout import Layout
 from motorik.system.system import System
 
 
@@ -39,26 +36,32 @@ class Simulator:
         max_steps: int = 100_000_000,
         start: Mapping[str, float] | None = None,
     ) -> None:
-        check_times(0.0, 1.0, step, max_step)
-        check_limits(max_steps, None)
-        self.system = system
-        begin = start_motion(system, start or {}, system.parameter_values())
-        self._p = begin.p if begin.p.size else np.zeros(1)
-        self._names = {scalar.label: i for i, scalar in enumerate(system.parameters)}
+        check_steps(step, max_step, max_steps)
+        check_rtol(rtol)
+        begin = find_start(system, start or {}, system.parameter_values())
+        self.system = begin.system
+        self._p = begin.p
+        tolerances = absolute_tolerances(begin, atol, rtol, 0.0, 1.0)
         self._run: Integration = make_run(
-            system,
+            self.system,
             method,
             begin.x,
             self._p,
             rtol=rtol,
-            atol=absolute_tolerances(system, atol, rtol)[system.integrated],
+            atol=self.layout.state_of(tolerances),
             step=step,
             max_step=max_step,
             max_steps=max_steps,
         )
+        self._names = {name: i for i, name in enumerate(self.layout.live_names)}
 
     def __repr__(self) -> str:
         return f"<Simulator of {self.system.mechanism.name} at t = {self.time:g} s>"
+
+    @property
+    def layout(self) -> Layout:
+        """What stands where in the arrays."""
+        return self.system.layout
 
     @property
     def time(self) -> float:
@@ -66,17 +69,14 @@ class Simulator:
         return self._run.time
 
     @property
-    def state(self) -> np.ndarray:
-        """The whole motion reached, a copy, in the order of `state_names`."""
-        if self.system.formulation is None:
-            return self._run.state
-        return self.system.whole(np.array([self.time]), self._run.state, self._given)
+    def motion(self) -> np.ndarray:
+        """The motion reached: all coordinates, speeds and block states, a copy."""
+        return self.system.whole(np.array([self.time]), self._run.state, self._p)
 
     @property
-    def _given(self) -> np.ndarray:
-        """The parameters, without the place kept where there are none."""
-        f = self.system.formulation
-        return self._p[: len(self._names) + (0 if f is None else f.n_extra)]
+    def state(self) -> np.ndarray:
+        """The state reached, a copy, in the order of `state_names`."""
+        return self._run.state
 
     @property
     def state_names(self) -> list[str]:
@@ -96,20 +96,20 @@ class Simulator:
             raise SimulationError(self.system.mechanism.name, why, outcome.remedy)
         return self
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> float | np.ndarray:
         """Return the present value of a state, a live parameter or any other variable."""
-        if name in self.system.state_index:
-            return float(self.state[self.system.state_index[name]])
+        if name in self.layout.index:
+            return float(self.motion[self.layout.index[name]])
         if name in self._names:
             return float(self._p[self._names[name]])
-        n_q, n = self.system.n_q, self.system.n_q + self.system.n_u
-        X, p, t = self.state, self._given, np.array([self.time])
-        ud = self.system.whole_rates(t, X, p)[n_q:n]
+        X, t = self.motion, np.array([self.time])
+        q, u, z = self.layout.split(X)
+        _, ud, _ = self.layout.split(self.system.whole_rates(t, X, self._p))
         outputs = self.system.outputs([name])
-        multipliers = np.zeros(self.system.n_rows)
+        multipliers = np.zeros(self.system.equations.n_rows)
         if outputs.needs_multipliers:
-            multipliers = self.system.multipliers(t, X[None], ud[None], p)[0]
-        values = outputs.function(t, X[:n_q], X[n_q:n], ud, X[n:], multipliers, p)
+            multipliers = self.system.multipliers(t, X[None], ud[None], self._p)[0]
+        values = outputs.function(t, q, u, ud, z, multipliers, self._p)
         shape = self.system.shape_of(name)
         return values.reshape(shape) if shape else float(values[0])
 
@@ -120,32 +120,37 @@ class Simulator:
                 name, f"cannot be set to {value!r}.", "Give a finite number."
             )
         if name in self._names:
-            before = self._p.copy()
-            self._p[self._names[name]] = value
-            try:
-                self.system.check_parameters(self._p[: len(self._names)])
-            except ParameterError:
-                self._p[:] = before
-                raise
-            self._run.restart()
-        elif name in self.system.state_index:
-            k = self.system.state_index[name]
-            if k not in self.system.integrated:
-                own = [self.system.state_names[i] for i in self.system.integrated]
-                raise SimulationError(
-                    name,
-                    "follows from other coordinates by a closed loop.",
-                    f"Set one of {', '.join(own)}.",
-                )
-            x = self._run.state
-            x[self.system.integrated.index(k)] = value
-            if self.system.settle is not None:
-                x = self.system.settle(np.zeros(1), x, self._given)
-            self._run.restart(x)
+            self._set_parameter(self._names[name], value)
+        elif name in self.layout.index:
+            self._set_state(name, value)
         else:
-            known = [*self._names, *self.system.state_names]
+            known = [*self._names, *self.layout.index]
             raise UnknownNameError(
                 "simulator",
                 f"{name!r} is neither a live parameter nor a state.",
                 f"A parameter becomes live by Parameter(value). {suggest(name, known)}",
             )
+
+    def _set_parameter(self, place: int, value: float) -> None:
+        before = self._p[place]
+        self._p[place] = value
+        try:
+            self.system.parameter_check(self.layout.live_of(self._p))
+        except ParameterError:
+            self._p[place] = before
+            raise
+        self._run.restart()
+
+    def _set_state(self, name: str, value: float) -> None:
+        if name not in self.system.state_names:
+            own = ", ".join(self.system.state_names)
+            raise SimulationError(
+                name,
+                "follows from other coordinates by a closed loop.",
+                f"Set one of {own}.",
+            )
+        x = self._run.state
+        x[self.system.state_names.index(name)] = value
+        if self.system.settle is not None:
+            x = self.system.settle(np.array([self.time]), x, self._p)
+        self._run.restart(x)

@@ -1,128 +1,481 @@
-"""Equations of a mechanism in one form, whether it has loops or not.
-
-The state x = (q_S, u_S, z) holds the coordinates and speeds that are states and the states of
-signal blocks; the whole motion X = (q, u, z) holds all of them.
-"""
+"""Equations: the functions of a system as CasADi functions, each traced when first asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from motorik.algebra.angle import Angle
-from motorik.algebra.scalar import Scalar
-from motorik.loops.constrained import LoopEquations, corrected
+from motorik.algebra.dyad import kinetic_energy
+from motorik.algebra.matrix import Matrix
+from motorik.algebra.scalar import Scalar, add, is_structural
+from motorik.compiler import count_instructions
+from motorik.components.part import Part
+from motorik.dynamics.reframe import can_reframe
+from motorik.errors import AssemblyError, UnknownNameError, suggest
+from motorik.loops.formulation import Formulation
+from motorik.loops.turns import CutAngle
 from motorik.motion import traced
-from motorik.topology.mechanism import Mechanism, State
+from motorik.motion.catalogue import Catalogue, flatten, position_of
+from motorik.motion.view import MotionView, References, radians
+from motorik.system.forms import LoopForm, TreeForm
+from motorik.system.guards import (
+    Guarded,
+    guarded,
+    margins_and_rates,
+    solvability_and_rate,
+)
+from motorik.system.layout import Layout
+from motorik.topology.mechanism import Mechanism
 
-Scalars = Sequence[Scalar]
+if TYPE_CHECKING:
+    import casadi
 
-
-class TreeEquations:
-    """The equations of a mechanism without loops: all coordinates are states."""
-
-    def __init__(self, mechanism: Mechanism) -> None:
-        self.mechanism = mechanism
-        self.states: list[State] = [*mechanism.states, *mechanism.signals.states]
-        self.settles = traced.needs_settling(mechanism)
-
-    def derivative(
-        self, t: Scalar, x: Scalars, extra: Scalars, algorithm: str = traced.ARTICULATED
-    ) -> list[Scalar]:
-        """Return dx/dt."""
-        return traced.derivative(self.mechanism, t, x, algorithm=algorithm)
-
-    def whole(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
-        """Return X of the state x."""
-        return list(x)
-
-    def whole_rates(self, t: Scalar, X: Scalars, extra: Scalars) -> list[Scalar]:
-        """Return dX/dt."""
-        return self.derivative(t, X, extra)
-
-    def speed_rates(
-        self, t: Scalar, X: Scalars, tau: Scalars, algorithm: str = traced.ARTICULATED
-    ) -> list[Scalar]:
-        """Return the rates of all speeds under forces tau beside the model's own."""
-        q, u, z = split(self.mechanism, X)
-        return traced.speed_rates(self.mechanism, q, u, tau, None, algorithm, t, z)
-
-    def settled(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
-        """Return the state with unit quaternions."""
-        return traced.settled(self.mechanism, x)
+COMPARE_UP_TO = 12  # freedoms up to which factorisation is tried against articulated bodies
+ITERATING = ("derivative", "whole", "jacobian", "margins", "followed")
 
 
-class LoopedEquations:
-    """The equations of a mechanism with loops, as its formulation sets them up."""
+class Equations:
+    """The functions of a mechanism, by name; `System` lists them.
 
-    def __init__(self, loops: LoopEquations) -> None:
-        self.loops = loops
-        self.formulation = loops.formulation
-        self.mechanism = loops.mechanism
-        m, f = self.mechanism, self.formulation
-        self.states: list[State] = [
-            *(m.coordinates[k] for k in f.state_q),
-            *(m.speeds[k] for k in f.state_u),
-            *m.signals.states,
-        ]
-        self.projects = bool(f.enforced) and f.gains is None
-        self.settles = traced.needs_settling(m) or self.projects
+    `symbols` are those of the live parameters. Without loops there is no `formulation`.
+    """
 
-    def _split(self, x: Scalars) -> tuple[Scalars, Scalars, Scalars]:
-        n_q, n_u = len(self.formulation.state_q), len(self.formulation.state_u)
-        return x[:n_q], x[n_q : n_q + n_u], x[n_q + n_u :]
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        form: TreeForm | LoopForm,
+        layout: Layout,
+        symbols: casadi.SX,
+    ) -> None:
+        import casadi
 
-    def derivative(
-        self, t: Scalar, x: Scalars, extra: Scalars, algorithm: str = ""
-    ) -> list[Scalar]:
-        """Return dx/dt."""
-        return self.loops.at(t, *self._split(x), extra).derivative()
+        self.mechanism, self.form, self.layout = mechanism, form, layout
+        self.live = symbols
+        self.extra = casadi.SX.sym("extra", layout.n_extra)
+        n_unknown = 0 if self.formulation is None else len(self.formulation.unknowns)
+        self.unknown = casadi.SX.sym("unknown", n_unknown)
+        self.p = casadi.vertcat(self.live, self.extra)
+        self.catalogue = Catalogue(mechanism)
+        self.algorithm = ""
+        self._functions: dict[str, casadi.Function] = {}
+        self._makers: dict[str, Callable[[], casadi.Function]] = {
+            "derivative": self._derivative,
+            "forward_dynamics": self._forward_dynamics,
+            "inverse_dynamics": self._inverse_dynamics,
+            "mass_matrix": self._mass_matrix,
+            "jacobian": self._jacobian,
+            "settle": self._settle,
+            "kinematics": self._kinematics,
+            "energy": self._energy,
+            "whole": self._whole,
+            "whole_rates": self._whole_rates,
+            "constraints": self._constraints,
+            "constraint_matrix": self._constraint_matrix,
+            "gaps": self._gaps,
+            "imbalance": self._imbalance,
+            "joint_forces": self._joint_forces,
+            "margins": self._margins,
+            "followed": self._followed,
+            "positions": self._positions,
+        }
 
-    def whole(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
-        """Return X of the state x."""
-        instant = self.loops.at(t, *self._split(x), extra)
-        return [*map(radians, instant.q), *instant.u, *instant.z]
+    @property
+    def formulation(self) -> Formulation | None:
+        """How loops are solved, None without any."""
+        return self.form.formulation
 
-    def whole_rates(self, t: Scalar, X: Scalars, extra: Scalars) -> list[Scalar]:
-        """Return dX/dt of a motion in which everything fits together."""
-        q, u, z = split(self.mechanism, X)
-        instant = self.loops.from_all(t, q, u, z)
-        rates = instant.derivative()
-        n_q, n_u = len(self.formulation.state_q), len(self.formulation.state_u)
-        ud = instant.all_accelerations(rates[n_q : n_q + n_u])
-        return [
-            *traced.coordinate_rates(self.mechanism, q, u),
-            *ud,
-            *rates[n_q + n_u :],
-        ]
+    @property
+    def iterates(self) -> bool:
+        """Whether loops are closed by Newton's method in each evaluation."""
+        return self.unknown.numel() > 0
 
-    def speed_rates(
-        self, t: Scalar, X: Scalars, tau: Scalars, algorithm: str = ""
-    ) -> list[Scalar]:
-        """Return the rates of all speeds under forces tau beside the model's own."""
-        q, u, z = split(self.mechanism, X)
-        instant = self.loops.from_all(t, q, u, z)
-        return instant.all_accelerations(instant.accelerations(tau))
+    def function(self, name: str) -> casadi.Function:
+        """Return one of the functions as a `casadi.Function`."""
+        if self.iterates and name in ITERATING:
+            raise AssemblyError(
+                self.mechanism.name,
+                f"{name} iterates (strategy 'minimal') and is no CasADi function.",
+                "Compile the model with another strategy.",
+            )
+        if name not in self._functions:
+            if name not in self._makers:
+                raise UnknownNameError(
+                    self.mechanism.name,
+                    f"has no function {name!r}.",
+                    suggest(name, self._makers),
+                )
+            self._functions[name] = self._makers[name]()
+        return self._functions[name]
 
-    def settled(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
-        """Return the state with loops closed and unit quaternions."""
-        q, u, z = self._split(x)
-        if self.projects:
-            q, u = corrected(self.loops, t, q, u, z, extra)
-        states = dict(zip(self.formulation.state_q, q, strict=True))
-        for link in self.mechanism.links:
-            if link.joint.settles:
-                own = link.joint.settled([states[k] for k in link.q])
-                states.update(zip(link.q, own, strict=True))
-        return [*(states[k] for k in self.formulation.state_q), *u, *z]
+    def symbols(self, *names: str) -> list[casadi.SX]:
+        """Return symbols of the sizes that these names have."""
+        import casadi
+
+        layout = self.layout
+        sizes = {"t": 1, "x": layout.n_x, "X": layout.n_motion, "q": layout.n_q}
+        sizes |= {"z": len(layout.blocks), "lambda": self.n_rows}
+        return [casadi.SX.sym(name, sizes.get(name, layout.n_u)) for name in names]
+
+    @property
+    def n_rows(self) -> int:
+        """The number of constraint rows, redundant ones included."""
+        return 0 if self.formulation is None else len(self.formulation.rows.rows)
+
+    @cached_property
+    def references(self) -> References:
+        """About what the angles of joints that close loops are: counts their full turns."""
+        f = self.formulation
+        if f is None:
+            return {}
+        found: dict[tuple[Part, str], Callable[[MotionView], Scalar]] = {}
+        extra = f.split_extra(elements(self.extra))
+        for angle, offset in zip(f.summed, extra.summed, strict=True):
+
+            def near(
+                view: MotionView, angle: CutAngle = angle, offset: Scalar = offset
+            ) -> Scalar:
+                return add(offset, angle.sum_of(view.q))
+
+            found[angle.part, angle.name] = near
+        for angle, symbol in zip(f.counted, extra.counted, strict=True):
+            found[angle.part, angle.name] = lambda view, symbol=symbol: symbol
+        return found
+
+    def view(self, *given: Sequence[Scalar] | Scalar) -> MotionView:
+        """Return the view of (q, u, ud, t, z, multipliers), with full turns counted."""
+        return MotionView(self.mechanism, *given, references=self.references)  # type: ignore[arg-type]
+
+    def _any_view(self) -> tuple[dict[str, casadi.SX], MotionView]:
+        t, q, u, ud, z, lambdas = self.symbols("t", "q", "u", "ud", "z", "lambda")
+        named = {"t": t, "q": q, "u": u, "ud": ud, "z": z, "multipliers": lambdas}
+        view = self.view(*map(elements, (q, u, ud)), t, elements(z), elements(lambdas))
+        return named, view
+
+    def output_function(self, names: Sequence[str]) -> casadi.Function:
+        """Return the `casadi.Function` of the motion to the named variables."""
+        named, view = self._any_view()
+        values: list[Scalar] = []
+        for name in names:
+            entry, index = self.catalogue.find(name)
+            flat, shape = flatten(entry.value(view))
+            if index is not None:
+                flat = [flat[position_of(name, index, shape)]]
+            values += flat
+        return make_function("outputs", {**named, "p": self.p}, values)
+
+    @property
+    def all_extra(self) -> list[casadi.SX]:
+        """The symbols that follow the live parameters, and those of the unknowns."""
+        return [*elements(self.extra), *elements(self.unknown)]
+
+    # --- dynamics --------------------------------------------------------------------------
+
+    def _derivative(self) -> casadi.Function:
+        t, x = self.symbols("t", "x")
+        return self._cheapest(
+            "derivative",
+            {"t": t, "x": x, "p": self.p},
+            lambda by: self.form.derivative(t, elements(x), self.all_extra, by),
+        )
+
+    def _forward_dynamics(self) -> casadi.Function:
+        q, u, tau = self.symbols("q", "u", "tau")
+        return self._cheapest(
+            "forward_dynamics",
+            {"q": q, "u": u, "tau": tau, "p": self.p},
+            lambda by: self.form.speed_rates(
+                0.0, [*elements(q), *elements(u), *self._block_starts()], elements(tau), by
+            ),
+        )
+
+    def _cheapest(
+        self,
+        name: str,
+        arguments: Mapping[str, casadi.SX],
+        trace: Callable[[str], list[Scalar]],
+    ) -> casadi.Function:
+        """Return the function by the algorithm with the fewest operations."""
+        if self.formulation is not None:
+            function = make_function(name, arguments, trace(""))
+            count = count_instructions(function)
+            self.algorithm = f"loops closed within, {count} operations"
+            return function
+        candidates = [traced.ARTICULATED]
+        if 1 < self.layout.n_u <= COMPARE_UP_TO:
+            candidates.append(traced.FACTORISED)
+        if any(not is_sparse(link.X_pj.R) for link in self.mechanism.links):
+            candidates.append(traced.ALIGNED)
+            if can_reframe(self.mechanism.links) and not self.mechanism.forces:
+                candidates.append(traced.REFRAMED)
+        functions = {key: make_function(name, arguments, trace(key)) for key in candidates}
+        counts = {key: count_instructions(f) for key, f in functions.items()}
+        chosen = min(counts, key=lambda key: counts[key])
+        others = [f"{key} needs {n}" for key, n in counts.items() if key != chosen]
+        self.algorithm = "; ".join([f"{chosen}, {counts[chosen]} operations", *others])
+        return functions[chosen]
+
+    def _block_starts(self) -> list[float]:
+        return [float(s.start.value) for s in self.layout.blocks]  # type: ignore[arg-type]
+
+    def _inverse_dynamics(self) -> casadi.Function:
+        q, u, ud = self.symbols("q", "u", "ud")
+        values = traced.required_forces(
+            self.mechanism,
+            elements(q),
+            elements(u),
+            elements(ud),
+            0.0,
+            self._block_starts(),
+        )
+        given = {"q": q, "u": u, "ud": ud, "p": self.p}
+        return make_function("inverse_dynamics", given, values)
+
+    def _imbalance(self) -> casadi.Function:
+        t, X, ud = self.symbols("t", "X", "ud")
+        q, u, z = self.layout.split(elements(X))
+        values = traced.required_forces(self.mechanism, q, u, elements(ud), t, z)
+        return make_function("imbalance", {"t": t, "X": X, "ud": ud, "p": self.p}, values)
+
+    def _mass_matrix(self) -> casadi.Function:
+        (q,) = self.symbols("q")
+        values = traced.inertia_matrix(self.mechanism, elements(q))
+        return make_function("mass_matrix", {"q": q, "p": self.p}, values)
+
+    def _jacobian(self) -> casadi.Function:
+        import casadi
+
+        dynamics = self.function("derivative")
+        t, x = self.symbols("t", "x")
+        J = casadi.jacobian(dynamics(t, x, self.p), x)
+        given = {"t": t, "x": x, "p": self.p}
+        return make_function("jacobian", given, casadi.vec(casadi.densify(J)))
+
+    # --- states and motions ----------------------------------------------------------------
+
+    def _settle(self) -> casadi.Function:
+        t, x = self.symbols("t", "x")
+        values = self.form.settled(t, elements(x), self.all_extra)
+        return make_function("settle", {"t": t, "x": x, "p": self.p}, values)
+
+    def _whole(self) -> casadi.Function:
+        t, x = self.symbols("t", "x")
+        values = self.form.whole(t, elements(x), self.all_extra)
+        return make_function("whole", {"t": t, "x": x, "p": self.p}, values)
+
+    def _whole_rates(self) -> casadi.Function:
+        t, X = self.symbols("t", "X")
+        values = self.form.whole_rates(t, elements(X), self.all_extra)
+        return make_function("whole_rates", {"t": t, "X": X, "p": self.p}, values)
+
+    def _followed(self) -> casadi.Function:
+        t, x = self.symbols("t", "x")
+        values = self.followed_values(t, elements(x))
+        return make_function("followed", {"t": t, "x": x, "p": self.p}, values)
+
+    def followed_values(self, t: Scalar, x: Sequence[Scalar]) -> list[Scalar]:
+        """Return what is followed in the run, and then its rates, of symbols of a state.
+
+        Turning angles less what they wind with, counted angles of joints that close loops,
+        unknowns in scales.
+        """
+        f = self.formulation
+        assert isinstance(self.form, LoopForm) and f is not None
+        instant = self.form.instant(t, x, self.all_extra)
+        q, u = instant.q, instant.u
+        view = self.view(q, u, None, t, instant.z)
+        speed = {k: self.mechanism.link_of_coordinate(k).u[0] for k in f.turning}
+        values, rates = [], []
+        for k in f.turning:
+            values.append(radians(q[k]) - f.wound(k, q))
+            winds = [
+                (self.mechanism.link_of_coordinate(j).u[0], sign)
+                for j, sign in f.winding.get(k, ())
+            ]
+            rates.append(u[speed[k]] - sum(sign * u[j] for j, sign in winds))
+        for angle in f.counted:
+            values.append(view.coordinate(angle.part, angle.name))
+            rates.append(view.speed(angle.part, angle.speed))
+        for k in f.unknowns:
+            link, scale = self.mechanism.link_of_coordinate(k), f.scales.coordinates[k]
+            values.append(radians(q[k]) / float(scale))
+            rates.append(u[link.u[k - link.q[0]]] / float(scale))
+        return [*values, *rates]
+
+    def _positions(self) -> casadi.Function:
+        """All coordinates, and those of all joints in closed forms, of states and extra."""
+        import casadi
+
+        f = self.formulation
+        assert f is not None
+        t, z = self.symbols("t", "z")
+        q = casadi.SX.sym("q", len(f.state_q))
+        hinges: dict[int, Scalar] = {}
+        found, _ = f.coordinates(elements(q), t, elements(z), self.all_extra, hinges)
+        single = {h: radians(v) for h, v in hinges.items() if not isinstance(v, Matrix)}
+        self.hinge_numbers = list(single)
+        columns = [list(map(radians, found)), list(single.values())]
+        return casadi.Function(
+            "positions",
+            [t, q, z, self.live, self.extra, self.unknown],
+            [casadi.densify(casadi.SX(casadi.vertcat(*column))) for column in columns],
+        )
+
+    # --- bodies ----------------------------------------------------------------------------
+
+    def _kinematics(self) -> casadi.Function:
+        q, u = self.symbols("q", "u")
+        view = MotionView(self.mechanism, elements(q), elements(u))
+        values: list[Scalar] = []
+        for mass in self.mechanism.masses:
+            X, V = view.pose(mass.frame), view.velocity(mass.frame)
+            values += [*X.p.xyz, *X.R.entries, *V.resultant.xyz, *(X.R @ V.moment).xyz]
+        return make_function("kinematics", {"q": q, "u": u, "p": self.p}, values)
+
+    def _energy(self) -> casadi.Function:
+        t, X = self.symbols("t", "X")
+        q, u, z = self.layout.split(elements(X))
+        view = self.view(q, u, None, t, z)
+        values = [_kinetic(view), _potential(view), _stored(view)]
+        return make_function("energy", {"t": t, "X": X, "p": self.p}, values)
+
+    # --- constraints -----------------------------------------------------------------------
+
+    def _constraints(self) -> casadi.Function:
+        import casadi
+
+        t, X = self.symbols("t", "X")
+        values = casadi.SX(0, 1)
+        if self.formulation is not None:
+            rows = self.formulation.rows
+            q, u, z = self.layout.split(elements(X))
+            y = rows.y_of(q, t, z)
+            g = rows.position_function(y, self.live)
+            a = rows.velocity_function(y, casadi.vertcat(*u), self.live)
+            values = casadi.vertcat(g, a)
+        return make_function("constraints", {"t": t, "X": X, "p": self.p}, values)
+
+    def _constraint_matrix(self) -> casadi.Function:
+        import casadi
+
+        t, X = self.symbols("t", "X")
+        values = casadi.SX(0, 1)
+        if self.formulation is not None:
+            rows = self.formulation.rows
+            q, _, z = self.layout.split(elements(X))
+            entries = rows.matrix_function(rows.y_of(q, t, z), self.live)
+            G = casadi.SX(len(rows.rows), self.layout.n_u)
+            for (i, j), value in zip(rows.pattern, elements(entries), strict=True):
+                G[i, j] = value
+            values = casadi.vec(casadi.densify(G))
+        return make_function("constraint_matrix", {"t": t, "X": X, "p": self.p}, values)
+
+    def _gaps(self) -> casadi.Function:
+        """How far each closure is open, in metres and radians, by other means than its rows."""
+        import casadi
+
+        t, X = self.symbols("t", "X")
+        q, _, z = self.layout.split(elements(X))
+        values = casadi.SX(0, 1)
+        if self.formulation is not None:
+            rows = self.formulation.rows
+            values = casadi.vec(rows.gap_function(rows.y_of(q, t, z), self.live))
+        return make_function("gaps", {"t": t, "X": X, "p": self.p}, values)
+
+    def _joint_forces(self) -> casadi.Function:
+        import casadi
+
+        named, view = self._any_view()
+        values: list[Scalar] = []
+        for edge in self.mechanism.stock.joints:
+            force = view.cut(edge.frame_b)
+            values += [*force.resultant.xyz, *force.moment.xyz]
+        W = casadi.densify(casadi.SX(casadi.vertcat(*values)))
+        B = casadi.vec(casadi.densify(casadi.jacobian(W, named["multipliers"])))
+        return casadi.Function("joint_forces", [*named.values(), self.p], [W, B])
+
+    def _margins(self) -> casadi.Function:
+        t, x = self.symbols("t", "x")
+        values: list[Scalar] = []
+        if isinstance(self.form, LoopForm):
+            values = margins_and_rates(self.form.instant(t, elements(x), self.all_extra))
+        return make_function("margins", {"t": t, "x": x, "p": self.p}, values)
+
+    @cached_property
+    def guarded(self) -> list[Guarded]:
+        """What the margins are about."""
+        if not isinstance(self.form, LoopForm):
+            return []
+        t, x = self.symbols("t", "x")
+        return guarded(self.form.instant(t, elements(x), self.all_extra))
+
+    def iterating_values(self, name: str, t: casadi.SX, x: casadi.SX) -> list[Scalar]:
+        """Return the values of a function in which Newton's method closes loops."""
+        assert isinstance(self.form, LoopForm)
+        if name == "followed":
+            return self.followed_values(t, elements(x))
+        if name == "margins":
+            instant = self.form.instant(t, elements(x), self.all_extra)
+            scale, unknown = elements(self.extra)[-1], elements(self.unknown)
+            return solvability_and_rate(instant, scale, unknown)
+        trace = {"derivative": self.form.derivative, "whole": self.form.whole}[name]
+        return trace(t, elements(x), self.all_extra)
 
 
-def split(mechanism: Mechanism, X: Scalars) -> tuple[Scalars, Scalars, Scalars]:
-    """Return coordinates, speeds and block states of a whole motion."""
-    n_q, n_u = mechanism.n_q, mechanism.n_u
-    return X[:n_q], X[n_q : n_q + n_u], X[n_q + n_u :]
+def _kinetic(view: MotionView) -> Scalar:
+    total: Scalar = 0.0
+    for mass in view.mechanism.masses:
+        total = add(total, kinetic_energy(mass.inertia, view.velocity(mass.frame)))
+    for link in view.mechanism.links:
+        for k in link.u if not is_structural(link.armature, 0.0) else ():
+            total = add(total, 0.5 * link.armature * view.u[k] * view.u[k])
+    return total
 
 
-def radians(value: Any) -> Scalar:
-    """Return the value of an angle, or a scalar itself."""
-    return value.radians if isinstance(value, Angle) else value
+def _potential(view: MotionView) -> Scalar:
+    if view.mechanism.gravity.potential is None:
+        return math.nan
+    total: Scalar = 0.0
+    for mass in view.mechanism.masses:
+        m = mass.inertia.mass()
+        centre = view.pose(mass.frame)(mass.inertia.first_moment() / m)
+        total = add(total, m * view.gravity_potential(centre))
+    return total
+
+
+def _stored(view: MotionView) -> Scalar:
+    total: Scalar = 0.0
+    for line in view.mechanism.lines:
+        if line.energy is not None:
+            x_a = 0.0 if line.flange_a is None else view.flange(line.flange_a)[0]
+            total = add(total, line.energy(line.p, view.flange(line.flange_b)[0] - x_a))
+    for force in view.mechanism.forces:
+        if force.energy is not None:
+            total = add(total, force.energy(force.p, [view.pose(f) for f in force.frames]))
+    return total
+
+
+def elements(vector: casadi.SX) -> list[casadi.SX]:
+    """Return the scalars of a column of symbols."""
+    import casadi
+
+    return casadi.vertsplit(vector) if vector.numel() else []
+
+
+def make_function(
+    name: str, arguments: Mapping[str, casadi.SX], values: Sequence[Scalar] | casadi.SX
+) -> casadi.Function:
+    """Return a function of named arguments to one dense column."""
+    import casadi
+
+    out = casadi.vertcat(*values) if isinstance(values, list) else values
+    column = casadi.densify(casadi.SX(out))
+    return casadi.Function(
+        name, list(arguments.values()), [column], list(arguments), ["out"]
+    )
+
+
+def is_sparse(R: Matrix) -> bool:
+    """Tell whether a constant rotation has at least four zeros: a turn about one axis."""
+    return sum(is_structural(e, 0.0) for e in R.entries) >= 4

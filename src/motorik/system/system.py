@@ -2,47 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.compiler import (
-    NativeFunction,
-)
-from motorik.compiler.programs import Program
+from motorik.compiler import NativeFunction
 from motorik.components.composite import Composite
-from motorik.components.part import Part
 from motorik.components.values import LiveScalar
-from motorik.dynamics.massless import check_allowed, refuse_massless
-from motorik.errors import AssemblyError, CompileError, MotorikError
+from motorik.errors import MotorikError
 from motorik.loops.constrained import LoopEquations
-from motorik.loops.decide import formulate, released
-from motorik.loops.formulation import AUTO, ClosedForm
-from motorik.loops.wanted import Wanted
-from motorik.motion.catalogue import Catalogue, flatten
+from motorik.loops.decide import Assembled, formulate, released, with_all_rows
+from motorik.loops.formulation import Formulation
+from motorik.loops.options import AUTO, LoopOptions
+from motorik.loops.scales import Scales, find_scales
+from motorik.loops.survey import Subject
+from motorik.motion.catalogue import flatten
 from motorik.motion.view import MotionView
-from motorik.system.equations import LoopedEquations, TreeEquations
-from motorik.system.loop_functions import LoopFunctions
-from motorik.system.system_base import ROLL_FROM, elements
+from motorik.system.equations import Equations
+from motorik.system.forms import LoopForm, TreeForm
+from motorik.system.guards import Guarded
+from motorik.system.layout import Layout
+from motorik.system.multipliers import least_multipliers
+from motorik.system.natives import Natives, Outputs
+from motorik.system.parameters import ParameterCheck, design_values, live_scalars
+from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
 
 
-SAME_CODE = 1e-5  # relative difference of rates up to which rounding may explain it
+def _native(name: str, text: str) -> NativeFunction:
+    """Return a property: the native function of this name."""
+    return property(lambda self: self.natives.get(name), doc=text)  # type: ignore[return-value]
 
 
-class System(LoopFunctions):
+class System:
     """The compiled equations of a model.
 
     Every function is native and is compiled when first used; `function(name)` gives the same
-    equations as a `casadi.Function`. Arguments are flat arrays: time t, state x = (q, u),
-    coordinates q, speeds u and their rates ud, generalised forces tau, live parameters p.
-    Where loops are closed in closed form only some coordinates and speeds are states;
-    X = (q, u, z) holds all of them and the states z of signal blocks. After the live
-    parameters p holds the sides of closed forms and reference angles (`Run` sets them).
+    equations as a `casadi.Function`. Arguments are flat arrays: time t, state x, motion
+    X = (q, u, z) of all coordinates, speeds and states of signal blocks, rates ud of the
+    speeds, generalised forces tau, parameters p. `layout` tells what stands where in them.
 
     ====================  =======================  ==========================================
     name                  arguments                value
@@ -61,191 +64,247 @@ class System(LoopFunctions):
                                                    user's function) and stored energy [J]
     constraints           t, X, p                  g and then a of all constraint rows
     constraint_matrix     t, X, p                  G of all constraint rows, by columns
-    margins               t, x, p                  of each closed form: 0 at its dead centre,
+    gaps                  t, X, p                  of each closure: how far open [m], [rad]
+    margins               t, x, p                  of what is guarded: 0 at a dead centre,
                                                    and then their rates
+    followed              t, x, p                  angles whose full turns are counted in the
+                                                   run, and then their rates
     ====================  =======================  ==========================================
     """
 
-    def __init__(self, model: Composite, wanted: Wanted | None = None) -> None:
+    def __init__(
+        self, subject: Subject, assembled: Assembled, options: LoopOptions
+    ) -> None:
+        self.subject, self.options = subject, options
+        self.mechanism: Mechanism = assembled.mechanism
+        self.survey = assembled.survey
+        self.formulation: Formulation | None = assembled.formulation
+        self.layout = Layout.of(self.mechanism, self.formulation, subject.live)
+        if self.formulation is None:
+            form: TreeForm | LoopForm = TreeForm(self.mechanism, self.layout)
+        else:
+            loops = LoopEquations(self.formulation, subject.p)
+            form = LoopForm(loops, self.layout)
+        self.form = form
+        self.equations = Equations(self.mechanism, form, self.layout, subject.symbols)
+        self.natives = Natives(self.equations)
+        self.parameter_check = ParameterCheck(subject.model, subject.live)
+        self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
+        self.starts: dict[object, object] = {}  # starts found before, by what was given
+        self.is_checked = False  # whether its code was compared with its equations
+        self._shapes: dict[str, tuple[int, ...]] = {}
+
+    @staticmethod
+    def of(
+        model: Composite,
+        options: LoopOptions | None = None,
+        values: np.ndarray | None = None,
+    ) -> System:
+        """Return the system of a model as it is now, decided at these live values."""
         import casadi
 
-        live = [
-            e for parameter in model.live_parameters().values() for e in parameter.elements
-        ]
-        self._live = casadi.SX.sym("p", len(live))
-        symbols = dict(zip(live, elements(self._live), strict=True))
-        self.parameters: list[LiveScalar] = live
-        self.wanted = wanted or Wanted()
-        self.mechanism, self.formulation = formulate(
-            model,
-            self._live,
-            lambda scalar: symbols[scalar],
-            self.parameter_values(),
-            self.wanted,
-        )
-        self._set_up()
-        self._live_parts = [part for part in model.walk() if part.has_live_parameters]
+        live = live_scalars(model)
+        symbols = casadi.SX.sym("p", len(live))
+        p = np.array([scalar.value for scalar in live], dtype=float)
+        if values is not None:
+            p[: values.size] = values
+        subject = design_values(Subject(model, live, symbols, p))
+        options = options or LoopOptions()
+        return System(subject, formulate(subject, options), options)
 
-    def projected(self) -> System:
-        """Return the same mechanism with every loop held by multipliers and projection."""
-        return self._projected
+    # --- functions -------------------------------------------------------------------------
+
+    derivative = _native("derivative", "Native dx/dt of (t, x, p).")
+    derivative_lanes = _native("derivative_lanes", "Native dx/dt of four states at once.")
+    forward_dynamics = _native("forward_dynamics", "Native du/dt of (q, u, tau, p).")
+    inverse_dynamics = _native("inverse_dynamics", "Native forces of (q, u, ud, p).")
+    mass_matrix = _native("mass_matrix", "Native mass matrix of (q, p), by columns.")
+    jacobian = _native(
+        "jacobian", "Native Jacobian of dx/dt by x, of (t, x, p), by columns."
+    )
+    energy = _native("energy", "Native kinetic, potential, stored energy of (t, X, p).")
+    whole = _native("whole", "Native X of (t, x, p).")
+    whole_rates = _native("whole_rates", "Native dX/dt of (t, X, p).")
+    constraints = _native("constraints", "Native g and a of all rows, of (t, X, p).")
+    constraint_matrix = _native("constraint_matrix", "Native G by columns, of (t, X, p).")
+    gaps = _native("gaps", "Native gaps of all closures [m, rad], of (t, X, p).")
+    kinematics = _native(
+        "kinematics",
+        """Native motion of all bodies, of (q, u, p): 18 numbers for each of `body_names`.
+
+        Position r_0 [m] in the world, orientation R by rows (v_world = R v_body), angular
+        velocity w_a [rad/s] in the body's frame_a and velocity v_0 [m/s] in the world.
+        """,
+    )
+
+    @property
+    def settle(self) -> NativeFunction | None:
+        """Native state with unit quaternions and loops closed; None where nothing drifts."""
+        return self.natives.get("settle") if self.form.settles else None
+
+    @property
+    def margins(self) -> NativeFunction | None:
+        """Native margins of what is guarded and their rates; None where nothing is."""
+        return self.natives.get("margins") if self.guarded else None
+
+    @property
+    def followed(self) -> NativeFunction | None:
+        """Native values that are followed in a run, and their rates; None without any."""
+        return self.natives.get("followed") if self.layout.n_followed else None
+
+    def function(self, name: str) -> casadi.Function:
+        """Return one of the functions in the table above as a `casadi.Function`."""
+        return self.equations.function(name)
+
+    def output_function(self, names: Sequence[str]) -> casadi.Function:
+        """Return the `casadi.Function` of the motion to the named variables."""
+        return self.equations.output_function(names)
+
+    def outputs(self, names: Sequence[str]) -> Outputs:
+        """Return the native function of the motion to the named variables, end to end.
+
+        Its arguments are t, q, u, ud, z, multipliers and p.
+        """
+        return self.natives.outputs(names)
+
+    def multipliers(
+        self, t: np.ndarray, X: np.ndarray, ud: np.ndarray, p: np.ndarray
+    ) -> np.ndarray:
+        """Return the multipliers of all constraint rows at rows of motion, of least norm."""
+        return least_multipliers(self.natives, t, X, ud, p)
+
+    # --- what it is ------------------------------------------------------------------------
+
+    @property
+    def n_q(self) -> int:
+        """The number of coordinates."""
+        return self.layout.n_q
+
+    @property
+    def n_u(self) -> int:
+        """The number of speeds."""
+        return self.layout.n_u
+
+    @property
+    def n_x(self) -> int:
+        """The number of states that are integrated."""
+        return self.layout.n_x
+
+    @property
+    def state_names(self) -> list[str]:
+        """The names of the states that are integrated."""
+        return list(self.layout.state_names)
+
+    @property
+    def order(self) -> Mapping[int, float] | None:
+        """The order in which joints entered the tree, where plans for loops gave one."""
+        return None if self.survey is None else self.survey.order
+
+    @property
+    def body_names(self) -> list[str]:
+        """The parts with mass, in the order of `kinematics`."""
+        return [mass.frame.owner.path for mass in self.mechanism.masses]
+
+    @property
+    def parameters(self) -> tuple[LiveScalar, ...]:
+        """The live parameters, in the order of p."""
+        return self.layout.live
+
+    @property
+    def freedom(self) -> int:
+        """The degree of freedom."""
+        return self.n_u if self.formulation is None else self.formulation.freedom
+
+    @property
+    def iterates(self) -> bool:
+        """Whether loops are closed by Newton's method in each evaluation."""
+        return self.equations.iterates
+
+    @property
+    def is_rolled(self) -> bool:
+        """Whether equal links share one piece of native code."""
+        return self.natives.is_rolled
+
+    @property
+    def guarded(self) -> list[Guarded]:
+        """What the margins are about."""
+        return self.equations.guarded
 
     @cached_property
-    def _projected(self) -> System:
-        assert self.formulation is not None
-        twin = object.__new__(System)
-        twin._live, twin.parameters, twin.wanted = self._live, self.parameters, self.wanted
-        twin.mechanism, twin._live_parts = self.mechanism, self._live_parts
-        twin.__dict__["closed_twin"] = None
-        twin.formulation = released(self.formulation)
-        twin._set_up()
-        return twin
-
-    def _set_up(self) -> None:
-        import casadi
-
-        self.equations: TreeEquations | LoopedEquations = TreeEquations(self.mechanism)
-        n_extra = 0
+    def scales(self) -> Scales:
+        """The lengths of the mechanism."""
         if self.formulation is not None:
-            loops = LoopEquations(self.formulation, self.parameter_values())
-            self.equations = LoopedEquations(loops)
-            n_extra = self.formulation.n_extra
-        self._extra = casadi.SX.sym("extra", n_extra)
-        n_unknown = 0 if self.formulation is None else len(self.formulation.unknowns)
-        self._unknown = casadi.SX.sym("unknown", n_unknown)
-        self.programs: dict[str, Program] = {}
-        self.starts: dict[Any, Any] = {}  # starts of runs found before, by what was given
-        self._p = casadi.vertcat(self._live, self._extra)
-        self.catalogue = Catalogue(self.mechanism)
-        self.algorithm = ""
-        self._functions: dict[str, casadi.Function] = {}
-        self._natives: dict[str, NativeFunction] = {}
-        self._outputs = {}
-        whole = [*self.mechanism.states, *self.mechanism.signals.states]
-        self.whole_states = whole
-        self.state_names = [state.name for state in whole]
-        self.state_index = {name: i for i, name in enumerate(self.state_names)}
-        self.integrated = [self.state_index[s.name] for s in self.equations.states]
-        self._shapes: dict[str, tuple[int, ...]] = {}
-        self.is_checked = False
-        self._parameter_index = {s: i for i, s in enumerate(self.parameters)}
-        self._checked: dict[Part, dict[int, float]] = {}  # values that parts have accepted
+            return self.formulation.scales
+        return find_scales(self.subject.numeric(self.mechanism))
 
-    def check_parameters(self, p: np.ndarray) -> None:
-        """Raise `ParameterError` if live parameters have values that no real part has."""
-        now = p.tolist()
-        for part in self._live_parts:
-            accepted = self._checked.get(part)
-            if accepted is None or any(now[i] != value for i, value in accepted.items()):
-                self._checked[part] = self._check_part(part, now)
+    def numeric_at(self, live: np.ndarray) -> Mechanism:
+        """Return the mechanism with these values of the live parameters."""
+        subject = self.subject.with_values(live)
+        return subject.numeric(self.mechanism, self.order, self.options.is_absolute)
 
-    def _check_part(self, part: Part, now: Sequence[float]) -> dict[int, float]:
-        """Return the live values that a part reads and finds right."""
-        read: dict[int, float] = {}
+    def parameter_values(self) -> np.ndarray:
+        """Return the present values of the live parameters."""
+        return self.completed(self.layout.present_live())
 
-        def resolve(scalar: LiveScalar) -> float:
-            i = self._parameter_index[scalar]
-            read[i] = now[i]
-            return now[i]
+    def completed(self, live: np.ndarray) -> np.ndarray:
+        """Return values of the live parameters with those that the design pose tells."""
+        n = live.size - self.n_designed
+        if n == live.size:
+            return live
+        if not np.array_equal(live[:n], self.subject.p[:n]):
+            return design_values(self.subject.with_values(live)).p
+        return self.subject.p.copy()
 
-        part.check_live(resolve)
-        return read
+    @property
+    def n_designed(self) -> int:
+        """How many of the live parameters, the last, follow from the design pose."""
+        return sum(scalar.parameter.is_designed for scalar in self.parameters)
+
+    def chosen_algorithm(self) -> str:
+        """Return how forward dynamics is computed, and at what cost."""
+        _ = self.derivative
+        if self.iterates:
+            return "loops closed by Newton's method in each evaluation"
+        return self.equations.algorithm
 
     def shape_of(self, name: str) -> tuple[int, ...]:
         """Return the shape of a variable at one instant."""
         if name not in self._shapes:
-            entry, index = self.catalogue.find(name)
-            if index is not None:
-                self._shapes[name] = ()
-            else:
-                self._shapes[name] = flatten(entry.value(self._any_view))[1]
+            entry, index = self.equations.catalogue.find(name)
+            shape = () if index is not None else flatten(entry.value(self._any_view))[1]
+            self._shapes[name] = shape
         return self._shapes[name]
 
     @cached_property
     def _any_view(self) -> MotionView:
         """The mechanism in any motion: one view, so that what variables share is found once."""
-        q, u, ud, z, multipliers = (
-            elements(symbols) for symbols in self._symbols("q", "u", "ud", "z", "lambda")
-        )
-        return MotionView(self.mechanism, q, u, ud, 0.0, z, multipliers)
+        return self.equations._any_view()[1]
+
+    # --- other forms of the same model -----------------------------------------------------
 
     @cached_property
-    def closed_twin(self) -> System | None:
-        """The same model with closed forms where this system has none: they tell branches."""
-        if self.formulation is None or self.wanted.strategy == AUTO:
+    def projected(self) -> System:
+        """The same mechanism with every loop held by multipliers and projection."""
+        assert self.formulation is not None
+        form = Assembled(self.mechanism, self.survey, released(self.formulation))
+        return System(self.subject, form, self.options)
+
+    def opened_at(self, q: np.ndarray) -> System:
+        """Return the projected form with the rows that are independent at the pose q, too."""
+        assert self.formulation is not None and self.survey is not None
+        seen = self.survey.with_pose(q)
+        form = Assembled(self.mechanism, seen, with_all_rows(seen, self.formulation))
+        return System(self.subject, form, self.options)
+
+    @cached_property
+    def guide(self) -> System | None:
+        """The same model with closed forms where this system has none: they tell branches.
+
+        None if this system is its own guide.
+        """
+        if self.formulation is None or self.options.strategy == AUTO:
             return None
         try:
-            twin = System(self.mechanism.stock.model)
+            return System.of(self.subject.model, LoopOptions(), self.subject.p)
         except MotorikError:
             return None
-        if twin.formulation is None:
-            return twin
-        has_forms = any(isinstance(step, ClosedForm) for step in twin.formulation.steps)
-        return twin if has_forms else None
-
-    @property
-    def has_block_starts(self) -> bool:
-        """Whether states of signal blocks start as their inputs tell."""
-        return any(law.initial is not None for law in self.mechanism.signals.laws)
-
-    def block_starts(self, t: np.ndarray, X: np.ndarray, p: np.ndarray) -> np.ndarray:
-        """Return the states of signal blocks at the start of a motion."""
-        import casadi
-
-        n_q, n = self.n_q, self.n_q + self.n_u
-        ud = self.whole_rates(t, X, p)[n_q:n]
-        multipliers = np.zeros(self.n_rows)
-        if self.n_rows:
-            multipliers = self.multipliers(t, X[None], ud[None], p)[0]
-        view = MotionView(
-            self.mechanism,
-            X[:n_q].tolist(),
-            X[n_q:n].tolist(),
-            ud.tolist(),
-            float(t[0]),
-            X[n:].tolist(),
-            multipliers.tolist(),
-        )
-        live = p[: len(self.parameters)]
-        values = casadi.vertcat(*self.mechanism.signals.start_values(view, float(t[0])))
-        found = casadi.Function("blocks", [self._live], [casadi.SX(values)])(live)
-        return np.asarray(found, dtype=float).ravel()
-
-    def check_inertia(self, X: np.ndarray, p: np.ndarray) -> None:
-        """Raise `AssemblyError` if a freedom moves without inertia in the motion X."""
-        self.is_checked = True
-        if self.n_u >= ROLL_FROM or not self.n_u or not self.n_x:
-            return
-        q, p = X[: self.n_q], p
-        M = np.asarray(self.function("mass_matrix")(q, p)).reshape(self.n_u, self.n_u)
-        names = self.state_names[self.n_q : self.n_q + self.n_u]
-        if self.formulation is not None:
-            G = self.formulation.rows.matrix(q, p[: len(self.parameters)])
-            check_allowed(M, G, names)
-            return
-        scale = np.sqrt(np.maximum(np.diag(M), 0.0))
-        for k, name in enumerate(names):
-            if not scale[k] > 1e-12 * max(1.0, scale.max()):
-                raise AssemblyError(
-                    name.rsplit(".", 1)[0],
-                    f"nothing resists the motion {name}: its inertia is {M[k, k]:.3g}.",
-                    "Give the bodies behind this joint inertia about its axis.",
-                )
-        eigenvalues = np.linalg.eigvalsh(M / np.outer(scale, scale))
-        if eigenvalues[0] < 1e-13:
-            vector = np.linalg.eigh(M / np.outer(scale, scale))[1][:, 0]
-            refuse_massless(vector, names)
-
-    def check_machine_code(self, t: float, x: np.ndarray, p: np.ndarray) -> None:
-        """Raise `CompileError` if the machine code gives other rates than the equations."""
-        if self.is_rolled or self.iterates or not x.size:
-            return
-        made = self.derivative(np.array([t]), x, p)
-        wanted = np.asarray(self.function("derivative")(t, x, p), dtype=float).ravel()
-        apart = np.abs(made - wanted) / (1.0 + np.abs(wanted).max(initial=0.0))
-        if not np.nan_to_num(apart, nan=0.0).max(initial=0.0) < SAME_CODE:
-            raise CompileError(
-                self.mechanism.name,
-                f"its machine code differs from its equations by {apart.max():.3g}.",
-                "This is a fault of the code generator of LLVM: please report the model.",
-            )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
@@ -13,6 +12,7 @@ from motorik.algebra.vector import Vector
 from motorik.components.composite import Composite
 from motorik.components.contributions import Demand, FreeStart, Gravity, Mass
 from motorik.components.floating import mismatch, speeds_for
+from motorik.components.motion import Motion
 from motorik.components.ports import Port
 from motorik.components.values import LiveScalar, Start
 from motorik.topology.inventory import Inventory, take_inventory
@@ -26,7 +26,7 @@ COORDINATE_NAMES = {"x": "r_0[1]", "y": "r_0[2]", "z": "r_0[3]"}
 
 def assemble(
     model: Composite,
-    resolve: Callable[[LiveScalar], Any] | None = None,
+    resolve: Callable[[LiveScalar], Scalar] | None = None,
     order: Mapping[int, float] | None = None,
     absolute: bool = False,
 ) -> Mechanism:
@@ -80,7 +80,7 @@ def order_of_joints(stock: Inventory) -> dict[int, float]:
     the last of a loop closes it, and with much freedom it closes with few constraints.
     """
 
-    def place(index: int) -> tuple[Any, ...]:
+    def place(index: int) -> tuple[int, bool, bool, int, int]:
         edge = stock.joints[index]
         is_fixed = any(start.is_fixed for start in (*edge.starts, *edge.speed_starts))
         driven = edge.flanges is not None
@@ -104,9 +104,9 @@ def _cut_demands(closure: Closure) -> list[Demand]:
             if start.is_fixed:
 
                 def residual(
-                    view: Any,
+                    view: Motion,
                     name: str = name,
-                    value: Any = start.value,
+                    value: Scalar = start.value,
                     of_speed: bool = of_speed,
                 ) -> tuple[Scalar, ...]:
                     if of_speed:
@@ -209,7 +209,10 @@ def _body_demands(mass: Mass, tree: Tree) -> list[Demand]:
     found: list[Demand] = []
 
     def want(
-        name: str, of_speed: bool, reading: Callable[[Any], Any], begin: Start
+        name: str,
+        of_speed: bool,
+        reading: Callable[[Motion], Sequence[Scalar]],
+        begin: Start,
     ) -> None:
         values, fixed = begin.value, begin.fixed_components()
         if is_root and (all(fixed) or not of_speed):
@@ -219,7 +222,7 @@ def _body_demands(mass: Mass, tree: Tree) -> list[Demand]:
             if is_wanted:
 
                 def residual(
-                    view: Any, i: int = i, value: float = value
+                    view: Motion, i: int = i, value: float = value
                 ) -> tuple[Scalar, ...]:
                     return (reading(view)[i] - value,)
 
@@ -233,5 +236,5 @@ def _body_demands(mass: Mass, tree: Tree) -> list[Demand]:
     return found
 
 
-def _angular_0(view: Any, port: Port) -> Vector:
+def _angular_0(view: Motion, port: Port) -> Vector:
     return view.pose(port).R @ view.velocity(port).resultant

@@ -1,8 +1,8 @@
-"""Graphs without mechanics: sets of connected things, and trees that span them."""
+"""Graphs without mechanics: sets of connected things."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from typing import Generic, TypeVar
 
 T = TypeVar("T", bound=Hashable)
@@ -39,26 +39,3 @@ class ConnectedSets(Generic[T]):
         for thing in self._above:
             groups.setdefault(self.find(thing), []).append(thing)
         return groups
-
-
-def path_between(a: T, b: T, edges: Iterable[tuple[T, T, object]]) -> list[object]:
-    """Return the labels of the edges on a way from a to b, empty if there is none."""
-    near: dict[T, list[tuple[T, object]]] = {}
-    for u, v, label in edges:
-        near.setdefault(u, []).append((v, label))
-        near.setdefault(v, []).append((u, label))
-    came: dict[T, tuple[T, object] | None] = {a: None}
-    queue = [a]
-    for u in queue:
-        for v, label in near.get(u, ()):
-            if v not in came:
-                came[v] = (u, label)
-                queue.append(v)
-    labels: list[object] = []
-    if b not in came:
-        return labels
-    step = came[b]
-    while step is not None:
-        labels.append(step[1])
-        step = came[step[0]]
-    return labels[::-1]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import cache
+from types import SimpleNamespace
 
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
 from motorik.components.composite import Composite
 from motorik.components.contributions import (
     Clamp,
-    Constraint,
+    ConstraintBetween,
+    Contribution,
     Coupling,
     Demand,
     FlangeInertia,
@@ -28,10 +31,19 @@ from motorik.components.contributions import (
 )
 from motorik.components.part import Part
 from motorik.components.ports import Port, PortKind
+from motorik.components.user_law import (
+    UserLaw,
+    is_of_user,
+    one_scalar,
+    several_motors,
+    several_scalars,
+)
 from motorik.components.values import LiveScalar
 from motorik.components.world import World
-from motorik.errors import AssemblyError, PortError
+from motorik.elements.distance import Distance
+from motorik.errors import AssemblyError, PortError, calls_within_motorik
 from motorik.topology.graph import ConnectedSets
+from motorik.topology.planes import check_planes
 
 
 class DefaultWorldWarning(UserWarning):
@@ -56,25 +68,25 @@ class Inventory:
     couplings: list[Coupling] = field(default_factory=list)
     prescribed: list[Prescribed] = field(default_factory=list)
     forces: list[FrameForce] = field(default_factory=list)
-    constraints: list[Constraint] = field(default_factory=list)
+    constraints: list[ConstraintBetween] = field(default_factory=list)
     signal_laws: list[SignalLaw] = field(default_factory=list)
     measurements: list[Measurement] = field(default_factory=list)
     demands: list[Demand] = field(default_factory=list)
     gravity: Gravity | None = None
     ports: ConnectedSets[Port] = field(default_factory=ConnectedSets)
-    resolved: dict[Part, Any] = field(default_factory=dict)
+    resolved: dict[Part, SimpleNamespace] = field(default_factory=dict)
     connections: dict[Part, tuple[tuple[Port, Port], ...]] = field(default_factory=dict)
 
     def node(self, port: Port) -> Port:
         """Return the port that stands for all ports connected with this one."""
         return self.ports.find(port)
 
-    def parameters_of(self, part: Part) -> Any:
+    def parameters_of(self, part: Part) -> SimpleNamespace:
         """Return the parameters of a part as the scalars the mechanism computes with."""
         return self.resolved[part]
 
 
-def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Any]) -> Inventory:
+def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) -> Inventory:
     """Collect what the parts of a model say; live numbers are replaced by `resolve` of them."""
     if not model.parts:
         raise AssemblyError(model.label, "has no parts.", "Add a World, joints and bodies.")
@@ -92,10 +104,11 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Any]) -> In
                     f"{model.label} has no World: gravity is taken as 9.80665 m/s² along −y. "
                     "Add `model.world = World(...)` to say otherwise."
                 ),
-                stacklevel=_frames_within(),
+                stacklevel=calls_within_motorik(),
             )
         _file(stock, World())
     for part in model.walk():
+        _check_named(part)
         p = part.resolved(resolve)
         stock.resolved[part] = p
         stock.connections[part] = tuple(part.connections)
@@ -107,7 +120,20 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Any]) -> In
     for part in model.walk():
         if part.is_model and not getattr(part, "is_open", True):
             _check_ends(stock, part)
+    _check_flanges(stock)
+    check_planes(stock)
     return stock
+
+
+def _check_named(part: Part) -> None:
+    """Refuse a model that keeps parts in a list and has given them no names."""
+    name = part.forgotten() if isinstance(part, Composite) else ""
+    if name:
+        raise AssemblyError(
+            part.label,
+            f"{name!r} holds parts that have no name, so that they are not in the model.",
+            f"Name each: `setattr(model, f'{name}{{k}}', part)` for k, part in enumerate(…).",
+        )
 
 
 def _has_frames(model: Composite) -> bool:
@@ -130,16 +156,21 @@ def _check_ends(stock: Inventory, part: Part) -> None:
                 )
 
 
-def _frames_within() -> int:
-    """Return how many calls lie between the caller and the user's own code."""
-    frame, count = sys._getframe(1), 1
-    while frame is not None and frame.f_globals["__name__"].split(".")[0] == "motorik":
-        frame, count = frame.f_back, count + 1
-    return count
+def _check_flanges(stock: Inventory) -> None:
+    """Refuse a force law between two flanges that are one."""
+    for line in stock.lines:
+        if line.flange_a is not None:
+            if stock.node(line.flange_a) is stock.node(line.flange_b):
+                raise PortError(
+                    line.flange_a.path,
+                    f"is connected with {line.flange_b.path}, the other end of the same part, "
+                    "so that its force does nothing.",
+                    "Connect the two ends to different parts.",
+                )
 
 
-def _file(stock: Inventory, part: Part, p: Any = None) -> None:
-    kinds: dict[type, list[Any]] = {
+def _file(stock: Inventory, part: Part, p: SimpleNamespace | None = None) -> None:
+    kinds: dict[type, list] = {
         Ground: stock.grounds,
         Rigid: stock.rigids,
         Mass: stock.masses,
@@ -150,7 +181,7 @@ def _file(stock: Inventory, part: Part, p: Any = None) -> None:
         Coupling: stock.couplings,
         Prescribed: stock.prescribed,
         FrameForce: stock.forces,
-        Constraint: stock.constraints,
+        ConstraintBetween: stock.constraints,
         SignalLaw: stock.signal_laws,
         Measurement: stock.measurements,
         Demand: stock.demands,
@@ -159,8 +190,75 @@ def _file(stock: Inventory, part: Part, p: Any = None) -> None:
         p = part.resolved(lambda scalar: scalar.value)
         for port in part.ports():
             stock.ports.add(port)
-    for contribution in part.contributions(p):
+    for contribution in _said_by(part, p):
         if isinstance(contribution, Gravity):
             stock.gravity = contribution
+        elif type(contribution) in kinds:
+            kinds[type(contribution)].append(with_checked_laws(part, p, contribution))
         else:
-            kinds[type(contribution)].append(contribution)
+            raise AssemblyError(
+                part.label,
+                f"its contributions(p) yield {contribution!r}, which says nothing physical.",
+                f"Yield {', '.join(kind.__name__ for kind in kinds)} or Gravity.",
+            )
+
+
+def _said_by(part: Part, p: SimpleNamespace) -> Iterable[Contribution]:
+    said = part.contributions(p)
+    if not isinstance(said, Iterable):
+        raise AssemblyError(
+            part.label,
+            f"its contributions(p) returned {said!r}.",
+            "Let it yield what the part is, or return a tuple, which may be empty.",
+        )
+    return said
+
+
+def with_checked_laws(part: Part, p: SimpleNamespace, said: Contribution) -> Contribution:
+    """Return a contribution whose laws, where a user wrote them, say what is wrong with them.
+
+    Laws of flanges are one and the same for all parts of a kind, which share their code.
+    """
+    users = is_of_user(part) or any(map(_is_function, vars(p).values()))
+    if not users:
+        return said
+    if isinstance(said, LineForce):
+        kind = (
+            f"{part.label} ({type(part).__name__})" if said.signals else type(part).__name__
+        )
+        return replace(said, law=_line_law(kind, said.law))
+    if isinstance(said, FrameForce):
+        arguments, count = ("p", "t", "motions"), several_motors(len(said.frames))
+        return replace(said, law=UserLaw(part.label, "law", said.law, arguments, count))
+    if isinstance(said, Prescribed):
+        law = UserLaw(part.label, "law", said.law, ("p", "t"), one_scalar)
+        return replace(said, law=law)
+    if isinstance(said, ConstraintBetween):
+        held = said.constraint
+        if isinstance(held.residual, Distance):
+            return said
+        checked = replace(
+            held,
+            residual=_rows(part, "residual", held.residual, len(held.units)),
+            rate=_rows(part, "rate", held.rate, len(held.rate_units)),
+        )
+        return replace(said, constraint=checked)
+    return said
+
+
+def _is_function(value: object) -> bool:
+    return callable(value) and not isinstance(value, Vector)
+
+
+@cache
+def _line_law(kind: str, law: Callable[..., Scalar]) -> UserLaw:
+    return UserLaw(kind, "law", law, ("p", "x", "v"), one_scalar)
+
+
+def _rows(
+    part: Part, name: str, function: Callable[..., tuple[Scalar, ...]] | None, count: int
+) -> UserLaw | None:
+    if function is None:
+        return None
+    ends = ("X_a", "X_b") if name == "residual" else ("poses", "velocities")
+    return UserLaw(part.label, name, function, ends, several_scalars(count))

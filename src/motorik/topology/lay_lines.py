@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from motorik.algebra.dyad import NO_INERTIA
 from motorik.algebra.pose import HERE
 from motorik.algebra.scalar import Scalar, add, is_number, mul, neg, sub
 from motorik.algebra.vector import X, Z
 from motorik.components.contributions import Demand, FlangeInertia, Prescribed
+from motorik.components.motion import Motion
 from motorik.components.ports import Port, PortKind
 from motorik.components.values import Start
 from motorik.elements.slide import Slide
@@ -92,7 +92,7 @@ class _Layer:
                 assert shaft.at is not None and shaft.at.coordinate is not None
                 holder = self._link_of(shaft.at.coordinate).part
             at = shaft.place(node)
-            terms: list[tuple[int, Any]] = [(speed, 1.0)]
+            terms: list[tuple[int, Scalar]] = [(speed, 1.0)]
             if at.coordinate is not None:
                 terms.append((at.coordinate, neg(at.factor)))
             self.lines.relations.append(Relation(link.part, tuple(terms), at.x))
@@ -168,8 +168,8 @@ class _Layer:
     def _relate(self) -> None:
         """Turn the couplings of three and more shafts into relations of coordinates."""
         for coupling in self.shafts.left:
-            terms: dict[int, Any] = {}
-            offset: Any = coupling.offset
+            terms: dict[int, Scalar] = {}
+            offset: Scalar = coupling.offset
             for port, c in zip(coupling.flanges, coupling.factors, strict=True):
                 at = self.lines.flanges[self.stock.node(port)]
                 offset = sub(offset, mul(c, at.x))
@@ -204,7 +204,8 @@ class _Layer:
         """Let a drive that may start anywhere start where its shaft does."""
         assert at.coordinate is not None
         link = self._link_of(at.coordinate)
-        given: Any = link.edge if link.edge is not None else link.own
+        given = link.edge if link.edge is not None else link.own
+        assert given is not None
         x = add(mul(at.factor, given.starts[0].value), at.x)
         for k, law in enumerate(self.stock.signal_laws):
             is_drive = law.part is motion.part and law.outputs == motion.signals
@@ -233,7 +234,7 @@ def _demands(inertia: FlangeInertia) -> list[Demand]:
         if begin.is_fixed:
 
             def residual(
-                view: Any, level: int = level, value: Any = begin.value
+                view: Motion, level: int = level, value: Scalar = begin.value
             ) -> tuple[Scalar, ...]:
                 return (view.flange(inertia.flange)[level] - value,)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.contributions import (
     Demand,
@@ -20,9 +22,15 @@ from motorik.components.contributions import (
     Prescribed,
     Rigid,
 )
+from motorik.components.part import Part
 from motorik.components.ports import Port
 from motorik.components.values import LiveScalar, Start
+from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Joint
+
+if TYPE_CHECKING:
+    from motorik.topology.inventory import Inventory
+    from motorik.topology.signals import Signals
 
 WORLD = -1
 
@@ -58,8 +66,8 @@ class Link:
     edge: JointBetween | None
     is_reversed: bool = False
     root: Mass | None = None
-    heavy: list[tuple[Any, Vector]] = field(default_factory=list)
-    armature: Any = 0.0
+    heavy: list[tuple[Scalar, Vector]] = field(default_factory=list)
+    armature: Scalar = 0.0
     own: FlangeInertia | None = None
 
 
@@ -79,8 +87,8 @@ class FlangeAt:
     """
 
     coordinate: int | None
-    x: Any = 0.0
-    factor: Any = 1.0
+    x: Scalar = 0.0
+    factor: Scalar = 1.0
 
 
 @dataclass(frozen=True)
@@ -91,8 +99,8 @@ class Relation:
     """
 
     part: str
-    terms: tuple[tuple[int, Any], ...]
-    offset: Any = 0.0
+    terms: tuple[tuple[int, Scalar], ...]
+    offset: Scalar = 0.0
     motion: Prescribed | None = None
 
 
@@ -112,27 +120,23 @@ class Branch:
 class Closure:
     """Where links that the tree already holds are held together once more.
 
-    `residual(*poses, *positions)` vanishes, of the poses of `ends` seen from the link `base`
-    and the positions of `flanges`; `rate(poses, velocities)` vanishes besides, of rolling.
+    `constraint` says how, of the poses of `ends` seen from the link `base` and the positions
+    of `flanges`.
     `edge` is the joint that was cut, if it was one; `is_weld` tells that a joint of the tree
-    stands before it, whose coordinate is needed. The angle of a cut turn in a planar loop is
-    about Σ ± q of `winding` (coordinate, sign) + `turned`, which counts its full turns.
+    stands before it, whose coordinate is needed. `design` is the number of a distance that
+    the design pose tells.
     """
 
     part: str
     ports: tuple[Port, ...]
     ends: tuple[Placed, ...]
     base: int
-    residual: Callable[..., tuple[Any, ...]] | None
-    units: tuple[str, ...]
-    rate: Callable[..., tuple[Any, ...]] | None = None
-    rate_units: tuple[str, ...] = ()
+    constraint: Constraint
     flanges: tuple[Port, ...] = ()
     edge: JointBetween | None = None
     nodes: tuple[Port, ...] = ()
     is_weld: bool = False
-    winding: tuple[tuple[int, float], ...] = ()
-    turned: float = 0.0
+    design: LiveScalar | None = None
 
 
 @dataclass
@@ -155,11 +159,11 @@ class Mechanism:
     measures: list[JointBetween]
     demands: list[Demand]
     parameters: list[LiveScalar]
+    signals: Signals
+    stock: Inventory
     closures: list[Closure] = field(default_factory=list)
     relations: list[Relation] = field(default_factory=list)
     forces: list[FrameForce] = field(default_factory=list)
-    signals: Any = None
-    stock: Any = None
     reasons: list[str] = field(default_factory=list)
 
     @property
@@ -186,7 +190,7 @@ class Mechanism:
         """Whether anything holds the links together beside the joints of the tree."""
         return bool(self.closures or self.relations)
 
-    def pose_from(self, base: int, end: Placed, q: Sequence[Any]) -> Pose:
+    def pose_from(self, base: int, end: Placed, q: Sequence[Scalar]) -> Pose:
         """Return the pose of a place on a link seen from the link `base`, an ancestor of it."""
         X, at = end.X, end.link
         while at != base:
@@ -195,16 +199,60 @@ class Mechanism:
             at = link.parent
         return X
 
+    @cached_property
+    def _links_of_speeds(self) -> list[Link]:
+        return [link for link in self.links for _ in link.u]
+
+    @cached_property
+    def _links_of_coordinates(self) -> list[Link]:
+        return [link for link in self.links for _ in link.q]
+
+    def link_of_speed(self, speed: int) -> Link:
+        """Return the link that a speed moves."""
+        return self._links_of_speeds[speed]
+
+    def link_of_coordinate(self, coordinate: int) -> Link:
+        """Return the link that a coordinate moves."""
+        return self._links_of_coordinates[coordinate]
+
     def coordinate_of_speed(self, speed: int) -> int:
         """Return the coordinate whose rate a speed is."""
+        link = self._links_of_speeds[speed]
+        return link.q[speed - link.u[0]]
+
+    @cached_property
+    def _children(self) -> dict[int, list[Link]]:
+        table: dict[int, list[Link]] = {}
         for link in self.links:
-            if speed in link.u:
-                return link.q[speed - link.u[0]]
-        raise IndexError(speed)
+            table.setdefault(link.parent, []).append(link)
+        return table
 
     def children(self, link: int) -> list[Link]:
         """Return the links whose parent is this one."""
-        return [other for other in self.links if other.parent == link]
+        return self._children.get(link, [])
+
+    @cached_property
+    def _link_of_part(self) -> dict[Part, Link]:
+        table: dict[Part, Link] = {}
+        for link in self.links:
+            if link.edge is not None:
+                table.setdefault(link.edge.frame_a.owner, link)
+            elif link.own is not None:
+                table.setdefault(link.own.part, link)
+        return table
+
+    def link_of_part(self, part: Part) -> Link | None:
+        """Return the link that a joint or an inertia of a shaft moves, None if there is none."""
+        return self._link_of_part.get(part)
+
+    @cached_property
+    def _cut_of_part(self) -> dict[Part, Closure]:
+        edges = ((closure, closure.edge) for closure in self.closures)
+        return {e.frame_a.owner: closure for closure, e in edges if e is not None}
+
+    def cut_of_part(self, part: Part) -> Closure | None:
+        """Return the closure that a joint was cut to, None if it was not."""
+        return self._cut_of_part.get(part)
 
 
 def _numbers(states: Sequence[State]) -> list[float]:

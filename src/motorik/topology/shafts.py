@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from motorik.algebra.scalar import Scalar, add, div, is_number, is_structural, mul, neg, sub
 from motorik.components.contributions import Coupling
@@ -89,10 +88,12 @@ class Shafts:
                 "Remove one of them, or give both the same position.",
             )
 
-    def _reduced(self, coupling: Coupling) -> tuple[dict[int, tuple[Shaft, Any]], Any]:
+    def _reduced(
+        self, coupling: Coupling
+    ) -> tuple[dict[int, tuple[Shaft, Scalar]], Scalar]:
         """Return a coupling as Σ C x = rhs over the moving shafts."""
-        terms: dict[int, tuple[Shaft, Any]] = {}
-        rhs: Any = coupling.offset
+        terms: dict[int, tuple[Shaft, Scalar]] = {}
+        rhs: Scalar = coupling.offset
         for port, c in zip(coupling.flanges, coupling.factors, strict=True):
             shaft = self.of(port)
             factor, offset = shaft.nodes[self.stock.node(port)]
@@ -132,7 +133,9 @@ class Shafts:
                     )
         return waiting
 
-    def _unite(self, one: tuple[Shaft, Any], two: tuple[Shaft, Any], rhs: Any) -> None:
+    def _unite(
+        self, one: tuple[Shaft, Scalar], two: tuple[Shaft, Scalar], rhs: Scalar
+    ) -> None:
         """Unite two shafts by C₁ x₁ + C₂ x₂ = rhs."""
         (a, C_a), (b, C_b) = one, two
         ratio, shift = neg(div(C_a, C_b)), div(rhs, C_b)
@@ -140,7 +143,7 @@ class Shafts:
             a.nodes[node] = (mul(factor, ratio), add(mul(factor, shift), offset))
             self.by_node[node] = a
 
-    def _refuse_loop(self, coupling: Coupling, rhs: Any) -> None:
+    def _refuse_loop(self, coupling: Coupling, rhs: Scalar) -> None:
         held = [self.of(p).stands for p in coupling.flanges]
         fixed = [s[1].path for s in held if s is not None]
         between = f" between {' and '.join(dict.fromkeys(fixed))}" if fixed else ""
@@ -151,7 +154,7 @@ class Shafts:
         )
 
 
-def _is_same(a: Any, b: Any) -> bool:
+def _is_same(a: Scalar, b: Scalar) -> bool:
     """Tell whether two scalars are the same, as far as it is known before a run."""
     difference = sub(a, b)
     if is_number(difference):
@@ -160,5 +163,5 @@ def _is_same(a: Any, b: Any) -> bool:
     return is_structural(difference, 0.0) or _is_zero_symbol(difference)
 
 
-def _is_zero_symbol(a: Any) -> bool:
+def _is_zero_symbol(a: Scalar) -> bool:
     return bool(getattr(a, "is_zero", lambda: False)())

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import overload
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.contributions import Measurement, SignalLaw
+from motorik.components.motion import Motion
 from motorik.components.ports import Port, PortKind
+from motorik.components.user_law import UserLaw, several_scalars
 from motorik.errors import AssemblyError, PortError
 from motorik.topology.inventory import Inventory
 from motorik.topology.mechanism import State
+
+Value = Scalar | tuple[Scalar, ...]
+"""What a signal is: a scalar, or one for each of its elements."""
 
 
 class Signals:
@@ -38,6 +44,7 @@ class Signals:
         for source in (*stock.signal_laws, *stock.measurements):
             for place, port in enumerate(_elements(source.outputs)):
                 self._let_drive(port, source, place)
+        self._refuse_loops()
         for port in self._wanted():
             if self.stock.node(port) not in {*self.sources, *self.defaults}:
                 raise PortError(
@@ -66,7 +73,57 @@ class Signals:
                 f"and {other.part.path} both give the same signal.",
                 "Connect only one output to a set of inputs.",
             )
+        if port.default is not None:
+            raise PortError(
+                port.path,
+                f"is an output, to which the number {port.default:g} was connected.",
+                "Connect numbers to inputs.",
+            )
         self.sources[node] = (source, place)
+
+    def _refuse_loops(self) -> None:
+        """Refuse blocks that need their own outputs, though nobody may ever read them.
+
+        Which inputs a law takes is seen when it is run, here on numbers.
+        """
+        ringed, done = self._ringed(), set()
+        for law in ringed.values():
+            self._follow(law, [], ringed, done)
+
+    def _ringed(self) -> dict[int, SignalLaw]:
+        """Return the blocks that connections lead round to, and those between them."""
+        left = {id(law): law for law in self.laws}
+        while True:
+            needs = {key: self._before(law.inputs, left) for key, law in left.items()}
+            needed = {id(law) for laws in needs.values() for law in laws}
+            kept = {key: law for key, law in left.items() if needs[key] and key in needed}
+            if len(kept) == len(left):
+                return kept
+            left = kept
+
+    def _before(
+        self, inputs: Sequence[Port], among: Mapping[int, SignalLaw]
+    ) -> list[SignalLaw]:
+        """Return the blocks that give these inputs."""
+        nodes = (self.stock.node(port) for port in _elements(inputs))
+        sources = (self.sources[node][0] for node in nodes if node in self.sources)
+        return [among[id(source)] for source in sources if id(source) in among]
+
+    def _follow(
+        self,
+        law: SignalLaw,
+        way: list[SignalLaw],
+        ringed: Mapping[int, SignalLaw],
+        done: set[int],
+    ) -> None:
+        if any(law is one for one in way):
+            refuse_loop(law, way)
+        if id(law) not in done:
+            way.append(law)
+            for one in self._before(_taken(law), ringed):
+                self._follow(one, way, ringed, done)
+            way.pop()
+            done.add(id(law))
 
     def _wanted(self) -> Iterable[Port]:
         stock = self.stock
@@ -80,29 +137,32 @@ class Signals:
         nodes = [self.stock.node(element) for element in port.elements]
         return all(node in self.sources or node in self.defaults for node in nodes)
 
-    def evaluate(self, view: Any, z: Sequence[Scalar], t: Scalar) -> SignalValues:
+    def evaluate(self, view: Motion, z: Sequence[Scalar], t: Scalar) -> SignalValues:
         """Return the values of all signals for the states z, each computed when asked for."""
         return SignalValues(self, view, t, lambda law: [z[k] for k in self.places[id(law)]])
 
-    def rates(self, view: Any, z: Sequence[Scalar], t: Scalar) -> list[Scalar]:
+    def rates(self, view: Motion, z: Sequence[Scalar], t: Scalar) -> list[Scalar]:
         """Return dz/dt; the view tells the signals that the blocks take."""
         result: list[Scalar] = []
         for law in self.laws:
             if law.rates is not None:
                 states = [z[k] for k in self.places[id(law)]]
-                result += law.rates(law.p, t, Lazily(law.inputs, view.signal), states)
+                inputs = Lazily(law.inputs, view.signal)
+                rates = _checked(law, "rates", law.rates, len(law.names))
+                result += rates(law.p, t, inputs, states)
         return result
 
-    def start_values(self, view: Any, t: Scalar) -> list[Scalar]:
+    def start_values(self, view: Motion, t: Scalar) -> list[Scalar]:
         """Return the states at the start: as given, or as they follow from the inputs."""
         known: dict[int, list[Scalar]] = {}
 
         def states_of(law: SignalLaw) -> list[Scalar]:
             if id(law) not in known:
-                values: Iterable[Any] = (start.value for start in law.starts)
+                values: Iterable[Scalar] = (start.value for start in law.starts)
                 if law.initial is not None:
                     inputs = Lazily(law.inputs, signals.__getitem__)
-                    values = law.initial(law.p, t, inputs)
+                    initial = _checked(law, "initial", law.initial, len(law.names))
+                    values = initial(law.p, t, inputs)
                 known[id(law)] = list(values)
             return known[id(law)]
 
@@ -110,20 +170,26 @@ class Signals:
         return [value for law in self.laws for value in states_of(law)]
 
 
-class Lazily(Sequence):
+class Lazily(Sequence[Value]):
     """The values of ports as a sequence, each computed when it is taken.
 
     A block whose outputs do not depend on its inputs does not take them, and may stand in a
     loop.
     """
 
-    def __init__(self, ports: Sequence[Port], value: Callable[[Port], Any]) -> None:
+    def __init__(self, ports: Sequence[Port], value: Callable[[Port], Value]) -> None:
         self._ports, self._value = ports, value
 
     def __len__(self) -> int:
         return len(self._ports)
 
-    def __getitem__(self, index: Any) -> Any:
+    @overload
+    def __getitem__(self, index: int) -> Value: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Value, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Value | tuple[Value, ...]:
         if isinstance(index, slice):
             return tuple(self._value(port) for port in self._ports[index])
         return self._value(self._ports[index])
@@ -135,7 +201,7 @@ class SignalValues:
     def __init__(
         self,
         signals: Signals,
-        view: Any,
+        view: Motion,
         t: Scalar,
         states_of: Callable[[SignalLaw], Sequence[Scalar]],
     ) -> None:
@@ -144,7 +210,7 @@ class SignalValues:
         self._known: dict[int, list[Scalar]] = {}
         self._under_way: list[SignalLaw | Measurement] = []
 
-    def __getitem__(self, port: Port) -> Any:
+    def __getitem__(self, port: Port) -> Value:
         if port.size != 1:
             return tuple(self[element] for element in port.elements)
         node = self.signals.stock.node(port)
@@ -161,19 +227,20 @@ class SignalValues:
 
     def _outputs(self, source: SignalLaw | Measurement) -> list[Scalar]:
         if any(source is one for one in self._under_way):
-            self._refuse_loop(source)
+            refuse_loop(source, self._under_way)
         self._under_way.append(source)
         try:
             if isinstance(source, Measurement):
                 values = self._reading(source)
             else:
                 inputs = Lazily(source.inputs, self.__getitem__)
-                values = source.law(source.p, self.t, inputs, self._states_of(source))
+                law = _checked(source, "law", source.law, _count(source))
+                values = law(source.p, self.t, inputs, self._states_of(source))
         finally:
             self._under_way.pop()
-        return _flat(values)
+        return values
 
-    def _reading(self, sensor: Measurement) -> Iterable[Scalar]:
+    def _reading(self, sensor: Measurement) -> list[Scalar]:
         if sensor.level >= 2 and self.view.ud is None:
             raise AssemblyError(
                 sensor.part.path,
@@ -181,17 +248,36 @@ class SignalValues:
                 "it: they would have to be known before each other.",
                 "Put a FirstOrder block between the sensor and what it acts on.",
             )
-        return sensor.reading(self.view)
+        part, count = sensor.part.path, several_scalars(_count(sensor))
+        return UserLaw(part, "reading", sensor.reading, ("view",), count)(self.view)
 
-    def _refuse_loop(self, source: SignalLaw | Measurement) -> None:
-        first = next(i for i, one in enumerate(self._under_way) if one is source)
-        loop = self._under_way[first:]
-        names = ", ".join(one.part.path for one in loop)
-        raise AssemblyError(
-            source.part.path,
-            f"needs its own output: {names} form a loop without any state.",
-            "Put a block with a state (Integrator, FirstOrder) into the loop.",
-        )
+
+def refuse_loop(
+    source: SignalLaw | Measurement, way: Sequence[SignalLaw | Measurement]
+) -> None:
+    """Say which blocks on the way to a source form a loop with it."""
+    first = next(i for i, one in enumerate(way) if one is source)
+    names = [one.part.path for one in way[first:]]
+    form = "form" if len(names) > 1 else "forms"
+    raise AssemblyError(
+        source.part.path,
+        f"needs its own output: {', '.join(names)} {form} a loop without any state.",
+        "Put a block with a state (Integrator, FirstOrder) into the loop.",
+    )
+
+
+def _taken(law: SignalLaw) -> list[Port]:
+    """Return the inputs that the outputs of a block follow from without delay."""
+    found: list[Port] = []
+
+    def note(port: Port) -> Value:
+        found.extend(port.elements)
+        return 0.5 if port.size == 1 else (0.5,) * port.size
+
+    # a law that fails on these numbers is refused where it is traced
+    with contextlib.suppress(Exception):
+        law.law(law.p, 0.5, Lazily(law.inputs, note), [start.value for start in law.starts])
+    return found
 
 
 def _elements(ports: Iterable[Port]) -> Iterator[Port]:
@@ -199,9 +285,13 @@ def _elements(ports: Iterable[Port]) -> Iterator[Port]:
         yield from port.elements
 
 
-def _flat(values: Iterable[Any]) -> list[Scalar]:
-    """Return values of which some are vectors one after another."""
-    result: list[Scalar] = []
-    for value in values:
-        result += value if isinstance(value, (tuple, list)) else (value,)
-    return result
+def _count(source: SignalLaw | Measurement) -> int:
+    return sum(port.size for port in source.outputs)
+
+
+def _checked(
+    law: SignalLaw, name: str, function: Callable[..., tuple[Scalar, ...]], count: int
+) -> UserLaw:
+    """Return a function of a block that says in words what is wrong with it."""
+    arguments = ("p", "t", "inputs", "states")[: 3 if name == "initial" else 4]
+    return UserLaw(law.part.path, name, function, arguments, several_scalars(count))

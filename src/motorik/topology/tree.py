@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
 
 from motorik.algebra import scalar as s
 from motorik.algebra.dyad import NO_INERTIA, Inertia
@@ -17,6 +17,7 @@ from motorik.errors import AssemblyError, LoopError, PortError
 from motorik.topology.inventory import Inventory
 from motorik.topology.mechanism import WORLD, Branch, Closure, Link, Placed
 
+E = TypeVar("E")
 LAST = float("inf")  # the place in the order of growth of a joint that shall close a loop
 
 
@@ -196,10 +197,11 @@ class TreeBuilder:
                 root=mass,
             )
         )
-        self.tree.reasons.append(
-            f"{part} floats freely: no joint leads from the world to it, so it is a root with "
-            f"{mass.free.freedom} freedoms ({type(mass.free).__name__})."
-        )
+        why = "floats freely: no joint leads from the world to it, so it is a root with"
+        if self.absolute:
+            why = "has coordinates of its own, as every body of the strategy 'absolute':"
+        freedoms = f"{mass.free.freedom} freedoms ({type(mass.free).__name__})"
+        self.tree.reasons.append(f"{part} {why} {freedoms}.")
         self._spread(self.stock.node(mass.frame), index, HERE, None)
 
     def _close(self, edge: JointBetween) -> None:
@@ -217,15 +219,13 @@ class TreeBuilder:
         ports = (edge.frame_a, edge.frame_b)
         nodes = tuple(self.stock.node(port) for port in ports)
         ends = tuple(self.tree.nodes[node] for node in nodes)
-        joint = edge.joint
         self.tree.closures.append(
             Closure(
                 part,
                 ports,
                 ends,
                 self.tree.base_of([end.link for end in ends]),
-                joint.closure,
-                joint.closure_units,
+                edge.joint.constraint,
                 edge=edge,
                 nodes=nodes,
             )
@@ -256,15 +256,13 @@ class TreeBuilder:
         self.tree.nodes[behind] = Placed(index, HERE)
         self.tree.branches.append(Branch(edge.frame_a, far, near_node, behind, None, None))
         ends = (self.tree.nodes[behind], self.tree.nodes[far_node])
-        weld = Weld()
         self.tree.closures.append(
             Closure(
                 part,
                 (far, far),
                 ends,
                 self.tree.base_of([end.link for end in ends]),
-                weld.closure,
-                weld.closure_units,
+                Weld().constraint,
                 nodes=(behind, far_node),
                 is_weld=True,
             )
@@ -275,22 +273,20 @@ class TreeBuilder:
         )
 
     def _add_constraints(self) -> None:
-        for constraint in self.stock.constraints:
-            nodes = tuple(self.stock.node(port) for port in constraint.frames)
+        for held in self.stock.constraints:
+            nodes = tuple(self.stock.node(port) for port in held.frames)
             ends = tuple(self.tree.nodes[node] for node in nodes)
             links = [end.link for end in ends]
             self.tree.closures.append(
                 Closure(
-                    constraint.part.path,
-                    constraint.frames,
+                    held.part.path,
+                    held.frames,
                     ends,
                     self.tree.base_of(links) if len(links) > 1 else WORLD,
-                    constraint.residual,
-                    constraint.units,
-                    constraint.rate,
-                    constraint.rate_units,
-                    constraint.flanges,
+                    held.constraint,
+                    held.flanges,
                     nodes=nodes,
+                    design=held.design,
                 )
             )
 
@@ -364,10 +360,8 @@ class TreeBuilder:
         )
 
 
-def _by_node(
-    stock: Inventory, edges: list[tuple[Port, Port, Any]]
-) -> dict[Port, list[Any]]:
-    table: dict[Port, list[Any]] = {}
+def _by_node(stock: Inventory, edges: list[tuple[Port, Port, E]]) -> dict[Port, list[E]]:
+    table: dict[Port, list[E]] = {}
     for a, b, edge in edges:
         table.setdefault(stock.node(a), []).append(edge)
         if stock.node(a) is not stock.node(b):

@@ -9,10 +9,15 @@ from typing import Protocol
 import numpy as np
 
 from motorik.algebra.scalar import is_symbol, where
+from motorik.components.values import Parameter
 from motorik.errors import suggest
 from motorik.exchange.modelica import arrays
 from motorik.exchange.modelica.arrays import Value
-from motorik.exchange.modelica.errors import ExpressionError, ModelicaError
+from motorik.exchange.modelica.errors import (
+    ExpressionError,
+    MissingFeatureError,
+    ModelicaError,
+)
 from motorik.exchange.modelica.expressions import (
     Array,
     Binary,
@@ -78,9 +83,11 @@ class Evaluation:
     def __init__(self, text: str, scope: Scope) -> None:
         self.text = text
         self.scope = scope
+        self.whole: Expression | None = None
 
     def value(self, tree: Expression) -> Value:
         """Return the value of a tree."""
+        self.whole = self.whole or tree
         try:
             return self._compute(tree)
         except ModelicaError:
@@ -129,6 +136,10 @@ class Evaluation:
                 f"{tree.dotted!r} is not known",
                 tree,
                 suggest(tree.segments[0].name, self.scope.known_names()),
+            )
+        if isinstance(value, Parameter) and tree is not self.whole:
+            raise MissingFeatureError(
+                tree.dotted, f"a parameter with fixed = false in {self.text!r}"
             )
         return value
 

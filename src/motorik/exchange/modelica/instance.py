@@ -27,9 +27,10 @@ from motorik.exchange.modelica.modifiers import (
     Modifiers,
     bind,
     element,
+    essential,
     merge,
 )
-from motorik.exchange.modelica.parts import make_part
+from motorik.exchange.modelica.parts import free_parameter, is_free, make_part
 from motorik.exchange.modelica.registry import EQUATIONS, Entry
 from motorik.model import Model
 
@@ -201,9 +202,12 @@ class Instance:
     def quantity(self, name: str) -> Value:
         """Return the value of a declared number, truth value or array."""
         declaration = self.declarations[name]
-        given: Bound | None = self.modifiers.get(name, {}).get(VALUE)
-        if given is None:
-            given = bind(declaration.modifiers, self, declaration.within).get(VALUE)
+        own = bind(declaration.modifiers, self, declaration.within)
+        modifier = essential(merge(own, self.modifiers.get(name, {})))
+        place = f"{self.path}.{name}".lstrip(".")
+        if declaration.is_parameter and is_free(modifier, place):
+            return self._once(name, lambda: free_parameter(modifier, 0.0, place, place))
+        given: Bound | None = modifier.get(VALUE)
         if given is not None:
             return self._once(name, given.value)
         text = text_of(declaration)
@@ -226,11 +230,15 @@ class Instance:
         (parameter, subscripts), *rest = steps
         if rest:
             return None
-        given = self.component_modifiers(name, index).get(parameter, {}).get(VALUE)
+        modifier = self.component_modifiers(name, index).get(parameter, {})
+        given = modifier.get(VALUE)
         key = f"{name}[{index}].{parameter}"
         spec = entry.part.specs.get(parameter)
         if given is not None:
             value = self._once(key, given.value)
+        elif isinstance(spec, ParameterSpec) and is_free(modifier, f"{self.label}.{key}"):
+            label = f"{name}[{index}]" if index else name
+            value = getattr(self.part(label), parameter).parameter
         elif parameter in entry.preset:
             value = entry.preset[parameter]
         elif parameter in entry.defaults:

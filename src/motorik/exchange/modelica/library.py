@@ -29,6 +29,7 @@ class Declaration:
     modifiers: Mapping[str, Any] = field(default_factory=dict)
     value: str | None = None
     condition: str | None = None
+    is_parameter: bool = False
 
 
 @dataclass(frozen=True)
@@ -205,6 +206,8 @@ def _declaration(check: Checker, within: str, raw: Any, place: str) -> Declarati
         check.that(
             isinstance(raw.get(key), (str, type(None))), f"{place}.{key}", "a string"
         )
+    parameter = raw.get("parameter", False)
+    check.that(isinstance(parameter, bool), f"{place}.parameter", "true or false")
     return Declaration(
         name,
         type_name.strip(),
@@ -213,6 +216,7 @@ def _declaration(check: Checker, within: str, raw: Any, place: str) -> Declarati
         check.modifiers(raw.get("modifiers", {}), f"{place}.modifiers"),
         raw.get("value"),
         raw.get("condition"),
+        parameter,
     )
 
 

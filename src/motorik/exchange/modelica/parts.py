@@ -103,12 +103,37 @@ def given_value(
 
 def _parameter(spec: ParameterSpec, modifier: Modifiers, place: str) -> Any:
     _check_keys(modifier, (VALUE, FUNCTION, "start", "fixed"), place)
-    if "fixed" in modifier and modifier["fixed"][VALUE].value() is False:
-        guess = modifier["start"][VALUE].value() if "start" in modifier else spec.default
-        return Parameter(guess, fixed=False)
+    if is_free(modifier, place):
+        return free_parameter(modifier, spec.default, place)
     if FUNCTION in modifier:
         return _function(modifier[FUNCTION], place)
     return modifier[VALUE].value() if VALUE in modifier else NOT_GIVEN
+
+
+def is_free(modifier: Modifiers, place: str) -> bool:
+    """Tell whether a parameter is left to the start (`fixed = false`)."""
+    if "fixed" not in modifier:
+        return False
+    answers = set(flat(modifier["fixed"][VALUE].value()))
+    if not answers <= {True, False} or not answers:
+        raise ModelicaError(place, "fixed is neither true nor false.")
+    if len(answers) > 1:
+        raise MissingFeatureError(place, "a parameter of which only components are fixed")
+    return answers == {False}
+
+
+def free_parameter(
+    modifier: Modifiers, default: Any, place: str, name: str = ""
+) -> Parameter:
+    """Return the parameter that each run finds, with `start` as its guess."""
+    if VALUE in modifier:
+        raise ModelicaError(
+            place, "has a value and fixed = false.", "Give the value as start."
+        )
+    guess = modifier["start"][VALUE].value() if "start" in modifier else default
+    if guess is None:
+        raise ModelicaError(place, "has no guess.", "Give start.")
+    return Parameter(guess, name, fixed=False)
 
 
 def _start(spec: StartSpec, modifier: Modifiers, entry: Entry, place: str) -> Start:
@@ -124,7 +149,7 @@ def _start(spec: StartSpec, modifier: Modifiers, entry: Entry, place: str) -> St
         if not set(answers) <= {True, False} or len(answers) not in (1, spec.size):
             raise ModelicaError(place, "fixed is neither true nor false.")
         fixed = bool(answers[0]) if len(set(answers)) == 1 else tuple(map(bool, answers))
-    return Start(value, fixed)
+    return Start(value, fixed, "start" in modifier)
 
 
 def _start_numbers(bound: Bound, size: int, place: str) -> float | tuple[float, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from motorik.components.part import PortSpec
+from motorik.components.values import Parameter
 from motorik.errors import UnknownNameError
 from motorik.exchange.modelica import (  # noqa: F401 (register)
     catalogue,
@@ -87,8 +88,17 @@ class Reading:
         return self.instance.flat.other_equations
 
     def parameter(self, name: str) -> Value:
-        """Return the value of a parameter of the model, or of a part: `body.m`."""
-        return evaluate(name, self.instance)
+        """Return the value of a parameter of the model, or of a part: `body.m`.
+
+        One that is left to the start (`fixed = false`) has the value that a run of the model
+        as it is finds for it.
+        """
+        value = evaluate(name, self.instance)
+        if not isinstance(value, Parameter):
+            return value
+        simulator = self.model.simulator()
+        found = tuple(simulator[scalar.label] for scalar in value.elements)
+        return found if value.is_vector else found[0]
 
     def signal(self, result: Any, name: str) -> np.ndarray:
         """Return a variable of a result over time, also one that the file only declares.
@@ -103,6 +113,12 @@ class Reading:
         if value is None:
             raise UnknownNameError(
                 "result", f"has no variable {name!r}, and the model declares none."
+            )
+        if isinstance(value, Parameter):
+            raise UnknownNameError(
+                "result",
+                f"does not show {name!r}, a parameter that the start of a run finds.",
+                f"`reading.parameter({name!r})` finds it for the model as it is.",
             )
         columns = np.broadcast_arrays(result.time, *_columns(value))[1:]
         return columns[0] if not isinstance(value, tuple) else np.stack(columns, axis=-1)

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import inf, isnan, pi
-from typing import Any
 
 from motorik.algebra.angle import Angle
+from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import Pose
-from motorik.loops.closed_form.step import Hinge, Plan, Solution, Step
+from motorik.algebra.scalar import Scalar
+from motorik.loops.closed_form.step import Coordinate, Hinge, Plan, Solution, Step
 from motorik.loops.closed_form.walk import Walk
 
 SIDES = (1.0, -1.0)
@@ -24,14 +25,14 @@ class Assembled:
     """
 
     sides: tuple[float, ...]
-    coordinates: dict[int, Any]
+    coordinates: dict[int, Coordinate]
     margins: tuple[float, ...]
     poses: dict[int, Pose]
 
 
 def solve_all(
     plan: Plan,
-    coordinates: Mapping[int, Any],
+    coordinates: Mapping[int, Coordinate],
     at_most: int = 64,
     first: Sequence[float] | None = None,
 ) -> list[Assembled]:
@@ -83,9 +84,9 @@ def match_sides(
 
 def with_balls(
     values: Mapping[int, float], hinges: Iterable[Hinge], poses: Mapping[int, Pose]
-) -> dict[int, Any]:
+) -> dict[int, Coordinate]:
     """Return the coordinates with the rotations of the balls added."""
-    known: dict[int, Any] = dict(values)
+    known: dict[int, Coordinate] = dict(values)
     for h in hinges:
         if h.kind == "S":
             R_a, R_b = poses[h.a].R @ h.X_a.R, poses[h.b].R @ h.X_b.R
@@ -94,7 +95,7 @@ def with_balls(
 
 
 def nearest_side(
-    step: Step, values: Mapping[int, Any], pose: Callable[[int], Pose]
+    step: Step, values: Mapping[int, Coordinate], pose: Callable[[int], Pose]
 ) -> tuple[float, float, float]:
     """Return the side nearest to an assembled pose, its deviation there [rad, m], its margin.
 
@@ -110,7 +111,8 @@ def nearest_side(
     return min(found, key=lambda entry: entry[1])
 
 
-def _gap(q: Any, value: float) -> float:
+def _gap(q: Angle | Scalar, value: Coordinate) -> float:
+    assert not isinstance(value, Matrix), "steps give no balls"
     if isinstance(q, Angle):
         return abs((q.radians - value + pi) % (2.0 * pi) - pi)
     return abs(q - value)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from motorik.algebra.pose import HERE, Pose
-from motorik.algebra.scalar import is_number
+from motorik.algebra.scalar import Scalar, is_number
 from motorik.algebra.vector import Vector
-from motorik.loops.closed_form.step import Hinge, ValueOf
+from motorik.loops.closed_form.step import Coordinate, Hinge, ValueOf
 
 _ROUNDING = 1e-15
 
@@ -50,7 +49,7 @@ class Way:
         """Return a vector of the near body in the far body, for the turn by nothing."""
         return snapped(self.far.R @ (self.near.R.T @ v))
 
-    def pose(self, q: Any) -> Pose:
+    def pose(self, q: Coordinate) -> Pose:
         """Return the pose of the far body in the near body at the coordinate q."""
         X_ab = self.hinge.pose(q)
         middle = X_ab if self.is_forward else X_ab.inverse()
@@ -127,7 +126,7 @@ def _back(ways: tuple[Way, ...]) -> tuple[Way, ...]:
 def snapped(v: Vector) -> Vector:
     """Return the vector with numbers within rounding of 0 and ±1 made exactly so."""
 
-    def snap(e: Any) -> Any:
+    def snap(e: Scalar) -> Scalar:
         if is_number(e):
             for value in (0.0, 1.0, -1.0):
                 if abs(e - value) <= _ROUNDING:

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.vector import Vector
 from motorik.loops.closed_form.chain import Chain, Way, snapped
-from motorik.loops.closed_form.step import Hinge
+from motorik.loops.closed_form.step import Coordinate, Hinge
 
 PARALLEL = 1e-9
 """How far unit vectors may be from parallel or perpendicular, and axes from meeting [m]."""
@@ -36,7 +35,7 @@ class Cluster:
     root: int
     hinges: Mapping[int, Hinge]
     poses: Sequence[Mapping[int, Pose]]
-    values: Sequence[Mapping[int, Any]]
+    values: Sequence[Mapping[int, Coordinate]]
 
     @cached_property
     def ways(self) -> dict[int, list[Way]]:
@@ -97,7 +96,9 @@ class Cluster:
 class Layout:
     """The bodies of a cluster as rigid groups, joined by the hinges of known coordinate."""
 
-    def __init__(self, cluster: Cluster, known: Iterable[int], placed: Iterable[int] = ()):
+    def __init__(
+        self, cluster: Cluster, known: Iterable[int], placed: Iterable[int] = ()
+    ) -> None:
         self.cluster = cluster
         self.known = frozenset(known)
         self.placed = frozenset(placed)

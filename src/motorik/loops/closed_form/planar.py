@@ -139,6 +139,10 @@ class PlanarStep(Step):
         D = self.plane.number(last(ways[-1].far.p) - A)
         return Ends(D, k1, k2, arms, slides)
 
+    def in_units(self, length: float) -> Step:
+        """Return the same step, its largest distance in metres."""
+        return replace(self, scale=self.scale * length)
+
     def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
         """Return the same step on other hinges of the same indices."""
         return replace(self, chain=self.chain.with_hinges(table))

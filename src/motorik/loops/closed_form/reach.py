@@ -112,6 +112,10 @@ class Reach(Step):
         q, margin = solve(way, P, Q, LL, side, self.scale)
         return Solution({way.hinge.index: q}, margin)
 
+    def in_units(self, length: float) -> Step:
+        """Return the same step, its largest distance in metres."""
+        return replace(self, scale=self.scale * length)
+
     def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
         """Return the same step on other hinges of the same indices."""
         return replace(self, chain=self.chain.with_hinges(table))

@@ -49,32 +49,37 @@ def find_plan(
     freedom: int,
     numbers: Callable[[Scalar], float] = float,
     balls: bool = False,
+    length: float = 1.0,
 ) -> Plan | str:
     """Return how to close a cluster of loops in closed form, or why it cannot be.
 
     `poses` are assembled poses of all bodies seen from the body `root`, `values` the
     coordinates there and `freedom` the number of independent coordinates. `numbers` gives
     the present values of symbols in the hinges' constants. With `balls` a ball may stay
-    independent too, with its three freedoms.
+    independent too, with its three freedoms. All is measured in units of `length` [m].
     """
     others = [str(hinge) for hinge in hinges if hinge.kind == "O"]
     if others:
         return f"there is no closed form with {_listed(others)}"
-    table = {hinge.index: _numeric(hinge, numbers) for hinge in hinges}
+    table = {hinge.index: _numeric(hinge, numbers, length) for hinge in hinges}
+    slides = {index for index, hinge in table.items() if hinge.kind == "P"}
+    poses = [{b: Pose(X.R, X.p / length) for b, X in at.items()} for at in poses]
+    values = [{h: x / length if h in slides else x for h, x in at.items()} for at in values]
     known = [with_balls(v, table.values(), X) for v, X in zip(values, poses, strict=True)]
     search = _Search(Cluster(root, table, poses, known), freedom, balls)
     search.run()
     if search.best is None:
         return search.reason
-    plan = Plan(search.best.independent, search.best.steps, root, tuple(table.values()))
+    steps = tuple(step.in_units(length) for step in search.best.steps)
+    plan = Plan(search.best.independent, steps, root, tuple(table.values()))
     return plan.with_hinges(list(hinges))
 
 
-def _numeric(hinge: Hinge, numbers: Callable[[Scalar], float]) -> Hinge:
-    """Return the hinge with the present values of its symbols."""
+def _numeric(hinge: Hinge, numbers: Callable[[Scalar], float], length: float) -> Hinge:
+    """Return the hinge with the present values of its symbols, in units of a length."""
 
     def present(X: Pose) -> Pose:
-        return Pose(X.R.map(numbers), X.p.map(numbers))
+        return Pose(X.R.map(numbers), X.p.map(numbers) / length)
 
     return replace(
         hinge,
@@ -82,7 +87,7 @@ def _numeric(hinge: Hinge, numbers: Callable[[Scalar], float]) -> Hinge:
         X_b=present(hinge.X_b),
         axis=hinge.axis.map(numbers),
         offset=numbers(hinge.offset),
-        length=numbers(hinge.length),
+        length=numbers(hinge.length) / length,
     )
 
 

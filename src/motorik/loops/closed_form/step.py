@@ -5,10 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar, NoReturn
 
 from motorik.algebra.angle import Angle
-from motorik.algebra.matrix import IDENTITY
+from motorik.algebra.matrix import IDENTITY, Matrix
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, is_structural
 from motorik.algebra.vector import ZERO, Vector, Z
@@ -17,11 +17,14 @@ from motorik.errors import AssemblyError
 PoseOf = Callable[[int], Pose]
 """The pose of a known body, by its number, in the frame of the root."""
 
-ValueOf = Callable[[int], Any]
-"""The known coordinate of a hinge, by its index.
+Coordinate = Scalar | Matrix
+"""Where a hinge stands.
 
 An `Angle` or radians of a turn, metres of a slide, the rotation matrix R_ab of a ball.
 """
+
+ValueOf = Callable[[int], Coordinate]
+"""The known coordinate of a hinge, by its index."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Hinge:
     wish: int = 0
     name: str = ""
 
-    def pose(self, q: Any) -> Pose:
+    def pose(self, q: Coordinate) -> Pose:
         """Return X_ab of frame b in frame a at the coordinate q.
 
         That of a turn is an angle, of a slide a number [m], of a ball the rotation R_ab.
@@ -54,14 +57,16 @@ class Hinge:
         if self.kind == "R":
             return Pose(self.turned(q).rotation(self.axis), ZERO)
         if self.kind == "P":
+            assert not isinstance(q, Matrix)
             return Pose(IDENTITY, q * self.axis)
         if self.kind == "S":
+            assert isinstance(q, Matrix)
             return Pose(q, ZERO)
         raise AssemblyError(
             str(self), f"a hinge of kind {self.kind} has no coordinate.", "Use R, P or S."
         )
 
-    def turned(self, q: Any) -> Angle:
+    def turned(self, q: Angle | Scalar) -> Angle:
         """Return the angle q + offset of a turn."""
         angle = Angle.of(q)
         return angle if is_structural(self.offset, 0.0) else angle + self.offset
@@ -94,7 +99,7 @@ class Solution:
     poses: dict[int, Pose] = field(default_factory=dict)
 
 
-def nothing_known(hinge: int) -> Any:
+def nothing_known(hinge: int) -> NoReturn:
     """Refuse: the step needs a coordinate, and none was handed to it."""
     raise AssemblyError(
         f"hinge {hinge}",
@@ -155,6 +160,10 @@ class Step(ABC):
 
         `coordinate` is asked only for the hinges in `inner`.
         """
+
+    def in_units(self, length: float) -> Step:
+        """Return the step found in units of a length [m] with its own lengths in metres."""
+        return self
 
     @abstractmethod
     def with_hinges(self, table: Mapping[int, Hinge]) -> Step:

@@ -8,6 +8,7 @@ from math import tau
 import numpy as np
 
 from motorik.algebra.angle import Angle
+from motorik.algebra.matrix import Matrix
 from motorik.loops.closed_form.branches import nearest_side
 from motorik.loops.closed_form.layout import Cluster
 from motorik.loops.closed_form.step import Step
@@ -25,7 +26,9 @@ def turns_fully(cluster: Cluster, crank: int, steps: Sequence[Step]) -> bool:
     if cluster.hinges[crank].kind != "R":
         return False
     values, pose = cluster.values[0], cluster.poses[0].__getitem__
-    turn = Angle(values[crank] + np.linspace(0.0, tau, SAMPLES, endpoint=False))
+    start = values[crank]
+    assert not isinstance(start, Matrix)
+    turn = Angle(start + np.linspace(0.0, tau, SAMPLES, endpoint=False))
     walk = Walk(cluster.root, cluster.hinges.values(), {crank: turn})
     with np.errstate(all="ignore"):
         for step in steps:

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from motorik.algebra.pose import HERE, Pose
+from motorik.algebra.scalar import Scalar
 from motorik.loops.closed_form.chain import Way
-from motorik.loops.closed_form.step import Hinge, Solution, Step
+from motorik.loops.closed_form.step import Coordinate, Hinge, Solution, Step
 
 
 class Walk:
     """Coordinates and poses of a cluster, on numbers, arrays or symbols, as they are learnt.
 
-    `given` are the poses that steps gave themselves, besides that of the root.
+    `given` are the poses that steps gave themselves, besides that of the root. Other poses
+    are found when they are asked for, by the shortest way over hinges that are known.
     """
 
     def __init__(
-        self, root: int, hinges: Iterable[Hinge], coordinates: Mapping[int, Any]
+        self, root: int, hinges: Iterable[Hinge], coordinates: Mapping[int, Coordinate]
     ) -> None:
-        self.coordinates: dict[int, Any] = {}
-        self.given: dict[int, Pose] = {}
-        self._poses: dict[int, Pose] = {}
+        self.coordinates: dict[int, Coordinate] = dict(coordinates)
+        self.given: dict[int, Pose] = {root: HERE}
+        self._poses: dict[int, Pose] = {root: HERE}
         self._ways: dict[int, list[Way]] = {root: []}
         for hinge in hinges:
             self._ways.setdefault(hinge.a, []).append(Way(hinge, True))
             self._ways.setdefault(hinge.b, []).append(Way(hinge, False))
-        self.coordinates.update(coordinates)
-        self.place({root: HERE})
 
     def copy(self) -> Walk:
         """Return a walk that can go on without changing this one."""
@@ -41,28 +40,39 @@ class Walk:
         """Take over what a step found."""
         self.coordinates.update(solution.coordinates)
         self.place(solution.poses)
-        self._spread(list(self._poses))
 
     def place(self, poses: Mapping[int, Pose]) -> None:
         """Take over poses of bodies."""
         self.given.update(poses)
         self._poses.update(poses)
-        self._spread(list(poses))
 
     def pose(self, body: int) -> Pose:
         """Return the pose of a body in the root's frame."""
+        if body not in self._poses:
+            for way in self._ways_to(body):
+                X = self._poses[way.near_body] @ way.pose(self.coordinates[way.hinge.index])
+                self._poses[way.far_body] = X
         return self._poses[body]
 
-    def _spread(self, bodies: list[int]) -> None:
-        """Find the poses that the known coordinates lead to from these bodies."""
-        while bodies:
-            body = bodies.pop()
-            for way in self._ways[body]:
-                q = self.coordinates.get(way.hinge.index)
-                if q is not None and way.far_body not in self._poses:
-                    self._poses[way.far_body] = self._poses[body] @ way.pose(q)
-                    bodies.append(way.far_body)
+    def _ways_to(self, body: int) -> list[Way]:
+        """Return the shortest way from bodies whose poses are known, over known hinges."""
+        came: dict[int, Way] = {}
+        queue = list(self._poses)
+        seen = set(queue)
+        for at in queue:
+            if at == body:
+                break
+            for way in self._ways[at]:
+                if way.hinge.index in self.coordinates and way.far_body not in seen:
+                    seen.add(way.far_body)
+                    came[way.far_body] = way
+                    queue.append(way.far_body)
+        ways: list[Way] = []
+        while body not in self._poses:
+            ways.append(came[body])
+            body = came[body].near_body
+        return ways[::-1]
 
-    def solve(self, step: Step, side: Any) -> Solution:
+    def solve(self, step: Step, side: Scalar) -> Solution:
         """Return what a step finds here."""
         return step.solve(self.pose, side, self.coordinates.__getitem__)

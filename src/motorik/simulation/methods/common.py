@@ -21,7 +21,9 @@ from motorik.simulation.methods.workspace import (
     EVALUATIONS,
     GOING,
     HEAD,
+    HIGH,
     KEPT,
+    LOW,
     MAX_STEP,
     MIN_STEP,
     NOT_FINITE,
@@ -153,6 +155,15 @@ def rate_of(
     evaluate(w, m, rhs, p, t, x, dx)
 
 
+@kernel
+def widen_range(n: Int, w: Floats) -> None:
+    """Note how far each state has been, down and up."""
+    x, low, high = view(w, HEAD + X * n), view(w, HEAD + LOW * n), view(w, HEAD + HIGH * n)
+    for i in lanes(n):
+        low[i] = min(low[i], x[i])
+        high[i] = max(high[i], x[i])
+
+
 def make_begin(rate_of: Kernel[..., None]) -> Kernel[..., int]:
     """Return the kernel that begins an integration.
 
@@ -176,8 +187,10 @@ def make_begin(rate_of: Kernel[..., None]) -> Kernel[..., int]:
         if w[H] > 0.0:
             w[H] = max(w[H], w[MIN_STEP])
             return GOING
-        h0 = 0.01 * d0 / d1 if d0 > 1e-5 and d1 > 1e-5 else 1e-6
-        h0 = min(h0, w[MAX_STEP], w[T_STOP] - w[T])
+        # everything is measured by the time left, so that units do not matter
+        span = min(w[MAX_STEP], w[T_STOP] - w[T])
+        h0 = 0.01 * d0 / d1 if d0 > 1e-5 and d1 * span > 1e-5 else 1e-6 * span
+        h0 = min(h0, span)
         stage = view(w, HEAD + STAGE * n)
         rate = view(w, HEAD + (STAGE + 1) * n)
         for i in lanes(n):
@@ -186,9 +199,10 @@ def make_begin(rate_of: Kernel[..., None]) -> Kernel[..., int]:
         for i in lanes(n):
             rate[i] = (rate[i] - f[i]) / h0
         d2 = weighted_norm(n, w, rate, x, x)
-        h1 = max(1e-6, 1e-3 * h0)
-        if isfinite(d2) and max(d1, d2) > 1e-15:
-            h1 = (0.01 / max(d1, d2)) ** (1.0 / (order + 1))
+        h1 = max(1e-6 * span, 1e-3 * h0)
+        change = max(d1 * h0, d2 * h0 * h0)
+        if isfinite(d2) and change > 1e-15:
+            h1 = h0 * (0.01 / change) ** (1.0 / (order + 1))
         w[H] = max(min(100.0 * h0, h1, w[MAX_STEP]), w[MIN_STEP])
         return GOING
 

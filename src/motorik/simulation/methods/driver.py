@@ -15,12 +15,14 @@ from motorik.compiler.kernel import (
     kernel,
     view,
 )
-from motorik.simulation.methods.common import begin, copy, project_state
+from motorik.simulation.methods.common import begin, copy, project_state, widen_range
 from motorik.simulation.methods.guard import is_safe
+from motorik.simulation.methods.winding import STEP, make_winding
 from motorik.simulation.methods.workspace import (
     BUDGET,
     DENSE_READY,
     FIXED_COUNT,
+    FOLLOW,
     GOING,
     GRID_COUNT,
     GRID_NEXT,
@@ -43,6 +45,7 @@ from motorik.simulation.methods.workspace import (
     T_STOP,
     TOO_MANY_STEPS,
     WARNED,
+    WOUND,
     H,
     T,
     X,
@@ -53,7 +56,8 @@ from motorik.simulation.methods.workspace import (
 class Method:
     """A way to integrate ẋ = f(t, x, p), made of kernels.
 
-    `advance` runs until something is to be said, `sample` interpolates the last step.
+    `advance` runs until something is to be said, `advance_winding` also follows angles
+    through their full turns, `sample` interpolates the last step.
     """
 
     name: str
@@ -62,6 +66,7 @@ class Method:
     adaptive: bool  # whether it chooses the step size by the error
     has_memory: bool  # whether it uses steps before the last one
     advance: Kernel[..., int]
+    advance_winding: Kernel[..., int]
     sample: Kernel[..., None]
     size: Callable[[int], int]  # doubles in the workspace of n states
     uses_jacobian: bool = False
@@ -118,75 +123,87 @@ def make_method(
             if project is not None:
                 project_state(w, project, p, t, row)
 
-    @kernel
-    def advance(
-        n: Int,
-        w: Floats,
-        m: Ints,
-        rhs: Function,
-        jac: Function | None,
-        project: Function | None,
-        p: Floats,
-        grid: Floats,
-        rows: Floats,
-        record: Floats,
-        guard: Function | None,
-        memory: Floats,
-    ) -> Int:
-        while True:
-            # what the last step has passed; it may end anywhere after T_OLD
-            g = m[GRID_NEXT]
-            while g < m[GRID_COUNT]:
-                t = float(grid[g])
-                if t > w[T]:
-                    break
-                sample(n, w, m, rhs, project, p, t, view(rows, g * n))
-                g += 1
-            m[GRID_NEXT] = g
-            # reasons to stop
-            if w[T] >= w[T_STOP]:
-                return REACHED
-            if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] == m[RECORD_COUNT]:
-                return RECORD_FULL
-            if m[BUDGET] <= 0:
-                return PAUSED
-            if m[STEPS] >= m[MAX_STEPS]:
-                return TOO_MANY_STEPS
-            if m[STIFF_CHECK] > 0 and m[STIFF_HITS] >= STIFF_AFTER:
-                return STIFF
-            # one step more, after a jump from a new start
-            if m[PUT_OFF] > 0:
-                m[PUT_OFF] = 0
-                m[STARTED] = 0
-                m[FIXED_COUNT] = 0
-                w[T_BASE] = w[T]
-                if forgets > 0:
-                    m[OWN_COUNTS] = 0
-                    w[H] = 0.0
-                if project is not None:
-                    project_state(w, project, p, w[T], view(w, HEAD + X * n))
-            status = GOING
-            if m[STARTED] == 0:
-                status = begin(n, w, m, rhs, p, start_order)
-                m[STARTED] = int(status == GOING)
+    look_anew, follow = make_winding(sample, vectors, lanes)
+
+    def make_advance(winds: int) -> Kernel[..., int]:
+        @kernel
+        def advance(
+            n: Int,
+            w: Floats,
+            m: Ints,
+            rhs: Function,
+            jac: Function | None,
+            project: Function | None,
+            p: Floats,
+            grid: Floats,
+            rows: Floats,
+            record: Floats,
+            guard: Function | None,
+            memory: Floats,
+            wind: Function | None,
+        ) -> Int:
+            while True:
+                # what the last step has passed; it may end anywhere after T_OLD
+                if winds > 0 and wind is not None:
+                    follow(n, w, m, rhs, project, p, grid, rows, record, wind, memory)
+                g = m[GRID_NEXT]
+                while g < m[GRID_COUNT]:
+                    t = float(grid[g])
+                    if t > w[T]:
+                        break
+                    sample(n, w, m, rhs, project, p, t, view(rows, g * n))
+                    g += 1
+                m[GRID_NEXT] = g
+                # reasons to stop
+                if w[T] >= w[T_STOP]:
+                    return REACHED
+                if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] == m[RECORD_COUNT]:
+                    return RECORD_FULL
+                if m[BUDGET] <= 0:
+                    return PAUSED
+                if m[STEPS] >= m[MAX_STEPS]:
+                    return TOO_MANY_STEPS
+                if m[STIFF_CHECK] > 0 and m[STIFF_HITS] >= STIFF_AFTER:
+                    return STIFF
+                # one step more, after a jump from a new start
+                if m[PUT_OFF] > 0:
+                    m[PUT_OFF] = 0
+                    m[STARTED] = 0
+                    m[FIXED_COUNT] = 0
+                    w[T_BASE] = w[T]
+                    if forgets > 0:
+                        m[OWN_COUNTS] = 0
+                        w[H] = 0.0
+                    if project is not None:
+                        project_state(w, project, p, w[T], view(w, HEAD + X * n))
+                    if winds > 0 and wind is not None:
+                        look_anew(n, w, m, p, wind, memory)
+                status = GOING
+                if m[STARTED] == 0:
+                    status = begin(n, w, m, rhs, p, start_order)
+                    m[STARTED] = int(status == GOING)
+                    if guard is not None:
+                        if is_safe(n, w, m, guard, p, memory, 1) == 0:
+                            return WARNED
+                if status == GOING:
+                    status = attempt(n, w, m, rhs, jac, project, p)
+                if status != GOING:
+                    return status
+                m[STEPS] += 1
+                m[BUDGET] -= 1
+                widen_range(n, w)
+                m[DENSE_READY] = 0
+                m[FOLLOW] = STEP
+                if m[RECORD_COUNT] > 0:
+                    row = view(record, m[RECORD_NEXT] * (n + 1 + m[WOUND]))
+                    row[0] = w[T]
+                    copy(n, view(w, HEAD + X * n), view(row, 1))
+                    m[RECORD_NEXT] += 1
                 if guard is not None:
-                    if is_safe(n, w, m, guard, p, memory, 1) == 0:
+                    if is_safe(n, w, m, guard, p, memory, 0) == 0:
                         return WARNED
-            if status == GOING:
-                status = attempt(n, w, m, rhs, jac, project, p)
-            if status != GOING:
-                return status
-            m[STEPS] += 1
-            m[BUDGET] -= 1
-            m[DENSE_READY] = 0
-            if m[RECORD_COUNT] > 0:
-                row = view(record, m[RECORD_NEXT] * (n + 1))
-                row[0] = w[T]
-                copy(n, view(w, HEAD + X * n), view(row, 1))
-                m[RECORD_NEXT] += 1
-            if guard is not None:
-                if is_safe(n, w, m, guard, p, memory, 0) == 0:
-                    return WARNED
+
+        return advance
 
     def size(n: int) -> int:
         return HEAD + vectors * n + extra(n)
@@ -197,7 +214,8 @@ def make_method(
         order,
         adaptive,
         has_memory,
-        advance,
+        make_advance(0),
+        make_advance(1),
         sample,
         size,
         uses_jacobian,

@@ -12,12 +12,15 @@ T_OLD = 1  # time at which the last step began
 T_STOP = 2  # time to stop at, exactly
 H = 3  # size of the next step; 0 before the start: to be found
 RTOL = 4  # relative tolerance
-MAX_STEP = 5
+MAX_STEP = 5  # of the next step
 MIN_STEP = 6
 LOG_ERROR_OLD = 7  # logarithm of the last error in units of the tolerance
 T_CALL = 8  # time handed to a native function
 T_BASE = 9  # time from which steps of fixed size are counted
-OWN = 10  # from here: numbers of the method
+T_START = 10  # time at which the integration began
+MAX_GIVEN = 11  # longest step that the user allows
+WOUND_WITHIN = 12  # angle that no followed angle may turn in one step, about
+OWN = 13  # from here: numbers of the method
 HEAD = 64
 
 # w: vectors, at HEAD + n * number
@@ -27,7 +30,9 @@ X_OLD = 2  # state at T_OLD
 ATOL = 3  # absolute tolerance of each state
 STAGE = 4  # state handed to the right-hand side
 KEPT = 5  # the new state as the method left it
-K = 6  # from here: vectors of the method
+LOW = 6  # the least value of each state so far …
+HIGH = 7  # … and the largest
+K = 8  # from here: vectors of the method
 
 # m
 STARTED = 0
@@ -49,7 +54,12 @@ STIFF_MISSES = 15  # … and steps inside it since
 FIXED_COUNT = 16  # steps of fixed size since T_BASE
 PUT_OFF = 17  # whether the new state is to jump before the next step
 GUARDED = 18  # how many values are guarded against becoming zero
-OWN_COUNTS = 20  # from here: integers of the method
+WOUND = 19  # how many angles are followed through their full turns
+WOUND_AT = 20  # where their references lie among the parameters
+FOLLOW = 21  # what has happened since they were looked at, see `winding`
+LOOKS = 22  # times they are looked at over the whole run, at least
+ASTRAY = 23  # times an angle did not go on as its speed says
+OWN_COUNTS = 24  # from here: integers of the method
 COUNTS = 48
 
 # what a step, and then the whole call, comes to

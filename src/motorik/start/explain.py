@@ -4,29 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from motorik.components.contributions import Gravity
-from motorik.loops.formulation import EXPLICIT, MINIMAL, Formulation, LinearStep
+from motorik.elements.turn import Turn
+from motorik.errors import MotorikError
+from motorik.loops.clusters import Cluster
+from motorik.loops.formulation import Formulation, LinearStep
+from motorik.loops.options import EXPLICIT, MINIMAL
 from motorik.loops.rows import Row
+from motorik.start.find import find_start
+from motorik.system.system import System
 from motorik.topology.mechanism import WORLD, Link, Mechanism
 
+PARALLEL = 1e-9
 
-def explain(
-    mechanism: Mechanism, algorithm: str = "", formulation: Formulation | None = None
-) -> str:
+
+def explain(system: System) -> str:
     """Return the decisions of assembly as text: tree, states, gravity, why."""
-    freedom, n_states = mechanism.n_u, len(mechanism.states)
-    if formulation is not None:
-        freedom = formulation.freedom
-        n_states = len(formulation.state_q) + len(formulation.state_u)
-    n_states += len(mechanism.signals.states)
+    mechanism, formulation = system.mechanism, system.formulation
     lines = [
-        f"{mechanism.name}: {_count(freedom, 'degree')} of freedom, "
-        f"{_count(len(mechanism.links), 'moving link')}, {n_states} states",
+        f"{mechanism.name}: {_count(system.freedom, 'degree')} of freedom, "
+        f"{_count(len(mechanism.links), 'moving link')}, {_count(system.layout.n_x, 'state')}",
         f"gravity: {_gravity(mechanism.gravity)}",
+        f"forward dynamics: {system.chosen_algorithm()}",
+        "tree, from the world outward:",
     ]
-    if algorithm:
-        lines.append(f"forward dynamics: {algorithm}")
-    lines.append("tree, from the world outward:")
     for link in mechanism.links:
         if link.parent == WORLD:
             lines += _branch(mechanism, link, "  ")
@@ -34,33 +37,53 @@ def explain(
     if merged:
         lines.append("rigidly connected parts that move as one:")
         lines += [f"  {', '.join(parts)}" for parts in merged]
-    chosen = mechanism.states
     if formulation is not None:
-        lines += _loops(mechanism, formulation)
-        n_q = mechanism.n_q
-        chosen = [mechanism.states[k] for k in formulation.state_q]
-        chosen += [mechanism.states[n_q + k] for k in formulation.state_u]
-    lines.append("states, with their start values:")
-    for state in [*chosen, *mechanism.signals.states]:
-        how = "fixed" if state.start.is_fixed else "guess"
-        unit = "" if state.unit == "1" else f" {state.unit}"
-        lines.append(f"  {state.name} = {state.start.value:g}{unit} ({how})")
+        lines += _loops(system, formulation)
+    lines += _states(system)
     if mechanism.demands:
         lines.append("demands on the start:")
         lines += [f"  {d.part}.{d.name}" for d in mechanism.demands]
-    if mechanism.parameters:
-        names = ", ".join(scalar.label for scalar in mechanism.parameters)
-        lines.append(f"live parameters: {names}")
+    lines += _parameters(system)
     if mechanism.reasons:
         lines.append("why:")
         lines += [f"  {reason}" for reason in mechanism.reasons]
     return "\n".join(lines)
 
 
-def _loops(mechanism: Mechanism, formulation: Formulation) -> list[str]:
+def _states(system: System) -> list[str]:
+    """Return the states with the values that a run starts with, or with their guesses."""
+    lines = ["states, with their start values:"]
+    values = system.layout.state_of(system.layout.starts[0]).tolist()
+    why = ""
+    try:
+        values = find_start(system, {}, system.parameter_values()).x.tolist()
+    except MotorikError as error:
+        why = f"  no start is found from these: {error.part}: {error.why}"
+    for state, value in zip(system.layout.states, values, strict=True):
+        unit = "" if state.unit in ("1", "") else f" {state.unit}"
+        how = "fixed"
+        if not state.start.is_fixed:
+            given = float(state.start.value)  # type: ignore[arg-type]
+            how = "guess" if abs(given - value) < 1e-9 else f"guess {given:g}"
+        lines.append(f"  {state.name} = {value:g}{unit} ({how})")
+    return [*lines, why] if why else lines
+
+
+def _parameters(system: System) -> list[str]:
+    lines = []
+    n = system.layout.n_live - system.n_designed
+    names = system.layout.live_names
+    if n:
+        lines.append(f"live parameters: {', '.join(names[:n])}")
+    for name, value in zip(names[n:], system.subject.p[n:].tolist(), strict=True):
+        lines.append(f"{name} = {value:.9g} m, as the model's own start values tell")
+    return lines
+
+
+def _loops(system: System, formulation: Formulation) -> list[str]:
     """Return what was decided about each group of loops that share links."""
+    mechanism = system.mechanism
     lines: list[str] = []
-    rows = formulation.rows.rows
     for number, decision in enumerate(formulation.decisions, 1):
         cluster = decision.cluster
         closing = [mechanism.closures[k].part for k in cluster.closures]
@@ -80,9 +103,9 @@ def _loops(mechanism: Mechanism, formulation: Formulation) -> list[str]:
                 mechanism.speeds[k].name.rsplit(".", 1)[0] for k in sorted(speeds)
             )
             lines.append(f"  independent coordinates: {kept or 'none'}")
-        lines.append(f"  degree of freedom: {cluster.freedom}")
+        lines.append(f"  {_freedom(mechanism, cluster)}")
         if cluster.redundant:
-            lines.append(f"  {_redundant(cluster.redundant, rows)}")
+            lines.append(f"  {_redundant(system, cluster)}")
     for step in formulation.steps:
         if isinstance(step, LinearStep):
             name = mechanism.coordinates[step.coordinate].name
@@ -90,19 +113,50 @@ def _loops(mechanism: Mechanism, formulation: Formulation) -> list[str]:
     return lines
 
 
-def _redundant(numbers: Sequence[int], rows: Sequence[Row]) -> str:
+def _freedom(mechanism: Mechanism, cluster: Cluster) -> str:
+    """Return what freedom the loops leave, and who else says something about it."""
+    inside = set(cluster.speeds)
+    told = [r.part for r in mechanism.relations if any(u in inside for u, _ in r.terms)]
+    text = f"freedom that the loops leave: {cluster.freedom}"
+    return f"{text}, also held by {', '.join(dict.fromkeys(told))}" if told else text
+
+
+def _redundant(system: System, cluster: Cluster) -> str:
+    assert system.formulation is not None
+    rows: Sequence[Row] = system.formulation.rows.rows
     counts: dict[tuple[str, str], int] = {}
-    for k in numbers:
+    for k in cluster.redundant:
         what = "position" if rows[k].unit == "m" else "direction"
         key = (rows[k].part, what)
         counts[key] = counts.get(key, 0) + 1
     parts = ", ".join(
         f"{_count(n, f'{what} constraint')} of {part}" for (part, what), n in counts.items()
     )
-    return (
-        f"redundant, left out: {parts}: they follow from the others at all assembled poses, "
-        "so reactions are not unique and the smallest are given"
+    text = (
+        f"redundant, left out: {parts}: they follow from the others at all assembled poses"
     )
+    if _is_planar(system, cluster):
+        return (
+            f"{text}; forces in the plane of motion are unique, of those across it and of "
+            "moments in it the smallest are given"
+        )
+    return f"{text}, so reactions are not unique and the smallest are given"
+
+
+def _is_planar(system: System, cluster: Cluster) -> bool:
+    """Tell whether all hinges of a cluster have parallel axes at the start."""
+    survey = system.survey
+    if survey is None:
+        return False
+    axes = []
+    for k in cluster.links:
+        link = survey.numeric.links[k]
+        if isinstance(link.joint, Turn):
+            R = survey.views[0]._pose_of_link(link.index).R
+            axes.append([float(e) for e in (R @ link.joint.axis).xyz])
+    if not axes:
+        return False
+    return bool(np.linalg.norm(np.cross(axes[0], axes), axis=1).max() < PARALLEL)
 
 
 def _count(number: int, thing: str) -> str:

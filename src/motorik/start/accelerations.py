@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import NoReturn
 
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.contributions import Demand
-from motorik.components.values import LiveScalar
 from motorik.errors import InitialValueError
 from motorik.loops.closing import CLOSED, Residual, damped_newton, nearest
-from motorik.loops.initial import StartProblem, count_of, listed
+from motorik.loops.refusals import listed
 from motorik.motion.view import MotionView
+from motorik.start.problem import StartProblem, count_of
 
 Scalars = Sequence[Scalar]
 Accelerations = Callable[[Scalars, Scalars], Scalars]
@@ -21,51 +21,52 @@ TRIES = 8
 
 
 class AccelerationStart:
-    """The start with given accelerations: ü(q, u, p) as demanded, and all that held before.
+    """The start with given accelerations: u̇(q, u, p) as demanded, and all that held before.
 
     Unknown are the coordinates and speeds that are not fixed and the live parameters with
     ``fixed=False``, in units of their guesses. `accelerations` returns the rates of all
     speeds from q and u (symbols).
     """
 
-    def __init__(
-        self,
-        problem: StartProblem,
-        accelerations: Accelerations,
-        parameters: Sequence[LiveScalar],
-    ) -> None:
+    def __init__(self, problem: StartProblem, accelerations: Accelerations) -> None:
         self.problem, self.accelerations = problem, accelerations
-        self.parameters = parameters
+        self.parameters = problem.system.parameters
         self.demands = [d for d in problem.mechanism.demands if d.level == 2]
-        self._scale = np.maximum(np.abs(problem.p), 1.0)
+        p, scales = problem.moment.p, problem.scales
+        self._scale = np.concatenate(
+            [scales.coordinates, scales.speeds, np.where(p != 0.0, np.abs(p), 1.0)]
+        )
 
     def solve(
         self, q: np.ndarray, u: np.ndarray, q_fixed: np.ndarray, u_fixed: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return coordinates, speeds and parameters near the given ones that meet all."""
-        p_fixed = [scalar.parameter.fixed for scalar in self.parameters]
-        free = ~np.concatenate([q_fixed, u_fixed, np.array(p_fixed, dtype=bool)])
-        begin = np.concatenate([q, u, self.problem.p / self._scale])
+        p = self.problem.moment.p
+        p_fixed = np.array([s.parameter.fixed for s in self.parameters], dtype=bool)
+        free = ~np.concatenate([q_fixed, u_fixed, p_fixed])
+        begin = np.concatenate([q, u, p])
         residual = self._residual(begin, free)
         best, size = self._search(residual, begin, free)
         if not size < CLOSED:
             self._refuse(residual(best)[0], best, free)
         found_q, found_u, found_p = np.split(best, [q.size, q.size + u.size])
-        return found_q, found_u, np.where(p_fixed, self.problem.p, found_p * self._scale)
+        return found_q, found_u, np.where(p_fixed, p, found_p)
 
     def _search(
         self, residual: Residual, begin: np.ndarray, free: np.ndarray
     ) -> tuple[np.ndarray, float]:
         """Return the best point found from `begin` and from places around it."""
-        randomness = np.random.default_rng(1)
+        rng = np.random.default_rng(1)
         best, best_size = begin, np.inf
         for attempt in range(TRIES if free.any() else 1):
             x = begin.copy()
             if attempt:
-                x[free] += randomness.normal(scale=0.1 * attempt, size=int(free.sum()))
-            x, size = damped_newton(residual, x, free)
+                spread = rng.normal(scale=0.1 * attempt, size=x.size) * self._scale
+                x[free] += spread[free]
+            x, size = damped_newton(residual, x, free, self._scale)
             if np.isfinite(size) and not size < CLOSED:
-                x, size = damped_newton(residual, nearest(residual, x, free), free)
+                x = nearest(residual, x, free, self._scale)
+                x, size = damped_newton(residual, x, free, self._scale)
             if size < CLOSED:
                 return x, size
             if size < best_size:
@@ -83,36 +84,36 @@ class AccelerationStart:
         q, u = casadi.SX.sym("q", mechanism.n_q), casadi.SX.sym("u", mechanism.n_u)
         qs, us = casadi.vertsplit(q), casadi.vertsplit(u)
         ud = self.accelerations(qs, us)
-        view = MotionView(mechanism, qs, us, ud, problem.t, problem.z)
-        wanted: list[Any] = [e for demand in self.demands for e in demand.residual(view)]
-        wanted += problem.position_gaps(view, qs)
+        moment, symbols = problem.moment, problem.system.subject.symbols
+        view = MotionView(mechanism, qs, us, ud, moment.t, moment.z)
+        wanted: list[Scalar] = [e for demand in self.demands for e in demand.residual(view)]
+        wanted.append(problem.pose.expression(q, moment, symbols))
         wanted += problem.speed_gaps(view, qs, u)
-        r, x = casadi.vertcat(*wanted), casadi.vertcat(q, u, problem.symbols)
+        r, x = casadi.vertcat(*wanted), casadi.vertcat(q, u, symbols)
         function = casadi.Function("start", [x], [r, casadi.jacobian(r, x)])
-        unit = np.concatenate([np.ones(mechanism.n_q + mechanism.n_u), self._scale])
 
         def whole(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            r, J = (np.asarray(a, dtype=float) for a in function(values * unit))
-            return r.ravel(), (J * unit)[:, free]
+            r, J = (np.asarray(a, dtype=float) for a in function(values))
+            return r.ravel(), J * self._scale
 
-        strength = np.abs(whole(begin)[1]).max(axis=1, initial=0.0)
-        strength = np.where(np.isfinite(strength), np.maximum(strength, 1.0), 1.0)
+        strength = np.abs(whole(begin)[1][:, free]).max(axis=1, initial=0.0)
+        is_strong = np.isfinite(strength) & (strength > 0.0)
+        self._strength = strength = np.where(is_strong, strength, 1.0)
 
         def residual(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             r, J = whole(values)
             return r / strength, J / strength[:, None]
 
-        self._strength = strength
         return residual
 
-    def _refuse(self, left: np.ndarray, reached: np.ndarray, free: np.ndarray) -> None:
+    def _refuse(self, left: np.ndarray, reached: np.ndarray, free: np.ndarray) -> NoReturn:
         """Raise for the demand that is missed most, naming what is fixed."""
         mechanism = self.problem.mechanism
         sizes: list[tuple[float, Demand]] = []
         at = 0
         gaps = np.abs(left * self._strength)
         for demand in self.demands:
-            count = count_of(demand, mechanism)
+            count = count_of(demand, self.problem.system)
             sizes.append((float(gaps[at : at + count].max()), demand))
             at += count
         gap, worst = max(sizes, key=lambda pair: pair[0])

@@ -1,0 +1,64 @@
+"""Branches: the ways to assemble the loops of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from motorik.loops.formulation import SIDES
+from motorik.start.find import find_start
+from motorik.start.sides import SideSearch
+from motorik.system.system import System
+
+AT_MOST = 64
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A way to assemble the loops: for each closed form its side, and all coordinates.
+
+    `sides` names the side by a joint of the closed form, as `simulate(branch=…)` takes it;
+    `is_start` tells that the model starts so.
+    """
+
+    sides: dict[str, str]
+    coordinates: dict[str, float]
+    is_start: bool
+
+    def __str__(self) -> str:
+        sides = ", ".join(f"{joint}: {side}" for joint, side in self.sides.items())
+        return f"{sides}{' (start)' if self.is_start else ''}"
+
+
+def branches(system: System, start: Mapping[str, float], t: float = 0.0) -> list[Branch]:
+    """Return the ways to assemble the loops of a model at its independent coordinates.
+
+    Loops without a closed form stay as they are at the start. At most 64 ways are listed.
+    """
+    begin = find_start(system, start, system.parameter_values(), t)
+    system, layout, f = begin.system, begin.system.layout, begin.system.formulation
+    if f is None:
+        return []
+    q, _, z = layout.split(begin.X)
+    search = SideSearch(system, q, z, layout.live_of(begin.p), t)
+    given = layout.sides_of(begin.p)
+    names = [state.name for state in layout.coordinates]
+    found: list[Branch] = []
+    for sides in product(*(SIDES[: step.sides] for _, step in f.sided)):
+        values = search.places(np.array(sides)).q
+        if not np.isfinite(values).all():
+            continue
+        labels = {
+            form.hinges[step.hinges[0]].name: step.side_names[SIDES.index(side)]
+            for (form, step), side in zip(f.sided, sides, strict=True)
+            if step.sides > 1
+        }
+        is_start = bool((np.asarray(sides) == given).all())
+        coordinates = dict(zip(names, values.tolist(), strict=True))
+        found.append(Branch(labels, coordinates, is_start))
+        if len(found) == AT_MOST:
+            break
+    return found

@@ -1,0 +1,234 @@
+"""Inverse dynamics: the forces at joints that bring about a motion, loops followed on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from motorik.errors import InitialValueError, ParameterError, UnknownNameError, suggest
+from motorik.loops.closing import Moment, PoseProblem, damped_newton
+from motorik.loops.formulation import Formulation
+from motorik.motion.view import MotionView
+from motorik.start.find import Start, find_start
+from motorik.system.system import System
+
+if TYPE_CHECKING:
+    import casadi
+
+LONGEST = 0.1  # way of the given coordinates from one closed pose to the next, in scales
+SHORTEST = 1e-6
+AS_PREDICTED = 0.05  # how far a pose may be from where the tangent leads, in scales
+UNIQUE = 1e-9
+DRIVEN = 1e-6  # force that may be left undone, against the forces needed
+
+
+@dataclass(frozen=True)
+class _Given:
+    """A coordinate of the motion: its place, that of its speed, values, rates, second rates."""
+
+    coordinate: int
+    speed: int
+    series: tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def inverse_dynamics(
+    system: System,
+    time: np.ndarray,
+    motion: Mapping[str, Sequence[ArrayLike]],
+    drives: Sequence[str] | None = None,
+    start: Mapping[str, float] | None = None,
+    branch: Mapping[str, str] | None = None,
+) -> dict[str, np.ndarray]:
+    """Return the forces and torques at joints that bring about a motion.
+
+    `motion` gives for coordinates by name their values, rates and second rates over `time`;
+    the others follow from the loops: from the start of the model (`start`, `branch`) these
+    are followed to the first values, and on from time to time, so that what is found at one
+    time does not depend on the others asked for. `drives` are the coordinates with an
+    actuator, by default those in `motion`; where there are more than needed, the smallest
+    forces are given. They come beside the model's own forces.
+    """
+    begin = find_start(system, start or {}, system.parameter_values(), 0.0, branch)
+    system = begin.system
+    given = [_given(system, name, series, time.size) for name, series in motion.items()]
+    names = list(motion if drives is None else drives)
+    columns = [_work_of(system, name) for name in names]
+    live = system.layout.live_of(begin.p)
+    poses = _Poses(system, begin, given)
+    forces = np.zeros((time.size, len(names)))
+    imbalance = system.function("imbalance")
+    for i, t in enumerate(time.tolist()):
+        q, u, ud, G = poses.at(i, t)
+        X = np.concatenate([q, u, poses.z])
+        needed = np.asarray(imbalance(t, X, ud, begin.p)).ravel() * poses.unit
+        B = [np.asarray(column(q, live), dtype=float).reshape(-1) for column in columns]
+        allowed = _allowed(G)
+        A = allowed.T @ (np.array(B).T * poses.unit[:, None])
+        right = allowed.T @ needed
+        found = np.linalg.lstsq(A, right, rcond=1e-10)[0]
+        left = float(np.abs(A @ found - right).max(initial=0.0))
+        if left > DRIVEN * float(np.abs(needed).max(initial=0.0)):
+            raise ParameterError(
+                "drives",
+                f"{', '.join(names)} cannot bring about the motion at t = {t:g} s: "
+                f"{left:.3g} N.m remains.",
+                "Drive as many independent joints as there are degrees of freedom.",
+            )
+        forces[i] = found
+    return {name: forces[:, k] for k, name in enumerate(names)}
+
+
+class _Poses:
+    """Poses of the mechanism at which given coordinates have given values, followed on."""
+
+    def __init__(self, system: System, begin: Start, given: Sequence[_Given]) -> None:
+        self.system, self.given = system, given
+        self.q, _, self.z = (a.copy() for a in system.layout.split(begin.X))
+        self.live = system.layout.live_of(begin.p)
+        self.unit = system.scales.speeds
+        self.f: Formulation | None = system.formulation
+        self.free_u = np.ones(system.n_u, dtype=bool)
+        self.free_u[[g.speed for g in given]] = False
+        self.free_q = np.ones(system.n_q, dtype=bool)
+        self.free_q[[g.coordinate for g in given]] = False
+        if self.f is None and self.free_u.any():
+            missing = [system.mechanism.speeds[k].name for k in np.flatnonzero(self.free_u)]
+            raise ParameterError(
+                "motion", f"does not tell {', '.join(missing)}.", "Give all coordinates."
+            )
+        self.problem = None
+        if self.f is not None:
+            symbols = system.subject.symbols
+            self.problem = PoseProblem(
+                system.mechanism, self.f.rows, symbols, system.scales
+            )
+
+    def at(self, i: int, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return coordinates, speeds, their rates, and G without units, at the i-th time."""
+        u, ud = np.zeros(self.system.n_u), np.zeros(self.system.n_u)
+        wanted = self.q.copy()
+        for g in self.given:
+            x, v, a = (series[i] for series in g.series)
+            wanted[g.coordinate], u[g.speed], ud[g.speed] = x, v, a
+        if self.f is None:
+            self.q = wanted
+            return self.q, u, ud, np.zeros((0, self.system.n_u))
+        self._follow(wanted, t)
+        rows, scales = self.f.rows, self.system.scales
+        y = rows.y_numbers(self.q, t, self.z)
+        G = scales.matrix(rows.matrix(self.q, self.live, t, self.z))
+        drift = np.asarray(rows.drift_function(y, self.live)).ravel() / scales.rows
+        u = self._completed(G, u, drift)
+        bias = np.asarray(rows.bias_function(y, u, self.live)).ravel() / scales.rows
+        return self.q, u, self._completed(G, ud, bias), G
+
+    def _completed(self, G: np.ndarray, x: np.ndarray, known: np.ndarray) -> np.ndarray:
+        """Return x with its free entries such that G x + known = 0."""
+        result, free = x.copy(), self.free_u
+        right = -(G @ (x / self.unit) + known)
+        step = np.linalg.lstsq(G[:, free], right, rcond=UNIQUE)[0]
+        result[free] = step * self.unit[free]
+        return result
+
+    def _follow(self, wanted: np.ndarray, t: float) -> None:
+        """Move the given coordinates to their values on a straight way, loops kept closed."""
+        assert self.problem is not None
+        scale = self.system.scales.coordinates
+        begin, end = self.q.copy(), wanted
+        way = float(np.abs((end - begin) / scale)[~self.free_q].max(initial=0.0))
+        done, step = 0.0, min(1.0, LONGEST / way) if way > 0.0 else 1.0
+        moment = Moment(self.live, t, tuple(self.z.tolist()))
+        residual = self.problem.residual(moment, self.q)
+        before: tuple[float, np.ndarray] | None = None
+        while done < 1.0:
+            to = min(1.0, done + step)
+            guess = self.q.copy()
+            if before is not None and done > before[0]:
+                slope = (self.q - before[1]) / (done - before[0])
+                guess[self.free_q] += (slope * (to - done))[self.free_q]
+            guess[~self.free_q] = (begin + to * (end - begin))[~self.free_q]
+            found, gap = damped_newton(residual, guess, self.free_q, scale)
+            apart = float(np.abs((found - guess) / scale).max(initial=0.0))
+            is_near = before is not None and apart < AS_PREDICTED
+            is_near = is_near or float(np.abs((found - self.q) / scale).max()) < 3 * LONGEST
+            if gap < self.problem.tolerance(found) and is_near:
+                before, self.q, done = (done, self.q), found, to
+                step = min(2.0 * step, LONGEST / way if way > 0.0 else 1.0)
+                continue
+            step /= 2.0
+            if step * max(way, 1.0) < SHORTEST:
+                self._refuse(begin + done * (end - begin), gap, t)
+
+    def _refuse(self, q: np.ndarray, gap: float, t: float) -> None:
+        states = self.system.mechanism.coordinates
+        at = [f"{states[g.coordinate].name} = {q[g.coordinate]:.6g}" for g in self.given]
+        raise InitialValueError(
+            self.system.mechanism.name,
+            f"the loops cannot be followed to the motion at t = {t:g} s: they are singular or "
+            f"open at {', '.join(at)} ({gap:.3g} remains).",
+            "Give a motion that the mechanism can follow, or begin elsewhere by start=… or "
+            "branch=…",
+        )
+
+
+def _allowed(G: np.ndarray) -> np.ndarray:
+    """Return the motions that the rows of G allow, one column each."""
+    if not G.size:
+        return np.eye(G.shape[1])
+    _, sizes, V = np.linalg.svd(G)
+    rank = int(np.sum(sizes > UNIQUE * max(float(sizes.max()), 1e-300)))
+    return V[rank:].T
+
+
+def _work_of(system: System, name: str) -> casadi.Function:
+    """Return how fast the joint of a coordinate moves with each speed, as function of (q, p).
+
+    A joint that closes a loop is no coordinate of the tree, but can be driven all the same.
+    """
+    import casadi
+
+    q, u = system.equations.symbols("q", "u")
+    for closure in system.mechanism.closures:
+        edge = closure.edge
+        if edge is None or len(edge.names) != len(edge.speed_names):
+            continue
+        for own, rate in zip(edge.names, edge.speed_names, strict=True):
+            if f"{closure.part}.{own}" == name:
+                view = MotionView(
+                    system.mechanism, casadi.vertsplit(q), casadi.vertsplit(u)
+                )
+                speed = view.speed(edge.frame_a.owner, rate)
+                break
+        else:
+            continue
+        break
+    else:
+        speed = u[_places(system, name)[1]]
+    gradient = casadi.densify(casadi.jacobian(casadi.SX(speed), u))
+    return casadi.Function("work", [q, system.subject.symbols], [gradient])
+
+
+def _places(system: System, name: str) -> tuple[int, int]:
+    """Return the place of a coordinate and of its speed."""
+    k = system.layout.index.get(name, system.n_q)
+    if k < system.n_q:
+        link = system.mechanism.link_of_coordinate(k)
+        if len(link.q) == len(link.u):
+            return k, link.u[k - link.q[0]]
+    known = [state.name for state in system.layout.coordinates]
+    raise UnknownNameError("motion", f"no coordinate {name!r}.", suggest(name, known))
+
+
+def _given(system: System, name: str, series: Sequence[ArrayLike], count: int) -> _Given:
+    if len(series) != 3:
+        raise ParameterError(
+            name, f"has {len(series)} series.", "Give values, rates and second rates."
+        )
+    x, v, a = (np.broadcast_to(np.asarray(s, dtype=float), (count,)) for s in series)
+    if not all(np.isfinite(values).all() for values in (x, v, a)):
+        raise ParameterError(name, "has values that are not finite.", "Give numbers.")
+    return _Given(*_places(system, name), (x, v, a))

@@ -1,0 +1,257 @@
+"""User laws: functions that users give, called so that what is wrong with one is said in words.
+
+A law is traced once, before the run: it is called with symbols that stand for time, positions
+and speeds, and what it computes with them becomes machine code. So nothing of what is done
+here is left in a run.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from motorik.algebra.angle import Angle
+from motorik.algebra.dual import Dual
+from motorik.algebra.motor import Motor
+from motorik.algebra.scalar import Scalar, is_symbol
+from motorik.algebra.vector import Vector
+from motorik.errors import MotorikError, ParameterError
+
+FUNCTIONS = (
+    "Write it with + − * / ** and the functions of motorik.algebra (sin, sqrt, where, …), "
+    "not with those of math, and without float(…)."
+)
+BRANCHES = (
+    "Use where(condition, yes, no), minimum and maximum of motorik.algebra instead of `if`, "
+    "`and`, `or`, `max` and `min`."
+)
+UNKNOWN = "is traced once, before the run, when its arguments have no value yet; it"
+
+
+class UnfitError(ValueError):
+    """What a law returned is not what is wanted: the words say what is."""
+
+
+Result = Callable[
+    [Any], Any
+]  # returns what a law returned as it is wanted, or raises UnfitError
+
+
+@dataclass(frozen=True)
+class UserLaw:
+    """A function of a part, called under its name; `arguments` name what it is given."""
+
+    part: str
+    name: str
+    function: Callable[..., Any]
+    arguments: tuple[str, ...]
+    result: Result
+
+    def __call__(self, *given: Any) -> Any:
+        """Return what the function returns, or raise `ParameterError` and say what is wrong."""
+        guard = _NoNumbers()
+        try:
+            with guard:
+                found = self.function(*given)
+        except (MotorikError, RecursionError):
+            raise
+        except Exception as error:
+            raise self._refusal(given, error) from error
+        if guard.asked:
+            raise self._refusal(given, TypeError(ASKED))
+        try:
+            return self.result(found)
+        except UnfitError as wanted:
+            raise ParameterError(
+                self.part,
+                f"{self._call(given)} returned {_shown(found)}.",
+                f"Let it return {wanted}. {FUNCTIONS}",
+            ) from None
+
+    def _call(self, given: Sequence[Any]) -> str:
+        """Return how it was called: with its numbers, or with names for what has no value."""
+        names = (*self.arguments, *(f"signal {k}" for k in range(1, len(given) + 1)))
+        said = (
+            f"{name} = {value:g}" if _is_plain(value) else name
+            for name, value in zip(names, given, strict=False)
+        )
+        return f"{self.name}({', '.join(said)})"
+
+    def _refusal(self, given: Sequence[Any], error: Exception) -> ParameterError:
+        words = str(error)
+        if isinstance(error, NotImplementedError) and not words:
+            call = f"{self.name}({', '.join(self.arguments)})"
+            return ParameterError(
+                self.part, f"does not say what {call} is.", f"Define {call} in its class."
+            )
+        if "truth value" in words:
+            why, remedy = f"{UNKNOWN} asks whether a condition holds.", BRANCHES
+        elif words == ASKED or "to_int" in words:
+            why, remedy = f"{UNKNOWN} makes a plain number of one of them.", FUNCTIONS
+        else:
+            first = words.strip().split("\n")[0]
+            why, remedy = f"raised {type(error).__name__}: {first}.", FUNCTIONS
+        return ParameterError(self.part, f"{self._call(given)} {why}", remedy)
+
+
+# --- what is wanted of a result ---------------------------------------------------------------
+
+
+def one_scalar(found: Any) -> Scalar:
+    """Return the scalar that a law returned."""
+    if _is_scalar(found):
+        return float(found) if isinstance(found, (bool, np.bool_)) else found
+    raise UnfitError("one finite number")
+
+
+def as_components(found: Any) -> Vector:
+    """Return the vector that a law returned: a `Vector`, or three components."""
+    try:
+        vector = Vector.of(found)
+    except (TypeError, ValueError):
+        vector = None
+    if isinstance(found, str) or vector is None or not all(map(_is_scalar, vector.xyz)):
+        raise UnfitError("three components")
+    return vector
+
+
+def several_scalars(count: int) -> Result:
+    """Return what takes so many scalars, one after another; of vectors all components."""
+
+    def scalars(found: Any) -> list[Scalar]:
+        values: list[Any] = []
+        for value in found if isinstance(found, (tuple, list)) else (None,):
+            values += value if isinstance(value, (tuple, list)) else (value,)
+        if len(values) != count or not all(map(_is_scalar, values)):
+            raise UnfitError(f"a tuple of {count} finite number(s)")
+        return values
+
+    return scalars
+
+
+def several_motors(count: int) -> Result:
+    """Return what takes so many force motors."""
+
+    def motors(found: Any) -> tuple[Motor, ...]:
+        is_several = isinstance(found, (tuple, list)) and len(found) == count
+        if not is_several or not all(isinstance(one, Motor) for one in found):
+            raise UnfitError(f"a tuple of {count} Motor(force, moment), one for each frame")
+        return tuple(found)
+
+    return motors
+
+
+def any_result(found: Any) -> Any:
+    """Return it as it is."""
+    return found
+
+
+# --- functions that are given as parameters ---------------------------------------------------
+
+
+def check_arguments(
+    part: str, name: str, function: Callable[..., Any], arguments: Sequence[str]
+) -> None:
+    """Refuse a function that cannot be called with these arguments."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # of some built-in functions nothing is known
+        return
+    try:
+        signature.bind(*arguments)
+    except TypeError as error:
+        called = ", ".join(arguments)
+        raise ParameterError(
+            part,
+            f"{name} is called as {name}({called}), which {_name_of(function)}{signature} does "
+            f"not admit: {error}.",
+            f"Give a function of {called}, e.g. {name}=lambda {called}: …",
+        ) from None
+
+
+def is_of_user(part: object) -> bool:
+    """Tell whether the kind of a part was made by a user, not by this package."""
+    return type(part).__module__.split(".")[0] != "motorik"
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    return getattr(function, "__name__", type(function).__name__)
+
+
+# --- symbols that are no numbers --------------------------------------------------------------
+
+ASKED = "a symbol has no value"
+
+
+class _NoNumbers:
+    """While it lasts, nobody can make a number of a symbol: by itself CasADi gives NaN.
+
+    `asked` tells whether somebody tried, and hid the error.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._warnings = warnings.catch_warnings()
+
+    def __enter__(self) -> None:
+        symbols = getattr(sys.modules.get("casadi"), "SX", None)
+        if symbols is not None and symbols.__float__ is not _refuse_number:
+            _REPLACED[symbols] = symbols.__float__
+            symbols.__float__ = _refuse_number
+        _GUARDS.append(self)
+        self._warnings.__enter__()
+        # NumPy's functions of symbols are right; CasADi warns that they will change
+        warnings.filterwarnings("ignore", r"\s*casadi: a numpy function", FutureWarning)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._warnings.__exit__(kind, error, trace)
+        _GUARDS.remove(self)
+        if not _GUARDS:
+            for symbols, as_float in _REPLACED.items():
+                symbols.__float__ = as_float
+            _REPLACED.clear()
+
+
+_GUARDS: list[_NoNumbers] = []
+_REPLACED: dict[Any, Callable[[Any], float]] = {}  # by class of symbols
+
+
+def _refuse_number(symbol: Any) -> float:
+    if symbol.is_constant():
+        return _REPLACED[type(symbol)](symbol)
+    for guard in _GUARDS:
+        guard.asked = True
+    raise TypeError(ASKED)
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating))
+
+
+def _is_scalar(value: Any) -> bool:
+    """Tell whether a value is one finite scalar, or one for each of many moments."""
+    if isinstance(value, (bool, np.bool_, int, float, np.integer, np.floating)):
+        return math.isfinite(value)
+    if isinstance(value, (Dual, Angle)):
+        return True
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in "iufb"
+    return is_symbol(value) and value.numel() == 1
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}…"

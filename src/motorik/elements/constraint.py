@@ -1,0 +1,198 @@
+"""Constraint: what frames that are held together may not do, as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from motorik.algebra.dual import Dual, rate_of
+from motorik.algebra.matrix import Matrix, skew
+from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, mul, sqrt, total
+from motorik.algebra.vector import Vector
+from motorik.elements.closure import (
+    angle_between,
+    apart,
+    gap,
+    gap_along,
+    skewness,
+    tilt,
+    tilt_tangents,
+    turn_apart,
+    turn_tangents,
+)
+
+Rows = Callable[..., tuple[Scalar, ...]]
+Gap = Callable[..., tuple[Scalar, Scalar]]
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """What vanishes where frames stand, and move, as they are held.
+
+    * ``residual(*poses, *positions)``: rows that vanish, of the poses of the frames (seen
+      from the world if there is one frame, from one common frame if there are several) and
+      the positions of flanges, in `units` ("m" or "rad"). Cheap, and good near closed poses:
+      what holds in motion. Rates, reactions and bias follow by differentiation.
+    * ``rate(poses, velocities)``: rows in `rate_units` that vanish besides, linear in the
+      velocity motors, each resolved in its own frame: the slip of what rolls.
+    * ``approach(*poses, *positions)``: as many rows, the same as the residual to first order
+      where it is closed, that vanish at closed poses **only**: what assembling solves. A
+      half turn off is as far away as can be. Without it the residual is such already.
+    * ``gap(*poses, *positions)``: how far open it is [m], [rad], measured by other means than
+      the rows. Without it the rows are taken by their units.
+    """
+
+    residual: Rows | None = None
+    units: tuple[str, ...] = ()
+    rate: Rows | None = None
+    rate_units: tuple[str, ...] = ()
+    approach: Rows | None = None
+    gap: Gap | None = None
+
+    @property
+    def to_solve(self) -> Rows | None:
+        """The rows that assembling solves: the approach, or the residual that is one."""
+        return self.residual if self.approach is None else self.approach
+
+    def measured(self, *given: Pose | Scalar) -> tuple[Scalar, Scalar]:
+        """Return how far open it is at these poses and positions [m], [rad]."""
+        if self.gap is not None:
+            return self.gap(*given)
+        rows = self.to_solve
+        return (0.0, 0.0) if rows is None else sizes(rows(*given), self.units)
+
+    def rates(
+        self,
+        poses: Sequence[Pose],
+        velocities: Sequence[Motor],
+        positions: Sequence[Scalar] = (),
+    ) -> tuple[Scalar, ...]:
+        """Return the rates of the residual, and then the rows of rates, for given velocities.
+
+        Each velocity motor is resolved in its own frame; the flanges stand still.
+        """
+        moved: tuple[Scalar, ...] = ()
+        if self.residual is not None:
+            moving = map(_moving, poses, velocities)
+            moved = tuple(rate_of(row) for row in self.residual(*moving, *positions))
+        return moved if self.rate is None else (*moved, *self.rate(poses, velocities))
+
+    def reversed(self) -> Constraint:
+        """Return the same of the two frames in exchanged order."""
+        rate = self.rate
+        return replace(
+            self,
+            residual=_exchanged(self.residual),
+            rate=None if rate is None else partial(_rate_exchanged, rate),
+            approach=_exchanged(self.approach),
+            gap=None if self.gap is None else partial(_call_exchanged, self.gap),
+        )
+
+
+def joined(*parts: Constraint) -> Constraint:
+    """Return the constraint that holds all that these hold, their rows one after another."""
+    residuals = [part.residual for part in parts if part.residual is not None]
+    to_solve = [part.to_solve for part in parts if part.to_solve is not None]
+    rates = [part.rate for part in parts if part.rate is not None]
+    is_blind = any(part.approach is not None for part in parts)
+    return Constraint(
+        partial(_in_turn, residuals) if residuals else None,
+        tuple(unit for part in parts for unit in part.units),
+        partial(_in_turn, rates) if rates else None,
+        tuple(unit for part in parts for unit in part.rate_units),
+        partial(_in_turn, to_solve) if is_blind else None,
+        partial(_together, parts),
+    )
+
+
+def sizes(rows: Sequence[Scalar], units: Sequence[str]) -> tuple[Scalar, Scalar]:
+    """Return the lengths of the rows in metres and of those in radians."""
+    metres, radians = (
+        total(*(mul(row, row) for row, own in zip(rows, units, strict=True) if own == unit))
+        for unit in ("m", "rad")
+    )
+    return sqrt(metres), sqrt(radians)
+
+
+# --- what joints are made of ----------------------------------------------------------------
+
+TOGETHER = Constraint(gap, ("m", "m", "m"))
+"""The origins meet."""
+
+PARALLEL = Constraint(
+    turn_apart,
+    ("rad", "rad", "rad"),
+    approach=turn_tangents,
+    gap=lambda X_a, X_b: (0.0, apart(X_a, X_b)[1]),
+)
+"""Frame b is not turned against frame a."""
+
+
+def held_along(*directions: Vector) -> Constraint:
+    """Return: the origins do not part along these directions, fixed in a."""
+    return Constraint(
+        lambda X_a, X_b: gap_along(X_a, X_b, *directions), ("m",) * len(directions)
+    )
+
+
+def in_line(axis: Vector) -> Constraint:
+    """Return: the unit vector `axis`, which both frames carry, has one direction."""
+    return Constraint(
+        lambda X_a, X_b: tilt(X_a, X_b, axis),
+        ("rad", "rad"),
+        approach=lambda X_a, X_b: tilt_tangents(X_a, X_b, axis),
+        gap=lambda X_a, X_b: (0.0, angle_between(X_a.R @ axis, X_b.R @ axis)),
+    )
+
+
+def at_angle(axis_a: Vector, axis_b: Vector) -> Constraint:
+    """Return: an axis of a and one of b keep the angle that they have in parallel frames."""
+    return Constraint(
+        lambda X_a, X_b: (skewness(X_a, X_b, axis_a, axis_b),),
+        ("rad",),
+        gap=lambda X_a, X_b: sizes(
+            (
+                angle_between(X_a.R @ axis_a, X_b.R @ axis_b)
+                - angle_between(axis_a, axis_b),
+            ),
+            ("rad",),
+        ),
+    )
+
+
+def _in_turn(functions: Sequence[Rows], *given: Pose | Scalar) -> tuple[Scalar, ...]:
+    return tuple(row for function in functions for row in function(*given))
+
+
+def _together(parts: Sequence[Constraint], *given: Pose | Scalar) -> tuple[Scalar, Scalar]:
+    gaps = [part.measured(*given) for part in parts]
+    metres = total(*(mul(m, m) for m, _ in gaps))
+    radians = total(*(mul(rad, rad) for _, rad in gaps))
+    return sqrt(metres), sqrt(radians)
+
+
+def _moving(X: Pose, V: Motor) -> Pose:
+    """Return a pose that moves with the velocity motor V, resolved in it, as duals."""
+    if V is NO_MOTOR:
+        return X
+    R_rate = X.R @ skew(V.resultant)
+    p_rate = X.R @ V.moment
+    R = Matrix(*map(Dual, X.R.entries, R_rate.entries))
+    return Pose(R, Vector(*map(Dual, X.p.xyz, p_rate.xyz)))
+
+
+def _exchanged(rows: Rows | None) -> Rows | None:
+    return None if rows is None else partial(_call_exchanged, rows)
+
+
+def _call_exchanged(function: Callable[..., tuple], X_b: Pose, X_a: Pose) -> tuple:
+    return function(X_a, X_b)
+
+
+def _rate_exchanged(
+    rate: Rows, poses: Sequence[Pose], velocities: Sequence[Motor]
+) -> tuple[Scalar, ...]:
+    return rate(poses[::-1], velocities[::-1])

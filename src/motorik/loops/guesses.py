@@ -1,0 +1,125 @@
+"""Guesses of what is no coordinate of the tree: of bodies that joints carry, of cut joints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from motorik.algebra.pose import Pose
+from motorik.algebra.rotation import rotation_by_sequence
+from motorik.algebra.scalar import Scalar, arctan2, cos, sin
+from motorik.algebra.vector import Vector
+from motorik.components.contributions import JointBetween, Mass
+from motorik.components.floating import mismatch
+from motorik.components.values import Start
+from motorik.loops.closing import Wish
+from motorik.motion.view import MotionView
+from motorik.topology.mechanism import WORLD, Mechanism, Placed
+
+
+def guesses(mechanism: Mechanism) -> list[Wish]:
+    """Return the guesses that somebody gave of quantities that are no coordinates."""
+    roots = {id(link.root) for link in mechanism.links if link.root is not None}
+    found: list[Wish] = []
+    for mass in mechanism.masses:
+        if id(mass) not in roots:
+            found += _of_body(mass)
+    for closure in mechanism.closures:
+        if closure.edge is not None:
+            found += _of_joint(closure.edge)
+    return found
+
+
+def speed_guesses(mechanism: Mechanism) -> list[Wish]:
+    """Return the guesses that somebody gave of speeds of bodies that joints carry."""
+    roots = {id(link.root) for link in mechanism.links if link.root is not None}
+    found: list[Wish] = []
+    for mass in mechanism.masses:
+        if id(mass) not in roots:
+            port = mass.frame
+            found += _of_rates(
+                mass.start.v_0, lambda view, port=port: view.velocity_0(port)
+            )
+            found += _of_rates(
+                mass.start.w_0,
+                lambda view, port=port: view.pose(port).R @ view.velocity(port).resultant,
+            )
+    return found
+
+
+def _of_rates(begin: Start, reading: Callable[[MotionView], Vector]) -> Iterator[Wish]:
+    values: Sequence[float] = begin.value  # type: ignore[assignment]
+    told = zip(begin.given_components(), begin.fixed_components(), strict=True)
+    wanted = [i for i, (given, fixed) in enumerate(told) if given and not fixed]
+    if wanted:
+        yield lambda view: [reading(view).xyz[i] - values[i] for i in wanted]
+
+
+def guessed_pose(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
+    """Return coordinates to begin from at which bodies are about where somebody guesses.
+
+    Link after link, of a mechanism whose constants are numbers, each joint is fitted to the
+    pose that its body is guessed at; what is fixed or guessed of the joint itself stays.
+    """
+    q = q.copy()
+    masses: dict[int, list[Mass]] = {}
+    for mass in mechanism.masses:
+        begin = mass.start
+        if begin.angles_given or any(begin.r_0.given_components()):
+            link = mechanism.nodes[mechanism.stock.node(mass.frame)].link
+            masses.setdefault(link, []).append(mass)
+    for link in mechanism.links:
+        own = masses.get(link.index)
+        if own is None or link.edge is None or any(s.is_given for s in link.edge.starts):
+            continue
+        values = q.tolist()
+        place = mechanism.nodes[mechanism.stock.node(own[0].frame)]
+        X = mechanism.pose_from(WORLD, place, values)
+        begin = own[0].start
+        R = (
+            rotation_by_sequence(begin.sequence, begin.angles)
+            if begin.angles_given
+            else X.R
+        )
+        told = zip(begin.r_0.given_components(), begin.r_0.value, X.p.xyz, strict=True)  # type: ignore[arg-type]
+        p = Vector(*(float(guess if given else now) for given, guess, now in told))
+        base = mechanism.pose_from(WORLD, Placed(link.parent, link.X_pj), values)
+        X_link = base.inverse() @ Pose(R, p) @ place.X.inverse()
+        q[list(link.q)] = [float(value) for value in link.joint.fit(X_link)]
+    return q
+
+
+def _of_body(mass: Mass) -> Iterator[Wish]:
+    begin, port = mass.start, mass.frame
+    r_0: Sequence[float] = begin.r_0.value  # type: ignore[assignment]
+    told = zip(begin.r_0.given_components(), begin.r_0.fixed_components(), strict=True)
+    wanted = [i for i, (given, fixed) in enumerate(told) if given and not fixed]
+    if wanted:
+
+        def place(view: MotionView) -> list[Scalar]:
+            at = view.pose(port).p.xyz
+            return [at[i] - r_0[i] for i in wanted]
+
+        yield place
+    if begin.angles_given and not begin.angles_fixed:
+        R = rotation_by_sequence(begin.sequence, begin.angles)
+        yield lambda view: mismatch(R, view.pose(port).R)
+
+
+def _of_joint(edge: JointBetween) -> Iterator[Wish]:
+    part = edge.frame_a.owner
+    table = zip(edge.names, edge.starts, edge.joint.coordinates, strict=True)
+    for name, start, coordinate in table:
+        if not start.is_given or start.is_fixed:
+            continue
+        value = float(start.value)  # type: ignore[arg-type]
+        turns = coordinate.unit == "rad"
+
+        def apart(
+            view: MotionView, name: str = name, value: float = value, turns: bool = turns
+        ) -> list[Scalar]:
+            gap = view.coordinate(part, name) - value
+            return [arctan2(sin(gap), cos(gap)) if turns else gap]
+
+        yield apart

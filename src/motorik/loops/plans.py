@@ -1,0 +1,215 @@
+"""Plans: the joints of a cluster as hinges, closed forms for them, the tree that suits them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from motorik.algebra.pose import HERE
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector, Z
+from motorik.components.contributions import JointBetween
+from motorik.elements.ball import Ball
+from motorik.elements.ball_angles import BallAngles
+from motorik.elements.distance import Distance
+from motorik.elements.joint import Joint
+from motorik.elements.slide import Slide
+from motorik.elements.turn import Turn
+from motorik.loops.closed_form import Hinge, Plan, find_plan
+from motorik.loops.clusters import Cluster
+from motorik.loops.options import AUTO, EXPLICIT, LoopOptions
+from motorik.loops.survey import Survey
+from motorik.topology.assemble import order_of_joints
+from motorik.topology.mechanism import Mechanism, Placed
+from motorik.topology.tree import LAST
+
+DISTANCE_HINGES = 1_000_000  # hinges of distances are numbered from here on
+OTHER_HINGES = 2_000_000  # and from here on those that have no closed form
+PRESCRIBED, FAVOURED = 1000, 500  # how much more a hinge is wished for as independent
+FIRST = -1e6  # the place of the first joint of a plan in the order of growth
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A cluster, its joints as hinges, and its plan, or why there is none."""
+
+    cluster: Cluster
+    hinges: tuple[Hinge, ...]
+    plan: Plan | None
+    reason: str = ""
+
+
+def find_plans(
+    survey: Survey, options: LoopOptions, favoured: frozenset[int] = frozenset()
+) -> tuple[Planned, ...]:
+    """Return for each cluster how it can be closed in closed form.
+
+    Hinges in `favoured` are rather kept as independent.
+    """
+    found = []
+    for cluster in survey.clusters:
+        hinges = _hinges(survey.mechanism, cluster, favoured)
+        if options.of_parts(cluster.names(survey.mechanism)) not in (AUTO, EXPLICIT):
+            found.append(Planned(cluster, hinges, None, "another strategy was asked for"))
+            continue
+        plan = _plan(survey, cluster, hinges)
+        if isinstance(plan, str):
+            found.append(Planned(cluster, hinges, None, plan))
+        else:
+            found.append(Planned(cluster, hinges, plan))
+    return tuple(found)
+
+
+def _plan(survey: Survey, cluster: Cluster, hinges: Sequence[Hinge]) -> Plan | str:
+    numeric = survey.numeric
+    bodies = {cluster.root} | {b for h in hinges for b in (h.a, h.b)}
+    poses, values = [], []
+    for view in survey.views:
+        at = {b: numeric.pose_from(cluster.root, Placed(b, HERE), view.q) for b in bodies}
+        poses.append(at)
+        joints = numeric.stock.joints
+        values.append(
+            {
+                h.index: float(
+                    view.coordinate(joints[h.index].frame_a.owner, joints[h.index].names[0])
+                )
+                for h in hinges
+                if h.has_coordinate
+            }
+        )
+    lengths = survey.scales.rows[list(cluster.rows)]
+    length = float(max(lengths[lengths != 1.0], default=1.0))
+    return find_plan(
+        cluster.root,
+        hinges,
+        poses,
+        values,
+        cluster.freedom,
+        survey.subject.number,
+        length=length,
+    )
+
+
+# --- hinges -------------------------------------------------------------------------------
+
+
+def _hinges(
+    mechanism: Mechanism, cluster: Cluster, favoured: frozenset[int]
+) -> tuple[Hinge, ...]:
+    """Return the joints of a cluster as hinges between links."""
+    number = {id(edge): k for k, edge in enumerate(mechanism.stock.joints)}
+    prescribed = _prescribed(mechanism)
+    edges = [mechanism.links[k].edge for k in cluster.links]
+    edges += [mechanism.closures[k].edge for k in cluster.closures]
+    hinges = []
+    for edge in edges:
+        if edge is not None:
+            index = number[id(edge)]
+            wish = PRESCRIBED * (index in prescribed) + FAVOURED * (index in favoured)
+            hinges.append(_hinge_of_joint(mechanism, edge, index, wish))
+    hinges += _hinges_of_constraints(mechanism, cluster)
+    for k in cluster.links:
+        link = mechanism.links[k]
+        if link.edge is None and link.own is None:
+            hinges.append(
+                Hinge(OTHER_HINGES + k, "O", link.parent, k, HERE, HERE, name=link.part)
+            )
+    return tuple(hinges)
+
+
+def _hinge_of_joint(
+    mechanism: Mechanism, edge: JointBetween, index: int, wish: int
+) -> Hinge:
+    stock = mechanism.stock
+    a, b = (mechanism.nodes[stock.node(f)] for f in (edge.frame_a, edge.frame_b))
+    kind, axis, offset = _kind(edge.joint)
+    fixed = any(start.is_fixed for start in (*edge.starts, *edge.speed_starts))
+    wish += 10 * edge.wish + 4 * fixed + 2 * (edge.flanges is not None)
+    name = edge.frame_a.owner.path
+    return Hinge(index, kind, a.link, b.link, a.X, b.X, axis, offset, 0.0, wish, name)
+
+
+def _hinges_of_constraints(mechanism: Mechanism, cluster: Cluster) -> list[Hinge]:
+    """Return rods as distances, and other constraints as what has no closed form."""
+    hinges = []
+    for k in cluster.closures:
+        closure = mechanism.closures[k]
+        if closure.edge is not None or closure.is_weld:
+            continue
+        residual = closure.constraint.residual
+        is_rod = isinstance(residual, Distance) and len(closure.ends) == 2
+        a, b = closure.ends[0], closure.ends[-1]
+        hinges.append(
+            Hinge(
+                DISTANCE_HINGES + k,
+                "D" if is_rod else "O",
+                a.link,
+                b.link,
+                a.X,
+                b.X,
+                length=residual.length if isinstance(residual, Distance) else 0.0,
+                name=closure.part,
+            )
+        )
+    return hinges
+
+
+def _prescribed(mechanism: Mechanism) -> set[int]:
+    """Return the joints whose coordinate a law of time gives."""
+    number = {id(edge): k for k, edge in enumerate(mechanism.stock.joints)}
+    found = set()
+    for relation in mechanism.relations:
+        if len(relation.terms) == 1:
+            link = mechanism.link_of_speed(relation.terms[0][0])
+            if link.edge is not None:
+                found.add(number[id(link.edge)])
+    return found
+
+
+def _kind(joint: Joint) -> tuple[str, Vector, Scalar]:
+    if isinstance(joint, Turn):
+        return "R", joint.axis, joint.offset
+    if isinstance(joint, Slide):
+        return "P", joint.axis, 0.0
+    return ("S" if isinstance(joint, (Ball, BallAngles)) else "O"), Z, 0.0
+
+
+# --- the tree that suits plans ------------------------------------------------------------
+
+
+def order_of_growth(mechanism: Mechanism, plans: Sequence[Plan]) -> dict[int, float]:
+    """Return in which order joints enter the tree so that each step of plans closes one loop."""
+    joints = mechanism.stock.joints
+    order = dict(order_of_joints(mechanism.stock))
+    first = FIRST
+    for plan in plans:
+        depth = {plan.root: 0}
+        table = {hinge.index: hinge for hinge in plan.hinges}
+        for index in plan.independent:
+            order[index] = first
+            first += 1.0
+            _deepen(depth, table[index])
+        for step in plan.steps:
+            known = dict(depth)
+            for index in step.hinges:
+                hinge = table[index]
+                place = 0.0
+                if joints[index].flanges is None:
+                    near = [known[b] for b in (hinge.a, hinge.b) if b in known]
+                    depth_of = min(near) if near else 0.5
+                    place = 0.1 + 0.8 * depth_of / (1 + max(known.values()))
+                order[index] = first + place
+            for index in sorted(step.hinges, key=lambda h: order[h]):
+                _deepen(depth, table[index])
+            first += 1.0
+        for index, hinge in table.items():
+            if not hinge.has_coordinate and index < DISTANCE_HINGES:
+                order[index] = LAST
+    return order
+
+
+def _deepen(depth: dict[int, int], hinge: Hinge) -> None:
+    """Note how many hinges lead from the root to the bodies of a hinge."""
+    near = [depth[body] for body in (hinge.a, hinge.b) if body in depth]
+    for body in (hinge.a, hinge.b):
+        depth.setdefault(body, min(near, default=0) + 1)

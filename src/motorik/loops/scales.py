@@ -1,0 +1,118 @@
+"""Scales: the lengths of a mechanism's own loops, against which gaps are large or small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from motorik.loops.clusters import Cluster
+from motorik.loops.rows import ConstraintRows
+from motorik.topology.mechanism import WORLD, Mechanism, Placed
+
+EPSILON = float(np.finfo(float).eps)
+
+
+@dataclass(frozen=True)
+class Scales:
+    """One length for each coordinate, speed and constraint row that is measured in metres.
+
+    Angles have the scale 1. Divided by their scales, coordinates and gaps are plain numbers,
+    the same in every system of units.
+    """
+
+    length: float  # of the mechanism as a whole [m]
+    coordinates: np.ndarray
+    speeds: np.ndarray
+    rows: np.ndarray
+
+    def rounding(self, q: np.ndarray) -> float:
+        """Return how large the gaps of closed loops may be by rounding, as a plain number."""
+        far = np.abs(q / self.coordinates)[self.coordinates != 1.0]
+        return 64.0 * EPSILON * float(far.max(initial=1.0))
+
+    def matrix(self, G: np.ndarray) -> np.ndarray:
+        """Return the Jacobian of the rows by the speeds, without units."""
+        return G * self.speeds / self.rows[:, None]
+
+
+def find_scales(
+    mechanism: Mechanism,
+    rows: ConstraintRows | None = None,
+    clusters: Sequence[Cluster] = (),
+) -> Scales:
+    """Return the scales of a mechanism whose constants are plain numbers.
+
+    What the loops of a cluster connect tells its length; where it has none, and outside of
+    loops, it is that of the whole mechanism.
+    """
+    everything = length_of(mechanism)
+    of_link = dict.fromkeys(range(len(mechanism.links)), everything)
+    of_closure: dict[int, float] = {}
+    for cluster in clusters:
+        own = _length_of_cluster(mechanism, cluster) or everything
+        of_link.update(dict.fromkeys(cluster.links, own))
+        of_closure.update(dict.fromkeys(cluster.closures, own))
+
+    def lengths(states: Iterable[tuple[str, float]]) -> np.ndarray:
+        return np.array([own if unit in ("m", "m/s") else 1.0 for unit, own in states])
+
+    q = [
+        (s.unit, of_link[mechanism.link_of_coordinate(k).index])
+        for k, s in enumerate(mechanism.coordinates)
+    ]
+    u = [
+        (s.unit, of_link[mechanism.link_of_speed(k).index])
+        for k, s in enumerate(mechanism.speeds)
+    ]
+    g = [
+        (row.unit, everything if row.closure is None else of_closure[row.closure])
+        for row in (rows.rows if rows is not None else ())
+    ]
+    return Scales(everything, lengths(q), lengths(u), lengths(g))
+
+
+def length_of(mechanism: Mechanism) -> float:
+    """Return the length of a whole mechanism [m]: of its parts, or of where they start."""
+    lengths = [_norm(place) for place in mechanism.nodes.values()]
+    lengths += [_norm(Placed(link.parent, link.X_pj)) for link in mechanism.links]
+    lengths += [
+        abs(float(s.start.value))  # type: ignore[arg-type]
+        for s in mechanism.coordinates
+        if s.unit == "m"
+    ]
+    lengths += [
+        abs(float(getattr(closure.constraint.residual, "length", 0.0)))
+        for closure in mechanism.closures
+    ]
+    return max(lengths, default=0.0) or 1.0
+
+
+def _length_of_cluster(mechanism: Mechanism, cluster: Cluster) -> float:
+    """Return how large the bodies of a cluster are, from joint to joint [m]."""
+    points: dict[int, list[np.ndarray]] = {}
+    inside = {*cluster.links, cluster.root}
+    for k in cluster.links:
+        link = mechanism.links[k]
+        points.setdefault(link.parent, []).append(_point(Placed(link.parent, link.X_pj)))
+        if link.parent != WORLD or link.edge is not None:
+            points.setdefault(k, []).append(np.zeros(3))
+    lengths: list[float] = []
+    for k in cluster.closures:
+        closure = mechanism.closures[k]
+        lengths.append(abs(float(getattr(closure.constraint.residual, "length", 0.0))))
+        for end in closure.ends:
+            points.setdefault(end.link, []).append(_point(end))
+    for body, at in points.items():
+        if body in inside:
+            lengths.append(float(np.linalg.norm(np.ptp(at, axis=0))))
+    return max(lengths, default=0.0)
+
+
+def _point(place: Placed) -> np.ndarray:
+    return np.array([float(x) for x in place.X.p.xyz])
+
+
+def _norm(place: Placed) -> float:
+    return float(np.linalg.norm(_point(place)))

@@ -1,0 +1,234 @@
+"""Survey: a mechanism with loops looked at on numbers, before it is decided how to solve it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar
+from motorik.components.composite import Composite
+from motorik.components.values import LiveScalar
+from motorik.loops.closing import Moment, PoseProblem, sample_poses
+from motorik.loops.clusters import Cluster, find_clusters, with_rows
+from motorik.loops.guesses import guessed_pose, guesses
+from motorik.loops.refusals import refuse_open_loop
+from motorik.loops.rows import ConstraintRows
+from motorik.loops.scales import Scales, find_scales
+from motorik.motion.view import MotionView
+from motorik.topology.assemble import assemble
+from motorik.topology.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    import casadi
+
+TURN = 2.0 * np.pi
+
+
+class Subject:
+    """A model with values for its live parameters, and how to assemble it.
+
+    `symbols` are those of the live parameters, `p` the values that decisions are taken at.
+    """
+
+    def __init__(
+        self,
+        model: Composite,
+        live: tuple[LiveScalar, ...],
+        symbols: casadi.SX,
+        p: np.ndarray,
+    ) -> None:
+        import casadi
+
+        self.model, self.live, self.symbols, self.p = model, live, symbols, p
+        parts = casadi.vertsplit(symbols) if live else []
+        self._symbol = dict(zip(live, parts, strict=True))
+        self._value = dict(zip(live, p.tolist(), strict=True))
+
+    def with_values(self, p: np.ndarray) -> Subject:
+        """Return the same model with other values of its live parameters."""
+        return Subject(self.model, self.live, self.symbols, p)
+
+    def assembled(
+        self, order: Mapping[int, float] | None = None, absolute: bool = False
+    ) -> Mechanism:
+        """Return the mechanism with symbols for live parameters."""
+        return assemble(self.model, self._symbol.__getitem__, order, absolute)
+
+    def numeric(
+        self,
+        mechanism: Mechanism,
+        order: Mapping[int, float] | None = None,
+        absolute: bool = False,
+    ) -> Mechanism:
+        """Return the same mechanism with values for live parameters."""
+        if not self.live:
+            return mechanism
+        return assemble(self.model, self._value.__getitem__, order, absolute)
+
+    def number(self, value: Scalar) -> float:
+        """Return the present value of a scalar that may hold symbols of live parameters."""
+        if not hasattr(value, "is_constant"):
+            return float(value)
+        import casadi
+
+        return float(casadi.Function("value", [self.symbols], [value])(self.p))
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What is known on numbers about a mechanism with loops.
+
+    `numeric` is the mechanism with the values `subject.p`, `samples` are assembled poses, the
+    first at the start, `matrices` G without units there; `clusters` know their rows. `order`
+    is that in which joints entered the tree.
+    """
+
+    subject: Subject
+    order: Mapping[int, float] | None
+    mechanism: Mechanism
+    numeric: Mechanism
+    rows: ConstraintRows
+    scales: Scales
+    samples: tuple[np.ndarray, ...]
+    matrices: tuple[np.ndarray, ...]
+    clusters: tuple[Cluster, ...]
+
+    @property
+    def q(self) -> np.ndarray:
+        """The assembled pose at the start."""
+        return self.samples[0]
+
+    @property
+    def p(self) -> np.ndarray:
+        """The values of the live parameters."""
+        return self.subject.p
+
+    @cached_property
+    def views(self) -> list[MotionView]:
+        """The mechanism at rest at each sample."""
+        still = [0.0] * self.mechanism.n_u
+        return [MotionView(self.numeric, q.tolist(), still) for q in self.samples]
+
+    def named_values(self) -> dict[str, float]:
+        """Return the coordinates of all joints at the start, in the tree or not, by name."""
+        pairs = zip(self.mechanism.coordinates, self.q.tolist(), strict=True)
+        values = {state.name: x for state, x in pairs}
+        for closure in self.numeric.closures:
+            if closure.edge is not None:
+                X_ab = self.views[0].relative(*closure.ports)[0]
+                found = closure.edge.joint.fit(X_ab)
+                for name, value in zip(closure.edge.names, found, strict=True):
+                    values[f"{closure.part}.{name}"] = float(value)
+        return values
+
+    def with_pose(self, q: np.ndarray) -> Survey:
+        """Return the survey with one more assembled pose: the first of its samples."""
+        samples = (q, *self.samples)
+        matrices = (self.scales.matrix(self.rows.matrix(q, self.p)), *self.matrices)
+        clusters = with_rows(self.clusters, self.rows, matrices)
+        return replace(self, samples=samples, matrices=matrices, clusters=clusters)
+
+
+def survey(
+    subject: Subject,
+    mechanism: Mechanism,
+    order: Mapping[int, float] | None = None,
+    absolute: bool = False,
+    known: Mapping[str, float] | None = None,
+) -> Survey:
+    """Look at a mechanism with loops: scales, an assembled pose, samples, clusters.
+
+    `known` are coordinates by name of a pose that was assembled before on another tree.
+    """
+    numeric = subject.numeric(mechanism, order, absolute)
+    rows = ConstraintRows(mechanism, subject.symbols)
+    clusters = find_clusters(mechanism)
+    scales = find_scales(numeric, rows, clusters)
+    moment = Moment(subject.p, 0.0, block_starts(mechanism))
+    if absolute:
+        q = _pose_of_tree(subject, numeric)
+    else:
+        q = guessed_pose(numeric, np.array(mechanism.start_values()[0]))
+    if known is not None:
+        names = [state.name for state in mechanism.coordinates]
+        q = np.array([known.get(n, x) for n, x in zip(names, q.tolist(), strict=True)])
+    loops = PoseProblem(mechanism, rows, subject.symbols, scales)
+    q = _assembled(loops, q, moment, absolute or known is not None)
+    samples = sample_poses(loops, q, moment)
+    matrices = tuple(scales.matrix(rows.matrix(x, subject.p)) for x in samples)
+    clusters = with_rows(clusters, rows, matrices)
+    return Survey(
+        subject, order, mechanism, numeric, rows, scales, samples, matrices, clusters
+    )
+
+
+def _assembled(
+    loops: PoseProblem, q: np.ndarray, moment: Moment, is_known: bool
+) -> np.ndarray:
+    """Return an assembled pose near q, fixed values and demands kept if that is possible."""
+    mechanism = loops.mechanism
+    demands = [d for d in mechanism.demands if d.level == 0]
+    fixed = np.array([s.start.is_fixed for s in mechanism.coordinates], dtype=bool)
+    free = np.ones(q.size, dtype=bool)
+    wishes = [] if is_known else guesses(mechanism)
+    if not is_known:
+        problem = loops.with_demands(demands) if demands else loops
+        found, gap = problem.solve(q, ~fixed, moment, wishes)
+        if gap < problem.tolerance(found):
+            return found
+    found, gap = loops.solve(q, free, moment, wishes)
+    if not gap < loops.tolerance(found):
+        refuse_open_loop(loops, found, moment)
+    return found
+
+
+def _pose_of_tree(subject: Subject, numeric: Mechanism) -> np.ndarray:
+    """Return absolute coordinates at the start of the same model solved as a tree."""
+    tree = subject.assembled()
+    plain = subject.numeric(tree)
+    if tree.has_loops:
+        q = survey(subject, tree).q
+    else:
+        rows = ConstraintRows(tree, subject.symbols)
+        scales = find_scales(plain, rows, ())
+        demands = [d for d in tree.demands if d.level == 0]
+        problem = PoseProblem(tree, rows, subject.symbols, scales, demands)
+        fixed = np.array([s.start.is_fixed for s in tree.coordinates], dtype=bool)
+        start = np.array(tree.start_values()[0])
+        moment = Moment(subject.p, 0.0, block_starts(tree))
+        q, _ = problem.solve(start, ~fixed, moment, guesses(tree))
+    view = MotionView(plain, q.tolist(), [0.0] * tree.n_u)
+    return poses_as_coordinates(numeric, view)
+
+
+def poses_as_coordinates(mechanism: Mechanism, view: MotionView) -> np.ndarray:
+    """Return the coordinates of a mechanism of the same model that has another tree.
+
+    Angles are within half a turn of their start values.
+    """
+    q = np.array(mechanism.start_values()[0])
+    for link in mechanism.links:
+        if link.edge is None and link.root is None:
+            continue
+        if link.root is not None:
+            X = view.pose(link.root.frame)
+        else:
+            assert link.edge is not None
+            X = view.relative(link.edge.frame_a, link.edge.frame_b)[0]
+        joint = link.edge.joint if link.edge is not None else link.joint
+        for k, value in zip(link.q, joint.fit(X), strict=True):
+            found = float(value)
+            if mechanism.coordinates[k].unit == "rad":
+                found += TURN * round((q[k] - found) / TURN)
+            q[k] = found
+    return q
+
+
+def block_starts(mechanism: Mechanism) -> tuple[float, ...]:
+    """Return the start values of the states of signal blocks."""
+    starts = (state.start.value for state in mechanism.signals.states)
+    return tuple(float(value) for value in starts)  # type: ignore[arg-type]

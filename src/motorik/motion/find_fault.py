@@ -1,0 +1,282 @@
+"""The part whose law gives what is no finite number, found by computing each law on numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+from motorik.components.contributions import (
+    FrameForce,
+    LineForce,
+    Mass,
+    Measurement,
+    SignalLaw,
+)
+from motorik.components.ports import Port
+from motorik.errors import MotorikError
+from motorik.motion.view import MotionView
+from motorik.topology.mechanism import Closure, Mechanism
+
+Number = Callable[[Scalar], float]
+
+
+@dataclass(frozen=True)
+class Law:
+    """A law of a part to be tried: what it is called, how it is computed, and from what."""
+
+    part: str
+    what: str
+    compute: Callable[[], object]
+    inputs: Callable[[], dict[str, object]] = dict
+    remark: Callable[[], str] = str
+
+
+def find_fault(
+    mechanism: Mechanism,
+    t: float,
+    q: Sequence[float],
+    u: Sequence[float],
+    z: Sequence[float] = (),
+    number: Number = float,
+) -> str:
+    """Return words that name the first part whose law gives no finite number, "" if none does.
+
+    Of t [s], coordinates q, speeds u and states z of blocks. `number` gives the present value
+    of a scalar in which live parameters are symbols. A law is blamed only if what it is given
+    is finite.
+
+    "drive: its force law gives nan at t = 0.5 s, for x = 0, v = 1."
+    """
+    states = [*mechanism.states, *mechanism.signals.states]
+    for state, value in zip(states, (*q, *u, *z), strict=True):
+        if not math.isfinite(value):
+            return f"{state.name} is {value:g} {state.unit} at t = {t:.6g} s."
+    view = MotionView(mechanism, list(q), list(u), None, t, list(z))
+    for law in _laws(mechanism, view, number):
+        words = _said_of(law, t, number)
+        if words:
+            return words
+    return ""
+
+
+def find_undirected(
+    mechanism: Mechanism, q: Sequence[float], u: Sequence[float], number: Number = float
+) -> str:
+    """Return words that name a spring whose ends coincide, so that its force has no direction.
+
+    "" if there is none. Such a force is taken as zero, which is hardly meant at the start.
+    """
+    view = MotionView(mechanism, list(q), list(u))
+    for force in mechanism.forces:
+        pull = getattr(force.part, "pull", None)
+        if pull is None or _distance(view, force, number) > number(force.p.s_small):
+            continue
+        f = number(pull(force.p, 0.0, 0.0))
+        if f != 0.0:
+            return (
+                f"{force.part.path}: its ends are at one point, so that its force of "
+                f"{abs(f):.4g} N has no direction."
+            )
+    return ""
+
+
+# --- trying -----------------------------------------------------------------------------------
+
+
+def _said_of(law: Law, t: float, number: Number) -> str:
+    """Return what is wrong with a law, "" if nothing is or if it is given no numbers."""
+    try:
+        given = {name: _numbers(value, number) for name, value in law.inputs().items()}
+    except Exception:  # what it is given cannot be computed: another law is to blame
+        return ""
+    if not all(math.isfinite(x) for values in given.values() for x in values):
+        return ""
+    at = f"at t = {t:.6g} s"
+    if given:
+        at += f", for {', '.join(f'{name} = {_shown(x)}' for name, x in given.items())}"
+    try:
+        values = _numbers(law.compute(), number)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        why = error.why.rstrip(".") if isinstance(error, MotorikError) else reason
+        return f"{law.part}: its {law.what} cannot be computed {at}: {why}{law.remark()}."
+    bad = [x for x in values if not math.isfinite(x)]
+    return f"{law.part}: its {law.what} gives {bad[0]:g} {at}{law.remark()}." if bad else ""
+
+
+def _numbers(value: object, number: Number) -> list[float]:
+    return [number(scalar) for scalar in _scalars(value)]
+
+
+def _shown(values: Sequence[float]) -> str:
+    words = ", ".join(f"{x:.4g}" for x in values)
+    return words if len(values) == 1 else f"({words})"
+
+
+def _scalars(value: object) -> Iterator[Scalar]:
+    """Return the scalars in what a law gives, one after another."""
+    if isinstance(value, (tuple, list)):
+        for one in value:
+            yield from _scalars(one)
+    elif isinstance(value, Vector):
+        yield from value.xyz
+    elif isinstance(value, Motor):
+        yield from value.components
+    elif isinstance(value, Pose):
+        yield from (*value.R.entries, *value.p.xyz)
+    else:
+        yield getattr(value, "radians", value)
+
+
+# --- the laws of a mechanism, causes before effects -------------------------------------------
+
+
+def _laws(mechanism: Mechanism, view: MotionView, number: Number) -> Iterable[Law]:
+    yield from _joints(mechanism, view)
+    yield from _signals(mechanism, view)
+    yield from _flanges(mechanism, view)
+    for force in mechanism.forces:
+        yield _force(view, force, number)
+    yield from _gravity(mechanism, view)
+    for closure in mechanism.closures:
+        yield from _closure(mechanism, view, closure)
+
+
+def _joints(mechanism: Mechanism, view: MotionView) -> Iterable[Law]:
+    for link in mechanism.links:
+        q, u = [view.q[k] for k in link.q], [view.u[k] for k in link.u]
+        names = [coordinate.name for coordinate in link.joint.coordinates]
+        given = dict(zip(names, q, strict=True))
+        yield Law(link.part, "pose", lambda j=link.joint, q=q: j.pose(*q), given.copy)
+        yield Law(
+            link.part, "rate", lambda j=link.joint, q=q, u=u: j.rates(q, u), given.copy
+        )
+
+
+def _signals(mechanism: Mechanism, view: MotionView) -> Iterable[Law]:
+    signals, stock = mechanism.signals, mechanism.stock
+    sources: list[SignalLaw | Measurement] = [*stock.measurements, *stock.signal_laws]
+    for source in sources:
+        if isinstance(source, Measurement) and source.level >= 2:
+            continue  # follows from accelerations, which follow from all other laws
+        inputs = source.inputs if isinstance(source, SignalLaw) else ()
+        given = _values(view, inputs)
+        what = "reading" if isinstance(source, Measurement) else "law"
+        outputs = source.outputs
+        yield Law(source.part.path, what, lambda ports=outputs: _read(view, ports), given)
+        if isinstance(source, SignalLaw) and source.rates is not None:
+            states = [view.z[k] for k in signals.places[id(source)]]
+            yield Law(
+                source.part.path,
+                "law of rates",
+                lambda law=source, states=states: law.rates(  # type: ignore[misc]
+                    law.p, view.t, _read(view, law.inputs), states
+                ),
+                given,
+            )
+
+
+def _flanges(mechanism: Mechanism, view: MotionView) -> Iterable[Law]:
+    for relation in mechanism.relations:
+        if (told := relation.motion) is not None:
+            yield Law(
+                told.part.path,
+                "law of motion",
+                lambda told=told: told.law(told.p, view.t, *_read(view, told.signals)),
+                _values(view, told.signals),
+            )
+    for line in mechanism.lines:
+        ends = (line.flange_a, line.flange_b)
+
+        def relative(ends: Sequence[Port | None] = ends) -> tuple[Scalar, Scalar]:
+            a, b = ((0.0, 0.0) if end is None else view.flange(end) for end in ends)
+            return b[0] - a[0], b[1] - a[1]
+
+        def given(
+            line: LineForce = line,
+            relative: Callable[[], tuple[Scalar, Scalar]] = relative,
+        ) -> dict[str, object]:
+            x, v = relative()
+            return {"x": x, "v": v, **_values(view, line.signals)()}
+
+        yield Law(
+            line.flange_b.owner.path,
+            "force law",
+            lambda line=line, relative=relative: line.law(
+                line.p, *relative(), *_read(view, line.signals)
+            ),
+            given,
+        )
+
+
+def _force(view: MotionView, force: FrameForce, number: Number) -> Law:
+    def given() -> dict[str, object]:
+        places = {f"{port.name}.r_0": view.pose(port).p for port in force.frames}
+        return {**places, **_values(view, force.signals)()}
+
+    def remark() -> str:
+        meet = len(force.frames) == 2 and _distance(view, force, number) == 0.0
+        return "; its frames are at one point" if meet else ""
+
+    return Law(
+        force.part.path, "force law", lambda: view.frame_forces(force), given, remark
+    )
+
+
+def _gravity(mechanism: Mechanism, view: MotionView) -> Iterable[Law]:
+    for mass in mechanism.masses:
+
+        def centre(mass: Mass = mass) -> Vector:
+            moment, m = mass.inertia.first_moment(), mass.inertia.mass()
+            return view.pose(mass.frame)(moment / m)
+
+        yield Law(
+            mass.frame.owner.path,
+            "gravity",
+            lambda centre=centre: view.gravity(centre()),
+            lambda centre=centre: {"r_CM": centre()},
+        )
+
+
+def _closure(mechanism: Mechanism, view: MotionView, closure: Closure) -> Iterable[Law]:
+    def poses() -> list[Pose]:
+        return [mechanism.pose_from(closure.base, end, view.q) for end in closure.ends]
+
+    def positions() -> list[Scalar]:
+        return [view.flange(port)[0] for port in closure.flanges]
+
+    def given() -> dict[str, object]:
+        places = (pose.p for pose in poses())
+        return {port.name: p for port, p in zip(closure.ports, places, strict=True)}
+
+    if closure.constraint.residual is not None:
+        residual = closure.constraint.residual
+        yield Law(
+            closure.part, "constraint", lambda: residual(*poses(), *positions()), given
+        )
+    if closure.constraint.rate is not None:
+        rate = closure.constraint.rate
+        yield Law(
+            closure.part,
+            "constraint of speeds",
+            lambda: rate(poses(), [view.velocity_at(end) for end in closure.ends]),
+            given,
+        )
+
+
+def _read(view: MotionView, ports: Iterable[Port]) -> list[Scalar]:
+    return [view.signal(port) for port in ports]
+
+
+def _values(view: MotionView, ports: Iterable[Port]) -> Callable[[], dict[str, object]]:
+    return lambda: {port.name: view.signal(port) for port in ports}
+
+
+def _distance(view: MotionView, force: FrameForce, number: Number) -> float:
+    a, b = (view.pose(port).p for port in force.frames[:2])
+    return math.hypot(*(number(e) for e in (b - a).xyz))

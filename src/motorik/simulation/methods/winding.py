@@ -1,0 +1,296 @@
+"""Winding: angles that are known but for full turns, followed through each step.
+
+`wind(t, x, p, out)` writes angles [rad], each within half a turn of its reference in `p`, and
+then their speeds [rad/s]. From the beginning of a step to its end they are looked at so often
+that they cannot turn unseen, and the angles so found are the next references.
+"""
+
+from __future__ import annotations
+
+from math import fabs, floor, isfinite, log, pi
+
+from motorik.compiler.kernel import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    Kernel,
+    kernel,
+    view,
+)
+from motorik.simulation.methods.common import copy
+from motorik.simulation.methods.workspace import (
+    ASTRAY,
+    FOLLOW,
+    GRID_COUNT,
+    GRID_NEXT,
+    GUARDED,
+    HEAD,
+    LOOKS,
+    MAX_GIVEN,
+    MAX_STEP,
+    RECORD_COUNT,
+    RECORD_NEXT,
+    STEPS,
+    T_CALL,
+    T_OLD,
+    T_START,
+    T_STOP,
+    WOUND,
+    WOUND_AT,
+    WOUND_WITHIN,
+    T,
+    X,
+)
+
+# what m[FOLLOW] may say
+DONE = 0  # the angles are those at T
+ANEW = 1  # the state was set from outside
+STEP = 2  # a step was taken since
+
+TURN = 2.0 * pi
+LOG_2 = log(2.0)
+FAR = 2.0  # rad from one look to the next, at the speeds at both
+OFF = 0.1  # rad by which the way may differ from that at the mean of both speeds
+PARTS = 2**20  # of a step: no two looks are nearer …
+FINE = PARTS // 4096  # … than one, or than this many because of speed alone
+
+# memory behind that of the guard: vectors of as many numbers as there are angles
+OLD = 0  # angles at T_OLD
+NOW = 1  # angles and speeds at the last look
+NEW = 3  # those at the next one
+AT = 5  # those at a row of the output
+STATE = 7  # from here: a state
+
+
+def size(n: int, wound: int) -> int:
+    """Return the count of numbers that are remembered of `wound` angles of n states."""
+    return STATE * wound + n if wound else 0
+
+
+@kernel
+def turned(angle: Float, near: Float) -> Float:
+    """Return an angle turned by as many full turns as bring it next to another."""
+    return angle + TURN * floor((near - angle) / TURN + 0.5)
+
+
+@kernel(inline=False)
+def look(w: Floats, wind: Function, p: Floats, t: Float, x: Floats, out: Floats) -> None:
+    """Write angles and speeds at a time and state."""
+    w[T_CALL] = t
+    wind(view(w, T_CALL), x, p, out)
+
+
+@kernel(inline=False)
+def goes_on(count: Int, h: Float, now: Floats, new: Floats, is_fine: Int) -> Int:
+    """Count the full turns of new angles; return 0 if they are too far to be sure.
+
+    They went about as far as the mean of the speeds says, and not far; looked at in fine
+    parts, not much further or less than at the speed before. Angles that are no numbers
+    stay where they were: −1.
+    """
+    total = 0.0
+    for k in range(2 * count):
+        total += 0.0 * new[k]
+    if not isfinite(total):
+        copy(2 * count, now, new)
+        return -1
+    sure = 1
+    for k in range(count):
+        before, after = float(now[count + k]), float(new[count + k])
+        expected = now[k] + 0.5 * h * (before + after)
+        new[k] = turned(new[k], expected)
+        fast = max(fabs(before), fabs(after))
+        if is_fine > 0:
+            fast = min(fast, fabs(after - before))
+        if fabs(new[k] - expected) > OFF or h * fast > FAR:
+            sure = 0
+    return sure
+
+
+@kernel
+def refer(m: Ints, p: Floats, angles: Floats) -> None:
+    """Make angles the references."""
+    copy(m[WOUND], angles, view(p, m[WOUND_AT]))
+
+
+@kernel
+def find_fastest(count: Int, now: Floats) -> Float:
+    """Return the largest speed."""
+    fast = 0.0
+    for k in range(count):
+        fast = max(fast, fabs(now[count + k]))
+    return fast
+
+
+@kernel(inline=False)
+def bound_step(w: Floats, m: Ints, now: Floats) -> None:
+    """Bound the next step by the angle that it may turn at the present speeds.
+
+    The bound changes by factors of two: methods with memory prefer equal steps.
+    """
+    w[MAX_STEP] = w[MAX_GIVEN]
+    fast = find_fastest(m[WOUND], now)
+    if isfinite(w[WOUND_WITHIN]) and fast > 0.0:
+        power = floor(log(w[WOUND_WITHIN] / fast) / LOG_2)
+        w[MAX_STEP] = min(w[MAX_STEP], 2.0**power)
+
+
+def make_winding(
+    sample: Kernel[..., None], vectors: int, lanes: int
+) -> tuple[Kernel[..., None], Kernel[..., None]]:
+    """Return the kernels that look at a state anew, and that follow the last step.
+
+    `sample(n, w, m, rhs, project, p, t, row)` writes the state at a time within the last
+    step; behind its `vectors`, a method of several lanes has the parameters of each lane.
+    """
+
+    @kernel(inline=False)
+    def refer_lanes(n: Int, w: Floats, m: Ints, angles: Floats) -> None:
+        of_lanes = view(w, HEAD + vectors * n + lanes * m[WOUND_AT])
+        for k in range(m[WOUND]):
+            for lane in range(lanes):
+                of_lanes[lanes * k + lane] = angles[k]
+
+    @kernel(inline=False)
+    def look_anew(
+        n: Int, w: Floats, m: Ints, p: Floats, wind: Function, memory: Floats
+    ) -> None:
+        """Take the angles at the present state, within half a turn of the references."""
+        count = m[WOUND]
+        now = view(memory, 4 * m[GUARDED] + NOW * count)
+        look(w, wind, p, w[T], view(w, HEAD + X * n), now)
+        for k in range(count):
+            if not isfinite(now[k]):
+                now[k] = p[m[WOUND_AT] + k]
+            if not isfinite(now[count + k]):
+                now[count + k] = 0.0
+        refer(m, p, now)
+        bound_step(w, m, now)
+        if lanes > 1:
+            refer_lanes(n, w, m, now)
+
+    @kernel(inline=False)
+    def write_rows(
+        n: Int,
+        w: Floats,
+        m: Ints,
+        rhs: Function,
+        project: Function | None,
+        p: Floats,
+        grid: Floats,
+        rows: Floats,
+        wind: Function,
+        own: Floats,
+        t: Float,
+        t_new: Float,
+    ) -> None:
+        """Write the rows after t as far as t_new, between the angles at both."""
+        count = m[WOUND]
+        now, new = view(own, NOW * count), view(own, NEW * count)
+        at = view(own, AT * count)
+        g = m[GRID_NEXT]
+        while g < m[GRID_COUNT]:
+            time = float(grid[g])
+            if time > t_new:
+                break
+            row = view(rows, g * (n + count))
+            turns = view(row, n)
+            sample(n, w, m, rhs, project, p, time, row)
+            if time == t_new or t == t_new:
+                copy(count, new, turns)
+            else:
+                look(w, wind, p, time, row, at)
+                share = (time - t) / (t_new - t)
+                for k in range(count):
+                    near = now[k] + share * (new[k] - now[k])
+                    turns[k] = turned(at[k], near) if isfinite(at[k]) else near
+            g += 1
+        m[GRID_NEXT] = g
+
+    @kernel(inline=False)
+    def walk(
+        n: Int,
+        w: Floats,
+        m: Ints,
+        rhs: Function,
+        project: Function | None,
+        p: Floats,
+        grid: Floats,
+        rows: Floats,
+        wind: Function,
+        own: Floats,
+    ) -> None:
+        """Follow the angles through the last step; the looks do not depend on the rows.
+
+        Parts of the step are halved until the speeds agree with the way, and doubled again.
+        """
+        count = m[WOUND]
+        now, new = view(own, NOW * count), view(own, NEW * count)
+        state = view(own, STATE * count)
+        t = w[T_OLD]
+        part = (w[T] - w[T_OLD]) / PARTS
+        longest = (w[T_STOP] - w[T_START]) / m[LOOKS]
+        place = 0
+        span = PARTS
+        while place < PARTS:
+            fast = find_fastest(count, now)
+            while span > FINE and (span * part > longest or span * part * fast > FAR):
+                span = span // 2
+            t_new = t
+            sure = 0
+            while True:
+                ahead = place + span
+                t_new = w[T] if ahead == PARTS else w[T_OLD] + ahead * part
+                sample(n, w, m, rhs, project, p, t_new, state)
+                look(w, wind, p, t_new, state, new)
+                sure = goes_on(count, t_new - t, now, new, int(span <= FINE))
+                if sure != 0 or span == 1:
+                    break
+                span = span // 2
+            if sure < 1:
+                m[ASTRAY] += 1
+            write_rows(n, w, m, rhs, project, p, grid, rows, wind, own, t, t_new)
+            copy(2 * count, new, now)
+            refer(m, p, now)
+            place += span
+            t = t_new
+            if place % (2 * span) == 0:
+                span = 2 * span
+
+    @kernel(inline=False)
+    def follow(
+        n: Int,
+        w: Floats,
+        m: Ints,
+        rhs: Function,
+        project: Function | None,
+        p: Floats,
+        grid: Floats,
+        rows: Floats,
+        record: Floats,
+        wind: Function,
+        memory: Floats,
+    ) -> None:
+        """Bring the angles to the present time; write the rows passed, with their angles."""
+        count = m[WOUND]
+        own = view(memory, 4 * m[GUARDED])
+        now, new = view(own, NOW * count), view(own, NEW * count)
+        if m[FOLLOW] == STEP:
+            copy(count, now, view(own, OLD * count))
+            walk(n, w, m, rhs, project, p, grid, rows, wind, own)
+            bound_step(w, m, now)
+            if lanes > 1:
+                refer_lanes(n, w, m, now)
+        if m[FOLLOW] == ANEW:
+            look_anew(n, w, m, p, wind, memory)
+            copy(count, now, view(own, OLD * count))
+        if m[RECORD_COUNT] > 0 and (m[FOLLOW] == STEP or m[STEPS] == 0):
+            row = view(record, (m[RECORD_NEXT] - 1) * (n + 1 + count))
+            copy(count, now, view(row, n + 1))
+        m[FOLLOW] = DONE
+        copy(count, now, new)
+        write_rows(n, w, m, rhs, project, p, grid, rows, wind, own, w[T], w[T])
+
+    return look_anew, follow

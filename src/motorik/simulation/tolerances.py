@@ -1,0 +1,103 @@
+"""Absolute tolerances: given, or scaled by the mechanism's own lengths and times."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from motorik.errors import SimulationError, UnknownNameError, suggest
+from motorik.simulation.options import Tolerance, as_numbers
+from motorik.start.find import Start
+from motorik.system.system import System
+
+SMALL = 1e-2  # a motion below this part of the mechanism's scale needs finer tolerances
+REST = 1e-10  # and below this part it rests
+
+
+def absolute_tolerances(
+    start: Start, atol: Tolerance, rtol: float, t: float, duration: float
+) -> np.ndarray:
+    """Return one absolute tolerance for each number of X; `atol` may name some of them.
+
+    Where none is given it is rtol times the scale of the state.
+    """
+    layout = start.system.layout
+    if atol is None or isinstance(atol, Mapping):
+        given = rtol * state_scales(start, t, duration)
+    else:
+        given = np.empty(layout.n_motion)
+    if isinstance(atol, Mapping):
+        for name, value in atol.items():
+            if name not in layout.index:
+                raise UnknownNameError(
+                    "atol", f"there is no state {name!r}.", suggest(name, layout.index)
+                )
+            given[layout.index[name]] = as_numbers(f"atol of {name}", value)
+    elif atol is not None:
+        array = as_numbers("atol", atol)
+        if array.shape not in ((), (layout.n_motion,)):
+            raise SimulationError(
+                "simulate",
+                f"atol has shape {array.shape}.",
+                f"Give one number, {layout.n_motion} numbers, or a dict by state name.",
+            )
+        given[:] = array
+    if not all(0 < value < math.inf for value in given.tolist()):
+        raise SimulationError(
+            "simulate", f"atol = {atol!r} is not positive and finite.", "Give e.g. 1e-8."
+        )
+    return given
+
+
+def finer_tolerances(
+    system: System, tolerances: np.ndarray, ranges: np.ndarray, rtol: float
+) -> np.ndarray | None:
+    """Return tolerances for a motion that is much smaller than the mechanism, if it is.
+
+    `ranges` are how far the states moved. Coordinates and speeds in metres, and those in
+    radians, are each judged together; what hardly moves at all rests.
+    """
+    layout = system.layout
+    finer = tolerances.copy()
+    for unit in ("m", "rad", "m/s", "rad/s"):
+        own = [k for k in layout.integrated if layout.motion[k].unit == unit]
+        if not own:
+            continue
+        size, moved = float(tolerances[own].max()) / rtol, float(ranges[own].max())
+        if REST * size < moved < SMALL * size:
+            finer[own] *= moved / size
+    return None if np.array_equal(finer, tolerances) else finer
+
+
+def state_scales(start: Start, t: float, duration: float) -> np.ndarray:
+    """Return the usual size of each number of X, in the mechanism's own measure.
+
+    Coordinates have the lengths of their loops, or of the mechanism; angles 1; speeds these
+    times the slowest of the rates at which the motion begins; states of blocks at least 1.
+    """
+    system, layout = start.system, start.system.layout
+    q, u = system.scales.coordinates, system.scales.speeds
+    blocks = layout.split(layout.starts[0])[2]
+    rate = _rate(start, t) or 1.0 / duration
+    return np.concatenate([q, u * rate, np.maximum(np.abs(blocks), 1.0)])
+
+
+def _rate(start: Start, t: float) -> float:
+    """Return about how fast the motion goes at its start [1/s]; 0 if it rests."""
+    system, layout = start.system, start.system.layout
+    if not layout.n_x:
+        return 0.0
+    unit = system.scales.speeds[list(layout.state_u)]
+    rates = system.derivative(np.array([t]), start.x, start.p)
+    u, ud = layout.split_state(start.x)[1], layout.split_state(rates)[1]
+    found = [float(np.abs(u / unit).max(initial=0.0))]
+    found.append(math.sqrt(float(np.nan_to_num(np.abs(ud / unit)).max(initial=0.0))))
+    g = system.mechanism.gravity.uniform
+    if g is not None and system.mechanism.masses:
+        subject = system.subject.with_values(layout.live_of(start.p))
+        strength = math.sqrt(sum(subject.number(e) ** 2 for e in g.xyz))
+        found.append(math.sqrt(strength / system.scales.length))
+    moving = [rate for rate in found if rate > 0.0 and math.isfinite(rate)]
+    return min(moving, default=0.0)

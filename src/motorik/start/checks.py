@@ -1,0 +1,85 @@
+"""Checks at the first start of a system: inertia for every motion, code that is right."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from motorik.dynamics.massless import check_allowed, refuse_massless
+from motorik.errors import AssemblyError, CompileError, InitialValueError
+from motorik.motion.find_fault import find_undirected
+from motorik.system.natives import ROLL_FROM
+from motorik.system.system import System
+
+SAME_CODE = 1e-5  # relative difference of rates up to which rounding may explain it
+ASIDE = 1e-2  # how far from the start the code is compared, in scales
+NO_INERTIA = 1e-12  # square root of an inertia, against the largest of the mechanism
+UNRESISTED = 1e-13  # eigenvalue of the mass matrix with a diagonal of ones
+
+
+def check_directions(system: System, X: np.ndarray, live: np.ndarray) -> None:
+    """Raise `InitialValueError` if a force along a line has no direction at the start."""
+    if not system.mechanism.forces:
+        return
+    q, u, _ = (values.tolist() for values in system.layout.split(X))
+    words = find_undirected(system.numeric_at(live), q, u)
+    if words:
+        part, _, why = words.partition(": ")
+        raise InitialValueError(part, why, "Start where its ends are apart.")
+
+
+def check_inertia(system: System, X: np.ndarray, p: np.ndarray) -> None:
+    """Raise `AssemblyError` if a freedom moves without inertia in the motion X."""
+    layout, n = system.layout, system.n_u
+    if n >= ROLL_FROM or not n or not layout.n_x:
+        return
+    q, _, z = layout.split(X)
+    unit = system.scales.speeds
+    M = np.asarray(system.function("mass_matrix")(q, p)).reshape(n, n) * np.outer(
+        unit, unit
+    )
+    names = [state.name for state in layout.speeds]
+    if system.formulation is not None:
+        rows = system.formulation.rows
+        G = system.scales.matrix(rows.matrix(q, layout.live_of(p), 0.0, z))
+        check_allowed(M, G, names)
+        return
+    scale = np.sqrt(np.maximum(np.diag(M), 0.0))
+    for k, name in enumerate(names):
+        if not scale[k] > NO_INERTIA * scale.max():
+            raise AssemblyError(
+                name.rsplit(".", 1)[0],
+                f"nothing resists the motion {name}: its inertia is {M[k, k]:.3g}.",
+                "Give the bodies behind this joint inertia about its axis.",
+            )
+    values, vectors = np.linalg.eigh(M / np.outer(scale, scale))
+    if values[0] < UNRESISTED:
+        refuse_massless(vectors[:, 0], names)
+
+
+def check_machine_code(system: System, t: float, x: np.ndarray, p: np.ndarray) -> None:
+    """Raise `CompileError` if the machine code gives other rates than the equations."""
+    if system.is_rolled or system.iterates or not x.size:
+        return
+    # near the start, where hardly anything is zero by chance
+    scale = np.concatenate([system.scales.coordinates, system.scales.speeds])
+    scale = np.append(scale, np.ones(len(system.layout.blocks)))
+    aside = np.random.default_rng(5).normal(scale=ASIDE, size=x.size)
+    x = x + aside * system.layout.state_of(scale)
+    made = system.derivative(np.array([t]), x, p)
+    wanted = np.asarray(system.function("derivative")(t, x, p), dtype=float).ravel()
+    largest = np.abs(wanted).max(initial=0.0)
+    apart = np.nan_to_num(np.abs(made - wanted), nan=0.0).max(initial=0.0)
+    if np.isfinite(largest) and apart > SAME_CODE * largest:
+        raise CompileError(
+            system.mechanism.name,
+            f"its machine code differs from its equations by {apart:.3g}.",
+            "This is a fault of the code generator of LLVM: please report the model.",
+        )
+
+
+def is_number(value: object) -> bool:
+    """Tell whether a value is one finite number."""
+    is_real = isinstance(value, (int, float, np.integer, np.floating))
+    return is_real and not isinstance(value, bool) and math.isfinite(value)

@@ -1,0 +1,269 @@
+"""StartProblem: positions first, then speeds, so that loops close and all that is fixed is met."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar
+from motorik.components.contributions import Demand
+from motorik.errors import InitialValueError
+from motorik.loops.closing import (
+    CLOSED,
+    Moment,
+    PoseProblem,
+    Wish,
+    is_hidden,
+    scales_by_part,
+    shortest,
+)
+from motorik.loops.guesses import guesses, speed_guesses
+from motorik.loops.refusals import (
+    in_words,
+    listed,
+    loop_names,
+    refuse_open_loop,
+    worst_loop,
+)
+from motorik.motion.view import MotionView
+from motorik.system.system import System
+
+if TYPE_CHECKING:
+    import casadi
+
+SINGULAR = 1e-6  # below this, relative to the strongest, a velocity counts as impossible
+
+
+class StartProblem:
+    """The start of a system at a moment: what must hold, and how it is met.
+
+    Fixed values are kept; the others move as little as possible.
+    """
+
+    def __init__(self, system: System, moment: Moment) -> None:
+        self.system, self.mechanism, self.moment = system, system.mechanism, moment
+        f = system.formulation
+        self.rows = None if f is None else f.rows
+        self.scales = system.scales
+        self.position_demands = [d for d in self.mechanism.demands if d.level == 0]
+        self.speed_demands = [d for d in self.mechanism.demands if d.level == 1]
+        self._pose: PoseProblem | None = None
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether nothing but the values given must hold, and no other guess is given."""
+        demands = self.position_demands or self.speed_demands
+        return self.rows is None and not demands and not self._wishes
+
+    @cached_property
+    def _wishes(self) -> list[Wish]:
+        """The guesses of what is no coordinate; where there are loops these were heeded."""
+        return guesses(self.mechanism) if self.system.survey is None else []
+
+    # --- positions --------------------------------------------------------------------------
+
+    @property
+    def pose(self) -> PoseProblem:
+        """What must hold at positions."""
+        if self._pose is None:
+            key = "pose problem"
+            kept = self.system.starts.get(key)
+            if not isinstance(kept, PoseProblem):
+                kept = self._pose_problem(self.position_demands)
+                self.system.starts[key] = kept
+            self._pose = kept
+        return self._pose
+
+    def _pose_problem(self, demands: Sequence[Demand]) -> PoseProblem:
+        symbols = self.system.subject.symbols
+        return PoseProblem(self.mechanism, self.rows, symbols, self.scales, demands)
+
+    def is_closed(self, q: np.ndarray) -> bool:
+        """Tell whether everything holds at a pose."""
+        r, _ = self.pose.residual(self.moment, q)(q)
+        return bool(np.abs(r).max(initial=0.0) < self.pose.tolerance(q))
+
+    def positions(
+        self, q: np.ndarray, free: np.ndarray, demands: Sequence[Demand] | None = None
+    ) -> np.ndarray:
+        """Return coordinates that meet all demands and close all loops, nearest to q."""
+        problem = self.pose if demands is None else self._pose_problem(demands)
+        wishes = self._wishes if demands is None else []
+        if problem.is_trivial and not wishes:
+            return q
+        found, gap = problem.solve(q, free, self.moment, wishes)
+        if not gap < problem.tolerance(found):
+            self._refuse_positions(problem, found, free)
+        return found
+
+    # --- speeds -----------------------------------------------------------------------------
+
+    def speed_gaps(
+        self, view: MotionView, q: Sequence[Scalar], u: casadi.SX
+    ) -> list[Scalar]:
+        """Return what must vanish of speeds, of coordinates q and symbols u."""
+        wanted: list[Scalar] = [e for d in self.speed_demands for e in d.residual(view)]
+        if self.rows is not None:
+            y = self.rows.y_of(q, self.moment.t, self.moment.z)
+            wanted.append(self.rows.velocity_function(y, u, self.system.subject.symbols))
+        return wanted
+
+    def speeds(self, q: np.ndarray, u: np.ndarray, free: np.ndarray) -> np.ndarray:
+        """Return speeds that meet all demands and keep the loops closed, nearest to u."""
+        import casadi
+
+        if not self.speed_demands and self.rows is None:
+            return self._towards_guesses(q, u, free)
+        x = casadi.SX.sym("u", u.size)
+        values = [float(v) for v in q]
+        view = MotionView(
+            self.mechanism, values, casadi.vertsplit(x), None, self.moment.t, self.moment.z
+        )
+        r = casadi.vertcat(*self.speed_gaps(view, values, x))
+        symbols = self.system.subject.symbols
+        function = casadi.Function("start", [x, symbols], [r, casadi.jacobian(r, x)])
+        r0, J = (np.asarray(v, dtype=float) for v in function(u, self.moment.p))
+        unit = self.scales.speeds
+        scale = self._speed_scales(np.abs(J * unit).max(axis=1, initial=0.0))
+        result = self._towards_guesses(q, u, free)
+        r0 = np.asarray(function(result, self.moment.p)[0], dtype=float)
+        if free.any() and r0.size:
+            A, right = (J * unit / scale[:, None])[:, free], r0.ravel() / scale
+            step = shortest(A, right, SINGULAR, self._hidden_speeds()[free])
+            result[free] -= step * unit[free]
+        left = np.asarray(function(result, self.moment.p)[0], dtype=float).ravel() / scale
+        typical = float(np.abs(np.concatenate([u / unit, result / unit])).max(initial=0.0))
+        typical = max(typical, float(np.abs(r0.ravel() / scale).max(initial=0.0)))
+        if np.abs(left).max(initial=0.0) > CLOSED * typical:
+            self._refuse_speeds(result, left, scale, free)
+        return result
+
+    def _hidden_speeds(self) -> np.ndarray:
+        """Return which speeds no user sees."""
+        links = (self.mechanism.link_of_speed(k) for k in range(self.system.n_u))
+        return np.array([is_hidden(link) for link in links], dtype=bool)
+
+    def _towards_guesses(
+        self, q: np.ndarray, u: np.ndarray, free: np.ndarray
+    ) -> np.ndarray:
+        """Return speeds at which bodies that joints carry move as somebody guesses."""
+        import casadi
+
+        wishes = speed_guesses(self.mechanism)
+        if not wishes or not free.any():
+            return u.copy()
+        x = casadi.SX.sym("u", u.size)
+        values = [float(v) for v in q]
+        view = MotionView(self.mechanism, values, casadi.vertsplit(x))
+        r = casadi.SX(casadi.vertcat(*(e for wish in wishes for e in wish(view))))
+        symbols = self.system.subject.symbols
+        function = casadi.Function("wishes", [x, symbols], [r, casadi.jacobian(r, x)])
+        missed, J = (np.asarray(a, dtype=float) for a in function(u, self.moment.p))
+        unit, result = self.scales.speeds, u.copy()
+        step = np.linalg.lstsq((J * unit)[:, free], missed.ravel(), rcond=SINGULAR)[0]
+        result[free] -= step * unit[free]
+        return result
+
+    def _speed_scales(self, steep: np.ndarray) -> np.ndarray:
+        """Return the scales of what must vanish of speeds.
+
+        Of demands it is how steep the steepest of the same part is, of loops their own.
+        """
+        counts = [count_of(demand, self.system) for demand in self.speed_demands]
+        demanded = scales_by_part(self.speed_demands, counts, steep[: sum(counts)])
+        return np.concatenate([demanded, self.scales.rows])
+
+    # --- refusal ----------------------------------------------------------------------------
+
+    def _refuse_positions(
+        self, problem: PoseProblem, q: np.ndarray, free: np.ndarray
+    ) -> NoReturn:
+        """Raise for what cannot be met, naming the worst."""
+        states = self.mechanism.coordinates
+        r, _ = problem.residual(self.moment, q)(q)
+        r = np.abs(np.nan_to_num(r, nan=np.inf))
+        kept = [s.name for s, f in zip(states, free, strict=True) if not f]
+        asked = [*kept, *(f"{d.part}.{d.name}" for d in problem.demands)]
+        scale = problem.row_scales(self.moment, q)
+        sizes, at = [], 0
+        for demand, count in zip(problem.demands, problem.counts, strict=True):
+            own = slice(at, at + count)
+            missed = float((r * scale)[own].max())
+            sizes.append((float(r[own].max()), missed, demand))
+            at += count
+        worst_demand = max((size for size, _, _ in sizes), default=0.0)
+        worst_row = float(r[at : at + len(problem.kept)].max(initial=0.0))
+        if problem.kept and worst_row > worst_demand / 10:
+            self._refuse_loop(problem, q, asked)
+        _, gap, worst = max(sizes, key=lambda entry: entry[0])
+        raise InitialValueError(
+            worst.part,
+            f"the fixed start value {worst.name} cannot be met: {gap:.3g} remains "
+            f"(fixed besides: {', '.join(kept) or 'nothing'}).",
+            "Free one of them, or change the value. Nearest reachable: "
+            f"{listed(states, q)}.",
+        )
+
+    def _refuse_loop(
+        self, problem: PoseProblem, q: np.ndarray, kept: Sequence[str]
+    ) -> NoReturn:
+        alone = self._pose_problem(())
+        free = np.ones(q.size, dtype=bool)
+        relaxed, size = alone.solve(q, free, self.moment)
+        if not size < alone.tolerance(relaxed):
+            refuse_open_loop(alone, relaxed, self.moment)
+        _, loop, gaps = worst_loop(problem, q, self.moment)
+        states = self.mechanism.coordinates
+        moved = [(s, v) for s, v in zip(states, relaxed, strict=True) if s.name in kept]
+        changed = ", ".join(f"{s.name} = {v:.6g}" for s, v in moved)
+        raise InitialValueError(
+            loop[-1],
+            f"the loop of {', '.join(loop)} cannot be closed with the start values that are "
+            f"fixed ({', '.join(kept) or 'none'}): a gap of {gaps} remains.",
+            f"Free one of them. Nearest start that closes: "
+            f"{changed or listed(states, relaxed)}.",
+        )
+
+    def _refuse_speeds(
+        self, u: np.ndarray, left: np.ndarray, scale: np.ndarray, free: np.ndarray
+    ) -> NoReturn:
+        states, left = self.mechanism.speeds, np.abs(left)
+        kept = [s.name for s, f in zip(states, free, strict=True) if not f]
+        asked = [*kept, *(f"{d.part}.{d.name}" for d in self.speed_demands)]
+        sizes, at = [], 0
+        for demand in self.speed_demands:
+            count = count_of(demand, self.system)
+            sizes.append((float((left * scale)[at : at + count].max()), demand))
+            at += count
+        worst = max((float(left[:at].max(initial=0.0)), 0.0))
+        if self.rows is not None and float(left[at:].max(initial=0.0)) > worst / 10:
+            k = int(np.argmax(left[at:]))
+            row = self.rows.rows[k]
+            same = [i for i, r in enumerate(self.rows.rows) if r.closure == row.closure]
+            units = [self.rows.rows[i].unit for i in same]
+            own = np.array([at + i for i in same])
+            gaps = in_words(units, left[own], scale[own], per_second=True)
+            names = [] if row.closure is None else loop_names(self.mechanism, row.closure)
+            raise InitialValueError(
+                row.part,
+                f"the loop of {', '.join([*names, row.part])} cannot move with the speeds "
+                f"fixed at the start ({', '.join(asked) or 'none'}): {gaps} remains.",
+                "Free one of these speeds, or give speeds that fit together.",
+            )
+        gap, demand = max(sizes, key=lambda pair: pair[0])
+        raise InitialValueError(
+            demand.part,
+            f"the fixed start value {demand.name} cannot be met: {gap:.3g} remains "
+            f"(fixed besides: {', '.join(kept) or 'nothing'}).",
+            f"Free one of them, or change the value. Nearest reachable: {listed(states, u)}.",
+        )
+
+
+def count_of(demand: Demand, system: System) -> int:
+    """Return how many quantities a demand is about."""
+    q, u = system.mechanism.start_values()
+    view = MotionView(system.mechanism, q, u, [0.0] * system.n_u)
+    return len(demand.residual(view))

@@ -1,0 +1,184 @@
+"""Sides: on which branch each closed form is, chosen by pose, by guesses or by name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from motorik.errors import LoopError, UnknownNameError, suggest
+from motorik.loops.closed_form.step import Step
+from motorik.loops.formulation import SIDES, ClosedForm, Formulation
+from motorik.system.system import System
+
+TURN = 2.0 * math.pi
+FITS = 1e-6  # how far a closed form may be from an assembled pose, in scales
+
+
+class DeadCentreError(LoopError):
+    """A closed form cannot begin where its two sides meet."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Coordinates that closed forms lead to: all of the tree, and those of their hinges."""
+
+    q: np.ndarray
+    hinges: Mapping[int, float]
+
+
+Gap = Callable[[ClosedForm, Step, Places], float]
+"""How far a step is from where it should be, in scales."""
+
+
+class SideSearch:
+    """Closed forms on numbers, at given states, time, block states and live parameters."""
+
+    def __init__(
+        self, system: System, q: np.ndarray, z: np.ndarray, live: np.ndarray, t: float
+    ) -> None:
+        assert system.formulation is not None
+        self.system, self.formulation = system, system.formulation
+        self._states = q[list(self.formulation.state_q)]
+        self._z, self._live, self._t = z, live, t
+        self._rest = np.zeros(self.formulation.n_extra - len(self.formulation.sided))
+        self._rest[: len(self.formulation.turning)] = turning_references(
+            self.formulation, q
+        )
+
+    def places(self, sides: np.ndarray) -> Places:
+        """Return where the closed forms lead on these sides."""
+        equations = self.system.equations
+        function = equations.function("positions")
+        extra = np.concatenate([sides, self._rest])
+        nothing = np.zeros(equations.unknown.numel())
+        q, hinges = function(self._t, self._states, self._z, self._live, extra, nothing)
+        values = np.asarray(hinges, dtype=float).ravel().tolist()
+        numbers = equations.hinge_numbers
+        return Places(
+            np.asarray(q, dtype=float).ravel(), dict(zip(numbers, values, strict=True))
+        )
+
+    def nearest(self, gap: Gap) -> tuple[np.ndarray, list[float]]:
+        """Return the sides with the smallest gaps, step by step, and these gaps."""
+        sides = np.ones(len(self.formulation.sided))
+        least: list[float] = []
+        for at, (form, step) in enumerate(self.formulation.sided):
+            found = []
+            for side in SIDES[: step.sides]:
+                sides[at] = side
+                apart = gap(form, step, self.places(sides))
+                found.append(apart if math.isfinite(apart) else math.inf)
+            sides[at] = SIDES[int(np.argmin(found))]
+            least.append(min(found))
+        return sides, least
+
+    def of_pose(self, q: np.ndarray) -> np.ndarray:
+        """Return the sides at an assembled pose, or raise `DeadCentreError`."""
+        angles = {k for k, _ in self.formulation.rows.turns}
+        scale = self.formulation.scales.coordinates
+
+        def gap(form: ClosedForm, step: Step, places: Places) -> float:
+            own = [form.coordinate[h] for h in step.hinges if h in form.coordinate]
+            apart = [
+                abs(wrapped(places.q[k] - q[k]) if k in angles else places.q[k] - q[k])
+                / scale[k]
+                for k in own
+            ]
+            return max(apart, default=0.0)
+
+        sides, gaps = self.nearest(gap)
+        for (form, step), left in zip(self.formulation.sided, gaps, strict=True):
+            if step.sides > 1 and not left < FITS:
+                names = [form.hinges[h].name for h in step.hinges]
+                raise DeadCentreError(
+                    names[0],
+                    f"the {step.title} of {', '.join(names)} starts at its dead centre, or "
+                    f"cannot be closed there: {left:.3g} remains.",
+                    'Start elsewhere, or take strategy="projected".',
+                )
+        return sides
+
+    def by_guesses(self, X: np.ndarray) -> np.ndarray | None:
+        """Return the sides nearest to the guesses; None if a cluster has none, or none closes."""
+
+        def guess(form: ClosedForm, hinge: int) -> tuple[float, bool]:
+            start = self.system.mechanism.stock.joints[hinge].starts[0]
+            value = float(start.value)  # type: ignore[arg-type]
+            if hinge in form.coordinate:
+                value = float(X[form.coordinate[hinge]])
+            return value, start.is_given
+
+        for form in self.formulation.forms:
+            solved = [h for step in form.plan.steps for h in step.hinges]
+            if not any(guess(form, h)[1] for h in solved):
+                return None
+
+        def gap(form: ClosedForm, step: Step, places: Places) -> float:
+            wanted = {h: guess(form, h) for h in step.hinges}
+            if any(is_given for _, is_given in wanted.values()):
+                wanted = {h: pair for h, pair in wanted.items() if pair[1]}
+            total = 0.0
+            for h, (value, _) in wanted.items():
+                apart = places.hinges[h] - value
+                if form.hinges[h].kind == "R" and math.isfinite(apart):
+                    apart = wrapped(apart)
+                else:
+                    apart /= self.system.scales.length
+                total += apart * apart
+            return total
+
+        sides, gaps = self.nearest(gap)
+        return sides if all(map(math.isfinite, gaps)) else None
+
+    def by_names(self, sides: np.ndarray, branch: Mapping[str, str]) -> np.ndarray:
+        """Return the sides with those changed that `branch` gives, by a joint of the loop."""
+        sides = sides.copy()
+        for part, name in branch.items():
+            k, step = self._find(part)
+            if name not in step.side_names:
+                raise UnknownNameError(
+                    part,
+                    f"the {step.title} has no branch {name!r}.",
+                    suggest(name, step.side_names),
+                )
+            sides[k] = SIDES[step.side_names.index(name)]
+        return sides
+
+    def _find(self, part: str) -> tuple[int, Step]:
+        for k, (form, step) in enumerate(self.formulation.sided):
+            names = [form.hinges[h].name for h in step.hinges]
+            own = any(name == part or name.startswith(f"{part}.") for name in names)
+            if step.sides > 1 and own:
+                return k, step
+        known = [
+            form.hinges[h].name for form, s in self.formulation.sided for h in s.hinges
+        ]
+        raise UnknownNameError(
+            "branch", f"{part!r} is no joint of a loop with branches.", suggest(part, known)
+        )
+
+
+def named_branches(system: System) -> dict[str, str]:
+    """Return the branches that parts of the model ask for by name."""
+    found = {}
+    for part, p in system.mechanism.stock.resolved.items():
+        name = getattr(p, "branch", "")
+        if isinstance(name, str) and name:
+            found[part.path] = name
+    return found
+
+
+def turning_references(formulation: Formulation, q: np.ndarray) -> np.ndarray:
+    """Return the references of turning angles at assembled coordinates."""
+    values = q.tolist()
+    return np.array(
+        [q[k] - float(formulation.wound(k, values)) for k in formulation.turning]
+    )
+
+
+def wrapped(angle: float) -> float:
+    """Return an angle within half a turn of zero."""
+    return math.remainder(angle, TURN)

@@ -1,0 +1,116 @@
+"""The equations of a mechanism in one form, whether it has loops or not.
+
+The state x holds the coordinates and speeds that are states and the states of signal blocks;
+the motion X = (q, u, z) holds all of them (`Layout`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from motorik.algebra.scalar import Scalar
+from motorik.loops.constrained import Instant, LoopEquations, corrected
+from motorik.loops.formulation import Formulation
+from motorik.motion import traced
+from motorik.motion.view import radians
+from motorik.system.layout import Layout
+from motorik.topology.mechanism import Mechanism
+
+Scalars = Sequence[Scalar]
+
+
+class TreeForm:
+    """The equations of a mechanism without loops: all coordinates are states."""
+
+    formulation = None
+
+    def __init__(self, mechanism: Mechanism, layout: Layout) -> None:
+        self.mechanism, self.layout = mechanism, layout
+        self.settles = traced.needs_settling(mechanism)
+
+    def derivative(
+        self, t: Scalar, x: Scalars, extra: Scalars, algorithm: str = traced.ARTICULATED
+    ) -> list[Scalar]:
+        """Return dx/dt."""
+        return traced.derivative(self.mechanism, t, x, algorithm=algorithm)
+
+    def whole(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+        """Return X of the state x."""
+        return list(x)
+
+    def whole_rates(self, t: Scalar, X: Scalars, extra: Scalars) -> list[Scalar]:
+        """Return dX/dt."""
+        return self.derivative(t, X, extra)
+
+    def speed_rates(
+        self, t: Scalar, X: Scalars, tau: Scalars, algorithm: str = traced.ARTICULATED
+    ) -> list[Scalar]:
+        """Return the rates of all speeds under forces tau beside the model's own."""
+        q, u, z = self.layout.split(list(X))
+        return traced.speed_rates(self.mechanism, q, u, tau, None, algorithm, t, z)
+
+    def settled(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+        """Return the state with unit quaternions."""
+        return traced.settled(self.mechanism, x)
+
+
+class LoopForm:
+    """The equations of a mechanism with loops, as its formulation sets them up."""
+
+    def __init__(self, loops: LoopEquations, layout: Layout) -> None:
+        self.loops, self.layout = loops, layout
+        self.mechanism = loops.mechanism
+        f = loops.formulation
+        self.projects = bool(f.enforced) and f.gains is None
+        self.settles = traced.needs_settling(self.mechanism) or self.projects
+
+    @property
+    def formulation(self) -> Formulation:
+        """How loops are solved."""
+        return self.loops.formulation
+
+    def instant(self, t: Scalar, x: Scalars, extra: Scalars) -> Instant:
+        """Return the mechanism at a state."""
+        return self.loops.at(t, *self.layout.split_state(list(x)), extra)
+
+    def from_motion(self, t: Scalar, X: Scalars) -> Instant:
+        """Return the mechanism in a motion in which everything fits together."""
+        return self.loops.from_all(t, *self.layout.split(list(X)))
+
+    def derivative(
+        self, t: Scalar, x: Scalars, extra: Scalars, algorithm: str = ""
+    ) -> list[Scalar]:
+        """Return dx/dt."""
+        return self.instant(t, x, extra).derivative()
+
+    def whole(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+        """Return X of the state x."""
+        instant = self.instant(t, x, extra)
+        return [*map(radians, instant.q), *instant.u, *instant.z]
+
+    def whole_rates(self, t: Scalar, X: Scalars, extra: Scalars) -> list[Scalar]:
+        """Return dX/dt of a motion in which everything fits together."""
+        q, u, _ = self.layout.split(list(X))
+        instant = self.from_motion(t, X)
+        _, rates, blocks = self.layout.split_state(instant.derivative())
+        ud = instant.all_accelerations(rates)
+        return [*traced.coordinate_rates(self.mechanism, q, u), *ud, *blocks]
+
+    def speed_rates(
+        self, t: Scalar, X: Scalars, tau: Scalars, algorithm: str = ""
+    ) -> list[Scalar]:
+        """Return the rates of all speeds under forces tau beside the model's own."""
+        instant = self.from_motion(t, X)
+        return instant.all_accelerations(instant.accelerations(tau))
+
+    def settled(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+        """Return the state with loops closed and unit quaternions."""
+        q, u, z = self.layout.split_state(list(x))
+        if self.projects:
+            q, u = corrected(self.loops, t, q, u, z, extra)
+        states = dict(zip(self.formulation.state_q, q, strict=True))
+        for link in self.mechanism.links:
+            if link.joint.settles:
+                own = link.joint.settled([states[k] for k in link.q])
+                states.update(zip(link.q, own, strict=True))
+        return [*(states[k] for k in self.formulation.state_q), *u, *z]

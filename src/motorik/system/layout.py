@@ -1,0 +1,189 @@
+"""Layout: what stands where in the flat arrays that native code works on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar, overload
+
+import numpy as np
+
+from motorik.components.values import LiveScalar
+from motorik.loops.formulation import Formulation
+from motorik.topology.mechanism import Mechanism, State
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The places of everything in X, x and p.
+
+    * the motion X = (q, u, z): all coordinates, all speeds, the states of signal blocks;
+    * the state x: those of them that are integrated, `integrated` tells which;
+    * p = (live parameters, sides of closed forms, references of what is followed in the run,
+      the rest): what the equations need besides.
+    """
+
+    coordinates: tuple[State, ...]
+    speeds: tuple[State, ...]
+    blocks: tuple[State, ...]
+    state_q: tuple[int, ...]
+    state_u: tuple[int, ...]
+    live: tuple[LiveScalar, ...]
+    n_sides: int = 0
+    n_followed: int = 0
+    n_rest: int = 0
+
+    @staticmethod
+    def of(
+        mechanism: Mechanism, formulation: Formulation | None, live: tuple[LiveScalar, ...]
+    ) -> Layout:
+        """Return the layout of a mechanism and of how its loops are solved."""
+        given = (
+            tuple(mechanism.coordinates),
+            tuple(mechanism.speeds),
+            tuple(mechanism.signals.states),
+        )
+        if formulation is None:
+            every = tuple(range(mechanism.n_q)), tuple(range(mechanism.n_u))
+            return Layout(*given, *every, live)
+        f = formulation
+        counts = len(f.sided), f.n_followed, len(f.summed) + int(f.iterates)
+        return Layout(*given, f.state_q, f.state_u, live, *counts)
+
+    # --- the motion X ----------------------------------------------------------------------
+
+    @property
+    def n_q(self) -> int:
+        """The number of coordinates."""
+        return len(self.coordinates)
+
+    @property
+    def n_u(self) -> int:
+        """The number of speeds."""
+        return len(self.speeds)
+
+    @cached_property
+    def motion(self) -> tuple[State, ...]:
+        """All coordinates, speeds and states of blocks, in the order of X."""
+        return (*self.coordinates, *self.speeds, *self.blocks)
+
+    @property
+    def n_motion(self) -> int:
+        """The size of X."""
+        return len(self.motion)
+
+    @cached_property
+    def motion_names(self) -> tuple[str, ...]:
+        """The names in X."""
+        return tuple(state.name for state in self.motion)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The place of each name in X."""
+        return {name: k for k, name in enumerate(self.motion_names)}
+
+    @overload
+    def split(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
+
+    @overload
+    def split(self, X: list[T]) -> tuple[list[T], list[T], list[T]]: ...
+
+    def split(self, X: np.ndarray | list[T]) -> tuple[np.ndarray | list[T], ...]:
+        """Return q, u and z of a motion, or of rows of motions."""
+        a, b = self.n_q, self.n_q + self.n_u
+        if isinstance(X, np.ndarray):
+            return X[..., :a], X[..., a:b], X[..., b:]
+        return X[:a], X[a:b], X[b:]
+
+    # --- the state x -----------------------------------------------------------------------
+
+    @cached_property
+    def integrated(self) -> tuple[int, ...]:
+        """The places in X of the states."""
+        first = self.n_q + self.n_u
+        return (
+            *self.state_q,
+            *(self.n_q + k for k in self.state_u),
+            *range(first, first + len(self.blocks)),
+        )
+
+    @property
+    def n_x(self) -> int:
+        """The number of states."""
+        return len(self.integrated)
+
+    @cached_property
+    def states(self) -> tuple[State, ...]:
+        """The states, in the order of x."""
+        return tuple(self.motion[k] for k in self.integrated)
+
+    @cached_property
+    def state_names(self) -> tuple[str, ...]:
+        """The names of the states."""
+        return tuple(state.name for state in self.states)
+
+    @overload
+    def split_state(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
+
+    @overload
+    def split_state(self, x: list[T]) -> tuple[list[T], list[T], list[T]]: ...
+
+    def split_state(self, x: np.ndarray | list[T]) -> tuple[np.ndarray | list[T], ...]:
+        """Return the coordinates, speeds and block states among the states."""
+        a, b = len(self.state_q), len(self.state_q) + len(self.state_u)
+        return x[:a], x[a:b], x[b:]
+
+    def state_of(self, X: np.ndarray) -> np.ndarray:
+        """Return the states of a motion, or of rows of motions."""
+        return X[..., list(self.integrated)]
+
+    @cached_property
+    def starts(self) -> tuple[np.ndarray, np.ndarray]:
+        """The start values of X as the parts give them, and which of them are fixed."""
+        starts = [state.start for state in self.motion]
+        values = np.array([float(start.value) for start in starts])  # type: ignore[arg-type]
+        return values, np.array([start.is_fixed for start in starts], dtype=bool)
+
+    # --- the parameters p ------------------------------------------------------------------
+
+    @property
+    def n_live(self) -> int:
+        """The number of live parameters."""
+        return len(self.live)
+
+    @property
+    def n_extra(self) -> int:
+        """The number of what follows them in p."""
+        return self.n_sides + self.n_followed + self.n_rest
+
+    @property
+    def followed_at(self) -> int:
+        """The place in p of the references of what is followed."""
+        return self.n_live + self.n_sides
+
+    def live_of(self, p: np.ndarray) -> np.ndarray:
+        """Return the live parameters of p."""
+        return p[: self.n_live]
+
+    def sides_of(self, p: np.ndarray) -> np.ndarray:
+        """Return the sides of closed forms."""
+        return p[self.n_live : self.n_live + self.n_sides]
+
+    def with_followed(self, p: np.ndarray, references: np.ndarray) -> np.ndarray:
+        """Return p, or rows of p, with other references of what is followed."""
+        shape = (*references.shape[:-1], p.size)
+        result = np.broadcast_to(p, shape).copy()
+        first = self.followed_at
+        result[..., first : first + self.n_followed] = references
+        return result
+
+    @cached_property
+    def live_names(self) -> tuple[str, ...]:
+        """The names of the live parameters."""
+        return tuple(scalar.label for scalar in self.live)
+
+    def present_live(self) -> np.ndarray:
+        """Return the values that the live parameters have now."""
+        return np.array([scalar.value for scalar in self.live], dtype=float)

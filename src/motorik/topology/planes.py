@@ -1,0 +1,147 @@
+"""Planes: whether the parts of planar mechanisms stay in the plane of the world.
+
+Bodies and laws of the plane say nothing about motion out of it: a body has one moment of
+inertia, a law no force along z. So their frames must keep the world's z axis.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from motorik.algebra.matrix import Matrix
+from motorik.algebra.scalar import is_number
+from motorik.algebra.vector import Vector, Z
+from motorik.components.contributions import ConstraintBetween, FrameForce, JointBetween
+from motorik.components.ports import Port
+from motorik.elements.plane import Plane
+from motorik.errors import AssemblyError
+
+if TYPE_CHECKING:
+    from motorik.topology.inventory import Inventory
+
+PLANAR = 2  # the number of axes that a vector law of the plane is told
+ALIGNED = 1e-9  # what a component of a unit vector may be off
+
+
+def check_planes(stock: Inventory) -> None:
+    """Refuse planar parts that something leads out of the plane of the world."""
+    bodies = [mass for mass in stock.masses if isinstance(mass.free, Plane)]
+    laws = [law for law in (*stock.constraints, *stock.forces) if is_planar(law)]
+    if not bodies and not laws:
+        return
+    if bodies:
+        _check_gravity(stock, bodies[0].frame)
+    normals = _Normals(stock)
+    for ground in stock.grounds:
+        normals.spread(ground.frame, _turned(ground.pose.R, Z))
+    for mass in bodies:
+        normals.float_freely(mass.frame)
+    for port in (
+        *(mass.frame for mass in bodies),
+        *(p for law in laws for p in law.frames),
+    ):
+        normals.check(port)
+
+
+def is_planar(law: ConstraintBetween | FrameForce) -> bool:
+    """Tell whether a law is one of the plane."""
+    return getattr(law.part, "axes", 0) == PLANAR
+
+
+def _check_gravity(stock: Inventory, frame: Port) -> None:
+    g = None if stock.gravity is None else stock.gravity.uniform
+    if g is None or not all(map(is_number, g.xyz)):
+        return
+    if abs(float(g.z)) > ALIGNED * max(map(abs, g.xyz)):
+        raise AssemblyError(
+            frame.owner.path,
+            f"moves in the plane z = 0 of the world, and gravity {g.xyz} m/s2 leads out of it.",
+            'Give gravity a direction n in the plane, or gravityType="none" for a mechanism '
+            "that lies flat; or take a body in space.",
+        )
+
+
+class _Normals:
+    """The world's z axis seen from frames that cannot turn away from it."""
+
+    def __init__(self, stock: Inventory) -> None:
+        self.stock = stock
+        self.known: dict[Port, Vector | None] = {}  # None where live numbers decide
+        self.ways: dict[Port, list[tuple[Port, Matrix, JointBetween | None]]] = {}
+        for rigid in stock.rigids:
+            a, b = stock.node(rigid.frame_a), stock.node(rigid.frame_b)
+            self.ways.setdefault(a, []).append((b, rigid.X_ab.R, None))
+            self.ways.setdefault(b, []).append((a, rigid.X_ab.R.T, None))
+        for edge in stock.joints:
+            a, b = stock.node(edge.frame_a), stock.node(edge.frame_b)
+            R = edge.joint.pose(*(c.neutral for c in edge.joint.coordinates)).R
+            self.ways.setdefault(a, []).append((b, R, edge))
+            self.ways.setdefault(b, []).append((a, R.T, edge))
+
+    def spread(self, frame: Port, normal: Vector | None) -> None:
+        """Note the normal at a frame and at all that keep it."""
+        waiting = [(self.stock.node(frame), normal)]
+        while waiting:
+            node, n = waiting.pop()
+            if node in self.known:
+                continue
+            self.known[node] = n
+            for other, R, edge in self.ways.get(node, ()):
+                if n is None:
+                    waiting.append((other, None))
+                elif edge is None or _keeps(edge, n):
+                    waiting.append((other, _turned(R, n)))
+
+    def float_freely(self, frame: Port) -> None:
+        """Let a body of the plane that nothing holds move in the plane of the world."""
+        if self.stock.node(frame) in self.known:
+            return
+        before = set(self.known)
+        self.spread(frame, Z)
+        for node in set(self.known) - before:
+            n = self.known[node]
+            for other, R, edge in self.ways.get(node, ()):
+                if edge is None or n is None:
+                    continue
+                name, there = edge.frame_a.owner.path, self.known.get(other)
+                if not _keeps(edge, n):
+                    self._refuse(frame, f"{name} lets it turn out of it")
+                if there is not None and not _same(_turned(R, n), there):
+                    self._refuse(frame, f"{name} is tilted against it")
+
+    def check(self, port: Port) -> None:
+        """Refuse a frame that can turn away from the z axis of the world, or is askew to it."""
+        node = self.stock.node(port)
+        if node not in self.known:
+            self._refuse(port, "nothing keeps it there")
+        n = self.known[node]
+        if n is not None and max(abs(n.x), abs(n.y)) > ALIGNED:
+            self._refuse(port, f"it is tilted: the z axis of the world is {n.xyz} in it")
+
+    def _refuse(self, port: Port, why: str) -> None:
+        raise AssemblyError(
+            port.path,
+            f"belongs to the plane z = 0 of the world, but {why}.",
+            "Turn it about z alone, or take bodies and joints in space.",
+        )
+
+
+def _keeps(edge: JointBetween, n: Vector) -> bool:
+    """Tell whether a joint turns about a normal alone, if at all."""
+    joint = edge.joint
+    q = tuple(coordinate.neutral for coordinate in joint.coordinates)
+    for screw in joint.screws(*q):
+        across = screw.resultant.cross(n)
+        if any(is_number(e) and abs(e) > ALIGNED for e in across.xyz):
+            return False
+    return True
+
+
+def _turned(R: Matrix, n: Vector) -> Vector | None:
+    """Return a direction seen from b, R = R_ab; None if live numbers decide it."""
+    seen = R.T @ n
+    return seen if all(map(is_number, seen.xyz)) else None
+
+
+def _same(a: Vector | None, b: Vector) -> bool:
+    return a is None or max(map(abs, (a - b).xyz)) <= ALIGNED

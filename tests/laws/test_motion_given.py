@@ -1,0 +1,76 @@
+"""Inverse dynamics at one time is what it is within any series of times."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import motorik as mk
+from tests.laws.four_bars import DRAG, ROCKING, Lengths, four_bar
+from tests.laws.linkages import LINKAGES
+
+COUNT = 25
+
+
+def motion(t: np.ndarray, at: float, speed: float = 3.0) -> tuple[np.ndarray, ...]:
+    """Return a turn with accelerations over t [s]: values, rates, second rates."""
+    wave = 0.3 * np.sin(2.0 * t)
+    return at + speed * t + wave, speed + 0.6 * np.cos(2.0 * t), -4.0 * wave
+
+
+def check(model: mk.Model, name: str, at: float, times: np.ndarray, **options) -> None:
+    """Assert that torques at single times, and in any grid, are the same."""
+    whole = model.inverse_dynamics(times, {name: motion(times, at)}, **options)[name]
+    size = np.abs(whole).max()
+    assert size > 0.0 and np.isfinite(whole).all()
+    for k in range(0, times.size, 6):
+        alone = times[k : k + 1]
+        found = model.inverse_dynamics(alone, {name: motion(alone, at)}, **options)[name]
+        assert abs(found[0] - whole[k]) < 1e-8 * size, times[k]
+    few = times[::5]
+    found = model.inverse_dynamics(few, {name: motion(few, at)}, **options)[name]
+    np.testing.assert_allclose(found, whole[::5], rtol=0, atol=1e-8 * size)
+    backwards = times[::-1]
+    found = model.inverse_dynamics(backwards, {name: motion(backwards, at)}, **options)
+    np.testing.assert_allclose(found[name], whole[::-1], rtol=0, atol=1e-8 * size)
+
+
+@pytest.mark.parametrize("elbow", [1, -1])
+@pytest.mark.parametrize("lengths", [ROCKING, DRAG])
+def test_a_torque_does_not_depend_on_the_other_times(lengths: Lengths, elbow):
+    rng = np.random.default_rng(4)
+    model = four_bar(lengths, elbow=elbow)
+    check(model, "bearing.phi", 0.5, np.sort(rng.uniform(0.0, 4.0, COUNT)))
+
+
+@pytest.mark.parametrize("lengths", [ROCKING, DRAG])
+def test_a_branch_by_name_is_the_other_elbow(lengths: Lengths):
+    """Both ways of one model give what models built on these elbows give."""
+    model = four_bar(lengths, elbow=1)
+    times = np.sort(np.random.default_rng(5).uniform(0.0, 3.0, COUNT))
+    given = {"bearing.phi": motion(times, 0.5)}
+    ways = model.branches()
+    assert len(ways) == 2
+    found = [
+        model.inverse_dynamics(times, given, strategy="explicit", branch=way.sides)
+        for way in ways
+    ]
+    torques = [torque["bearing.phi"] for torque in found]
+    wanted = [
+        four_bar(lengths, elbow=elbow).inverse_dynamics(times, given)["bearing.phi"]
+        for elbow in ((1, -1) if ways[0].is_start else (-1, 1))
+    ]
+    size = np.abs(wanted).max()
+    np.testing.assert_allclose(torques, wanted, rtol=0, atol=1e-8 * size)
+    assert np.abs(torques[0] - torques[1]).max() > 1e-3 * size
+    for way in ways:
+        check(model, "bearing.phi", 0.5, times, strategy="explicit", branch=way.sides)
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("RUSR", 1), ("RSUP", 1)])
+def test_nor_does_it_in_space(kind, seed):
+    linkage = LINKAGES[kind](seed)
+    model = linkage.model()
+    at = linkage.pairs[0].value
+    times = np.sort(np.random.default_rng(seed).uniform(0.0, 0.3, COUNT))
+    check(model, "j0.phi", at, times)

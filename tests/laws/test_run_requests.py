@@ -1,0 +1,111 @@
+"""What is asked of a run: refused in words if it makes no sense, told if it cannot be done."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import motorik as mk
+from motorik import IncompleteRunWarning, blocks, rotational
+from motorik.algebra import sqrt
+from motorik.errors import SimulationError, UnknownNameError
+from tests.laws.four_bars import ROCKING, four_bar
+from tests.laws.gallery_models import FEW, model_of
+
+REFUSED = {  # what is asked, and a word of the refusal
+    "step": ({"step": 2.0}, "longer than the run"),
+    "step of rk4": ({"step": 2.0, "method": "rk4"}, "longer than the run"),
+    "max_steps": ({"max_steps": 1.5}, "max_steps"),
+    "max_steps of none": ({"max_steps": 0}, "max_steps"),
+    "output interval": ({"output": 1.5}, "interval"),
+    "output negative": ({"output": -0.1}, "interval"),
+    "output true": ({"output": True}, "output"),
+    "progress": ({"progress": "yes"}, "progress"),
+    "progress 2": ({"progress": 2}, "progress"),
+    "branch": ({"branch": "up"}, "branch"),
+    "branch of a list": ({"branch": ["up"]}, "branch"),
+    "branch unknown": ({"branch": {"nowhere": "up"}}, "nowhere"),
+    "start": ({"start": [0.1]}, "start"),
+    "start unknown": ({"start": {"nowhere.phi": 0.1}}, "nowhere"),
+    "gains": ({"baumgarte": (5.0, 5.0), "strategy": "projected"}, "gains"),
+    "gains, auto": ({"baumgarte": (5.0, 5.0)}, "gains"),
+    "strategy": ({"strategy": "clever"}, "clever"),
+    "method": ({"method": "magic"}, "magic"),
+    "parameters": ({"parameters": [1.0]}, "parameters"),
+    "parameters unknown": ({"parameters": {"body.mass": 1.0}}, "body"),
+    "time limit": ({"time_limit": 0.0}, "time_limit"),
+    "dead centre": ({"dead_centre": "jump"}, "dead_centre"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("which", ["pendulum", "planar four-bar"])
+def test_what_makes_no_sense_is_refused_in_words(name, which):
+    asked, word = REFUSED[name]
+    with pytest.raises((SimulationError, UnknownNameError)) as caught:
+        model_of(which).simulate(1.0, **asked)
+    assert word in str(caught.value)
+
+
+# --- runs that end early ------------------------------------------------------------------------
+
+
+def spun_up(stop_at: float) -> mk.Model:
+    """Return a pendulum pushed by a torque that is no number from a time [s] on."""
+    model = mk.Model()
+    model.world = mk.World()
+    model.hinge = mk.Revolute(n="z", phi=0.3, useAxisFlange=True)
+    model.bob = mk.BodyShape(r=(0.5, 0, 0), r_CM=(0.5, 0, 0), m=1.0)
+    model.clock = blocks.Ramp(height=-1.0, duration=1.0, offset=stop_at)
+    model.root = blocks.Function(f=lambda u: sqrt(u))
+    model.push = rotational.Torque()
+    mk.connect(model.world.frame_b, model.hinge.frame_a)
+    mk.connect(model.hinge.frame_b, model.bob.frame_a)
+    mk.connect(model.push.flange, model.hinge.axis)
+    mk.connect(model.clock.y, model.root.u[0])
+    mk.connect(model.root.y, model.push.tau)
+    return model
+
+
+@pytest.mark.parametrize("method", ["auto", "dopri5", "gbs", "bdf", "rk4"])
+@pytest.mark.parametrize("stop_at", [0.25, 0.6])
+def test_a_law_that_fails_is_named_and_its_rows_are_kept(method, stop_at):
+    model = spun_up(stop_at)
+    options = {"step": 1e-3} if method == "rk4" else {}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = model.simulate(1.0, method=method, output=100, **options)
+    (told,) = [w for w in caught if issubclass(w.category, IncompleteRunWarning)]
+    assert told.filename == __file__, "the user's line is blamed"
+    assert "root" in str(told.message)
+    assert "root" in result.info.message
+    assert not result.complete and not result.info.complete
+    assert result.time[-1] == pytest.approx(stop_at, abs=0.02)
+    assert len(result) >= int(100 * stop_at) - 1
+    assert np.isfinite(result.states).all()
+    assert np.isfinite(result["bob.r_0"]).all()
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_limits_of_a_run_are_told(name):
+    with pytest.warns(IncompleteRunWarning, match="ended early") as caught:
+        result = model_of(name).simulate(1.0, max_steps=3)
+    assert caught[0].filename == __file__
+    assert not result.complete and "max_steps" in result.info.message
+    assert len(result) >= 1 and np.isfinite(result.states).all()
+    whole = model_of(name).simulate(1.0)
+    np.testing.assert_allclose(result.states[0], whole.states[0], rtol=0, atol=1e-12)
+
+
+# --- what a run cost ----------------------------------------------------------------------------
+
+
+def test_compiling_is_no_part_of_computing():
+    model = four_bar(ROCKING, w=3.0, density=1.2345)
+    first, second = (model.simulate(1.0, method="bdf", output=10) for _ in "ab")
+    assert first.info.compile_time > 0.0
+    assert second.info.compile_time < first.info.compile_time
+    assert first.info.wall_time < 5 * second.info.wall_time + 1e-3
+    np.testing.assert_array_equal(first.states, second.states)

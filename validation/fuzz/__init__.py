@@ -1,0 +1,1 @@
+"""Random mechanisms, and laws that hold for every one of them."""

@@ -1,0 +1,88 @@
+"""Runs of one published model: its signals at the reference's times, as users would get them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from motorik.errors import SimulationError, UnknownNameError
+from motorik.exchange.modelica import Reading
+from motorik.results import Result
+from validation.reference import Reference
+
+TIGHT = 1e-12
+TIGHTEST = 1e-13
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Runs of a model that was read, at the times of a reference."""
+
+    reading: Reading
+    reference: Reference
+    known: dict[tuple[str, float], dict[str, np.ndarray]] = field(default_factory=dict)
+
+    def simulate(
+        self,
+        rtol: float,
+        method: str = "auto",
+        output: np.ndarray | None = None,
+        start: dict[str, float] | None = None,
+        parameters: dict[str, Any] | None = None,
+    ) -> Result:
+        """Return a complete run, or raise what stopped it.
+
+        The absolute tolerance is `rtol` in SI units, as the reference's solver has it.
+        """
+        times = np.unique(self.reference.time) if output is None else output
+        at_start = output is None or start is None
+        result = self.reading.model.simulate(
+            self.reference.stop if output is None else float(times[-1]),
+            begin=self.reference.start if at_start else float(times[0]),
+            method=method,
+            rtol=rtol,
+            atol=rtol,
+            output=times,
+            start=start,
+            parameters=parameters,
+            progress=False,
+        )
+        if not result.complete:
+            raise SimulationError(
+                self.reference.model, f"stopped early: {result.info.message}"
+            )
+        return result
+
+    def signals(self, result: Result) -> dict[str, np.ndarray]:
+        """Return our values of the reference's signals at every time of a result."""
+        with suppress(UnknownNameError):
+            result.compute(self.reference.signals)  # all at once is cheaper than one by one
+        ours: dict[str, np.ndarray] = {}
+        for name in self.reference.signals:
+            try:
+                ours[name] = self.reading.signal(result, name)
+            except UnknownNameError as error:
+                count = self.reading.other_equations
+                remedy = (
+                    f"{count} equations of the model are not in the file." if count else ""
+                )
+                raise UnknownNameError(self.reference.name, error.why, remedy) from None
+        return ours
+
+    def rows(self, result: Result) -> dict[str, np.ndarray]:
+        """Return our values of the reference's signals, one for each of its rows."""
+        return self.spread(self.signals(result))
+
+    def spread(self, signals: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Return values at the different times of the reference, one for each of its rows."""
+        _, index = np.unique(self.reference.time, return_inverse=True)
+        return {name: values[index] for name, values in signals.items()}
+
+    def by(self, method: str, rtol: float) -> dict[str, np.ndarray]:
+        """Return the signals of a run, one value for each row of the reference."""
+        if (method, rtol) not in self.known:
+            self.known[method, rtol] = self.rows(self.simulate(rtol, method))
+        return self.known[method, rtol]
