@@ -17,6 +17,9 @@ SOUND = 0.02  # a pivot that may vanish is at least this part of its usual size
 SMALLEST = 2e-2  # such a pivot against the largest entry beside it, of a pair its square
 DEFINITE = 1e-6  # inertia that is left, at least, against the largest that holds it
 MASSLESS = 1e-12  # an inertia of this part of the largest is none
+STEADY = (
+    0.999  # least part of its largest size that a pair has at all poses, if M is definite
+)
 REGULAR = 0.03  # a pose counts if the system is at least this part as regular as usual
 HELD = 0.03  # an entry of a row of G against the largest, if it holds an inertia at all
 BY_COFACTORS = 3  # rows of a block that is solved by its determinant
@@ -244,6 +247,8 @@ class _Elimination:
             largest = np.maximum(self._largest[:, i, None], self._largest[:, None, k])
             least = np.maximum(SMALLEST * largest**2, SOUND * usual)
             sound = (size >= least).all(axis=0)
+            if self._is_definite:  # then other orders are sound without a doubt
+                sound &= size.min(axis=0) >= STEADY * size.max(axis=0)
             turns = (across > 0.0).any(axis=0) & (across < 0.0).any(axis=0)
             sound &= ~turns | (along >= SOUND * usual).all(axis=0)
             self._pair_is_sound[i[:, None], k - n] = sound & self._exists[i[:, None], k]
