@@ -42,7 +42,7 @@ MAY_KNOW = {
     "topology": PARTS,
     "dynamics": {*PARTS, "topology"},
     "motion": {*PARTS, *before("motion")},
-    "loops": {*PARTS, *before("loops")},
+    "loops": {*PARTS, *before("loops"), "compiler"},
     "system": {*PARTS, *before("system"), "compiler"},
     "start": {*PARTS, *before("start")},
     "simulation": {*LOWER, *before("simulation"), "components", "compiler", "results"},

@@ -57,7 +57,7 @@ def test_a_symmetric_system_is_solved_as_by_numpy(seed, n, m):
     rows = sorted(row for pivot in order.pivots for row in pivot.rows)
     assert rows == list(range(len(A)))
     assert {len(pivot.rows) for pivot in order.pivots} <= {1, 2}
-    x = np.array(SymmetricFactors(table(A, upper=True), order).solve(b))
+    x = np.array(SymmetricFactors.of(table(A, upper=True), order).solve(b))
     condition = np.linalg.cond(A)
     assert errors_of(A, x, b) < 1e-13 * max(1.0, condition / 100)
     expected = np.linalg.solve(A, b)
@@ -116,7 +116,7 @@ def test_an_order_holds_between_the_poses_that_it_was_chosen_at(seed, massless):
     regular = conditions < 100 * np.median(conditions)
     worst = 0.0
     for K, condition in zip(all_poses[regular], conditions[regular], strict=True):
-        x = np.array(SymmetricFactors(table(K, upper=True), order).solve(b))
+        x = np.array(SymmetricFactors.of(table(K, upper=True), order).solve(b))
         expected = np.linalg.solve(K, b)
         worst = max(worst, np.abs(x - expected).max() / np.abs(expected).max() / condition)
     assert worst < 1e-12
@@ -192,7 +192,7 @@ def test_an_order_chosen_at_one_pose_holds_at_others():
     symbols = casadi.SX.sym("a", len(pattern), len(pattern))
     b = casadi.SX.sym("b", len(pattern))
     entries = {(int(i), int(j)): symbols[i, j] for i, j in np.argwhere(np.triu(pattern))}
-    x = SymmetricFactors(entries, order).solve(casadi.vertsplit(b))
+    x = SymmetricFactors.of(entries, order).solve(casadi.vertsplit(b))
     solve = casadi.Function("solve", [symbols, b], [casadi.vertcat(*x)])
     rng = np.random.default_rng(5)
     for _ in range(5):
@@ -243,7 +243,7 @@ def soft_solution(A: np.ndarray, b: np.ndarray, softness: float) -> np.ndarray:
     sound[2, :2] = sound[:2, 2] = [1.0, 0.5]
     order = choose_symmetric_order(np.ones_like(A, dtype=bool), [sound], 2)
     entries = {(i, j): float(A[i, j]) for i in range(3) for j in range(i, 3)}
-    factors = SymmetricFactors(entries, order, soft_from=2, softness=softness)
+    factors = SymmetricFactors.of(entries, order, soft_from=2, softness=softness)
     return np.array(factors.solve(b))
 
 

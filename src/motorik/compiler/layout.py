@@ -75,7 +75,7 @@ def lay_out(tape: Tape) -> Layout:
         for scalar in scalars
         if isinstance(scalar, Slot)
     }
-    return _Planner(tape, merge_calls(prune_calls(tape.calls, needed))).plan()
+    return _Planner(tape, merge_calls(prune_calls(tape.all_calls(), needed))).plan()
 
 
 class _Planner:

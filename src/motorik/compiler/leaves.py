@@ -1,8 +1,9 @@
 """Leaves: nested values taken apart into their scalars, and put together again.
 
-Taken apart are tuples, lists, dataclasses (field by field) and classes that declare their
-parts in ``_leaves`` and are made from these parts in order. Scalars are floats, slots and
-symbols; every other value, such as a string or a whole number, belongs to the structure.
+Taken apart are tuples, lists, dictionaries (their values), dataclasses (field by field) and
+classes that declare their parts in ``_leaves`` and are made from these parts in order.
+Scalars are floats and symbols; every other value, such as a string or a whole number, belongs
+to the structure.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ def take_apart(value: Any, scalar_class: type, leaves: list[Any]) -> Any:
         return SCALAR
     if kind is tuple or kind is list:
         return kind, *[take_apart(part, scalar_class, leaves) for part in value]
+    if kind is dict:
+        values = [take_apart(part, scalar_class, leaves) for part in value.values()]
+        return kind, tuple(value), *values
     names = _part_names(kind)
     if names is not None:
         return kind, *[take_apart(getattr(value, n), scalar_class, leaves) for n in names]
@@ -56,6 +60,9 @@ def _put_together(structure: Any, leaves: Iterator[Any]) -> Any:
     kind, *parts = structure
     if kind is SCALAR:
         return parts[1]
+    if kind is dict:
+        made = [_put_together(part, leaves) for part in parts[1:]]
+        return dict(zip(parts[0], made, strict=True))
     values = [_put_together(part, leaves) for part in parts]
     if kind is list:
         return values

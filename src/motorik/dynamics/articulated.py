@@ -31,6 +31,22 @@ class Caller(Protocol):
         """Return the result of the step."""
         ...
 
+    def apply(self, law: Callable[..., Result], *args: object) -> Result:
+        """Return the result of a law of a user, which may be no step: it may hold anything."""
+        ...
+
+
+class AtOnce:
+    """The tape that records nothing: each step runs at once on the scalars it is given."""
+
+    def call(self, step: Callable[..., Result], *args: object) -> Result:
+        """Return the result of the step."""
+        return step(*args)
+
+    def apply(self, law: Callable[..., Result], *args: object) -> Result:
+        """Return the result of the law."""
+        return law(*args)
+
 
 def outward(
     joint: Joint,
@@ -102,6 +118,11 @@ def weigh(
         weight = m * (X_0.R.T @ field(X_0(centre)))
         b = b - Motor(weight, centre.cross(weight))
     return X_0, b
+
+
+def less(b: Motor, force: Motor, R: Matrix = IDENTITY) -> Motor:
+    """Return b less a force on the link, in axes that R leads to."""
+    return b - (force if R is IDENTITY else Pose(R)(force))
 
 
 def give_way(
@@ -236,7 +257,9 @@ def forward_dynamics(
             )
             X_0[i], b[i] = tape.call(weigh, gravity.acceleration, X_p0, X[i], heavy, b[i])
     for link, force in zip(links, applied or (), strict=False):
-        b[link.index] = b[link.index] - (Pose(R[link.index])(force) if aligned else force)
+        if force is not NO_MOTOR:
+            i = link.index
+            b[i] = tape.call(less, b[i], force, R[i] if aligned else IDENTITY)
     given: list[tuple[tuple[Motor, Scalar, Scalar], ...]] = [()] * n
     for link in reversed(links):
         i, p = link.index, link.parent

@@ -19,63 +19,87 @@ Table = Mapping[tuple[int, int], Scalar]
 
 
 @dataclass(frozen=True)
-class _Stage:
+class Stage:
+    """One step of an elimination: the rows that go, and what they leave in those that follow."""
+
     rows: tuple[int, ...]
     inverse: tuple[tuple[Scalar, ...], ...]
     factors: tuple[tuple[int, tuple[Scalar, ...]], ...]  # L of the rows that follow
 
 
+@dataclass(frozen=True)
 class SymmetricFactors:
     """A symmetric matrix [[M, Gᵀ], [G, 0]] as L D Lᵀ in a given order: straight-line formulas.
 
-    `entries` may be those of one triangle. Rows from `soft_from` on may lose their meaning
-    where a pivot d vanishes: there 1/d is softened to d / (d² + ε²), with ε this `softness`
-    times the pivot's usual size.
+    Rows that the order does not eliminate are kept: `left` are their entries once all others
+    are gone. `added` are the weighted rows of G that were added to M.
     """
 
-    def __init__(
-        self,
+    stages: tuple[Stage, ...]
+    added: dict[int, dict[int, Scalar]]
+    left: dict[tuple[int, int], Scalar]
+
+    @staticmethod
+    def of(
         entries: Table,
         order: SymmetricOrder,
         soft_from: int | None = None,
         softness: float = 0.0,
-    ) -> None:
+    ) -> SymmetricFactors:
+        """Return the factors of a matrix whose `entries` may be those of one triangle.
+
+        Rows from `soft_from` on may lose their meaning where a pivot d vanishes: there 1/d is
+        softened to d / (d² + ε²), with ε this `softness` times the pivot's usual size.
+        """
         table: dict[int, dict[int, Scalar]] = {}
         for (i, j), value in entries.items():
             table.setdefault(i, {})[j] = value
             table.setdefault(j, {})[i] = value
-        self._added = {
+        added = {
             row: {k: mul(w, g) for k, g in table.get(row, {}).items()}
             for row, w in order.weights.items()
         }
-        for row, weighted in self._added.items():
+        for row, weighted in added.items():
             line = dict(table[row])
             for i, value in weighted.items():
                 for j, other in line.items():
                     if i <= j:
                         total = add(table[i].get(j, 0.0), mul(value, other))
                         table[i][j] = table[j][i] = total
-        self._stages: list[_Stage] = []
+        stages: list[Stage] = []
         for pivot in order.pivots:
             is_soft = soft_from is not None and max(pivot.rows) >= soft_from
             width = softness * pivot.size if is_soft else 0.0
-            self._stages.append(_eliminate(table, pivot.rows, width))
+            stages.append(_eliminate(table, pivot.rows, width))
+        gone = {k for pivot in order.pivots for k in pivot.rows}
+        kept = ((i, line) for i, line in table.items() if i not in gone)
+        left = {(i, j): value for i, line in kept for j, value in line.items()}
+        return SymmetricFactors(tuple(stages), added, left)
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
         """Return x with A x = right."""
+        return self.substituted(self.eliminated(right))
+
+    def eliminated(self, right: Sequence[Scalar]) -> list[Scalar]:
+        """Return the right-hand side once the rows of the order are gone."""
         x = list(right)
-        for row, weighted in self._added.items():
+        for row, weighted in self.added.items():
             for k, value in weighted.items():
                 x[k] = add(x[k], mul(value, right[row]))
-        for stage in self._stages:
+        for stage in self.stages:
             for row, factors in stage.factors:
                 for k, factor in zip(stage.rows, factors, strict=True):
                     x[row] = sub(x[row], mul(factor, x[k]))
-        for stage in self._stages:
+        return x
+
+    def substituted(self, eliminated: Sequence[Scalar]) -> list[Scalar]:
+        """Return x of a right-hand side that was eliminated, with x itself in kept rows."""
+        x = list(eliminated)
+        for stage in self.stages:
             before = [x[k] for k in stage.rows]
             for k, line in zip(stage.rows, stage.inverse, strict=True):
                 x[k] = _dot(line, before)
-        for stage in reversed(self._stages):
+        for stage in reversed(self.stages):
             for row, factors in stage.factors:
                 for k, factor in zip(stage.rows, factors, strict=True):
                     x[k] = sub(x[k], mul(factor, x[row]))
@@ -84,7 +108,7 @@ class SymmetricFactors:
 
 def _eliminate(
     table: dict[int, dict[int, Scalar]], block: tuple[int, ...], width: float
-) -> _Stage:
+) -> Stage:
     near = sorted({j for i in block for j in table.get(i, ()) if j not in block})
     A = [[table[i].get(j, 0.0) for j in block] for i in block]
     inverse = _small_inverse(A, width)
@@ -107,7 +131,7 @@ def _eliminate(
     for row in near:
         for k in block:
             table[row].pop(k, None)
-    return _Stage(block, inverse, tuple(factors))
+    return Stage(block, inverse, tuple(factors))
 
 
 def _small_inverse(
@@ -273,7 +297,7 @@ class _Definite:
         self.determinant = _Elimination(A, pivots).determinant  # with its sign
         entries = {(i, j): _dot(A[i], A[j]) for i in range(n) for j in range(i, n)}
         order = SymmetricOrder(tuple(Pivot((i,), 1.0) for i in range(n)))
-        self._factors = SymmetricFactors(entries, order)
+        self._factors = SymmetricFactors.of(entries, order)
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
         """Return x with A x = right."""

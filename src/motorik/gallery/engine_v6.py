@@ -20,6 +20,7 @@ from motorik.components import (
 )
 from motorik.components.assemblies import JointRRP
 from motorik.components.engine_gas import GasForce2
+from motorik.components.ports import Port
 from motorik.gallery.engines import cheek
 from motorik.model import Model
 
@@ -188,10 +189,10 @@ class EngineV6(Model):
 
     def build(self, cylinder: type[Model] = Cylinder) -> None:
         """Put the throws of all cylinders one behind the other, and drive the load."""
-        self.world = World()
+        ground = self._ground()
         self.bearing = Revolute(n="x", useAxisFlange=True)
-        self.world.frame_b >> self.bearing.frame_a
-        shaft, housing = self._shaft(), self.world.frame_b
+        ground >> self.bearing.frame_a
+        shaft, housing = self._shaft(), ground
         for i, (crank_angle, inclination) in enumerate(CYLINDERS, start=1):
             unit = cylinder(crank_angle=crank_angle, inclination=inclination)
             setattr(self, f"cylinder{i}", unit)
@@ -210,7 +211,12 @@ class EngineV6(Model):
         self.load2.flange >> self.load.flange_b
         self.torqueSensor.tau >> self.filter.u
 
-    def _shaft(self):
+    def _ground(self) -> Port:
+        """Return the frame that the engine stands on."""
+        self.world = World()
+        return self.world.frame_b
+
+    def _shaft(self) -> Port:
         """Return the frame where the first throw begins."""
         return self.bearing.frame_b
 
@@ -226,7 +232,7 @@ class EngineV6Analytic(EngineV6):
         """Build it of lumped cylinders."""
         super().build(cylinder)
 
-    def _shaft(self):
+    def _shaft(self) -> Port:
         self.crank = BodyShape(
             m=180.0, r_CM=(0.3, 0, 0), I_11=0.1, I_22=1e-5, I_33=1e-5, physical=False
         )

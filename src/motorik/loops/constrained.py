@@ -1,10 +1,11 @@
 """Equations of motion with loops: dependent speeds eliminated, other rows held by multipliers.
 
-With u_D = J u_S + w and u̇_D = J u̇_S + c the equations of the tree, M u̇ = τ − h + Gᵀλ, become
+With u_D = J u_S + w and u̇_D = J u̇_S + d the equations of the tree, M u̇ = τ − h + Gᵀλ, become
 
-    Jᵀ M J u̇_S = Jᵀ (τ − h − M c) + Ḡᵀ λ,   Ḡ u̇_S + γ̄ = 0,   Ḡ = G_E J
+    Jᵀ M J u̇_S = Jᵀ (τ − h − M d) + Ḡᵀ λ,   Ḡ u̇_S + γ̄ = 0,   Ḡ = G_E J
 
-where E are the enforced rows, if there are any (`Formulation`).
+where E are the enforced rows, if there are any (`Formulation`). They are solved unit by unit,
+inward and outward along the tree (`Unit`), so that a loop costs what it couples.
 """
 
 from __future__ import annotations
@@ -15,151 +16,72 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.algebra.motor import Motor
+from motorik.algebra.dyad import Inertia
 from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg, sub
-from motorik.dynamics.composite_body import inverse_dynamics, mass_matrix
-from motorik.dynamics.massless import check_allowed
-from motorik.dynamics.order import (
-    BY_COFACTORS,
-    Block,
-    SingularMatrixError,
-    SymmetricOrder,
-    choose_blocks,
-    choose_symmetric_order,
-    triangular_blocks,
+from motorik.dynamics.articulated import AtOnce, Caller
+from motorik.dynamics.compound import (
+    Member,
+    Reduction,
+    mass_entries,
+    reduced_entries,
 )
 from motorik.dynamics.sparse import SquareFactors, SymmetricFactors
-from motorik.errors import LoopError
 from motorik.loops.formulation import Formulation
+from motorik.loops.pivots import Judged, Orders, judge
+from motorik.loops.recursion import Recursion
 from motorik.loops.rows import split_symbols
-from motorik.loops.wander import Walk
+from motorik.loops.units import Unit, find_units, members_of
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
+from motorik.topology.mechanism import WORLD
 
 if TYPE_CHECKING:
     import casadi
 
 CORRECTIONS = 3  # of positions after a step, with one factorisation
-POSES = 64  # at which pivots are judged
-NUMBERS = 1_000_000  # of all matrices at these poses: large mechanisms have fewer poses
 
 
 class LoopEquations:
-    """The equations of a formulation, with pivots chosen at its sample poses.
+    """The equations of a formulation, with pivots chosen at poses that it can reach.
 
     `at` gives the instant of a state, where every quantity is traced when it is asked for.
     """
 
     def __init__(self, formulation: Formulation, p: np.ndarray) -> None:
-        self.formulation = formulation
-        self.mechanism = formulation.mechanism
-        self.rows = formulation.rows
-        self._p = p
-        self._choose()
+        self.formulation = f = formulation
+        self.mechanism = f.mechanism
+        self.rows = f.rows
+        self.units = find_units(f.mechanism, f.rows, f.dependent_u, f.solved, f.enforced)
+        self.judged: dict[Unit, Judged] = judge(f, self.units, p)
 
-    def _choose(self) -> None:
-        f, mechanism = self.formulation, self.mechanism
-        self.solved_blocks: list[Block] = []
-        self._order: SymmetricOrder | None = None
-        self._units = f.scales.speeds
-        pattern = np.zeros((len(self.rows.rows), mechanism.n_u), dtype=bool)
-        for i, j in self.rows.pattern:
-            pattern[i, j] = True
-        poses = list(f.samples) if self._is_safe(pattern) else self._poses()
-        matrices = [self.rows.matrix(q, self._p) for q in poses]
-        names = [speed.name for speed in mechanism.speeds]
-        inertias = self._inertias(poses)
-        unit = f.scales.speeds
-        M = inertias[0] * np.outer(unit, unit)
-        check_allowed(M, f.scales.matrix(matrices[0]), names)
-        if f.solved:
-            where = np.ix_(f.solved, f.dependent_u)
-            try:
-                self.solved_blocks = choose_blocks(
-                    pattern[where],
-                    [G[where] for G in matrices],
-                    self._units[list(f.dependent_u)],
-                )
-            except SingularMatrixError as error:
-                raise self._refusal([f.solved[k] for k in error.left]) from None
-        self._samples = [
-            reduced
-            for M, G in zip(inertias, matrices, strict=True)
-            if (reduced := self._reduced_matrix(M, G)) is not None
-        ]
+    @cached_property
+    def compound(self) -> tuple[Unit, ...]:
+        """The units that loops or relations couple."""
+        return tuple(unit for unit in self.units if not unit.is_single)
 
-    def _is_safe(self, pattern: np.ndarray) -> bool:
-        """Tell whether any order does: rows in small blocks, solved by cofactors, and no other."""
-        f = self.formulation
-        if f.enforced:
-            return False
-        try:
-            blocks = triangular_blocks(pattern[np.ix_(f.solved, f.dependent_u)])
-        except SingularMatrixError:
-            return False
-        return all(len(rows) <= BY_COFACTORS for rows, _ in blocks)
+    @cached_property
+    def orders(self) -> dict[Unit, Orders]:
+        """How the equations of each compound unit are eliminated."""
+        return {unit: Orders(own, self.formulation) for unit, own in self.judged.items()}
 
-    def _poses(self) -> list[np.ndarray]:
-        """Return the start and poses that the mechanism reaches from there."""
-        f = self.formulation
-        walk = Walk(self.rows, f.samples[0], self._p, f.scales)
-        size = max(len(f.state_u) + len(f.enforced), len(f.solved))
-        count = max(4, min(POSES, NUMBERS // size**2))
-        way = walk.poses(min(POSES, 4 * count))
-        return [f.samples[0], *way[:: max(1, len(way) // count)]]
+    @cached_property
+    def unit_of(self) -> dict[int, Unit]:
+        """The unit of each link."""
+        return {k: unit for unit in self.units for k in unit.links}
 
-    def _inertias(self, poses: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """Return the mass matrix of the tree at each pose."""
-        import casadi
+    @cached_property
+    def members(self) -> dict[Unit, list[Member]]:
+        """The links of each compound unit, numbered within it."""
+        links = self.mechanism.links
+        return {unit: members_of(unit, links) for unit in self.compound}
 
-        n_q, n_u = self.mechanism.n_q, self.mechanism.n_u
-        q = casadi.SX.sym("q", n_q)
-        M = mass_matrix(self.mechanism.links, split_symbols(q))
-        flat = casadi.vertcat(*(e for row in M for e in row))
-        function = casadi.Function("M", [q, self.rows.p], [flat])
-        return [np.asarray(function(q, self._p)).reshape(n_u, n_u) for q in poses]
+    @cached_property
+    def _bases(self) -> set[int]:
+        return {unit.base for unit in self.units}
 
-    def _reduced_matrix(self, M: np.ndarray, G: np.ndarray) -> np.ndarray | None:
-        """Return the matrix of the reduced equations; None where speeds do not follow."""
-        f = self.formulation
-        n_s, m = len(f.state_u), len(f.enforced)
-        J = np.zeros((self.mechanism.n_u, n_s))
-        J[list(f.state_u), range(n_s)] = 1.0
-        if f.solved:
-            A = G[np.ix_(f.solved, f.dependent_u)]
-            if np.linalg.slogdet(A)[0] == 0.0:
-                return None
-            J[list(f.dependent_u)] = -np.linalg.solve(A, G[np.ix_(f.solved, f.state_u)])
-        K = np.zeros((n_s + m, n_s + m))
-        K[:n_s, :n_s], K[n_s:, :n_s] = J.T @ M @ J, G[list(f.enforced)] @ J
-        K[:n_s, n_s:] = K[n_s:, :n_s].T
-        return K
-
-    def _refusal(self, rows: Sequence[int]) -> LoopError:
-        """Return what is to be said of rows that hold nothing, or hold what others hold."""
-        parts = list(dict.fromkeys(self.rows.rows[k].part for k in rows))
-        return LoopError(
-            parts[0] if parts else self.mechanism.name,
-            f"the constraints of {', '.join(parts)} do not hold this motion: at all poses "
-            "near the start their gradients vanish or depend on one another.",
-            "Start away from this position, or state the constraint in another form.",
-        )
-
-    def order_for(self, entries: dict[tuple[int, int], Scalar]) -> SymmetricOrder:
-        """Return the order of elimination of the reduced equations, chosen once."""
-        if self._order is None:
-            f = self.formulation
-            n, m = len(f.state_u), len(f.enforced)
-            pattern = np.zeros((n + m, n + m), dtype=bool)
-            for i, j in entries:
-                pattern[i, j] = pattern[j, i] = True
-            try:
-                units = self._units[list(f.state_u)]
-                self._order = choose_symmetric_order(pattern, self._samples, n, units)
-            except SingularMatrixError as error:
-                rows = [f.enforced[k - n] for k in error.left if k >= n]
-                raise self._refusal(rows or f.enforced) from None
-        return self._order
+    def carries(self, unit: Unit) -> bool:
+        """Tell whether anything hangs on a unit."""
+        return not self._bases.isdisjoint(unit.links)
 
     def at(
         self,
@@ -168,17 +90,23 @@ class LoopEquations:
         u: Sequence[Scalar],
         z: Sequence[Scalar],
         extra: Sequence[Scalar],
+        tape: Caller | None = None,
     ) -> Instant:
         """Return the instant of states q, u, z."""
-        return Instant(self, t, q, u, z, extra)
+        return Instant(self, t, q, u, z, extra, tape=tape)
 
     def from_all(
-        self, t: Scalar, q: Sequence[Scalar], u: Sequence[Scalar], z: Sequence[Scalar]
+        self,
+        t: Scalar,
+        q: Sequence[Scalar],
+        u: Sequence[Scalar],
+        z: Sequence[Scalar],
+        tape: Caller | None = None,
     ) -> Instant:
         """Return the instant of all coordinates and speeds, which must fit together."""
         f = self.formulation
         states = [u[k] for k in f.state_u]
-        return Instant(self, t, [q[k] for k in f.state_q], states, z, (), list(q))
+        return Instant(self, t, [q[k] for k in f.state_q], states, z, (), list(q), tape)
 
 
 class Instant:
@@ -193,6 +121,7 @@ class Instant:
         z: Sequence[Scalar],
         extra: Sequence[Scalar],
         all_q: list[Scalar] | None = None,
+        tape: Caller | None = None,
     ) -> None:
         self.equations = equations
         self.formulation = equations.formulation
@@ -201,6 +130,8 @@ class Instant:
         self.t, self.z = t, z
         self.q_states, self.u_states, self.extra = q, u, extra
         self._all_q = all_q
+        self.tape: Caller = tape or AtOnce()
+        self._reductions: dict[Unit, Reduction] = {}
 
     @cached_property
     def _positions(self) -> tuple[list[Scalar], list[Scalar]]:
@@ -233,54 +164,67 @@ class Instant:
         }
 
     @cached_property
-    def _solver(self) -> SquareFactors:
-        f = self.formulation
-        at_row = {row: i for i, row in enumerate(f.solved)}
-        at_speed = {speed: j for j, speed in enumerate(f.dependent_u)}
-        entries = {
-            (at_row[row], at_speed[speed]): value
-            for (row, speed), value in self.matrix.items()
-            if row in at_row and speed in at_speed
-        }
-        return SquareFactors(entries, self.equations.solved_blocks)
+    def matrix_rows(self) -> dict[int, dict[int, Scalar]]:
+        """The Jacobian by row, then by speed."""
+        table: dict[int, dict[int, Scalar]] = {}
+        for (row, speed), value in self.matrix.items():
+            table.setdefault(row, {})[speed] = value
+        return table
+
+    @cached_property
+    def _solvers(self) -> dict[Unit, SquareFactors]:
+        found = {}
+        for unit in self.equations.compound:
+            if not unit.solved:
+                continue
+            at_speed = {speed: j for j, speed in enumerate(unit.dependent)}
+            entries = {
+                (i, at_speed[speed]): value
+                for i, row in enumerate(unit.solved)
+                for speed, value in self.matrix_rows[row].items()
+                if speed in at_speed
+            }
+            found[unit] = SquareFactors(entries, self.equations.judged[unit].blocks)
+        return found
 
     def solvability(self) -> Scalar:
         """Return det G_D: 0 where speeds do not follow."""
-        return self._solver.determinant
+        value: Scalar = 1.0
+        for solver in self._solvers.values():
+            value = mul(value, solver.determinant)
+        return value
 
     def _dependent(
-        self, speeds: dict[int, Scalar], known: Sequence[Scalar]
+        self, unit: Unit, speeds: dict[int, Scalar], known: Sequence[Scalar]
     ) -> list[Scalar]:
-        """Return u_D with G_D u_D = −G_S u_S − known, rows in the order of `solved`."""
-        f = self.formulation
-        at_row = {row: i for i, row in enumerate(f.solved)}
+        """Return u_D of a unit with G_D u_D = −G_S u_S − known, rows in the order of `solved`."""
         right = [neg(value) for value in known]
-        for (row, speed), value in self.matrix.items():
-            if row in at_row and speed in speeds:
-                i = at_row[row]
-                right[i] = sub(right[i], mul(value, speeds[speed]))
-        return self._solver.solve(right)
+        for i, row in enumerate(unit.solved):
+            for speed, value in self.matrix_rows[row].items():
+                if speed in speeds:
+                    right[i] = sub(right[i], mul(value, speeds[speed]))
+        return self._solvers[unit].solve(right)
 
     @cached_property
-    def jacobian(self) -> dict[int, dict[int, Scalar]]:
-        """J of all speeds by those that are states: by speed, then by number of the state."""
-        f = self.formulation
-        J: dict[int, dict[int, Scalar]] = {
-            speed: {s: 1.0} for s, speed in enumerate(f.state_u)
-        }
-        for speed in f.dependent_u:
-            J[speed] = {}
-        if f.solved:
-            nothing = [0.0] * len(f.solved)
-            touched = {speed for (row, speed) in self.matrix if row in set(f.solved)}
-            for s, speed in enumerate(f.state_u):
+    def jacobians(self) -> dict[Unit, dict[int, dict[int, Scalar]]]:
+        """J of each compound unit: by speed, then by number of the state within the unit."""
+        found = {}
+        for unit in self.equations.compound:
+            J: dict[int, dict[int, Scalar]] = {
+                speed: {s: 1.0} for s, speed in enumerate(unit.states)
+            }
+            J.update({speed: {} for speed in unit.dependent})
+            found[unit] = J
+            touched = {speed for row in unit.solved for speed in self.matrix_rows[row]}
+            nothing = [0.0] * len(unit.solved)
+            for s, speed in enumerate(unit.states):
                 if speed not in touched:
                     continue
-                column = self._dependent({speed: 1.0}, nothing)
-                for d, value in zip(f.dependent_u, column, strict=True):
+                column = self._dependent(unit, {speed: 1.0}, nothing)
+                for d, value in zip(unit.dependent, column, strict=True):
                     if not is_structural(value, 0.0):
                         J[d][s] = value
-        return J
+        return found
 
     @cached_property
     def u(self) -> list[Scalar]:
@@ -291,21 +235,23 @@ class Instant:
             u[speed] = value
         if not f.solved:
             return u
-        drift = self._row_values(self.rows.drift_function, f.solved)
-        if len(f.state_u) == 1 and all(is_structural(value, 0.0) for value in drift):
-            (only,) = self.u_states
-            for speed in f.dependent_u:
-                u[speed] = mul(self.jacobian[speed].get(0, 0.0), only)
-            return u
-        for speed, value in zip(f.dependent_u, drift_solution(self, drift), strict=True):
-            u[speed] = value
+        drift = self._row_values(self.rows.drift_function)
+        for unit in self._solvers:
+            known = [drift[row] for row in unit.solved]
+            is_driven = not all(is_structural(value, 0.0) for value in known)
+            if len(unit.states) == 1 and not is_driven:
+                (only,) = unit.states
+                J = self.jacobians[unit]
+                found = [mul(J[d].get(0, 0.0), u[only]) for d in unit.dependent]
+            else:
+                found = self._dependent(unit, {k: u[k] for k in unit.states}, known)
+            for speed, value in zip(unit.dependent, found, strict=True):
+                u[speed] = value
         return u
 
-    def _row_values(
-        self, function: casadi.Function, rows: Sequence[int], *more: casadi.SX
-    ) -> list[Scalar]:
+    def _row_values(self, function: casadi.Function, *more: casadi.SX) -> list[Scalar]:
         values = split_symbols(function(self.y, *more, self.rows.p))
-        return [_folded(values[row]) for row in rows]
+        return [_folded(value) for value in values]
 
     @cached_property
     def _bias(self) -> list[Scalar]:
@@ -316,104 +262,87 @@ class Instant:
         return [_folded(value) for value in values]
 
     @cached_property
-    def drift(self) -> list[Scalar]:
-        """c: the rates of all speeds while those of the states are zero."""
-        f = self.formulation
-        c: list[Scalar] = [0.0] * self.mechanism.n_u
-        if f.solved:
-            known = [self._bias[row] for row in f.solved]
-            for speed, value in zip(f.dependent_u, self._dependent({}, known), strict=True):
-                c[speed] = value
-        return c
+    def drift(self) -> dict[int, Scalar]:
+        """The rates of dependent speeds while those of the states are zero."""
+        found: dict[int, Scalar] = {}
+        for unit in self._solvers:
+            known = [self._bias[row] for row in unit.solved]
+            found.update(zip(unit.dependent, self._dependent(unit, {}, known), strict=True))
+        return found
 
     @cached_property
     def view(self) -> MotionView:
         """The motion, without accelerations."""
-        return MotionView(self.mechanism, self.q, self.u, None, self.t, self.z)
-
-    def unbalanced(self, tau: Sequence[Scalar] | None = None) -> list[Scalar]:
-        """Return τ − h − M c of the tree, under its own forces and tau."""
-        own = self.view.generalised_forces
-        total = own if tau is None else [add(a, b) for a, b in zip(own, tau, strict=True)]
-        applied: Sequence[Motor] | None = self.view.link_loads
-        h = inverse_dynamics(
-            self.mechanism.links,
-            self.mechanism.gravity,
-            self.q,
-            self.u,
-            self.drift,
-            applied,
+        return MotionView(
+            self.mechanism, self.q, self.u, None, self.t, self.z, tape=self.tape
         )
-        return [sub(a, b) for a, b in zip(total, h, strict=True)]
 
-    @cached_property
-    def _entries(self) -> dict[tuple[int, int], Scalar]:
-        """The entries of the reduced equations, upper triangle."""
-        f, J = self.formulation, self.jacobian
-        M = mass_matrix(self.mechanism.links, self.q)
-        n_s = len(f.state_u)
-        entries: dict[tuple[int, int], Scalar] = {}
-        speeds = [k for k in range(self.mechanism.n_u) if J[k]]
-        for s in range(n_s):
-            moved = [k for k in speeds if s in J[k]]
-            momentum: dict[int, Scalar] = {}
-            for i in speeds:
-                value: Scalar = 0.0
-                for k in moved:
-                    value = add(value, mul(M[i][k], J[k][s]))
-                if not is_structural(value, 0.0):
-                    momentum[i] = value
-            for i, value in momentum.items():
-                for other, factor in J[i].items():
-                    if other <= s:
-                        key = (other, s)
-                        entries[key] = add(entries.get(key, 0.0), mul(factor, value))
-        for e, row in enumerate(f.enforced):
-            for s, value in self._reduced_row(row).items():
-                entries[s, n_s + e] = value
-        return {key: v for key, v in entries.items() if not is_structural(v, 0.0)}
-
-    @cached_property
-    def _matrix_rows(self) -> dict[int, dict[int, Scalar]]:
-        table: dict[int, dict[int, Scalar]] = {}
-        for (row, speed), value in self.matrix.items():
-            table.setdefault(row, {})[speed] = value
-        return table
-
-    def _reduced_row(self, row: int) -> dict[int, Scalar]:
-        """Return a row of Ḡ = G J, by the number of the state."""
+    def _reduced_row(self, unit: Unit, row: int) -> dict[int, Scalar]:
+        """Return a row of Ḡ = G J, by the number of the state within the unit."""
         result: dict[int, Scalar] = {}
-        for speed, value in self._matrix_rows.get(row, {}).items():
-            for s, factor in self.jacobian[speed].items():
+        J = self.jacobians[unit]
+        for speed, value in self.matrix_rows.get(row, {}).items():
+            for s, factor in J[speed].items():
                 result[s] = add(result.get(s, 0.0), mul(value, factor))
         return result
 
-    @cached_property
-    def factors(self) -> SymmetricFactors:
-        """The reduced equations, factorised."""
-        order = self.equations.order_for(self._entries)
-        return SymmetricFactors(
-            self._entries, order, len(self.formulation.state_u), self.formulation.softness
-        )
+    def reduction(self, unit: Unit) -> Reduction:
+        """Return how the speeds of a unit follow, and its rows, numbered within the unit."""
+        if unit not in self._reductions:
+            place = {speed: n for n, speed in enumerate(unit.speeds)}
+            J = self.jacobians[unit]
+            self._reductions[unit] = Reduction(
+                {place[speed]: J[speed] for speed in unit.speeds},
+                {place[speed]: self.drift[speed] for speed in unit.dependent},
+                [self._reduced_row(unit, row) for row in unit.enforced],
+                [self._needed(row) for row in unit.enforced],
+                len(unit.states),
+            )
+        return self._reductions[unit]
 
-    def _reduced(self, forces: Sequence[Scalar]) -> list[Scalar]:
-        """Return Jᵀ f."""
-        result: list[Scalar] = [0.0] * len(self.formulation.state_u)
-        for speed, value in enumerate(forces):
-            for s, factor in self.jacobian[speed].items():
-                result[s] = add(result[s], mul(factor, value))
-        return result
+    def _needed(self, row: int) -> Scalar:
+        """Return −γ̄ of an enforced row, stabilised if there are gains."""
+        needed = self._bias[row]
+        for speed, value in self.matrix_rows.get(row, {}).items():
+            if speed in self.drift:
+                needed = add(needed, mul(value, self.drift[speed]))
+        return neg(add(needed, self._stabilised(row)))
+
+    def projector(self, unit: Unit) -> SymmetricFactors:
+        """Return the equations of a unit on its own: what hangs on it does not give way."""
+        motions = [self.view.link_motion(self.mechanism.links[k]) for k in unit.links]
+        X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
+        inertia = [self._carried[k] for k in unit.links]
+        M, _, _ = mass_entries(self.equations.members[unit], X, S, inertia)
+        place = {speed: n for n, speed in enumerate(unit.speeds)}
+        J = {place[speed]: line for speed, line in self.jacobians[unit].items()}
+        rows = [self._reduced_row(unit, row) for row in unit.enforced]
+        entries = reduced_entries(M, {}, J, rows, len(unit.states))
+        order = self.equations.orders[unit](entries)
+        softness = self.formulation.softness
+        return SymmetricFactors.of(entries, order, len(unit.states), softness)
+
+    @cached_property
+    def _carried(self) -> list[Inertia]:
+        """Of each link the inertia with all that hangs on it outside of its unit, rigidly."""
+        links, unit_of = self.mechanism.links, self.equations.unit_of
+        own = [link.inertia for link in links]
+        whole = list(own)
+        for link in reversed(links):
+            p = link.parent
+            if p == WORLD:
+                continue
+            felt = whole[link.index].seen_from(self.view.link_motion(link)[0])
+            whole[p] = whole[p] + felt
+            if unit_of[p] is not unit_of[link.index]:
+                own[p] = own[p] + felt
+        return own
 
     def accelerations(self, tau: Sequence[Scalar] | None = None) -> list[Scalar]:
         """Return the rates of the speeds that are states."""
-        f = self.formulation
-        right = self._reduced(self.unbalanced(tau))
-        for row in f.enforced:
-            needed = self._bias[row]
-            for speed, value in self._matrix_rows.get(row, {}).items():
-                needed = add(needed, mul(value, self.drift[speed]))
-            right.append(neg(add(needed, self._stabilised(row))))
-        return self.factors.solve(right)[: len(f.state_u)]
+        own = self.view.generalised_forces
+        total = own if tau is None else [add(a, b) for a, b in zip(own, tau, strict=True)]
+        return Recursion(self, total).rates()
 
     def _stabilised(self, row: int) -> Scalar:
         """Return 2α ȧ + β² g of a row, by Baumgarte."""
@@ -445,16 +374,21 @@ class Instant:
 
     def all_accelerations(self, states: Sequence[Scalar]) -> list[Scalar]:
         """Return the rates of all speeds from those of the states."""
-        result = list(self.drift)
-        for speed, line in self.jacobian.items():
-            for s, factor in line.items():
-                result[speed] = add(result[speed], mul(factor, states[s]))
+        result: list[Scalar] = [0.0] * self.mechanism.n_u
+        for speed, value in zip(self.formulation.state_u, states, strict=True):
+            result[speed] = value
+        for unit, J in self.jacobians.items():
+            for speed in unit.dependent:
+                value = self.drift[speed]
+                for s, factor in J[speed].items():
+                    value = add(value, mul(factor, result[unit.states[s]]))
+                result[speed] = value
         return result
 
     def derivative(self) -> list[Scalar]:
         """Return the rates of the states: coordinates, speeds, and states of blocks."""
         f = self.formulation
-        q_rates = coordinate_rates(self.mechanism, self.q, self.u)
+        q_rates = coordinate_rates(self.mechanism, self.q, self.u, self.tape)
         accelerations = self.accelerations()
         result = [q_rates[k] for k in f.state_q] + accelerations
         if self.z:
@@ -465,16 +399,10 @@ class Instant:
                 self.all_accelerations(accelerations),
                 self.t,
                 self.z,
+                tape=self.tape,
             )
             result += self.mechanism.signals.rates(view, self.z, self.t)
         return result
-
-
-def drift_solution(instant: Instant, drift: Sequence[Scalar]) -> list[Scalar]:
-    """Return the dependent speeds: G_D u_D = −G_S u_S − a₀."""
-    f = instant.formulation
-    speeds = dict(zip(f.state_u, instant.u_states, strict=True))
-    return instant._dependent(speeds, drift)
 
 
 def corrected(
@@ -487,30 +415,34 @@ def corrected(
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return coordinates and speeds brought back onto the enforced rows.
 
-    The change is the smallest in the metric of the mass matrix; the factorisation at the
-    given state serves for all corrections.
+    The change is the smallest in the metric of each unit's mass matrix; the factorisation at
+    the given state serves for all corrections.
     """
-    f = equations.formulation
+    f, mechanism = equations.formulation, equations.mechanism
     begin = equations.at(t, q, u, z, extra)
-    factors, n = begin.factors, len(f.state_u)
+    factors = {u: begin.projector(u) for u in equations.compound if u.enforced}
     now = begin
-    holonomic = [equations.rows.rows[row].holonomic for row in f.enforced]
-    for _ in range(CORRECTIONS if any(holonomic) else 0):
-        right: list[Scalar] = [0.0] * n
-        right += [
-            neg(now.gaps[row]) if is_holonomic else 0.0
-            for row, is_holonomic in zip(f.enforced, holonomic, strict=True)
-        ]
-        change: list[Scalar] = [0.0] * equations.mechanism.n_u
-        for speed, value in zip(f.state_u, factors.solve(right)[:n], strict=True):
-            change[speed] = value
-        moved = coordinate_rates(equations.mechanism, now.q, change)
+    holonomic = [row.holonomic for row in equations.rows.rows]
+
+    def changes(values: Sequence[Scalar], only_positions: bool) -> list[Scalar]:
+        found: list[Scalar] = [0.0] * mechanism.n_u
+        for unit, own in factors.items():
+            right: list[Scalar] = [0.0] * len(unit.states)
+            right += [
+                neg(values[row]) if holonomic[row] or not only_positions else 0.0
+                for row in unit.enforced
+            ]
+            for speed, value in zip(unit.states, own.solve(right), strict=False):
+                found[speed] = value
+        return found
+
+    for _ in range(CORRECTIONS if any(holonomic[row] for row in f.enforced) else 0):
+        moved = coordinate_rates(mechanism, now.q, changes(now.gaps, True))
         q = [add(value, moved[k]) for k, value in zip(f.state_q, q, strict=True)]
         now = equations.at(t, q, u, z, extra)
     for _ in range(2):
-        right = [0.0] * n
-        right += [neg(now.rates[row]) for row in f.enforced]
-        u = [add(value, d) for value, d in zip(u, factors.solve(right)[:n], strict=True)]
+        change = changes(now.rates, False)
+        u = [add(value, change[k]) for k, value in zip(f.state_u, u, strict=True)]
         now = equations.at(t, q, u, z, extra)
     return list(q), list(u)
 

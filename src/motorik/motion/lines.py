@@ -7,10 +7,9 @@ from types import SimpleNamespace
 
 from motorik.algebra.scalar import Scalar, add, mul, sub
 from motorik.components.ports import Port
-from motorik.dynamics.articulated import Caller
+from motorik.dynamics.articulated import AtOnce, Caller
 from motorik.motion.line_balance import axis_force, flange_force
 from motorik.motion.line_motion import (
-    at_once,
     coordinate_numbers,
     flange_acceleration,
     flange_state,
@@ -44,7 +43,8 @@ def line_forces(
     With a tape all arithmetic runs in its steps; `signal` tells the values of the signals
     that the laws take.
     """
-    run = at_once if tape is None else tape.call
+    tape = tape or AtOnce()
+    run = tape.call
     tau: list[Scalar] = [0.0] * mechanism.n_u
     coordinate = coordinate_numbers(mechanism.links) if mechanism.lines else {}
     for line in mechanism.lines:
@@ -56,7 +56,7 @@ def line_forces(
         names = tuple(sorted(vars(line.p)))
         values = tuple(getattr(line.p, name) for name in names)
         given = tuple(signal(port) for port in line.signals) if signal is not None else ()
-        force = run(apply_law, line.law, names, values, x_a, v_a, x_b, v_b, *given)
+        force = tape.apply(apply_law, line.law, names, values, x_a, v_a, x_b, v_b, *given)
         for at, sign in zip(places, (1.0, -1.0), strict=True):
             if at.coordinate is not None:
                 k = at.coordinate

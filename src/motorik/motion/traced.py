@@ -6,11 +6,11 @@ slots of a rolling tape alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from motorik.algebra.scalar import Scalar, add
-from motorik.dynamics.articulated import Caller, forward_dynamics
+from motorik.dynamics.articulated import AtOnce, Caller, forward_dynamics
 from motorik.dynamics.composite_body import (
     forward_by_factorisation,
     inverse_dynamics,
@@ -18,7 +18,6 @@ from motorik.dynamics.composite_body import (
 )
 from motorik.dynamics.reframe import reframe
 from motorik.elements.joint import Joint
-from motorik.motion.lines import line_forces
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import Mechanism
 
@@ -29,14 +28,6 @@ ARTICULATED = "articulated body"
 ALIGNED = "articulated body in the axes of the world"
 REFRAMED = "articulated body in sparse frames"
 FACTORISED = "composite body and factorisation"
-
-
-class AtOnce:
-    """The tape that records nothing: each step runs at once on the scalars it is given."""
-
-    def call(self, step: Callable[..., Result], *args: object) -> Result:
-        """Return the result of the step."""
-        return step(*args)
 
 
 def speed_rates(
@@ -50,14 +41,9 @@ def speed_rates(
     z: Scalars = (),
 ) -> list[Scalar]:
     """Return du/dt under the mechanism's own forces and generalised forces tau."""
-    applied = None
-    if mechanism.forces or any(line.signals for line in mechanism.lines):
-        view = MotionView(mechanism, q, u, None, t, z)
-        own, applied = view.generalised_forces, view.link_loads
-        tape = AtOnce()
-    else:
-        tape = tape or AtOnce()
-        own = line_forces(mechanism, q, u, tape)
+    tape = tape or AtOnce()
+    view = MotionView(mechanism, q, u, None, t, z, tape=tape)
+    own, applied = view.generalised_forces, view.link_loads
     total = (
         own
         if tau is None
@@ -101,7 +87,7 @@ def derivative(
     rates = speed_rates(mechanism, q, u, None, tape, algorithm, t, z)
     result = [*coordinate_rates(mechanism, q, u, tape), *rates]
     if z:
-        view = MotionView(mechanism, q, u, rates, t, z)
+        view = MotionView(mechanism, q, u, rates, t, z, tape=tape)
         result += mechanism.signals.rates(view, z, t)
     return result
 

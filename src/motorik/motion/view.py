@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
 from math import tau
+from types import SimpleNamespace
 from typing import cast
 
 from motorik.algebra.angle import Angle
@@ -18,8 +19,8 @@ from motorik.algebra.vector import ZERO, Vector
 from motorik.components.contributions import FrameForce, JointBetween, Mass
 from motorik.components.part import Part
 from motorik.components.ports import Port
-from motorik.dynamics.articulated import outward
-from motorik.elements.joint import combine
+from motorik.dynamics.articulated import AtOnce, Caller, outward
+from motorik.elements.joint import Joint, combine
 from motorik.errors import UnknownNameError, suggest
 from motorik.motion import lines
 from motorik.motion.reactions import (
@@ -36,6 +37,9 @@ References = Mapping[tuple[Part, str], Callable[["MotionView"], Scalar]]
 
 Consumer = Branch | Mass | tuple[FrameForce | Closure, int]
 """What takes force from a node; of a force law or a closed loop one of its ends."""
+
+LinkMotion = tuple[Pose, tuple[Motor, ...], Motor, Motor, Motor]
+"""Pose X in the parent, screws S, velocity V, acceleration c and force b that it brings."""
 
 Quantity = Scalar | Vector | Matrix | Symmetric | tuple[Scalar, ...]
 """The value of a variable."""
@@ -58,26 +62,32 @@ class MotionView:
         z: Sequence[Scalar] = (),
         multipliers: Sequence[Scalar] | None = None,
         references: References | None = None,
+        tape: Caller | None = None,
     ) -> None:
         self.mechanism = mechanism
+        self.tape: Caller = tape or AtOnce()
         self.references: References = references or {}
         self.q, self.u, self.ud, self.t, self.z = q, u, ud, t, z
         self.multipliers = multipliers
         self._poses: dict[int, Pose] = {}
-        self._motions: dict[int, tuple[Pose, tuple[Motor, ...], Motor, Motor]] = {}
+        self._motions: dict[int, LinkMotion] = {}
         self._accelerations: dict[int, Motor] = {}
         self._loads: dict[Port, Motor] = {}
         self._frame_forces: dict[int, tuple[Motor, ...]] = {}
 
     # --- links -----------------------------------------------------------------------------
 
-    def _motion(self, link: Link) -> tuple[Pose, tuple[Motor, ...], Motor, Motor]:
-        """Return pose in the parent, screws, velocity and bias acceleration of a link."""
-        for at in self._way_to(link, self._motions):
-            V_p = None if at.parent == WORLD else self._motions[at.parent][2]
-            q, u = [self.q[k] for k in at.q], [self.u[k] for k in at.u]
-            X, S, V, c, _ = outward(at.joint, at.X_pj, at.inertia, V_p, tuple(q), tuple(u))
-            self._motions[at.index] = (X, S, V, c)
+    def link_motion(self, link: Link) -> LinkMotion:
+        """Return pose in the parent, screws, velocity and what it brings about, of a link.
+
+        That is an acceleration c, and a force b (`outward`).
+        """
+        if link.index not in self._motions:
+            for at in self._way_to(link, self._motions):
+                V_p = None if at.parent == WORLD else self._motions[at.parent][2]
+                q, u = tuple(self.q[k] for k in at.q), tuple(self.u[k] for k in at.u)
+                given = (at.joint, at.X_pj, at.inertia, V_p, q, u)
+                self._motions[at.index] = self.tape.call(outward, *given)
         return self._motions[link.index]
 
     def _way_to(self, link: Link, known: Container[int]) -> list[Link]:
@@ -93,8 +103,8 @@ class MotionView:
             return Pose()
         for at in self._way_to(self.mechanism.links[index], self._poses):
             X_p = Pose() if at.parent == WORLD else self._poses[at.parent]
-            X = at.X_pj @ at.joint.pose(*(self.q[k] for k in at.q))
-            self._poses[at.index] = X_p @ X
+            q = tuple(self.q[k] for k in at.q)
+            self._poses[at.index] = self.tape.call(pose_step, X_p, at.X_pj, at.joint, q)
         return self._poses[index]
 
     def _acceleration_of_link(self, index: int) -> Motor:
@@ -102,9 +112,10 @@ class MotionView:
             return NO_MOTOR
         assert self.ud is not None, "accelerations need the rates of the speeds"
         for at in self._way_to(self.mechanism.links[index], self._accelerations):
-            X, S, _, c = self._motion(at)
+            X, S, _, c, _ = self.link_motion(at)
             A_p = NO_MOTOR if at.parent == WORLD else self._accelerations[at.parent]
-            A = X.back(A_p) + c + combine(S, [self.ud[k] for k in at.u])
+            rates = tuple(self.ud[k] for k in at.u)
+            A = self.tape.call(acceleration_step, X, S, c, A_p, rates)
             self._accelerations[at.index] = A
         return self._accelerations[index]
 
@@ -126,7 +137,7 @@ class MotionView:
         """Return the velocity motor of a place on a link, resolved in its frame."""
         if place.link == WORLD:
             return NO_MOTOR
-        return place.X.back(self._motion(self.mechanism.links[place.link])[2])
+        return place.X.back(self.link_motion(self.mechanism.links[place.link])[2])
 
     def signal(self, port: Port) -> Scalar:
         """Return the value of a signal."""
@@ -407,7 +418,7 @@ class MotionView:
     @cached_property
     def generalised_forces(self) -> list[Scalar]:
         """The generalised forces of all springs, dampers and loads on flanges."""
-        return lines.line_forces(self.mechanism, self.q, self.u, None, self.signal)
+        return lines.line_forces(self.mechanism, self.q, self.u, self.tape, self.signal)
 
     @cached_property
     def link_loads(self) -> list[Motor] | None:
@@ -428,7 +439,11 @@ class MotionView:
         if key not in self._frame_forces:
             motions = [(self.pose(port), self.velocity(port)) for port in force.frames]
             given = [self.signal(port) for port in force.signals]
-            self._frame_forces[key] = force.law(force.p, self.t, motions, *given)
+            names = tuple(sorted(vars(force.p)))
+            values = tuple(getattr(force.p, name) for name in names)
+            self._frame_forces[key] = self.tape.apply(
+                apply_frame_law, force.law, names, values, self.t, tuple(motions), *given
+            )
         return self._frame_forces[key]
 
     # --- variables by name -----------------------------------------------------------------
@@ -439,6 +454,31 @@ class MotionView:
         if name not in variables:
             raise UnknownNameError(part.path, f"has no {name!r}.", suggest(name, variables))
         return variables[name].value(self)
+
+
+def apply_frame_law(
+    law: Callable[..., tuple[Motor, ...]],
+    names: tuple[str, ...],
+    values: tuple[object, ...],
+    t: Scalar,
+    motions: tuple[tuple[Pose, Motor], ...],
+    *signals: Scalar,
+) -> tuple[Motor, ...]:
+    """Return the force motors of a law on frames."""
+    p = SimpleNamespace(**dict(zip(names, values, strict=True)))
+    return tuple(law(p, t, list(motions), *signals))
+
+
+def pose_step(X_p: Pose, X_pj: Pose, joint: Joint, q: tuple[Scalar, ...]) -> Pose:
+    """Return the pose of a link in the world."""
+    return X_p @ (X_pj @ joint.pose(*q))
+
+
+def acceleration_step(
+    X: Pose, S: tuple[Motor, ...], c: Motor, A_p: Motor, rates: tuple[Scalar, ...]
+) -> Motor:
+    """Return the acceleration of a link from that of its parent and the rates of its speeds."""
+    return X.back(A_p) + c + combine(S, rates)
 
 
 def radians(value: Scalar) -> Scalar:

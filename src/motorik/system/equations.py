@@ -186,7 +186,7 @@ class Equations:
             "forward_dynamics",
             {"q": q, "u": u, "tau": tau, "p": self.p},
             lambda by: self.form.speed_rates(
-                0.0, [*elements(q), *elements(u), *self._block_starts()], elements(tau), by
+                0.0, [*elements(q), *elements(u), *self.block_starts()], elements(tau), by
             ),
         )
 
@@ -216,7 +216,8 @@ class Equations:
         self.algorithm = "; ".join([f"{chosen}, {counts[chosen]} operations", *others])
         return functions[chosen]
 
-    def _block_starts(self) -> list[float]:
+    def block_starts(self) -> list[float]:
+        """Return the start values of the states of blocks."""
         return [float(s.start.value) for s in self.layout.blocks]  # type: ignore[arg-type]
 
     def _inverse_dynamics(self) -> casadi.Function:
@@ -227,7 +228,7 @@ class Equations:
             elements(u),
             elements(ud),
             0.0,
-            self._block_starts(),
+            self.block_starts(),
         )
         given = {"q": q, "u": u, "ud": ud, "p": self.p}
         return make_function("inverse_dynamics", given, values)

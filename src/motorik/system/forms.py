@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from motorik.algebra.scalar import Scalar
+from motorik.dynamics.articulated import Caller
 from motorik.loops.constrained import Instant, LoopEquations, corrected
 from motorik.loops.formulation import Formulation
 from motorik.motion import traced
@@ -27,12 +28,18 @@ class TreeForm:
     def __init__(self, mechanism: Mechanism, layout: Layout) -> None:
         self.mechanism, self.layout = mechanism, layout
         self.settles = traced.needs_settling(mechanism)
+        self.n_alike = mechanism.n_u  # speeds of links that may share their code
 
     def derivative(
-        self, t: Scalar, x: Scalars, extra: Scalars, algorithm: str = traced.ARTICULATED
+        self,
+        t: Scalar,
+        x: Scalars,
+        extra: Scalars,
+        algorithm: str = traced.ARTICULATED,
+        tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return dx/dt."""
-        return traced.derivative(self.mechanism, t, x, algorithm=algorithm)
+        return traced.derivative(self.mechanism, t, x, tape, algorithm)
 
     def whole(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
         """Return X of the state x."""
@@ -43,11 +50,16 @@ class TreeForm:
         return self.derivative(t, X, extra)
 
     def speed_rates(
-        self, t: Scalar, X: Scalars, tau: Scalars, algorithm: str = traced.ARTICULATED
+        self,
+        t: Scalar,
+        X: Scalars,
+        tau: Scalars,
+        algorithm: str = traced.ARTICULATED,
+        tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return the rates of all speeds under forces tau beside the model's own."""
         q, u, z = self.layout.split(list(X))
-        return traced.speed_rates(self.mechanism, q, u, tau, None, algorithm, t, z)
+        return traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
 
     def settled(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
         """Return the state with unit quaternions."""
@@ -61,6 +73,7 @@ class LoopForm:
         self.loops, self.layout = loops, layout
         self.mechanism = loops.mechanism
         f = loops.formulation
+        self.n_alike = sum(len(u.states) for u in loops.units if u.is_single)
         self.projects = bool(f.enforced) and f.gains is None
         self.settles = traced.needs_settling(self.mechanism) or self.projects
 
@@ -69,19 +82,26 @@ class LoopForm:
         """How loops are solved."""
         return self.loops.formulation
 
-    def instant(self, t: Scalar, x: Scalars, extra: Scalars) -> Instant:
+    def instant(
+        self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
+    ) -> Instant:
         """Return the mechanism at a state."""
-        return self.loops.at(t, *self.layout.split_state(list(x)), extra)
+        return self.loops.at(t, *self.layout.split_state(list(x)), extra, tape)
 
-    def from_motion(self, t: Scalar, X: Scalars) -> Instant:
+    def from_motion(self, t: Scalar, X: Scalars, tape: Caller | None = None) -> Instant:
         """Return the mechanism in a motion in which everything fits together."""
-        return self.loops.from_all(t, *self.layout.split(list(X)))
+        return self.loops.from_all(t, *self.layout.split(list(X)), tape)
 
     def derivative(
-        self, t: Scalar, x: Scalars, extra: Scalars, algorithm: str = ""
+        self,
+        t: Scalar,
+        x: Scalars,
+        extra: Scalars,
+        algorithm: str = "",
+        tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return dx/dt."""
-        return self.instant(t, x, extra).derivative()
+        return self.instant(t, x, extra, tape).derivative()
 
     def whole(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
         """Return X of the state x."""
@@ -97,10 +117,15 @@ class LoopForm:
         return [*traced.coordinate_rates(self.mechanism, q, u), *ud, *blocks]
 
     def speed_rates(
-        self, t: Scalar, X: Scalars, tau: Scalars, algorithm: str = ""
+        self,
+        t: Scalar,
+        X: Scalars,
+        tau: Scalars,
+        algorithm: str = "",
+        tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return the rates of all speeds under forces tau beside the model's own."""
-        instant = self.from_motion(t, X)
+        instant = self.from_motion(t, X, tape)
         return instant.all_accelerations(instant.accelerations(tau))
 
     def settled(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:

@@ -10,7 +10,6 @@ from functools import cached_property
 from motorik.compiler import NativeFunction, Tape, compile_function, has_cases
 from motorik.compiler.lanes import LANES
 from motorik.compiler.programs import Loop, column, program_with_loops
-from motorik.motion import traced
 from motorik.system.equations import ITERATING, Equations, elements
 from motorik.system.forms import LoopForm
 
@@ -38,10 +37,9 @@ class Natives:
     @property
     def is_rolled(self) -> bool:
         """Whether equal links share one piece of native code."""
-        m = self.mechanism
-        simple = not (m.has_loops or m.forces or m.signals.states or self.layout.live)
-        simple = simple and not any(line.signals for line in m.lines)
-        return self.layout.n_u >= ROLL_FROM and simple
+        if self.equations.iterates:
+            return False
+        return self.equations.form.n_alike >= ROLL_FROM
 
     def get(self, name: str) -> NativeFunction:
         """Return a native function, compiled now if it is not yet."""
@@ -113,18 +111,20 @@ class Natives:
         return program.function
 
     def _rolled(self, name: str, width: int = 1) -> NativeFunction:
-        layout, mechanism = self.layout, self.mechanism
-        tape = Tape()
+        """Return a function as a program in which equal steps share their code."""
+        equations, tape = self.equations, Tape()
+        form = equations.form
+        names = ("t", "x") if name == "derivative" else ("q", "u", "tau")
+        given = dict(zip(names, equations.symbols(*names), strict=True))
+        for key, symbols in {**given, "p": equations.p}.items():
+            tape.adopt(key, symbols)
         if name == "derivative":
-            sizes, out = {"t": 1, "x": layout.n_x, "p": 0}, "dx"
-            given = {key: tape.input(key, size) for key, size in sizes.items()}
-            result = traced.derivative(mechanism, given["t"][0], given["x"], tape)
+            x = elements(given["x"])
+            result = form.derivative(given["t"], x, equations.all_extra, tape=tape)
         else:
-            sizes, out = {"q": layout.n_q, "u": layout.n_u, "tau": layout.n_u, "p": 0}, "ud"
-            given = {key: tape.input(key, size) for key, size in sizes.items()}
-            result = traced.speed_rates(
-                mechanism, given["q"], given["u"], given["tau"], tape
-            )
-        tape.output(out, result)
-        self.equations.algorithm = "articulated body, equal links sharing their code"
+            q, u, tau = map(elements, given.values())
+            X = [*q, *u, *equations.block_starts()]
+            result = form.speed_rates(0.0, X, tau, tape=tape)
+        tape.output("out", result)
+        equations.algorithm = "articulated body, equal links sharing their code"
         return tape.compile(name=name, width=width)

@@ -1,0 +1,274 @@
+"""Compound joints: links that loops couple, as one step of the articulated-body recursion.
+
+The links of a unit hang on one link outside of it, its base. What loops couple is solved
+within the unit, which hands one articulated inertia and one force to its base, as the joint
+of a single link does. With the speeds u = J u_S + w of its states and u̇ = J u̇_S + d
+
+    [ JᵀMJ   Ḡᵀ   (HJ)ᵀ ] [ u̇_S ]   [ Jᵀ(τ − h) ]
+    [ Ḡ      0    0     ] [ −λ  ] = [ −γ̄        ]
+    [ HJ     0    𝔐_c   ] [ A   ]   [ F − f      ]
+
+where A is the acceleration of the base, F the force on the unit at its base, 𝔐_c the inertia
+of all links as if they were one body, H u̇ the force on the base of their moving against it,
+h and f what all forces and accelerations beside u̇_S and A need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from motorik.algebra.dyad import Inertia
+from motorik.algebra.matrix import Matrix, Symmetric
+from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg, sub
+from motorik.algebra.vector import Vector
+from motorik.dynamics.order import SymmetricOrder
+from motorik.dynamics.sparse import SymmetricFactors
+from motorik.elements.joint import combine
+from motorik.topology.mechanism import WORLD
+
+Entries = dict[tuple[int, int], Scalar]
+Rows = Mapping[int, Mapping[int, Scalar]]
+"""Of each speed, or of each row, its factors by the number of a state within the unit."""
+
+BASE = 6  # components of the motion of a base: turning, then moving
+
+
+OUTSIDE = -2  # the parent of a link that hangs on a base which moves; on the world it is −1
+
+
+@dataclass(frozen=True)
+class Member:
+    """A link of a unit; it and its speeds are numbered within the unit."""
+
+    index: int
+    parent: int
+    u: range
+    armature: Scalar
+
+
+@dataclass(frozen=True)
+class LinkMotion:
+    """A link in motion: pose X in its parent, screws S, acceleration c that speeds bring.
+
+    `inertia` and force `b` are those of all that hangs on it outside of its unit, too.
+    """
+
+    X: Pose
+    S: tuple[Motor, ...]
+    c: Motor
+    inertia: Inertia
+    b: Motor
+
+
+def mass_entries(
+    members: Sequence[Member],
+    X: Sequence[Pose],
+    S: Sequence[tuple[Motor, ...]],
+    inertia: Sequence[Inertia],
+) -> tuple[Entries, dict[int, Motor], Inertia | None]:
+    """Return M of the speeds of a unit, what their moving does to the base, and 𝔐_c.
+
+    Entries of M are by the numbers of speeds, larger ones second. If the base is the world,
+    nothing is felt there.
+    """
+    carried = list(inertia)
+    base: Inertia | None = None
+    for link in reversed(members):
+        if link.parent == WORLD:
+            continue
+        felt = carried[link.index].seen_from(X[link.index])
+        if link.parent == OUTSIDE:
+            base = felt if base is None else base + felt
+        else:
+            carried[link.parent] = carried[link.parent] + felt
+    M: Entries = {}
+    H: dict[int, Motor] = {}
+    for link in members:
+        for position, screw in enumerate(S[link.index]):
+            k = link.u[position]
+            momentum = carried[link.index](screw)
+            for other in range(position + 1):
+                M[link.u[other], k] = S[link.index][other] @ momentum
+            M[k, k] = add(M[k, k], link.armature)
+            at = link
+            while at.parent != WORLD:
+                momentum = X[at.index](momentum)
+                if at.parent == OUTSIDE:
+                    H[k] = momentum
+                    break
+                at = members[at.parent]
+                for j, ancestor in zip(at.u, S[at.index], strict=True):
+                    M[j, k] = ancestor @ momentum
+    return {key: v for key, v in M.items() if not is_structural(v, 0.0)}, H, base
+
+
+def needed_forces(
+    members: Sequence[Member],
+    motion: Sequence[LinkMotion],
+    drift: Mapping[int, Scalar],
+    A_base: Motor,
+) -> tuple[list[Scalar], Motor]:
+    """Return h of each speed and f of the base, for rates `drift` of the speeds.
+
+    `A_base` is the acceleration of the base that counts as known.
+    """
+    A: list[Motor] = []
+    f: list[Motor] = []
+    for link, own in zip(members, motion, strict=True):
+        before = A[link.parent] if link.parent >= 0 else A_base
+        rates = [drift.get(k, 0.0) for k in link.u]
+        A.append(own.X.back(before) + own.c + combine(own.S, rates))
+        f.append(own.inertia(A[-1]) + own.b)
+    h: dict[int, Scalar] = {}
+    at_base = NO_MOTOR
+    for link in reversed(members):
+        own, force = motion[link.index], f[link.index]
+        for k, screw in zip(link.u, own.S, strict=True):
+            h[k] = add(screw @ force, mul(link.armature, drift.get(k, 0.0)))
+        if link.parent == OUTSIDE:
+            at_base = at_base + own.X(force)
+        elif link.parent != WORLD:
+            f[link.parent] = f[link.parent] + own.X(force)
+    return [h[k] for k in sorted(h)], at_base
+
+
+def reduced_entries(
+    M: Entries,
+    H: Mapping[int, Motor],
+    J: Rows,
+    enforced: Sequence[Mapping[int, Scalar]],
+    n: int,
+) -> Entries:
+    """Return the entries of the unit's equations, upper triangle: states, rows, base."""
+    table: dict[int, dict[int, Scalar]] = {}
+    for (i, k), value in M.items():
+        table.setdefault(i, {})[k] = table.setdefault(k, {})[i] = value
+    moved_by: dict[int, list[int]] = {}
+    for speed in sorted(J):
+        for s in J[speed]:
+            moved_by.setdefault(s, []).append(speed)
+    entries: Entries = {}
+    for s in range(n):
+        momentum: dict[int, Scalar] = {}
+        for k in moved_by.get(s, ()):
+            for i, value in table.get(k, {}).items():
+                momentum[i] = add(momentum.get(i, 0.0), mul(value, J[k][s]))
+        for i, value in sorted(momentum.items()):
+            for other, factor in J.get(i, {}).items():
+                if other <= s:
+                    key = (other, s)
+                    entries[key] = add(entries.get(key, 0.0), mul(factor, value))
+    for e, line in enumerate(enforced):
+        for s, value in line.items():
+            entries[s, n + e] = value
+    first = n + len(enforced)
+    for s in range(n) if H else ():
+        felt = NO_MOTOR
+        for k in moved_by.get(s, ()):
+            felt = felt + J[k][s] * H[k]
+        for c, value in enumerate(on_motion(felt)):
+            entries[s, first + c] = value
+    return {key: v for key, v in entries.items() if not is_structural(v, 0.0)}
+
+
+def on_motion(force: Motor) -> tuple[Scalar, ...]:
+    """Return the work of a force motor on each component of a velocity motor."""
+    return (*force.moment.xyz, *force.resultant.xyz)
+
+
+def inertia_of(at: Callable[[int, int], Scalar]) -> Inertia:
+    """Return the dyad with entries by the components of motion, turning first."""
+    J = Symmetric(at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(0, 2), at(1, 2))
+    M = Symmetric(at(3, 3), at(4, 4), at(5, 5), at(3, 4), at(3, 5), at(4, 5))
+    return Inertia(M, Matrix(*(at(i, 3 + j) for i in range(3) for j in range(3))), J)
+
+
+@dataclass(frozen=True)
+class Condensed:
+    """The equations of a unit with its states eliminated: what its base feels.
+
+    `factors` are those of `reduced_entries`, `n` counts the states, `first` is the number of
+    the first row of the base, None if that is the world; `right` is what is left of the
+    right-hand side.
+    """
+
+    factors: SymmetricFactors
+    n: int
+    first: int | None
+    right: list[Scalar]
+
+    def rates(self, A: Motor) -> list[Scalar]:
+        """Return the rates of the states for the acceleration of the base."""
+        right = list(self.right)
+        if self.first is not None:
+            right[self.first :] = [*A.resultant.xyz, *A.moment.xyz]
+        return self.factors.substituted(right)[: self.n]
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """How the speeds of a unit follow from its states, and the rows that are enforced.
+
+    J by speed and number of the state, `drift` the rates of speeds while those of states are
+    zero, `rows` Ḡ and `needed` −γ̄ of the enforced rows.
+    """
+
+    J: dict[int, dict[int, Scalar]]
+    drift: dict[int, Scalar]
+    rows: list[dict[int, Scalar]]
+    needed: list[Scalar]
+    n: int
+
+    def rate(self, speed: int, states: Sequence[Scalar]) -> Scalar:
+        """Return the rate of a speed from those of the states."""
+        value = self.drift.get(speed, 0.0)
+        for s, factor in self.J[speed].items():
+            value = add(value, mul(factor, states[s]))
+        return value
+
+
+def condense(
+    members: Sequence[Member],
+    motion: Sequence[LinkMotion],
+    reduction: Reduction,
+    tau: Sequence[Scalar],
+    A_base: Motor,
+    order: Callable[[Entries], SymmetricOrder],
+    softness: float,
+) -> tuple[Condensed, Inertia | None, Motor]:
+    """Return the equations of a unit without its states; inertia and force felt by its base.
+
+    `A_base` is the acceleration of the base if that is the world, else nothing.
+    """
+    X, S, inertia = ([getattr(m, key) for m in motion] for key in ("X", "S", "inertia"))
+    M, H, composite = mass_entries(members, X, S, inertia)
+    entries = reduced_entries(M, H, reduction.J, reduction.rows, reduction.n)
+    factors = SymmetricFactors.of(entries, order(entries), reduction.n, softness)
+    h, f = needed_forces(members, motion, reduction.drift, A_base)
+    forces = [sub(t, own) for t, own in zip(tau, h, strict=True)]
+    right = [*reduced_forces(forces, reduction.J, reduction.n), *reduction.needed]
+    if composite is None:
+        made = Condensed(factors, reduction.n, None, factors.eliminated(right))
+        return made, None, NO_MOTOR
+    first = len(right)
+    right = factors.eliminated([*right, *(neg(value) for value in on_motion(f))])
+    felt = [neg(value) for value in right[first:]]
+    left = factors.left
+    given = inertia_of(lambda i, j: left.get((first + i, first + j), 0.0))
+    return (
+        Condensed(factors, reduction.n, first, right),
+        composite + given,
+        Motor(Vector(*felt[3:]), Vector(*felt[:3])),
+    )
+
+
+def reduced_forces(forces: Sequence[Scalar], J: Rows, n: int) -> list[Scalar]:
+    """Return Jᵀ f of forces on speeds."""
+    result: list[Scalar] = [0.0] * n
+    for speed, value in enumerate(forces):
+        for s, factor in J[speed].items():
+            result[s] = add(result[s], mul(factor, value))
+    return result

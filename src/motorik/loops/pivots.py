@@ -1,0 +1,323 @@
+"""Pivots: how the equations of each unit are eliminated, judged at poses it can reach.
+
+All linear systems are solved in an order fixed beforehand. It is chosen on numbers: the
+mechanism is taken through the recursion at many poses at once, so that each unit is seen
+with the inertia of all that hangs on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motorik.algebra.dyad import Inertia
+from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.compiler.leaves import put_together, take_apart
+from motorik.dynamics.articulated import give_way
+from motorik.dynamics.composite_body import mass_matrix
+from motorik.dynamics.compound import BASE, Entries, inertia_of, mass_entries, on_motion
+from motorik.dynamics.massless import check_allowed
+from motorik.dynamics.order import (
+    BY_COFACTORS,
+    Block,
+    SingularMatrixError,
+    SymmetricOrder,
+    choose_blocks,
+    choose_symmetric_order,
+    triangular_blocks,
+)
+from motorik.errors import LoopError
+from motorik.loops.formulation import Formulation
+from motorik.loops.units import Unit, members_of
+from motorik.loops.wander import Walk
+from motorik.topology.mechanism import WORLD, Link
+
+POSES = 64  # at which pivots are judged
+NUMBERS = 1_000_000  # of all matrices at these poses: large mechanisms have fewer poses
+NOTHING = 1e-12  # an inertia of this part of what hangs on a joint may be none
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A unit, the blocks in which its dependent speeds are solved, and its equations at poses."""
+
+    unit: Unit
+    blocks: tuple[Block, ...]
+    samples: np.ndarray
+
+
+class Orders:
+    """The order of elimination of a unit's equations, chosen when their entries are known."""
+
+    def __init__(self, judged: Judged, formulation: Formulation) -> None:
+        self.judged, self._formulation = judged, formulation
+        self._found: SymmetricOrder | None = None
+
+    def __call__(self, entries: Entries) -> SymmetricOrder:
+        """Return the order; of later entries the pattern must be the same."""
+        if self._found is None:
+            unit = self.judged.unit
+            size = len(unit.states) + len(unit.enforced)
+            pattern = np.zeros((size, size), dtype=bool)
+            for i, j in entries:
+                if j < size:
+                    pattern[i, j] = pattern[j, i] = True
+            self._found = self._choose(unit, pattern)
+        return self._found
+
+    def _choose(self, unit: Unit, pattern: np.ndarray) -> SymmetricOrder:
+        n, samples = len(unit.states), list(self.judged.samples)
+        units = self._formulation.scales.speeds[list(unit.states)]
+        try:
+            return choose_symmetric_order(pattern, samples, n, units)
+        except SingularMatrixError as error:
+            rows = [unit.enforced[k - n] for k in error.left if k >= n]
+            raise refusal(self._formulation, rows or unit.enforced) from None
+
+
+def judge(
+    formulation: Formulation, units: Sequence[Unit], p: np.ndarray
+) -> dict[Unit, Judged]:
+    """Return what is known on numbers of each compound unit."""
+    f = formulation
+    by_row: dict[int, list[tuple[int, int]]] = {}  # of a row its speeds and places
+    for place, (row, speed) in enumerate(f.rows.pattern):
+        by_row.setdefault(row, []).append((speed, place))
+    safe = all(_is_safe(unit, by_row) for unit in units if not unit.is_single)
+    poses = list(f.samples) if safe else _poses(f, units, p)
+    values = np.array(
+        [np.asarray(f.rows.matrix_function(f.rows.y_numbers(q), p)).ravel() for q in poses]
+    )
+    return _Sampling(f, units, p, poses, values, by_row).judged()
+
+
+def _pattern(
+    by_row: Mapping[int, list[tuple[int, int]]], rows: Sequence[int], speeds: Sequence[int]
+) -> np.ndarray:
+    at = {speed: k for k, speed in enumerate(speeds)}
+    pattern = np.zeros((len(rows), len(speeds)), dtype=bool)
+    for i, row in enumerate(rows):
+        for speed, _ in by_row.get(row, ()):
+            if speed in at:
+                pattern[i, at[speed]] = True
+    return pattern
+
+
+def _is_safe(unit: Unit, by_row: Mapping[int, list[tuple[int, int]]]) -> bool:
+    """Tell whether any order does: rows in small blocks, solved by cofactors, and no other."""
+    if unit.enforced:
+        return False
+    try:
+        blocks = triangular_blocks(_pattern(by_row, unit.solved, unit.dependent))
+    except SingularMatrixError:
+        return False
+    return all(len(rows) <= BY_COFACTORS for rows, _ in blocks)
+
+
+def _poses(f: Formulation, units: Sequence[Unit], p: np.ndarray) -> list[np.ndarray]:
+    """Return the start and poses that the mechanism reaches from there."""
+    walk = Walk(f.rows, f.samples[0], p, f.scales)
+    size = max(
+        max(len(unit.states) + len(unit.enforced), len(unit.solved)) for unit in units
+    )
+    count = max(4, min(POSES, NUMBERS // size**2))
+    way = walk.poses(min(POSES, 4 * count))
+    return [f.samples[0], *way[:: max(1, len(way) // count)]]
+
+
+def refusal(formulation: Formulation, rows: Sequence[int]) -> LoopError:
+    """Return what is to be said of rows that hold nothing, or hold what others hold."""
+    all_rows = formulation.rows.rows
+    parts = list(dict.fromkeys(all_rows[k].part for k in rows))
+    return LoopError(
+        parts[0] if parts else formulation.mechanism.name,
+        f"the constraints of {', '.join(parts)} do not hold this motion: at all poses "
+        "near the start their gradients vanish or depend on one another.",
+        "Start away from this position, or state the constraint in another form.",
+    )
+
+
+def numeric_links(formulation: Formulation, p: np.ndarray) -> list[Link]:
+    """Return the links with the values p for live parameters."""
+    import casadi
+
+    links = formulation.mechanism.links
+    if not p.size:
+        return links
+    leaves: list[Scalar] = []
+    parts = [(link.joint, link.X_pj, link.inertia, link.armature) for link in links]
+    structure = take_apart(parts, casadi.SX, leaves)
+    column = casadi.vertcat(*leaves) if leaves else casadi.SX(0, 1)
+    values = casadi.Function("links", [formulation.rows.p], [column])(p)
+    numbers = np.asarray(casadi.densify(values), dtype=float).ravel().tolist()
+    found = put_together(structure, numbers)
+    return [
+        replace(link, joint=joint, X_pj=X, inertia=inertia, armature=armature)
+        for link, (joint, X, inertia, armature) in zip(links, found, strict=True)
+    ]
+
+
+class _Sampling:
+    """The inward pass of the recursion at many poses at once, at rest."""
+
+    def __init__(
+        self,
+        formulation: Formulation,
+        units: Sequence[Unit],
+        p: np.ndarray,
+        poses: Sequence[np.ndarray],
+        values: np.ndarray,
+        by_row: Mapping[int, list[tuple[int, int]]],
+    ) -> None:
+        self.f, self.units, self.p = formulation, units, p
+        self.poses, self.values, self.by_row = poses, values, by_row
+        self.links = numeric_links(formulation, p)
+        columns = np.array(poses).T
+        self.X: list[Pose] = []
+        self.S: list[tuple[Motor, ...]] = []
+        for link in self.links:
+            q = [columns[k] for k in link.q]
+            self.X.append(link.X_pj @ link.joint.pose(*q))
+            self.S.append(link.joint.screws(*q))
+        self.inertia = [link.inertia for link in self.links]
+        self.is_doubtful = False
+
+    def judged(self) -> dict[Unit, Judged]:
+        """Return what is known of each compound unit; refuse motions that move no mass."""
+        found: dict[Unit, Judged] = {}
+        for unit in reversed(self.units):
+            if unit.is_single:
+                self._single(unit)
+            else:
+                found[unit] = self._compound(unit)
+        if self.is_doubtful:
+            self._check_all()
+        return found
+
+    def _single(self, unit: Unit) -> None:
+        link = self.links[unit.links[0]]
+        i, inertia = link.index, self.inertia[link.index]
+        if unit.states:
+            nothing = (0.0,) * len(unit.states)
+            with np.errstate(all="ignore"):
+                left, _, given = give_way(
+                    self.S[i], inertia, NO_MOTOR, nothing, link.armature
+                )
+            largest = _largest(inertia, self.S[i]) + float(link.armature)
+            for _, D, _ in given:
+                d = np.broadcast_to(np.asarray(D, dtype=float), len(self.poses))
+                is_sound = np.isfinite(d).all() and (d > 0.0).all()
+                if not is_sound or (1.0 / d <= NOTHING * largest).any():
+                    self.is_doubtful = True
+                    return  # the check of the whole mechanism tells
+        else:
+            left = inertia
+        if link.parent != WORLD:
+            p = link.parent
+            self.inertia[p] = self.inertia[p] + left.seen_from(self.X[i])
+
+    def _numbers(self, rows: Sequence[int], speeds: Sequence[int]) -> np.ndarray:
+        """Return G of rows and speeds at all poses."""
+        at = {speed: k for k, speed in enumerate(speeds)}
+        G = np.zeros((len(self.poses), len(rows), len(speeds)))
+        for i, row in enumerate(rows):
+            for speed, place in self.by_row.get(row, ()):
+                if speed in at:
+                    G[:, i, at[speed]] = self.values[:, place]
+        return G
+
+    def _compound(self, unit: Unit) -> Judged:
+        f, speeds = self.f, unit.speeds
+        at = {k: n for n, k in enumerate(speeds)}
+        X, S = [self.X[k] for k in unit.links], [self.S[k] for k in unit.links]
+        inertia = [self.inertia[k] for k in unit.links]
+        members = members_of(unit, self.links)
+        entries, felt, composite = mass_entries(members, X, S, inertia)
+        M = np.zeros((len(self.poses), len(speeds), len(speeds)))
+        for (i, k), value in entries.items():
+            M[:, i, k] = M[:, k, i] = value
+        rows = (*unit.solved, *unit.enforced)
+        G = self._numbers(rows, speeds)
+        scale = f.scales.speeds[list(speeds)]
+        names = [f.mechanism.speeds[k].name for k in speeds]
+        check_allowed(
+            M[0] * np.outer(scale, scale),
+            G[0] * scale / f.scales.rows[list(rows)][:, None],
+            names,
+        )
+        blocks = self._blocks(unit)
+        J, is_regular = self._jacobian(unit, at)
+        n, m = len(unit.states), len(unit.enforced)
+        K = np.zeros((len(self.poses), n + m, n + m))
+        K[:, :n, :n] = np.swapaxes(J, 1, 2) @ M @ J
+        K[:, n:, :n] = G[:, len(unit.solved) :] @ J
+        K[:, :n, n:] = np.swapaxes(K[:, n:, :n], 1, 2)
+        if composite is not None:
+            H = np.zeros((len(self.poses), len(speeds), BASE))
+            for k, motor in felt.items():
+                for c, value in enumerate(on_motion(motor)):
+                    H[:, k, c] = value
+            self._hand_inward(unit.base, composite, K, np.swapaxes(J, 1, 2) @ H)
+        return Judged(unit, blocks, K[is_regular])
+
+    def _blocks(self, unit: Unit) -> tuple[Block, ...]:
+        if not unit.solved:
+            return ()
+        f = self.f
+        try:
+            return tuple(
+                choose_blocks(
+                    _pattern(self.by_row, unit.solved, unit.dependent),
+                    list(self._numbers(unit.solved, unit.dependent)),
+                    f.scales.speeds[list(unit.dependent)],
+                )
+            )
+        except SingularMatrixError as error:
+            raise refusal(f, [unit.solved[k] for k in error.left]) from None
+
+    def _jacobian(self, unit: Unit, at: Mapping[int, int]) -> tuple[np.ndarray, np.ndarray]:
+        """Return J of a unit at all poses, and at which of them speeds follow."""
+        n = len(unit.states)
+        J = np.zeros((len(self.poses), len(at), n))
+        J[:, [at[k] for k in unit.states], range(n)] = 1.0
+        is_regular = np.ones(len(self.poses), dtype=bool)
+        if unit.solved:
+            A = self._numbers(unit.solved, unit.dependent)
+            B = self._numbers(unit.solved, unit.states)
+            is_regular = np.linalg.slogdet(A)[0] != 0.0
+            A[~is_regular] = np.eye(len(unit.solved))
+            J[:, [at[k] for k in unit.dependent]] = -np.linalg.solve(A, B)
+        return J, is_regular
+
+    def _hand_inward(
+        self, base: int, composite: Inertia, K: np.ndarray, H: np.ndarray
+    ) -> None:
+        """Add the inertia that the base feels to that of the base."""
+        right = np.zeros((*K.shape[:2], BASE))
+        right[:, : H.shape[1]] = H
+        try:
+            found = np.linalg.solve(K, right)
+        except np.linalg.LinAlgError:
+            found = np.linalg.pinv(K) @ right
+        given = np.swapaxes(H, 1, 2) @ found[:, : H.shape[1]]
+        left = inertia_of(lambda i, j: -given[:, i, j])
+        self.inertia[base] = self.inertia[base] + composite + left
+
+    def _check_all(self) -> None:
+        """Check the mechanism as a whole at the start, with names for what moves no mass."""
+        f, q = self.f, self.poses[0]
+        names = [speed.name for speed in f.mechanism.speeds]
+        M = np.array(mass_matrix(self.links, q.tolist()), dtype=float)
+        scale = f.scales.speeds
+        G = f.scales.matrix(f.rows.matrix(q, self.p))
+        check_allowed(M * np.outer(scale, scale), G, names)
+
+
+def _largest(inertia: Inertia, S: Sequence[Motor]) -> float:
+    """Return the largest entry of an inertia against any of the unit motions of screws."""
+    numbers = [abs(e) for s in S for e in inertia(s).components]
+    return float(max((np.max(e) for e in numbers), default=0.0))

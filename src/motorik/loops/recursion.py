@@ -1,0 +1,166 @@
+"""Forward dynamics of a mechanism with loops: inertias and forces inward, rates outward.
+
+The articulated-body recursion over units (`Unit`): single links as in a tree, compound joints
+by their own small systems (`dynamics/compound.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from motorik.algebra.dyad import Inertia
+from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import ZERO
+from motorik.dynamics.articulated import accelerate, give_way, inward, less, weigh
+from motorik.dynamics.compound import (
+    Condensed,
+    LinkMotion,
+    Reduction,
+    condense,
+)
+from motorik.loops.units import Unit
+from motorik.motion.view import acceleration_step
+from motorik.topology.mechanism import WORLD
+
+if TYPE_CHECKING:
+    from motorik.loops.constrained import Instant
+
+Given = tuple[tuple[Motor, Scalar, Scalar], ...]
+"""What the freedoms of a single joint gave way by."""
+
+
+class Recursion:
+    """The recursion at one instant, under generalised forces tau."""
+
+    def __init__(self, instant: Instant, tau: Sequence[Scalar]) -> None:
+        self.instant, self.tau, self.tape = instant, tau, instant.tape
+        self.links = instant.mechanism.links
+        view = instant.view
+        self.X: list[Pose] = []
+        self.S: list[tuple[Motor, ...]] = []
+        self.c: list[Motor] = []
+        self.b: list[Motor] = []
+        for link in self.links:
+            X, S, _, c, b = view.link_motion(link)
+            self.X.append(X)
+            self.S.append(S)
+            self.c.append(c)
+            self.b.append(b)
+        self.A_0 = self._weigh()
+        loads = view.link_loads
+        for i, load in enumerate(loads or ()):
+            if load is not NO_MOTOR:
+                self.b[i] = self.tape.call(less, self.b[i], load)
+        self.inertia = [link.inertia for link in self.links]
+
+    def _weigh(self) -> Motor:
+        """Return the acceleration that stands for gravity, or take weights into account."""
+        gravity = self.instant.mechanism.gravity
+        if gravity.uniform is not None:
+            return Motor(ZERO, -gravity.uniform)
+        X_0: list[Pose] = []
+        for link in self.links:
+            i, p = link.index, link.parent
+            before = Pose() if p == WORLD else X_0[p]
+            given = (before, self.X[i], tuple(link.heavy), self.b[i])
+            X, self.b[i] = self.tape.call(weigh, gravity.acceleration, *given)
+            X_0.append(X)
+        return NO_MOTOR
+
+    def rates(self) -> list[Scalar]:
+        """Return the rates of the speeds that are states."""
+        units = self.instant.equations.units
+        single: dict[Unit, Given] = {}
+        compound: dict[Unit, Condensed] = {}
+        for unit in reversed(units):
+            if unit.is_single:
+                single[unit] = self._pass_single(unit)
+            else:
+                compound[unit] = self._pass_compound(unit)
+        A = [self.A_0] * len(self.links)
+        rates: list[Scalar] = [0.0] * self.instant.mechanism.n_u
+        for unit in units:
+            A_base = self.A_0 if unit.base == WORLD else A[unit.base]
+            if unit.is_single:
+                (i,) = unit.links
+                given = (self.X[i], self.S[i], self.c[i], single[unit], A_base)
+                A[i], own = self.tape.call(accelerate, *given)
+                for k, value in zip(self.links[i].u, own, strict=True):
+                    rates[k] = value
+            else:
+                found = self.tape.call(rates_of_unit, compound[unit], A_base)
+                for k, value in zip(unit.states, found, strict=True):
+                    rates[k] = value
+                self._accelerate(unit, rates, A, A_base)
+        return [rates[k] for k in self.instant.formulation.state_u]
+
+    def _pass_single(self, unit: Unit) -> Given:
+        (i,) = unit.links
+        link = self.links[i]
+        p, tau = link.parent, tuple(self.tau[k] for k in link.u)
+        own = (self.S[i], self.inertia[i], self.b[i], tau)
+        if p == WORLD:
+            return self.tape.call(give_way, *own, link.armature)[2]
+        through = (self.X[i], self.c[i], self.inertia[p], self.b[p], link.armature)
+        self.inertia[p], self.b[p], given = self.tape.call(inward, *own, *through)
+        return given
+
+    def _pass_compound(self, unit: Unit) -> Condensed:
+        instant, equations = self.instant, self.instant.equations
+        motion = [
+            LinkMotion(self.X[k], self.S[k], self.c[k], self.inertia[k], self.b[k])
+            for k in unit.links
+        ]
+        made, inertia, force = self.tape.call(
+            condense,
+            equations.members[unit],
+            motion,
+            instant.reduction(unit),
+            [self.tau[k] for k in unit.speeds],
+            self.A_0 if unit.base == WORLD else NO_MOTOR,
+            equations.orders[unit],
+            instant.formulation.softness,
+        )
+        if inertia is not None:
+            given = (self.inertia[unit.base], self.b[unit.base], inertia, force)
+            self.inertia[unit.base], self.b[unit.base] = self.tape.call(add_to, *given)
+        return made
+
+    def _accelerate(
+        self, unit: Unit, rates: list[Scalar], A: list[Motor], A_base: Motor
+    ) -> None:
+        """Find the accelerations of the links of a unit, if anything hangs on them."""
+        equations = self.instant.equations
+        if not equations.carries(unit):
+            return
+        reduction = self.instant.reduction(unit)
+        own = [rates[k] for k in unit.states]
+        found = self.tape.call(all_rates, reduction, own)
+        for speed, value in zip(unit.speeds, found, strict=True):
+            rates[speed] = value
+        for i in unit.links:
+            p = self.links[i].parent
+            before = A[p] if p in unit.links else A_base
+            moved = tuple(rates[k] for k in self.links[i].u)
+            given = (self.X[i], self.S[i], self.c[i], before, moved)
+            A[i] = self.tape.call(acceleration_step, *given)
+
+
+def rates_of_unit(condensed: Condensed, A: Motor) -> list[Scalar]:
+    """Return the rates of the states of a unit for the acceleration of its base."""
+    return condensed.rates(A)
+
+
+def all_rates(reduction: Reduction, states: Sequence[Scalar]) -> list[Scalar]:
+    """Return the rates of all speeds of a unit from those of its states."""
+    return [reduction.rate(k, states) for k in range(len(reduction.J))]
+
+
+def add_to(
+    inertia: Inertia, force: Motor, more: Inertia, more_force: Motor
+) -> tuple[Inertia, Motor]:
+    """Return the sums."""
+    return inertia + more, force + more_force
