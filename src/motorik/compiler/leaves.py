@@ -1,9 +1,9 @@
 """Leaves: nested values taken apart into their scalars, and put together again.
 
-Taken apart are tuples, lists, dictionaries (their values), dataclasses (field by field) and
-classes that declare their parts in ``_leaves`` and are made from these parts in order.
-Scalars are floats and symbols; every other value, such as a string or a whole number, belongs
-to the structure.
+Taken apart are tuples, lists, dictionaries (their values), dataclasses (field by field), partial
+functions, methods of what can be taken apart, and classes that declare their parts in
+``_leaves`` and are made from these parts in order. Scalars are floats and symbols; every other
+value, such as a string or a whole number, belongs to the structure.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Iterator, Sequence
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,13 @@ def take_apart(value: Any, scalar_class: type, leaves: list[Any]) -> Any:
     if kind is dict:
         values = [take_apart(part, scalar_class, leaves) for part in value.values()]
         return kind, tuple(value), *values
+    if kind is functools.partial:
+        if value.keywords:
+            return SCALAR, kind, value
+        function = take_apart(value.func, scalar_class, leaves)
+        return kind, function, take_apart(value.args, scalar_class, leaves)
+    if kind is MethodType and _part_names(value.__self__.__class__) is not None:
+        return kind, value.__func__, take_apart(value.__self__, scalar_class, leaves)
     names = _part_names(kind)
     if names is not None:
         return kind, *[take_apart(getattr(value, n), scalar_class, leaves) for n in names]
@@ -63,7 +71,11 @@ def _put_together(structure: Any, leaves: Iterator[Any]) -> Any:
     if kind is dict:
         made = [_put_together(part, leaves) for part in parts[1:]]
         return dict(zip(parts[0], made, strict=True))
+    if kind is MethodType:
+        return MethodType(parts[0], _put_together(parts[1], leaves))
     values = [_put_together(part, leaves) for part in parts]
+    if kind is functools.partial:
+        return functools.partial(values[0], *values[1])
     if kind is list:
         return values
     if kind is tuple:

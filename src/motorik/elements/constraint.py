@@ -133,15 +133,13 @@ PARALLEL = Constraint(
 
 def held_along(*directions: Vector) -> Constraint:
     """Return: the origins do not part along these directions, fixed in a."""
-    return Constraint(
-        lambda X_a, X_b: gap_along(X_a, X_b, *directions), ("m",) * len(directions)
-    )
+    return Constraint(partial(_gap_along, directions), ("m",) * len(directions))
 
 
 def in_line(axis: Vector) -> Constraint:
     """Return: the unit vector `axis`, which both frames carry, has one direction."""
     return Constraint(
-        lambda X_a, X_b: tilt(X_a, X_b, axis),
+        partial(_tilt, axis),
         ("rad", "rad"),
         approach=lambda X_a, X_b: tilt_tangents(X_a, X_b, axis),
         gap=lambda X_a, X_b: (0.0, angle_between(X_a.R @ axis, X_b.R @ axis)),
@@ -151,7 +149,7 @@ def in_line(axis: Vector) -> Constraint:
 def at_angle(axis_a: Vector, axis_b: Vector) -> Constraint:
     """Return: an axis of a and one of b keep the angle that they have in parallel frames."""
     return Constraint(
-        lambda X_a, X_b: (skewness(X_a, X_b, axis_a, axis_b),),
+        partial(_skewness, axis_a, axis_b),
         ("rad",),
         gap=lambda X_a, X_b: sizes(
             (
@@ -161,6 +159,18 @@ def at_angle(axis_a: Vector, axis_b: Vector) -> Constraint:
             ("rad",),
         ),
     )
+
+
+def _gap_along(directions: tuple[Vector, ...], X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+    return gap_along(X_a, X_b, *directions)
+
+
+def _tilt(axis: Vector, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+    return tilt(X_a, X_b, axis)
+
+
+def _skewness(axis_a: Vector, axis_b: Vector, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+    return (skewness(X_a, X_b, axis_a, axis_b),)
 
 
 def _in_turn(functions: Sequence[Rows], *given: Pose | Scalar) -> tuple[Scalar, ...]:

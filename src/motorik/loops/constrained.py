@@ -10,14 +10,15 @@ inward and outward along the tree (`Unit`), so that a loop costs what it couples
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.algebra.dyad import Inertia
-from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg, sub
+from motorik.algebra.scalar import Scalar, add, mul, neg
 from motorik.dynamics.articulated import AtOnce, Caller
 from motorik.dynamics.compound import (
     Member,
@@ -25,11 +26,20 @@ from motorik.dynamics.compound import (
     mass_entries,
     reduced_entries,
 )
-from motorik.dynamics.sparse import SquareFactors, SymmetricFactors
-from motorik.loops.formulation import Formulation
-from motorik.loops.pivots import Judged, Orders, judge
-from motorik.loops.recursion import Recursion
+from motorik.dynamics.sparse import SymmetricFactors
+from motorik.loops.alike import (
+    FormAlike,
+    UnitAlike,
+    form_alike,
+    run_form,
+    unit_alike,
+    unit_motion,
+)
+from motorik.loops.formulation import ClosedForm, Formulation
+from motorik.loops.pivots import Judged, Orders, judge, shared_orders
+from motorik.loops.recursion import Recursion, all_rates
 from motorik.loops.rows import split_symbols
+from motorik.loops.unit_speeds import UnitSpeeds
 from motorik.loops.units import Unit, find_units, members_of
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
@@ -53,6 +63,7 @@ class LoopEquations:
         self.rows = f.rows
         self.units = find_units(f.mechanism, f.rows, f.dependent_u, f.solved, f.enforced)
         self.judged: dict[Unit, Judged] = judge(f, self.units, p)
+        self._forms: dict[int, tuple[FormAlike, tuple[int, ...]]] = {}
 
     @cached_property
     def compound(self) -> tuple[Unit, ...]:
@@ -62,7 +73,31 @@ class LoopEquations:
     @cached_property
     def orders(self) -> dict[Unit, Orders]:
         """How the equations of each compound unit are eliminated."""
-        return {unit: Orders(own, self.formulation) for unit, own in self.judged.items()}
+        return shared_orders(self.formulation, self.judged, self.alike)
+
+    @cached_property
+    def alike(self) -> dict[Unit, UnitAlike | None]:
+        """Each compound unit on its own, None where it is not."""
+        return {
+            unit: unit_alike(self.formulation, unit, judged.blocks)
+            for unit, judged in self.judged.items()
+        }
+
+    def form_alike(self, form: ClosedForm) -> tuple[FormAlike, tuple[int, ...]]:
+        """Return a closed form on its own, and the coordinates that it gives."""
+        if id(form) not in self._forms:
+            self._forms[id(form)] = form_alike(form)
+        return self._forms[id(form)]
+
+    @cached_property
+    def n_alike(self) -> int:
+        """How many speeds are those of single links, or of units that have equals."""
+        count = sum(len(unit.states) for unit in self.units if unit.is_single)
+        members = Counter(map(id, self.orders.values()))
+        for unit in self.compound:
+            if members[id(self.orders[unit])] > 1:
+                count += len(unit.speeds)
+        return count
 
     @cached_property
     def unit_of(self) -> dict[int, Unit]:
@@ -137,7 +172,25 @@ class Instant:
     def _positions(self) -> tuple[list[Scalar], list[Scalar]]:
         if self._all_q is not None:
             return self._all_q, []
-        return self.formulation.coordinates(self.q_states, self.t, self.z, self.extra)
+        return self.formulation.coordinates(
+            self.q_states, self.t, self.z, self.extra, self._solved_form
+        )
+
+    def _solved_form(
+        self,
+        form: ClosedForm,
+        q: Sequence[Scalar],
+        sides: Sequence[Scalar],
+        references: Mapping[int, Scalar],
+    ) -> tuple[dict[int, Scalar], list[Scalar]]:
+        """Return what a closed form gives; on a tape, equal forms share their code."""
+        if isinstance(self.tape, AtOnce):
+            return self.formulation.solved_form(form, q, sides, references)
+        alike, outputs = self.equations.form_alike(form)
+        known = tuple(q[k] for k in form.inputs)
+        near = tuple(references.get(k) for k in outputs)
+        found, margins = self.tape.call(run_form, alike, known, tuple(sides), near)
+        return dict(zip(outputs, found, strict=True)), margins
 
     @property
     def q(self) -> list[Scalar]:
@@ -172,59 +225,21 @@ class Instant:
         return table
 
     @cached_property
-    def _solvers(self) -> dict[Unit, SquareFactors]:
-        found = {}
-        for unit in self.equations.compound:
-            if not unit.solved:
-                continue
-            at_speed = {speed: j for j, speed in enumerate(unit.dependent)}
-            entries = {
-                (i, at_speed[speed]): value
-                for i, row in enumerate(unit.solved)
-                for speed, value in self.matrix_rows[row].items()
-                if speed in at_speed
-            }
-            found[unit] = SquareFactors(entries, self.equations.judged[unit].blocks)
-        return found
+    def of_units(self) -> dict[Unit, UnitSpeeds]:
+        """How the speeds of each compound unit follow."""
+        judged = self.equations.judged
+        return {
+            unit: UnitSpeeds(unit, self.matrix_rows, judged[unit].blocks)
+            for unit in self.equations.compound
+        }
 
     def solvability(self) -> Scalar:
         """Return det G_D: 0 where speeds do not follow."""
         value: Scalar = 1.0
-        for solver in self._solvers.values():
-            value = mul(value, solver.determinant)
+        for unit, own in self.of_units.items():
+            if unit.solved:
+                value = mul(value, own.solver.determinant)
         return value
-
-    def _dependent(
-        self, unit: Unit, speeds: dict[int, Scalar], known: Sequence[Scalar]
-    ) -> list[Scalar]:
-        """Return u_D of a unit with G_D u_D = −G_S u_S − known, rows in the order of `solved`."""
-        right = [neg(value) for value in known]
-        for i, row in enumerate(unit.solved):
-            for speed, value in self.matrix_rows[row].items():
-                if speed in speeds:
-                    right[i] = sub(right[i], mul(value, speeds[speed]))
-        return self._solvers[unit].solve(right)
-
-    @cached_property
-    def jacobians(self) -> dict[Unit, dict[int, dict[int, Scalar]]]:
-        """J of each compound unit: by speed, then by number of the state within the unit."""
-        found = {}
-        for unit in self.equations.compound:
-            J: dict[int, dict[int, Scalar]] = {
-                speed: {s: 1.0} for s, speed in enumerate(unit.states)
-            }
-            J.update({speed: {} for speed in unit.dependent})
-            found[unit] = J
-            touched = {speed for row in unit.solved for speed in self.matrix_rows[row]}
-            nothing = [0.0] * len(unit.solved)
-            for s, speed in enumerate(unit.states):
-                if speed not in touched:
-                    continue
-                column = self._dependent(unit, {speed: 1.0}, nothing)
-                for d, value in zip(unit.dependent, column, strict=True):
-                    if not is_structural(value, 0.0):
-                        J[d][s] = value
-        return found
 
     @cached_property
     def u(self) -> list[Scalar]:
@@ -235,19 +250,35 @@ class Instant:
             u[speed] = value
         if not f.solved:
             return u
-        drift = self._row_values(self.rows.drift_function)
-        for unit in self._solvers:
-            known = [drift[row] for row in unit.solved]
-            is_driven = not all(is_structural(value, 0.0) for value in known)
-            if len(unit.states) == 1 and not is_driven:
-                (only,) = unit.states
-                J = self.jacobians[unit]
-                found = [mul(J[d].get(0, 0.0), u[only]) for d in unit.dependent]
-            else:
-                found = self._dependent(unit, {k: u[k] for k in unit.states}, known)
-            for speed, value in zip(unit.dependent, found, strict=True):
+        if not isinstance(self.tape, AtOnce):
+            return self._shared_speeds(u)
+        for unit, own in self.of_units.items():
+            moved = [self._drift[row] for row in unit.solved]
+            found = own.speeds([u[k] for k in unit.states], moved)
+            for speed, value in found.items():
                 u[speed] = value
         return u
+
+    def _shared_speeds(self, u: list[Scalar]) -> list[Scalar]:
+        """Fill in the dependent speeds, equal units sharing their code."""
+        for unit in self.equations.compound:
+            alike = self.equations.alike[unit]
+            states = tuple(u[k] for k in unit.states)
+            if alike is None:
+                moved = [self._drift[row] for row in unit.solved]
+                for speed, value in self.of_units[unit].speeds(states, moved).items():
+                    u[speed] = value
+                continue
+            links = (self.mechanism.links[k] for k in unit.links)
+            q = tuple(self.q[k] for link in links for k in link.q)
+            found, self._reductions[unit] = self.tape.call(unit_motion, alike, q, states)
+            for speed, value in zip(unit.speeds, found, strict=True):
+                u[speed] = value
+        return u
+
+    @cached_property
+    def _drift(self) -> list[Scalar]:
+        return self._row_values(self.rows.drift_function)
 
     def _row_values(self, function: casadi.Function, *more: casadi.SX) -> list[Scalar]:
         values = split_symbols(function(self.y, *more, self.rows.p))
@@ -262,51 +293,21 @@ class Instant:
         return [_folded(value) for value in values]
 
     @cached_property
-    def drift(self) -> dict[int, Scalar]:
-        """The rates of dependent speeds while those of the states are zero."""
-        found: dict[int, Scalar] = {}
-        for unit in self._solvers:
-            known = [self._bias[row] for row in unit.solved]
-            found.update(zip(unit.dependent, self._dependent(unit, {}, known), strict=True))
-        return found
-
-    @cached_property
     def view(self) -> MotionView:
         """The motion, without accelerations."""
         return MotionView(
             self.mechanism, self.q, self.u, None, self.t, self.z, tape=self.tape
         )
 
-    def _reduced_row(self, unit: Unit, row: int) -> dict[int, Scalar]:
-        """Return a row of Ḡ = G J, by the number of the state within the unit."""
-        result: dict[int, Scalar] = {}
-        J = self.jacobians[unit]
-        for speed, value in self.matrix_rows.get(row, {}).items():
-            for s, factor in J[speed].items():
-                result[s] = add(result.get(s, 0.0), mul(value, factor))
-        return result
-
     def reduction(self, unit: Unit) -> Reduction:
         """Return how the speeds of a unit follow, and its rows, numbered within the unit."""
+        _ = self.u  # on a tape it tells the reductions of units that are alike
         if unit not in self._reductions:
-            place = {speed: n for n, speed in enumerate(unit.speeds)}
-            J = self.jacobians[unit]
-            self._reductions[unit] = Reduction(
-                {place[speed]: J[speed] for speed in unit.speeds},
-                {place[speed]: self.drift[speed] for speed in unit.dependent},
-                [self._reduced_row(unit, row) for row in unit.enforced],
-                [self._needed(row) for row in unit.enforced],
-                len(unit.states),
-            )
+            own, bias = self.of_units[unit], self._bias
+            enforced = [add(bias[row], self._stabilised(row)) for row in unit.enforced]
+            drift = own.drift([bias[row] for row in unit.solved])
+            self._reductions[unit] = own.reduction(drift, enforced)
         return self._reductions[unit]
-
-    def _needed(self, row: int) -> Scalar:
-        """Return −γ̄ of an enforced row, stabilised if there are gains."""
-        needed = self._bias[row]
-        for speed, value in self.matrix_rows.get(row, {}).items():
-            if speed in self.drift:
-                needed = add(needed, mul(value, self.drift[speed]))
-        return neg(add(needed, self._stabilised(row)))
 
     def projector(self, unit: Unit) -> SymmetricFactors:
         """Return the equations of a unit on its own: what hangs on it does not give way."""
@@ -314,10 +315,9 @@ class Instant:
         X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
         inertia = [self._carried[k] for k in unit.links]
         M, _, _ = mass_entries(self.equations.members[unit], X, S, inertia)
-        place = {speed: n for n, speed in enumerate(unit.speeds)}
-        J = {place[speed]: line for speed, line in self.jacobians[unit].items()}
-        rows = [self._reduced_row(unit, row) for row in unit.enforced]
-        entries = reduced_entries(M, {}, J, rows, len(unit.states))
+        own = self.of_units[unit]
+        rows = [own.reduced_row(row) for row in unit.enforced]
+        entries = reduced_entries(M, {}, own.local_jacobian(), rows, len(unit.states))
         order = self.equations.orders[unit](entries)
         softness = self.formulation.softness
         return SymmetricFactors.of(entries, order, len(unit.states), softness)
@@ -377,12 +377,12 @@ class Instant:
         result: list[Scalar] = [0.0] * self.mechanism.n_u
         for speed, value in zip(self.formulation.state_u, states, strict=True):
             result[speed] = value
-        for unit, J in self.jacobians.items():
-            for speed in unit.dependent:
-                value = self.drift[speed]
-                for s, factor in J[speed].items():
-                    value = add(value, mul(factor, result[unit.states[s]]))
-                result[speed] = value
+        for unit in self.equations.compound:
+            if unit.dependent:
+                own = [result[k] for k in unit.states]
+                found = self.tape.call(all_rates, self.reduction(unit), own)
+                for speed, value in zip(unit.speeds, found, strict=True):
+                    result[speed] = value
         return result
 
     def derivative(self) -> list[Scalar]:

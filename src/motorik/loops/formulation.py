@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -90,6 +90,13 @@ class LoopDecision:
     reason: str
     hinges: tuple[Hinge, ...] = ()
     plan: Plan | None = None
+
+
+FormSolver = Callable[
+    [ClosedForm, Sequence[Scalar], Sequence[Scalar], Mapping[int, Scalar]],
+    tuple[dict[int, Scalar], list[Scalar]],
+]
+"""Runs a closed form: of coordinates, sides and references to coordinates and margins."""
 
 
 class Extra(NamedTuple):
@@ -209,13 +216,14 @@ class Formulation:
         t: Scalar,
         z: Sequence[Scalar],
         extra: Sequence[Scalar],
-        hinges: dict[int, Scalar] | None = None,
+        solve: FormSolver | None = None,
     ) -> tuple[list[Scalar], list[Scalar]]:
         """Return all coordinates from those that are states, and margins to dead centres.
 
-        After `extra` follow the coordinates that Newton's method finds, in scales. `hinges`
-        is filled with the coordinates of all joints in closed forms, by their number.
+        After `extra` follow the coordinates that Newton's method finds, in scales. `solve`
+        runs a closed form, by default `solved_form`.
         """
+        solve = solve or self.solved_form
         q: list[Scalar | None] = [None] * self.mechanism.n_q
         for k, value in zip(self.state_q, states, strict=True):
             q[k] = value
@@ -231,18 +239,37 @@ class Formulation:
                 q[step.coordinate] = self._linear(step, q, t, z)
                 continue
             count = len(step.plan.steps)
-            walk, found = step.run(q, sides[at : at + count])
+            values, found = solve(step, q, sides[at : at + count], reference)
             at += count
             margins += found
-            if hinges is not None:
-                hinges.update(walk.coordinates)
-            for hinge, k in step.coordinate.items():
-                if q[k] is None:
-                    near = reference.get(k)
-                    if near is not None:
-                        near = add(near, self.wound(k, q))
-                    q[k] = _continuous(walk.coordinates[hinge], near)
+            for k, value in values.items():
+                q[k] = value
         return q, margins  # type: ignore[return-value]
+
+    def solved_form(
+        self,
+        form: ClosedForm,
+        q: Sequence[Scalar],
+        sides: Sequence[Scalar],
+        references: Mapping[int, Scalar],
+        hinges: dict[int, Scalar] | None = None,
+    ) -> tuple[dict[int, Scalar], list[Scalar]]:
+        """Return the coordinates that a closed form gives, and its margins.
+
+        `hinges` is filled with the coordinates of all joints in it, by their number.
+        """
+        walk, margins = form.run(q, sides)
+        if hinges is not None:
+            hinges.update(walk.coordinates)
+        known = list(q)
+        found: dict[int, Scalar] = {}
+        for hinge, k in form.coordinate.items():
+            if known[k] is None:
+                near = references.get(k)
+                if near is not None:
+                    near = add(near, self.wound(k, known))
+                found[k] = known[k] = continuous(walk.coordinates[hinge], near)
+        return found, margins
 
     def wound(self, k: int, values: Sequence[Scalar]) -> Scalar:
         """Return Σ ± q (or ± u) of what a turning coordinate winds with."""
@@ -263,7 +290,7 @@ class Formulation:
         return div(value, step.factor)
 
 
-def _continuous(value: Scalar, reference: Scalar | None) -> Scalar:
+def continuous(value: Scalar, reference: Scalar | None) -> Scalar:
     """Return an angle with its value within half a turn of the reference."""
     if reference is None or not isinstance(value, Angle):
         return value

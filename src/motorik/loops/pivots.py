@@ -31,6 +31,7 @@ from motorik.dynamics.order import (
     triangular_blocks,
 )
 from motorik.errors import LoopError
+from motorik.loops.alike import UnitAlike
 from motorik.loops.formulation import Formulation
 from motorik.loops.units import Unit, members_of
 from motorik.loops.wander import Walk
@@ -38,6 +39,7 @@ from motorik.topology.mechanism import WORLD, Link
 
 POSES = 64  # at which pivots are judged
 NUMBERS = 1_000_000  # of all matrices at these poses: large mechanisms have fewer poses
+TOGETHER = 128  # samples of units that are alike
 NOTHING = 1e-12  # an inertia of this part of what hangs on a joint may be none
 
 
@@ -51,32 +53,77 @@ class Judged:
 
 
 class Orders:
-    """The order of elimination of a unit's equations, chosen when their entries are known."""
+    """The order of elimination of the equations of units, chosen when their entries are known.
 
-    def __init__(self, judged: Judged, formulation: Formulation) -> None:
-        self.judged, self._formulation = judged, formulation
-        self._found: SymmetricOrder | None = None
+    `judged` are units that are alike: an order holds for all of them.
+    """
+
+    def __init__(self, judged: Sequence[Judged], formulation: Formulation) -> None:
+        self._unit, self._formulation = judged[0].unit, formulation
+        most = max(1, TOGETHER // len(judged))
+        self._samples = [K for own in judged for K in own.samples[:most]]
+        if len(judged) == 1:
+            self._samples = list(judged[0].samples)
+        self._found: dict[bytes, SymmetricOrder] = {}
 
     def __call__(self, entries: Entries) -> SymmetricOrder:
-        """Return the order; of later entries the pattern must be the same."""
-        if self._found is None:
-            unit = self.judged.unit
-            size = len(unit.states) + len(unit.enforced)
-            pattern = np.zeros((size, size), dtype=bool)
-            for i, j in entries:
-                if j < size:
-                    pattern[i, j] = pattern[j, i] = True
-            self._found = self._choose(unit, pattern)
-        return self._found
+        """Return the order of a matrix with these entries."""
+        unit = self._unit
+        size = len(unit.states) + len(unit.enforced)
+        pattern = np.zeros((size, size), dtype=bool)
+        for i, j in entries:
+            if j < size:
+                pattern[i, j] = pattern[j, i] = True
+        key = pattern.tobytes()
+        if key not in self._found:
+            self._found[key] = self._choose(unit, pattern)
+        return self._found[key]
 
     def _choose(self, unit: Unit, pattern: np.ndarray) -> SymmetricOrder:
-        n, samples = len(unit.states), list(self.judged.samples)
+        n = len(unit.states)
         units = self._formulation.scales.speeds[list(unit.states)]
         try:
-            return choose_symmetric_order(pattern, samples, n, units)
+            return choose_symmetric_order(pattern, self._samples, n, units)
         except SingularMatrixError as error:
             rows = [unit.enforced[k - n] for k in error.left if k >= n]
             raise refusal(self._formulation, rows or unit.enforced) from None
+
+
+def shared_orders(
+    formulation: Formulation,
+    judged: Mapping[Unit, Judged],
+    alike: Mapping[Unit, UnitAlike | None],
+) -> dict[Unit, Orders]:
+    """Return the orders of all compound units, the same for those that are alike.
+
+    They are if they differ only in numbers, and their inertias are of about the same size.
+    """
+    import casadi
+
+    groups: dict[object, list[Judged]] = {}
+    for unit, own in judged.items():
+        key: object = id(unit)
+        if alike[unit] is not None:
+            leaves: list[Scalar] = []
+            structure = take_apart(alike[unit], casadi.SX, leaves)
+            size = np.median(np.abs(np.diagonal(own.samples, axis1=1, axis2=2)), axis=0)
+            rough = np.round(np.log10(np.maximum(size, 1e-300)))
+            pattern = tuple(
+                e if e in (0.0, 1.0, -1.0) else None for e in map(_number, leaves)
+            )
+            key = (structure, pattern, rough.tobytes())
+        groups.setdefault(key, []).append(own)
+    return {
+        own.unit: orders
+        for members in groups.values()
+        for orders in [Orders(members, formulation)]
+        for own in members
+    }
+
+
+def _number(leaf: Scalar) -> float:
+    """Return a number, not a number for a symbol."""
+    return leaf if isinstance(leaf, float) else np.nan
 
 
 def judge(

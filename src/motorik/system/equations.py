@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from motorik.algebra.dyad import kinetic_energy
@@ -313,7 +313,8 @@ class Equations:
         t, z = self.symbols("t", "z")
         q = casadi.SX.sym("q", len(f.state_q))
         hinges: dict[int, Scalar] = {}
-        found, _ = f.coordinates(elements(q), t, elements(z), self.all_extra, hinges)
+        solve = partial(f.solved_form, hinges=hinges)
+        found, _ = f.coordinates(elements(q), t, elements(z), self.all_extra, solve)
         single = {h: radians(v) for h, v in hinges.items() if not isinstance(v, Matrix)}
         self.hinge_numbers = list(single)
         columns = [list(map(radians, found)), list(single.values())]

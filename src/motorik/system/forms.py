@@ -18,6 +18,7 @@ from motorik.system.layout import Layout
 from motorik.topology.mechanism import Mechanism
 
 Scalars = Sequence[Scalar]
+SMALL = 24  # speeds up to which it is not asked which units are alike
 
 
 class TreeForm:
@@ -73,7 +74,7 @@ class LoopForm:
         self.loops, self.layout = loops, layout
         self.mechanism = loops.mechanism
         f = loops.formulation
-        self.n_alike = sum(len(u.states) for u in loops.units if u.is_single)
+        self.n_alike = loops.n_alike if self.mechanism.n_u >= SMALL else 0
         self.projects = bool(f.enforced) and f.gains is None
         self.settles = traced.needs_settling(self.mechanism) or self.projects
 
