@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from motorik.compiler.batches import Batch, find_batches
 from motorik.compiler.merge import merge_calls
 from motorik.compiler.prune import prune_calls
 from motorik.compiler.shapes import Call, Shape
@@ -65,27 +66,41 @@ class Layout:
     copies: list[tuple[int, int, float | tuple[Space, int]]] = field(default_factory=list)
     folded: dict[Shape, dict[int, float]] = field(default_factory=dict)
     work_size: int = 0
+    batches: list[Batch] = field(default_factory=list)
 
 
-def lay_out(tape: Tape) -> Layout:
-    """Return the layout of all calls that some output depends on."""
+def lay_out(tape: Tape, in_batches: bool = True) -> Layout:
+    """Return the layout of all calls that some output depends on.
+
+    With `in_batches`, components that are alike are left to lanes of their own.
+    """
     needed = {
         scalar.number
         for scalars in tape.outputs.values()
         for scalar in scalars
         if isinstance(scalar, Slot)
     }
-    return _Planner(tape, merge_calls(prune_calls(tape.all_calls(), needed))).plan()
+    calls = prune_calls(tape.all_calls(), needed)
+    planner = _Planner(tape)
+    if in_batches:
+        inputs = {
+            slot: (b.space.number, b.start + n) for slot, (b, n) in planner.homes.items()
+        }
+        planner.layout.batches, calls = find_batches(calls, inputs, planner.out_home)
+        done = {s for s in planner.out_home} - {s for call in calls for s in call.fresh}
+        for slot in done:
+            k, element = planner.out_home[slot]
+            planner.homes[slot] = (Block(Space("output", k), 1, element), 0)
+    return planner.plan(merge_calls(calls))
 
 
 class _Planner:
     """Walks through the calls once, with the memory that is free at each moment."""
 
-    def __init__(self, tape: Tape, calls: list[Call]) -> None:
+    def __init__(self, tape: Tape) -> None:
         self.tape = tape
-        self.calls = calls
         self.layout = Layout()
-        self.last_use = {s: time for time, call in enumerate(calls) for s in call.slots}
+        self.last_use: dict[int, int] = {}
         self.homes: dict[int, tuple[Block, int]] = {}
         self.out_home: dict[int, tuple[int, int]] = {}
         self.free: dict[int, list[int]] = defaultdict(list)
@@ -98,12 +113,13 @@ class _Planner:
                 if isinstance(scalar, Slot) and scalar.number not in self.homes:
                     self.out_home.setdefault(scalar.number, (k, element))
 
-    def plan(self) -> Layout:
+    def plan(self, calls: list[Call]) -> Layout:
         """Give every call its record."""
         layout = self.layout
-        layout.folded = _find_folded(self.calls)
+        self.last_use = {s: time for time, call in enumerate(calls) for s in call.slots}
+        layout.folded = _find_folded(calls)
         ending: dict[int, list[Block]] = defaultdict(list)
-        for time, call in enumerate(self.calls):
+        for time, call in enumerate(calls):
             self._place(call, time, ending)
             variant, addresses = self._address(call)
             number = layout.variants.setdefault(variant, len(layout.variants))

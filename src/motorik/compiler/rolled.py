@@ -6,7 +6,9 @@ import re
 import struct
 from typing import TYPE_CHECKING
 
+from motorik.compiler.batches import Batch, in_lanes
 from motorik.compiler.function import Argument, NativeFunction, write_map
+from motorik.compiler.lanes import LANES
 from motorik.compiler.layout import WORK_SPACE, Layout, Space, Variant, lay_out
 from motorik.compiler.module_text import ModuleText
 from motorik.compiler.native import load
@@ -32,7 +34,7 @@ def compile_tape(
     """
     if not tape.outputs:
         raise CompileError(name, "has no output", "Declare one by `tape.output(name, …)`.")
-    layout = lay_out(tape)
+    layout = lay_out(tape, in_batches=width == 1)
     module = ModuleText()
     lanes = module.lanes(width)
     inputs = tuple(Argument(key, len(slots)) for key, slots in tape.inputs.items())
@@ -49,6 +51,8 @@ def compile_tape(
         _write_variant(module, variant, code, number, spaces, width)
     _write_copies(module, layout, spaces, width, name)
     _write_tables(module, layout)
+    for number, batch in enumerate(layout.batches):
+        _write_batch(module, batch, number, spaces, name)
     symbol = f"f0.{re.sub('[^A-Za-z0-9_]', '_', name)}"
     make, give_back = write_work_array(lanes, max(layout.work_size, 1))
     pointers = list(spaces.values())[1:]
@@ -56,7 +60,12 @@ def compile_tape(
     add_function(
         module,
         f"void @{symbol}({', '.join(f'ptr noalias {pointer}' for pointer in pointers)})",
-        [*make, *_run_through_records(layout, passed), *give_back],
+        [
+            *make,
+            *(f"call fastcc void @batch{k}({passed})" for k in range(len(layout.batches))),
+            *_run_through_records(layout, passed),
+            *give_back,
+        ],
     )
     module.add(write_map(symbol, inputs, outputs, width))
     return NativeFunction(
@@ -66,7 +75,8 @@ def compile_tape(
         inputs,
         outputs,
         width=width,
-        n_instructions=sum(sizes[record[0]] for record in layout.records),
+        n_instructions=sum(sizes[record[0]] for record in layout.records)
+        + sum(len(batch.code) * len(batch.inputs) for batch in layout.batches),
     )
 
 
@@ -158,6 +168,76 @@ def _write_copies(
     parameters = ", ".join(f"ptr noalias {base}" for base in spaces.values())
     head = Head("@copies", parameters, list(spaces.values()), "internal fastcc")
     write_routine(module, head, builder.code, width, name)
+
+
+def _write_batch(
+    module: ModuleText, batch: Batch, number: int, spaces: dict[Space, str], name: str
+) -> None:
+    """Add the function that computes the components of a batch, some at a time."""
+    parameters = "ptr noalias %given, ptr noalias %numbers, ptr noalias %made"
+    arguments = ["%given", "%numbers", "%made"]
+    head = Head(f"@lanes{number}", parameters, arguments, "internal fastcc")
+    write_routine(module, head, batch.code, LANES, name)
+    n_in, n_out, n_own = (
+        len(own[0]) for own in (batch.inputs, batch.outputs, batch.numbers)
+    )
+    module.add(_table(f"given{number}", in_lanes(batch.inputs), "i"))
+    module.add(_table(f"made{number}", in_lanes(batch.outputs), "i"))
+    module.add(_table(f"numbers{number}", in_lanes(batch.numbers), "d"))
+    groups = -(-len(batch.inputs) // LANES)
+    lines = [
+        f"%buffer.in = alloca [{max(1, n_in) * LANES} x double], align 64",
+        f"%buffer.out = alloca [{max(1, n_out) * LANES} x double], align 64",
+        "br label %loop",
+        "loop:",
+        "%group = phi i64 [0, %0], [%next, %loop]",
+    ]
+    for what, count in (("given", n_in), ("made", n_out), ("numbers", n_own)):
+        kind = "double" if what == "numbers" else "i32"
+        lines += [
+            f"%{what}.first = mul i64 %group, {count * LANES}",
+            f"%{what}.row = getelementptr {kind}, ptr @{what}{number}, i64 %{what}.first",
+        ]
+    lines += _copy_lanes("given", batch.read_from, "input", "%buffer.in", spaces)
+    lines.append(
+        f"call fastcc void @lanes{number}(ptr %buffer.in, ptr %numbers.row, ptr %buffer.out)"
+    )
+    lines += _copy_lanes("made", batch.written_to, "output", "%buffer.out", spaces)
+    lines += [
+        "%next = add i64 %group, 1",
+        f"%more = icmp ult i64 %next, {groups}",
+        "br i1 %more, label %loop, label %done",
+        "done:",
+    ]
+    passed = ", ".join(f"ptr {base}" for base in spaces.values())
+    add_function(module, f"internal fastcc void @batch{number}({passed})", lines)
+
+
+def _copy_lanes(
+    what: str, arrays: tuple[int, ...], kind: str, buffer: str, spaces: dict[Space, str]
+) -> list[str]:
+    """Return the lines that gather elements of arrays into a buffer, or put them back."""
+    lines = []
+    for n, array in enumerate(arrays):
+        base = spaces[Space(kind, array)]
+        for lane in range(LANES):
+            k = n * LANES + lane
+            at = f"%{what}.{k}"
+            lines += [
+                f"{at}.i = getelementptr i32, ptr %{what}.row, i64 {k}",
+                f"{at}.s = load i32, ptr {at}.i, align 4",
+                f"{at}.n = zext i32 {at}.s to i64",
+                f"{at}.p = getelementptr double, ptr {base}, i64 {at}.n",
+                f"{at}.b = getelementptr double, ptr {buffer}, i64 {k}",
+            ]
+            source, target = (
+                (f"{at}.p", f"{at}.b") if kind == "input" else (f"{at}.b", f"{at}.p")
+            )
+            lines += [
+                f"{at}.v = load double, ptr {source}, align 8",
+                f"store double {at}.v, ptr {target}, align 8",
+            ]
+    return lines
 
 
 def _write_tables(module: ModuleText, layout: Layout) -> None:
