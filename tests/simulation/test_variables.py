@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 
 import numpy as np
@@ -171,7 +172,24 @@ def test_what_is_kept_is_bounded_and_the_rest_runs_in_blocks(monkeypatch):
     result = run(gallery.chain(20, phi=0.4))
     for name in names:
         np.testing.assert_array_equal(result[name], whole[name])
-    assert sum(array.nbytes for array in result._rows._kept.values()) <= limit
+    assert result._system.stages.kept.size <= limit
+
+
+def test_what_is_kept_is_that_of_the_results_asked_last(monkeypatch):
+    model = gallery.chain(20, phi=0.4)
+    results = [run(model, start={"hinge1.phi": 0.1 * k}) for k in range(6)]
+    kept = results[0]._system.stages.kept
+    _ = results[0]["hinge1.frame_a.f"]
+    one = kept.size
+    monkeypatch.setattr(rows, "MOST_KEPT", 2.5 * one)
+    for result in results:
+        _ = result["hinge1.frame_a.f"]
+        assert kept.size <= 2.5 * one
+    assert kept.size == 2 * one
+    assert kept.of(results[-1]._rows) and not kept.of(results[0]._rows)
+    del results, result
+    gc.collect()
+    assert kept.size == 0
 
 
 def test_rows_that_add_up_make_machine_code_worth_it(monkeypatch):

@@ -7,11 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
+from motorik.system.kept import Tables
 from motorik.system.multipliers import least_multipliers
 from motorik.system.natives import Natives
 from motorik.system.stages import Group, Lookup, Stages
 
-MOST_KEPT = 100e6  # bytes of what stages have computed that are kept for further variables
+MOST_KEPT = 64e6  # bytes that stages have computed and a system keeps for further variables
 
 
 class Rows:
@@ -19,8 +20,8 @@ class Rows:
 
     A variable is interpreted, stage by stage, while few rows of it were asked for in the
     system, else computed in machine code of its own; the values are the same. What stages
-    compute is kept up to `MOST_KEPT`; beyond, they run on blocks of rows and only the variables
-    are left.
+    compute is kept up to `MOST_KEPT`, for the results asked last; beyond, they run on blocks
+    of rows and only the variables are left.
     """
 
     def __init__(
@@ -33,7 +34,6 @@ class Rows:
     ) -> None:
         self.natives, self.stages = natives, stages
         self.time, self.motion, self.parameters = time, motion, parameters
-        self._kept: dict[int, np.ndarray] = {}
 
     def __len__(self) -> int:
         return self.time.size
@@ -60,7 +60,8 @@ class Rows:
         if compiled or self.natives.pays(tuple(names), len(self)):
             flat = self._by_machine_code(names)
         else:
-            flat = self._by_stages(names)
+            with self.stages.lock:
+                flat = self._by_stages(names)
         shapes = [self.stages.shape_of(name) for name in names]
         return {
             name: values.reshape(len(self), *shape)
@@ -88,39 +89,33 @@ class Rows:
 
     def _by_stages(self, names: Sequence[str]) -> list[np.ndarray]:
         variables = [self.stages.variable(name) for name in names]
-        needed = self.stages.needed_for(variables, self._kept)
+        kept = self.stages.kept.of(self)
+        needed = self.stages.needed_for(variables, kept)
         width = 8 * sum(self.stages.stages[number].size for number in needed)
-        room = MOST_KEPT - sum(array.nbytes for array in self._kept.values())
-        if width * len(self) <= room:
-            self._run(needed, slice(None), self._kept)
-            lookup = self._lookup(slice(None), self._kept)
+        if self.stages.kept.make_room(self, width * len(self), MOST_KEPT):
+            lookup = self._run(needed, slice(None), kept)
             return [one.scalars.rows(len(self), lookup) for one in variables]
         size = max(1, int(MOST_KEPT / width))
         found: list[list[np.ndarray]] = [[] for _ in variables]
         for first in range(0, len(self), size):
             block = slice(first, min(first + size, len(self)))
-            table: dict[int, np.ndarray] = {}
-            self._run(needed, block, table)
-            lookup = self._lookup(block, table)
+            table = {number: array[block] for number, array in kept.items()}
+            lookup = self._run(needed, block, table)
             for own, variable in zip(found, variables, strict=True):
                 own.append(variable.scalars.rows(block.stop - block.start, lookup))
         return [np.concatenate(own) for own in found]
 
-    def _run(
-        self, numbers: Sequence[int], block: slice, table: dict[int, np.ndarray]
-    ) -> None:
-        """Let stages compute a block of rows into a table."""
-        lookup = self._lookup(block, table)
-        count = len(self.time[block])
-        for number in numbers:
-            table[number] = self.stages.stages[number].rows(count, lookup)
+    def _run(self, numbers: Sequence[int], block: slice, tables: Tables) -> Lookup:
+        """Let stages compute a block of rows into the tables; return what finds numbers."""
 
-    def _lookup(self, block: slice, table: dict[int, np.ndarray]) -> Lookup:
         def find(group: Group) -> np.ndarray:
             if isinstance(group, int):
-                return table[group] if group in table else self._kept[group][block]
+                return tables[group]
             return self._argument(group)[block]
 
+        count = len(self.time[block])
+        for number in numbers:
+            tables[number] = self.stages.stages[number].rows(count, find)
         return find
 
     def _argument(self, group: str) -> np.ndarray:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,9 @@ from motorik.algebra.scalar import Scalar, is_number
 from motorik.compiler.interpret import Interpreted
 from motorik.compiler.leaves import put_together, take_apart
 from motorik.motion.catalogue import flatten, position_of
+from motorik.motion.view import MotionView
 from motorik.system.equations import Equations, elements
+from motorik.system.kept import Kept
 
 if TYPE_CHECKING:
     import casadi
@@ -129,14 +132,20 @@ class Stages:
     def __init__(self, equations: Equations) -> None:
         self.equations = equations
         self.stages: list[Stage] = []
-        self._named, self._view = equations.new_view()
+        self.kept = Kept()  # what stages have computed, by the rows of a result
+        self.lock = threading.RLock()
         self._sources: dict[int, tuple[Group, int]] = {}  # by the hash of a symbol
         self._symbols: list[casadi.SX] = []  # kept, so that hashes stay theirs
         self._done: list[int] = []  # of each table of the view: entries that are known
         self._variables: dict[str, Staged] = {}
-        self._lock = threading.RLock()
-        for group, column in {**self._named, "p": equations.p}.items():
+
+    @cached_property
+    def _view(self) -> MotionView:
+        """The view that all variables are traced in."""
+        named, view = self.equations.new_view()
+        for group, column in {**named, "p": self.equations.p}.items():
             self._know(group, elements(column))
+        return view
 
     def _know(self, group: Group, symbols: Sequence[casadi.SX]) -> None:
         self._symbols += symbols
@@ -145,7 +154,7 @@ class Stages:
 
     def variable(self, name: str) -> Staged:
         """Return where a variable is found."""
-        with self._lock:
+        with self.lock:
             if name not in self._variables:
                 self._variables[name] = self._trace(name)
             return self._variables[name]

@@ -88,11 +88,11 @@ class System:
         self.form = form
         self.equations = Equations(self.mechanism, form, self.layout, subject.symbols)
         self.natives = Natives(self.equations)
+        self.stages = Stages(self.equations)
         self.parameter_check = ParameterCheck(subject.model, subject.live)
         self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
         self.starts: dict[object, object] = {}  # starts found before, by what was given
         self.is_checked = False  # whether its code was compared with its equations
-        self._shapes: dict[str, tuple[int, ...]] = {}
 
     @staticmethod
     def of(
@@ -269,14 +269,7 @@ class System:
 
     def shape_of(self, name: str) -> tuple[int, ...]:
         """Return the shape of a variable at one instant."""
-        if name not in self._shapes:
-            self._shapes[name] = self.stages.shape_of(name)
-        return self._shapes[name]
-
-    @cached_property
-    def stages(self) -> Stages:
-        """The variables, each traced from what those before it left known."""
-        return Stages(self.equations)
+        return self.stages.shape_of(name)
 
     def rows(self, time: np.ndarray, motion: np.ndarray, parameters: np.ndarray) -> Rows:
         """Return rows of motion X, from which any variable is computed.
