@@ -142,7 +142,7 @@ class Result(Series):
 
     ``result["rev.phi"]`` is an array over `result.time`; vectors have a column for each
     component, and ``result["body.r_0[2]"]`` is one of them. Whatever is not a state is
-    computed in native code when it is first asked for.
+    computed when it is first asked for: interpreted if rows are few, else in native code.
     """
 
     def __init__(
@@ -160,8 +160,7 @@ class Result(Series):
         self._motion = _frozen(motion)
         self._parameters = _frozen(parameters)
         self._known: dict[str, np.ndarray] = {}
-        self._rates: np.ndarray | None = None
-        self._lambdas: np.ndarray | None = None
+        self._rows = system.rows(self._time, self._motion, self._parameters)
         self._info = info
 
     def __copy__(self) -> Result:
@@ -216,14 +215,7 @@ class Result(Series):
     @property
     def _motion_rates(self) -> np.ndarray:
         """The rates of the motion over time."""
-        if self._rates is None:
-            (rates,) = _tuple(
-                self._system.whole_rates.map(
-                    self._time.reshape(-1, 1), self._motion, self._parameters
-                )
-            )
-            self._rates = _frozen(rates)
-        return self._rates
+        return _frozen(self._rows.rates)
 
     @property
     def rates(self) -> np.ndarray:
@@ -263,38 +255,9 @@ class Result(Series):
         layout = self._system.layout
         new = [n for n in names if n not in layout.index and n not in self._known]
         if new:
-            outputs = self._system.outputs(new)
-            q, u, z = layout.split(self._motion)
-            _, ud, _ = layout.split(self._motion_rates)
-            (flat,) = _tuple(
-                outputs.function.map(
-                    self._time.reshape(-1, 1),
-                    q,
-                    u,
-                    ud,
-                    z,
-                    self._multipliers(outputs.needs_multipliers),
-                    self._parameters,
-                )
-            )
-            at = 0
-            for name in new:
-                shape = self._shape(name)
-                size = int(np.prod(shape, dtype=int))
-                values = flat[:, at : at + size].reshape(len(self), *shape)
-                self._known[name] = _frozen(values)
-                at += size
+            found = self._rows.values(new)
+            self._known.update({name: _frozen(values) for name, values in found.items()})
         return {name: self[name] for name in names}
-
-    def _multipliers(self, needed: bool) -> np.ndarray:
-        """Return the multipliers of loops over time, zeros if they are not needed."""
-        if not needed:
-            return np.zeros((len(self), self._system.equations.n_rows))
-        if self._lambdas is None:
-            _, ud, _ = self._system.layout.split(self._motion_rates)
-            found = self._system.multipliers(self._time, self._motion, ud, self._parameters)
-            self._lambdas = _frozen(found)
-        return self._lambdas
 
     @property
     def events(self) -> tuple[tuple[float, str], ...]:
@@ -306,29 +269,18 @@ class Result(Series):
 
         It is measured from the poses of the frames, not by the equations that were solved.
         """
-        gaps = self._system.gaps
-        if not gaps.outputs[0].size:
+        found = self._rows.map("gaps")
+        if not found.size:
             return 0.0, 0.0
-        (found,) = _tuple(
-            gaps.map(self._time.reshape(-1, 1), self._motion, self._parameters)
-        )
         metres, radians = found.reshape(len(self), 2, -1).max(axis=(0, 2))
         return float(metres), float(radians)
-
-    def _shape(self, name: str) -> tuple[int, ...]:
-        return self._system.shape_of(name)
 
     def energy(self) -> dict[str, np.ndarray]:
         """Return kinetic, potential and stored energy and their sum over time [J].
 
         Of a user's gravity function no potential is known: it and the sum are then NaN.
         """
-        (parts,) = _tuple(
-            self._system.energy.map(
-                self._time.reshape(-1, 1), self._motion, self._parameters
-            )
-        )
-        kinetic, potential, stored = parts.T
+        kinetic, potential, stored = self._rows.map("energy").T
         return {
             "kinetic": kinetic,
             "potential": potential,
@@ -491,7 +443,3 @@ def _frozen(array: np.ndarray) -> np.ndarray:
     array = np.array(array, dtype=float)
     array.setflags(write=False)
     return array
-
-
-def _tuple(value: Any) -> tuple[Any, ...]:
-    return value if isinstance(value, tuple) else (value,)

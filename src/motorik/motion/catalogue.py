@@ -64,7 +64,8 @@ class Catalogue:
         """Return the variables of one part and its ports, by the name within the part."""
         if part not in self._entries:
             entries: dict[str, Entry] = {}
-            prefix = f"{part.path}." if part.path else ""
+            path = part.path
+            prefix = f"{path}." if path else ""
             variables = part.variables(self.mechanism.stock.parameters_of(part))
             for name, variable in variables.items():
                 if (
@@ -75,7 +76,7 @@ class Catalogue:
             for port in part.ports():
                 if port.kind is PortKind.SIGNAL and not self.mechanism.signals.knows(port):
                     continue
-                for name, entry in port_entries(port):
+                for name, entry in port_entries(port, prefix):
                     entries[name] = entry
             self._entries[part] = entries
         return self._entries[part]
@@ -128,40 +129,34 @@ def _entry(name: str, variable: Variable) -> Entry:
     return Entry(name, variable.unit, variable.description, variable.value)
 
 
-def port_entries(port: Port) -> Iterator[tuple[str, Entry]]:
-    """Yield the variables of a port by their name within the part."""
+def port_entries(port: Port, prefix: str) -> Iterator[tuple[str, Entry]]:
+    """Yield the variables of a port by their name within the part; `prefix` leads there."""
+    path = prefix + port.name
     if port.kind is PortKind.FRAME:
         for name, (unit, text, value) in FRAME_VARIABLES.items():
             yield (
                 f"{port.name}.{name}",
-                Entry(
-                    f"{port.path}.{name}", unit, text, lambda view, f=value: f(view, port)
-                ),
+                Entry(f"{path}.{name}", unit, text, lambda view, f=value: f(view, port)),
             )
         return
     if port.kind is PortKind.SIGNAL:
         spec = port.owner.specs[port.name]
-        value = Entry(
-            port.path, spec.unit, spec.description, lambda view: view.signal(port)
-        )
+        value = Entry(path, spec.unit, spec.description, lambda view: view.signal(port))
         yield port.name, value
         return
     (x, unit_x), (v, unit_v), (f, unit_f) = FLANGE_LETTERS[port.kind]
     yield (
         f"{port.name}.{x}",
-        Entry(f"{port.path}.{x}", unit_x, "position", lambda view: view.flange(port)[0]),
+        Entry(f"{path}.{x}", unit_x, "position", lambda view: view.flange(port)[0]),
     )
     yield (
         f"{port.name}.{v}",
-        Entry(f"{port.path}.{v}", unit_v, "speed", lambda view: view.flange(port)[1]),
+        Entry(f"{path}.{v}", unit_v, "speed", lambda view: view.flange(port)[1]),
     )
     yield (
         f"{port.name}.{f}",
         Entry(
-            f"{port.path}.{f}",
-            unit_f,
-            "force on the part",
-            lambda view: view.flange_force(port),
+            f"{path}.{f}", unit_f, "force on the part", lambda view: view.flange_force(port)
         ),
     )
 

@@ -55,9 +55,9 @@ class _Balance:
         self.at_node: dict[Port, dict[Port, None]] = {}
         self.tied: dict[Port, list[Port]] = {}
         self.holders: set[int] = set()
-        self.solved: dict[int, Scalar] = {}
+        self.solved: dict[int, Scalar] = view.table()
         self.done: set[Port] = set()
-        self.laws: dict[int, Scalar] = {}
+        self.laws: dict[int, Scalar] = view.table()
         self._collect()
 
     def _collect(self) -> None:

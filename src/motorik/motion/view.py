@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
 from math import tau
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.dyad import body_force
@@ -69,11 +69,20 @@ class MotionView:
         self.references: References = references or {}
         self.q, self.u, self.ud, self.t, self.z = q, u, ud, t, z
         self.multipliers = multipliers
-        self._poses: dict[int, Pose] = {}
-        self._motions: dict[int, LinkMotion] = {}
-        self._accelerations: dict[int, Motor] = {}
-        self._loads: dict[Port, Motor] = {}
-        self._frame_forces: dict[int, tuple[Motor, ...]] = {}
+        self.tables: list[dict[Any, Any]] = []
+        self._poses: dict[int, Pose] = self.table()
+        self._motions: dict[int, LinkMotion] = self.table()
+        self._accelerations: dict[int, Motor] = self.table()
+        self._loads: dict[Port, Motor] = self.table()
+        self._frame_forces: dict[int, tuple[Motor, ...]] = self.table()
+
+    def table(self) -> dict[Any, Any]:
+        """Return a new table of quantities that are computed once, one of `tables`.
+
+        Entries are only added; a value may be replaced by one that means the same.
+        """
+        self.tables.append({})
+        return self.tables[-1]
 
     # --- links -----------------------------------------------------------------------------
 
@@ -149,7 +158,9 @@ class MotionView:
 
     @cached_property
     def _signals(self) -> SignalValues:
-        return self.mechanism.signals.evaluate(self, self.z, self.t)
+        values = self.mechanism.signals.evaluate(self, self.z, self.t)
+        self.tables.append(values.known)
+        return values
 
     def acceleration(self, port: Port) -> Motor:
         """Return the rates of the components of a frame's velocity motor, in the frame."""

@@ -147,15 +147,21 @@ class Equations:
         """Return the view of (q, u, ud, t, z, multipliers), with full turns counted."""
         return MotionView(self.mechanism, *given, references=self.references)  # type: ignore[arg-type]
 
-    def _any_view(self) -> tuple[dict[str, casadi.SX], MotionView]:
+    def new_view(self) -> tuple[dict[str, casadi.SX], MotionView]:
+        """Return symbols for any motion, by name, and the view of it."""
         t, q, u, ud, z, lambdas = self.symbols("t", "q", "u", "ud", "z", "lambda")
         named = {"t": t, "q": q, "u": u, "ud": ud, "z": z, "multipliers": lambdas}
         view = self.view(*map(elements, (q, u, ud)), t, elements(z), elements(lambdas))
         return named, view
 
+    @cached_property
+    def _any_view(self) -> tuple[dict[str, casadi.SX], MotionView]:
+        """One view for all outputs, so that what they share is traced once."""
+        return self.new_view()
+
     def output_function(self, names: Sequence[str]) -> casadi.Function:
         """Return the `casadi.Function` of the motion to the named variables."""
-        named, view = self._any_view()
+        named, view = self._any_view
         values: list[Scalar] = []
         for name in names:
             entry, index = self.catalogue.find(name)
@@ -388,7 +394,7 @@ class Equations:
     def _joint_forces(self) -> casadi.Function:
         import casadi
 
-        named, view = self._any_view()
+        named, view = self._any_view
         values: list[Scalar] = []
         for edge in self.mechanism.stock.joints:
             force = view.cut(edge.frame_b)

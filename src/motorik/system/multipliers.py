@@ -24,9 +24,9 @@ def least_multipliers(
     n_rows, times = natives.equations.n_rows, t.reshape(-1, 1)
     if f is None:
         return np.zeros((len(t), 0))
-    needed = natives.get("imbalance").map(times, X, ud, p) * f.scales.speeds
+    needed = natives.for_rows("imbalance", len(t)).map(times, X, ud, p) * f.scales.speeds
     G = (
-        natives.get("constraint_matrix")
+        natives.for_rows("constraint_matrix", len(t))
         .map(times, X, p)
         .reshape(len(t), layout.n_u, n_rows)
     )
@@ -37,7 +37,7 @@ def least_multipliers(
         parts = [np.ascontiguousarray(a) for a in layout.split(X)]
         q, u, z = parts
         plain = found / f.scales.rows
-        W, B = natives.get("joint_forces").map(times, q, u, ud, z, plain, p)
+        W, B = natives.for_rows("joint_forces", len(t)).map(times, q, u, ud, z, plain, p)
         unit = np.tile([f.scales.length] * 3 + [1.0] * 3, W.shape[1] // 6)
         for i in range(len(t)):
             _, sizes, V = np.linalg.svd(G[i])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from motorik.compiler import NativeFunction, Tape, compile_function, has_cases
+from motorik.compiler.interpret import FEW_ROWS, Interpreted
 from motorik.compiler.lanes import LANES
 from motorik.compiler.programs import Loop, column, program_with_loops
 from motorik.system.equations import ITERATING, Equations, elements
@@ -32,6 +33,7 @@ class Natives:
         self.layout, self.mechanism = equations.layout, equations.mechanism
         self._made: dict[str, NativeFunction] = {}
         self._outputs: dict[tuple[str, ...], Outputs] = {}
+        self._asked: dict[object, int] = {}  # rows of what is not compiled, so far
         self._lock = threading.RLock()
 
     @property
@@ -70,6 +72,29 @@ class Natives:
         if self.is_rolled or self.equations.iterates:
             return False
         return has_cases(self.equations.function("derivative"))
+
+    def for_rows(self, name: str, count: int) -> NativeFunction | Interpreted:
+        """Return a function to be mapped over so many rows: machine code if it pays.
+
+        It does if it is there already, or once the rows asked for add up to more than
+        `FEW_ROWS`; before, the equations are interpreted.
+        """
+        with self._lock:
+            if name == "whole_rates" and self.equations.formulation is None:
+                return self.get("derivative")
+            if name in self._made or self.pays(name, count):
+                return self.get(name)
+            return Interpreted(self.equations.function(name))
+
+    def pays(self, key: object, count: int) -> bool:
+        """Tell whether so many more rows of a function make it worth its compilation."""
+        with self._lock:
+            self._asked[key] = self._asked.get(key, 0) + count
+            return self._asked[key] > FEW_ROWS
+
+    def has_outputs(self, names: Sequence[str]) -> bool:
+        """Tell whether the native function to the named variables is there already."""
+        return tuple(names) in self._outputs
 
     def outputs(self, names: Sequence[str]) -> Outputs:
         """Return the native function of the motion to the named variables, end to end.

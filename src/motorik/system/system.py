@@ -19,8 +19,6 @@ from motorik.loops.formulation import Formulation
 from motorik.loops.options import AUTO, LoopOptions
 from motorik.loops.scales import Scales, find_scales
 from motorik.loops.survey import Subject
-from motorik.motion.catalogue import flatten
-from motorik.motion.view import MotionView
 from motorik.system.equations import Equations
 from motorik.system.forms import LoopForm, TreeForm
 from motorik.system.guards import Guarded
@@ -28,6 +26,8 @@ from motorik.system.layout import Layout
 from motorik.system.multipliers import least_multipliers
 from motorik.system.natives import Natives, Outputs
 from motorik.system.parameters import ParameterCheck, design_values, live_scalars
+from motorik.system.rows import Rows
+from motorik.system.stages import Stages
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -88,11 +88,11 @@ class System:
         self.form = form
         self.equations = Equations(self.mechanism, form, self.layout, subject.symbols)
         self.natives = Natives(self.equations)
+        self.stages = Stages(self.equations)
         self.parameter_check = ParameterCheck(subject.model, subject.live)
         self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
         self.starts: dict[object, object] = {}  # starts found before, by what was given
         self.is_checked = False  # whether its code was compared with its equations
-        self._shapes: dict[str, tuple[int, ...]] = {}
 
     @staticmethod
     def of(
@@ -269,16 +269,14 @@ class System:
 
     def shape_of(self, name: str) -> tuple[int, ...]:
         """Return the shape of a variable at one instant."""
-        if name not in self._shapes:
-            entry, index = self.equations.catalogue.find(name)
-            shape = () if index is not None else flatten(entry.value(self._any_view))[1]
-            self._shapes[name] = shape
-        return self._shapes[name]
+        return self.stages.shape_of(name)
 
-    @cached_property
-    def _any_view(self) -> MotionView:
-        """The mechanism in any motion: one view, so that what variables share is found once."""
-        return self.equations._any_view()[1]
+    def rows(self, time: np.ndarray, motion: np.ndarray, parameters: np.ndarray) -> Rows:
+        """Return rows of motion X, from which any variable is computed.
+
+        `parameters` are p, the same for all rows or a row for each.
+        """
+        return Rows(self.natives, self.stages, time, motion, parameters)
 
     # --- other forms of the same model -----------------------------------------------------
 

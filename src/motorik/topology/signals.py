@@ -207,7 +207,7 @@ class SignalValues:
     ) -> None:
         self.signals, self.view, self.t = signals, view, t
         self._states_of = states_of
-        self._known: dict[int, list[Scalar]] = {}
+        self.known: dict[int, list[Scalar]] = {}
         self._under_way: list[SignalLaw | Measurement] = []
 
     def __getitem__(self, port: Port) -> Value:
@@ -221,9 +221,9 @@ class SignalValues:
                 port.path, "is a signal that nothing gives.", "Connect an output to it."
             )
         source, place = self.signals.sources[node]
-        if id(source) not in self._known:
-            self._known[id(source)] = self._outputs(source)
-        return self._known[id(source)][place]
+        if id(source) not in self.known:
+            self.known[id(source)] = self._outputs(source)
+        return self.known[id(source)][place]
 
     def _outputs(self, source: SignalLaw | Measurement) -> list[Scalar]:
         if any(source is one for one in self._under_way):

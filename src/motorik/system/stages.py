@@ -1,0 +1,216 @@
+"""Stages: variables traced one after another, each from what those before it left known.
+
+All variables of a system are traced in one view. What a trace adds to the tables of the view,
+such as motions and loads of links, becomes part of what its stage computes, and stands there
+as plain symbols for the next: a variable costs what it has beyond those asked for before. The
+stages belong to the system; each result runs those that it needs on its own rows.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar, is_number
+from motorik.compiler.interpret import Interpreted
+from motorik.compiler.leaves import put_together, take_apart
+from motorik.motion.catalogue import flatten, position_of
+from motorik.motion.view import MotionView
+from motorik.system.equations import Equations, elements
+from motorik.system.kept import Kept
+
+if TYPE_CHECKING:
+    import casadi
+
+Group = str | int
+"""Where numbers come from: an argument by name, a stage by its number."""
+
+Lookup = Callable[[Group], np.ndarray]
+"""Returns the numbers of a group, a row for each row of motion."""
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """Columns that are taken together from several groups.
+
+    Each of `takes` is a group, the columns taken from it and the places that they come to;
+    `constants` are those of the other places.
+    """
+
+    constants: np.ndarray
+    takes: tuple[tuple[Group, np.ndarray, np.ndarray], ...]
+
+    @staticmethod
+    def of(sources: Sequence[float | tuple[Group, int]]) -> Gathered:
+        """Return the columns of these sources, numbers or places in groups."""
+        constants = np.zeros(len(sources))
+        found: dict[Group, tuple[list[int], list[int]]] = {}
+        for place, source in enumerate(sources):
+            if isinstance(source, tuple):
+                columns, places = found.setdefault(source[0], ([], []))
+                columns.append(source[1])
+                places.append(place)
+            else:
+                constants[place] = source
+        takes = ((g, np.array(c), np.array(p)) for g, (c, p) in found.items())
+        return Gathered(constants, tuple(takes))
+
+    def rows(self, count: int, lookup: Lookup) -> np.ndarray:
+        """Return the columns for so many rows."""
+        table = np.empty((count, self.constants.size))
+        table[:] = self.constants
+        for group, columns, places in self.takes:
+            table[:, places] = lookup(group)[:, columns]
+        return table
+
+    @property
+    def stages(self) -> Iterable[int]:
+        """The stages that it takes from."""
+        return (group for group, _, _ in self.takes if isinstance(group, int))
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A function of numbers known before to further ones."""
+
+    given: Gathered
+    function: Interpreted
+    size: int
+
+    def rows(self, count: int, lookup: Lookup) -> np.ndarray:
+        """Return what it computes for so many rows."""
+        return self.function.map(self.given.rows(count, lookup))
+
+
+@dataclass(frozen=True)
+class Staged:
+    """A variable: where its scalars are found, and its shape."""
+
+    scalars: Gathered
+    shape: tuple[int, ...]
+
+
+class _Opened:
+    """A stage that is being made: the values that it will compute, each once."""
+
+    def __init__(self, number: int, sources: Mapping[int, tuple[Group, int]]) -> None:
+        self.number, self._sources = number, sources
+        self.values: list[casadi.SX] = []
+        self._places: dict[int, int] = {}  # by the hash of a value
+
+    def source(self, value: Scalar) -> float | tuple[Group, int]:
+        """Return where a scalar is found; what is not known yet will be computed here."""
+        place = self.place(value)
+        if place is not None:
+            return self.number, place
+        if is_number(value) or value.is_constant():
+            return float(value)
+        return self._sources[value.element_hash()]
+
+    def place(self, value: Scalar) -> int | None:
+        """Return where a scalar stands among the values; None if it is known without them."""
+        if is_number(value) or value.is_constant():
+            return None
+        key = value.element_hash()
+        if key in self._sources:
+            return None
+        if key not in self._places:
+            self._places[key] = len(self.values)
+            self.values.append(value)
+        return self._places[key]
+
+
+class Stages:
+    """The variables of a system, each traced when first asked for."""
+
+    def __init__(self, equations: Equations) -> None:
+        self.equations = equations
+        self.stages: list[Stage] = []
+        self.kept = Kept()  # what stages have computed, by the rows of a result
+        self.lock = threading.RLock()
+        self._sources: dict[int, tuple[Group, int]] = {}  # by the hash of a symbol
+        self._symbols: list[casadi.SX] = []  # kept, so that hashes stay theirs
+        self._done: list[int] = []  # of each table of the view: entries that are known
+        self._variables: dict[str, Staged] = {}
+
+    @cached_property
+    def _view(self) -> MotionView:
+        """The view that all variables are traced in."""
+        named, view = self.equations.new_view()
+        for group, column in {**named, "p": self.equations.p}.items():
+            self._know(group, elements(column))
+        return view
+
+    def _know(self, group: Group, symbols: Sequence[casadi.SX]) -> None:
+        self._symbols += symbols
+        for k, symbol in enumerate(symbols):
+            self._sources[symbol.element_hash()] = (group, k)
+
+    def variable(self, name: str) -> Staged:
+        """Return where a variable is found."""
+        with self.lock:
+            if name not in self._variables:
+                self._variables[name] = self._trace(name)
+            return self._variables[name]
+
+    def shape_of(self, name: str) -> tuple[int, ...]:
+        """Return the shape of a variable at one instant."""
+        return self.variable(name).shape
+
+    def needed_for(self, variables: Iterable[Staged], known: Iterable[int]) -> list[int]:
+        """Return the stages beside the known ones that these variables need, in order."""
+        left = [number for variable in variables for number in variable.scalars.stages]
+        seen = set(known)
+        needed: list[int] = []
+        while left:
+            number = left.pop()
+            if number not in seen:
+                seen.add(number)
+                needed.append(number)
+                left += self.stages[number].given.stages
+        return sorted(needed)
+
+    def _trace(self, name: str) -> Staged:
+        entry, index = self.equations.catalogue.find(name)
+        flat, shape = flatten(entry.value(self._view))
+        if index is not None:
+            flat, shape = [flat[position_of(name, index, shape)]], ()
+        stage = _Opened(len(self.stages), self._sources)
+        values = [stage.source(value) for value in flat]
+        self._close(stage)
+        return Staged(Gathered.of(values), shape)
+
+    def _close(self, stage: _Opened) -> None:
+        """Let a stage compute what is new in the tables, and put symbols in its place."""
+        import casadi
+
+        new = []
+        self._done += [0] * (len(self._view.tables) - len(self._done))
+        for k, table in enumerate(self._view.tables):
+            for key, value in islice(table.items(), self._done[k], None):
+                leaves: list[Scalar] = []
+                structure = take_apart(value, casadi.SX, leaves)
+                places = [stage.place(leaf) for leaf in leaves]
+                new.append((table, key, structure, leaves, places))
+            self._done[k] = len(table)
+        if not stage.values:
+            return
+        symbols = elements(casadi.SX.sym(f"stage{stage.number}", len(stage.values)))
+        for table, key, structure, leaves, places in new:
+            pairs = zip(leaves, places, strict=True)
+            known = [leaf if place is None else symbols[place] for leaf, place in pairs]
+            table[key] = put_together(structure, known)
+        column = casadi.vertcat(*stage.values)
+        given = casadi.symvar(column)
+        sources = [self._sources[symbol.element_hash()] for symbol in given]
+        function = casadi.Function("stage", [casadi.vertcat(*given)], [column])
+        self.stages.append(
+            Stage(Gathered.of(sources), Interpreted(function), len(stage.values))
+        )
+        self._know(stage.number, symbols)
