@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from motorik.compiler import clear_cache, load, native, trim_cache
+from motorik.compiler import clear_cache, llvm, load, native, trim_cache
 from motorik.errors import CompileError
 
 TWICE = """
@@ -45,13 +45,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def compilations(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The modules that LLVM really compiles."""
     seen: list[str] = []
-    make = native._compile
+    make = llvm.compile_module
 
     def count(ir_text: str, opt: int) -> tuple[list[str], bytes]:
         seen.append(ir_text)
         return make(ir_text, opt)
 
-    monkeypatch.setattr(native, "_compile", count)
+    monkeypatch.setattr(llvm, "compile_module", count)
     yield seen
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from motorik.errors import ParameterError
 
-MAGIC = b"motorik object 2\n"
+MAGIC = b"motorik object 3\n"
 SUFFIX = ".object"
 UNFINISHED = ".part"
 DIGEST_SIZE = hashlib.sha256().digest_size

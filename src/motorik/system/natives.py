@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from motorik.compiler import NativeFunction, Tape, compile_function, has_cases
+from motorik.compiler import (
+    NativeFunction,
+    Request,
+    Tape,
+    compile_function,
+    compile_together,
+    has_cases,
+)
 from motorik.compiler.lanes import LANES
 from motorik.compiler.programs import Loop, column, program_with_loops
 from motorik.motion import traced
@@ -49,6 +56,20 @@ class Natives:
             if name not in self._made:
                 self._made[name] = self._make(name)
             return self._made[name]
+
+    def prepare(self, names: Sequence[str]) -> None:
+        """Compile several functions at once, where none iterates or is rolled.
+
+        Those of other systems are compiled when first called.
+        """
+        with self._lock:
+            new = [n for n in names if n not in self._made]
+            if self.is_rolled or self.equations.iterates or len(new) < 2:
+                return
+            requests = (
+                Request(self.equations.function(n), replaces=n == "settle") for n in new
+            )
+            self._made.update(zip(new, compile_together(requests), strict=True))
 
     def _make(self, name: str) -> NativeFunction:
         equations = self.equations
