@@ -18,6 +18,7 @@ from motorik.compiler import (
 from motorik.compiler.lanes import LANES
 from motorik.compiler.programs import Loop, column, program_with_loops
 from motorik.motion import traced
+from motorik.progress import working
 from motorik.system.equations import ITERATING, Equations, elements
 from motorik.system.forms import LoopForm
 
@@ -54,7 +55,8 @@ class Natives:
         """Return a native function, compiled now if it is not yet."""
         with self._lock:
             if name not in self._made:
-                self._made[name] = self._make(name)
+                with working(f"compiling {name}"):
+                    self._made[name] = self._make(name)
             return self._made[name]
 
     def prepare(self, names: Sequence[str]) -> None:
@@ -69,7 +71,8 @@ class Natives:
             requests = (
                 Request(self.equations.function(n), replaces=n == "settle") for n in new
             )
-            self._made.update(zip(new, compile_together(requests), strict=True))
+            with working(f"compiling {', '.join(new)}"):
+                self._made.update(zip(new, compile_together(requests), strict=True))
 
     def _make(self, name: str) -> NativeFunction:
         equations = self.equations
@@ -105,7 +108,8 @@ class Natives:
                 function = self.equations.output_function(key)
                 needs = self.equations.n_rows > 0
                 needs = needs and bool(function.jac_sparsity(0, 5).nnz())
-                self._outputs[key] = Outputs(compile_function(function), needs)
+                with working("compiling variables"):
+                    self._outputs[key] = Outputs(compile_function(function), needs)
             return self._outputs[key]
 
     def _iterating(self, name: str) -> NativeFunction:
