@@ -61,14 +61,11 @@ def make_target_machine(opt: int) -> Any:
     The small code model addresses constants relative to the instruction; the large one,
     LLVM's own choice for code made at run time, needs an instruction more for each.
     """
-    binding = llvm()
-    target = binding.Target.from_triple(binding.get_process_triple())
+    with _READY:
+        triple, cpu, features = _processor()
+    target = llvm().Target.from_triple(triple)
     return target.create_target_machine(
-        cpu=binding.get_host_cpu_name(),
-        features=binding.get_host_cpu_features().flatten(),
-        opt=opt,
-        reloc="pic",
-        codemodel="small",
+        cpu=cpu, features=features, opt=opt, reloc="pic", codemodel="small"
     )
 
 
@@ -154,14 +151,22 @@ def _binding() -> Any:
 
 
 @functools.cache
-def _found_host() -> Host:
+def _processor() -> tuple[str, str, str]:
+    """Return triple, name and features of the host's processor."""
     binding = _binding()
+    features = binding.get_host_cpu_features().flatten()
+    return binding.get_process_triple(), binding.get_host_cpu_name(), features
+
+
+@functools.cache
+def _found_host() -> Host:
+    triple, cpu, features = _processor()
     return Host(
-        triple=binding.get_process_triple(),
-        cpu=binding.get_host_cpu_name(),
-        features=binding.get_host_cpu_features().flatten(),
+        triple=triple,
+        cpu=cpu,
+        features=features,
         data_layout=str(make_target_machine(2).target_data),
-        llvm_version=".".join(map(str, binding.llvm_version_info)),
+        llvm_version=".".join(map(str, _binding().llvm_version_info)),
     )
 
 
