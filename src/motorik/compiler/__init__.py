@@ -1,10 +1,17 @@
 """From any function of scalars to machine code."""
 
-from motorik.compiler.cache import cache_directory, clear_cache, trim_cache
+from motorik.compiler.cache import (
+    cache_directory,
+    cache_limit,
+    clear_cache,
+    trim_cache,
+)
 from motorik.compiler.function import Argument, NativeFunction
 from motorik.compiler.lower import (
+    Request,
     compile_function,
     compile_functions,
+    compile_together,
     count_instructions,
     has_cases,
 )
@@ -15,12 +22,15 @@ __all__ = [
     "Argument",
     "NativeFunction",
     "NativeLibrary",
+    "Request",
     "Slot",
     "Tape",
     "cache_directory",
+    "cache_limit",
     "clear_cache",
     "compile_function",
     "compile_functions",
+    "compile_together",
     "count_instructions",
     "has_cases",
     "load",

@@ -1,4 +1,13 @@
-"""The object cache: compiled code kept on disk under the digest of its source."""
+"""The object cache: compiled code kept on disk under the digest of its source.
+
+It lies in the user's cache folder, or in `MOTORIK_CACHE_DIR`, and holds at most
+`MOTORIK_CACHE_SIZE` megabytes, 256 unless set; with 0 nothing is kept. What was unused for
+longest goes first. The folder is looked through only after an eighth of this size has been
+written since the last time, by whatever process: a small file, `unswept`, grows by a byte
+for every 4 KiB that are written, and the process that takes it away sweeps. Entries are
+written in one atomic step and may vanish at any moment, so any number of processes share
+the folder.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +15,30 @@ import hashlib
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
-MAGIC = b"motorik object 1\n"
+from motorik.errors import ParameterError
+
+MAGIC = b"motorik object 3\n"
 SUFFIX = ".object"
+UNFINISHED = ".part"
 DIGEST_SIZE = hashlib.sha256().digest_size
 
-#: Bytes of object code that `trim_cache` keeps unless told otherwise.
-DEFAULT_LIMIT = 512 * 2**20
+#: Megabytes of object code that are kept unless `MOTORIK_CACHE_SIZE` says otherwise.
+DEFAULT_SIZE = 256.0
+MEGABYTE = 2**20
+
+#: Part of the limit that may be written before the folder is looked through again.
+SWEEP_AFTER = 1 / 8
+
+#: The file that grows with what was written since the last sweep, and bytes for each of its.
+COUNTER = "unswept"
+COUNTED = 4096
+
+#: Seconds after which a file that was never finished is given up.
+ABANDONED = 3600.0
 
 
 def cache_directory() -> Path:
@@ -59,31 +83,55 @@ def read_entry(key: str) -> bytes | None:
 def write_entry(key: str, data: bytes) -> bool:
     """Store `data` under `key` in one atomic step; return False where that cannot be.
 
-    The first entry that a process writes also bounds the size of the cache.
+    Now and then this also bounds the size of the cache.
     """
+    limit = cache_limit()
+    content = MAGIC + _digest(key, data) + data
+    if len(content) > limit:
+        return False
     try:
         path = _entry_path(key)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=UNFINISHED)
     except (OSError, RuntimeError):
         return False
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(MAGIC + _digest(key, data) + data)
+            file.write(content)
         os.replace(temporary, path)
     except OSError:
         _discard(Path(temporary))
         return False
-    if not _trimmed:
-        _trimmed.append(True)
-        trim_cache()
+    if _count_written(len(content)) > SWEEP_AFTER * limit and _take_turn():
+        trim_cache(int((1 - SWEEP_AFTER) * limit))
     return True
 
 
-def trim_cache(limit: int = DEFAULT_LIMIT) -> int:
-    """Delete the entries unused for longest until `limit` bytes remain; return the rest."""
+def cache_limit() -> int:
+    """Return how many bytes of object code are kept: `MOTORIK_CACHE_SIZE` megabytes."""
+    given = os.environ.get("MOTORIK_CACHE_SIZE", "")
+    try:
+        size = float(given) if given else DEFAULT_SIZE
+    except ValueError:
+        size = -1.0
+    if not 0.0 <= size < float("inf"):
+        raise ParameterError(
+            "MOTORIK_CACHE_SIZE",
+            f"is '{given}', which is no size in megabytes",
+            f"Give a number such as {DEFAULT_SIZE:g}; 0 keeps nothing.",
+        )
+    return int(size * MEGABYTE)
+
+
+def trim_cache(limit: int | None = None) -> int:
+    """Delete the entries unused for longest until `limit` bytes remain; return the rest.
+
+    Without a limit it is that of `cache_limit`. What an interrupted process left
+    unfinished is deleted as well.
+    """
+    limit = cache_limit() if limit is None else limit
     ages: list[tuple[float, int, Path]] = []
-    for path in _entries():
+    for path in _files(SUFFIX):
         try:
             status = path.stat()
         except OSError:
@@ -95,16 +143,39 @@ def trim_cache(limit: int = DEFAULT_LIMIT) -> int:
             kept += size
         else:
             _discard(path)
+    now = time.time()
+    for path in _files(UNFINISHED):
+        try:
+            if now - path.stat().st_mtime > ABANDONED:
+                _discard(path)
+        except OSError:
+            continue
     return kept
 
 
 def clear_cache() -> None:
     """Delete every entry of the cache; code that is loaded already stays usable."""
-    for path in _entries():
+    for path in (*_files(SUFFIX), *_files(COUNTER)):
         _discard(path)
 
 
-_trimmed: list[bool] = []
+def _count_written(size: int) -> int:
+    """Note that `size` bytes were written; return how many since the last sweep, about."""
+    try:
+        with (cache_directory() / COUNTER).open("ab") as file:
+            file.write(b"." * -(-size // COUNTED))
+            return COUNTED * file.tell()
+    except (OSError, RuntimeError):
+        return 0
+
+
+def _take_turn() -> bool:
+    """Tell whether it is this process that sweeps: the one that takes the counter away."""
+    try:
+        (cache_directory() / COUNTER).unlink()
+    except (OSError, RuntimeError):
+        return False
+    return True
 
 
 def _digest(key: str, data: bytes) -> bytes:
@@ -115,9 +186,9 @@ def _entry_path(key: str) -> Path:
     return cache_directory() / (key + SUFFIX)
 
 
-def _entries() -> Iterator[Path]:
+def _files(suffix: str) -> Iterator[Path]:
     try:
-        yield from list(cache_directory().glob("*" + SUFFIX))
+        yield from list(cache_directory().glob("*" + suffix))
     except (OSError, RuntimeError):
         return
 

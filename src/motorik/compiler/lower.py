@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from motorik.compiler.function import (
@@ -17,6 +19,7 @@ from motorik.compiler.native import load
 from motorik.compiler.packing import count_items, find_packs
 from motorik.compiler.routine import Head, write_routine
 from motorik.compiler.straight import read_function
+from motorik.compiler.threads import Background
 from motorik.errors import CompileError
 
 if TYPE_CHECKING:
@@ -55,6 +58,70 @@ def compile_functions(
     replaces: bool = False,
 ) -> dict[str, NativeFunction]:
     """Return the machine code of several CasADi functions, made as one library."""
+    return _write(functions, width, replaces).load(opt, cache)
+
+
+@dataclass(frozen=True)
+class Request:
+    """A function that `compile_together` is to compile, as `compile_function` would."""
+
+    function: casadi.Function
+    width: int = 1
+    replaces: bool = False
+
+
+def compile_together(
+    requests: Iterable[Request], *, opt: int = 0, cache: bool = True
+) -> list[NativeFunction]:
+    """Return the machine code of several functions, each a library of its own.
+
+    LLVM works in other threads: while it compiles one function, this thread takes the next
+    request, so an iterator that traces each function when it is asked for gains most.
+    """
+    waiting: list[Background[dict[str, NativeFunction]]] = []
+    try:
+        for request in requests:
+            functions = {request.function.name(): request.function}
+            written = _write(functions, request.width, request.replaces)
+            waiting.append(Background(partial(written.load, opt, cache)))
+    finally:
+        made = [each.result() for each in waiting]
+    return [function for each in made for function in each.values()]
+
+
+@dataclass(frozen=True)
+class _Written:
+    """Functions written as LLVM modules, not yet compiled."""
+
+    functions: Mapping[str, casadi.Function]
+    width: int
+    replaces: bool
+    texts: list[str]
+    symbols: dict[str, str]
+    sizes: dict[str, int]
+
+    def load(self, opt: int, cache: bool) -> dict[str, NativeFunction]:
+        """Compile them; this may be done in any thread."""
+        library = load(self.texts, opt=opt, cache=cache)
+        return {
+            name: NativeFunction(
+                name,
+                library,
+                self.symbols[name],
+                *_arguments(function),
+                width=self.width,
+                n_instructions=self.sizes[name],
+                function=function,
+                replaces=self.replaces,
+            )
+            for name, function in self.functions.items()
+        }
+
+
+def _write(
+    functions: Mapping[str, casadi.Function], width: int, replaces: bool
+) -> _Written:
+    """Return functions as LLVM modules."""
     if width < 1:
         raise CompileError(
             ", ".join(functions), f"cannot have {width} lanes", "Use a width of 1 or more."
@@ -77,20 +144,7 @@ def compile_functions(
                 "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
             )
             module.add(write_replace(symbol, outputs[0].size * width))
-    library = load(module.text, opt=opt, cache=cache)
-    return {
-        name: NativeFunction(
-            name,
-            library,
-            symbols[name],
-            *_arguments(function),
-            width=width,
-            n_instructions=sizes[name],
-            function=function,
-            replaces=replaces,
-        )
-        for name, function in functions.items()
-    }
+    return _Written(functions, width, replaces, module.texts, symbols, sizes)
 
 
 def count_instructions(function: casadi.Function) -> int:

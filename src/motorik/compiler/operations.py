@@ -71,6 +71,11 @@ class Writer:
             name: template.format(**words, x="{x}", y="{y}")
             for name, template in SIMPLE.items()
         }
+        self._binary = {
+            name: template.removesuffix("{x}, {y}")
+            for name, template in self._simple.items()
+            if template.endswith("{x}, {y}")
+        }
         self._special = {
             "not": self._not,
             "and": self._and,
@@ -124,6 +129,9 @@ class Writer:
                 return self._select(condition, yes, no)
             if self._opposite.get(condition) == other:
                 return self._select(other, no, yes)
+        binary = self._binary.get(operation)
+        if binary is not None:
+            return self.new(f"{binary}{x}, {y}")
         if operation in self._simple:
             return self.new(self._simple[operation].format(x=x, y=y))
         if operation in INTRINSIC:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from motorik.compiler.straight import COMMUTATIVE, StraightCode
+from motorik.compiler.straight import COMMUTATIVE, GIVEN, StraightCode
 
 #: Lanes of a pack.
 WIDEST = 4
@@ -51,6 +51,7 @@ class Packs:
 def find_packs(code: StraightCode) -> Packs | None:
     """Return the packs of a code; None if packing does not pay."""
     n_operations = len(code)
+    most = min(WORTHWHILE * n_operations, LONGEST)  # items that are left where it pays
     if n_operations < SHORTEST:
         return None
     needed = code.find_needed()
@@ -60,12 +61,13 @@ def find_packs(code: StraightCode) -> Packs | None:
     for value in needed:
         if code.operation[value] in PACKED:
             groups.setdefault(kind[value], []).append(value)
+    if sum(-(-len(group) // WIDEST) for group in groups.values()) > most:
+        return None  # even with all packs full
     for group in sorted(groups.values(), key=lambda group: -size[group[0]]):
         alone = group
         while len(alone := [value for value in alone if value not in packs.home]) > 1:
             _place(code, packs, kind, tuple(alone[:WIDEST]))
-    n_items = count_items(code, packs)
-    return packs if n_items <= min(WORTHWHILE * n_operations, LONGEST) else None
+    return packs if count_items(code, packs) <= most else None
 
 
 def count_items(code: StraightCode, packs: Packs | None) -> int:
@@ -83,17 +85,20 @@ def _structures(
     numbers: dict[tuple[object, ...], int] = {}
     kind: dict[int, int] = {}
     size: dict[int, int] = {}
+    key: tuple[object, ...]
     for value in needed:
-        operation, own = code.operation[value], code.operands(value)
-        if operation in COMMUTATIVE:
-            own = tuple(sorted(own, key=lambda operand: kind[operand]))
-        if code.is_given(value):
-            key: tuple[object, ...] = (operation,)
+        operation, left, right = code.operation[value], code.left[value], code.right[value]
+        if operation in GIVEN:
+            own, key, size[value] = (), (operation,), 1
+        elif right < 0:
+            own, key, size[value] = (left,), (operation, kind[left]), 1 + size[left]
         else:
-            key = (operation, *(kind[operand] for operand in own))
+            if operation in COMMUTATIVE and kind[right] < kind[left]:
+                left, right = right, left
+            own, key = (left, right), (operation, kind[left], kind[right])
+            size[value] = 1 + size[left] + size[right]
         operands[value] = own
         kind[value] = numbers.setdefault(key, len(numbers))
-        size[value] = 1 + sum(size[operand] for operand in own)
     return kind, size
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from motorik.compiler.operations import TRIGONOMETRIC
-from motorik.compiler.straight import StraightCode
+from motorik.compiler.straight import GIVEN, StraightCode
 
 #: Code of up to this many operations stays whole: cutting it would cost some of its speed.
 WHOLE_LENGTH = 3000
@@ -44,13 +44,15 @@ def plan_code(code: StraightCode, width: int) -> Plan:
     order: list[int] = []
     placed = {v for group in plan.groups for angle in group for v in plan.turns[angle]}
     for value in needed:
-        if value in placed or code.is_given(value):
+        operation = code.operation[value]
+        if operation in GIVEN or value in placed:
             continue
-        together = [value]
-        if code.operation[value] in TRIGONOMETRIC:
+        if operation in TRIGONOMETRIC:
             together = plan.turns[code.left[value]]
-        order += together
-        placed.update(together)
+            order += together
+            placed.update(together)
+        else:
+            order.append(value)
     n_pieces = -(-len(order) // PIECE_LENGTH) if len(order) > WHOLE_LENGTH else 1
     size = -(-len(order) // n_pieces)
     plan.pieces = [order[size * k : size * (k + 1)] for k in range(n_pieces)]
@@ -101,11 +103,11 @@ def _assign_slots(code: StraightCode, plan: Plan) -> None:
             for value in plan.turns[angle]:
                 plan.slots[value] = plan.n_slots
                 plan.n_slots += 1
+    left, right = code.left, code.right
     last_use: dict[int, int] = {}
     for number, piece in enumerate(plan.pieces):
         for value in piece:
-            for operand in code.operands(value):
-                last_use[operand] = number
+            last_use[left[value]] = last_use[right[value]] = number  # −1: no operand
     free: list[int] = []
     ending: dict[int, list[int]] = defaultdict(list)
     for number, piece in enumerate(plan.pieces):

@@ -48,7 +48,10 @@ def compile_tape(
     for number, variant in enumerate(layout.variants):
         code = _addressed(variant, layout)
         sizes.append(sum(not code.is_given(value) for value in code.find_needed()))
-        _write_variant(module, variant, code, number, spaces, width)
+        home = module.place(sizes[-1])
+        types = ", ".join(["ptr"] * (1 + len(spaces)))
+        linkage = module.reach(home, f"@variant{number}", types)
+        _write_variant(home, variant, code, number, linkage, spaces, width)
     _write_copies(module, layout, spaces, width, name)
     _write_tables(module, layout)
     for number, batch in enumerate(layout.batches):
@@ -70,7 +73,7 @@ def compile_tape(
     module.add(write_map(symbol, inputs, outputs, width))
     return NativeFunction(
         name,
-        load(module.text, opt=opt, cache=cache),
+        load(module.texts, opt=opt, cache=cache),
         symbol,
         inputs,
         outputs,
@@ -111,6 +114,7 @@ def _write_variant(
     variant: Variant,
     code: StraightCode,
     number: int,
+    linkage: str,
     spaces: dict[Space, str],
     width: int,
 ) -> None:
@@ -130,7 +134,7 @@ def _write_variant(
         ]
         arguments.append(f"%segment{k}")
     parameters = ", ".join(["ptr %record", *(f"ptr {base}" for base in spaces.values())])
-    head = Head(f"@variant{number}", parameters, arguments, "internal fastcc", tuple(lines))
+    head = Head(f"@variant{number}", parameters, arguments, linkage, tuple(lines))
     write_routine(module, head, code, width, variant.shape.name)
 
 
@@ -243,8 +247,8 @@ def _copy_lanes(
 def _write_tables(module: ModuleText, layout: Layout) -> None:
     """Add the constant tables: records, numbers and variants."""
     flat = [number for record in layout.records for number in record]
-    module.add(_table("records", flat, "i"))
-    module.add(_table("numbers", layout.numbers, "d"))
+    module.add_table("records", *_table(flat, "i"))
+    module.add_table("numbers", *_table(layout.numbers, "d"))
     entries = ", ".join(
         f"{{ptr, i64}} {{ptr @variant{k}, "
         f"i64 {1 + len(variant.spaces) + bool(variant.columns)}}}"
@@ -254,8 +258,8 @@ def _write_tables(module: ModuleText, layout: Layout) -> None:
     module.add(f"@variants = internal constant [{size} x {{ptr, i64}}] [{entries}]")
 
 
-def _table(name: str, values: list[int] | list[float], code: str) -> str:
-    """Return a constant array as the bytes it consists of."""
+def _table(values: list[int] | list[float], code: str) -> tuple[str, str]:
+    """Return type and content of a constant array, as the bytes it consists of."""
     data = struct.pack(f"={len(values)}{code}", *values)
     text = "".join(f"\\{byte:02X}" for byte in data)
-    return f'@{name} = internal constant [{len(data)} x i8] c"{text}", align 16'
+    return f"[{len(data)} x i8]", f'c"{text}"'

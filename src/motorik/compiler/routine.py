@@ -61,10 +61,10 @@ def write_routine(
                 for target in targets[value]:
                     text.put_out(value, *target)
 
-    def new_text() -> PieceText:
-        return PieceText(module, code, plan, head.arguments, width, part)
+    def new_text(home: ModuleText) -> PieceText:
+        return PieceText(home, code, plan, head.arguments, width, part)
 
-    entry = new_text()
+    entry = new_text(module)
     make, give_back = write_work_array(module.lanes(width), plan.n_slots)
     entry.lines += [*head.lines, *make]
     _write_groups(entry)
@@ -72,12 +72,14 @@ def write_routine(
         write_piece(0, entry)
     else:
         for number in range(len(plan.pieces)):
-            piece = new_text()
+            home = module.place(len(plan.pieces[number]))
+            piece = new_text(home)
             write_piece(number, piece)
             symbol = f"{head.symbol}.{number}"
             parameters = ", ".join(f"ptr noalias {name}" for name in piece.pointers)
+            linkage = module.reach(home, symbol, ", ".join(["ptr"] * len(piece.pointers)))
             add_function(
-                module, f"internal fastcc void {symbol}({parameters}) noinline", piece.lines
+                home, f"{linkage} void {symbol}({parameters}) noinline", piece.lines
             )
             passed = ", ".join(f"ptr {name}" for name in piece.pointers)
             entry.lines.append(f"call fastcc void {symbol}({passed})")

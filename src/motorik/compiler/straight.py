@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ FOLDED: dict[str, Callable[[float, float], float]] = {
     "twice": lambda x, _: x + x,
 }
 TRANSPARENT = frozenset({"assign", "lift", "printme"})
+#: Most operations of a mechanism are among these, of two operands.
+FREQUENT = frozenset({"mul", "add", "sub"})
 
 
 @dataclass
@@ -49,14 +52,16 @@ class StraightCode:
 
     def find_needed(self) -> list[int]:
         """Return the values that some output depends on, in order."""
-        needed = bytearray(len(self.operation))
+        operation, left, right = self.operation, self.left, self.right
+        needed = bytearray(len(operation))
         for _, _, value in self.outputs:
             needed[value] = 1
-        for value in reversed(range(len(needed))):
-            if needed[value]:
-                for operand in self.operands(value):
-                    needed[operand] = 1
-        return [value for value in range(len(needed)) if needed[value]]
+        for value in range(len(operation) - 1, -1, -1):
+            if needed[value] and operation[value] not in GIVEN:
+                needed[left[value]] = 1
+                if right[value] >= 0:
+                    needed[right[value]] = 1
+        return list(itertools.compress(range(len(needed)), needed))
 
     def only(self, outputs: list[tuple[int, int, int]]) -> StraightCode:
         """Return the same code with other outputs."""
@@ -153,11 +158,13 @@ def read_function(function: casadi.Function) -> StraightCode:
     builder = CodeBuilder()
     outputs = builder.code.outputs
     registers: dict[int, int] = {}
+    find_id, find_source = function.instruction_id, function.instruction_input
+    find_target, make = function.instruction_output, builder.value
     for k in range(function.n_instructions()):
-        name = names[function.instruction_id(k)]
-        source = function.instruction_input(k)
-        target = function.instruction_output(k)
-        if name == "output":
+        name, source, target = names[find_id(k)], find_source(k), find_target(k)
+        if name in FREQUENT:
+            registers[target[0]] = make(name, registers[source[0]], registers[source[1]])
+        elif name == "output":
             argument, element = target
             position = write_at[argument][element]
             outputs.append((n_in + argument, position, registers[source[0]]))
@@ -170,7 +177,7 @@ def read_function(function: casadi.Function) -> StraightCode:
             registers[target[0]] = registers[source[0]]
         else:
             operands = [registers[register] for register in source]
-            registers[target[0]] = builder.value(name, *operands)
+            registers[target[0]] = make(name, *operands)
     for k, positions in enumerate(write_at):
         for position in sorted(set(range(function.numel_out(k))) - set(positions)):
             outputs.append((n_in + k, position, builder.constant(0.0)))

@@ -19,6 +19,7 @@ from motorik.loops.closed_form import Hinge, Plan, find_plan
 from motorik.loops.clusters import Cluster
 from motorik.loops.options import AUTO, EXPLICIT, LoopOptions
 from motorik.loops.survey import Survey
+from motorik.progress import working
 from motorik.topology.assemble import order_of_joints
 from motorik.topology.mechanism import Mechanism, Placed
 from motorik.topology.tree import LAST
@@ -39,6 +40,7 @@ class Planned:
     reason: str = ""
 
 
+@working("finding closed forms")
 def find_plans(
     survey: Survey, options: LoopOptions, favoured: frozenset[int] = frozenset()
 ) -> tuple[Planned, ...]:

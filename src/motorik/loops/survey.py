@@ -19,6 +19,7 @@ from motorik.loops.refusals import refuse_open_loop
 from motorik.loops.rows import ConstraintRows
 from motorik.loops.scales import Scales, find_scales
 from motorik.motion.view import MotionView
+from motorik.progress import working
 from motorik.topology.assemble import assemble
 from motorik.topology.mechanism import Mechanism
 
@@ -133,6 +134,7 @@ class Survey:
         return replace(self, samples=samples, matrices=matrices, clusters=clusters)
 
 
+@working("closing loops")
 def survey(
     subject: Subject,
     mechanism: Mechanism,

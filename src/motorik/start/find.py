@@ -132,6 +132,8 @@ class _Search:
         p = np.concatenate([self.live, extra_at(system, X, self.live, self.t)])
         X = self._with_blocks(X, p)
         x = self.layout.state_of(X)
+        settling = ["settle"] if system.form.settles else []
+        system.natives.prepare([*settling, "whole", "derivative"])
         if system.settle is not None:
             x = system.settle(np.array([self.t]), x, p)
         X = system.whole(np.array([self.t]), x, p)

@@ -19,6 +19,7 @@ from motorik.loops.turns import CutAngle
 from motorik.motion import traced
 from motorik.motion.catalogue import Catalogue, flatten, position_of
 from motorik.motion.view import MotionView, References, radians
+from motorik.progress import working
 from motorik.system.forms import LoopForm, TreeForm
 from motorik.system.guards import (
     Guarded,
@@ -106,7 +107,8 @@ class Equations:
                     f"has no function {name!r}.",
                     suggest(name, self._makers),
                 )
-            self._functions[name] = self._makers[name]()
+            with working(f"tracing {name}"):
+                self._functions[name] = self._makers[name]()
         return self._functions[name]
 
     def symbols(self, *names: str) -> list[casadi.SX]:

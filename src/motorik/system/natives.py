@@ -7,10 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from motorik.compiler import NativeFunction, Tape, compile_function, has_cases
+from motorik.compiler import (
+    NativeFunction,
+    Request,
+    Tape,
+    compile_function,
+    compile_together,
+    has_cases,
+)
 from motorik.compiler.interpret import FEW_ROWS, Interpreted
 from motorik.compiler.lanes import LANES
 from motorik.compiler.programs import Loop, column, program_with_loops
+from motorik.progress import working
 from motorik.system.equations import ITERATING, Equations, elements
 from motorik.system.forms import LoopForm
 
@@ -47,8 +55,24 @@ class Natives:
         """Return a native function, compiled now if it is not yet."""
         with self._lock:
             if name not in self._made:
-                self._made[name] = self._make(name)
+                with working(f"compiling {name}"):
+                    self._made[name] = self._make(name)
             return self._made[name]
+
+    def prepare(self, names: Sequence[str]) -> None:
+        """Compile several functions at once, where none iterates or is rolled.
+
+        Those of other systems are compiled when first called.
+        """
+        with self._lock:
+            new = [n for n in names if n not in self._made]
+            if self.is_rolled or self.equations.iterates or len(new) < 2:
+                return
+            requests = (
+                Request(self.equations.function(n), replaces=n == "settle") for n in new
+            )
+            with working(f"compiling {', '.join(new)}"):
+                self._made.update(zip(new, compile_together(requests), strict=True))
 
     def _make(self, name: str) -> NativeFunction:
         equations = self.equations
@@ -107,7 +131,8 @@ class Natives:
                 function = self.equations.output_function(key)
                 needs = self.equations.n_rows > 0
                 needs = needs and bool(function.jac_sparsity(0, 5).nnz())
-                self._outputs[key] = Outputs(compile_function(function), needs)
+                with working("compiling variables"):
+                    self._outputs[key] = Outputs(compile_function(function), needs)
             return self._outputs[key]
 
     def _iterating(self, name: str) -> NativeFunction:

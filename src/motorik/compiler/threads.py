@@ -1,0 +1,64 @@
+"""Work in several threads: as little as compiling needs, and ready at once.
+
+The executors of the standard library take longer to import than a small model to compile.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+class Background(Generic[B]):
+    """A piece of work that is done in a thread of its own from now on."""
+
+    def __init__(self, work: Callable[[], B]) -> None:
+        self._work = work
+        self._made: list[B] = []
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="motorik")
+        self._thread.start()
+
+    def result(self) -> B:
+        """Wait until it is done; return what it made, or raise what it raised."""
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+        return self._made[0]
+
+    def _run(self) -> None:
+        try:
+            self._made.append(self._work())
+        except BaseException as error:
+            self._error = error
+
+
+def for_each(work: Callable[[A], B], items: Sequence[A]) -> list[B]:
+    """Return the work on each item, done in as many threads as there are processors."""
+    made: dict[int, B] = {}
+    left = iter(range(len(items)))  # `next` of an iterator of this kind is one step
+
+    def do_what_is_left() -> None:
+        for k in left:
+            made[k] = work(items[k])
+
+    n_helpers = min(len(items), count_processors()) - 1
+    helpers = [Background(do_what_is_left) for _ in range(n_helpers)]
+    try:
+        do_what_is_left()
+    finally:
+        for helper in helpers:
+            helper.result()
+    return [made[k] for k in range(len(items))]
+
+
+def count_processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
