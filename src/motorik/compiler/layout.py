@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from motorik.compiler.batches import Batch, find_batches
 from motorik.compiler.merge import merge_calls
-from motorik.compiler.prune import prune_calls
 from motorik.compiler.shapes import Call, Shape
 from motorik.compiler.tape import Slot, Tape
 
@@ -74,13 +73,7 @@ def lay_out(tape: Tape, in_batches: bool = True) -> Layout:
 
     With `in_batches`, components that are alike are left to lanes of their own.
     """
-    needed = {
-        scalar.number
-        for scalars in tape.outputs.values()
-        for scalar in scalars
-        if isinstance(scalar, Slot)
-    }
-    calls = prune_calls(tape.all_calls(), needed)
+    calls = tape.needed_calls()
     planner = _Planner(tape)
     if in_batches:
         inputs = {

@@ -18,7 +18,7 @@ from motorik.compiler.module_text import ModuleText
 from motorik.compiler.native import load
 from motorik.compiler.packing import count_items, find_packs
 from motorik.compiler.routine import Head, write_routine
-from motorik.compiler.straight import read_function
+from motorik.compiler.straight import CASES, read_function
 from motorik.compiler.threads import Background
 from motorik.errors import CompileError
 
@@ -167,17 +167,11 @@ def _arguments(
     return inputs, outputs
 
 
-COMPARISONS = ("OP_LT", "OP_LE", "OP_EQ", "OP_NE", "OP_FMAX", "OP_FLOOR", "OP_CEIL")
-
-
 def has_cases(function: casadi.Function) -> bool:
     """Tell whether a function distinguishes cases, so that its derivatives may jump."""
     import casadi
 
-    cases = {
-        getattr(casadi, name)
-        for name in (*COMPARISONS, "OP_IF_ELSE_ZERO", "OP_SIGN", "OP_FABS", "OP_FMIN")
-    }
+    cases = {getattr(casadi, f"OP_{name.upper()}") for name in CASES}
     return any(
         function.instruction_id(k) in cases for k in range(function.n_instructions())
     )

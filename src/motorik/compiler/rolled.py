@@ -181,13 +181,14 @@ def _write_batch(
     parameters = "ptr noalias %given, ptr noalias %numbers, ptr noalias %made"
     arguments = ["%given", "%numbers", "%made"]
     head = Head(f"@lanes{number}", parameters, arguments, "internal fastcc")
-    write_routine(module, head, batch.code, LANES, name)
+    home = module.place(len(batch.code) * LANES)
+    write_routine(home, head, batch.code, LANES, name)
     n_in, n_out, n_own = (
         len(own[0]) for own in (batch.inputs, batch.outputs, batch.numbers)
     )
-    module.add(_table(f"given{number}", in_lanes(batch.inputs), "i"))
-    module.add(_table(f"made{number}", in_lanes(batch.outputs), "i"))
-    module.add(_table(f"numbers{number}", in_lanes(batch.numbers), "d"))
+    home.add_table(f"given{number}", *_table(in_lanes(batch.inputs), "i"))
+    home.add_table(f"made{number}", *_table(in_lanes(batch.outputs), "i"))
+    home.add_table(f"numbers{number}", *_table(in_lanes(batch.numbers), "d"))
     groups = -(-len(batch.inputs) // LANES)
     lines = [
         f"%buffer.in = alloca [{max(1, n_in) * LANES} x double], align 64",
@@ -214,7 +215,9 @@ def _write_batch(
         "done:",
     ]
     passed = ", ".join(f"ptr {base}" for base in spaces.values())
-    add_function(module, f"internal fastcc void @batch{number}({passed})", lines)
+    types = ", ".join(["ptr"] * len(spaces))
+    linkage = module.reach(home, f"@batch{number}", types)
+    add_function(home, f"{linkage} void @batch{number}({passed})", lines)
 
 
 def _copy_lanes(

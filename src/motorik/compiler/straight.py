@@ -25,6 +25,22 @@ FOLDED: dict[str, Callable[[float, float], float]] = {
     "sq": lambda x, _: x * x,
     "twice": lambda x, _: x + x,
 }
+#: Operations that distinguish cases, so that derivatives may jump.
+CASES = frozenset(
+    (
+        "lt",
+        "le",
+        "eq",
+        "ne",
+        "fmax",
+        "fmin",
+        "floor",
+        "ceil",
+        "if_else_zero",
+        "sign",
+        "fabs",
+    )
+)
 TRANSPARENT = frozenset({"assign", "lift", "printme"})
 #: Most operations of a mechanism are among these, of two operands.
 FREQUENT = frozenset({"mul", "add", "sub"})

@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from motorik.compiler.function import NativeFunction
 from motorik.compiler.glue import insert_glue
 from motorik.compiler.leaves import put_together, take_apart
+from motorik.compiler.prune import prune_calls
 from motorik.compiler.shapes import Call, Origin, Shape, Step, Traced, trace_step
-from motorik.compiler.straight import CodeBuilder
+from motorik.compiler.straight import CASES, CodeBuilder
 from motorik.errors import CompileError
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Tape:
     _kept: list[Any] = field(default_factory=list)  # symbols, so that no hash is used twice
     _done: dict[Any, Any] = field(default_factory=dict)  # results of calls made before
     _glue: dict[int, Any] = field(default_factory=dict)  # expressions by slot
+    _needed: list[Call] | None = None
 
     def input(self, name: str, count: int) -> list[casadi.SX]:
         """Return the symbols of a new input of `count` numbers."""
@@ -197,21 +199,30 @@ class Tape:
             self._know(symbol, Slot(number))
         return symbols
 
-    def all_calls(self) -> list[Call]:
-        """Return the calls in order, with those for the arithmetic between them."""
-        outputs = {
-            scalar.number
-            for scalars in self.outputs.values()
-            for scalar in scalars
-            if isinstance(scalar, Slot)
-        }
-        return insert_glue(
-            self.calls,
-            self._glue,
-            lambda symbol: self._slot_of[symbol.element_hash()].number,
-            outputs,
-            self._new_slots,
-        )
+    def needed_calls(self) -> list[Call]:
+        """Return the calls that some output depends on, in order, with those for arithmetic."""
+        if self._needed is None:
+            outputs = {
+                scalar.number
+                for scalars in self.outputs.values()
+                for scalar in scalars
+                if isinstance(scalar, Slot)
+            }
+            calls = insert_glue(
+                self.calls,
+                self._glue,
+                lambda symbol: self._slot_of[symbol.element_hash()].number,
+                outputs,
+                self._new_slots,
+            )
+            self._needed = prune_calls(calls, outputs)
+        return self._needed
+
+    @property
+    def has_cases(self) -> bool:
+        """Whether cases are distinguished, so that derivatives of the outputs may jump."""
+        shapes = {call.shape for call in self.needed_calls()}
+        return any(not CASES.isdisjoint(shape.code.operation) for shape in shapes)
 
     def compile(
         self, *, width: int = 1, name: str = "program", opt: int = 0, cache: bool = True

@@ -114,6 +114,28 @@ def run_form(
     return [values[h] for h in form.outputs], margins
 
 
+def form_margins(
+    form: FormAlike,
+    known: tuple[Scalar, ...],
+    rates: tuple[Scalar, ...],
+    sides: tuple[Scalar, ...],
+) -> tuple[list[Scalar], list[Scalar]]:
+    """Return the margins of a closed form to its dead centres, and their rates.
+
+    `rates` are those of the known coordinates.
+    """
+    import casadi
+
+    column = casadi.SX.sym("q", len(known))
+    free = (None,) * len(form.outputs)
+    margins = casadi.vertcat(*run_form(form, tuple(_split(column)), sides, free)[1])
+    moved = casadi.jtimes(margins, column, casadi.vertcat(*rates))
+    given = casadi.vertcat(*map(radians, known))
+    return _split(casadi.substitute(margins, column, given)), _split(
+        casadi.substitute(moved, column, given)
+    )
+
+
 # --- units ----------------------------------------------------------------------------------
 
 
@@ -229,6 +251,24 @@ def _closing(mechanism: Mechanism, closure: int, at: Mapping[int, int]) -> Closi
     return Closing(own.constraint.residual, own.constraint.rate, at[own.base], ends)
 
 
+def unit_rows(formulation: Formulation, unit: Unit) -> dict[int, int]:
+    """Return the rows of the closures that a unit knows, by their numbers among all rows."""
+    used = {formulation.rows.rows[k].closure for k in (*unit.solved, *unit.enforced)}
+    rows = enumerate(formulation.rows.rows)
+    own = [k for k, row in rows if row.closure in used and row.closure is not None]
+    return {
+        k: n for n, k in enumerate(own)
+    }  # positions first, then speeds, as all rows are
+
+
+def unit_gaps(
+    alike: UnitAlike, q: tuple[Scalar, ...], u: tuple[Scalar, ...]
+) -> tuple[list[Scalar], list[Scalar]]:
+    """Return the gaps of the rows of a unit and their rates, of angles in radians."""
+    rows = _RowsAlike(alike, tuple(map(radians, q)))
+    return rows.gaps(), rows.rates(list(u))
+
+
 def unit_motion(
     alike: UnitAlike, q: tuple[Scalar, ...], states: tuple[Scalar, ...]
 ) -> tuple[list[Scalar], Reduction]:
@@ -309,7 +349,9 @@ class _RowsAlike:
         import casadi
 
         places = zip(*self.G.sparsity().get_triplet(), strict=True)
-        values = self._values(casadi.vertcat(casadi.SX(0, 1), *self.G.nonzeros()))
+        values = self._values(
+            casadi.vertcat(casadi.SX(0, 1), *map(casadi.SX, self.G.nonzeros()))
+        )
         table: dict[int, dict[int, Scalar]] = {}
         for (row, speed), value in zip(places, values, strict=True):
             table.setdefault(row, {})[speed] = value

@@ -34,6 +34,7 @@ from motorik.loops.alike import (
     run_form,
     unit_alike,
     unit_motion,
+    unit_rows,
 )
 from motorik.loops.formulation import ClosedForm, Formulation
 from motorik.loops.pivots import Judged, Orders, judge, shared_orders
@@ -98,6 +99,16 @@ class LoopEquations:
             if members[id(self.orders[unit])] > 1:
                 count += len(unit.speeds)
         return count
+
+    @cached_property
+    def place_of_row(self) -> dict[int, tuple[Unit, int]]:
+        """The unit that knows a row by itself, and the number that it has there."""
+        return {
+            row: (unit, n)
+            for unit, alike in self.alike.items()
+            if alike is not None
+            for row, n in unit_rows(self.formulation, unit).items()
+        }
 
     @cached_property
     def unit_of(self) -> dict[int, Unit]:
@@ -269,12 +280,16 @@ class Instant:
                 for speed, value in self.of_units[unit].speeds(states, moved).items():
                     u[speed] = value
                 continue
-            links = (self.mechanism.links[k] for k in unit.links)
-            q = tuple(self.q[k] for link in links for k in link.q)
+            q = self.coordinates_of(unit)
             found, self._reductions[unit] = self.tape.call(unit_motion, alike, q, states)
             for speed, value in zip(unit.speeds, found, strict=True):
                 u[speed] = value
         return u
+
+    def coordinates_of(self, unit: Unit) -> tuple[Scalar, ...]:
+        """Return the coordinates of a unit's links."""
+        links = (self.mechanism.links[k] for k in unit.links)
+        return tuple(self.q[k] for link in links for k in link.q)
 
     @cached_property
     def _drift(self) -> list[Scalar]:

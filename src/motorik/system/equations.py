@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from motorik.algebra.dyad import kinetic_energy
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.scalar import Scalar, add, is_structural
 from motorik.compiler import count_instructions
 from motorik.components.part import Part
+from motorik.dynamics.articulated import Caller
 from motorik.dynamics.reframe import can_reframe
 from motorik.errors import AssemblyError, UnknownNameError, suggest
 from motorik.loops.formulation import Formulation
@@ -34,7 +35,24 @@ if TYPE_CHECKING:
     import casadi
 
 COMPARE_UP_TO = 12  # freedoms up to which factorisation is tried against articulated bodies
+
+
+class Recorder(Caller, Protocol):
+    """A tape that records a function of named arrays."""
+
+    def adopt(self, name: str, symbols: casadi.SX) -> None:
+        """Make symbols an input."""
+        ...
+
+    def output(self, name: str, scalars: Sequence[Scalar]) -> None:
+        """Make scalars an output."""
+        ...
+
+
 ITERATING = ("derivative", "whole", "jacobian", "margins", "followed")
+
+
+Recording = TypeVar("Recording", bound=Recorder)
 
 
 class Equations:
@@ -145,9 +163,12 @@ class Equations:
             found[angle.part, angle.name] = lambda view, symbol=symbol: symbol
         return found
 
-    def view(self, *given: Sequence[Scalar] | Scalar) -> MotionView:
+    def view(
+        self, *given: Sequence[Scalar] | Scalar, tape: Caller | None = None
+    ) -> MotionView:
         """Return the view of (q, u, ud, t, z, multipliers), with full turns counted."""
-        return MotionView(self.mechanism, *given, references=self.references)  # type: ignore[arg-type]
+        counted = {"references": self.references, "tape": tape}
+        return MotionView(self.mechanism, *given, **counted)  # type: ignore[arg-type]
 
     def new_view(self) -> tuple[dict[str, casadi.SX], MotionView]:
         """Return symbols for any motion, by name, and the view of it."""
@@ -197,6 +218,29 @@ class Equations:
                 0.0, [*elements(q), *elements(u), *self.block_starts()], elements(tau), by
             ),
         )
+
+    def recorded(self, name: str, tape: Recording) -> Recording:
+        """Return the tape with a function on it, as `ROLLED` of the natives."""
+        names = ("q", "u", "tau") if name == "forward_dynamics" else ("t", "x")
+        given = dict(zip(names, self.symbols(*names), strict=True))
+        for key, symbols in {**given, "p": self.p}.items():
+            tape.adopt(key, symbols)
+        if name == "forward_dynamics":
+            q, u, tau = map(elements, given.values())
+            X = [*q, *u, *self.block_starts()]
+            values = self.form.speed_rates(0.0, X, tau, tape=tape)
+        else:
+            t, x = given["t"], elements(given["x"])
+            if name == "margins":
+                assert isinstance(self.form, LoopForm)
+                values = margins_and_rates(self.form.instant(t, x, self.all_extra, tape))
+            elif name == "followed":
+                values = self.followed_values(t, x, tape)
+            else:
+                trace = {"derivative": self.form.derivative, "whole": self.form.whole}[name]
+                values = trace(t, x, self.all_extra, tape=tape)
+        tape.output("out", values)
+        return tape
 
     def _cheapest(
         self,
@@ -283,7 +327,9 @@ class Equations:
         values = self.followed_values(t, elements(x))
         return make_function("followed", {"t": t, "x": x, "p": self.p}, values)
 
-    def followed_values(self, t: Scalar, x: Sequence[Scalar]) -> list[Scalar]:
+    def followed_values(
+        self, t: Scalar, x: Sequence[Scalar], tape: Caller | None = None
+    ) -> list[Scalar]:
         """Return what is followed in the run, and then its rates, of symbols of a state.
 
         Turning angles less what they wind with, counted angles of joints that close loops,
@@ -291,9 +337,9 @@ class Equations:
         """
         f = self.formulation
         assert isinstance(self.form, LoopForm) and f is not None
-        instant = self.form.instant(t, x, self.all_extra)
+        instant = self.form.instant(t, x, self.all_extra, tape)
         q, u = instant.q, instant.u
-        view = self.view(q, u, None, t, instant.z)
+        view = self.view(q, u, None, t, instant.z, tape=tape)
         speed = {k: self.mechanism.link_of_coordinate(k).u[0] for k in f.turning}
         values, rates = [], []
         for k in f.turning:

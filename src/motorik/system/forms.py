@@ -42,7 +42,9 @@ class TreeForm:
         """Return dx/dt."""
         return traced.derivative(self.mechanism, t, x, tape, algorithm)
 
-    def whole(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+    def whole(
+        self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
+    ) -> list[Scalar]:
         """Return X of the state x."""
         return list(x)
 
@@ -104,9 +106,11 @@ class LoopForm:
         """Return dx/dt."""
         return self.instant(t, x, extra, tape).derivative()
 
-    def whole(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+    def whole(
+        self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
+    ) -> list[Scalar]:
         """Return X of the state x."""
-        instant = self.instant(t, x, extra)
+        instant = self.instant(t, x, extra, tape)
         return [*map(radians, instant.q), *instant.u, *instant.z]
 
     def whole_rates(self, t: Scalar, X: Scalars, extra: Scalars) -> list[Scalar]:

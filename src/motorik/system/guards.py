@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
+from motorik.dynamics.articulated import AtOnce
+from motorik.loops.alike import form_margins, unit_gaps
 from motorik.loops.constrained import Instant
 from motorik.loops.formulation import Formulation
 from motorik.motion import traced
@@ -73,31 +75,78 @@ def margins_and_rates(instant: Instant) -> list[Scalar]:
 
     Of a closed form 0 at its dead centre; of a row that was left out 1 − (gap / OPEN)².
     """
-    import casadi
-
     f = instant.formulation
-    found = [m for m in instant.margins if not isinstance(m, float)]
-    values: list[Scalar] = list(found)
-    rates: list[Scalar] = []
-    if found:
-        speeds = traced.coordinate_rates(instant.mechanism, instant.q, instant.u)
-        moved = casadi.vertcat(*(speeds[k] for k in f.state_q))
-        by = casadi.vertcat(*instant.q_states)
-        rates = casadi.vertsplit(casadi.jtimes(casadi.vertcat(*found), by, moved))
+    values, rates = _margins(instant)
     watched = watched_rows(f)
-    if not watched:
-        return [*values, *rates]
     limit = OPEN if f.gains is None else OPEN_WITH_GAINS
-    # of the angles themselves: sines and cosines of closed forms meet what does not fit, too
-    y = f.rows.y_of([radians(q) for q in instant.q], instant.t, instant.z)
-    gaps = f.rows.position_function(y, f.rows.p)
-    speeds = f.rows.velocity_function(y, casadi.vertcat(*instant.u), f.rows.p)
-    for k in watched:
+    for k, (gap, rate) in zip(watched, _gaps(instant, watched), strict=True):
         most = limit * float(f.scales.rows[k])
-        gap, rate = gaps[k], speeds[k]
         values.append(1.0 - gap * gap / (most * most))
         rates.append(-2.0 * gap * rate / (most * most))
     return [*values, *rates]
+
+
+def _margins(instant: Instant) -> tuple[list[Scalar], list[Scalar]]:
+    """Return the margins to dead centres that change, and their rates."""
+    import casadi
+
+    f = instant.formulation
+    if not isinstance(instant.tape, AtOnce):
+        return _shared_margins(instant)
+    found = [m for m in instant.margins if not isinstance(m, float)]
+    if not found:
+        return [], []
+    speeds = traced.coordinate_rates(instant.mechanism, instant.q, instant.u)
+    moved = casadi.vertcat(*(speeds[k] for k in f.state_q))
+    by = casadi.vertcat(*instant.q_states)
+    return found, casadi.vertsplit(casadi.jtimes(casadi.vertcat(*found), by, moved))
+
+
+def _shared_margins(instant: Instant) -> tuple[list[Scalar], list[Scalar]]:
+    """Return the same with code that equal closed forms share."""
+    f, mechanism = instant.formulation, instant.mechanism
+    sides = f.split_extra(instant.extra).sides
+    values: list[Scalar] = []
+    rates: list[Scalar] = []
+    at = 0
+    for form in f.forms:
+        count = len(form.plan.steps)
+        known = tuple(instant.q[k] for k in form.inputs)
+        moved = tuple(instant.u[mechanism.link_of_coordinate(k).u[0]] for k in form.inputs)
+        alike, _ = instant.equations.form_alike(form)
+        given = (alike, known, moved, tuple(sides[at : at + count]))
+        found = instant.tape.call(form_margins, *given)
+        at += count
+        for margin, rate in zip(*found, strict=True):
+            if not isinstance(margin, float):
+                values.append(margin)
+                rates.append(rate)
+    return values, rates
+
+
+def _gaps(instant: Instant, rows: Sequence[int]) -> list[tuple[Scalar, Scalar]]:
+    """Return gap and rate of rows, of the angles themselves.
+
+    Sines and cosines of closed forms meet what does not fit, too.
+    """
+    import casadi
+
+    f = instant.formulation
+    found: dict[int, tuple[Scalar, Scalar]] = {}
+    if not isinstance(instant.tape, AtOnce):
+        place = instant.equations.place_of_row
+        for unit in {place[k][0]: None for k in rows if k in place}:
+            alike = instant.equations.alike[unit]
+            u = tuple(instant.u[k] for k in unit.speeds)
+            own = instant.tape.call(unit_gaps, alike, instant.coordinates_of(unit), u)
+            for k in (k for k in rows if k in place and place[k][0] is unit):
+                found[k] = own[0][place[k][1]], own[1][place[k][1]]
+    if any(k not in found for k in rows):
+        y = f.rows.y_of([radians(q) for q in instant.q], instant.t, instant.z)
+        gaps = f.rows.position_function(y, f.rows.p)
+        speeds = f.rows.velocity_function(y, casadi.vertcat(*instant.u), f.rows.p)
+        found.update((k, (gaps[k], speeds[k])) for k in rows if k not in found)
+    return [found[k] for k in rows]
 
 
 def solvability_and_rate(

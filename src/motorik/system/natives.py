@@ -22,6 +22,7 @@ from motorik.progress import working
 from motorik.system.equations import ITERATING, Equations, elements
 from motorik.system.forms import LoopForm
 
+ROLLED = ("derivative", "forward_dynamics", "whole", "followed", "margins")
 ROLL_FROM = 48  # freedoms from which equal links share their code
 
 
@@ -41,6 +42,7 @@ class Natives:
         self.layout, self.mechanism = equations.layout, equations.mechanism
         self._made: dict[str, NativeFunction] = {}
         self._outputs: dict[tuple[str, ...], Outputs] = {}
+        self._tapes: dict[str, Tape] = {}
         self._asked: dict[object, int] = {}  # rows of what is not compiled, so far
         self._lock = threading.RLock()
 
@@ -86,15 +88,17 @@ class Natives:
             return self.get("derivative")
         if equations.iterates and name in ITERATING:
             return self._iterating(name)
-        if self.is_rolled and name in ("derivative", "forward_dynamics"):
+        if self.is_rolled and name in ROLLED:
             return self._rolled(name)
         return compile_function(equations.function(name))
 
     @cached_property
     def has_kinks(self) -> bool:
         """Whether forces are given by cases, so that methods of high order step over corners."""
-        if self.is_rolled or self.equations.iterates:
+        if self.equations.iterates:
             return False
+        if self.is_rolled:
+            return self._tape("derivative").has_cases
         return has_cases(self.equations.function("derivative"))
 
     def for_rows(self, name: str, count: int) -> NativeFunction | Interpreted:
@@ -162,19 +166,11 @@ class Natives:
 
     def _rolled(self, name: str, width: int = 1) -> NativeFunction:
         """Return a function as a program in which equal steps share their code."""
-        equations, tape = self.equations, Tape()
-        form = equations.form
-        names = ("t", "x") if name == "derivative" else ("q", "u", "tau")
-        given = dict(zip(names, equations.symbols(*names), strict=True))
-        for key, symbols in {**given, "p": equations.p}.items():
-            tape.adopt(key, symbols)
-        if name == "derivative":
-            x = elements(given["x"])
-            result = form.derivative(given["t"], x, equations.all_extra, tape=tape)
-        else:
-            q, u, tau = map(elements, given.values())
-            X = [*q, *u, *equations.block_starts()]
-            result = form.speed_rates(0.0, X, tau, tape=tape)
-        tape.output("out", result)
-        equations.algorithm = "articulated body, equal links sharing their code"
-        return tape.compile(name=name, width=width)
+        self.equations.algorithm = "articulated body, equal links sharing their code"
+        return self._tape(name).compile(name=name, width=width)
+
+    def _tape(self, name: str) -> Tape:
+        """Return the record of a function."""
+        if name not in self._tapes:
+            self._tapes[name] = self.equations.recorded(name, Tape())
+        return self._tapes[name]
