@@ -57,7 +57,8 @@ class Port:
     @property
     def path(self) -> str:
         """The full name, e.g. `arm.hinge.frame_a`."""
-        return f"{self.owner.path}.{self.name}" if self.owner.path else self.name
+        path = self.owner.path
+        return f"{path}.{self.name}" if path else self.name
 
     @property
     def label(self) -> str:
