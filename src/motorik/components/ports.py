@@ -202,7 +202,9 @@ def _adopt(block: Part, other: Part) -> None:
         return
     kind = type(block).__name__
     stem = kind[:1].lower() + kind[1:]
-    number = 1
+    taken: dict[str, int] = home.__dict__.setdefault("_numbers", {})
+    number = taken.get(stem, 0) + 1
     while f"{stem}{number}" in home.parts:
         number += 1
+    taken[stem] = number
     setattr(home, f"{stem}{number}", block)

@@ -27,6 +27,7 @@ from motorik.components.ports import Port
 from motorik.components.values import LiveScalar, Start
 from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Joint
+from motorik.topology.graph import Ancestry
 
 if TYPE_CHECKING:
     from motorik.topology.inventory import Inventory
@@ -189,6 +190,15 @@ class Mechanism:
     def has_loops(self) -> bool:
         """Whether anything holds the links together beside the joints of the tree."""
         return bool(self.closures or self.relations)
+
+    @cached_property
+    def ancestry(self) -> Ancestry:
+        """How the links hang on one another: depths and common bases without walking."""
+        return Ancestry(link.parent for link in self.links)
+
+    def base_of(self, a: int, b: int) -> int:
+        """Return the last link that two links hang on, the world if there is none."""
+        return self.ancestry.common(a, b)
 
     def pose_from(self, base: int, end: Placed, q: Sequence[Scalar]) -> Pose:
         """Return the pose of a place on a link seen from the link `base`, an ancestor of it."""
