@@ -74,9 +74,8 @@ class _Layer:
         for shaft in self.shafts.all():
             if shaft.at is None:
                 self._give_link(shaft, id(shaft) in tied)
-        for shaft in self.shafts.all():
-            for node in shaft.nodes:
-                self.lines.flanges[node] = shaft.place(node)
+        for node, shaft in self.shafts.by_node.items():
+            self.lines.flanges[node] = shaft.place(node)
         self._relate()
         self._prescribe()
         self._load_inertias()
