@@ -17,8 +17,34 @@ if TYPE_CHECKING:
 Size = int | str | Callable[[Any], int]
 
 
+class Declaration:
+    """What a class says under a name, and each of its parts holds under the same name."""
+
+    def __set_name__(self, kind: type, name: str) -> None:
+        if self.__dict__.get("_name", name) != name:  # one declaration under two names
+            twin = replace(self)  # type: ignore[type-var]
+            setattr(kind, name, twin)
+            twin.__set_name__(kind, name)
+            return
+        object.__setattr__(self, "_name", name)
+        object.__setattr__(self, "__doc__", self.__dict__["description"])
+
+    def __get__(self, part: Part | None, kind: type) -> Any:
+        """Return what a part holds, or of a class the declaration itself."""
+        if part is None:
+            return self
+        state, name = part.__dict__, self.__dict__["_name"]
+        if name not in state:
+            raise AttributeError(name)  # `__getattr__` of the part says why
+        return state[name]
+
+    def __set__(self, part: Part, value: Any) -> None:
+        """Leave it to the part what becomes of a value."""
+        setattr(part, self.__dict__["_name"], value)
+
+
 @dataclass(frozen=True)
-class ParameterSpec:
+class ParameterSpec(Declaration):
     """Declaration of a parameter: what it means, its unit, default and valid values.
 
     As an attribute of a part it is the part's value, and notes in the part's `_reads`, while
@@ -30,28 +56,11 @@ class ParameterSpec:
     default: Any = None
     convert: Convert = as_given
 
-    def __set_name__(self, kind: type, name: str) -> None:
-        if self.__dict__.get("_name", name) != name:  # one declaration under two names
-            twin = replace(self)
-            setattr(kind, name, twin)
-            twin.__set_name__(kind, name)
-            return
-        object.__setattr__(self, "_name", name)
-
     def __get__(self, part: Part | None, kind: type) -> Any:
         """Return the value of a part, or of a class the declaration itself."""
-        if part is None:
-            return self
-        state, name = part.__dict__, self.__dict__["_name"]
-        if name not in state:
-            raise AttributeError(name)
-        if "_reads" in state:
-            state["_reads"].add(name)
-        return state[name]
-
-    def __set__(self, part: Part, value: Any) -> None:
-        """Give the part another value."""
-        part._assign({self.__dict__["_name"]: value})
+        if part is not None and "_reads" in part.__dict__:
+            part.__dict__["_reads"].add(self.__dict__["_name"])
+        return super().__get__(part, kind)
 
     def initial(self, part: str, name: str) -> Any:
         """Return the default as parts hold it; what cannot be changed is made once."""
@@ -80,7 +89,7 @@ class StartSpec:
 
 
 @dataclass(frozen=True)
-class PortSpec:
+class PortSpec(Declaration):
     """Declaration of a port; it exists if the parameter `when` is true, or when it is used.
 
     A part made with `when` given as False has no such port. A signal has `size` elements: a
@@ -102,12 +111,6 @@ class PortSpec:
             size = owner.__dict__[size]
         count = size if isinstance(size, int) else len(size)
         return Port(owner, name, self.kind, count, self.default)
-
-    def __get__(self, part: Part | None, kind: type[Part]) -> PortSpec:
-        """Return the declaration of a class; a part without the port has `__getattr__` say why."""
-        if part is None:
-            return self
-        raise AttributeError
 
 
 def parameter(

@@ -89,6 +89,9 @@ class Part:
 
     specs: ClassVar[Mapping[str, ParameterSpec | StartSpec | PortSpec]] = {}
     _parameters: ClassVar[Sequence[str]] = ()  # the names of the parameters among them
+    _deciding: ClassVar[frozenset[str]] = (
+        frozenset()
+    )  # those that say which ports there are
     is_model: ClassVar[bool] = False
     __signature__: ClassVar[inspect.Signature]
 
@@ -105,6 +108,7 @@ class Part:
             n: spec for n, spec in specs.items() if isinstance(spec, ParameterSpec)
         }
         cls._parameters = tuple(parameters)
+        cls._deciding = frozenset(spec.when for spec in ports.values())
         starts = {n: spec for n, spec in specs.items() if isinstance(spec, StartSpec)}
         cls.__signature__ = make_signature(parameters, starts, getattr(cls, "build", None))
         document = vars(cls).get("__doc__") or f"A kind of {cls.__mro__[1].__name__}."
@@ -285,10 +289,7 @@ class Part:
 
     def _check_ports(self, name: str, previous: Any) -> None:
         """Refuse a change of a parameter that decides which ports the part has."""
-        decides = [
-            s for s in self.specs.values() if isinstance(s, PortSpec) and s.when == name
-        ]
-        if decides and self.__dict__[name] != previous:
+        if name in self._deciding and self.__dict__[name] != previous:
             raise ParameterError(
                 self.label,
                 f"{name} says which ports the part has; it stays {previous!r}.",
@@ -411,6 +412,8 @@ def resolve_value(
     value: Any, resolve: Callable[[LiveScalar], Any], known: Known | None = None
 ) -> Any:
     """Return a parameter value with every live number in it resolved; `known` as above."""
+    if type(value) is Vector and type(value.x) is type(value.y) is type(value.z) is float:
+        return value
     if isinstance(value, LiveScalar):
         return resolve(value)
     if isinstance(value, Derived):

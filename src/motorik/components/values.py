@@ -190,6 +190,8 @@ class Start:
 
 
 def _fixed(given: Any, size: int) -> bool | tuple[bool, ...]:
+    if type(given) is bool:
+        return given
     answers = tuple(given) if isinstance(given, (tuple, list)) else (given,)
     if not all(isinstance(a, (bool, np.bool_)) for a in answers) or len(answers) not in (
         1,
