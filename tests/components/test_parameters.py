@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import motorik as mk
+from motorik.components import as_number, parameter
 from motorik.errors import ParameterError, UnknownNameError
 from tests.refusals import refused
 
@@ -171,3 +172,43 @@ def test_one_live_parameter_may_be_used_in_many_places():
     live.value = 3.0
     assert model.one.resolved(lambda s: s.value).m == 3.0
     assert model.two.resolved(lambda s: s.value).m == 3.0
+
+
+def test_one_declaration_under_two_names_is_two_parameters():
+    class Twins(mk.Part):
+        one = two = parameter("a number", "1", 1.0, as_number())
+
+    part = Twins(one=2.0, two=3.0)
+    part.two = 4.0
+    assert (part.one, part.two) == (2.0, 4.0)
+
+
+def test_a_default_that_can_change_belongs_to_one_part():
+    class Lists(mk.Part):
+        entries = parameter("a list", "", None, lambda *given: [])
+
+    one, two = Lists(), Lists()
+    one.entries.append(1.0)
+    assert two.entries == []
+
+
+def test_values_shared_with_a_part_within_follow():
+    box = mk.BodyBox(r=(1, 0, 0), r_0=(1, 2, 3), angles_fixed=True)
+    assert box.body.r_0 == box.r_0 and box.body.angles_fixed
+    box.v_0 = (1, 0, 0)
+    assert box.body.v_0 == box.v_0
+    with refused(ParameterError, "angles_fixed = 1"):
+        box.angles_fixed = 1
+    assert box.angles_fixed is True and box.body.angles_fixed is True
+
+
+@pytest.mark.parametrize("first", ["world", "inner"])
+def test_a_solid_in_a_model_within_follows_the_world_around_it(first):
+    model, inner = mk.Model(), mk.Model()
+    inner.box = mk.BodyBox(r=(1, 0, 0))
+    parts = {"world": mk.World(defaultWidthFraction=10.0), "inner": inner}
+    for name in (first, *(n for n in parts if n != first)):
+        setattr(model, name, parts[name])
+    assert inner.box.width_fraction() == 10.0
+    model.world.defaultWidthFraction = 5.0
+    assert inner.box.width_fraction() == 5.0

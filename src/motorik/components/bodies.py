@@ -59,7 +59,7 @@ class FloatingStart(Part):
     sequence_angleStates = parameter("axes of angle states", "", (1, 2, 3), as_sequence)
 
 
-FLOATING = tuple(name for name in FloatingStart.specs)
+SHARED = (*FloatingStart.specs, "physical")  # what a body with a shape tells the one within
 
 
 class Body(FloatingStart):
@@ -87,7 +87,7 @@ class Body(FloatingStart):
         """Refuse mass properties that no real body has."""
         check_once(self, p)
         if p.physical:
-            check_inertia(self.label, p.m, inertia_tensor(p).numpy())
+            check_inertia(self.label, p.m, inertia_tensor(p))
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say: frame_a carries this mass."""
@@ -146,7 +146,7 @@ class ShapedBody(Composite, FloatingStart):
     def build(self) -> None:
         """Make it of a body and a translation."""
         self.body = Body(physical=self.physical, **self.mass_properties())
-        self.share(self.body, **{name: name for name in (*FLOATING, "physical")})
+        self.share(self.body, **{name: name for name in SHARED})
         self.frameTranslation = FixedTranslation(r=Derived(self, attrgetter("r")))
         connect(self.frame_a, self.body.frame_a, self.frameTranslation.frame_a)
         connect(self.frame_b, self.frameTranslation.frame_b)
@@ -178,7 +178,7 @@ class BodyShape(ShapedBody):
         """Refuse mass properties that no real body has."""
         check_once(self, p)
         if p.physical:
-            check_inertia(self.label, p.m, inertia_tensor(p).numpy())
+            check_inertia(self.label, p.m, inertia_tensor(p))
 
     def mass_properties(self) -> dict[str, Any]:
         """Return the mass properties as given."""
@@ -243,9 +243,9 @@ class SolidBody(ShapedBody):
 
     def width_fraction(self) -> float:
         """Return how many times longer than wide a body is that is given only a length."""
-        for part in self.lineage()[-1].walk():
-            if isinstance(part, World):
-                return float(part.defaultWidthFraction)
+        world = self.lineage()[-1].__dict__["_world"]
+        if world is not None:
+            return float(world.defaultWidthFraction)
         return float(World.specs["defaultWidthFraction"].default)  # type: ignore[union-attr]
 
 
@@ -339,9 +339,11 @@ def inertia_tensor(p: Any) -> Symmetric:
 
 def check_once(part: Part, p: Any) -> None:
     """Refuse an inertia that is given twice, as a matrix and by its elements."""
+    if p.I is None:
+        return
     elements = [name for name in part.specs if name.startswith("I_")]
     both = [n for n in elements if getattr(p, n) != part.specs[n].default]  # type: ignore[union-attr]
-    if p.I is not None and both:
+    if both:
         raise ParameterError(
             part.label,
             f"its inertia is given twice, as the matrix I and as {', '.join(both)}.",
@@ -349,7 +351,7 @@ def check_once(part: Part, p: Any) -> None:
         )
 
 
-def check_inertia(part: str, m: float, I: np.ndarray) -> None:
+def check_inertia(part: str, m: float, I: Symmetric) -> None:
     """Refuse a mass or an inertia tensor [kg·m²] that no real body has."""
     if not m > 0.0:
         raise ParameterError(
@@ -357,7 +359,9 @@ def check_inertia(part: str, m: float, I: np.ndarray) -> None:
             f"m = {m:g} kg is not positive.",
             "A body needs a mass; use a frame without one.",
         )
-    a, b, c = np.linalg.eigvalsh(I)
+    a, b, c = principal(I)
+    if a > 0.0 and a + b >= c * (1 - 1e-9):
+        return
     shown = f"principal inertias {a:g}, {b:g}, {c:g} kg.m2"
     if a <= 0.0:
         raise ParameterError(
@@ -365,13 +369,20 @@ def check_inertia(part: str, m: float, I: np.ndarray) -> None:
             f"{shown}: an inertia is not positive.",
             "Give a positive definite tensor about the centre of mass, or use PointMass.",
         )
-    if a + b < c * (1 - 1e-9):
-        raise ParameterError(
-            part,
-            f"{shown}: the largest exceeds the sum of the others, which no real body has.",
-            "Check the tensor: it is about the centre of mass, in kg.m2. "
-            "`physical=False` admits it all the same.",
-        )
+    raise ParameterError(
+        part,
+        f"{shown}: the largest exceeds the sum of the others, which no real body has.",
+        "Check the tensor: it is about the centre of mass, in kg.m2. "
+        "`physical=False` admits it all the same.",
+    )
+
+
+def principal(I: Symmetric) -> list[float]:
+    """Return the principal values of a tensor of numbers, the smallest first."""
+    *diagonal, xy, xz, yz = map(float, I.entries)
+    if xy == xz == yz == 0.0:
+        return sorted(diagonal)
+    return np.linalg.eigvalsh(I.numpy()).tolist()
 
 
 def floating_start(part: Any) -> FreeStart:

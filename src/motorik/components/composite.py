@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from motorik.components.part import (
@@ -15,6 +16,7 @@ from motorik.components.part import (
 )
 from motorik.components.ports import Port, connect
 from motorik.components.values import Parameter
+from motorik.components.world import World
 from motorik.errors import ParameterError, UnknownNameError, suggest
 
 OWN_NAMES = frozenset(Part().__dict__)  # what a part needs for itself
@@ -33,7 +35,7 @@ class Composite(Part):
     def __init__(self, *unnamed: Any, **given: Any) -> None:
         check_named(type(self), unnamed)
         self.__dict__["_followers"] = {}
-        self.__dict__["_read_by_build"] = set()
+        self.__dict__["_world"] = None
         declared = {
             name: value
             for name, value in given.items()
@@ -41,11 +43,10 @@ class Composite(Part):
         }
         others = {name: value for name, value in given.items() if name not in declared}
         super().__init__(**declared)
-        check_build(type(self))
         self._check_arguments(others)
-        self.__dict__["_is_built"] = False
+        self.__dict__["_reads"] = set()  # from now on parameters note when they are read
         made = self.build(**others)
-        self.__dict__["_is_built"] = True
+        self.__dict__["_read_by_build"] = self.__dict__.pop("_reads")
         if isinstance(made, Part) and made is not self:
             raise ParameterError(
                 type(self).__name__,
@@ -53,17 +54,9 @@ class Composite(Part):
                 "Name the parts by assignment, `self.name = Part(…)`, and return nothing.",
             )
 
-    def __getattribute__(self, name: str) -> Any:
-        value = super().__getattribute__(name)
-        if isinstance(type(self).specs.get(name), ParameterSpec):
-            state = super().__getattribute__("__dict__")
-            if not state.get("_is_built", True):
-                state["_read_by_build"].add(name)
-        return value
-
     def _check_arguments(self, given: dict[str, Any]) -> None:
         """Refuse arguments that `build` does not take, or does not get."""
-        takes = inspect.signature(self.build).parameters.values()
+        takes = arguments_of_build(type(self))
         names = [a.name for a in takes if a.kind is not a.VAR_KEYWORD]
         for name in given:
             if name not in names and len(names) == len(takes):
@@ -88,7 +81,22 @@ class Composite(Part):
         """Let values of a part within follow values of this one: inner="outer"."""
         for inner, outer in names.items():
             self._followers.setdefault(outer, []).append((part, inner))
-            setattr(part, inner, self.__dict__[outer])
+        state, theirs = self.__dict__, part.__dict__
+        values = {inner: state[outer] for inner, outer in names.items()}
+        others = {n: value for n, value in values.items() if theirs[n] is not value}
+        if others:
+            part._assign(others)
+
+    def _assign(self, values: Mapping[str, Any]) -> None:
+        for name in values:
+            self._check_built(name)
+        super()._assign(values)
+        following: dict[Part, dict[str, Any]] = {}
+        for name in values:
+            for part, inner in self._followers.get(name, ()):
+                following.setdefault(part, {})[inner] = self.__dict__[name]
+        for part, theirs in following.items():
+            part._assign(theirs)
 
     def connect(self, *ports: Port) -> None:
         """Connect ports of one kind to one another."""
@@ -104,10 +112,7 @@ class Composite(Part):
                 f"Make one: {value.__name__}(…).",
             )
         elif isinstance(self.specs.get(name), (ParameterSpec, StartSpec, PortSpec)):
-            self._check_built(name)
             super().__setattr__(name, value)
-            for part, inner in self._followers.get(name, ()):
-                setattr(part, inner, self.__dict__[name])
         elif isinstance(self.__dict__.get(name), Part):
             raise ParameterError(
                 f"{self.label}.{name}",
@@ -125,7 +130,8 @@ class Composite(Part):
 
     def _check_built(self, name: str) -> None:
         """Refuse a new value for what `build` has read: the parts within would not follow."""
-        if self._is_built and name in self._read_by_build and name not in self._followers:
+        read = self.__dict__.get("_read_by_build", ())
+        if name in read and name not in self._followers:
             kind = type(self).__name__
             raise ParameterError(
                 f"{self.label}.{name}",
@@ -179,17 +185,25 @@ class Composite(Part):
         part.__dict__["name"] = name
         self.parts[name] = part
         self.__dict__[name] = part
-        for changed in (*self.lineage(), *part.walk()):  # within, the paths are others
-            changed.__dict__["revision"] += 1
+        world = part if isinstance(part, World) else part.__dict__.get("_world")
+        for outer in self.lineage():
+            outer.__dict__["revision"] += 1
+            if outer.__dict__["_world"] is None:
+                outer.__dict__["_world"] = world
+        for inner in part.walk():  # within, the paths are others
+            inner.__dict__["revision"] += 1
 
     def live_parameters(self) -> dict[str, Parameter]:
         """Return the live parameters of all parts by name, named by their path."""
         found: dict[str, Parameter] = {}
+        seen: set[int] = set()
         for part in self.walk():
-            for name, spec in part.specs.items():
-                if isinstance(spec, ParameterSpec):
-                    for live in live_within(part.__dict__[name]):
-                        _register(found, live, f"{part.path}.{name}" if part.path else name)
+            for name in part._parameters:
+                for live in live_within(part.__dict__[name]):
+                    if id(live) not in seen:
+                        seen.add(id(live))
+                        path = part.path
+                        _register(found, live, f"{path}.{name}" if path else name)
         return found
 
     def tree(self, indent: str = "") -> str:
@@ -200,6 +214,16 @@ class Composite(Part):
             if isinstance(part, Composite) and part.is_open:
                 lines.append(part.tree(indent + "  "))
         return "\n".join(line for line in lines if line)
+
+
+def arguments_of_build(kind: type[Composite]) -> list[inspect.Parameter]:
+    """Return the arguments of `build` after self; they are looked at once for each kind."""
+    build, kept = kind.build, vars(kind).get("_arguments_of_build")
+    if kept is None or kept[0] is not build:
+        check_build(kind)
+        kept = (build, [*inspect.signature(build).parameters.values()][1:])
+        type.__setattr__(kind, "_arguments_of_build", kept)
+    return kept[1]
 
 
 def check_build(kind: type[Composite]) -> None:
@@ -237,8 +261,6 @@ def _is_behaviour(attribute: Any) -> bool:
 
 def _register(found: dict[str, Parameter], live: Parameter, path: str) -> None:
     """Name a live parameter by the first place it is used in; one may be used in many."""
-    if any(live is known for known in found.values()):
-        return
     if "." not in live.name:
         live.name = path if path.endswith(live.name) or not live.name else live.name
     if live.name in found:

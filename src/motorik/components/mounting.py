@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from motorik.components.contributions import Clamp, Contribution
@@ -31,10 +32,10 @@ class Mounting1D(Part):
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say: the flange stands still."""
-        bolted = rigidly_connected(self.frame_a)
-        driven = driven_joints(self.flange_b)
-        on_it = bool(driven) and all(joint.frame_a in bolted for joint in driven)
-        if not on_it and not any(isinstance(at.owner, (World, Fixed)) for at in bolted):
+        mounts = Mounts.around(self)
+        bolted, driven = mounts.bolted[self.frame_a], mounts.driven[self.flange_b]
+        on_it = bool(driven) and all(joint.frame_a in bolted.frames for joint in driven)
+        if not on_it and not bolted.stands:
             raise AssemblyError(
                 self.label,
                 "its frame moves, and does not carry all that the drive line turns: the "
@@ -44,39 +45,72 @@ class Mounting1D(Part):
         yield Clamp(self.flange_b, p.phi0)
 
 
-def rigidly_connected(port: Port) -> set[Port]:
-    """Return the frames that are rigidly connected with one, itself included."""
+@dataclass(frozen=True)
+class Bolted:
+    """Frames that are rigidly connected, and whether one of them stands still."""
 
-    def pairs(part: Part) -> Iterable[tuple[Port, ...]]:
-        yield from part.connections
-        if isinstance(part, (FixedTranslation, FixedRotation)):
-            yield part.frame_a, part.frame_b
-
-    return _reached(port, pairs)
+    frames: set[Port]
+    stands: bool
 
 
-def driven_joints(port: Port) -> list[Revolute]:
-    """Return the joints whose axes a drive line turns, by one of its flanges."""
+class Mounts:
+    """What the housings of drive lines may be bolted to, of a whole model: found once.
 
-    def pairs(part: Part) -> Iterable[tuple[Port, ...]]:
-        yield from part.connections
-        if not part.is_model and not isinstance(part, (Revolute, Mounting1D)):
-            yield tuple(p for p in part.ports() if p.kind is PortKind.ROTATIONAL)
+    `bolted` tells of a frame what is rigidly connected with it, itself included, `driven`
+    of a flange which joints the drive line turns.
+    """
 
-    reached = _reached(port, pairs)
-    return [p.owner for p in reached if isinstance(p.owner, Revolute)]
+    def __init__(self, model: Part) -> None:
+        self.bolted: dict[Port, Bolted] = {}
+        self.driven: dict[Port, list[Revolute]] = {}
+        for frames in _connected(model, _rigid_ends):
+            stands = any(isinstance(at.owner, (World, Fixed)) for at in frames)
+            self.bolted |= dict.fromkeys(frames, Bolted(frames, stands))
+        for flanges in _connected(model, _line_ends):
+            joints = [p.owner for p in flanges if isinstance(p.owner, Revolute)]
+            self.driven |= dict.fromkeys(flanges, joints)
+
+    @staticmethod
+    def around(part: Part) -> Mounts:
+        """Return those of the outermost model, which keeps them until it is changed."""
+        state = part.lineage()[-1].__dict__
+        kept = state.get("_latest_mounts")
+        if kept is None or kept[0] != state["revision"]:
+            kept = state["_latest_mounts"] = (state["revision"], Mounts(part.lineage()[-1]))
+        return kept[1]
 
 
-def _reached(port: Port, pairs: Callable[[Part], Iterable[tuple[Port, ...]]]) -> set[Port]:
-    """Return what is connected with a port, directly or through others."""
+def _rigid_ends(part: Part) -> Iterable[Port]:
+    if isinstance(part, (FixedTranslation, FixedRotation)):
+        return part.frame_a, part.frame_b
+    return ()
+
+
+def _line_ends(part: Part) -> Iterable[Port]:
+    if part.is_model or isinstance(part, (Revolute, Mounting1D)):
+        return ()
+    return [p for p in part.ports() if p.kind is PortKind.ROTATIONAL]
+
+
+def _connected(model: Part, ends: Callable[[Part], Iterable[Port]]) -> Iterable[set[Port]]:
+    """Yield the sets of ports that connections, and the `ends` of parts, tie together."""
     joined: dict[Port, list[Port]] = {}
-    for part in port.owner.lineage()[-1].walk():
-        for together in pairs(part):
-            for a in together:
-                joined.setdefault(a, []).extend(together)
-    found, rest = {port}, [port]
-    while rest:
-        new = [b for b in joined.get(rest.pop(), ()) if b not in found]
-        found.update(new)
-        rest += new
-    return found
+    for part in model.walk():
+        for port in part.ports():
+            joined.setdefault(port, [])
+        tied = [*ends(part)]
+        ties = [(tied[0], other) for other in tied[1:]]
+        for a, b in (*part.connections, *ties):
+            joined.setdefault(a, []).append(b)
+            joined.setdefault(b, []).append(a)
+    seen: set[Port] = set()
+    for start in joined:
+        if start in seen:
+            continue
+        found, rest = {start}, [start]
+        while rest:
+            new = [b for b in joined[rest.pop()] if b not in found]
+            found.update(new)
+            rest += new
+        seen |= found
+        yield found

@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.vector import Vector
+from motorik.components.declarations import (
+    ParameterSpec,
+    PortSpec,
+    StartSpec,
+    frame,
+    parameter,
+    rotational_flange,
+    signal_input,
+    signal_output,
+    start,
+    translational_flange,
+)
 from motorik.components.help_text import make_document, make_signature
-from motorik.components.ports import Port, PortKind
+from motorik.components.ports import Port
 from motorik.components.values import (
-    Convert,
     Derived,
     LiveAxis,
     LiveScalar,
     Parameter,
     Start,
-    as_given,
 )
 from motorik.errors import (
     MotorikError,
@@ -34,97 +44,22 @@ if TYPE_CHECKING:
     from motorik.components.contributions import Contribution
 
 
-Size = int | str | Callable[[Any], int]
+__all__ = [
+    "ParameterSpec",
+    "Part",
+    "PortSpec",
+    "StartSpec",
+    "Variable",
+    "frame",
+    "parameter",
+    "rotational_flange",
+    "signal_input",
+    "signal_output",
+    "start",
+    "translational_flange",
+]
 
-
-@dataclass(frozen=True)
-class ParameterSpec:
-    """Declaration of a parameter: what it means, its unit, default and valid values."""
-
-    description: str
-    unit: str = ""
-    default: Any = None
-    convert: Convert = as_given
-
-
-@dataclass(frozen=True)
-class StartSpec:
-    """Declaration of a variable that can be given a start value."""
-
-    description: str
-    unit: str = ""
-    size: int = 1
-    default: Start | None = None
-
-
-@dataclass(frozen=True)
-class PortSpec:
-    """Declaration of a port; it exists if the parameter `when` is true, or when it is used.
-
-    A part made with `when` given as False has no such port. A signal has `size` elements: a
-    number, the name of the parameter that is this number or has as many entries, or a
-    function of the part.
-    """
-
-    description: str
-    kind: PortKind
-    when: str = ""
-    unit: str = ""
-    size: Size = 1
-    default: float | None = None
-
-    def port_of(self, owner: Part, name: str) -> Port:
-        """Return the port, made for a part."""
-        size: Any = self.size(owner) if callable(self.size) else self.size
-        if isinstance(size, str):
-            size = owner.__dict__[size]
-        count = size if isinstance(size, int) else len(size)
-        return Port(owner, name, self.kind, count, self.default)
-
-
-def parameter(
-    description: str, unit: str = "", default: Any = None, convert: Convert = as_given
-) -> Any:
-    """Declare a parameter of a part."""
-    return ParameterSpec(description, unit, default, convert)
-
-
-def start(
-    description: str, unit: str = "", size: int = 1, default: Start | None = None
-) -> Any:
-    """Declare a variable whose start value can be given."""
-    return StartSpec(description, unit, size, default)
-
-
-def frame(description: str, when: str = "") -> Any:
-    """Declare a frame port."""
-    return PortSpec(description, PortKind.FRAME, when)
-
-
-def rotational_flange(description: str, when: str = "") -> Any:
-    """Declare a flange of a rotational drive line."""
-    return PortSpec(description, PortKind.ROTATIONAL, when)
-
-
-def translational_flange(description: str, when: str = "") -> Any:
-    """Declare a flange of a translational drive line."""
-    return PortSpec(description, PortKind.TRANSLATIONAL, when)
-
-
-def signal_input(
-    description: str,
-    unit: str = "",
-    size: Size = 1,
-    default: float | None = None,
-    when: str = "",
-) -> Any:
-    """Declare a signal that the part takes; without a `default` it must be connected."""
-    return PortSpec(description, PortKind.SIGNAL, when, unit, size, default)
-
-
-def signal_output(description: str, unit: str = "", size: Size = 1, when: str = "") -> Any:
-    """Declare a signal that the part gives."""
-    return PortSpec(description, PortKind.SIGNAL, when, unit, size)
+PLAIN = frozenset((bool, int, float, str, tuple, type(None)))  # nothing live is in these
 
 
 @dataclass(frozen=True)
@@ -140,6 +75,10 @@ class Variable:
     description: str = ""
 
 
+Known = dict["Part", SimpleNamespace]
+"""Parameters of parts that have been resolved."""
+
+
 class Part:
     """A part of a mechanism: parameters, start values, ports, and a place in a model.
 
@@ -149,6 +88,10 @@ class Part:
     """
 
     specs: ClassVar[Mapping[str, ParameterSpec | StartSpec | PortSpec]] = {}
+    _parameters: ClassVar[Sequence[str]] = ()  # the names of the parameters among them
+    _deciding: ClassVar[frozenset[str]] = (
+        frozenset()
+    )  # those that say which ports there are
     is_model: ClassVar[bool] = False
     __signature__: ClassVar[inspect.Signature]
 
@@ -164,6 +107,8 @@ class Part:
         parameters = {
             n: spec for n, spec in specs.items() if isinstance(spec, ParameterSpec)
         }
+        cls._parameters = tuple(parameters)
+        cls._deciding = frozenset(spec.when for spec in ports.values())
         starts = {n: spec for n, spec in specs.items() if isinstance(spec, StartSpec)}
         cls.__signature__ = make_signature(parameters, starts, getattr(cls, "build", None))
         document = vars(cls).get("__doc__") or f"A kind of {cls.__mro__[1].__name__}."
@@ -184,16 +129,18 @@ class Part:
                     f"has no parameter {name!r}.",
                     suggest(name, self.parameter_names()),
                 )
-        for name, spec in self.specs.items():
-            if isinstance(spec, ParameterSpec):
-                state[name] = self._converted(name, given.get(name, spec.default))
+        specs, kind = self.specs, type(self).__name__
+        for name, spec in specs.items():
+            if name in given:
+                state[name] = self._converted(name, given[name], kind)
+            elif isinstance(spec, ParameterSpec):
+                state[name] = spec.initial(kind, name)
             elif isinstance(spec, StartSpec):
-                state[name] = self._converted(name, given.get(name))
+                state[name] = spec.unset
         state["withheld"] = {name for name, value in given.items() if value is False}
-        for name, spec in self.specs.items():
-            if isinstance(spec, PortSpec):
-                exists = not spec.when or state[spec.when]
-                state[name] = spec.port_of(self, name) if exists else None
+        for name, spec in specs.items():
+            if isinstance(spec, PortSpec) and (not spec.when or state[spec.when]):
+                state[name] = spec.port_of(self, name)
         self._check(self.resolved(number_resolver))
 
     # --- declarations ----------------------------------------------------------------------
@@ -206,20 +153,21 @@ class Part:
 
     def ports(self) -> Iterable[Port]:
         """Return the ports that exist."""
+        state = self.__dict__
         for name, spec in self.specs.items():
-            if isinstance(spec, PortSpec) and self.__dict__[name] is not None:
-                yield self.__dict__[name]
+            if isinstance(spec, PortSpec) and name in state:
+                yield state[name]
 
-    def _converted(self, name: str, value: Any) -> Any:
+    def _converted(self, name: str, value: Any, label: str) -> Any:
         spec = self.specs[name]
         if isinstance(spec, StartSpec):
             if value is None:
-                return _unset(spec)
+                return spec.unset
             try:
                 return Start.of(value, spec.size)
             except (TypeError, ValueError) as error:
                 raise ParameterError(
-                    self.label,
+                    label,
                     f"start value {name} = {value!r}: {error}.",
                     f"Give {spec.size} finite number(s) in {spec.unit or '1'}, or guess(…).",
                 ) from None
@@ -227,7 +175,7 @@ class Part:
         if isinstance(value, Parameter) and not value.name:
             value.name = name
             value.unit = value.unit or spec.unit
-        return spec.convert(self.label, name, spec.unit, value)
+        return spec.convert(label, name, spec.unit, value)
 
     def designed(self) -> tuple[LiveScalar, ...]:
         """Return live numbers of its own whose values follow from the design pose."""
@@ -310,13 +258,19 @@ class Part:
                 f"has no parameter {name!r}.",
                 suggest(name, self.parameter_names()),
             )
-        previous = self.__dict__[name]
-        self.__dict__[name] = self._converted(name, value)
+        self._assign({name: value})
+
+    def _assign(self, values: Mapping[str, Any]) -> None:
+        """Give parameters and start values other values, all or, if they do not fit, none."""
+        state, label = self.__dict__, self.label
+        previous = {name: state[name] for name in values}
+        state.update({n: self._converted(n, value, label) for n, value in values.items()})
         try:
-            self._check_ports(name, previous)
+            for name, before in previous.items():
+                self._check_ports(name, before)
             self._check(self.resolved(number_resolver))
         except ParameterError:
-            self.__dict__[name] = previous
+            state.update(previous)
             raise
         for part in self.lineage():
             part.__dict__["revision"] += 1
@@ -335,10 +289,7 @@ class Part:
 
     def _check_ports(self, name: str, previous: Any) -> None:
         """Refuse a change of a parameter that decides which ports the part has."""
-        decides = [
-            s for s in self.specs.values() if isinstance(s, PortSpec) and s.when == name
-        ]
-        if decides and self.__dict__[name] != previous:
+        if name in self._deciding and self.__dict__[name] != previous:
             raise ParameterError(
                 self.label,
                 f"{name} says which ports the part has; it stays {previous!r}.",
@@ -357,15 +308,14 @@ class Part:
     @property
     def has_live_parameters(self) -> bool:
         """Whether any of its parameters was given as a live `Parameter`."""
-        specs = self.specs.items()
-        names = (name for name, spec in specs if isinstance(spec, ParameterSpec))
-        return any(live_within(self.__dict__[name]) for name in names)
+        return any(live_within(self.__dict__[name]) for name in self._parameters)
 
     def check_live(self, resolve: Callable[[LiveScalar], float]) -> None:
         """Raise `ParameterError` if live parameters have values that they cannot have."""
-        for name, spec in self.specs.items():
-            value = self.__dict__[name]
-            if isinstance(spec, ParameterSpec) and live_within(value):
+        for name in self._parameters:
+            value, spec = self.__dict__[name], self.specs[name]
+            if live_within(value):
+                assert isinstance(spec, ParameterSpec)
                 spec.convert(self.label, name, spec.unit, resolve_value(value, resolve))
         self._check(self.resolved(resolve))
 
@@ -391,12 +341,6 @@ class Part:
         known = [*self.specs, *self.__dict__.get("parts", {})]
         raise UnknownNameError(self.label, f"has no {name!r}.", suggest(name, known))
 
-    def __getattribute__(self, name: str) -> Any:
-        value = object.__getattribute__(self, name)
-        if value is None and isinstance(type(self).specs.get(name), PortSpec):
-            raise AttributeError(name)  # `__getattr__` says why
-        return value
-
     def __rshift__(self, other: Any) -> Any:
         theirs = f"{other.label}.frame_a" if isinstance(other, Part) else other
         ports = ", ".join(port.name for port in self.ports())
@@ -406,16 +350,22 @@ class Part:
             f"Connect a port, e.g. {self.label}.frame_b >> {theirs}.",
         )
 
-    def resolved(self, resolve: Callable[[LiveScalar], Any]) -> SimpleNamespace:
-        """Return the parameters with every live number replaced by `resolve` of it."""
-        values = {
-            name: resolve_value(self.__dict__[name], resolve)
-            for name, spec in self.specs.items()
-            if isinstance(spec, ParameterSpec)
-        }
-        for name, value in values.items():
-            if isinstance(value, LiveAxis):
-                values[name] = value.normalized()
+    def resolved(
+        self, resolve: Callable[[LiveScalar], Any], known: Known | None = None
+    ) -> SimpleNamespace:
+        """Return the parameters with every live number replaced by `resolve` of it.
+
+        `known` keeps those of the parts that values are derived from, so that they are
+        resolved once, however many values follow from them.
+        """
+        state, known = self.__dict__, {} if known is None else known
+        values: dict[str, Any] = {}
+        for name in self._parameters:
+            value = state[name]
+            if type(value) not in PLAIN:
+                value = resolve_value(value, resolve, known)
+                value = value.normalized() if isinstance(value, LiveAxis) else value
+            values[name] = value
         return SimpleNamespace(**values)
 
     def __repr__(self) -> str:
@@ -425,7 +375,7 @@ class Part:
                 value = self.__dict__[name]
                 if value is not None and not _same(value, spec.default):
                     shown.append(f"{name}={_plain(value)!r}")
-            elif isinstance(spec, StartSpec) and self.__dict__[name] != _unset(spec):
+            elif isinstance(spec, StartSpec) and self.__dict__[name] != spec.unset:
                 shown.append(f"{name}={_said(self.__dict__[name])}")
         return f"{type(self).__name__}({', '.join(shown)})"
 
@@ -447,6 +397,8 @@ def number_resolver(scalar: LiveScalar) -> float:
 
 def live_within(value: Any) -> list[Parameter]:
     """Return the live parameters in a parameter value."""
+    if type(value) in PLAIN:
+        return []
     leaves = [getattr(value, leaf) for leaf in getattr(value, "_leaves", ())] or [value]
     found: list[Parameter] = []
     for leaf in leaves:
@@ -456,12 +408,19 @@ def live_within(value: Any) -> list[Parameter]:
     return found
 
 
-def resolve_value(value: Any, resolve: Callable[[LiveScalar], Any]) -> Any:
-    """Return a parameter value with every live number in it resolved."""
+def resolve_value(
+    value: Any, resolve: Callable[[LiveScalar], Any], known: Known | None = None
+) -> Any:
+    """Return a parameter value with every live number in it resolved; `known` as above."""
+    if type(value) is Vector and type(value.x) is type(value.y) is type(value.z) is float:
+        return value
     if isinstance(value, LiveScalar):
         return resolve(value)
     if isinstance(value, Derived):
-        return value.function(value.owner.resolved(resolve))
+        owner, known = value.owner, {} if known is None else known
+        if owner not in known:
+            known[owner] = owner.resolved(resolve, known)
+        return value.function(known[owner])
     if isinstance(value, (Vector, Matrix, Symmetric)):
         leaves = [getattr(value, leaf) for leaf in value._leaves]
         if any(isinstance(leaf, LiveScalar) for leaf in leaves):
@@ -482,10 +441,6 @@ def _said(begin: Start) -> str:
     if begin.is_fixed:
         return repr(begin.value)
     return f"guess({begin.value!r})" if not any(begin.fixed_components()) else repr(begin)
-
-
-def _unset(spec: StartSpec) -> Start:
-    return spec.default or Start(0.0 if spec.size == 1 else (0.0,) * spec.size)
 
 
 def _same(value: Any, default: Any) -> bool:

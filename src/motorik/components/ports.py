@@ -57,7 +57,8 @@ class Port:
     @property
     def path(self) -> str:
         """The full name, e.g. `arm.hinge.frame_a`."""
-        return f"{self.owner.path}.{self.name}" if self.owner.path else self.name
+        path = self.owner.path
+        return f"{path}.{self.name}" if path else self.name
 
     @property
     def label(self) -> str:
@@ -201,7 +202,9 @@ def _adopt(block: Part, other: Part) -> None:
         return
     kind = type(block).__name__
     stem = kind[:1].lower() + kind[1:]
-    number = 1
+    taken: dict[str, int] = home.__dict__.setdefault("_numbers", {})
+    number = taken.get(stem, 0) + 1
     while f"{stem}{number}" in home.parts:
         number += 1
+    taken[stem] = number
     setattr(home, f"{stem}{number}", block)

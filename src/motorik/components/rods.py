@@ -15,7 +15,7 @@ from motorik.components.contributions import ConstraintBetween, Contribution
 from motorik.components.floating import Spherical
 from motorik.components.joints import Prismatic, Universal
 from motorik.components.line_masses import MassBetween
-from motorik.components.part import Part, Variable, frame, parameter
+from motorik.components.part import Known, Part, Variable, frame, parameter
 from motorik.components.ports import Port, connect
 from motorik.components.rigid import FixedTranslation
 from motorik.components.values import (
@@ -66,9 +66,11 @@ class MasslessRod(Part):
         own.name = f"{self.path}.rodLength"
         return own.elements
 
-    def resolved(self, resolve: Callable[[LiveScalar], Any]) -> SimpleNamespace:
+    def resolved(
+        self, resolve: Callable[[LiveScalar], Any], known: Known | None = None
+    ) -> SimpleNamespace:
         """Return the parameters; a length that is computed as `resolve` makes it."""
-        p = super().resolved(resolve)
+        p = super().resolved(resolve, known)
         for scalar in self.designed():
             p.rodLength = resolve(scalar)
         return p

@@ -37,7 +37,7 @@ class FrameSensor(Part):
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Say: the outputs are these readings."""
         for name, (level, read) in self.readings(p).items():
-            port = self.__dict__[name]
+            port = self.__dict__.get(name)
             if port is not None:
                 yield Measurement(self, port.elements, _as_tuple(read), level)
 
@@ -46,7 +46,7 @@ class FrameSensor(Part):
         shown = {}
         for name, (_, read) in self.readings(p).items():
             spec = self.specs[name]
-            if self.__dict__[name] is not None and isinstance(spec, PortSpec):
+            if name in self.__dict__ and isinstance(spec, PortSpec):
                 shown[name] = Variable(read, spec.unit, spec.description)
         return shown
 

@@ -190,6 +190,8 @@ class Start:
 
 
 def _fixed(given: Any, size: int) -> bool | tuple[bool, ...]:
+    if type(given) is bool:
+        return given
     answers = tuple(given) if isinstance(given, (tuple, list)) else (given,)
     if not all(isinstance(a, (bool, np.bool_)) for a in answers) or len(answers) not in (
         1,
@@ -200,6 +202,8 @@ def _fixed(given: Any, size: int) -> bool | tuple[bool, ...]:
 
 
 def _start_value(value: Any, size: int) -> float | tuple[float, ...]:
+    if size == 1 and _is_plain(value):
+        return float(value)
     array = numbers(value)
     if array.shape != (() if size == 1 else (size,)) or not np.isfinite(array).all():
         raise ValueError(f"{value!r} is not {size} finite number(s)")
@@ -245,6 +249,9 @@ def as_number(
                 )
             convert(part, name, unit, value.value)
             return value.elements[0]
+        if type(value) is float and minimum <= value <= maximum and value > above:
+            if abs(value) <= LARGEST:
+                return value
         if _is_live(value):
             return value
         shown = f"{name} = {value!r}{f' {unit}' if unit not in ('', '1') else ''}"
@@ -285,6 +292,8 @@ def as_vector(part: str, name: str, unit: str, value: Any) -> Any:
         value = value.elements if value.is_vector else (value,)
     if isinstance(value, Vector):
         value = value.xyz
+    if isinstance(value, (tuple, list)) and len(value) == 3 and all(map(_is_plain, value)):
+        return Vector(*value)
     resolved = f" in {unit}" if unit not in ("", "1") else ""
     remedy = f"Give {name} as three numbers{resolved}, e.g. (1, 0, 0)."
     if isinstance(value, (str, Mapping, Set)) or not isinstance(value, Iterable):
@@ -294,10 +303,17 @@ def as_vector(part: str, name: str, unit: str, value: Any) -> Any:
         raise ParameterError(
             part, f"{name} = {value!r} has {len(entries)} components instead of 3.", remedy
         )
-    number = as_number()
     return Vector(
-        *(number(part, f"{name}[{i + 1}]", unit, e) for i, e in enumerate(entries))
+        *(any_number(part, f"{name}[{i + 1}]", unit, e) for i, e in enumerate(entries))
     )
+
+
+any_number = as_number()
+
+
+def _is_plain(value: Any) -> bool:
+    """Tell at a glance whether a value is a finite number and nothing else."""
+    return type(value) in (float, int) and -LARGEST <= value <= LARGEST
 
 
 def never_live(convert: Convert) -> Convert:

@@ -349,9 +349,8 @@ class _RowsAlike:
         import casadi
 
         places = zip(*self.G.sparsity().get_triplet(), strict=True)
-        values = self._values(
-            casadi.vertcat(casadi.SX(0, 1), *map(casadi.SX, self.G.nonzeros()))
-        )
+        dense = casadi.Sparsity.dense(self.G.nnz())
+        values = self._values(casadi.sparsity_cast(self.G, dense))
         table: dict[int, dict[int, Scalar]] = {}
         for (row, speed), value in zip(places, values, strict=True):
             table.setdefault(row, {})[speed] = value

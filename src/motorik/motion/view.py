@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
 from math import tau
@@ -16,7 +15,7 @@ from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, floor
 from motorik.algebra.vector import ZERO, Vector
-from motorik.components.contributions import FrameForce, JointBetween, Mass
+from motorik.components.contributions import FrameForce, Ground, JointBetween, Mass
 from motorik.components.part import Part
 from motorik.components.ports import Port
 from motorik.dynamics.articulated import AtOnce, Caller, outward
@@ -272,7 +271,7 @@ class MotionView:
         key = id(closure)
         if key not in self._frame_forces:
             assert self.multipliers is not None, "forces in loops need multipliers"
-            first = self._first_rows[self.mechanism.closures.index(closure)]
+            first = self._first_rows[key]
             self._frame_forces[key] = forces_of_closure(
                 closure,
                 [
@@ -285,19 +284,19 @@ class MotionView:
         return self._frame_forces[key]
 
     @cached_property
-    def _first_rows(self) -> list[list[int]]:
-        return multiplier_numbers(self.mechanism)
+    def _first_rows(self) -> dict[int, list[int]]:
+        rows = multiplier_numbers(self.mechanism)
+        closures = zip(self.mechanism.closures, rows, strict=True)
+        return {id(closure): own for closure, own in closures}
 
     def _ports_within(self, port: Port) -> list[Port]:
         """Return the ports of parts in a model that are connected to a port of the model."""
-        inside = {port}
-        grown = True
-        while grown:
-            grown = False
-            for a, b in self.mechanism.stock.connections[port.owner]:
-                if (a in inside) != (b in inside):
-                    inside |= {a, b}
-                    grown = True
+        joined = self.mechanism.joined_in(port.owner)
+        inside, rest = {port}, [port]
+        while rest:
+            new = [other for other in joined.get(rest.pop(), ()) if other not in inside]
+            inside.update(new)
+            rest += new
         within = (other for other in inside if other.owner is not port.owner)
         return sorted(within, key=lambda other: other.path)
 
@@ -311,32 +310,22 @@ class MotionView:
 
     def cut(self, port: Port) -> Motor:
         """Return the force motor (f, t) on a part at its port, resolved in the frame."""
-        node = self.mechanism.stock.node(port)
         if port.owner.is_model:
             return sum((self.cut(inner) for inner in self._ports_within(port)), NO_MOTOR)
         found: list[Motor] = []
-        for branch in self.mechanism.branches:
-            if branch.near is port:
-                found.append(self._crossing(branch)(self.load(branch.far_node)))
-            if branch.far is port:
-                found.append(-self.load(branch.far_node))
-        for force in self.mechanism.forces:
-            for k, own in enumerate(force.frames):
-                if own is port:
-                    found.append(-self.frame_forces(force)[k])
-        for closure in self.mechanism.closures:
-            for k, own in enumerate(closure.ports):
-                if own is port:
-                    found.append(-self.closure_forces(closure)[k])
-        if found:
-            return sum(found, NO_MOTOR)
-        for mass in self.mechanism.masses:
-            if mass.frame is port:
-                return self._mass_force(mass)
-        for ground in self.mechanism.stock.grounds:
-            if ground.frame is port:
-                return -self.load(node)
-        return NO_MOTOR
+        for taken in self.mechanism.taken_at(port):
+            if isinstance(taken, Branch):
+                beyond = self.load(taken.far_node)
+                found.append(
+                    self._crossing(taken)(beyond) if taken.near is port else -beyond
+                )
+            elif isinstance(taken, Mass):
+                return self._mass_force(taken)
+            elif isinstance(taken, Ground):
+                return -self.load(self.mechanism.stock.node(port))
+            else:
+                found.append(-self._given_by(*taken))
+        return sum(found, NO_MOTOR)
 
     # --- coordinates and flanges -----------------------------------------------------------
 
@@ -402,9 +391,8 @@ class MotionView:
 
     def coordinates(self, part: Part, name: str) -> tuple[Scalar, ...]:
         """Return the coordinates name[1], name[2], … of a part, none if they are no states."""
-        wanted = re.compile(rf"{re.escape(f'{part.path}.{name}')}\[[0-9]+\]$")
-        states = zip(self.mechanism.coordinates, self.q, strict=True)
-        return tuple(x for state, x in states if wanted.match(state.name))
+        own = self.mechanism.coordinates_named(f"{part.path}.{name}")
+        return tuple(self.q[k] for k in own)
 
     def drive(self, part: Part) -> Scalar:
         """Return the generalised force on the one freedom of a joint, from its flanges."""

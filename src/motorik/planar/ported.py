@@ -12,7 +12,14 @@ from motorik.algebra.rotation import rotation_about, snapped
 from motorik.algebra.vector import Vector, Z
 from motorik.components.composite import OWN_NAMES
 from motorik.components.contributions import Rigid
-from motorik.components.part import Part, PortSpec, check_named, frame, parameter
+from motorik.components.part import (
+    ParameterSpec,
+    Part,
+    PortSpec,
+    check_named,
+    frame,
+    parameter,
+)
 from motorik.components.ports import Port
 from motorik.components.values import as_number, as_vector, number_of
 from motorik.errors import ParameterError
@@ -65,22 +72,33 @@ class Ported(Part):
                 f"angle of the axes at {name}", "rad", angle, as_angle
             )
         self.__dict__["own_specs"] = own
-        self.__dict__["specs"] = {**type(self).specs, **own}
+        self.__dict__.update(self._declared(own))
         super().__init__(**given)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what a copy or a pickle keeps: of the declarations its own."""
-        return {name: value for name, value in self.__dict__.items() if name != "specs"}
+        declared = ("specs", "_parameters")
+        return {
+            name: value for name, value in self.__dict__.items() if name not in declared
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, specs={**type(self).specs, **state["own_specs"]})
+        self.__dict__.update(state, **self._declared(state["own_specs"]))
+
+    def _declared(self, own: Mapping[str, Any]) -> dict[str, Any]:
+        """Return all declarations, and which are parameters, of a part with these of its own."""
+        specs = {**type(self).specs, **own}
+        names = tuple(
+            name for name, spec in specs.items() if isinstance(spec, ParameterSpec)
+        )
+        return {"specs": specs, "_parameters": names}
 
     def _checked(self, ports: Any) -> dict[str, tuple[Any, Any, Any]]:
         kind, remedy = type(self).__name__, 'Give e.g. ports={"A": (0.5, 0.0)}.'
         if not isinstance(ports, Mapping):
             raise ParameterError(kind, f"ports = {ports!r} is no dict of places.", remedy)
         places: dict[str, tuple[Any, Any, Any]] = {}
-        known = {"own_specs", "specs"}
+        known = {"own_specs", "specs", "_parameters"}
         for name, place in ports.items():
             is_name = isinstance(name, str) and name.isidentifier()
             if not is_name or iskeyword(name):

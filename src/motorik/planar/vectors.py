@@ -56,6 +56,8 @@ class PortMotion:
 
         ė = ω × e,  ë = ω̇ × e + ω × (ω × e)
         """
+        if order == 0:
+            return (self.X.p, *self.X.R.T.rows)
         w, v = self.V.resultant, self.V.moment
         wd, a = self.A.resultant, self.A.moment
         origin = lifted(order, self.X.p, v, a)

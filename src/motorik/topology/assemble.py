@@ -15,6 +15,7 @@ from motorik.components.floating import mismatch, speeds_for
 from motorik.components.motion import Motion
 from motorik.components.ports import Port
 from motorik.components.values import LiveScalar, Start
+from motorik.topology.graph import ConnectedSets
 from motorik.topology.inventory import Inventory, take_inventory
 from motorik.topology.lay_lines import lay_lines
 from motorik.topology.mechanism import Closure, Link, Mechanism, State
@@ -38,16 +39,17 @@ def assemble(
     """
     live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
     stock = take_inventory(model, resolve or (lambda scalar: scalar.value))
+    if order is None and not absolute and has_loops(stock):
+        order = order_of_joints(stock)
     tree = TreeBuilder(stock, order, absolute).build()
-    if tree.closures and order is None and not absolute:
-        tree = TreeBuilder(stock, order_of_joints(stock)).build()
     _number_states(tree)
     laid = lay_lines(stock, tree)
     coordinates, speeds = _number_states(tree)
     assert isinstance(stock.gravity, Gravity)
     used = {link.part for link in tree.links}
     demands = [d for d in stock.demands if d.always or d.part not in used]
-    demands += [d for mass in stock.masses for d in _body_demands(mass, tree)]
+    roots = {id(link.root) for link in tree.links}
+    demands += [d for mass in stock.masses for d in _body_demands(mass, id(mass) in roots)]
     demands += [d for closure in tree.closures for d in _cut_demands(closure)]
     signals = Signals(stock)
     return Mechanism(
@@ -71,6 +73,30 @@ def assemble(
         stock=stock,
         reasons=[*tree.reasons, *laid.reasons],
     )
+
+
+def has_loops(stock: Inventory) -> bool:
+    """Tell whether anything of a model closes a loop: a constraint, or a joint that holds.
+
+    Joints that constrain nothing enter a tree last, so they never make another one close.
+    """
+    if stock.constraints:
+        return True
+    held: ConnectedSets[Port] = ConnectedSets()
+    world, *others = [stock.node(ground.frame) for ground in stock.grounds]
+    ways = [(world, other) for other in others]
+    ways += [(stock.node(r.frame_a), stock.node(r.frame_b)) for r in stock.rigids]
+    for a, b in ways:
+        held.unite(a, b)
+    for edge in stock.joints:
+        a, b = stock.node(edge.frame_a), stock.node(edge.frame_b)
+        if not edge.breakable:
+            held.add(a)
+            held.add(b)
+            if held.find(a) is held.find(b):
+                return True
+            held.unite(a, b)
+    return False
 
 
 def order_of_joints(stock: Inventory) -> dict[int, float]:
@@ -200,11 +226,13 @@ def _speed_name(name: str, in_body: bool) -> str:
 # --- start values of bodies that are not roots ----------------------------------------------
 
 
-def _body_demands(mass: Mass, tree: Tree) -> list[Demand]:
+def _body_demands(mass: Mass, is_root: bool) -> list[Demand]:
     """Return what fixed start values of a body demand, as far as no states of it can be fixed."""
     begin: FreeStart = mass.start
+    starts = (begin.r_0, begin.v_0, begin.w_0)
+    if not begin.angles_fixed and not any(any(s.fixed_components()) for s in starts):
+        return []
     port, part = mass.frame, mass.frame.owner.path
-    is_root = any(link.root is mass for link in tree.links)
     R = rotation_by_sequence(begin.sequence, begin.angles)
     found: list[Demand] = []
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import SimpleNamespace
+from typing import Any
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
@@ -29,7 +30,7 @@ from motorik.components.contributions import (
     Rigid,
     SignalLaw,
 )
-from motorik.components.part import Part
+from motorik.components.part import Known, Part
 from motorik.components.ports import Port, PortKind
 from motorik.components.user_law import (
     UserLaw,
@@ -86,6 +87,25 @@ class Inventory:
         return self.resolved[part]
 
 
+KINDS: dict[type, str] = {
+    Ground: "grounds",
+    Rigid: "rigids",
+    Mass: "masses",
+    JointBetween: "joints",
+    LineForce: "lines",
+    Clamp: "clamps",
+    FlangeInertia: "flange_inertias",
+    Coupling: "couplings",
+    Prescribed: "prescribed",
+    FrameForce: "forces",
+    ConstraintBetween: "constraints",
+    SignalLaw: "signal_laws",
+    Measurement: "measurements",
+    Demand: "demands",
+}
+"""Where an inventory keeps each kind of contribution."""
+
+
 def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) -> Inventory:
     """Collect what the parts of a model say; live numbers are replaced by `resolve` of them."""
     if not model.parts:
@@ -107,10 +127,11 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
                 stacklevel=calls_within_motorik(),
             )
         _file(stock, World())
+    known: Known = {}
     for part in model.walk():
         _check_named(part)
-        p = part.resolved(resolve)
-        stock.resolved[part] = p
+        p = known.get(part) or part.resolved(resolve, known)
+        known[part] = stock.resolved[part] = p
         stock.connections[part] = tuple(part.connections)
         for port in part.ports():
             stock.ports.add(port)
@@ -170,22 +191,6 @@ def _check_flanges(stock: Inventory) -> None:
 
 
 def _file(stock: Inventory, part: Part, p: SimpleNamespace | None = None) -> None:
-    kinds: dict[type, list] = {
-        Ground: stock.grounds,
-        Rigid: stock.rigids,
-        Mass: stock.masses,
-        JointBetween: stock.joints,
-        LineForce: stock.lines,
-        Clamp: stock.clamps,
-        FlangeInertia: stock.flange_inertias,
-        Coupling: stock.couplings,
-        Prescribed: stock.prescribed,
-        FrameForce: stock.forces,
-        ConstraintBetween: stock.constraints,
-        SignalLaw: stock.signal_laws,
-        Measurement: stock.measurements,
-        Demand: stock.demands,
-    }
     if p is None:
         p = part.resolved(lambda scalar: scalar.value)
         for port in part.ports():
@@ -193,13 +198,14 @@ def _file(stock: Inventory, part: Part, p: SimpleNamespace | None = None) -> Non
     for contribution in _said_by(part, p):
         if isinstance(contribution, Gravity):
             stock.gravity = contribution
-        elif type(contribution) in kinds:
-            kinds[type(contribution)].append(with_checked_laws(part, p, contribution))
+        elif type(contribution) in KINDS:
+            filed: list[Any] = getattr(stock, KINDS[type(contribution)])
+            filed.append(with_checked_laws(part, p, contribution))
         else:
             raise AssemblyError(
                 part.label,
                 f"its contributions(p) yield {contribution!r}, which says nothing physical.",
-                f"Yield {', '.join(kind.__name__ for kind in kinds)} or Gravity.",
+                f"Yield {', '.join(kind.__name__ for kind in KINDS)} or Gravity.",
             )
 
 

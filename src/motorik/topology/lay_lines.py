@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from motorik.algebra.dyad import NO_INERTIA
 from motorik.algebra.pose import HERE
@@ -10,6 +11,7 @@ from motorik.algebra.scalar import Scalar, add, is_number, mul, neg, sub
 from motorik.algebra.vector import X, Z
 from motorik.components.contributions import Demand, FlangeInertia, Prescribed
 from motorik.components.motion import Motion
+from motorik.components.part import Part
 from motorik.components.ports import Port, PortKind
 from motorik.components.values import Start
 from motorik.elements.slide import Slide
@@ -56,6 +58,13 @@ class _Layer:
         supports = [edge.flanges[1] for edge in edges if edge.flanges is not None]
         self.shafts = Shafts(stock, supports)
         self.lines = Lines(reasons=self.shafts.reasons)
+        self.links_of_speeds = [link for link in tree.links for _ in link.u]
+        self.carried: dict[int, list[FlangeInertia]] = {}  # by the identity of their shaft
+        for inertia in stock.flange_inertias:
+            self.carried.setdefault(id(self.shafts.of(inertia.flange)), []).append(inertia)
+        self.laws: dict[Part, list[int]] = {}  # the numbers of the signal laws of a part
+        for k, law in enumerate(stock.signal_laws):
+            self.laws.setdefault(law.part, []).append(k)
 
     def lay(self) -> Lines:
         """Return the finished lines."""
@@ -65,9 +74,8 @@ class _Layer:
         for shaft in self.shafts.all():
             if shaft.at is None:
                 self._give_link(shaft, id(shaft) in tied)
-        for shaft in self.shafts.all():
-            for node in shaft.nodes:
-                self.lines.flanges[node] = shaft.place(node)
+        for node, shaft in self.shafts.by_node.items():
+            self.lines.flanges[node] = shaft.place(node)
         self._relate()
         self._prescribe()
         self._load_inertias()
@@ -90,7 +98,7 @@ class _Layer:
                 holder = shaft.stands[1].path
             else:
                 assert shaft.at is not None and shaft.at.coordinate is not None
-                holder = self._link_of(shaft.at.coordinate).part
+                holder = self.links_of_speeds[shaft.at.coordinate].part
             at = shaft.place(node)
             terms: list[tuple[int, Scalar]] = [(speed, 1.0)]
             if at.coordinate is not None:
@@ -98,54 +106,56 @@ class _Layer:
             self.lines.relations.append(Relation(link.part, tuple(terms), at.x))
             self.lines.reasons.append(f"{axis.path} is rigidly coupled with {holder}.")
 
-    def _link_of(self, speed: int) -> Link:
-        return next(link for link in self.tree.links if speed in link.u)
-
     def _give_link(self, shaft: Shaft, is_tied: bool) -> None:
         """Let a shaft stand, or give it a link of its own."""
         if shaft.stands is not None:
             shaft.at = FlangeAt(None, shaft.stands[0])
             return
-        carried = [
-            i for i in self.stock.flange_inertias if self.shafts.of(i.flange) is shaft
-        ]
+        carried = self.carried.get(id(shaft), [])
         if not carried and not is_tied:
             self._refuse_massless(shaft)
         if carried:
             own = max(carried, key=lambda i: (i.wish, sum(s.is_fixed for s in i.starts)))
         else:
             own = self._massless(shaft)
-        links = self.tree.links
-        n_q = max((link.q.stop for link in links), default=0)
-        n_u = max((link.u.stop for link in links), default=0)
+        links, n_u = self.tree.links, len(self.links_of_speeds)
+        n_q = links[-1].q.stop if links else 0
         turns = own.flange.kind is PortKind.ROTATIONAL
-        links.append(
-            Link(
-                len(links),
-                WORLD,
-                Turn(Z) if turns else Slide(X),
-                HERE,
-                NO_INERTIA,
-                own.part.path,
-                own.flange,
-                range(n_q, n_q + 1),
-                range(n_u, n_u + 1),
-                None,
-                own=own,
-            )
+        link = Link(
+            len(links),
+            WORLD,
+            Turn(Z) if turns else Slide(X),
+            HERE,
+            NO_INERTIA,
+            own.part.path,
+            own.flange,
+            range(n_q, n_q + 1),
+            range(n_u, n_u + 1),
+            None,
+            own=own,
         )
+        self.tree.add(link)
+        self.links_of_speeds.append(link)
         shaft.follow(n_u, self.stock.node(own.flange))
 
     def _massless(self, shaft: Shaft) -> FlangeInertia:
         """Return what names the coordinate of a driven or geared shaft without inertia."""
-        ports = [m.flange for m in self.stock.prescribed]
-        ports += [p for coupling in self.stock.couplings for p in coupling.flanges]
-        port = next(p for p in ports if self.shafts.of(p) is shaft)
+        port = self._moved[id(shaft)]
         x, v = NAMES[port.kind]
         names = (f"{port.name}.{x}", f"{port.name}.{v}")
         return FlangeInertia(
             port.owner, port, 0.0, names, (Start(), Start()), MASSLESS_WISH
         )
+
+    @cached_property
+    def _moved(self) -> dict[int, Port]:
+        """The first flange that a motion or a coupling names on each shaft, by its identity."""
+        ports = [m.flange for m in self.stock.prescribed]
+        ports += [p for coupling in self.stock.couplings for p in coupling.flanges]
+        table: dict[int, Port] = {}
+        for port in ports:
+            table.setdefault(id(self.shafts.of(port)), port)
+        return table
 
     def _refuse_massless(self, shaft: Shaft) -> None:
         ports = [port for node in shaft.nodes for port in self.shafts.members[node]]
@@ -203,12 +213,13 @@ class _Layer:
     def _start_with_shaft(self, motion: Prescribed, at: FlangeAt) -> None:
         """Let a drive that may start anywhere start where its shaft does."""
         assert at.coordinate is not None
-        link = self._link_of(at.coordinate)
+        link = self.links_of_speeds[at.coordinate]
         given = link.edge if link.edge is not None else link.own
         assert given is not None
         x = add(mul(at.factor, given.starts[0].value), at.x)
-        for k, law in enumerate(self.stock.signal_laws):
-            is_drive = law.part is motion.part and law.outputs == motion.signals
+        for k in self.laws.get(motion.part, ()):
+            law = self.stock.signal_laws[k]
+            is_drive = law.outputs == motion.signals
             if is_drive and law.initial is None and is_number(x):
                 begin, *others = law.starts
                 if not begin.is_fixed and begin == Start():
@@ -219,7 +230,7 @@ class _Layer:
         """Add the inertias of the shafts to their links: Σ factor² J."""
         for inertia in self.stock.flange_inertias:
             at = self.lines.flanges[self.stock.node(inertia.flange)]
-            link = None if at.coordinate is None else self._link_of(at.coordinate)
+            link = None if at.coordinate is None else self.links_of_speeds[at.coordinate]
             if link is not None:
                 J = mul(mul(at.factor, at.factor), inertia.J)
                 link.armature = add(link.armature, J)

@@ -16,6 +16,7 @@ from motorik.components.contributions import (
     FlangeInertia,
     FrameForce,
     Gravity,
+    Ground,
     JointBetween,
     LineForce,
     Mass,
@@ -27,6 +28,7 @@ from motorik.components.ports import Port
 from motorik.components.values import LiveScalar, Start
 from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Joint
+from motorik.topology.graph import Ancestry
 
 if TYPE_CHECKING:
     from motorik.topology.inventory import Inventory
@@ -139,6 +141,10 @@ class Closure:
     design: LiveScalar | None = None
 
 
+Taken = Branch | Mass | Ground | tuple[FrameForce | Closure, int]
+"""What passes force on at a frame; of a force law or a closed loop one of its ends."""
+
+
 @dataclass
 class Mechanism:
     """A model assembled to a tree of links and what closes its loops, ready to be traced.
@@ -189,6 +195,15 @@ class Mechanism:
     def has_loops(self) -> bool:
         """Whether anything holds the links together beside the joints of the tree."""
         return bool(self.closures or self.relations)
+
+    @cached_property
+    def ancestry(self) -> Ancestry:
+        """How the links hang on one another: depths and common bases without walking."""
+        return Ancestry(link.parent for link in self.links)
+
+    def base_of(self, a: int, b: int) -> int:
+        """Return the last link that two links hang on, the world if there is none."""
+        return self.ancestry.common(a, b)
 
     def pose_from(self, base: int, end: Placed, q: Sequence[Scalar]) -> Pose:
         """Return the pose of a place on a link seen from the link `base`, an ancestor of it."""
@@ -244,6 +259,52 @@ class Mechanism:
     def link_of_part(self, part: Part) -> Link | None:
         """Return the link that a joint or an inertia of a shaft moves, None if there is none."""
         return self._link_of_part.get(part)
+
+    @cached_property
+    def _taken_at(self) -> dict[Port, list[Taken]]:
+        table: dict[Port, list[Taken]] = {}
+        for branch in self.branches:
+            table.setdefault(branch.near, []).append(branch)
+            table.setdefault(branch.far, []).append(branch)
+        for force in self.forces:
+            for k, port in enumerate(force.frames):
+                table.setdefault(port, []).append((force, k))
+        for closure in self.closures:
+            for k, port in enumerate(closure.ports):
+                table.setdefault(port, []).append((closure, k))
+        for only in (*self.masses, *self.stock.grounds):
+            table.setdefault(only.frame, [only])
+        return table
+
+    def taken_at(self, port: Port) -> list[Taken]:
+        """Return what passes force on at a frame of a part; a mass or ground where alone."""
+        return self._taken_at.get(port, [])
+
+    @cached_property
+    def _families(self) -> dict[str, list[int]]:
+        table: dict[str, list[int]] = {}
+        for k, state in enumerate(self.coordinates):
+            name, bracket, index = state.name.rpartition("[")
+            if bracket and index[:-1].isdecimal():
+                table.setdefault(name, []).append(k)
+        return table
+
+    def coordinates_named(self, name: str) -> list[int]:
+        """Return the numbers of the coordinates name[1], name[2], …."""
+        return self._families.get(name, [])
+
+    @cached_property
+    def _joined_in(self) -> dict[Part, dict[Port, list[Port]]]:
+        return {}
+
+    def joined_in(self, model: Part) -> dict[Port, list[Port]]:
+        """Return which ports each port is connected with directly, within a model."""
+        if model not in self._joined_in:
+            joined = self._joined_in[model] = {}
+            for a, b in self.stock.connections[model]:
+                joined.setdefault(a, []).append(b)
+                joined.setdefault(b, []).append(a)
+        return self._joined_in[model]
 
     @cached_property
     def _cut_of_part(self) -> dict[Part, Closure]:

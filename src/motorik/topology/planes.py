@@ -78,27 +78,27 @@ class _Normals:
             self.ways.setdefault(a, []).append((b, R, edge))
             self.ways.setdefault(b, []).append((a, R.T, edge))
 
-    def spread(self, frame: Port, normal: Vector | None) -> None:
-        """Note the normal at a frame and at all that keep it."""
-        waiting = [(self.stock.node(frame), normal)]
+    def spread(self, frame: Port, normal: Vector | None) -> list[Port]:
+        """Note the normal at a frame and at all that keep it; return what was not known."""
+        waiting, found = [(self.stock.node(frame), normal)], []
         while waiting:
             node, n = waiting.pop()
             if node in self.known:
                 continue
             self.known[node] = n
+            found.append(node)
             for other, R, edge in self.ways.get(node, ()):
                 if n is None:
                     waiting.append((other, None))
                 elif edge is None or _keeps(edge, n):
                     waiting.append((other, _turned(R, n)))
+        return found
 
     def float_freely(self, frame: Port) -> None:
         """Let a body of the plane that nothing holds move in the plane of the world."""
         if self.stock.node(frame) in self.known:
             return
-        before = set(self.known)
-        self.spread(frame, Z)
-        for node in set(self.known) - before:
+        for node in self.spread(frame, Z):
             n = self.known[node]
             for other, R, edge in self.ways.get(node, ()):
                 if edge is None or n is None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
 
 from motorik.algebra.scalar import Scalar, add, div, is_number, is_structural, mul, neg, sub
 from motorik.components.contributions import Coupling
@@ -23,6 +24,7 @@ class Shaft:
     nodes: dict[Port, tuple[Scalar, Scalar]]
     stands: tuple[Scalar, Port] | None = None
     at: FlangeAt | None = None
+    waited_for: list[int] = field(default_factory=list)  # couplings that may say more then
 
     def place(self, node: Port) -> FlangeAt:
         """Return where a node is, once the shaft is placed."""
@@ -107,37 +109,54 @@ class Shafts:
 
     def _couple(self) -> list[Coupling]:
         """Unite shafts until no coupling says more; return those of three or more shafts."""
-        waiting = list(self.stock.couplings)
-        changed = True
-        while changed:
-            changed = False
-            for coupling in list(waiting):
-                terms, rhs = self._reduced(coupling)
-                if len(terms) > 2:
-                    continue
-                changed = True
-                waiting.remove(coupling)
-                pair = list(terms.values())
-                if len(pair) == 2:
-                    self._unite(pair[0], pair[1], rhs)
-                elif pair:
-                    (shaft, C), *_ = pair
-                    held = next(p for p in coupling.flanges if self.of(p) is shaft)
-                    shaft.stands = (div(rhs, C), held)
-                elif not _is_same(rhs, 0.0):
-                    self._refuse_loop(coupling, rhs)
-                else:
-                    self.reasons.append(
-                        f"{coupling.part.path} couples what already moves together; it "
-                        "carries no load."
-                    )
-        return waiting
+        couplings = self.stock.couplings
+        left = set(range(len(couplings)))
+        waiting = [
+            (0, k) for k in range(len(couplings))
+        ]  # round after round, in their order
+        while waiting:
+            turn, k = heappop(waiting)
+            if k not in left:
+                continue
+            terms, rhs = self._reduced(couplings[k])
+            if len(terms) > 2:
+                for shaft, _ in terms.values():
+                    shaft.waited_for.append(k)
+                continue
+            left.remove(k)
+            for other in self._apply(couplings[k], [*terms.values()], rhs):
+                heappush(waiting, (turn if other > k else turn + 1, other))
+        return [couplings[k] for k in sorted(left)]
+
+    def _apply(
+        self, coupling: Coupling, terms: list[tuple[Shaft, Scalar]], rhs: Scalar
+    ) -> set[int]:
+        """Do what a coupling of at most two shafts says; return which may say more now."""
+        freed = {k for shaft, _ in terms for k in shaft.waited_for}
+        for shaft, _ in terms:
+            shaft.waited_for.clear()
+        if len(terms) == 2:
+            self._unite(terms[0], terms[1], rhs)
+        elif terms:
+            ((shaft, C),) = terms
+            held = next(p for p in coupling.flanges if self.of(p) is shaft)
+            shaft.stands = (div(rhs, C), held)
+        elif not _is_same(rhs, 0.0):
+            self._refuse_loop(coupling, rhs)
+        else:
+            self.reasons.append(
+                f"{coupling.part.path} couples what already moves together; it "
+                "carries no load."
+            )
+        return freed
 
     def _unite(
         self, one: tuple[Shaft, Scalar], two: tuple[Shaft, Scalar], rhs: Scalar
     ) -> None:
-        """Unite two shafts by C₁ x₁ + C₂ x₂ = rhs."""
-        (a, C_a), (b, C_b) = one, two
+        """Unite two shafts by C₁ x₁ + C₂ x₂ = rhs: the one with fewer nodes joins the other."""
+        (a, C_a), (b, C_b) = (
+            (one, two) if len(one[0].nodes) >= len(two[0].nodes) else (two, one)
+        )
         ratio, shift = neg(div(C_a, C_b)), div(rhs, C_b)
         for node, (factor, offset) in b.nodes.items():
             a.nodes[node] = (mul(factor, ratio), add(mul(factor, shift), offset))

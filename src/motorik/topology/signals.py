@@ -46,7 +46,8 @@ class Signals:
                 self._let_drive(port, source, place)
         self._refuse_loops()
         for port in self._wanted():
-            if self.stock.node(port) not in {*self.sources, *self.defaults}:
+            node = self.stock.node(port)
+            if node not in self.sources and node not in self.defaults:
                 raise PortError(
                     port.path,
                     "is a signal that nothing gives.",
@@ -88,18 +89,30 @@ class Signals:
         """
         ringed, done = self._ringed(), set()
         for law in ringed.values():
-            self._follow(law, [], ringed, done)
+            self._follow(law, ringed, done)
 
     def _ringed(self) -> dict[int, SignalLaw]:
         """Return the blocks that connections lead round to, and those between them."""
         left = {id(law): law for law in self.laws}
-        while True:
-            needs = {key: self._before(law.inputs, left) for key, law in left.items()}
-            needed = {id(law) for laws in needs.values() for law in laws}
-            kept = {key: law for key, law in left.items() if needs[key] and key in needed}
-            if len(kept) == len(left):
-                return kept
-            left = kept
+        before = {
+            k: [id(b) for b in self._before(law.inputs, left)] for k, law in left.items()
+        }
+        behind: dict[int, list[int]] = {key: [] for key in left}
+        for key, sources in before.items():
+            for source in sources:
+                behind[source].append(key)
+        for one, other in ((before, behind), (behind, before)):
+            count = {key: sum(k in left for k in one[key]) for key in left}
+            ends = [key for key in left if not count[key]]
+            while ends:  # nothing leads on from an end, so no ring goes through it
+                end = ends.pop()
+                del left[end]
+                for key in other[end]:
+                    if key in left:
+                        count[key] -= 1
+                        if not count[key]:
+                            ends.append(key)
+        return left
 
     def _before(
         self, inputs: Sequence[Port], among: Mapping[int, SignalLaw]
@@ -110,20 +123,23 @@ class Signals:
         return [among[id(source)] for source in sources if id(source) in among]
 
     def _follow(
-        self,
-        law: SignalLaw,
-        way: list[SignalLaw],
-        ringed: Mapping[int, SignalLaw],
-        done: set[int],
+        self, first: SignalLaw, ringed: Mapping[int, SignalLaw], done: set[int]
     ) -> None:
-        if any(law is one for one in way):
-            refuse_loop(law, way)
-        if id(law) not in done:
-            way.append(law)
-            for one in self._before(_taken(law), ringed):
-                self._follow(one, way, ringed, done)
-            way.pop()
-            done.add(id(law))
+        """Follow what a block needs, and what that needs, until all is done or a ring found."""
+        way: dict[int, SignalLaw] = {}
+        rest: list[Iterator[SignalLaw]] = [iter((first,))]
+        while rest:
+            law = next(rest[-1], None)
+            if law is None:
+                rest.pop()
+                if way:
+                    done.add(way.popitem()[0])
+                continue
+            if id(law) in way:
+                refuse_loop(law, [*way.values()])
+            if id(law) not in done:
+                way[id(law)] = law
+                rest.append(iter(self._before(_taken(law), ringed)))
 
     def _wanted(self) -> Iterable[Port]:
         stock = self.stock
@@ -208,7 +224,7 @@ class SignalValues:
         self.signals, self.view, self.t = signals, view, t
         self._states_of = states_of
         self.known: dict[int, list[Scalar]] = {}
-        self._under_way: list[SignalLaw | Measurement] = []
+        self._under_way: dict[int, SignalLaw | Measurement] = {}
 
     def __getitem__(self, port: Port) -> Value:
         if port.size != 1:
@@ -226,9 +242,9 @@ class SignalValues:
         return self.known[id(source)][place]
 
     def _outputs(self, source: SignalLaw | Measurement) -> list[Scalar]:
-        if any(source is one for one in self._under_way):
-            refuse_loop(source, self._under_way)
-        self._under_way.append(source)
+        if id(source) in self._under_way:
+            refuse_loop(source, [*self._under_way.values()])
+        self._under_way[id(source)] = source
         try:
             if isinstance(source, Measurement):
                 values = self._reading(source)
@@ -237,7 +253,7 @@ class SignalValues:
                 law = _checked(source, "law", source.law, _count(source))
                 values = law(source.p, self.t, inputs, self._states_of(source))
         finally:
-            self._under_way.pop()
+            self._under_way.popitem()
         return values
 
     def _reading(self, sensor: Measurement) -> list[Scalar]:

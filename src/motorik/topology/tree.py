@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import TypeVar
 
 from motorik.algebra import scalar as s
@@ -14,6 +15,7 @@ from motorik.components.contributions import JointBetween, Mass, Rigid
 from motorik.components.ports import Port, PortKind
 from motorik.elements.weld import Weld
 from motorik.errors import AssemblyError, LoopError, PortError
+from motorik.topology.graph import Ancestry
 from motorik.topology.inventory import Inventory
 from motorik.topology.mechanism import WORLD, Branch, Closure, Link, Placed
 
@@ -31,23 +33,16 @@ class Tree:
     measures: list[JointBetween] = field(default_factory=list)
     closures: list[Closure] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+    ancestry: Ancestry = field(default_factory=Ancestry)
 
-    def ancestors(self, link: int) -> list[int]:
-        """Return the links from the world (−1) to a link."""
-        way = [link]
-        while way[-1] != WORLD:
-            way.append(self.links[way[-1]].parent)
-        return way[::-1]
+    def add(self, link: Link) -> None:
+        """Add a link to one that is there already, or to the world."""
+        self.links.append(link)
+        self.ancestry.add(link.parent)
 
     def base_of(self, links: Sequence[int]) -> int:
         """Return the last link that all of these hang on."""
-        ways = [self.ancestors(link) for link in links]
-        base = WORLD
-        for stage in zip(*ways, strict=False):
-            if any(link != stage[0] for link in stage):
-                break
-            base = stage[0]
-        return base
+        return reduce(self.ancestry.common, links)
 
 
 class TreeBuilder:
@@ -142,9 +137,10 @@ class TreeBuilder:
                         f"closes a loop of rigid parts between {near.path} and {far.path}.",
                         "Remove one of the rigid parts: they hold the same frames twice.",
                     )
-                self.tree.nodes[far_node] = Placed(link, X_node @ X_far)
+                X_there = X_node @ X_far
+                self.tree.nodes[far_node] = Placed(link, X_there)
                 self.tree.branches.append(Branch(near, far, node, far_node, rigid, X_far))
-                stack.append((far_node, X_node @ X_far, rigid))
+                stack.append((far_node, X_there, rigid))
 
     def _add_joint(self, edge: JointBetween, is_reversed: bool) -> None:
         near, far = edge.frame_a, edge.frame_b
@@ -154,7 +150,7 @@ class TreeBuilder:
         index = len(self.tree.links)
         joint = edge.joint.reversed() if is_reversed else edge.joint
         part = edge.frame_a.owner.path
-        self.tree.links.append(
+        self.tree.add(
             Link(
                 index,
                 place.link,
@@ -182,7 +178,7 @@ class TreeBuilder:
     def _float(self, mass: Mass) -> None:
         index = len(self.tree.links)
         part = mass.frame.owner.path
-        self.tree.links.append(
+        self.tree.add(
             Link(
                 index,
                 WORLD,
@@ -238,7 +234,7 @@ class TreeBuilder:
         place = self.tree.nodes[near_node]
         index = len(self.tree.links)
         empty = range(0)
-        self.tree.links.append(
+        self.tree.add(
             Link(
                 index,
                 place.link,
@@ -332,17 +328,21 @@ class TreeBuilder:
 
     def _check_points(self) -> None:
         """Refuse a point mass that floats and carries something: nothing says how it turns."""
-        for link in self.tree.links:
-            if link.root is None or any(s.unit == "rad/s" for s in link.root.free.speeds):
-                continue
-            for branch in self.tree.branches:
-                if self.tree.nodes[branch.near_node].link == link.index:
-                    raise AssemblyError(
-                        link.part,
-                        f"floats and carries {branch.near.owner.path}, but a point mass does "
-                        "not say how it turns.",
-                        "Give one of the parts a Body, or connect them with joints to the world.",
-                    )
+        points = {
+            link.index: link
+            for link in self.tree.links
+            if link.root is not None
+            and not any(s.unit == "rad/s" for s in link.root.free.speeds)
+        }
+        for branch in self.tree.branches if points else ():
+            link = points.get(self.tree.nodes[branch.near_node].link)
+            if link is not None:
+                raise AssemblyError(
+                    link.part,
+                    f"floats and carries {branch.near.owner.path}, but a point mass does "
+                    "not say how it turns.",
+                    "Give one of the parts a Body, or connect them with joints to the world.",
+                )
 
     def _refuse_massless(self, link: Link) -> None:
         alone = self.stock.ports.sets()[self.stock.node(link.entry)]

@@ -77,7 +77,7 @@ def _step(instance: Instance, owner: Any, segment: Segment, text: str) -> list[A
     if segment.name in owner.parts:
         found: Any = owner.parts[segment.name]
     elif isinstance(owner.specs.get(segment.name), PortSpec):
-        found = owner.__dict__[segment.name]
+        found = owner.__dict__.get(segment.name)
         if found is None:
             return None
     else:
