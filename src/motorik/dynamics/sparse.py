@@ -21,6 +21,7 @@ Table = Mapping[tuple[int, int], Scalar]
 @dataclass(frozen=True)
 class _Stage:
     rows: tuple[int, ...]
+    determinant: Scalar
     inverse: tuple[tuple[Scalar, ...], ...]
     factors: tuple[tuple[int, tuple[Scalar, ...]], ...]  # L of the rows that follow
 
@@ -30,7 +31,7 @@ class SymmetricFactors:
 
     `entries` may be those of one triangle. Rows from `soft_from` on may lose their meaning
     where a pivot d vanishes: there 1/d is softened to d / (d² + ε²), with ε this `softness`
-    times the pivot's usual size.
+    times the pivot's usual size. `soft_pivots` are these rows and d against its usual size.
     """
 
     def __init__(
@@ -56,10 +57,15 @@ class SymmetricFactors:
                         total = add(table[i].get(j, 0.0), mul(value, other))
                         table[i][j] = table[j][i] = total
         self._stages: list[_Stage] = []
+        self.soft_pivots: list[tuple[int, Scalar]] = []
         for pivot in order.pivots:
             is_soft = soft_from is not None and max(pivot.rows) >= soft_from
             width = softness * pivot.size if is_soft else 0.0
-            self._stages.append(_eliminate(table, pivot.rows, width))
+            stage = _eliminate(table, pivot.rows, width)
+            self._stages.append(stage)
+            if is_soft:
+                relative = div(stage.determinant, pivot.size)
+                self.soft_pivots.append((max(pivot.rows), relative))
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
         """Return x with A x = right."""
@@ -87,7 +93,8 @@ def _eliminate(
 ) -> _Stage:
     near = sorted({j for i in block for j in table.get(i, ()) if j not in block})
     A = [[table[i].get(j, 0.0) for j in block] for i in block]
-    inverse = _small_inverse(A, width)
+    determinant = _small_determinant(A)
+    inverse = _small_inverse(A, determinant, width)
     columns = {row: tuple(table[row].get(k, 0.0) for k in block) for row in near}
     factors: list[tuple[int, tuple[Scalar, ...]]] = []
     for row in near:
@@ -107,16 +114,23 @@ def _eliminate(
     for row in near:
         for k in block:
             table[row].pop(k, None)
-    return _Stage(block, inverse, tuple(factors))
+    return _Stage(block, determinant, inverse, tuple(factors))
+
+
+def _small_determinant(A: Sequence[Sequence[Scalar]]) -> Scalar:
+    if len(A) == 1:
+        return A[0][0]
+    (a, b), (_, d) = A
+    return sub(mul(a, d), mul(b, b))
 
 
 def _small_inverse(
-    A: Sequence[Sequence[Scalar]], width: float
+    A: Sequence[Sequence[Scalar]], determinant: Scalar, width: float
 ) -> tuple[tuple[Scalar, ...], ...]:
+    factor = _softly_inverted(determinant, width)
     if len(A) == 1:
-        return ((_softly_inverted(A[0][0], width),),)
+        return ((factor,),)
     (a, b), (_, d) = A
-    factor = _softly_inverted(sub(mul(a, d), mul(b, b)), width)
     across = neg(mul(b, factor))
     return (mul(d, factor), across), (across, mul(a, factor))
 
