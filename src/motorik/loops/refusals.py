@@ -11,7 +11,47 @@ from motorik.errors import LoopError
 from motorik.loops.closing import CLOSED, Moment, PoseProblem
 from motorik.loops.clusters import loop_links
 from motorik.loops.locked import why_locked
+from motorik.loops.rows import ConstraintRows
+from motorik.loops.scales import Scales
 from motorik.topology.mechanism import Mechanism, State
+
+FLAT = 1e-3  # gradient of a row, without units, that may be one that vanishes
+AWAY = 0.1  # way from a closed pose to where it does not, in scales
+GROWN = 30.0  # times that it is larger there
+ROUNDING = 1e-9  # gradient of rows that are zero but for rounding, and no more
+
+
+def refuse_vanishing_gradients(
+    rows: ConstraintRows,
+    scales: Scales,
+    samples: Sequence[np.ndarray],
+    matrices: Sequence[np.ndarray],
+    p: np.ndarray,
+) -> None:
+    """Raise `LoopError` for a row that is flat at all closed poses and steep beside them.
+
+    Such rows, as squares are, do not hold: forces along their gradient are none.
+    """
+    if not matrices or not len(rows.rows):
+        return
+    steep = np.max([np.linalg.norm(G, axis=1) for G in matrices], axis=0)
+    own = np.array([row.closure is not None and row.holonomic for row in rows.rows])
+    flat = np.flatnonzero(own & (steep < FLAT))
+    if not flat.size:
+        return
+    away = np.random.default_rng(1).choice([-AWAY, AWAY], samples[0].size)
+    G = scales.matrix(rows.matrix(samples[0] + away * scales.coordinates, p))
+    beside = np.linalg.norm(G, axis=1)
+    for k in flat.tolist():
+        if beside[k] > max(ROUNDING, GROWN * steep[k]):
+            row = rows.rows[k]
+            raise LoopError(
+                row.part,
+                f"its constraint number {row.number + 1} holds nothing: its gradient vanishes "
+                "wherever it is met, as that of a square does.",
+                "State it by something that changes its sign there, a length or an angle "
+                "instead of their square.",
+            )
 
 
 def refuse_open_loop(problem: PoseProblem, q: np.ndarray, moment: Moment) -> NoReturn:
