@@ -156,3 +156,10 @@ def test_names_of_the_wrong_kind_are_refused(name):
     with pytest.raises(MotorikError) as caught:
         call(gallery.PlanarFourbar())
     assert word in str(caught.value)
+
+
+@pytest.mark.parametrize("name", [1, None, ("rev", "phi")])
+def test_a_variable_that_is_no_name_is_refused(name):
+    result = pendulum().simulate(0.1, output=2)
+    with pytest.raises(UnknownNameError):
+        result.compute([name])

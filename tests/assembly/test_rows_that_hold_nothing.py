@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -16,7 +18,7 @@ class OnTheAxis(VectorJoint):
 
     units = ("m",)
 
-    def residual(self, p, X_a, X_b):
+    def residual(self, p, X_a, X_b) -> tuple[Any, ...]:
         r = X_a.R.T @ (X_b.p - X_a.p)
         return (r.y,)
 
@@ -24,9 +26,19 @@ class OnTheAxis(VectorJoint):
 class Squared(OnTheAxis):
     """The same by its square."""
 
-    def residual(self, p, X_a, X_b):
+    def residual(self, p, X_a, X_b) -> tuple[Any, ...]:
         (y,) = super().residual(p, X_a, X_b)
         return (y * y,)
+
+
+class Twice(OnTheAxis):
+    """The same, and by its square as well, which the first row implies."""
+
+    units = ("m", "m")
+
+    def residual(self, p, X_a, X_b) -> tuple[Any, ...]:
+        (y,) = super().residual(p, X_a, X_b)
+        return y, y * y
 
 
 def two_arms(joint: VectorJoint, n: str, length: float) -> mk.Model:
@@ -63,6 +75,12 @@ def test_the_same_without_the_square_holds(strategy, length):
     result = two_arms(OnTheAxis(), "z", length).simulate(0.1, strategy=strategy)
     assert result.complete
     assert np.abs(result["b.frame_b.r_0"][:, 1]).max() < 1e-6 * length
+
+
+def test_a_square_beside_the_row_itself_is_redundant_and_no_more():
+    result = two_arms(Twice(), "z", 1.0).simulate(0.1)
+    assert result.complete
+    assert np.abs(result["b.frame_b.r_0"][:, 1]).max() < 1e-9
 
 
 def test_rows_that_are_zero_whatever_the_pose_is_are_no_squares():

@@ -160,7 +160,7 @@ def survey(
     q = _assembled(loops, q, moment, absolute or known is not None)
     samples = sample_poses(loops, q, moment)
     matrices = tuple(scales.matrix(rows.matrix(x, subject.p)) for x in samples)
-    refuse_vanishing_gradients(rows, scales, samples, matrices, subject.p)
+    refuse_vanishing_gradients(loops, samples, matrices, moment)
     clusters = with_rows(clusters, rows, matrices)
     return Survey(
         subject, order, mechanism, numeric, rows, scales, samples, matrices, clusters
