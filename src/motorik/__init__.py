@@ -52,6 +52,7 @@ from motorik.errors import (
     PortError,
     SimulationError,
     UnknownNameError,
+    UnusedOptionWarning,
 )
 from motorik.model import Model
 from motorik.results import Result, load_result
@@ -93,6 +94,7 @@ __all__ = [
     "Start",
     "Universal",
     "UnknownNameError",
+    "UnusedOptionWarning",
     "World",
     "assemblies",
     "blocks",

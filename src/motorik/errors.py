@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import functools
+import inspect
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class MotorikError(Exception):
@@ -57,14 +63,14 @@ class FileFormatError(MotorikError):
     """A file is corrupt or not of the expected kind."""
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
+def suggest(name: object, known: Iterable[str]) -> str:
     """Return the remedy for a misspelt `name`: the near ones, or all there are.
 
     >>> suggest("hing", ["hinge", "spring"])
     "Did you mean 'hinge'? There are: hinge, spring."
     """
     known = sorted(known)
-    near = difflib.get_close_matches(name, known, n=1)
+    near = difflib.get_close_matches(str(name), known, n=1)
     listing = ", ".join(known[:20]) + (", …" if len(known) > 20 else "")
     question = f"Did you mean {near[0]!r}? " if near else ""
     return f"{question}There are: {listing}." if known else "There are none."
@@ -72,6 +78,45 @@ def suggest(name: str, known: Iterable[str]) -> str:
 
 class IncompleteRunWarning(UserWarning):
     """A run ended before its time: `result.complete` is false, `result.info.message` says why."""
+
+
+class UnusedOptionWarning(UserWarning):
+    """Something was asked for that makes no difference to this model."""
+
+
+def called_in_words(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a method that users call refuse unknown, missing and unnamed values in words."""
+    signature = inspect.signature(function)
+    known = [name for name in signature.parameters if name != "self"]
+    name = function.__name__
+    if name == "__init__":
+        name = function.__qualname__.split(".")[-2]
+
+    @functools.wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            signature.bind(*args, **kwargs)
+        except TypeError as error:
+            for option in kwargs:
+                if option not in known:
+                    raise UnknownNameError(
+                        name, f"has no option {option!r}.", suggest(option, known)
+                    ) from None
+            raise SimulationError(
+                name,
+                f"{error}.",
+                f"Write {name}{_without_self(signature)}, options by name.",
+            ) from None
+        return function(*args, **kwargs)
+
+    return checked
+
+
+def _without_self(signature: inspect.Signature) -> str:
+    """Return how a method is called: its first values, and that options follow."""
+    own = [p for p in signature.parameters.values() if p.name != "self"]
+    needed = [p.name for p in own if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
+    return f"({', '.join([*needed, '…'])})"
 
 
 def calls_within_motorik() -> int:

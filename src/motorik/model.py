@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import threading
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,7 +13,14 @@ from motorik.components.composite import Composite
 from motorik.components.part import ParameterSpec, Part, StartSpec
 from motorik.components.ports import Port
 from motorik.components.values import Parameter
-from motorik.errors import SimulationError, UnknownNameError, suggest
+from motorik.errors import (
+    SimulationError,
+    UnknownNameError,
+    UnusedOptionWarning,
+    called_in_words,
+    calls_within_motorik,
+    suggest,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,6 +68,7 @@ class Model(Composite):
 
     # --- compiling -------------------------------------------------------------------------
 
+    @called_in_words
     def compile(
         self,
         strategy: str | Mapping[str, str] | None = None,
@@ -74,7 +83,12 @@ class Model(Composite):
         Compiled systems are kept: a model that was not changed is not compiled again, and
         live parameters never need it.
         """
-        options = self._loop_options(strategy, baumgarte)
+        system = self._compiled_now(self._loop_options(strategy, baumgarte))
+        _tell_unused(system, strategy, baumgarte)
+        return system
+
+    def _compiled_now(self, options: LoopOptions) -> System:
+        """Return the system of the model as it is, the last one if nothing was changed."""
         with _COMPILING:
             state = (self.revision, options)
             if self.__dict__.get("_latest_state") == state:
@@ -123,6 +137,7 @@ class Model(Composite):
             entries += [(a.path, b.path) for a, b in part.connections]
         return tuple(entries)
 
+    @called_in_words
     def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
         """Say what was decided when the model was assembled, and why."""
         from motorik.start.explain import explain
@@ -131,6 +146,7 @@ class Model(Composite):
 
     # --- running ---------------------------------------------------------------------------
 
+    @called_in_words
     def simulate(
         self,
         stop: float,
@@ -193,9 +209,11 @@ class Model(Composite):
             progress,
         )
         loops = self._loop_options(strategy, baumgarte)
-        if not parameters:
-            return simulate(self.compile(strategy, baumgarte), options)
-        system, live = self._with_parameters(parameters, loops)
+        if parameters is None:
+            system, live = self._compiled_now(loops), None
+        else:
+            system, live = self._with_parameters(parameters, loops)
+        _tell_unused(system, strategy, baumgarte)
         return simulate(system, options, live)
 
     def _with_parameters(
@@ -249,6 +267,7 @@ class Model(Composite):
 
     # --- loops -----------------------------------------------------------------------------
 
+    @called_in_words
     def branches(self, start: Mapping[str, float] | None = None) -> list[Branch]:
         """Return the ways to assemble the loops at the independent start coordinates.
 
@@ -258,6 +277,7 @@ class Model(Composite):
 
         return branches(self.compile(), start or {})
 
+    @called_in_words
     def inverse_kinematics(
         self, targets: Mapping[str, Any], start: Mapping[str, float] | None = None
     ) -> dict[str, float]:
@@ -270,6 +290,7 @@ class Model(Composite):
 
         return inverse_kinematics(self.compile(), targets, start or {})
 
+    @called_in_words
     def inverse_dynamics(
         self,
         time: Sequence[float] | np.ndarray,
@@ -289,9 +310,10 @@ class Model(Composite):
         import numpy as np
 
         from motorik.analysis.inverse_dynamics import inverse_dynamics
+        from motorik.start.checks import finite_numbers
 
-        times = np.atleast_1d(np.asarray(time, dtype=float))
-        system = self.compile(strategy)
+        times = np.atleast_1d(finite_numbers("time", time))
+        system = self._compiled_now(self._loop_options(strategy, None))
         return inverse_dynamics(system, times, motion, drives, start, branch)
 
     # --- parameters by name ----------------------------------------------------------------
@@ -327,6 +349,27 @@ class Model(Composite):
     def __repr__(self) -> str:
         body = self.tree("  ")
         return f"{type(self).__name__}:\n{body}" if body else f"{type(self).__name__}()"
+
+
+def _tell_unused(
+    system: System,
+    strategy: str | Mapping[str, str] | None,
+    baumgarte: tuple[float, float] | None,
+) -> None:
+    """Say so if a strategy is given to a model without loops; refuse gains that hold nothing."""
+    form = system.formulation
+    if form is not None and (form.decisions or form.enforced):
+        return
+    name = system.mechanism.name
+    if baumgarte is not None:
+        raise SimulationError(
+            "baumgarte",
+            f"gains are given, but {name} has no loops that they could hold.",
+            "Give no gains.",
+        )
+    if strategy not in (None, "auto"):
+        text = f"{name} has no loops: strategy={strategy!r} makes no difference"
+        warnings.warn(UnusedOptionWarning(text), stacklevel=calls_within_motorik())
 
 
 def _numbered(part: Part) -> list[Port]:

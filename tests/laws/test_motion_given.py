@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import motorik as mk
+from motorik.errors import InitialValueError
 from tests.laws.four_bars import DRAG, ROCKING, Lengths, four_bar
 from tests.laws.linkages import LINKAGES
 
@@ -74,3 +75,36 @@ def test_nor_does_it_in_space(kind, seed):
     at = linkage.pairs[0].value
     times = np.sort(np.random.default_rng(seed).uniform(0.0, 0.3, COUNT))
     check(model, "j0.phi", at, times)
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("RUSR", 2), ("RSUP", 3)])
+def test_a_motion_is_refused_only_where_the_coordinate_turns_back(kind, seed):
+    """The rocking driver goes as far as in a free motion, and no further."""
+    linkage = LINKAGES[kind](seed)
+    model, at = linkage.model(), linkage.pairs[0].value
+    free = model.simulate(
+        2.0, strategy="projected", start={"j0.w": 1.0}, rtol=1e-9, output="steps"
+    )
+    w, phi = free["j0.w"], free["j0.phi"]
+    turns = np.flatnonzero((w[:-1] > 0.0) & (w[1:] <= 0.0))
+    k = int(turns[0])
+    fine = model.simulate(
+        free.time[k + 1],
+        strategy="projected",
+        start={"j0.w": 1.0},
+        rtol=1e-9,
+        output=np.linspace(free.time[k], free.time[k + 1], 500),
+    )
+    furthest = float(fine["j0.phi"].max())
+    assert furthest >= max(phi[k], phi[k + 1]) - 1e-9
+
+    def torque(value: float) -> float:
+        return float(
+            model.inverse_dynamics([0.0], {"j0.phi": (value, 0.0, 0.0)})["j0.phi"][0]
+        )
+
+    assert np.isfinite(torque(at + 0.999 * (furthest - at)))
+    with pytest.raises(InitialValueError, match="as far as they go") as caught:
+        torque(furthest + 1e-4)
+    named = float(str(caught.value).split("j0.phi = ")[1].split(" ")[0])
+    assert named == pytest.approx(furthest, abs=2e-6)

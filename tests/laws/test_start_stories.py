@@ -246,10 +246,23 @@ def test_a_guess_of_a_body_places_its_hinge(strategy, theta, fixed):
 @pytest.mark.parametrize("strategy", PLANAR)
 @pytest.mark.parametrize("wish", [2.0, guess(2.0)])
 def test_a_speed_of_a_body_moves_its_hinge(strategy, wish):
-    if strategy == "absolute" and wish != 2.0:
-        pytest.xfail("speeds of absolute coordinates give way together")
     result = hung(0.9, w=wish).simulate(1e-6, output=1, strategy=strategy)
     assert result["bob.w"][0] == pytest.approx(2.0, abs=1e-4)
+
+
+def test_guessed_speeds_of_joints_move_bodies_with_coordinates_of_their_own():
+    model = mk.Model()
+    model.world = mk.World()
+    model.one = mk.Revolute(n="z", phi=0.3, w=guess(2.0))
+    model.two = mk.Revolute(n="y", phi=-0.8, w=guess(-3.0))
+    model.upper, model.lower = (mk.BodyShape(r=(0.5, 0, 0.1), m=1.0) for _ in "ab")
+    mk.connect(model.world.frame_b, model.one.frame_a)
+    mk.connect(model.one.frame_b, model.upper.frame_a)
+    mk.connect(model.upper.frame_b, model.two.frame_a)
+    mk.connect(model.two.frame_b, model.lower.frame_a)
+    result = model.simulate(1e-6, output=1, strategy="absolute")
+    assert result["one.w"][0] == pytest.approx(2.0, abs=1e-9)
+    assert result["two.w"][0] == pytest.approx(-3.0, abs=1e-9)
 
 
 @pytest.mark.parametrize("strategy", PLANAR)

@@ -13,6 +13,7 @@ from motorik.errors import InitialValueError, ParameterError, UnknownNameError, 
 from motorik.loops.closing import Moment, PoseProblem, damped_newton
 from motorik.loops.formulation import Formulation
 from motorik.motion.view import MotionView
+from motorik.start.checks import finite_numbers, named_values
 from motorik.start.find import Start, find_start
 from motorik.system.system import System
 
@@ -52,6 +53,7 @@ def inverse_dynamics(
     actuator, by default those in `motion`; where there are more than needed, the smallest
     forces are given. They come beside the model's own forces.
     """
+    named_values("motion", motion, '{"hinge.phi": (values, rates, second rates)}')
     begin = find_start(system, start or {}, system.parameter_values(), 0.0, branch)
     system = begin.system
     given = [_given(system, name, series, time.size) for name, series in motion.items()]
@@ -168,10 +170,10 @@ class _Poses:
         at = [f"{states[g.coordinate].name} = {q[g.coordinate]:.6g}" for g in self.given]
         raise InitialValueError(
             self.system.mechanism.name,
-            f"the loops cannot be followed to the motion at t = {t:g} s: they are singular or "
-            f"open at {', '.join(at)} ({gap:.3g} remains).",
-            "Give a motion that the mechanism can follow, or begin elsewhere by start=… or "
-            "branch=…",
+            f"the loops cannot be followed to the motion at t = {t:g} s: {', '.join(at)} is as "
+            f"far as they go on this branch; beyond they would open ({gap:.3g} remains).",
+            "Give a motion that the mechanism can follow, or coordinates that do not turn back "
+            "here, or begin elsewhere by start=… or branch=…",
         )
 
 
@@ -224,11 +226,17 @@ def _places(system: System, name: str) -> tuple[int, int]:
 
 
 def _given(system: System, name: str, series: Sequence[ArrayLike], count: int) -> _Given:
-    if len(series) != 3:
+    if not isinstance(series, (Sequence, np.ndarray)) or len(series) != 3:
         raise ParameterError(
-            name, f"has {len(series)} series.", "Give values, rates and second rates."
+            name, f"{series!r} is not three series.", "Give values, rates and second rates."
         )
-    x, v, a = (np.broadcast_to(np.asarray(s, dtype=float), (count,)) for s in series)
-    if not all(np.isfinite(values).all() for values in (x, v, a)):
-        raise ParameterError(name, "has values that are not finite.", "Give numbers.")
+    found = [finite_numbers(name, own) for own in series]
+    for own in found:
+        if own.shape not in ((), (1,), (count,)):
+            raise ParameterError(
+                name,
+                f"has a series of shape {own.shape} for {count} times.",
+                "Give one number for each time, or one for all.",
+            )
+    x, v, a = (np.broadcast_to(own, (count,)) for own in found)
     return _Given(*_places(system, name), (x, v, a))

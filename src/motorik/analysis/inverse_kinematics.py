@@ -12,6 +12,7 @@ from motorik.errors import ParameterError, UnknownNameError, suggest
 from motorik.loops.closing import Moment
 from motorik.motion.catalogue import flatten, position_of
 from motorik.motion.view import MotionView
+from motorik.start.checks import finite_numbers, is_number, named_values
 from motorik.start.find import find_start
 from motorik.start.problem import StartProblem
 from motorik.system.system import System
@@ -27,6 +28,8 @@ def inverse_kinematics(
     The search begins at the start of the model; start values that are fixed there are free
     here, those in `start` are kept.
     """
+    named_values("targets", targets, '{"tool.frame_b.r_0": (0.4, 0.2, 0)}')
+    named_values("start", start, '{"hinge.phi": 0.5}')
     begin = find_start(system, {}, system.parameter_values())
     system, layout = begin.system, begin.system.layout
     q, _, z = (values.copy() for values in layout.split(begin.X))
@@ -38,7 +41,7 @@ def inverse_kinematics(
                 "start", f"no coordinate {name!r}.", suggest(name, names)
             )
         k = layout.index[name]
-        q[k], free[k] = float(value), False
+        q[k], free[k] = _number(name, value), False
     moment = Moment(layout.live_of(begin.p), 0.0, tuple(z.tolist()))
     problem = StartProblem(system, moment)
     demands = [_target(system, name, value) for name, value in targets.items()]
@@ -46,15 +49,20 @@ def inverse_kinematics(
     return dict(zip(names, q.tolist(), strict=True))
 
 
+def _number(name: str, value: object) -> float:
+    """Return a start value that is one finite number, or refuse it."""
+    if not is_number(value):
+        raise ParameterError(name, f"{value!r} is no start value.", "Give a finite number.")
+    return float(value)  # type: ignore[arg-type]
+
+
 def _target(system: System, name: str, value: Target) -> Demand:
     entry, index = system.equations.catalogue.find(name)
-    wanted = np.asarray(value, dtype=float).ravel()
-    shape = system.shape_of(name)
-    size = int(np.prod(shape, dtype=int))
-    if wanted.size != size or not np.isfinite(wanted).all():
-        raise ParameterError(
-            name, f"cannot become {value!r}.", f"Give {size} finite number(s) in SI units."
-        )
+    size = int(np.prod(system.shape_of(name), dtype=int))
+    remedy = f"Give {size} finite number(s) in SI units."
+    wanted = finite_numbers(name, value, remedy).ravel()
+    if wanted.size != size:
+        raise ParameterError(name, f"cannot become {value!r}.", remedy)
 
     def residual(view: MotionView) -> tuple[Scalar, ...]:
         flat, whole = flatten(entry.value(view))

@@ -32,12 +32,14 @@ class SymmetricFactors:
     """A symmetric matrix [[M, Gᵀ], [G, 0]] as L D Lᵀ in a given order: straight-line formulas.
 
     Rows that the order does not eliminate are kept: `left` are their entries once all others
-    are gone. `added` are the weighted rows of G that were added to M.
+    are gone. `added` are the weighted rows of G that were added to M. `soft_pivots` are the
+    rows that are eliminated softly, with their pivots against the usual size.
     """
 
     stages: tuple[Stage, ...]
     added: dict[int, dict[int, Scalar]]
     left: dict[tuple[int, int], Scalar]
+    soft_pivots: tuple[tuple[int, Scalar], ...]
 
     @staticmethod
     def of(
@@ -67,14 +69,18 @@ class SymmetricFactors:
                         total = add(table[i].get(j, 0.0), mul(value, other))
                         table[i][j] = table[j][i] = total
         stages: list[Stage] = []
+        soft_pivots: list[tuple[int, Scalar]] = []
         for pivot in order.pivots:
             is_soft = soft_from is not None and max(pivot.rows) >= soft_from
             width = softness * pivot.size if is_soft else 0.0
-            stages.append(_eliminate(table, pivot.rows, width))
+            stage, determinant = _eliminate(table, pivot.rows, width)
+            stages.append(stage)
+            if is_soft:
+                soft_pivots.append((max(pivot.rows), div(determinant, pivot.size)))
         gone = {k for pivot in order.pivots for k in pivot.rows}
         kept = ((i, line) for i, line in table.items() if i not in gone)
         left = {(i, j): value for i, line in kept for j, value in line.items()}
-        return SymmetricFactors(tuple(stages), added, left)
+        return SymmetricFactors(tuple(stages), added, left, tuple(soft_pivots))
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
         """Return x with A x = right."""
@@ -108,10 +114,11 @@ class SymmetricFactors:
 
 def _eliminate(
     table: dict[int, dict[int, Scalar]], block: tuple[int, ...], width: float
-) -> Stage:
+) -> tuple[Stage, Scalar]:
     near = sorted({j for i in block for j in table.get(i, ()) if j not in block})
     A = [[table[i].get(j, 0.0) for j in block] for i in block]
-    inverse = _small_inverse(A, width)
+    determinant = _small_determinant(A)
+    inverse = _small_inverse(A, determinant, width)
     columns = {row: tuple(table[row].get(k, 0.0) for k in block) for row in near}
     factors: list[tuple[int, tuple[Scalar, ...]]] = []
     for row in near:
@@ -131,16 +138,23 @@ def _eliminate(
     for row in near:
         for k in block:
             table[row].pop(k, None)
-    return Stage(block, inverse, tuple(factors))
+    return Stage(block, inverse, tuple(factors)), determinant
+
+
+def _small_determinant(A: Sequence[Sequence[Scalar]]) -> Scalar:
+    if len(A) == 1:
+        return A[0][0]
+    (a, b), (_, d) = A
+    return sub(mul(a, d), mul(b, b))
 
 
 def _small_inverse(
-    A: Sequence[Sequence[Scalar]], width: float
+    A: Sequence[Sequence[Scalar]], determinant: Scalar, width: float
 ) -> tuple[tuple[Scalar, ...], ...]:
+    factor = _softly_inverted(determinant, width)
     if len(A) == 1:
-        return ((_softly_inverted(A[0][0], width),),)
+        return ((factor,),)
     (a, b), (_, d) = A
-    factor = _softly_inverted(sub(mul(a, d), mul(b, b)), width)
     across = neg(mul(b, factor))
     return (mul(d, factor), across), (across, mul(a, factor))
 

@@ -29,7 +29,7 @@ class LoopOptions:
         for name in (self.strategy, *(name for _, name in self.by_part)):
             if name not in STRATEGIES:
                 raise UnknownNameError(
-                    "strategy", f"{name!r} is not known.", suggest(str(name), STRATEGIES)
+                    "strategy", f"{name!r} is not known.", suggest(name, STRATEGIES)
                 )
         for part, name in self.by_part:
             if name in (ABSOLUTE, BAUMGARTE):
@@ -51,7 +51,7 @@ class LoopOptions:
         checked = None if gains is None else check_gains(gains)
         if isinstance(strategy, str):
             return LoopOptions(strategy, (), checked)
-        return LoopOptions(AUTO, tuple(sorted(strategy.items())), checked)
+        return LoopOptions(AUTO, tuple(sorted(strategy.items(), key=str)), checked)
 
     @property
     def is_absolute(self) -> bool:

@@ -8,10 +8,70 @@ from typing import NoReturn
 import numpy as np
 
 from motorik.errors import LoopError
-from motorik.loops.closing import CLOSED, Moment, PoseProblem
+from motorik.loops.closing import CLOSED, Moment, PoseProblem, damped_newton
 from motorik.loops.clusters import loop_links
 from motorik.loops.locked import why_locked
 from motorik.topology.mechanism import Mechanism, State
+
+FLAT = 1e-3  # gradient of a row, without units, that may be one that vanishes
+AWAY = 0.1  # way from a closed pose to one where such rows may be open, in scales
+APART = 1e-2  # least way between closed poses that are not one and the same
+OPENED = 1e-6  # gap of a row there that the others do not hold
+
+
+def refuse_vanishing_gradients(
+    problem: PoseProblem,
+    samples: Sequence[np.ndarray],
+    matrices: Sequence[np.ndarray],
+    moment: Moment,
+) -> None:
+    """Raise `LoopError` for a row that is flat at all closed poses, as a square is.
+
+    It does not hold, as forces along its gradient are none. Rows that the others imply are
+    no such rows, nor those of loops with one closed pose, where gradients vanish by chance.
+    """
+    rows, scales = problem.rows, problem.scales
+    if rows is None or len(samples) < 2:
+        return
+    steep = np.max([np.linalg.norm(G, axis=1) for G in matrices], axis=0)
+    moved = np.ptp(samples, axis=0) / scales.coordinates > APART
+    link_of = rows.mechanism.link_of_speed
+    seen = {i for i, j in rows.pattern if moved[list(link_of(j).q)].any()}
+    flat = [k for k in sorted(seen) if k < rows.n_holonomic and steep[k] < FLAT]
+    flat = [k for k in flat if rows.rows[k].closure is not None]
+    if not flat:
+        return
+    q = _closed_without(problem, samples[0], moment, flat)
+    gaps = (
+        np.abs(rows.gaps(q, moment.p, moment.t, moment.z)) / scales.rows[: rows.n_holonomic]
+    )
+    for k in flat:
+        if gaps[k] > OPENED:
+            row = rows.rows[k]
+            raise LoopError(
+                row.part,
+                f"its constraint number {row.number + 1} holds nothing: its gradient vanishes "
+                "wherever it is met, as that of a square does.",
+                "State it by something that changes its sign there, a length or an angle "
+                "instead of their square.",
+            )
+
+
+def _closed_without(
+    problem: PoseProblem, q: np.ndarray, moment: Moment, without: Sequence[int]
+) -> np.ndarray:
+    """Return a pose beside q at which all rows but some are closed; q if none is found."""
+    whole = problem.residual(moment, q)
+    left = [problem.n_demanded + i for i, k in enumerate(problem.kept) if k in without]
+
+    def residual(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        r, J = whole(x)
+        return np.delete(r, left), np.delete(J, left, axis=0)
+
+    scale = problem.scales.coordinates
+    begin = q + np.random.default_rng(1).choice([-AWAY, AWAY], q.size) * scale
+    found, gap = damped_newton(residual, begin, np.ones(q.size, dtype=bool), scale)
+    return found if gap < problem.tolerance(found) else q
 
 
 def refuse_open_loop(problem: PoseProblem, q: np.ndarray, moment: Moment) -> NoReturn:

@@ -15,7 +15,7 @@ from motorik.components.values import LiveScalar
 from motorik.loops.closing import Moment, PoseProblem, sample_poses
 from motorik.loops.clusters import Cluster, find_clusters, with_rows
 from motorik.loops.guesses import guessed_pose, guesses
-from motorik.loops.refusals import refuse_open_loop
+from motorik.loops.refusals import refuse_open_loop, refuse_vanishing_gradients
 from motorik.loops.rows import ConstraintRows
 from motorik.loops.scales import Scales, find_scales
 from motorik.motion.view import MotionView
@@ -162,6 +162,7 @@ def survey(
     q = _assembled(loops, q, moment, absolute or known is not None)
     samples = sample_poses(loops, q, moment)
     matrices = tuple(scales.matrix(rows.matrix(x, subject.p)) for x in samples)
+    refuse_vanishing_gradients(loops, samples, matrices, moment)
     clusters = with_rows(clusters, rows, matrices)
     return Survey(
         subject, order, mechanism, numeric, rows, scales, samples, matrices, clusters

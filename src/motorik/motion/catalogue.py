@@ -91,6 +91,12 @@ class Catalogue:
 
     def find_part(self, name: str) -> tuple[Part, str]:
         """Return the part that a name leads into and the rest of the name."""
+        if not isinstance(name, str):
+            raise UnknownNameError(
+                self.model.label,
+                f"{name!r} is no name of a variable.",
+                'Give e.g. "body.r_0".',
+            )
         part: Part = self.model
         rest = name.removeprefix(f"{part.path}.") if part.path else name
         while "." in rest:

@@ -13,6 +13,7 @@ from motorik.start.checks import is_number
 
 DEFAULT_ROWS = 500
 MOST_ROWS = 100_000_000
+FINEST = 1e-15  # relative tolerance; numbers are rounded to 2e-16
 STEPS = "steps"
 GO_ON, STOP = "project", "stop"  # what to do at the dead centre of a closed form
 
@@ -172,6 +173,12 @@ def check_rtol(rtol: float) -> None:
     if not (is_number(rtol) and 0 < rtol < 1):
         raise SimulationError(
             "simulate", f"rtol = {rtol!r} makes no sense.", "Give 0 < rtol < 1, e.g. 1e-6."
+        )
+    if rtol < FINEST:
+        raise SimulationError(
+            "simulate",
+            f"rtol = {rtol:g} is below the rounding of numbers.",
+            f"Give rtol ≥ {FINEST:g}.",
         )
 
 

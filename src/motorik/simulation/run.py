@@ -26,7 +26,7 @@ from motorik.simulation.progress import ProgressBar
 from motorik.simulation.tolerances import absolute_tolerances, finer_tolerances
 from motorik.start.find import Start, find_start
 from motorik.start.sides import DeadCentreError
-from motorik.system.guards import OPENING, Guarded
+from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, Guarded
 from motorik.system.system import System
 
 if TYPE_CHECKING:
@@ -224,14 +224,23 @@ class Run:
             return False
         if found.kind == OPENING:
             return self._closes_more(found)
-        if self.options.dead_centre == STOP:
+        if found.kind == ASTRAY:
             self.message = (
-                f"t = {self.t:.9g} s: {found.words} is at its dead centre\n  Its two positions "
+                f"t = {self.t:.9g} s: {found.words} opens by more than {GONE:g} of its length: "
+                "Baumgarte's gains do not hold it\n  Give larger gains or a smaller `rtol`, or "
+                'take strategy="projected", which needs no gains.'
+            )
+            return False
+        where = "its dead centre"
+        if found.kind == SINGULAR:  # gains alone may leave the branch here
+            where = "a singular position of its equations"
+        elif self.options.dead_centre == STOP:
+            self.message = (
+                f"t = {self.t:.9g} s: {found.words} is at {where}\n  Its two positions "
                 f'meet here; let the run go on by dead_centre="{GO_ON}".'
             )
             return False
-        what = f"{found.words} at its dead centre: went on by projection"
-        self.events.append((self.t, what))
+        self.events.append((self.t, f"{found.words} at {where}: went on by projection"))
         self._go_on_as(self.system.projected)
         return True
 
@@ -264,6 +273,8 @@ class Run:
         self.parameters = [_handed_over(before, other, p) for p in self.parameters]
         self.p = _handed_over(before, other, self.p)
         self.system = other
+        if other.settle is not None:  # gains leave gaps
+            self.x = other.settle(np.array([self.t]), self.x, self.p)
 
     def _alarm(self, warned: bool) -> Guarded | None:
         """Return what comes near its end: a closed form at its dead centre, a loop that opens."""

@@ -7,7 +7,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from motorik.errors import ParameterError, SimulationError, UnknownNameError, suggest
+from motorik.errors import (
+    ParameterError,
+    SimulationError,
+    UnknownNameError,
+    called_in_words,
+    suggest,
+)
 from motorik.simulation.integrate import Integration
 from motorik.simulation.options import check_rtol, check_steps
 from motorik.simulation.run import fastest, make_run
@@ -24,6 +30,7 @@ class Simulator:
     >>> # sim = model.simulator(); sim["motor.tau_constant"] = 2.0; sim.step(0.001)
     """
 
+    @called_in_words
     def __init__(
         self,
         system: System,

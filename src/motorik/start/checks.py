@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from motorik.dynamics.massless import check_allowed, refuse_massless
-from motorik.errors import AssemblyError, CompileError, InitialValueError
+from motorik.errors import AssemblyError, CompileError, InitialValueError, ParameterError
 from motorik.motion.find_fault import find_undirected
 from motorik.system.natives import ROLL_FROM
 from motorik.system.system import System
@@ -77,6 +79,26 @@ def check_machine_code(system: System, t: float, x: np.ndarray, p: np.ndarray) -
             f"its machine code differs from its equations by {apart:.3g}.",
             "This is a fault of the code generator of LLVM: please report the model.",
         )
+
+
+def finite_numbers(
+    name: str, value: object, remedy: str = "Give numbers in SI units."
+) -> np.ndarray:
+    """Return a value as an array of finite numbers, or raise `ParameterError`."""
+    try:
+        numbers = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        numbers = np.array([math.nan])
+    if not np.isfinite(numbers).all():
+        raise ParameterError(name, f"{value!r} is not made of finite numbers.", remedy)
+    return numbers
+
+
+def named_values(name: str, value: object, example: str) -> Mapping[str, Any]:
+    """Return a dict by name as it is; refuse what is none."""
+    if not isinstance(value, Mapping):
+        raise ParameterError(name, f"{value!r} names nothing.", f"Give e.g. {example}.")
+    return value
 
 
 def is_number(value: object) -> bool:

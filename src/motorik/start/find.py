@@ -27,6 +27,7 @@ from motorik.start.checks import (
     is_number,
 )
 from motorik.start.problem import StartProblem
+from motorik.start.same_motion import speeds_of_bodies
 from motorik.start.sides import SideSearch, named_branches, turning_references
 from motorik.system.equations import elements, make_function
 from motorik.system.forms import LoopForm
@@ -214,9 +215,12 @@ class _Search:
         view = MotionView(at, q.tolist(), u.tolist())
         numeric = self.system.numeric_at(self.live)
         found = X.copy()
-        q_fixed, _, _ = self.layout.split(self.fixed)
+        q_fixed, u_fixed, _ = self.layout.split(self.fixed)
         poses = poses_as_coordinates(numeric, view)
         found[: self.layout.n_q] = np.where(q_fixed, found[: self.layout.n_q], poses)
+        q, u, z = self.layout.split(found)
+        moved = speeds_of_bodies(numeric, q, u, view)
+        found = np.concatenate([q, np.where(u_fixed, u, moved), z])
         for name, k in index.items():
             if name in start.system.layout.index and not self.fixed[k]:
                 found[k] = start.X[start.system.layout.index[name]]

@@ -50,7 +50,6 @@ class StartProblem:
         self.scales = system.scales
         self.position_demands = [d for d in self.mechanism.demands if d.level == 0]
         self.speed_demands = [d for d in self.mechanism.demands if d.level == 1]
-        self._pose: PoseProblem | None = None
 
     @property
     def is_trivial(self) -> bool:
@@ -68,14 +67,7 @@ class StartProblem:
     @property
     def pose(self) -> PoseProblem:
         """What must hold at positions."""
-        if self._pose is None:
-            key = "pose problem"
-            kept = self.system.starts.get(key)
-            if not isinstance(kept, PoseProblem):
-                kept = self._pose_problem(self.position_demands)
-                self.system.starts[key] = kept
-            self._pose = kept
-        return self._pose
+        return self.system.pose_problem
 
     def _pose_problem(self, demands: Sequence[Demand]) -> PoseProblem:
         symbols = self.system.subject.symbols

@@ -1,4 +1,4 @@
-"""What is guarded in a run: dead centres of closed forms, solvability, rows that were left out."""
+"""What is guarded in a run: dead centres, solvability, rows left out, loops held by gains."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from motorik.dynamics.articulated import AtOnce
 from motorik.loops.alike import form_margins, unit_gaps
 from motorik.loops.constrained import Instant
 from motorik.loops.formulation import Formulation
+from motorik.loops.units import Unit
 from motorik.motion import traced
 from motorik.motion.view import radians
 
@@ -18,8 +19,12 @@ if TYPE_CHECKING:
     import casadi
 
 DEAD_CENTRE, SOLVABILITY, OPENING = "dead centre", "solvability", "opening"
+SINGULAR, ASTRAY = "singular position", "astray"  # of loops that only gains hold
 OPEN = 1e-7  # gap of a row that was left out, against its scale, at which it counts as open
 OPEN_WITH_GAINS = 1e-3  # where rows are only stabilised
+GONE = (
+    1e-2  # gap of a row that only gains hold, against its scale, that no tolerance excuses
+)
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,42 @@ def guarded(instant: Instant) -> list[Guarded]:
         if not isinstance(margin, float):
             names = ", ".join(form.hinges[h].name for h in step.hinges)
             found.append(Guarded(DEAD_CENTRE, f"the {step.title} of {names}"))
-    return found + [Guarded(OPENING, f.rows.rows[k].part) for k in watched_rows(f)]
+    found += [Guarded(OPENING, f.rows.rows[k].part) for k in watched_rows(f)]
+    if f.gains is None:
+        return found
+    found += [Guarded(SINGULAR, _loop_of(f, row)) for row, _ in _pivots(instant)]
+    return found + [Guarded(ASTRAY, _loop_of(f, row)) for row in held_by_gains(f)]
+
+
+def _loop_of(formulation: Formulation, row: int) -> str:
+    """Return the loops that a row belongs to in words."""
+    found = formulation.rows.rows[row]
+    for decision in formulation.decisions:
+        if found.closure in decision.cluster.closures:
+            return f"the loop of {', '.join(decision.cluster.names(formulation.mechanism))}"
+    return f"the constraint of {found.part}"
+
+
+def held_by_gains(formulation: Formulation) -> list[int]:
+    """Return the rows of positions that nothing but Baumgarte's gains keeps closed."""
+    f = formulation
+    return [] if f.gains is None else [k for k in f.enforced if k < f.rows.n_holonomic]
+
+
+def _pivots(instant: Instant) -> list[tuple[int, Scalar]]:
+    """Return rows and their pivots that change: 0 at singular positions, usually near 1.
+
+    Projection passes there; stabilised rows may be left on another branch, loops closed.
+    """
+    if instant.formulation.gains is None:
+        return []
+    found: list[tuple[int, Scalar]] = []
+    for unit in instant.equations.compound:
+        if unit.enforced:
+            n = len(unit.states)
+            pivots = instant.projector(unit).soft_pivots
+            found += [(unit.enforced[k - n], d) for k, d in pivots]
+    return [(row, d) for row, d in found if not isinstance(d, float)]
 
 
 def watched_rows(formulation: Formulation) -> list[int]:
@@ -73,33 +113,40 @@ def _is_void(formulation: Formulation, row: int) -> bool:
 def margins_and_rates(instant: Instant) -> list[Scalar]:
     """Return the margins of a system without unknowns, and then their rates.
 
-    Of a closed form 0 at its dead centre; of a row that was left out 1 − (gap / OPEN)².
+    Of a closed form 0 at its dead centre, of rows held by gains 0 at a singular position; of
+    a row that was left out, or is held by gains, 1 − (gap / limit)².
     """
+    import casadi
+
     f = instant.formulation
-    values, rates = _margins(instant)
-    watched = watched_rows(f)
-    limit = OPEN if f.gains is None else OPEN_WITH_GAINS
-    for k, (gap, rate) in zip(watched, _gaps(instant, watched), strict=True):
-        most = limit * float(f.scales.rows[k])
-        values.append(1.0 - gap * gap / (most * most))
-        rates.append(-2.0 * gap * rate / (most * most))
-    return [*values, *rates]
+    dead, dead_rates = _margins(instant)
+    singular: list[Scalar] = [casadi.fabs(d) for _, d in _pivots(instant)]
+    limits = [(k, OPEN if f.gains is None else OPEN_WITH_GAINS) for k in watched_rows(f)]
+    left_out, left_out_rates = _closed(instant, limits)
+    held, held_rates = _closed(instant, [(k, GONE) for k in held_by_gains(f)])
+    values = [*dead, *left_out, *singular, *held]
+    singular_rates = _rates(instant, singular)
+    return [*values, *dead_rates, *left_out_rates, *singular_rates, *held_rates]
+
+
+def _rates(instant: Instant, values: Sequence[Scalar]) -> list[Scalar]:
+    """Return the rates of functions of the coordinates that are states."""
+    import casadi
+
+    if not values:
+        return []
+    speeds = traced.coordinate_rates(instant.mechanism, instant.q, instant.u)
+    moved = casadi.vertcat(*(speeds[k] for k in instant.formulation.state_q))
+    by = casadi.vertcat(*instant.q_states)
+    return casadi.vertsplit(casadi.jtimes(casadi.vertcat(*values), by, moved))
 
 
 def _margins(instant: Instant) -> tuple[list[Scalar], list[Scalar]]:
     """Return the margins to dead centres that change, and their rates."""
-    import casadi
-
-    f = instant.formulation
     if not isinstance(instant.tape, AtOnce):
         return _shared_margins(instant)
     found = [m for m in instant.margins if not isinstance(m, float)]
-    if not found:
-        return [], []
-    speeds = traced.coordinate_rates(instant.mechanism, instant.q, instant.u)
-    moved = casadi.vertcat(*(speeds[k] for k in f.state_q))
-    by = casadi.vertcat(*instant.q_states)
-    return found, casadi.vertsplit(casadi.jtimes(casadi.vertcat(*found), by, moved))
+    return found, _rates(instant, found)
 
 
 def _shared_margins(instant: Instant) -> tuple[list[Scalar], list[Scalar]]:
@@ -124,7 +171,22 @@ def _shared_margins(instant: Instant) -> tuple[list[Scalar], list[Scalar]]:
     return values, rates
 
 
-def _gaps(instant: Instant, rows: Sequence[int]) -> list[tuple[Scalar, Scalar]]:
+def _closed(
+    instant: Instant, limits: Sequence[tuple[int, float]]
+) -> tuple[list[Scalar], list[Scalar]]:
+    """Return 1 − (gap / limit)² of rows with limits against their scales, and the rates."""
+    values: list[Scalar] = []
+    rates: list[Scalar] = []
+    found = _gaps(instant, [k for k, _ in limits])
+    for k, limit in limits:
+        most = limit * float(instant.formulation.scales.rows[k])
+        gap, rate = found[k]
+        values.append(1.0 - gap * gap / (most * most))
+        rates.append(-2.0 * gap * rate / (most * most))
+    return values, rates
+
+
+def _gaps(instant: Instant, rows: Sequence[int]) -> dict[int, tuple[Scalar, Scalar]]:
     """Return gap and rate of rows, of the angles themselves.
 
     Sines and cosines of closed forms meet what does not fit, too.
@@ -134,19 +196,30 @@ def _gaps(instant: Instant, rows: Sequence[int]) -> list[tuple[Scalar, Scalar]]:
     f = instant.formulation
     found: dict[int, tuple[Scalar, Scalar]] = {}
     if not isinstance(instant.tape, AtOnce):
-        place = instant.equations.place_of_row
-        for unit in {place[k][0]: None for k in rows if k in place}:
-            alike = instant.equations.alike[unit]
-            u = tuple(instant.u[k] for k in unit.speeds)
-            own = instant.tape.call(unit_gaps, alike, instant.coordinates_of(unit), u)
-            for k in (k for k in rows if k in place and place[k][0] is unit):
-                found[k] = own[0][place[k][1]], own[1][place[k][1]]
-    if any(k not in found for k in rows):
+        found = _shared_gaps(instant, rows)
+    left = [k for k in rows if k not in found]
+    if left:
         y = f.rows.y_of([radians(q) for q in instant.q], instant.t, instant.z)
         gaps = f.rows.position_function(y, f.rows.p)
         speeds = f.rows.velocity_function(y, casadi.vertcat(*instant.u), f.rows.p)
-        found.update((k, (gaps[k], speeds[k])) for k in rows if k not in found)
-    return [found[k] for k in rows]
+        found.update((k, (gaps[k], speeds[k])) for k in left)
+    return found
+
+
+def _shared_gaps(instant: Instant, rows: Sequence[int]) -> dict[int, tuple[Scalar, Scalar]]:
+    """Return the same of rows that units know, with code that equal units share."""
+    place = instant.equations.place_of_row
+    of_unit: dict[Unit, list[int]] = {}
+    for k in rows:
+        if k in place:
+            of_unit.setdefault(place[k][0], []).append(k)
+    found: dict[int, tuple[Scalar, Scalar]] = {}
+    for unit, own in of_unit.items():
+        alike = instant.equations.alike[unit]
+        u = tuple(instant.u[k] for k in unit.speeds)
+        gaps, rates = instant.tape.call(unit_gaps, alike, instant.coordinates_of(unit), u)
+        found.update((k, (gaps[place[k][1]], rates[place[k][1]])) for k in own)
+    return found
 
 
 def solvability_and_rate(

@@ -88,9 +88,18 @@ class Natives:
             return self.get("derivative")
         if equations.iterates and name in ITERATING:
             return self._iterating(name)
-        if self.is_rolled and name in ROLLED:
+        if self.is_rolled and self._can_roll(name):
             return self._rolled(name)
         return compile_function(equations.function(name))
+
+    def _can_roll(self, name: str) -> bool:
+        """Tell whether a function is there as calls of steps.
+
+        Margins of pivots are not: their rates come by differentiating through all of them.
+        """
+        f = self.equations.formulation
+        is_held = f is not None and f.gains is not None
+        return name in ROLLED and not (name == "margins" and is_held)
 
     @cached_property
     def has_kinks(self) -> bool:

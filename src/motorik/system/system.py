@@ -13,6 +13,7 @@ from motorik.compiler import NativeFunction
 from motorik.components.composite import Composite
 from motorik.components.values import LiveScalar
 from motorik.errors import MotorikError
+from motorik.loops.closing import PoseProblem
 from motorik.loops.constrained import LoopEquations
 from motorik.loops.decide import Assembled, formulate, released, with_all_rows
 from motorik.loops.formulation import Formulation
@@ -236,6 +237,13 @@ class System:
         if self.formulation is not None:
             return self.formulation.scales
         return find_scales(self.subject.numeric(self.mechanism))
+
+    @cached_property
+    def pose_problem(self) -> PoseProblem:
+        """What must hold at the positions of a start: closed loops and demands."""
+        rows = None if self.formulation is None else self.formulation.rows
+        demands = [d for d in self.mechanism.demands if d.level == 0]
+        return PoseProblem(self.mechanism, rows, self.subject.symbols, self.scales, demands)
 
     def numeric_at(self, live: np.ndarray) -> Mechanism:
         """Return the mechanism with these values of the live parameters."""

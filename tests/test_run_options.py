@@ -1,0 +1,165 @@
+"""What is asked of a model by its methods: names, shapes and numbers that make no sense."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+
+import motorik as mk
+from motorik import UnusedOptionWarning, gallery
+from motorik.errors import MotorikError, ParameterError, SimulationError, UnknownNameError
+from tests.refusals import refused
+
+STILL = ([0.0], [0.0], [0.0])
+BAR = "revolute1"  # a joint of the four-bar's loop
+
+
+def pendulum() -> mk.Model:
+    """Return a pendulum with a hinge `rev` and a body `body`."""
+    model = mk.Model()
+    model.world = mk.World()
+    model.rev = mk.Revolute(n="z", phi=0.3)
+    model.body = mk.Body(m=1.0, r_CM=(0.5, 0, 0))
+    model.world.frame_b >> model.rev.frame_a
+    model.rev.frame_b >> model.body.frame_a
+    return model
+
+
+# --- names of options -----------------------------------------------------------------------
+
+MISSPELT = {
+    "simulate": (lambda m: m.simulate(1.0, stepp=0.1), "stepp", "'step'"),
+    "simulate, tolerance": (lambda m: m.simulate(1.0, tol=1e-3), "tol", "'rtol'"),
+    "compile": (lambda m: m.compile(stratgy="auto"), "stratgy", "'strategy'"),
+    "explain": (lambda m: m.explain(stratgy="auto"), "stratgy", "'strategy'"),
+    "simulator": (lambda m: m.simulator(metod="rk4"), "metod", "'method'"),
+    "branches": (lambda m: m.branches(starts={}), "starts", "'start'"),
+    "inverse_kinematics": (
+        lambda m: m.inverse_kinematics({}, begin={}),
+        "begin",
+        "start",
+    ),
+    "inverse_dynamics": (
+        lambda m: m.inverse_dynamics([0.0], {"rev.phi": STILL}, drive=["rev.phi"]),
+        "drive",
+        "'drives'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISSPELT)
+def test_a_misspelt_option_is_refused_with_the_nearest_name(name):
+    call, given, near = MISSPELT[name]
+    with refused(UnknownNameError, given, near):
+        call(pendulum())
+
+
+def test_values_that_are_missing_or_not_named_are_refused():
+    with refused(SimulationError, "simulate", "stop"):
+        pendulum().simulate()  # type: ignore[call-arg]
+    with refused(SimulationError, "simulate", "by name"):
+        pendulum().simulate(1.0, 0.0, "rk4")  # type: ignore[call-arg]
+
+
+def test_help_and_editors_see_the_options():
+    told = inspect.signature(mk.Model.simulate).parameters
+    assert {"stop", "rtol", "strategy"} <= set(told)
+    assert "relative and absolute tolerance" in str(mk.Model.simulate.__doc__)
+
+
+# --- options that make no difference --------------------------------------------------------
+
+
+@pytest.mark.parametrize("strategy", ["explicit", "projected", "minimal", "baumgarte"])
+def test_a_strategy_without_loops_is_told_at_the_users_line(strategy):
+    model = pendulum()
+    with pytest.warns(UnusedOptionWarning, match="no loops") as caught:
+        told = model.simulate(0.1, strategy=strategy)
+    assert [w.filename for w in caught] == [__file__]
+    np.testing.assert_array_equal(told.states, model.simulate(0.1).states)
+    with pytest.warns(UnusedOptionWarning, match=strategy):
+        model.compile(strategy)
+    with pytest.warns(UnusedOptionWarning, match=strategy):
+        model.simulate(0.1, strategy=strategy, parameters={"body.m": 2.0})
+
+
+def test_nothing_is_told_where_a_strategy_makes_a_difference_or_none_is_given():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pendulum().simulate(0.1)
+        pendulum().simulate(0.1, strategy="auto")
+        pendulum().simulate(0.1, strategy="absolute")  # bodies get coordinates of their own
+        pendulum().inverse_dynamics([0.0], {"rev.phi": STILL})
+        gallery.PlanarFourbar().simulate(0.1, strategy="projected")
+
+
+@pytest.mark.parametrize("parameters", [None, {"body.m": 2.0}])
+def test_gains_without_loops_are_refused(parameters):
+    with refused(SimulationError, "gains", "no loops"):
+        pendulum().simulate(
+            1.0, strategy="baumgarte", baumgarte=(1.0, 1.0), parameters=parameters
+        )
+
+
+# --- values of the wrong kind ----------------------------------------------------------------
+
+NAN = float("nan")
+ON_PENDULUM = {  # what is called, and words of the refusal
+    "rtol below rounding": (lambda m: m.simulate(1.0, rtol=1e-20), "rounding"),
+    "parameters, a list": (lambda m: m.simulate(1.0, parameters=[]), "parameters"),
+    "targets, a list": (lambda m: m.inverse_kinematics([1.0]), "targets"),
+    "target, a word": (lambda m: m.inverse_kinematics({"rev.phi": "up"}), "up"),
+    "target, no number": (lambda m: m.inverse_kinematics({"rev.phi": NAN}), "finite"),
+    "kept, a list": (lambda m: m.inverse_kinematics({}, start=[1.0]), "start"),
+    "kept, a word": (
+        lambda m: m.inverse_kinematics({}, start={"rev.phi": "up"}),
+        "rev.phi",
+    ),
+    "time, a word": (lambda m: m.inverse_dynamics("now", {"rev.phi": STILL}), "time"),
+    "time, no number": (lambda m: m.inverse_dynamics([NAN], {"rev.phi": STILL}), "time"),
+    "motion, a list": (lambda m: m.inverse_dynamics([0.0], [STILL]), "motion"),
+    "series, a number": (lambda m: m.inverse_dynamics([0.0], {"rev.phi": 3}), "series"),
+    "series, a word": (
+        lambda m: m.inverse_dynamics([0.0], {"rev.phi": (["up"], [0.0], [0.0])}),
+        "rev.phi",
+    ),
+    "series, too long": (
+        lambda m: m.inverse_dynamics([0.0, 1.0], {"rev.phi": ([0, 1, 2], [0], [0])}),
+        "2 times",
+    ),
+}
+ON_FOUR_BAR = {
+    "strategy of a number": (lambda m: m.simulate(1.0, strategy={1: "minimal"}), "1"),
+    "strategies of many kinds": (
+        lambda m: m.simulate(1.0, strategy={1: "minimal", BAR: "minimal"}),
+        "1",
+    ),
+    "branch of a number": (lambda m: m.simulate(1.0, branch={1: "up"}), "1"),
+    "branch, a number": (lambda m: m.simulate(1.0, branch={"revolute2": 1}), "branch"),
+}
+
+
+@pytest.mark.parametrize("name", ON_PENDULUM)
+def test_values_of_the_wrong_kind_are_refused(name):
+    call, word = ON_PENDULUM[name]
+    with pytest.raises((ParameterError, SimulationError)) as caught:
+        call(pendulum())
+    assert word in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ON_FOUR_BAR)
+def test_names_of_the_wrong_kind_are_refused(name):
+    call, word = ON_FOUR_BAR[name]
+    with pytest.raises(MotorikError) as caught:
+        call(gallery.PlanarFourbar())
+    assert word in str(caught.value)
+
+
+@pytest.mark.parametrize("name", [1, None, ("rev", "phi")])
+def test_a_variable_that_is_no_name_is_refused(name):
+    result = pendulum().simulate(0.1, output=2)
+    with pytest.raises(UnknownNameError):
+        result.compute([name])
