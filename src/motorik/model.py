@@ -74,13 +74,17 @@ class Model(Composite):
         Compiled systems are kept: a model that was not changed is not compiled again, and
         live parameters never need it.
         """
-        options = self._loop_options(strategy, baumgarte)
+        return self._present(self._loop_options(strategy, baumgarte))
+
+    def _present(self, options: LoopOptions) -> System:
+        """Return the compiled equations of the model as it is now."""
+        own = self.__dict__
         with _COMPILING:
-            state = (self.revision, options)
-            if self.__dict__.get("_latest_state") == state:
-                return self.__dict__["_latest"]
+            state = (own["revision"], options)
+            if own.get("_latest_state") == state:
+                return own["_latest"]
             system = self._compiled_as(self, options)
-            self.__dict__["_latest"], self.__dict__["_latest_state"] = system, state
+            own["_latest"], own["_latest_state"] = system, state
             return system
 
     def _loop_options(
@@ -88,16 +92,24 @@ class Model(Composite):
         strategy: str | Mapping[str, str] | None,
         baumgarte: tuple[float, float] | None,
     ) -> LoopOptions:
+        name = self.strategy if strategy is None else strategy
+        gains = self.baumgarte if baumgarte is None else baumgarte
+        asked = (name, gains, baumgarte is None) if isinstance(name, str) else None
+        latest, options = self.__dict__.get("_latest_options", (None, None))
+        if options is not None and asked == latest:
+            return options
         from motorik.loops.options import ABSOLUTE, BAUMGARTE, LoopOptions
 
-        name = self.strategy if strategy is None else strategy
         if baumgarte is not None and name not in (BAUMGARTE, ABSOLUTE):
             raise SimulationError(
                 "baumgarte",
                 f"gains are given, but the strategy {name!r} does not use any.",
                 f'Give strategy="{BAUMGARTE}" or "{ABSOLUTE}", or no gains.',
             )
-        return LoopOptions.of(name, self.baumgarte if baumgarte is None else baumgarte)
+        options = LoopOptions.of(name, gains)
+        if asked is not None:
+            self.__dict__["_latest_options"] = asked, options
+        return options
 
     def _compiled_as(self, model: Model, options: LoopOptions) -> System:
         """Return the system of this model, or of a copy with other values."""
@@ -194,7 +206,7 @@ class Model(Composite):
         )
         loops = self._loop_options(strategy, baumgarte)
         if not parameters:
-            return simulate(self.compile(strategy, baumgarte), options)
+            return simulate(self._present(loops), options)
         system, live = self._with_parameters(parameters, loops)
         return simulate(system, options, live)
 

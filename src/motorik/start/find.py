@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -38,20 +38,24 @@ TURN = 2.0 * np.pi
 
 @dataclass(frozen=True)
 class Start:
-    """Where a run begins: the system, the motion X, the state x, the parameters p.
+    """Where a run begins: the system, the time t, the motion X, the state x, the parameters p.
 
     The system is another one than asked for where live parameters have values at which
-    other decisions about loops must be taken.
+    other decisions about loops must be taken. `known` is what follows from the start, by
+    name, found once for all its copies.
     """
 
     system: System
+    t: float
     X: np.ndarray
     x: np.ndarray
     p: np.ndarray
+    known: dict[str, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
 
     def copy(self) -> Start:
         """Return the same start with arrays of its own."""
-        return Start(self.system, self.X.copy(), self.x.copy(), self.p.copy())
+        X, x, p = self.X.copy(), self.x.copy(), self.p.copy()
+        return Start(self.system, self.t, X, x, p, self.known)
 
 
 def find_start(
@@ -65,13 +69,15 @@ def find_start(
     system.parameter_check(live)
     X, fixed = _given_values(system, given)
     key = (X.tobytes(), fixed.tobytes(), live.tobytes(), t, tuple((branch or {}).items()))
-    with system.lock:
-        if key not in system.starts:
-            while len(system.starts) >= KEPT:
-                system.starts.pop(next(iter(system.starts)))
-            search = _Search(system, fixed, live, t)
-            system.starts[key] = search.run(X, branch or {}, given)
-        found = system.starts[key]
+    found = system.starts.get(key)
+    if found is None:
+        with system.lock:
+            found = system.starts.get(key)
+            if found is None:
+                while len(system.starts) >= KEPT:
+                    system.starts.pop(next(iter(system.starts)))
+                search = _Search(system, fixed, live, t)
+                found = system.starts[key] = search.run(X, branch or {}, given)
     assert isinstance(found, Start)
     return found.copy()
 
@@ -84,7 +90,10 @@ def _given_values(
         raise SimulationError(
             "simulate", f"start = {given!r} names no states.", 'Give e.g. {"rev.phi": 0.5}.'
         )
-    X, fixed = (values.copy() for values in system.layout.starts)
+    X, fixed = system.layout.starts
+    if not given:
+        return X, fixed
+    X, fixed = X.copy(), fixed.copy()
     index = system.layout.index
     for name, value in given.items():
         if name not in index:
@@ -140,7 +149,7 @@ class _Search:
             check_inertia(system, X, p)
             check_machine_code(system, self.t, x, p)
             system.is_checked = True
-        return Start(system, X, x, p)
+        return Start(system, self.t, X, x, p)
 
     # --- positions and speeds --------------------------------------------------------------
 

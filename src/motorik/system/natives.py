@@ -35,7 +35,7 @@ class Natives:
         self._outputs: dict[tuple[str, ...], Outputs] = {}
         self._lock = threading.RLock()
 
-    @property
+    @cached_property
     def is_rolled(self) -> bool:
         """Whether equal links share one piece of native code."""
         m = self.mechanism
@@ -45,6 +45,9 @@ class Natives:
 
     def get(self, name: str) -> NativeFunction:
         """Return a native function, compiled now if it is not yet."""
+        made = self._made.get(name)
+        if made is not None:
+            return made
         with self._lock:
             if name not in self._made:
                 self._made[name] = self._make(name)

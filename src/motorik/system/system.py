@@ -255,7 +255,7 @@ class System:
             return design_values(self.subject.with_values(live)).p
         return self.subject.p.copy()
 
-    @property
+    @cached_property
     def n_designed(self) -> int:
         """How many of the live parameters, the last, follow from the design pose."""
         return sum(scalar.parameter.is_designed for scalar in self.parameters)
