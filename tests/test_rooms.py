@@ -44,7 +44,7 @@ MAY_KNOW = {
     "motion": {*PARTS, *before("motion")},
     "loops": {*PARTS, *before("loops")},
     "system": {*PARTS, *before("system"), "compiler"},
-    "start": {*PARTS, *before("start")},
+    "start": {*PARTS, *before("start"), "compiler"},
     "simulation": {*LOWER, *before("simulation"), "components", "compiler", "results"},
     "analysis": {*PARTS, *before("simulation")},
     "results": LOWER,

@@ -97,12 +97,18 @@ def _rate(start: Start) -> float:
     unit = system.scales.speeds[list(layout.state_u)]
     rates = system.derivative(np.array([start.t]), start.x, start.p)
     u, ud = layout.split_state(start.x)[1], layout.split_state(rates)[1]
-    found = [float(np.abs(u / unit).max(initial=0.0))]
-    found.append(math.sqrt(float(np.nan_to_num(np.abs(ud / unit)).max(initial=0.0))))
+    found = [_largest(u / unit), math.sqrt(_largest(ud / unit))]
     g = system.mechanism.gravity.uniform
     if g is not None and system.mechanism.masses:
-        subject = system.subject.with_values(layout.live_of(start.p))
-        strength = math.sqrt(sum(subject.number(e) ** 2 for e in g.xyz))
+        subject, strengths = system.subject, g.xyz
+        if any(not isinstance(e, float) for e in strengths):
+            subject = subject.with_values(layout.live_of(start.p))
+        strength = math.sqrt(sum(subject.number(e) ** 2 for e in strengths))
         found.append(math.sqrt(strength / system.scales.length))
     moving = [rate for rate in found if rate > 0.0 and math.isfinite(rate)]
     return min(moving, default=0.0)
+
+
+def _largest(values: np.ndarray) -> float:
+    """Return the largest size of numbers; those that are no numbers do not count."""
+    return max((abs(value) for value in values.tolist() if value == value), default=0.0)

@@ -26,12 +26,15 @@ from motorik.start.checks import (
     check_machine_code,
     is_number,
 )
+from motorik.start.native import NativeStart
 from motorik.start.problem import StartProblem
-from motorik.start.sides import SideSearch, named_branches, turning_references
+from motorik.start.sides import SideSearch, coarse, named_branches, turning_references
 from motorik.system.equations import elements, make_function
 from motorik.system.forms import LoopForm
 from motorik.system.system import System
 
+SEARCHES = 8  # starts of a system from which on native code for them pays
+NATIVE = "native start"
 KEPT = 32  # starts remembered by each system
 TURN = 2.0 * np.pi
 
@@ -76,10 +79,33 @@ def find_start(
             if found is None:
                 while len(system.starts) >= KEPT:
                     system.starts.pop(next(iter(system.starts)))
-                search = _Search(system, fixed, live, t)
-                found = system.starts[key] = search.run(X, branch or {}, given)
+                found = _natively(system, X, fixed, live, t, branch or {})
+                if found is None:
+                    search = _Search(system, fixed, live, t)
+                    found = search.run(X, branch or {}, given)
+                system.starts[key] = found
     assert isinstance(found, Start)
     return found.copy()
+
+
+def _natively(
+    system: System,
+    X: np.ndarray,
+    fixed: np.ndarray,
+    live: np.ndarray,
+    t: float,
+    branch: Mapping[str, str],
+) -> Start | None:
+    """Return the start by native code, made once many are asked for, if it is certain."""
+    native = system.prepared.get(NATIVE)
+    if native is None:
+        system.searches += 1
+        if system.searches <= SEARCHES or not NativeStart.suits(system):
+            return None
+        native = system.prepared[NATIVE] = NativeStart(system)
+    assert isinstance(native, NativeStart)
+    found = native.find(X, fixed, live, t, branch)
+    return None if found is None else Start(system, t, *found)
 
 
 def _given_values(
@@ -342,8 +368,9 @@ def extra_at(system: System, X: np.ndarray, live: np.ndarray, t: float) -> np.nd
     unknown = q[list(f.unknowns)] / f.scales.coordinates[list(f.unknowns)]
     counted = [angle(cut) for cut in f.counted]
     summed = [angle(cut) - float(cut.sum_of(q.tolist())) for cut in f.summed]
+    turning, counted, summed = map(coarse, (turning_references(f, q), counted, summed))
     rest = [_solvability(system, X, live, t)] if f.iterates else []
-    return np.concatenate([sides, turning_references(f, q), counted, unknown, summed, rest])
+    return np.concatenate([sides, turning, counted, unknown, summed, rest])
 
 
 def _cut_angles(

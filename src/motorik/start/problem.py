@@ -70,10 +70,10 @@ class StartProblem:
         """What must hold at positions."""
         if self._pose is None:
             key = "pose problem"
-            kept = self.system.starts.get(key)
+            kept = self.system.prepared.get(key)
             if not isinstance(kept, PoseProblem):
                 kept = self._pose_problem(self.position_demands)
-                self.system.starts[key] = kept
+                self.system.prepared[key] = kept
             self._pose = kept
         return self._pose
 

@@ -91,6 +91,8 @@ class System:
         self.parameter_check = ParameterCheck(subject.model, subject.live)
         self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
         self.starts: dict[object, object] = {}  # starts found before, by what was given
+        self.prepared: dict[str, object] = {}  # what starts need, made when first used
+        self.searches = 0  # starts that were asked for and not kept
         self.is_checked = False  # whether its code was compared with its equations
         self._shapes: dict[str, tuple[int, ...]] = {}
 
