@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from motorik.components.composite import Composite
@@ -224,7 +224,7 @@ class Model(Composite):
                 f"parameters = {values!r} names no parameters.",
                 'Give e.g. {"body.m": 2.0}.',
             )
-        live = self.live_parameters()
+        live = self._known_live(values)
         given: dict[str, Any] = {}
         plain: dict[str, Any] = {}
         for name, value in values.items():
@@ -233,19 +233,30 @@ class Model(Composite):
                 plain[name] = value
             else:
                 given[own.name] = (own, own.checked(value))
-        model = self
         if plain:
             model = copy.deepcopy(self)
             for name, value in plain.items():
                 part, parameter = model.find_parameter(name)
                 setattr(part, parameter, value)
-        with _COMPILING:
-            system = self._compiled_as(model, options)
+            with _COMPILING:
+                system = self._compiled_as(model, options)
+        else:
+            system = self._present(options)
         numbers = system.parameter_values()
         for k, scalar in enumerate(system.parameters):
             if scalar.parameter.name in given:
                 numbers[k] = given[scalar.parameter.name][1][scalar.index]
         return system, system.completed(numbers)
+
+    def _known_live(self, names: Iterable[str]) -> dict[str, Parameter]:
+        """Return the live parameters by name, found anew if the model or a name has changed."""
+        own = self.__dict__
+        revision, live = own.get("_latest_live", (None, {}))
+        known = revision == own["revision"]
+        if not (known and all(n in live and live[n].name == n for n in names)):
+            live = self.live_parameters()
+            own["_latest_live"] = own["revision"], live
+        return live
 
     def _live_of(self, name: str) -> Parameter | None:
         """Return the live parameter that a parameter of a part was given as, if it was one."""

@@ -117,6 +117,18 @@ def test_branches_by_name(name):
     assert len(sides) == 1  # without a name it is that of the design pose
 
 
+def test_another_strategy_begins_where_closed_forms_do():
+    system = gallery.Fourbar1().compile("explicit")
+    live = system.parameter_values()
+    find_start(system, {}, live)
+    start = NativeStart(system)
+    assert all(compare(start, {"j1.phi": phi}, live) for phi in (-0.3, 0.1, 0.4))
+    guided = four_bar().compile("explicit")
+    live = guided.parameter_values()
+    find_start(guided, {}, live)
+    assert by_code(NativeStart(guided), {"drive.phi": 0.7}, live) is None
+
+
 def test_live_lengths():
     model = four_bar()
     model.crank.r = mk.Parameter((0.4, 0.0, 0.0))

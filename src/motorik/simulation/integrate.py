@@ -425,23 +425,24 @@ class Integration:
         self._load()
 
     def _check(self, step: float | None, wound: int) -> None:
-        part = f"method {self.method.name!r}"
         if self._owners[0] is None:
             raise SimulationError(
-                part,
+                self._part,
                 f"needs the rates of {self.method.lanes} states at once",
                 f"Take another method such as 'dop853': {self.method.name} needs equations "
                 "without an iteration inside.",
             )
         if not self.method.adaptive and not (step and step > 0.0):
             raise SimulationError(
-                part, f"has no error control and step = {step}.", "Give `step` in seconds."
+                self._part,
+                f"has no error control and step = {step}.",
+                "Give `step` in seconds.",
             )
         if step is not None:
             shortest, longest = self._w[[slot.MIN_STEP, slot.MAX_STEP]].tolist()
             if not (shortest <= step <= longest and step > 0.0):
                 raise SimulationError(
-                    part,
+                    self._part,
                     f"cannot begin with step = {step} s: steps are {shortest:g} to "
                     f"{longest:g} s",
                     "Give a positive `step` between `min_step` and `max_step`.",
@@ -450,24 +451,29 @@ class Integration:
         atol = min(self._vector(slot.ATOL).tolist(), default=1.0)
         if not (rtol >= 0.0 and atol >= 0.0 and rtol + atol > 0.0):
             raise SimulationError(
-                part,
+                self._part,
                 f"cannot keep rtol = {rtol} with atol = {atol}",
                 "Give tolerances that are positive, such as rtol=1e-6, atol=1e-8.",
             )
         if self.p.dtype != FLOAT64 or not self.p.flags.c_contiguous:
             raise SimulationError(
-                part,
+                self._part,
                 f"got parameters as {self.p.dtype}",
                 "Pass a contiguous float64 array.",
             )
         fits = 0 <= self._wound.start <= self._wound.stop <= self.p.size
         if (wound > 0) != (self._wind is not None) or not fits:
             raise SimulationError(
-                part,
+                self._part,
                 f"cannot follow {wound} angles whose references are the numbers "
                 f"{self._wound.start} to {self._wound.stop - 1} of {self.p.size}",
                 "Give `wind`, the count of its angles and their place among the parameters.",
             )
+
+    @property
+    def _part(self) -> str:
+        """How errors name it."""
+        return f"method {self.method.name!r}"
 
     def _check_grid(self, grid: Numbers) -> Numbers:
         falls = np.count_nonzero(grid[1:] < grid[:-1])

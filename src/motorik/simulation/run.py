@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 FINER = 3  # times that a run whose motion proves small is made again
+PREPARED = "run"  # by this name a system keeps what its runs need
 NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre
 LOOK_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # of the run: where a law that fails is looked for
 
@@ -337,10 +338,11 @@ def _handed_over(before: System, other: System, p: np.ndarray) -> np.ndarray:
 
 def prepare(system: System) -> None:
     """Compile what every run of a system needs, so that it does not count as computing."""
-    for function in (system.settle, system.margins, system.followed, system.derivative):
-        del function
-    if system.formulation is not None:
-        _ = system.whole
+    if PREPARED in system.prepared:
+        return
+    functions = system.settle, system.margins, system.followed, system.derivative
+    whole = None if system.formulation is None else system.whole
+    system.prepared[PREPARED] = *functions, whole
 
 
 def make_run(

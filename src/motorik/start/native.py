@@ -18,6 +18,7 @@ import numpy as np
 from motorik.loops.closing import CLOSED, is_hidden
 from motorik.loops.clusters import rank
 from motorik.loops.guesses import speed_guesses
+from motorik.loops.options import AUTO
 from motorik.start.native_code import StartCode, Wanted, address
 from motorik.start.sides import FITS, SideSearch, named_branches
 from motorik.system.system import System
@@ -39,6 +40,7 @@ class NativeStart:
         self._guess = np.array(system.survey.q)
         self._named = named_branches(system)
         self._hides = any(map(is_hidden, mechanism.links))
+        self._is_guided = system.options.strategy != AUTO  # then others tell where to begin
         self._wishes = bool(speed_guesses(mechanism))
         self._state_q = np.array(f.state_q, dtype=np.intp)
         self._state_u = np.array(f.state_u, dtype=np.intp)
@@ -64,7 +66,7 @@ class NativeStart:
         values is asked for.
         """
         f = system.formulation
-        if f is None or f.enforced or f.iterates or system.guide is not None:
+        if f is None or f.enforced or f.iterates:
             return False
         follows = any(law.initial is not None for law in system.mechanism.signals.laws)
         if system.mechanism.demands or (system.layout.blocks and follows):
@@ -179,6 +181,8 @@ class NativeStart:
     ) -> bool:
         """Find the pose by Newton's method, and then the sides on which closed forms give it."""
         code = self.code
+        if self._is_guided:
+            return False
         same = (q == self.layout.starts[0][: q.size]) & ~pattern.q
         code.q[:] = np.where(same, self._guess, q)
         if not self._is_closed(1e-2) and not self._moved_to_closed(pattern):
