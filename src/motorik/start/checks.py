@@ -81,7 +81,7 @@ def check_machine_code(system: System, t: float, x: np.ndarray, p: np.ndarray) -
 
 def is_number(value: object) -> bool:
     """Tell whether a value is one finite number."""
-    if type(value) is float:
-        return math.isfinite(value)
+    if type(value) in (float, int):
+        return math.isfinite(value)  # type: ignore[arg-type]
     is_real = isinstance(value, (int, float, np.integer, np.floating))
     return is_real and not isinstance(value, bool) and math.isfinite(value)
