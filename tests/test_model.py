@@ -168,3 +168,16 @@ def test_models_of_shaped_bodies_and_composite_joints_can_be_pickled():
     model.connect(model.joint.frame_b, model.box.frame_a)
     twin = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(twin.simulate(1.0).states, model.simulate(1.0).states)
+
+
+def test_a_live_parameter_is_known_by_its_new_name_at_once():
+    weight = mk.Parameter(1.0, name="weight")
+    model = Pendulum(m=weight)
+    model.simulate(0.1, parameters={"weight": 2.0})
+    weight.name = "load"
+    np.testing.assert_allclose(
+        end(model, parameters={"load": 3.0}), end(Pendulum(m=3.0)), rtol=1e-9
+    )
+    assert abs(end(model)[0] - end(Pendulum(m=3.0))[0]) > 1e-6
+    with refused(mk.UnknownNameError, "weight"):
+        model.simulate(0.1, parameters={"weight": 2.0})

@@ -45,7 +45,7 @@ MAY_KNOW = {
     "motion": {*PARTS, *before("motion")},
     "loops": {*PARTS, *before("loops"), "compiler", "progress"},
     "system": {*PARTS, *before("system"), "compiler", "progress"},
-    "start": {*PARTS, *before("start")},
+    "start": {*PARTS, *before("start"), "compiler"},
     "simulation": {*LOWER, *before("simulation"), "components", "compiler", "results"},
     "analysis": {*PARTS, *before("simulation")},
     "results": LOWER,

@@ -6,7 +6,7 @@ import copy
 import math
 import threading
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from motorik.components.composite import Composite
@@ -83,18 +83,19 @@ class Model(Composite):
         Compiled systems are kept: a model that was not changed is not compiled again, and
         live parameters never need it.
         """
-        system = self._compiled_now(self._loop_options(strategy, baumgarte))
+        system = self._present(self._loop_options(strategy, baumgarte))
         _tell_unused(system, strategy, baumgarte)
         return system
 
-    def _compiled_now(self, options: LoopOptions) -> System:
-        """Return the system of the model as it is, the last one if nothing was changed."""
+    def _present(self, options: LoopOptions) -> System:
+        """Return the compiled equations of the model as it is now."""
+        own = self.__dict__
         with _COMPILING:
-            state = (self.revision, options)
-            if self.__dict__.get("_latest_state") == state:
-                return self.__dict__["_latest"]
+            state = (own["revision"], options)
+            if own.get("_latest_state") == state:
+                return own["_latest"]
             system = self._compiled_as(self, options)
-            self.__dict__["_latest"], self.__dict__["_latest_state"] = system, state
+            own["_latest"], own["_latest_state"] = system, state
             return system
 
     def _loop_options(
@@ -102,16 +103,24 @@ class Model(Composite):
         strategy: str | Mapping[str, str] | None,
         baumgarte: tuple[float, float] | None,
     ) -> LoopOptions:
+        name = self.strategy if strategy is None else strategy
+        gains = self.baumgarte if baumgarte is None else baumgarte
+        asked = (name, gains, baumgarte is None) if isinstance(name, str) else None
+        latest, options = self.__dict__.get("_latest_options", (None, None))
+        if options is not None and asked == latest:
+            return options
         from motorik.loops.options import ABSOLUTE, BAUMGARTE, LoopOptions
 
-        name = self.strategy if strategy is None else strategy
         if baumgarte is not None and name not in (BAUMGARTE, ABSOLUTE):
             raise SimulationError(
                 "baumgarte",
                 f"gains are given, but the strategy {name!r} does not use any.",
                 f'Give strategy="{BAUMGARTE}" or "{ABSOLUTE}", or no gains.',
             )
-        return LoopOptions.of(name, self.baumgarte if baumgarte is None else baumgarte)
+        options = LoopOptions.of(name, gains)
+        if asked is not None:
+            self.__dict__["_latest_options"] = asked, options
+        return options
 
     def _compiled_as(self, model: Model, options: LoopOptions) -> System:
         """Return the system of this model, or of a copy with other values."""
@@ -209,11 +218,12 @@ class Model(Composite):
             progress,
         )
         loops = self._loop_options(strategy, baumgarte)
-        if parameters is None:
-            system, live = self._compiled_now(loops), None
+        if parameters is None or parameters == {}:
+            system, live = self._present(loops), None
         else:
             system, live = self._with_parameters(parameters, loops)
-        _tell_unused(system, strategy, baumgarte)
+        if strategy is not None or baumgarte is not None:
+            _tell_unused(system, strategy, baumgarte)
         return simulate(system, options, live)
 
     def _with_parameters(
@@ -230,7 +240,7 @@ class Model(Composite):
                 f"parameters = {values!r} names no parameters.",
                 'Give e.g. {"body.m": 2.0}.',
             )
-        live = self.live_parameters()
+        live = self._known_live(values)
         given: dict[str, Any] = {}
         plain: dict[str, Any] = {}
         for name, value in values.items():
@@ -239,19 +249,30 @@ class Model(Composite):
                 plain[name] = value
             else:
                 given[own.name] = (own, own.checked(value))
-        model = self
         if plain:
             model = copy.deepcopy(self)
             for name, value in plain.items():
                 part, parameter = model.find_parameter(name)
                 setattr(part, parameter, value)
-        with _COMPILING:
-            system = self._compiled_as(model, options)
+            with _COMPILING:
+                system = self._compiled_as(model, options)
+        else:
+            system = self._present(options)
         numbers = system.parameter_values()
         for k, scalar in enumerate(system.parameters):
             if scalar.parameter.name in given:
                 numbers[k] = given[scalar.parameter.name][1][scalar.index]
         return system, system.completed(numbers)
+
+    def _known_live(self, names: Iterable[str]) -> dict[str, Parameter]:
+        """Return the live parameters by name, found anew if the model or a name has changed."""
+        own = self.__dict__
+        revision, live = own.get("_latest_live", (None, {}))
+        known = revision == own["revision"]
+        if not (known and all(n in live and live[n].name == n for n in names)):
+            live = self.live_parameters()
+            own["_latest_live"] = own["revision"], live
+        return live
 
     def _live_of(self, name: str) -> Parameter | None:
         """Return the live parameter that a parameter of a part was given as, if it was one."""
@@ -313,7 +334,7 @@ class Model(Composite):
         from motorik.start.checks import finite_numbers
 
         times = np.atleast_1d(finite_numbers("time", time))
-        system = self._compiled_now(self._loop_options(strategy, None))
+        system = self._present(self._loop_options(strategy, None))
         return inverse_dynamics(system, times, motion, drives, start, branch)
 
     # --- parameters by name ----------------------------------------------------------------

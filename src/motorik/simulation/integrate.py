@@ -30,6 +30,7 @@ PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
 CLOSE_LOOK = 64  # places within a step where guarded values are looked at
 LOOKS = 64  # at wound angles over a run, at least, however long its steps are …
 LOOKS_AT_TIME = 4096  # … and where no state keeps them short
+FLOAT64 = np.dtype(np.float64)
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
 # places among the arguments of `advance`
 WORKSPACE, RHS, JACOBIAN, GRID, ROWS, RECORD = 1, 3, 4, 7, 8, 9
@@ -93,6 +94,20 @@ class Statistics:
     switches: tuple[tuple[float, str], ...]
     astray: int = 0
     compile_time: float = field(default=0.0, compare=False)
+
+    def and_then(self, later: Statistics) -> Statistics:
+        """Return the cost of both, by the method of the later one."""
+        return Statistics(
+            later.method,
+            self.steps + later.steps,
+            self.rejected + later.rejected,
+            self.evaluations + later.evaluations,
+            self.jacobians + later.jacobians,
+            self.factorisations + later.factorisations,
+            self.switches + later.switches,
+            self.astray + later.astray,
+            self.compile_time + later.compile_time,
+        )
 
 
 class Integration:
@@ -168,7 +183,6 @@ class Integration:
         self._switches: tuple[tuple[float, str], ...] = ()
         self._grid = np.empty(0)  # kept alive for native code
         self._recorded: list[Numbers] = []
-        self._room = np.full((RECORD_ROWS if record else 0, n + 1 + wound), np.nan)
 
         self._m = m = np.zeros(slot.COUNTS, dtype=np.int64)
         m[slot.MAX_STEPS] = max_steps
@@ -177,7 +191,8 @@ class Integration:
         m[slot.WOUND], m[slot.WOUND_AT] = wound, wound_at
         m[slot.LOOKS] = LOOKS if self.n else LOOKS_AT_TIME
         m[slot.FOLLOW] = winding.ANEW
-        self._w = w = np.zeros(method.size(n) + self._lane_parameters().size)
+        own, lanes = method.size(n), method.lanes
+        self._w = w = np.zeros(own + (self.p.size * lanes if lanes > 1 else 0))
         w[slot.T] = w[slot.T_OLD] = w[slot.T_BASE] = w[slot.T_START] = t0
         w[slot.H] = step or 0.0
         w[slot.RTOL] = rtol
@@ -188,13 +203,16 @@ class Integration:
             self._vector(vector)[:] = x0
         w[slot.HEAD + slot.ATOL * n] = 1.0
         self._vector(slot.ATOL)[:] = atol
-        w[method.size(n) :] = self._lane_parameters()
+        if lanes > 1:
+            w[own:] = self._lane_parameters()
         self._check(step, wound)
-        functions = (_address(owner) for owner in self._owners)
+        functions = map(_address, self._owners)
         self._arguments = [n, 0, _start(m), *functions, _start(self.p), 0, 0, 0]
         self._arguments += [_address(guard), _start(self._memory), _address(wind)]
         self._load()
+        self._room = np.empty((RECORD_ROWS if record else 0, n + 1 + wound))
         if record:
+            self._room[:] = np.nan
             self._room[0, 0] = t0
             self._room[0, 1 : self.n + 1] = x0
             m[slot.RECORD_NEXT] = 1
@@ -248,14 +266,10 @@ class Integration:
     @property
     def statistics(self) -> Statistics:
         """What it has cost so far."""
-        counts = self._m[slot.STEPS : slot.FACTORISATIONS + 1].tolist()
-        return Statistics(
-            self.method.name,
-            *counts,
-            switches=self._switches,
-            astray=int(self._m[slot.ASTRAY]),
-            compile_time=self._compile_time,
-        )
+        a, b, c, d, e = self._m[slot.STEPS : slot.FACTORISATIONS + 1].tolist()
+        astray = int(self._m[slot.ASTRAY])
+        rest = self._switches, astray, self._compile_time
+        return Statistics(self.method.name, a, b, c, d, e, *rest)
 
     def advance(
         self,
@@ -379,7 +393,7 @@ class Integration:
     def _lane_parameters(self) -> Numbers:
         """Return the parameters for each lane, which follow all else in the workspace."""
         lanes = self.method.lanes
-        return np.repeat(self.p, lanes) if lanes > 1 else np.empty(0)
+        return self.p.repeat(lanes) if lanes > 1 else np.empty(0)
 
     def _load(self) -> None:
         method, winds = self.method, self._wind is not None
@@ -411,50 +425,59 @@ class Integration:
         self._load()
 
     def _check(self, step: float | None, wound: int) -> None:
-        part = f"method {self.method.name!r}"
         if self._owners[0] is None:
             raise SimulationError(
-                part,
+                self._part,
                 f"needs the rates of {self.method.lanes} states at once",
                 f"Take another method such as 'dop853': {self.method.name} needs equations "
                 "without an iteration inside.",
             )
         if not self.method.adaptive and not (step and step > 0.0):
             raise SimulationError(
-                part, f"has no error control and step = {step}.", "Give `step` in seconds."
+                self._part,
+                f"has no error control and step = {step}.",
+                "Give `step` in seconds.",
             )
-        shortest, longest = float(self._w[slot.MIN_STEP]), float(self._w[slot.MAX_STEP])
-        if step is not None and not (shortest <= step <= longest and step > 0.0):
-            raise SimulationError(
-                part,
-                f"cannot begin with step = {step} s: steps are {shortest:g} to {longest:g} s",
-                "Give a positive `step` between `min_step` and `max_step`.",
-            )
+        if step is not None:
+            shortest, longest = self._w[[slot.MIN_STEP, slot.MAX_STEP]].tolist()
+            if not (shortest <= step <= longest and step > 0.0):
+                raise SimulationError(
+                    self._part,
+                    f"cannot begin with step = {step} s: steps are {shortest:g} to "
+                    f"{longest:g} s",
+                    "Give a positive `step` between `min_step` and `max_step`.",
+                )
         rtol = float(self._w[slot.RTOL])
         atol = min(self._vector(slot.ATOL).tolist(), default=1.0)
         if not (rtol >= 0.0 and atol >= 0.0 and rtol + atol > 0.0):
             raise SimulationError(
-                part,
+                self._part,
                 f"cannot keep rtol = {rtol} with atol = {atol}",
                 "Give tolerances that are positive, such as rtol=1e-6, atol=1e-8.",
             )
-        if self.p.dtype != np.float64 or not self.p.flags.c_contiguous:
+        if self.p.dtype != FLOAT64 or not self.p.flags.c_contiguous:
             raise SimulationError(
-                part,
+                self._part,
                 f"got parameters as {self.p.dtype}",
                 "Pass a contiguous float64 array.",
             )
         fits = 0 <= self._wound.start <= self._wound.stop <= self.p.size
         if (wound > 0) != (self._wind is not None) or not fits:
             raise SimulationError(
-                part,
+                self._part,
                 f"cannot follow {wound} angles whose references are the numbers "
                 f"{self._wound.start} to {self._wound.stop - 1} of {self.p.size}",
                 "Give `wind`, the count of its angles and their place among the parameters.",
             )
 
+    @property
+    def _part(self) -> str:
+        """How errors name it."""
+        return f"method {self.method.name!r}"
+
     def _check_grid(self, grid: Numbers) -> Numbers:
-        if grid.size and (grid[0] < self._w[slot.T] or (grid[1:] < grid[:-1]).any()):
+        falls = np.count_nonzero(grid[1:] < grid[:-1])
+        if falls or (grid.size and grid[0] < self._w[slot.T]):
             raise SimulationError(
                 "grid",
                 f"begins at t = {grid[0]:.9g} s, or is not sorted",

@@ -204,6 +204,6 @@ def _check_rows(count: float) -> None:
 
 def spread(begin: float, stop: float, count: int) -> np.ndarray:
     """Return the ends of `count` equal intervals from begin to stop."""
-    times = begin + (stop - begin) / count * np.arange(count + 1)
+    times = begin + (stop - begin) / count * np.arange(count + 1.0)
     times[-1] = stop
     return times

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time as clock
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 FINER = 3  # times that a run whose motion proves small is made again
+PREPARED = "run"  # by this name a system keeps what its runs need
 NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre
 LOOK_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # of the run: where a law that fails is looked for
 
@@ -40,11 +43,12 @@ LOOK_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # of the run: where a law that fails is lo
 def simulate(system: System, options: RunOptions, live: np.ndarray | None = None) -> Result:
     """Simulate from `begin` to `stop` [s] and return the result, complete or partial.
 
-    `live` are the values of the live parameters, by default the present ones.
+    `live` are the values of the live parameters, by default the present ones. Native code
+    without memory runs in many threads; what iterates has some and is locked.
     """
     values = system.parameter_values() if live is None else live
     grid = options.grid()
-    with system.lock if system.iterates else _NoLock():
+    with system.lock if system.iterates else nullcontext():
         run = Run(system, options, values)
         result = run.through(grid)
         for _ in range(FINER if options.atol is None else 0):
@@ -56,14 +60,6 @@ def simulate(system: System, options: RunOptions, live: np.ndarray | None = None
     if not result.complete:
         _warn(system.mechanism.name, result.info.message)
     return result
-
-
-class _NoLock:
-    """Where nothing has to be locked: native code without memory runs in many threads."""
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, *_: object) -> None: ...
 
 
 class Run:
@@ -91,12 +87,13 @@ class Run:
         start = self._start(system, live)
         if tolerances is None:
             tolerances = absolute_tolerances(
-                start, options.atol, options.rtol, options.begin, options.duration
+                start, options.atol, options.rtol, options.duration
             )
         self.tolerances = tolerances
-        self.ranges = np.zeros(start.system.layout.n_motion)
+        layout = start.system.layout
+        self.ranges = np.zeros(layout.n_motion)
         self.system, self.x, self.p, self.t = start.system, start.x, start.p, options.begin
-        self.integrated = start.system.layout.integrated
+        self.integrated = layout.integrated
         self.reached = self.t, self.x  # where the last step ended, before it was taken back
         prepare(self.system)
         self.preparing = clock.perf_counter() - began
@@ -148,7 +145,7 @@ class Run:
             self.p,
             t0=self.t,
             rtol=options.rtol,
-            atol=self.tolerances[list(system.layout.integrated)],
+            atol=system.layout.state_of(self.tolerances),
             step=options.step,
             max_step=options.max_step,
             max_steps=options.max_steps,
@@ -163,8 +160,8 @@ class Run:
         self.reached = self.t, self.x
         if outcome is Outcome.WARNED and self.t > integration.before[0]:
             self.t, self.x = integration.before
-        own = list(system.layout.integrated)
-        self.ranges[own] = np.maximum(self.ranges[own], integration.ranges)
+        own, ranges = system.layout.places, integration.ranges
+        self.ranges[own] = np.maximum(self.ranges[own], ranges) if self.costs else ranges
         self._keep(*_rows(integration, left, self.t))
         self.costs.append(integration.statistics)
         self.message = self._message(outcome, interrupted)
@@ -302,20 +299,20 @@ class Run:
                 first = self.system.layout.followed_at
                 turns = self.p[first : first + self.system.layout.n_followed]
                 self._keep(np.array([self.t]), self.x.reshape(1, -1), turns.reshape(1, -1))
-        compiling = sum(cost.compile_time for cost in self.costs)
+        cost = reduce(Statistics.and_then, self.costs)
         info = RunInfo(
-            self.costs[-1].method,
-            sum(cost.steps for cost in self.costs),
-            sum(cost.rejected for cost in self.costs),
-            sum(cost.evaluations for cost in self.costs),
-            sum(cost.jacobians for cost in self.costs),
-            wall - compiling,
+            cost.method,
+            cost.steps,
+            cost.rejected,
+            cost.evaluations,
+            cost.jacobians,
+            wall - cost.compile_time,
             outcome is Outcome.REACHED,
             self.message,
-            tuple(switch for cost in self.costs for switch in cost.switches),
+            cost.switches,
             self.options.rtol,
             tuple(self.events),
-            self.preparing + compiling,
+            self.preparing + cost.compile_time,
         )
         times, rows, p = self._all_rows()
         return Result(self.system, times, rows, p, info, self.integrated)
@@ -352,10 +349,11 @@ def _handed_over(before: System, other: System, p: np.ndarray) -> np.ndarray:
 
 def prepare(system: System) -> None:
     """Compile what every run of a system needs, so that it does not count as computing."""
-    for function in (system.settle, system.margins, system.followed, system.derivative):
-        del function
-    if system.formulation is not None:
-        _ = system.whole
+    if PREPARED in system.prepared:
+        return
+    functions = system.settle, system.margins, system.followed, system.derivative
+    whole = None if system.formulation is None else system.whole
+    system.prepared[PREPARED] = *functions, whole
 
 
 def make_run(

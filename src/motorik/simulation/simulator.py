@@ -48,7 +48,7 @@ class Simulator:
         begin = find_start(system, start or {}, system.parameter_values())
         self.system = begin.system
         self._p = begin.p
-        tolerances = absolute_tolerances(begin, atol, rtol, 0.0, 1.0)
+        tolerances = absolute_tolerances(begin, atol, rtol, 1.0)
         self._run: Integration = make_run(
             self.system,
             method,

@@ -17,7 +17,7 @@ REST = 1e-10  # and below this part it rests
 
 
 def absolute_tolerances(
-    start: Start, atol: Tolerance, rtol: float, t: float, duration: float
+    start: Start, atol: Tolerance, rtol: float, duration: float
 ) -> np.ndarray:
     """Return one absolute tolerance for each number of X; `atol` may name some of them.
 
@@ -25,7 +25,7 @@ def absolute_tolerances(
     """
     layout = start.system.layout
     if atol is None or isinstance(atol, Mapping):
-        given = rtol * state_scales(start, t, duration)
+        given = rtol * state_scales(start, duration)
     else:
         given = np.empty(layout.n_motion)
     if isinstance(atol, Mapping):
@@ -59,45 +59,56 @@ def finer_tolerances(
     `ranges` are how far the states moved. Coordinates and speeds in metres, and those in
     radians, are each judged together; what hardly moves at all rests.
     """
-    layout = system.layout
-    finer = tolerances.copy()
-    for unit in ("m", "rad", "m/s", "rad/s"):
-        own = [k for k in layout.integrated if layout.motion[k].unit == unit]
-        if not own:
-            continue
-        size, moved = float(tolerances[own].max()) / rtol, float(ranges[own].max())
-        if REST * size < moved < SMALL * size:
-            finer[own] *= moved / size
-    return None if np.array_equal(finer, tolerances) else finer
+    sizes, moved = tolerances.tolist(), ranges.tolist()
+    finer = None
+    for own in system.layout.states_by_unit:
+        size, far = max(sizes[k] for k in own) / rtol, max(moved[k] for k in own)
+        if REST * size < far < SMALL * size:
+            finer = tolerances.copy() if finer is None else finer
+            finer[list(own)] *= far / size
+    return finer
 
 
-def state_scales(start: Start, t: float, duration: float) -> np.ndarray:
+def state_scales(start: Start, duration: float) -> np.ndarray:
     """Return the usual size of each number of X, in the mechanism's own measure.
 
     Coordinates have the lengths of their loops, or of the mechanism; angles 1; speeds these
     times the slowest of the rates at which the motion begins; states of blocks at least 1.
     """
+    known = start.known
+    if "scales" in known:
+        return known["scales"]
     system, layout = start.system, start.system.layout
+    rate = _rate(start)
     q, u = system.scales.coordinates, system.scales.speeds
     blocks = layout.split(layout.starts[0])[2]
-    rate = _rate(start, t) or 1.0 / duration
-    return np.concatenate([q, u * rate, np.maximum(np.abs(blocks), 1.0)])
+    speeds = u * (rate or 1.0 / duration)
+    scales = np.concatenate([q, speeds, np.maximum(np.abs(blocks), 1.0)])
+    if rate:
+        known["scales"] = scales
+    return scales
 
 
-def _rate(start: Start, t: float) -> float:
+def _rate(start: Start) -> float:
     """Return about how fast the motion goes at its start [1/s]; 0 if it rests."""
     system, layout = start.system, start.system.layout
     if not layout.n_x:
         return 0.0
     unit = system.scales.speeds[list(layout.state_u)]
-    rates = system.derivative(np.array([t]), start.x, start.p)
+    rates = system.derivative(np.array([start.t]), start.x, start.p)
     u, ud = layout.split_state(start.x)[1], layout.split_state(rates)[1]
-    found = [float(np.abs(u / unit).max(initial=0.0))]
-    found.append(math.sqrt(float(np.nan_to_num(np.abs(ud / unit)).max(initial=0.0))))
+    found = [_largest(u / unit), math.sqrt(_largest(ud / unit))]
     g = system.mechanism.gravity.uniform
     if g is not None and system.mechanism.masses:
-        subject = system.subject.with_values(layout.live_of(start.p))
-        strength = math.sqrt(sum(subject.number(e) ** 2 for e in g.xyz))
+        subject, strengths = system.subject, g.xyz
+        if any(not isinstance(e, float) for e in strengths):
+            subject = subject.with_values(layout.live_of(start.p))
+        strength = math.sqrt(sum(subject.number(e) ** 2 for e in strengths))
         found.append(math.sqrt(strength / system.scales.length))
     moving = [rate for rate in found if rate > 0.0 and math.isfinite(rate)]
     return min(moving, default=0.0)
+
+
+def _largest(values: np.ndarray) -> float:
+    """Return the largest size of numbers; those that are no numbers do not count."""
+    return max((abs(value) for value in values.tolist() if value == value), default=0.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -26,33 +26,40 @@ from motorik.start.checks import (
     check_machine_code,
     is_number,
 )
+from motorik.start.native import NativeStart
 from motorik.start.problem import StartProblem
 from motorik.start.same_motion import speeds_of_bodies
-from motorik.start.sides import SideSearch, named_branches, turning_references
+from motorik.start.sides import SideSearch, coarse, named_branches, turning_references
 from motorik.system.equations import elements, make_function
 from motorik.system.forms import LoopForm
 from motorik.system.system import System
 
+SEARCHES = 8  # starts of a system from which on native code for them pays
+NATIVE = "native start"
 KEPT = 32  # starts remembered by each system
 TURN = 2.0 * np.pi
 
 
 @dataclass(frozen=True)
 class Start:
-    """Where a run begins: the system, the motion X, the state x, the parameters p.
+    """Where a run begins: the system, the time t, the motion X, the state x, the parameters p.
 
     The system is another one than asked for where live parameters have values at which
-    other decisions about loops must be taken.
+    other decisions about loops must be taken. `known` is what follows from the start, by
+    name, found once for all its copies.
     """
 
     system: System
+    t: float
     X: np.ndarray
     x: np.ndarray
     p: np.ndarray
+    known: dict[str, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
 
     def copy(self) -> Start:
         """Return the same start with arrays of its own."""
-        return Start(self.system, self.X.copy(), self.x.copy(), self.p.copy())
+        X, x, p = self.X.copy(), self.x.copy(), self.p.copy()
+        return Start(self.system, self.t, X, x, p, self.known)
 
 
 def find_start(
@@ -66,15 +73,40 @@ def find_start(
     system.parameter_check(live)
     X, fixed = _given_values(system, given)
     key = (X.tobytes(), fixed.tobytes(), live.tobytes(), t, tuple((branch or {}).items()))
-    with system.lock:
-        if key not in system.starts:
-            while len(system.starts) >= KEPT:
-                system.starts.pop(next(iter(system.starts)))
-            search = _Search(system, fixed, live, t)
-            system.starts[key] = search.run(X, branch or {}, given)
-        found = system.starts[key]
+    found = system.starts.get(key)
+    if found is None:
+        with system.lock:
+            found = system.starts.get(key)
+            if found is None:
+                while len(system.starts) >= KEPT:
+                    system.starts.pop(next(iter(system.starts)))
+                found = _natively(system, X, fixed, live, t, branch or {})
+                if found is None:
+                    search = _Search(system, fixed, live, t)
+                    found = search.run(X, branch or {}, given)
+                system.starts[key] = found
     assert isinstance(found, Start)
     return found.copy()
+
+
+def _natively(
+    system: System,
+    X: np.ndarray,
+    fixed: np.ndarray,
+    live: np.ndarray,
+    t: float,
+    branch: Mapping[str, str],
+) -> Start | None:
+    """Return the start by native code, made once many are asked for, if it is certain."""
+    native = system.prepared.get(NATIVE)
+    if native is None:
+        system.searches += 1
+        if system.searches <= SEARCHES or not NativeStart.suits(system):
+            return None
+        native = system.prepared[NATIVE] = NativeStart(system)
+    assert isinstance(native, NativeStart)
+    found = native.find(X, fixed, live, t, branch)
+    return None if found is None else Start(system, t, *found)
 
 
 def _given_values(
@@ -85,7 +117,10 @@ def _given_values(
         raise SimulationError(
             "simulate", f"start = {given!r} names no states.", 'Give e.g. {"rev.phi": 0.5}.'
         )
-    X, fixed = (values.copy() for values in system.layout.starts)
+    X, fixed = system.layout.starts
+    if not given:
+        return X, fixed
+    X, fixed = X.copy(), fixed.copy()
     index = system.layout.index
     for name, value in given.items():
         if name not in index:
@@ -143,7 +178,7 @@ class _Search:
             check_inertia(system, X, p)
             check_machine_code(system, self.t, x, p)
             system.is_checked = True
-        return Start(system, X, x, p)
+        return Start(system, self.t, X, x, p)
 
     # --- positions and speeds --------------------------------------------------------------
 
@@ -339,8 +374,9 @@ def extra_at(system: System, X: np.ndarray, live: np.ndarray, t: float) -> np.nd
     unknown = q[list(f.unknowns)] / f.scales.coordinates[list(f.unknowns)]
     counted = [angle(cut) for cut in f.counted]
     summed = [angle(cut) - float(cut.sum_of(q.tolist())) for cut in f.summed]
+    turning, counted, summed = map(coarse, (turning_references(f, q), counted, summed))
     rest = [_solvability(system, X, live, t)] if f.iterates else []
-    return np.concatenate([sides, turning_references(f, q), counted, unknown, summed, rest])
+    return np.concatenate([sides, turning, counted, unknown, summed, rest])
 
 
 def _cut_angles(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from motorik.errors import LoopError, UnknownNameError, suggest
 from motorik.loops.closed_form.step import Step
@@ -14,6 +15,7 @@ from motorik.loops.formulation import SIDES, ClosedForm, Formulation
 from motorik.system.system import System
 
 TURN = 2.0 * math.pi
+COARSE = 1024.0  # references of angles are multiples of 1 / COARSE rad
 FITS = 1e-6  # how far a closed form may be from an assembled pose, in scales
 
 
@@ -177,6 +179,14 @@ def turning_references(formulation: Formulation, q: np.ndarray) -> np.ndarray:
     return np.array(
         [q[k] - float(formulation.wound(k, values)) for k in formulation.turning]
     )
+
+
+def coarse(references: ArrayLike) -> np.ndarray:
+    """Return references of angles [rad] without their last digits.
+
+    They only tell full turns. So a motion is bit by bit the same however its start was found.
+    """
+    return np.floor(np.asarray(references, dtype=float) * COARSE + 0.5) / COARSE
 
 
 def wrapped(angle: float) -> float:

@@ -105,7 +105,7 @@ class Equations:
         """How loops are solved, None without any."""
         return self.form.formulation
 
-    @property
+    @cached_property
     def iterates(self) -> bool:
         """Whether loops are closed by Newton's method in each evaluation."""
         return self.unknown.numel() > 0

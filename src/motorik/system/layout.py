@@ -135,16 +135,34 @@ class Layout:
         a, b = len(self.state_q), len(self.state_q) + len(self.state_u)
         return x[:a], x[a:b], x[b:]
 
+    @cached_property
+    def places(self) -> np.ndarray:
+        """The places in X of the states, to take them out of an array."""
+        return np.array(self.integrated, dtype=np.intp)
+
+    @cached_property
+    def states_by_unit(self) -> tuple[tuple[int, ...], ...]:
+        """The places in X of the states in m, rad, m/s and rad/s, where there are any."""
+        units = [self.motion[k].unit for k in self.integrated]
+        groups = (
+            tuple(k for k, own in zip(self.integrated, units, strict=True) if own == unit)
+            for unit in ("m", "rad", "m/s", "rad/s")
+        )
+        return tuple(group for group in groups if group)
+
     def state_of(self, X: np.ndarray) -> np.ndarray:
         """Return the states of a motion, or of rows of motions."""
-        return X[..., list(self.integrated)]
+        return X[..., self.places]
 
     @cached_property
     def starts(self) -> tuple[np.ndarray, np.ndarray]:
         """The start values of X as the parts give them, and which of them are fixed."""
         starts = [state.start for state in self.motion]
         values = np.array([float(start.value) for start in starts])  # type: ignore[arg-type]
-        return values, np.array([start.is_fixed for start in starts], dtype=bool)
+        fixed = np.array([start.is_fixed for start in starts], dtype=bool)
+        for array in (values, fixed):
+            array.setflags(write=False)
+        return values, fixed
 
     # --- the parameters p ------------------------------------------------------------------
 

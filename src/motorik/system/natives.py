@@ -46,7 +46,7 @@ class Natives:
         self._asked: dict[object, int] = {}  # rows of what is not compiled, so far
         self._lock = threading.RLock()
 
-    @property
+    @cached_property
     def is_rolled(self) -> bool:
         """Whether equal links share one piece of native code."""
         if self.equations.iterates:
@@ -55,6 +55,9 @@ class Natives:
 
     def get(self, name: str) -> NativeFunction:
         """Return a native function, compiled now if it is not yet."""
+        made = self._made.get(name)
+        if made is not None:
+            return made
         with self._lock:
             if name not in self._made:
                 with working(f"compiling {name}"):

@@ -93,6 +93,8 @@ class System:
         self.parameter_check = ParameterCheck(subject.model, subject.live)
         self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
         self.starts: dict[object, object] = {}  # starts found before, by what was given
+        self.prepared: dict[str, object] = {}  # what starts need, made when first used
+        self.searches = 0  # starts that were asked for and not kept
         self.is_checked = False  # whether its code was compared with its equations
 
     @staticmethod
@@ -263,7 +265,7 @@ class System:
             return design_values(self.subject.with_values(live)).p
         return self.subject.p.copy()
 
-    @property
+    @cached_property
     def n_designed(self) -> int:
         """How many of the live parameters, the last, follow from the design pose."""
         return sum(scalar.parameter.is_designed for scalar in self.parameters)
