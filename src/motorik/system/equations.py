@@ -78,6 +78,7 @@ class Equations:
         self.p = casadi.vertcat(self.live, self.extra)
         self.catalogue = Catalogue(mechanism)
         self.algorithm = ""
+        self.response_places: tuple[list[int], list[int]] = ([], [])  # of `joint_forces`
         self._functions: dict[str, casadi.Function] = {}
         self._makers: dict[str, Callable[[], casadi.Function]] = {
             "derivative": self._derivative,
@@ -92,6 +93,7 @@ class Equations:
             "whole_rates": self._whole_rates,
             "constraints": self._constraints,
             "constraint_matrix": self._constraint_matrix,
+            "constraint_entries": self._constraint_entries,
             "gaps": self._gaps,
             "imbalance": self._imbalance,
             "joint_forces": self._joint_forces,
@@ -427,6 +429,15 @@ class Equations:
             values = casadi.vec(casadi.densify(G))
         return make_function("constraint_matrix", {"t": t, "X": X, "p": self.p}, values)
 
+    def _constraint_entries(self) -> casadi.Function:
+        """Return the entries of G that are there, in the order of `rows.pattern`."""
+        t, X = self.symbols("t", "X")
+        f = self.formulation
+        assert f is not None
+        q, _, z = self.layout.split(elements(X))
+        values = f.rows.matrix_function(f.rows.y_of(q, t, z), self.live)
+        return make_function("constraint_entries", {"t": t, "X": X, "p": self.p}, values)
+
     def _gaps(self) -> casadi.Function:
         """How far each closure is open, in metres and radians, by other means than its rows."""
         import casadi
@@ -440,6 +451,7 @@ class Equations:
         return make_function("gaps", {"t": t, "X": X, "p": self.p}, values)
 
     def _joint_forces(self) -> casadi.Function:
+        """Return the forces at all joints, and entries of their derivatives by multipliers."""
         import casadi
 
         named, view = self._any_view
@@ -448,7 +460,9 @@ class Equations:
             force = view.cut(edge.frame_b)
             values += [*force.resultant.xyz, *force.moment.xyz]
         W = casadi.densify(casadi.SX(casadi.vertcat(*values)))
-        B = casadi.vec(casadi.densify(casadi.jacobian(W, named["multipliers"])))
+        response = casadi.jacobian(W, named["multipliers"])
+        self.response_places = response.sparsity().get_triplet()
+        B = casadi.sparsity_cast(response, casadi.Sparsity.dense(response.nnz()))
         return casadi.Function("joint_forces", [*named.values(), self.p], [W, B])
 
     def _margins(self) -> casadi.Function:

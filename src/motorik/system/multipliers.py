@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
+from motorik.loops.formulation import Formulation
 from motorik.system.natives import Natives
+from motorik.topology.graph import ConnectedSets
 
-MOST_REDUNDANT = 80  # constraint rows up to which reactions of least sum are sought
+MOST_REDUNDANT = 80  # rows that share speeds up to which reactions of least sum are sought
 UNIQUE = 1e-9  # singular values of G below this part of the largest count as zero
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Constraint rows that share speeds or a closure: their multipliers are found together.
+
+    `entries` are the places of their entries among all of G, `at_row` and `at_speed` where
+    these stand among the rows and speeds here.
+    """
+
+    rows: np.ndarray
+    speeds: np.ndarray
+    entries: np.ndarray
+    at_row: np.ndarray
+    at_speed: np.ndarray
+    is_redundant: bool
 
 
 def least_multipliers(
@@ -15,37 +36,88 @@ def least_multipliers(
 ) -> np.ndarray:
     """Return the multipliers of all constraint rows at rows of motion.
 
-    Gᵀ λ = M u̇ + h − τ. Where constraints are redundant many λ do; those are taken with which
-    the forces at all joints, and the moments divided by the length of the mechanism, are
-    smallest in the sum of their squares (with more than `MOST_REDUNDANT` rows, those with the
-    smallest λ).
+    Gᵀ λ = M u̇ + h − τ, for rows that share speeds together. Where constraints are redundant
+    many λ do; those are taken with which the forces at all joints, and the moments divided by
+    the length of the mechanism, are smallest in the sum of their squares (with more than
+    `MOST_REDUNDANT` rows, those with the smallest λ).
     """
-    f, layout = natives.equations.formulation, natives.layout
-    n_rows, times = natives.equations.n_rows, t.reshape(-1, 1)
+    f = natives.equations.formulation
     if f is None:
         return np.zeros((len(t), 0))
+    times = t.reshape(-1, 1)
     needed = natives.for_rows("imbalance", len(t)).map(times, X, ud, p) * f.scales.speeds
-    G = (
-        natives.for_rows("constraint_matrix", len(t))
-        .map(times, X, p)
-        .reshape(len(t), layout.n_u, n_rows)
-    )
-    G = G * f.scales.speeds[:, None] / f.scales.rows  # without units
-    found = (np.linalg.pinv(G, rcond=UNIQUE) @ needed[:, :, None])[:, :, 0]
-    is_unique = not any(d.cluster.redundant for d in f.decisions)
-    if not is_unique and n_rows <= MOST_REDUNDANT:
-        parts = [np.ascontiguousarray(a) for a in layout.split(X)]
-        q, u, z = parts
-        plain = found / f.scales.rows
-        W, B = natives.for_rows("joint_forces", len(t)).map(times, q, u, ud, z, plain, p)
-        unit = np.tile([f.scales.length] * 3 + [1.0] * 3, W.shape[1] // 6)
-        for i in range(len(t)):
+    entries = natives.for_rows("constraint_entries", len(t)).map(times, X, p)
+    pattern = np.array(f.rows.pattern, dtype=int).reshape(-1, 2)
+    entries = entries * f.scales.speeds[pattern[:, 1]] / f.scales.rows[pattern[:, 0]]
+    found = np.zeros((len(t), natives.equations.n_rows))
+    matrices: list[tuple[Shared, np.ndarray]] = []
+    for part in _parts(f, pattern):
+        G = np.zeros((len(t), part.speeds.size, part.rows.size))
+        G[:, part.at_speed, part.at_row] = entries[:, part.entries]
+        least = np.linalg.pinv(G, rcond=UNIQUE) @ needed[:, part.speeds, None]
+        found[:, part.rows] = least[:, :, 0]
+        if part.is_redundant and part.rows.size <= MOST_REDUNDANT:
+            matrices.append((part, G))
+    if matrices:
+        motion = (times, X, ud, p)
+        _least_forces(natives, f, motion, found, matrices)
+    return found / f.scales.rows
+
+
+def _parts(formulation: Formulation, pattern: np.ndarray) -> list[Shared]:
+    """Return the rows that share speeds or a closure, in sets."""
+    sets: ConnectedSets[tuple[str, int]] = ConnectedSets()
+    for k, row in enumerate(formulation.rows.rows):
+        sets.add(("row", k))
+        if (
+            row.closure is not None
+        ):  # rows that no speed is in, of planar loops, belong to it
+            sets.unite(("closure", row.closure), ("row", k))
+    for row, speed in pattern.tolist():
+        sets.unite(("row", row), ("speed", speed))
+    redundant = {k for d in formulation.decisions for k in d.cluster.redundant}
+    places: dict[tuple[str, int], list[int]] = {}
+    for n, (row, _) in enumerate(pattern.tolist()):
+        places.setdefault(sets.find(("row", row)), []).append(n)
+    found = []
+    for first, members in sets.sets().items():
+        own = places.get(first, [])
+        rows = np.array(sorted(k for kind, k in members if kind == "row"), dtype=int)
+        speeds = np.array(sorted(k for kind, k in members if kind == "speed"), dtype=int)
+        at_row = np.searchsorted(rows, pattern[own, 0])
+        at_speed = np.searchsorted(speeds, pattern[own, 1])
+        is_redundant = not redundant.isdisjoint(rows.tolist())
+        entries = np.array(own, dtype=int)
+        found.append(Shared(rows, speeds, entries, at_row, at_speed, is_redundant))
+    return found
+
+
+def _least_forces(
+    natives: Natives,
+    formulation: Formulation,
+    motion: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
+    found: np.ndarray,
+    matrices: Sequence[tuple[Shared, np.ndarray]],
+) -> None:
+    """Change multipliers that are not unique so that forces at joints become smallest."""
+    f, (times, X, ud, p) = formulation, motion
+    q, u, z = (np.ascontiguousarray(a) for a in natives.layout.split(X))
+    function = natives.for_rows("joint_forces", len(times))
+    W, B = function.map(times, q, u, ud, z, found / f.scales.rows, p)
+    forces, columns = (np.array(a) for a in natives.equations.response_places)
+    unit = np.tile([f.scales.length] * 3 + [1.0] * 3, W.shape[1] // 6)
+    B = B * unit[forces] / f.scales.rows[columns]
+    for part, G in matrices:
+        own = np.flatnonzero(np.isin(columns, part.rows))
+        felt, at_force = np.unique(forces[own], return_inverse=True)
+        at_row = np.searchsorted(part.rows, columns[own])
+        response = np.zeros((felt.size, part.rows.size))
+        for i in range(len(times)):
             _, sizes, V = np.linalg.svd(G[i])
             most = max(float(sizes.max(initial=0.0)), 1e-300)
             freely = V[int(np.sum(sizes > UNIQUE * most)) :].T
             if freely.size:
-                response = (B[i].reshape(n_rows, -1) / f.scales.rows[:, None]).T @ freely
-                right = W[i] * unit
-                change = np.linalg.lstsq(response * unit[:, None], right, rcond=UNIQUE)[0]
-                found[i] -= freely @ change
-    return found / f.scales.rows
+                response[at_force, at_row] = B[i, own]
+                right = W[i, felt] * unit[felt]
+                change = np.linalg.lstsq(response @ freely, right, rcond=UNIQUE)[0]
+                found[i, part.rows] -= freely @ change
