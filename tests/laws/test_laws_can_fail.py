@@ -94,7 +94,7 @@ def other_start(case: Case, patch: pytest.MonkeyPatch) -> None:
     """Let the model start a little beside what was drawn."""
     case.fine()
     name, value = next((n, v) for n, v in case.drawing.fixed.items() if v.number)
-    wrong = replace(value, number=value.number * (1.0 + WRONG))
+    wrong = replace(value, number=(1.0 + WRONG) * np.asarray(value.number))
     case.drawing.fixed[name] = wrong
     part, _, key = name.partition(".")
     case.drawing.pieces[part].given[key] = wrong

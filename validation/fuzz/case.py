@@ -115,7 +115,7 @@ class Case:
             return list(names)
         whose = [self.number, self.seed, zlib.crc32(self.kind.encode()), len(names)]
         chosen = np.random.default_rng(whose).permutation(len(names))[:count]
-        return [names[k] for k in sorted(chosen.tolist())]
+        return [names[int(k)] for k in np.sort(chosen)]
 
     def condition(self) -> float:
         """Return how far a run with a hundredfold tolerance is from the fine one."""
