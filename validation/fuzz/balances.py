@@ -9,7 +9,7 @@ from validation.fuzz.case import Case, LawError, UnclearError
 from validation.fuzz.drawing import BodyDrawn
 from validation.fuzz.units import BY_NAME, FORCE, LENGTH, RATE, SPEED, TORQUE
 
-PANELS, ORDER = 24, 8
+PANELS, MOST, ORDER = 24, 400, 8  # least and largest number of panels, order of each
 BALANCED = 1e-6
 RESOLVED = 1e-7
 
@@ -31,27 +31,34 @@ def _weights(x: np.ndarray) -> np.ndarray:
 X, W, W_HALF = _nodes()
 
 
-def panel_times(stop: float) -> np.ndarray:
+def panel_edges(steps: np.ndarray) -> np.ndarray:
+    """Return the ends of panels: two in each step of a run, within limits of their number."""
+    last = len(steps) - 1
+    count = min(max(2 * last, PANELS), MOST)
+    return np.interp(np.linspace(0.0, last, count + 1), np.arange(last + 1), steps)
+
+
+def panel_times(edges: np.ndarray) -> np.ndarray:
     """Return the times of all panels, their common ends once."""
-    h = stop / PANELS
-    return np.append((h * (np.arange(PANELS)[:, None] + X[:-1])).ravel(), stop)
+    h = np.diff(edges)[:, None]
+    return np.append((edges[:-1, None] + h * X[:-1]).ravel(), edges[-1])
 
 
-def over_panels(rate: np.ndarray, stop: float) -> tuple[np.ndarray, float]:
+def over_panels(rate: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, float]:
     """Return the integral of a rate over each panel, and how much a coarser rule differs."""
-    h = stop / PANELS
-    rows = ORDER * np.arange(PANELS)[:, None] + np.arange(ORDER + 1)
+    h = np.diff(t[::ORDER])
+    rows = ORDER * np.arange(len(h))[:, None] + np.arange(ORDER + 1)
     values = rate[rows]
-    fine = h * np.einsum("k,pk...->p...", W, values)
-    coarse = h * np.einsum("k,pk...->p...", W_HALF, values[:, ::2])
+    fine = np.einsum("p,k,pk...->p...", h, W, values)
+    coarse = np.einsum("p,k,pk...->p...", h, W_HALF, values[:, ::2])
     return fine, float(np.abs(fine - coarse).max())
 
 
-def check_integral(what: str, state: np.ndarray, rate: np.ndarray, stop: float) -> None:
+def check_integral(what: str, state: np.ndarray, rate: np.ndarray, t: np.ndarray) -> None:
     """Fail if a quantity does not change by the integral of its rate."""
-    fine, unresolved = over_panels(rate, stop)
+    fine, unresolved = over_panels(rate, t)
     change = np.diff(state[::ORDER], axis=0)
-    size = max(1.0, float(np.abs(state).max()), float(np.abs(rate).max()) * stop)
+    size = max(1.0, float(np.abs(state).max()), float(np.abs(rate).max() * t[-1]))
     off = float(np.abs(change - fine).max()) / size
     if not off <= BALANCED:
         if unresolved / size > RESOLVED + 0.1 * off:
@@ -66,7 +73,8 @@ def natural(case: Case, result: Result, name: str) -> np.ndarray:
 
 def on_panels(case: Case, names: list[str]) -> Result:
     """Return a run with output on the panels, and some variables computed."""
-    result = case.run(output=panel_times(case.drawing.stop))
+    steps = case.run(output="steps").time / case.units.time
+    result = case.run(output=panel_times(panel_edges(steps)))
     result.compute(names)
     return result
 
@@ -90,7 +98,7 @@ def _motion(body: BodyDrawn) -> tuple[str, ...]:
 
 
 def _check_body(case: Case, result: Result, body: BodyDrawn) -> None:
-    units, stop = case.units, case.drawing.stop
+    units, times = case.units, result.time / case.units.time
     r = result[f"{body.frame}.r_0"] / units.of(LENGTH)
     R = result[f"{body.frame}.R.T"].transpose(0, 2, 1)
     v, w, a, z = _velocities(case, result, body, R)
@@ -113,10 +121,10 @@ def _check_body(case: Case, result: Result, body: BodyDrawn) -> None:
     turned = float(np.abs((L_rate - t)[:, _axes(body)]).max()) / size
     if not max(off, turned) <= BALANCED:
         raise LawError(f"{body.name}: m a − f is {off:.1e}, the torques {turned:.1e} off")
-    check_integral(f"{body.name}: place by velocity", r + c, v_c, stop)
-    check_integral(f"{body.name}: momentum", body.m * v_c, f, stop)
+    check_integral(f"{body.name}: place by velocity", r + c, v_c, times)
+    check_integral(f"{body.name}: momentum", body.m * v_c, f, times)
     axes = _axes(body)
-    check_integral(f"{body.name}: angular momentum", L[:, axes], t[:, axes], stop)
+    check_integral(f"{body.name}: angular momentum", L[:, axes], t[:, axes], times)
 
 
 def _axes(body: BodyDrawn) -> slice:
@@ -152,4 +160,4 @@ def power(case: Case) -> None:
         for name in term.variables:
             product = product * natural(case, result, name)
         rate = rate + product
-    check_integral("energy", E, rate, case.drawing.stop)
+    check_integral("energy", E, rate, result.time / case.units.time)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,7 +16,7 @@ from validation.fuzz.units import BY_NAME, LENGTH, Units
 
 FINE, COARSE = 1e-9, 1e-7
 GAIN = 10.0  # of Baumgarte's stabilisation, in natural units
-COMPUTING = 20.0  # s, for one run
+STEPS = 200_000  # of one run, at most
 
 
 class LawError(Exception):
@@ -33,11 +35,13 @@ class Case:
     seed: int
     number: int
     is_plain: bool = False
+    is_thorough: bool = False  # whether it takes all strategies and methods
     drawing: Drawing = field(init=False)
     units: Units = field(init=False)
     _model: mk.Model | None = None
     _tolerances: dict[object, dict[str, float]] = field(default_factory=dict)
     _fine: Result | None = None
+    _finer_units: tuple[Result, Units] | None = None
     _condition: float | None = None
 
     def __post_init__(self) -> None:
@@ -82,7 +86,7 @@ class Case:
             rtol=rtol,
             atol=atol,
             output=output if not isinstance(output, np.ndarray) else output * units.time,
-            time_limit=COMPUTING,
+            max_steps=STEPS,
             progress=False,
             **options,
         )
@@ -97,6 +101,21 @@ class Case:
         if self._fine is None:
             self._fine = self.run()
         return self._fine
+
+    def in_finer_units(self) -> tuple[Result, Units]:
+        """Return the run in units a thousand times as fine, and these units."""
+        if self._finer_units is None:
+            finer = self.units.finer(1e3)
+            self._finer_units = self.run(self.drawing.model(finer), finer), finer
+        return self._finer_units
+
+    def some(self, names: Sequence[str], count: int) -> list[str]:
+        """Return a few of many names, chosen by the seed of the case, in their order."""
+        if self.is_thorough:
+            return list(names)
+        whose = [self.number, self.seed, zlib.crc32(self.kind.encode()), len(names)]
+        chosen = np.random.default_rng(whose).permutation(len(names))[:count]
+        return [names[int(k)] for k in np.sort(chosen)]
 
     def condition(self) -> float:
         """Return how far a run with a hundredfold tolerance is from the fine one."""

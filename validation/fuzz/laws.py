@@ -11,13 +11,15 @@ from scipy.spatial.transform import Rotation
 from motorik import MotorikError
 from motorik.results import Result
 from validation.fuzz.balances import newton, power
-from validation.fuzz.case import Case, LawError
+from validation.fuzz.case import COARSE, FINE, STEPS, Case, LawError
 from validation.fuzz.drawing import JointDrawn, WheelDrawn
 from validation.fuzz.geometry import Z, joint_pose
 from validation.fuzz.units import BY_NAME, LENGTH, RATE, SPEED, Units
 
 STRATEGIES = ("projected", "minimal", "baumgarte", "absolute", "explicit")
 METHODS = ("dopri5", "gbs", "adams", "bdf")
+TRIED = 1  # of the strategies or methods for each case, chosen by its seed
+SAME = 3e-7  # motions by two methods, as parts of the mechanism's size
 CLOSED = 1e-7  # gaps, as parts of the mechanism's size
 CLOSED_BAUMGARTE = 1e-4
 STATE_LINE = re.compile(r"^  (\S+) = (\S+)(?: \S+)? \((fixed|guess)(?: \S+)?\)$")
@@ -40,10 +42,10 @@ def complete(case: Case) -> None:
 
 
 def strategies(case: Case) -> None:
-    """All strategies that apply give the same motion."""
+    """Any strategy that applies gives the same motion."""
     case.check_clear()
     found = []
-    for strategy in STRATEGIES:
+    for strategy in case.some(STRATEGIES, TRIED):
         try:
             other = case.run(strategy=strategy)
         except MotorikError as error:
@@ -63,17 +65,24 @@ def strategies(case: Case) -> None:
 
 
 def methods(case: Case) -> None:
-    """All methods give the same motion."""
+    """Any method gives the same motion, as exactly as it claims.
+
+    Each step may err by the tolerance, and a method whose formulas are of low order errs more
+    in all; but the error falls at least tenfold with a tolerance a hundredth as large.
+    """
     case.check_clear()
     found = []
-    for method in METHODS:
-        apart = case.apart(case.fine(), case.run(method=method))
-        if apart > 2e-6 + 10.0 * case.condition():
-            found.append(f"{method} {apart:.1e}")
+    for method in case.some(METHODS, TRIED):
+        run = case.run(method=method)
+        apart = case.apart(case.fine(), run)
+        allowed = SAME + 3.0 * case.condition() + FINE * run.info.steps
+        if apart > allowed:
+            own = case.apart(run, case.run(method=method, rtol=COARSE))
+            allowed += 0.1 * own
+        if apart > allowed:
+            found.append(f"{method} {apart:.1e} (allowed {allowed:.1e})")
     if found:
-        raise LawError(
-            f"{', '.join(found)} apart from dop853, {case.condition():.1e} expected"
-        )
+        raise LawError(f"{', '.join(found)} apart from dop853")
 
 
 def grid(case: Case) -> None:
@@ -126,15 +135,22 @@ def steps(case: Case) -> None:
 
 
 def defaults(case: Case) -> None:
-    """With the tolerances that a user gets who gives none, four digits are right."""
+    """With the tolerances that a user gets who gives none, four digits are right.
+
+    Where the motion is so fast that they are not, the error is that of the tolerance: a tenth
+    of it makes the error about a tenth, so it is about a ninth of what separates both.
+    """
     case.check_clear()
-    stop = case.drawing.stop * case.units.time
-    other = case.model().simulate(stop, output=20, time_limit=20.0, progress=False)
-    if not other.complete:
-        raise LawError(f"incomplete: {other.info.message.partition(chr(10))[0]}")
-    apart = case.apart(case.fine(), other)
-    if apart > 1e-4 + 100.0 * case.condition():
-        raise LawError(f"{apart:.1e} off with default tolerances")
+    model, stop = case.model(), case.drawing.stop * case.units.time
+    run = _completed(model.simulate(stop, output=20, max_steps=STEPS, progress=False))
+    apart = case.apart(case.fine(), run)
+    allowed = 1e-4 + 100.0 * case.condition()
+    if apart > allowed:
+        rtol = 10.0 * run.info.tolerance
+        rough = model.simulate(stop, output=20, rtol=rtol, max_steps=STEPS, progress=False)
+        allowed += 0.2 * case.apart(run, _completed(rough))
+    if apart > allowed:
+        raise LawError(f"{apart:.1e} off with default tolerances, {allowed:.1e} allowed")
 
 
 def closed(case: Case) -> None:
@@ -267,11 +283,16 @@ class _Rows:
         return self.result[name][:: self.every]
 
 
+def _completed(result: Result) -> Result:
+    if not result.complete:
+        raise LawError(f"incomplete: {result.info.message.partition(chr(10))[0]}")
+    return result
+
+
 def _in_finer_units(case: Case) -> tuple[Result, Units]:
     case.fine()
-    finer = case.units.finer(1e3)
     try:
-        return case.run(case.drawing.model(finer), finer), finer
+        return case.in_finer_units()
     except MotorikError as error:
         raise LawError(f"refused in finer units: {_short(error)}") from error
 

@@ -12,18 +12,27 @@ from motorik import MotorikError
 from validation.fuzz.case import Case, LawError, UnclearError
 from validation.fuzz.laws import LAWS
 
-CHOSEN = 2  # laws for each case, beside that it runs
+FREE = ("complete", "start", "story", "states")  # laws that are tried on every case
+QUICK = ("grid", "defaults", "newton", "power", "closed")  # they use what is compiled …
+DEAR = (("strategies",), ("methods",), ("order",), ("units", "steps"))  # … these do not
+QUICK_COUNT = 2  # of them for each case, beside one of the dear
+BRIEF_COUNT, BRIEF_EVERY = 1, 5  # in brief: of them, and how often there is a dear one
 
 
 @dataclass(frozen=True)
 class Task:
-    """A case, and the laws to choose from: two at random of more than two."""
+    """A case and the laws to be tried on it, by default some chosen by its seed.
+
+    If it `is_brief`, fewer are chosen. Laws that are given are tried thoroughly, with all
+    strategies and methods instead of a few.
+    """
 
     kind: str
     seed: int
     number: int
     laws: tuple[str, ...] | None = None
     is_plain: bool = False
+    is_brief: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,25 +60,30 @@ class Outcome:
 
 def chosen_laws(task: Task) -> tuple[str, ...]:
     """Return the laws to try in a case."""
-    others = [law for law in task.laws or LAWS if law != "complete"]
-    if task.laws is not None and len(task.laws) <= CHOSEN:
+    if task.laws is not None:
         return task.laws
     rng = np.random.default_rng([task.number, task.seed, zlib.crc32(task.kind.encode())])
-    return ("complete", *(str(x) for x in rng.choice(others, CHOSEN, replace=False)))
+    count = BRIEF_COUNT if task.is_brief else QUICK_COUNT
+    quick = (str(law) for law in rng.choice(QUICK, count, replace=False))
+    dear = DEAR[rng.integers(len(DEAR))]
+    if task.is_brief and rng.integers(BRIEF_EVERY) > 0:
+        dear = ()
+    return (*FREE, *quick, *dear)
 
 
 def try_laws(task: Task) -> list[Outcome]:
     """Try laws on a case; stop at the first one if it does not run at all."""
     found: list[Outcome] = []
     try:
-        case = Case(task.kind, task.seed, task.number, task.is_plain)
+        whose = (task.kind, task.seed, task.number, task.is_plain)
+        case = Case(*whose, is_thorough=task.laws is not None)
         units = str(case.units)
     except Exception as error:
         words = f"not drawn: {type(error).__name__}: {error}"
         return [Outcome(task.kind, task.seed, task.number, "complete", "fail", words)]
     for law in chosen_laws(task):
         began = time.perf_counter()
-        verdict, words = _try(case, law)
+        verdict, words = try_law(case, law)
         seconds = time.perf_counter() - began
         whose = (task.kind, task.seed, task.number, law, verdict, words)
         found.append(Outcome(*whose, units, task.is_plain, seconds))
@@ -78,7 +92,8 @@ def try_laws(task: Task) -> list[Outcome]:
     return found
 
 
-def _try(case: Case, law: str) -> tuple[str, str]:
+def try_law(case: Case, law: str) -> tuple[str, str]:
+    """Try a law on a case; return the verdict and what was found."""
     try:
         LAWS[law](case)
     except LawError as failure:

@@ -236,9 +236,14 @@ class Integration:
 
     @property
     def before(self) -> tuple[float, Numbers]:
-        """Time and state at the beginning of the last step."""
-        time = float(self._w[slot.T_OLD])
-        return time, self.interpolate(time)
+        """Time and state at the beginning of the last step, which was found good.
+
+        The state is the one that was reached, not an interpolated one: a method with memory
+        interpolates by rates at both ends, and those at the far end may be what warned.
+        """
+        if self._w[slot.T_OLD] == self._w[slot.T]:
+            return self.time, self.state
+        return float(self._w[slot.T_OLD]), self._vector(slot.X_OLD).copy()
 
     @property
     def turns_before(self) -> Numbers:

@@ -51,6 +51,7 @@ from motorik.simulation.methods.workspace import (
     STEP_TOO_SMALL,
     T_OLD,
     T_STOP,
+    X_OLD,
     F,
     H,
     T,
@@ -216,6 +217,7 @@ def attempt(
         for i in lanes(n):
             change[i] = new[i] - predicted[i]
     accept(n, w, order)
+    copy(n, x, view(w, HEAD + X_OLD * n))
     copy(n, new, x)
     w[T_OLD] = t
     w[T] = t_new
