@@ -135,12 +135,12 @@ class Tape:
     def apply(self, law: Step, *args: Any) -> Any:
         """Return the result of a law, recorded as a call if it is a step.
 
-        One that holds what cannot be compared, or symbols beside its arguments, becomes
-        arithmetic between the calls.
+        One that holds what cannot be compared, or symbols beside its arguments, or that
+        decides by its numbers, becomes arithmetic between the calls.
         """
         try:
             return self.call(law, *args)
-        except CompileError:
+        except Exception:  # whatever it is, the law itself says it again if it is wrong
             return law(*args)
 
     def _scalar(

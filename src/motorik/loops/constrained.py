@@ -27,7 +27,11 @@ from motorik.dynamics.compound import (
     reduced_entries,
 )
 from motorik.dynamics.sparse import SymmetricFactors
-from motorik.loops.alike import (
+from motorik.loops.formulation import ClosedForm, Formulation
+from motorik.loops.pivots import Judged, Orders, judge, shared_orders
+from motorik.loops.recursion import Recursion, all_rates
+from motorik.loops.rows import split_symbols
+from motorik.loops.shared import (
     FormAlike,
     UnitAlike,
     form_alike,
@@ -36,10 +40,6 @@ from motorik.loops.alike import (
     unit_motion,
     unit_rows,
 )
-from motorik.loops.formulation import ClosedForm, Formulation
-from motorik.loops.pivots import Judged, Orders, judge, shared_orders
-from motorik.loops.recursion import Recursion, all_rates
-from motorik.loops.rows import split_symbols
 from motorik.loops.unit_speeds import UnitSpeeds
 from motorik.loops.units import Unit, find_units, members_of
 from motorik.motion.traced import coordinate_rates

@@ -31,8 +31,8 @@ from motorik.dynamics.order import (
     triangular_blocks,
 )
 from motorik.errors import LoopError
-from motorik.loops.alike import UnitAlike
 from motorik.loops.formulation import Formulation
+from motorik.loops.shared import UnitAlike
 from motorik.loops.units import Unit, members_of
 from motorik.loops.wander import Walk
 from motorik.topology.mechanism import WORLD, Link

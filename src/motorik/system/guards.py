@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.dynamics.articulated import AtOnce
-from motorik.loops.alike import form_margins, unit_gaps
 from motorik.loops.constrained import Instant
 from motorik.loops.formulation import Formulation
+from motorik.loops.shared import form_margins, unit_gaps
 from motorik.loops.units import Unit
 from motorik.motion import traced
 from motorik.motion.view import radians
