@@ -36,7 +36,7 @@ def worst_loop(
 ) -> tuple[int | None, list[str], str]:
     """Return the closure with the largest gap, the parts of its loop, and its gaps in words."""
     assert problem.rows is not None
-    r, _ = problem.residual(moment, q)(q)
+    r = problem.gaps(moment, q, q)
     first = problem.n_demanded
     sizes = np.abs(np.nan_to_num(r[first : first + len(problem.kept)], nan=np.inf))
     worst = problem.rows.rows[problem.kept[int(np.argmax(sizes))]]
