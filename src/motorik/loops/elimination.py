@@ -117,18 +117,16 @@ def best_rows(
     wanted = max((len(run) for run in runs), default=0)
     if not wanted:
         return []
-    best: tuple[float, list[int]] | None = None
-    for run in runs:
-        if len(run) < wanted:
-            continue
-        rows = sorted(row for row, _ in run)
+    full = [run for run in runs if len(run) == wanted]
+    candidates = dict.fromkeys(tuple(sorted(row for row, _ in run)) for run in full)
+    best, most = next(iter(candidates)), -1.0
+    for rows in candidates if len(candidates) > 1 else ():
         weakest = min(_weakest(G, rows, solved, dependent) for G in matrices)
-        if best is None or weakest > best[0]:
-            best = weakest, rows
+        if weakest > most:
+            best, most = rows, weakest
         if weakest > GOOD:
             break
-    assert best is not None
-    return best[1]
+    return list(best)
 
 
 def _independent(

@@ -8,6 +8,7 @@ from motorik.loops.alike import Alike
 from motorik.loops.closing import Moment, PoseProblem
 from motorik.loops.iterations import Residual, damped_newton
 from motorik.loops.parts import Part
+from motorik.loops.wander import way_of
 
 SPREAD = 0.25  # how far from the start other poses are looked for, in scales
 
@@ -54,9 +55,16 @@ def sample_poses(
 def _sampled(
     problem: PoseProblem, part: Part, residual: Residual, x: np.ndarray, count: int
 ) -> list[tuple[np.ndarray, float]]:
-    """Return up to `count` closed poses of a part near x, with their gaps."""
+    """Return up to `count` closed poses of a part near x, with their gaps.
+
+    A random place of many coordinates is far from all closed poses: it closes, if at all, in
+    singular ones, where loops change their branch. So large parts walk from x.
+    """
     own = part.columns
     scale, free = problem.scales.coordinates[own], np.ones(own.size, dtype=bool)
+    if not part.is_small:
+        way = way_of(lambda y: residual(y * scale), x / scale, count)
+        return [(y * scale, float(np.abs(residual(y * scale)[0]).max())) for y in way]
     rng = np.random.default_rng(7)
     found: list[tuple[np.ndarray, float]] = []
     for attempt in range(4 * count):
