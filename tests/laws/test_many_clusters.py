@@ -11,7 +11,7 @@ import pytest
 
 import motorik as mk
 from motorik import gallery
-from motorik.components import frame
+from motorik.components import frame, rotational
 from motorik.loops import clusters, matrices, parts, plans
 from motorik.loops.clusters import rank
 from motorik.loops.decide import Assembled, formulate
@@ -34,10 +34,16 @@ class FourBar(mk.Model):
 
     seat, tip = frame("base"), frame("end of the coupler")
 
-    def build(self, lengths: Sequence[float] = (0.4, 1.1, 0.7, 1.0), phi: float = 1.0):
+    def build(
+        self,
+        lengths: Sequence[float] = (0.4, 1.1, 0.7, 1.0),
+        phi: float = 1.0,
+        flange: bool = False,
+    ):
         crank, coupler, rocker, base = lengths
         self.foot = mk.FixedTranslation(r=(base, 0, 0))
-        self.drive, self.pin = mk.Revolute(n="z", phi=phi), mk.Revolute(n="z")
+        self.drive = mk.Revolute(n="z", phi=phi, useAxisFlange=flange)
+        self.pin = mk.Revolute(n="z")
         self.pivot, self.knee = mk.Revolute(n="z", phi=mk.guess(1.2)), mk.Revolute(n="z")
         self.crank, self.coupler, self.rocker = bar(crank), bar(coupler), bar(rocker)
         self.seat >> self.drive.frame_a
@@ -73,6 +79,23 @@ class SliderCrank(mk.Model):
         self.rod.frame_b >> self.tip
 
 
+class TwoLoops(FourBar):
+    """A four-bar whose rocker pushes a piston: two loops in one cluster."""
+
+    def build(self, lengths: Sequence[float] = (0.4, 1.1, 0.7, 1.0), phi: float = 1.0):
+        super().build(lengths, phi)
+        reach = 2.0 * lengths[3]
+        self.heel, self.toe = mk.Revolute(n="z", phi=mk.guess(-1.5)), mk.Revolute(n="z")
+        self.push, self.piston = bar(reach), bar(0.1 * reach)
+        self.rail = mk.Prismatic(n="x", s=mk.guess(1.5 * reach))
+        self.rocker.frame_b >> self.heel.frame_a
+        self.heel.frame_b >> self.push.frame_a
+        self.seat >> self.rail.frame_a
+        self.rail.frame_b >> self.piston.frame_a
+        self.piston.frame_a >> self.toe.frame_a
+        self.toe.frame_b >> self.push.frame_b
+
+
 class Many(mk.Model):
     """Units on the ground side by side, or each on the one before it."""
 
@@ -87,6 +110,17 @@ class Many(mk.Model):
                 last = foot.frame_b
             last >> unit.seat
             last = unit.tip
+
+
+class Geared(Many):
+    """Three four-bars on the ground; the cranks of two are geared to each other."""
+
+    def build(self):
+        units = [(f"unit{k}", FourBar(flange=k < 2)) for k in range(3)]
+        super().build(units)
+        self.gear = rotational.IdealGear(ratio=-1.0)
+        self.unit0.drive.axis >> self.gear.flange_a
+        self.gear.flange_b >> self.unit1.drive.axis
 
 
 def assembled(model: mk.Model, strategy: str = "auto") -> Assembled:
@@ -121,16 +155,16 @@ def seen_clusters(found: Assembled) -> dict[str, tuple]:
 
 def any_unit(rng: np.random.Generator) -> tuple[type[mk.Model], dict]:
     """Return a kind of unit with lengths with which it closes."""
-    kind = (FourBar, SliderCrank)[rng.integers(2)]
+    kind = (FourBar, SliderCrank, TwoLoops)[rng.integers(3)]
     factor = float(rng.uniform(0.05, 20.0))  # units may be of very different sizes
-    base = (0.4, 1.1, 0.7, 1.0) if kind is FourBar else (0.3, 1.0)
+    base = (0.3, 1.0) if kind is SliderCrank else (0.4, 1.1, 0.7, 1.0)
     lengths = [factor * x * float(rng.uniform(0.95, 1.05)) for x in base]
     return kind, {"lengths": lengths, "phi": float(rng.uniform(0.5, 1.5))}
 
 
 @pytest.mark.parametrize("chained", [False, True], ids=["beside", "chained"])
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(5))
 def test_each_of_many_clusters_is_seen_as_it_is_alone(seed, strategy, chained):
     rng = np.random.default_rng(seed)
     drawn = {f"unit{k}": any_unit(rng) for k in range(5)}
@@ -167,12 +201,12 @@ def test_a_plan_is_searched_for_once_among_equal_clusters(monkeypatch):
     )
 
 
-@pytest.mark.parametrize("kind", [FourBar, SliderCrank])
+@pytest.mark.parametrize("kind", [FourBar, SliderCrank, TwoLoops])
 def test_the_plan_of_an_equal_cluster_is_the_one_that_a_search_finds(kind, monkeypatch):
     """Equal clusters at equal and at other poses, on roots that move: plans as by searching."""
 
     def model(chained: bool) -> mk.Model:
-        usual = {FourBar: 1.0, SliderCrank: 0.7}[kind]
+        usual = 0.7 if kind is SliderCrank else 1.0
         angles = {"a": usual, "b": usual, "c": 1.3, "d": usual}
         units = [(name, kind(phi=phi)) for name, phi in angles.items()]
         return Many(units=units, chained=chained)
@@ -278,3 +312,21 @@ def test_the_root_of_a_cluster_is_the_link_that_carries_it():
         assert k == 0 or cluster.root in inside
         inside = set(cluster.links)
         assert all(mechanism.links[i].part.startswith(f"unit{k}.") for i in cluster.links)
+
+
+def test_a_gear_between_clusters_ties_them_and_leaves_the_others():
+    """Cranks geared to each other: one freedom less, and no row of a third cluster changes."""
+    for strategy in ("auto", "projected"):
+        units = [(f"unit{k}", FourBar()) for k in range(3)]
+        alone = assembled(Many(units=units), strategy).formulation
+        assert alone is not None and alone.freedom == 3
+        f = assembled(Geared(), strategy).formulation
+        assert f is not None and f.freedom == 2
+        rows = f.rows.rows
+        free = {(rows[k].part, rows[k].number) for k in (*f.solved, *f.enforced)}
+        lonely = alone.rows.rows
+        kept = {
+            (lonely[k].part, lonely[k].number) for k in (*alone.solved, *alone.enforced)
+        }
+        third = {row for row in free if row[0].startswith("unit2.")}
+        assert third == {row for row in kept if row[0].startswith("unit2.")}
