@@ -82,8 +82,13 @@ class SliderCrank(mk.Model):
 class TwoLoops(FourBar):
     """A four-bar whose rocker pushes a piston: two loops in one cluster."""
 
-    def build(self, lengths: Sequence[float] = (0.4, 1.1, 0.7, 1.0), phi: float = 1.0):
-        super().build(lengths, phi)
+    def build(
+        self,
+        lengths: Sequence[float] = (0.4, 1.1, 0.7, 1.0),
+        phi: float = 1.0,
+        flange: bool = False,
+    ):
+        super().build(lengths, phi, flange)
         reach = 2.0 * lengths[3]
         self.heel, self.toe = mk.Revolute(n="z", phi=mk.guess(-1.5)), mk.Revolute(n="z")
         self.push, self.piston = bar(reach), bar(0.1 * reach)
@@ -112,15 +117,14 @@ class Many(mk.Model):
             last = unit.tip
 
 
-class Geared(Many):
-    """Three four-bars on the ground; the cranks of two are geared to each other."""
-
-    def build(self):
-        units = [(f"unit{k}", FourBar(flange=k < 2)) for k in range(3)]
-        super().build(units)
-        self.gear = rotational.IdealGear(ratio=-1.0)
-        self.unit0.drive.axis >> self.gear.flange_a
-        self.gear.flange_b >> self.unit1.drive.axis
+def geared() -> mk.Model:
+    """Return three four-bars on the ground; the cranks of two are geared to each other."""
+    units = [FourBar(flange=k < 2) for k in range(3)]
+    model = Many(units=[(f"unit{k}", unit) for k, unit in enumerate(units)])
+    model.gear = rotational.IdealGear(ratio=-1.0)
+    units[0].drive.axis >> model.gear.flange_a
+    model.gear.flange_b >> units[1].drive.axis
+    return model
 
 
 def assembled(model: mk.Model, strategy: str = "auto") -> Assembled:
@@ -320,7 +324,7 @@ def test_a_gear_between_clusters_ties_them_and_leaves_the_others():
         units = [(f"unit{k}", FourBar()) for k in range(3)]
         alone = assembled(Many(units=units), strategy).formulation
         assert alone is not None and alone.freedom == 3
-        f = assembled(Geared(), strategy).formulation
+        f = assembled(geared(), strategy).formulation
         assert f is not None and f.freedom == 2
         rows = f.rows.rows
         free = {(rows[k].part, rows[k].number) for k in (*f.solved, *f.enforced)}
