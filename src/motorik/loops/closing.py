@@ -1,15 +1,24 @@
-"""Closing loops on numbers: poses at which everything fits together, near a given one."""
+"""Closing loops on numbers: poses at which everything fits together, near a given one.
+
+What shares no coordinate is closed each on its own: the cost grows with the number of loops,
+and a loop is closed as it would be alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.contributions import Demand
+from motorik.loops.alike import Alike
+from motorik.loops.iterations import Residual, damped_newton, nearest, shortest
+from motorik.loops.matrices import scaled, steepest
+from motorik.loops.parts import Part, independent_parts
 from motorik.loops.rows import ConstraintRows, split_symbols
 from motorik.loops.scales import Scales
 from motorik.motion.view import MotionView
@@ -18,15 +27,24 @@ from motorik.topology.mechanism import Link, Mechanism
 if TYPE_CHECKING:
     import casadi
 
-Residual = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+__all__ = [
+    "CLOSED",
+    "Moment",
+    "PoseProblem",
+    "Residual",
+    "Wish",
+    "damped_newton",
+    "is_hidden",
+    "nearest",
+    "scales_by_part",
+    "shortest",
+]
+
 Wish = Callable[[MotionView], Sequence[Scalar]]
 CLOSED = 1e-10  # gaps below this part of a loop's length are none
-STEPS = 60
 TRIES = 20
-WEAK = 1e-9  # directions weaker than this part of the strongest are left alone
 HELD = 0.03  # how easily a coordinate moves that is wished for as state, against the others
 SOFT = 0.1  # how much a guess weighs against a loop
-SPREAD = 0.25  # how far from the start other poses are looked for, in scales
 
 
 @dataclass(frozen=True)
@@ -36,6 +54,11 @@ class Moment:
     p: np.ndarray
     t: float = 0.0
     z: tuple[float, ...] = ()
+
+    @cached_property
+    def given(self) -> tuple[float, np.ndarray, np.ndarray]:
+        """Time, states of blocks and live parameters, as functions of positions take them."""
+        return self.t, np.array(self.z), self.p
 
 
 class PoseProblem:
@@ -61,38 +84,57 @@ class PoseProblem:
         self.kept = self._kept_rows(without)
         q, t = casadi.SX.sym("q", mechanism.n_q), casadi.SX.sym("t")
         z = casadi.SX.sym("z", len(mechanism.signals.states))
-        coordinates, blocks = split_symbols(q), split_symbols(z)
-        still = [0.0] * mechanism.n_u
-        view = MotionView(mechanism, coordinates, still, None, t, blocks)
+        self._symbols = [q, t, z, symbols]
+        view = self._view()
         wanted = [demand.residual(view) for demand in self.demands]
         self.counts = [len(rows_of) for rows_of in wanted]
         r = [e for rows_of in wanted for e in rows_of]
         self.n_demanded = len(r)
         if rows is not None:
-            found = split_symbols(
-                rows.approach_function(rows.y_of(coordinates, t, blocks), symbols)
-            )
+            y = rows.y_of(view.q, t, view.z)
+            found = split_symbols(rows.approach_function(y, symbols))
             r += [found[k] for k in self.kept]
         for link in mechanism.links:
-            r += link.joint.redundancy([coordinates[k] for k in link.q])
-        column = casadi.SX(casadi.vertcat(*r))
-        inputs = [q, t, z, symbols]
-        self._symbols = inputs
-        self._function = casadi.Function(
-            "pose", inputs, [column, casadi.jacobian(column, q)]
-        )
-        self.size = column.numel()
+            r += link.joint.redundancy([view.q[k] for k in link.q])
+        self._column = casadi.SX(casadi.vertcat(*r))
+        self.size = self._column.numel()
         row_scale = scales.rows[list(self.kept)] if rows is not None else np.zeros(0)
         left = self.size - self.n_demanded - row_scale.size
         self._row_scale = np.concatenate([row_scale, np.ones(left)])
+
+    def _view(self) -> MotionView:
+        """Return the mechanism at rest at the symbols."""
+        q, t, z, _ = self._symbols
+        still = [0.0] * self.mechanism.n_u
+        return MotionView(
+            self.mechanism, split_symbols(q), still, None, t, split_symbols(z)
+        )
 
     def with_demands(self, demands: Sequence[Demand]) -> PoseProblem:
         """Return the problem with other demands."""
         return PoseProblem(self.mechanism, self.rows, self.symbols, self.scales, demands)
 
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """What must hold, in parts that share no coordinate."""
+        return independent_parts(self._column, self._symbols[0], self._symbols[1:])
+
+    @cached_property
+    def _gaps(self) -> casadi.Function:
+        import casadi
+
+        return casadi.Function("gaps", self._symbols, [casadi.densify(self._column)])
+
+    @cached_property
+    def _function(self) -> casadi.Function:
+        import casadi
+
+        J = casadi.jacobian(self._column, self._symbols[0])
+        return casadi.Function("pose", self._symbols, [self._column, J])
+
     def expression(self, q: casadi.SX, moment: Moment, symbols: casadi.SX) -> casadi.SX:
         """Return what must vanish, of symbols q and of live parameters."""
-        return self._function(q, moment.t, list(moment.z), symbols)[0]
+        return self._gaps(q, moment.t, list(moment.z), symbols)
 
     def _kept_rows(self, without: frozenset[int]) -> tuple[int, ...]:
         if self.rows is None:
@@ -105,26 +147,34 @@ class PoseProblem:
         """Whether nothing but given values must hold."""
         return not (self.n_demanded or self.kept)
 
+    def gaps(self, moment: Moment, q: np.ndarray, near: np.ndarray) -> np.ndarray:
+        """Return what must vanish, in scales; demands are scaled at `near`."""
+        with np.errstate(all="ignore"):
+            r = np.asarray(self._gaps(q, moment.t, list(moment.z), moment.p), dtype=float)
+            return r.ravel() / self.row_scales(moment, near)
+
     def residual(self, moment: Moment, near: np.ndarray) -> Residual:
         """Return what must vanish and its Jacobian by q / scale; demands are scaled at `near`."""
-        plain = self._plain(moment)
-        scale = self.row_scales(moment, near)
+        scale, unit = self.row_scales(moment, near), self.scales.coordinates
 
         def residual(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             with np.errstate(all="ignore"):
-                r, J = plain(q)
-                return r / scale, J / scale[:, None]
+                r, J = self._function(q, moment.t, list(moment.z), moment.p)
+                J = np.asarray(J, dtype=float) * unit
+                return np.asarray(r, dtype=float).ravel() / scale, J / scale[:, None]
 
         return residual
 
-    def _plain(self, moment: Moment) -> Residual:
-        unit = self.scales.coordinates
+    def residual_of(self, part: Part, moment: Moment, scale: np.ndarray) -> Residual:
+        """Return what must vanish in a part and its Jacobian, of its own coordinates."""
+        per, unit = 1.0 / scale[part.rows], self.scales.coordinates[part.columns]
 
-        def plain(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            r, J = self._function(q, moment.t, list(moment.z), moment.p)
-            return np.asarray(r, dtype=float).ravel(), np.asarray(J, dtype=float) * unit
+        def residual(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            with np.errstate(all="ignore"):
+                r, J = part.at(x, *moment.given)
+                return r * per, scaled(J, per, unit)  # type: ignore[return-value]
 
-        return plain
+        return residual
 
     def row_scales(self, moment: Moment, q: np.ndarray) -> np.ndarray:
         """Return the scales of all that must vanish, in its order."""
@@ -132,18 +182,23 @@ class PoseProblem:
 
     def _demand_scale(self, moment: Moment, q: np.ndarray) -> np.ndarray:
         """Return how much each demanded quantity usually changes with the coordinates."""
-        if not self.n_demanded:
-            return np.zeros(0)
-        plain = self._plain(moment)
-        rng = np.random.default_rng(3)
-        around = [q + self._spread(rng, 0.3) for _ in range(5)]
-        with np.errstate(all="ignore"):
-            steep = [np.abs(plain(x)[1][: self.n_demanded]).max(axis=1) for x in around]
-        usual = np.median(np.nan_to_num(steep, posinf=0.0), axis=0)
+        usual = np.zeros(self.n_demanded)
+        for part in self.parts if self.n_demanded else ():
+            count = int(np.searchsorted(part.rows, self.n_demanded))
+            if not count or not part.columns.size:
+                continue
+            rng = np.random.default_rng(3)
+            ones = np.ones(self.size)
+            plain = self.residual_of(part, moment, ones)
+            around = [q[part.columns] + self.spread(rng, 0.3, part) for _ in range(5)]
+            steep = [steepest(plain(x)[1])[:count] for x in around]
+            usual[part.rows[:count]] = np.median(np.nan_to_num(steep, posinf=0.0), axis=0)
         return scales_by_part(self.demands, self.counts, usual)
 
-    def _spread(self, rng: np.random.Generator, width: float) -> np.ndarray:
-        return rng.normal(scale=width, size=self.mechanism.n_q) * self.scales.coordinates
+    def spread(self, rng: np.random.Generator, width: float, part: Part) -> np.ndarray:
+        """Return how far the own coordinates of a part are moved by chance."""
+        own = self.scales.coordinates[part.columns]
+        return rng.normal(scale=width, size=own.size) * own
 
     # --- searching --------------------------------------------------------------------------
 
@@ -156,44 +211,84 @@ class PoseProblem:
         see. `wishes` are guesses of quantities that are no coordinates: the search begins
         near them.
         """
-        residual = self.residual(moment, q)
-        if self._is_closed(residual, q):
-            if not wishes:
-                return q, 0.0
-        hidden = free & self._hidden()
-        if hidden.any() and not wishes:
-            found, gap = self._search(residual, q, hidden, moment, ())
-            if gap < self.tolerance(found):
-                return found, gap
-        return self._search(residual, q, free, moment, wishes)
+        found, failed = self.solve_parts(q, free, moment, wishes)
+        return found, max(failed.values(), default=0.0)
 
-    def tolerance(self, q: np.ndarray) -> float:
-        """Return the gap below which everything is closed."""
-        return max(CLOSED, self.scales.rounding(q))
-
-    def _is_closed(self, residual: Residual, q: np.ndarray) -> bool:
-        size = float(np.abs(residual(q)[0]).max(initial=0.0))
-        return size < 1e-2 * self.tolerance(q)
-
-    def _search(
+    def solve_parts(
         self,
-        residual: Residual,
         q: np.ndarray,
         free: np.ndarray,
         moment: Moment,
-        wishes: Sequence[Wish],
+        wishes: Sequence[Wish] = (),
+        only: np.ndarray | None = None,
+    ) -> tuple[np.ndarray, dict[Part, float]]:
+        """Return the pose nearest to q, and the gap of each part that was not closed at q.
+
+        With `only`, a mask of coordinates, parts without any of these stay as they are.
+        """
+        scale = self.row_scales(moment, q)
+        begin, is_pulled = q, np.zeros(q.size, dtype=bool)
+        if wishes:
+            begin, is_pulled = self._pulled(scale, q, free, moment, wishes)
+        elif self._is_closed(self.gaps(moment, q, q), q):
+            return q, {}
+        found, gaps, alike = begin.copy(), {}, Alike()
+        for part in self.parts:
+            own = part.columns
+            if only is not None and not only[own].any():
+                found[own] = q[own]
+                continue
+            residual = self.residual_of(part, moment, scale)
+            wished = bool(is_pulled[own].any())
+            if not wished and self._is_closed(residual(q[own])[0], q, own):
+                continue
+            weights = (self._ease[own], self._hidden[own], free[own], np.array(wished))
+            key = alike.key(residual, begin[own], self.scales.coordinates[own], *weights)
+            known = alike.closed(residual, key, self.tolerance(begin[own], own))
+            if not known:
+                known = [self._close(part, residual, begin, free, wished)]
+                alike.note(key, known)
+            found[own], gaps[part] = known[0]
+        return found, gaps
+
+    def _close(
+        self, part: Part, residual: Residual, q: np.ndarray, free: np.ndarray, wished: bool
     ) -> tuple[np.ndarray, float]:
-        """Return the best pose found from q and from places around it."""
-        scale, ease = self.scales.coordinates, self._ease()
+        """Return the own coordinates of a part near q at which it is closed, and its gap."""
+        own = part.columns
+        hidden = free[own] & self._hidden[own]
+        if hidden.any() and not wished:
+            found, gap = self._search(part, residual, q, hidden)
+            if gap < self.tolerance(found, own):
+                return found, gap
+        return self._search(part, residual, q, free[own])
+
+    def tolerance(self, q: np.ndarray, own: np.ndarray | None = None) -> float:
+        """Return the gap below which everything is closed; q may be only its `own` part."""
+        return max(CLOSED, self.scales.rounding(q, own))
+
+    def _is_closed(
+        self, r: np.ndarray, q: np.ndarray, own: np.ndarray | None = None
+    ) -> bool:
+        size = float(np.abs(r).max(initial=0.0))
+        return size < 1e-2 * self.tolerance(q if own is None else q[own], own)
+
+    def _search(
+        self, part: Part, residual: Residual, q: np.ndarray, free: np.ndarray
+    ) -> tuple[np.ndarray, float]:
+        """Return the best pose of a part found from q and from places around it."""
+        own = part.columns
+        scale, ease = self.scales.coordinates[own], self._ease[own]
         rng = np.random.default_rng(1)
-        first = self._pulled(residual, q, free, moment, wishes) if wishes else q
-        best, least = first, np.inf
+        best, least = q[own], np.inf
         for attempt in range(TRIES if free.any() else 1):
-            begin = first.copy()
+            begin = q[own].copy()
             if attempt:
-                begin[free] += self._spread(rng, 0.3 * attempt**0.5)[free]
-            found, gap = damped_newton(residual, begin, free, scale, ease, self._hidden())
-            if gap < self.tolerance(found):
+                begin[free] += self.spread(rng, 0.3 * attempt**0.5, part)[free]
+            found, gap = damped_newton(
+                residual, begin, free, scale, ease, self._hidden[own]
+            )
+            if gap < self.tolerance(found, own):
                 return found, gap
             if gap < least:
                 best, least = found, gap
@@ -202,56 +297,46 @@ class PoseProblem:
 
     def _pulled(
         self,
-        residual: Residual,
+        scale: np.ndarray,
         q: np.ndarray,
         free: np.ndarray,
         moment: Moment,
         wishes: Sequence[Wish],
-    ) -> np.ndarray:
-        """Return a pose that is a compromise of loops and guesses, to begin from."""
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return a pose that is a compromise of loops and guesses, to begin from.
+
+        Second is which coordinates the guesses concern.
+        """
         import casadi
 
-        x, t, z, symbols = self._symbols
-        view = MotionView(
-            self.mechanism,
-            split_symbols(x),
-            [0.0] * self.mechanism.n_u,
-            None,
-            t,
-            split_symbols(z),
-        )
-        wanted = casadi.SX(casadi.vertcat(*(e for wish in wishes for e in wish(view))))
-        function = casadi.Function(
-            "wishes", [x, t, z, symbols], [wanted, casadi.jacobian(wanted, x)]
-        )
-        unit = self.scales.coordinates
+        view = self._view()
+        wanted = [e for wish in wishes for e in wish(view)]
+        column = casadi.SX(casadi.vertcat(self._column, *wanted))
+        begin, concerned = q.copy(), np.zeros(q.size, dtype=bool)
+        scale = np.concatenate([scale, np.ones(len(wanted))])
+        for part in independent_parts(column, self._symbols[0], self._symbols[1:]):
+            own, soft = part.columns, part.rows[part.rows >= self.size]
+            if not soft.size or not own.size:
+                continue
+            _, J = self.residual_of(part, moment, scale)(q[own])
+            steep = steepest(J)[part.rows >= self.size]
+            scale[soft] = np.where(steep > 0.0, steep, 1.0) / SOFT
+            together = self.residual_of(part, moment, scale)
+            begin[own] = nearest(together, q[own], free[own], self.scales.coordinates[own])
+            concerned[own] = True
+        return begin, concerned
 
-        def soft(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            r, J = function(values, moment.t, list(moment.z), moment.p)
-            return np.asarray(r, dtype=float).ravel(), np.asarray(J, dtype=float) * unit
-
-        steep = np.abs(soft(q)[1]).max(axis=1, initial=0.0)
-        scale = np.where(steep > 0.0, steep, 1.0) / SOFT
-
-        def together(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            hard, guessed = residual(values), soft(values)
-            r = np.concatenate([hard[0], guessed[0] / scale])
-            return r, np.vstack([hard[1], guessed[1] / scale[:, None]])
-
-        return nearest(together, q, free, unit)
-
+    @cached_property
     def _hidden(self) -> np.ndarray:
-        """Return which coordinates no user sees."""
-        return np.array(
-            [is_hidden(self._link(k)) for k in range(self.mechanism.n_q)], dtype=bool
-        )
+        """Which coordinates no user sees."""
+        links = self.mechanism.links
+        return np.array([is_hidden(k) for k in links for _ in k.q], dtype=bool)
 
+    @cached_property
     def _ease(self) -> np.ndarray:
-        """Return how easily each coordinate moves."""
-        return np.array([_ease_of(self._link(k)) for k in range(self.mechanism.n_q)])
-
-    def _link(self, coordinate: int) -> Link:
-        return self.mechanism.link_of_coordinate(coordinate)
+        """How easily each coordinate moves."""
+        links = self.mechanism.links
+        return np.array([_ease_of(k) for k in links for _ in k.q], dtype=float)
 
 
 def scales_by_part(
@@ -277,118 +362,3 @@ def is_hidden(link: Link) -> bool:
     if link.edge is not None:
         part = link.edge.frame_a.owner
     return any(outer.is_model and not outer.is_open for outer in part.lineage()[1:])
-
-
-# --- iterations ---------------------------------------------------------------------------
-
-
-def damped_newton(
-    residual: Residual,
-    x: np.ndarray,
-    free: np.ndarray,
-    scale: np.ndarray,
-    ease: np.ndarray | None = None,
-    hidden: np.ndarray | None = None,
-) -> tuple[np.ndarray, float]:
-    """Return a point where the residual vanishes (or is smallest nearby), and its size.
-
-    Each step is the shortest that solves the linearised equations, measured in `scale` and
-    weighted by `ease` (small: moves little), halved until it helps; how far `hidden` unknowns
-    move does not count. A residual that is not finite is no progress.
-    """
-    r, J = residual(x)
-    size = float(np.abs(r).max(initial=0.0))
-    w = np.ones(int(free.sum())) if ease is None else ease[free]
-    for _ in range(STEPS):
-        if size < 1e-15 or not np.isfinite(size) or not np.isfinite(J).all():
-            break
-        weak = min(1e-3, max(WEAK, 0.03 * size))
-        own = None if hidden is None else hidden[free]
-        step = -w * shortest(J[:, free] * w, r, weak, own)
-        longest = float(np.abs(step).max(initial=0.0))
-        factor = min(1.0, 1.0 / longest) if longest > 0.0 else 1.0
-        while factor > 1e-4:
-            trial = x.copy()
-            trial[free] += factor * step * scale[free]
-            r_trial, J_trial = residual(trial)
-            trial_size = float(np.abs(r_trial).max(initial=0.0))
-            if trial_size < size:
-                break
-            factor /= 2
-        else:
-            break
-        x, r, J, size = trial, r_trial, J_trial, trial_size
-    return x, size if np.isfinite(size) else np.inf
-
-
-def shortest(
-    A: np.ndarray, r: np.ndarray, weak: float, hidden: np.ndarray | None = None
-) -> np.ndarray:
-    """Return the shortest x with A x = r, weak directions left alone.
-
-    The size of `hidden` unknowns does not count: they follow as the others need them.
-    """
-    if not A.size:
-        return np.zeros(A.shape[1])
-    if hidden is None or not hidden.any():
-        return np.linalg.lstsq(A, r, rcond=weak)[0]
-    inner, outer = A[:, hidden], A[:, ~hidden]
-    onto = inner @ np.linalg.pinv(inner, rcond=weak)
-    x = np.zeros(A.shape[1])
-    if outer.size:
-        left = outer - onto @ outer
-        # what hidden unknowns can do alone leaves rounding, which is no direction
-        left[np.abs(left) < 1e-12 * np.abs(A).max()] = 0.0
-        x[~hidden] = np.linalg.lstsq(left, r - onto @ r, rcond=weak)[0]
-    x[hidden] = np.linalg.lstsq(inner, r - outer @ x[~hidden], rcond=weak)[0]
-    return x
-
-
-def nearest(
-    residual: Residual, x: np.ndarray, free: np.ndarray, scale: np.ndarray
-) -> np.ndarray:
-    """Return a point near x where the sum of squares of the residual is smallest.
-
-    Levenberg and Marquardt: (JᵀJ + λ 1) Δx = −Jᵀr, λ lowered when a step helps.
-    """
-    r, J = residual(x)
-    damping = 1e-3
-    n = int(free.sum())
-    if not (n and np.isfinite(r).all() and np.isfinite(J).all()):
-        return x
-    for _ in range(10 * STEPS):
-        trial = x.copy()
-        padded = np.vstack([J[:, free], np.sqrt(damping) * np.eye(n)])
-        right = np.concatenate([r, np.zeros(n)])
-        step = np.linalg.lstsq(padded, right, rcond=None)[0]
-        trial[free] -= step * scale[free]
-        r_trial, J_trial = residual(trial)
-        gained = r @ r - r_trial @ r_trial
-        if gained > 0.0:
-            x, r, J, damping = trial, r_trial, J_trial, damping / 10
-            if gained < 1e-13 * (r @ r):
-                break
-        elif damping < 1e12:
-            damping *= 10
-        else:
-            break
-    return x
-
-
-def sample_poses(
-    problem: PoseProblem, q: np.ndarray, moment: Moment, count: int = 3
-) -> tuple[np.ndarray, ...]:
-    """Return assembled poses: q, which is closed, and others found near it."""
-    residual = problem.residual(moment, q)
-    scale = problem.scales.coordinates
-    free = np.ones(q.size, dtype=bool)
-    found = [q]
-    rng = np.random.default_rng(7)
-    for attempt in range(4 * count):
-        if len(found) > count:
-            break
-        begin = q + problem._spread(rng, SPREAD * 0.7**attempt)
-        closed, gap = damped_newton(residual, begin, free, scale)
-        if gap < problem.tolerance(closed):
-            found.append(closed)
-    return tuple(found)

@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from motorik.loops.elimination import DEPENDENT, best_rows
+from motorik.loops.matrices import SMALL, SparseMatrix
 from motorik.loops.rows import ConstraintRows
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, Closure, Mechanism
 
-DEPENDENT = 1e-8  # singular values below this part of the largest are zero
+SAME_DIGITS = 12  # decimals to which the entries of equal matrices agree
 ALMOST_AS_FAR = 0.5  # rows within this part of the farthest are taken in their order
 
 
@@ -68,33 +70,50 @@ def find_clusters(mechanism: Mechanism) -> tuple[Cluster, ...]:
         if links:
             of_set.setdefault(sets.find(links[0]), []).append(k)
     clusters: list[Cluster] = []
+    depth = depths(mechanism)
     for first, members in sets.sets().items():
         links = tuple(sorted(members))
         speeds = tuple(u for k in links for u in mechanism.links[k].u)
-        root = _root(mechanism, links)
+        root = _root(mechanism, links, depth)
         clusters.append(Cluster(root, links, tuple(of_set[first]), speeds))
     return tuple(sorted(clusters, key=lambda cluster: cluster.links[0]))
 
 
-def _root(mechanism: Mechanism, links: Sequence[int]) -> int:
+def depths(mechanism: Mechanism) -> list[int]:
+    """Return how many joints lead from the world to each link."""
+    found: list[int] = []
+    for link in mechanism.links:
+        found.append(1 if link.parent == WORLD else found[link.parent] + 1)
+    return found
+
+
+def _root(mechanism: Mechanism, links: Sequence[int], depth: Sequence[int]) -> int:
     """Return the last link that all links of a cluster hang on and that is not one of them."""
     inside = set(links)
-    ways = []
-    for k in links:
-        way = [mechanism.links[k].parent]
-        while way[-1] != WORLD:
-            way.append(mechanism.links[way[-1]].parent)
-        ways.append([at for at in reversed(way) if at not in inside])
-    root = WORLD
-    for stage in zip(*ways, strict=False):
-        if any(at != stage[0] for at in stage):
-            break
-        root = stage[0]
+    feet = dict.fromkeys(mechanism.links[k].parent for k in links)
+    root: int | None = None
+    for foot in feet:
+        if foot not in inside:
+            root = foot if root is None else _common(mechanism, root, foot, depth)
+    assert root is not None
+    while root in inside:
+        root = mechanism.links[root].parent
     return root
 
 
+def _common(mechanism: Mechanism, a: int, b: int, depth: Sequence[int]) -> int:
+    """Return the last link that two links hang on, one of them if the other hangs on it."""
+    links = mechanism.links
+    while a != b:
+        if a != WORLD and (b == WORLD or depth[a] >= depth[b]):
+            a = links[a].parent
+        else:
+            b = links[b].parent
+    return a
+
+
 def with_rows(
-    clusters: Sequence[Cluster], rows: ConstraintRows, matrices: Sequence[np.ndarray]
+    clusters: Sequence[Cluster], rows: ConstraintRows, matrices: Sequence[SparseMatrix]
 ) -> tuple[Cluster, ...]:
     """Return the clusters with their rows, which of them are independent, and their freedom.
 
@@ -105,11 +124,11 @@ def with_rows(
     for k, row in enumerate(rows.rows):
         if row.closure is not None:
             of_closure.setdefault(row.closure, []).append(k)
-    found = []
+    found, known = [], {}
     for cluster in clusters:
         own = sorted(k for c in cluster.closures for k in of_closure.get(c, ()))
-        parts = [G[np.ix_(own, cluster.speeds)] for G in matrices]
-        active = tuple(own[k] for k in independent_rows(parts))
+        chosen = _independent_among(matrices, own, cluster.speeds, known)
+        active = tuple(own[k] for k in chosen)
         taken = set(active)
         found.append(
             replace(
@@ -121,6 +140,28 @@ def with_rows(
             )
         )
     return tuple(found)
+
+
+def _independent_among(
+    matrices: Sequence[SparseMatrix],
+    rows: Sequence[int],
+    columns: Sequence[int],
+    known: dict[object, list[int]],
+) -> list[int]:
+    """Return which of some rows are independent in some columns, at all poses as may be.
+
+    What was found for the same numbers before is `known`.
+    """
+    if len(columns) > SMALL:
+        return best_rows([G.submatrix(rows, columns) for G in matrices])
+    entries, i, j = matrices[0].pattern.places(rows, columns)
+    parts = np.zeros((len(matrices), len(rows), len(columns)))
+    for part, G in zip(parts, matrices, strict=True):
+        part[i, j] = G.values[entries]
+    key = parts.shape, (np.round(parts, SAME_DIGITS) + 0.0).tobytes()
+    if key not in known:
+        known[key] = independent_rows(list(parts))
+    return known[key]
 
 
 def rank(G: np.ndarray) -> int:
@@ -141,6 +182,8 @@ def independent_rows(matrices: Sequence[np.ndarray]) -> list[int]:
         rows = _pivoted_rows(G, wanted)
         if len(rows) == wanted and rows not in candidates:
             candidates.append(rows)
+    if len(candidates) == 1:
+        return sorted(candidates[0])
 
     def weakest(rows: list[int]) -> float:
         return min(float(np.linalg.svd(G[rows], compute_uv=False)[-1]) for G in matrices)

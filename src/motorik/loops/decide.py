@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from motorik.errors import LoopError
 from motorik.loops.clusters import Cluster, independent_rows
+from motorik.loops.elimination import best_rows
 from motorik.loops.formulation import ClosedForm, Formulation, LinearStep, LoopDecision
 from motorik.loops.locked import why_locked
+from motorik.loops.matrices import SMALL
 from motorik.loops.options import (
     ABSOLUTE,
     AUTO,
@@ -23,6 +25,7 @@ from motorik.loops.options import (
 from motorik.loops.plans import Planned, find_plans, order_of_growth
 from motorik.loops.survey import Subject, Survey, survey
 from motorik.loops.turns import axes_of_turns, cut_angles, windings
+from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import Mechanism, Relation
 
 SOFTNESS_OF_ABSOLUTE = 1e-12  # pivots of bodies' coordinates differ widely in size
@@ -168,9 +171,8 @@ def _closed_form(seen: Survey, found: Planned) -> ClosedForm | str:
     mechanism, cluster = seen.mechanism, found.cluster
     assert found.plan is not None
     plan = found.plan.with_hinges(list(found.hinges))
-    number = {id(edge): k for k, edge in enumerate(mechanism.stock.joints)}
     coordinate = {
-        number[id(link.edge)]: link.q[0]
+        seen.joint_numbers[id(link.edge)]: link.q[0]
         for link in (mechanism.links[k] for k in cluster.links)
         if link.edge is not None and link.q
     }
@@ -200,7 +202,7 @@ def _minimal(seen: Survey, cluster: Cluster) -> tuple[tuple[int, ...], tuple[int
     weight = np.array([NOT_WISHED ** max(wish - 1, 0) for _, _, wish in single])
     related = {u for relation in mechanism.relations for u, _ in relation.terms}
     weight[[u in related for u in columns]] *= NOT_WISHED  # these follow from other parts
-    G = seen.matrices[0][np.ix_(cluster.active, columns)] * weight
+    G = seen.matrices[0].part(cluster.active, columns) * weight
     chosen = independent_rows([G.T])
     if len(chosen) < len(cluster.active) or any_rate:
         names = cluster.names(mechanism)
@@ -227,6 +229,7 @@ def _relate(
 ) -> tuple[list[LinearStep], list[int]]:
     """Let a coordinate follow by each relation, where one is left that can; with its row."""
     taken = {u for s in solutions for u in s.dependent_u}
+    giver: dict[int, ClosedForm | LinearStep] = {k: f for f in forms for k in f.outputs}
     steps: list[LinearStep] = []
     rows: list[int] = []
     for row, info in enumerate(seen.rows.rows):
@@ -238,7 +241,7 @@ def _relate(
             for speed, factor in relation.terms
             if speed not in taken
             and len(mechanism.link_of_speed(speed).u) == 1
-            and _can_follow(mechanism, [*forms, *steps], relation, speed)
+            and _can_follow(mechanism, giver, relation, speed)
         ]
         if not free:
             continue
@@ -247,6 +250,7 @@ def _relate(
         others = (s for s, _ in relation.terms if s != speed)
         inputs = tuple(mechanism.coordinate_of_speed(s) for s in others)
         steps.append(LinearStep(relation, k, speed, factor, inputs))
+        giver[k] = steps[-1]
         taken.add(speed)
         rows.append(row)
     return steps, rows
@@ -254,20 +258,25 @@ def _relate(
 
 def _can_follow(
     mechanism: Mechanism,
-    steps: Sequence[ClosedForm | LinearStep],
+    giver: Mapping[int, ClosedForm | LinearStep],
     relation: Relation,
     speed: int,
 ) -> bool:
-    """Tell whether a coordinate can be had from a relation without going in a circle."""
-    needed = {mechanism.coordinate_of_speed(s) for s, _ in relation.terms if s != speed}
-    grown = True
-    while grown:
-        grown = False
-        for step in steps:
-            if needed & set(step.outputs) and not set(step.inputs) <= needed:
-                needed |= set(step.inputs)
-                grown = True
-    return mechanism.coordinate_of_speed(speed) not in needed
+    """Tell whether a coordinate can be had from a relation without going in a circle.
+
+    `giver` says which step gives a coordinate.
+    """
+    wanted = mechanism.coordinate_of_speed(speed)
+    needed = [mechanism.coordinate_of_speed(s) for s, _ in relation.terms if s != speed]
+    seen = set(needed)
+    while needed:
+        k = needed.pop()
+        if k == wanted:
+            return False
+        more = [i for i in giver[k].inputs if i not in seen] if k in giver else []
+        seen.update(more)
+        needed += more
+    return True
 
 
 def _wish(mechanism: Mechanism, speed: int) -> tuple[int, int, int]:
@@ -298,20 +307,55 @@ def _enforced(
     open_rows = [*active, *(k for k in relations if k not in taken)]
     if not open_rows:
         return (), tuple(left_out)
+    chosen: set[int] = set()
     gone = set(dependent)
-    states = [k for k in range(seen.mechanism.n_u) if k not in gone]
-    reduced = []
-    for G in seen.matrices:
-        part = G[np.ix_(open_rows, states)]
-        if gone:
-            A = G[np.ix_(solved, dependent)]
-            B = G[np.ix_(solved, states)]
-            part = part - G[np.ix_(open_rows, dependent)] @ np.linalg.lstsq(A, B)[0]
-        reduced.append(part)
-    chosen = set(independent_rows(reduced))
-    enforced = tuple(row for k, row in enumerate(open_rows) if k in chosen)
-    left_out += [row for k, row in enumerate(open_rows) if k not in chosen]
+    for group in _groups(seen, (*solved, *open_rows)):
+        chosen |= _independent_beside(seen, group, taken, gone)
+    enforced = tuple(row for row in open_rows if row in chosen)
+    left_out += [row for row in open_rows if row not in chosen]
     return enforced, tuple(left_out)
+
+
+def _groups(seen: Survey, rows: Sequence[int]) -> list[tuple[list[int], list[int]]]:
+    """Return rows that share speeds, with these speeds."""
+    places, sets = seen.rows.places, ConnectedSets[int]()
+    speeds = {row: places.columns[places.of_row(row)].tolist() for row in rows}
+    for own in speeds.values():
+        for u in own:
+            sets.unite(own[0], u)
+    found = {first: ([], sorted(own)) for first, own in sets.sets().items()}
+    for row, own in speeds.items():
+        if own:
+            found[sets.find(own[0])][0].append(row)
+    return list(found.values())
+
+
+def _independent_beside(
+    seen: Survey, group: tuple[list[int], list[int]], solved: set[int], gone: set[int]
+) -> set[int]:
+    """Return the rows of a group that are independent where dependent speeds follow.
+
+    Those are `gone`, by the rows `solved`.
+    """
+    rows, speeds = group
+    used = [k for k, row in enumerate(rows) if row in solved]
+    left = [k for k, row in enumerate(rows) if row not in solved]
+    inner = [k for k, u in enumerate(speeds) if u in gone]
+    outer = [k for k, u in enumerate(speeds) if u not in gone]
+    if not left:
+        return set()
+    if len(speeds) > SMALL:
+        parts = [G.submatrix(rows, speeds) for G in seen.matrices]
+        return {rows[k] for k in best_rows(parts, used, inner)}
+    reduced = []
+    for matrix in seen.matrices:
+        G = matrix.part(rows, speeds)
+        part = G[np.ix_(left, outer)]
+        if inner:
+            A, B = G[np.ix_(used, inner)], G[np.ix_(used, outer)]
+            part = part - G[np.ix_(left, inner)] @ np.linalg.lstsq(A, B)[0]
+        reduced.append(part)
+    return {rows[left[k]] for k in independent_rows(reduced)}
 
 
 def _scheduled(
@@ -320,26 +364,29 @@ def _scheduled(
     unknowns: Sequence[int],
 ) -> tuple[ClosedForm | LinearStep, ...]:
     """Return the steps in an order in which each finds what it needs."""
-    waiting = list(steps)
     given = {k for step in steps for k in step.outputs}
-    known = (set(range(mechanism.n_q)) - given) | set(unknowns)
-    ordered: list[ClosedForm | LinearStep] = []
-    while waiting:
-        ready = [step for step in waiting if set(step.inputs) <= known]
-        if not ready:
-            names = sorted(
-                {mechanism.coordinates[k].name for s in waiting for k in s.inputs}
-            )
-            raise LoopError(
-                mechanism.name,
-                f"coordinates depend on one another in a circle: {', '.join(names)}.",
-                f'Take strategy="{PROJECTED}".',
-            )
-        for step in ready:
-            waiting.remove(step)
-            ordered.append(step)
-            known |= set(step.outputs)
-    return tuple(ordered)
+    missing = [given.intersection(step.inputs).difference(unknowns) for step in steps]
+    users: dict[int, list[int]] = {}
+    for at, needed in enumerate(missing):
+        for k in needed:
+            users.setdefault(k, []).append(at)
+    ready = [at for at, needed in enumerate(missing) if not needed]
+    for at in ready:
+        for k in steps[at].outputs:
+            for user in users.get(k, ()):
+                missing[user].discard(k)
+                if not missing[user]:
+                    ready.append(user)
+    if len(ready) < len(steps):
+        waiting = set(range(len(steps))) - set(ready)
+        numbers = {k for at in waiting for k in steps[at].inputs}
+        names = sorted({mechanism.coordinates[k].name for k in numbers})
+        raise LoopError(
+            mechanism.name,
+            f"coordinates depend on one another in a circle: {', '.join(names)}.",
+            f'Take strategy="{PROJECTED}".',
+        )
+    return tuple(steps[at] for at in ready)
 
 
 # --- other forms of the same mechanism ----------------------------------------------------

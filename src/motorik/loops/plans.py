@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from motorik.algebra.pose import HERE
+import numpy as np
+
+from motorik.algebra.pose import HERE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector, Z
 from motorik.components.contributions import JointBetween
@@ -19,9 +21,10 @@ from motorik.loops.closed_form import Hinge, Plan, find_plan
 from motorik.loops.clusters import Cluster
 from motorik.loops.options import AUTO, EXPLICIT, LoopOptions
 from motorik.loops.survey import Survey
+from motorik.loops.twins import Twins
 from motorik.progress import working
 from motorik.topology.assemble import order_of_joints
-from motorik.topology.mechanism import Mechanism, Placed
+from motorik.topology.mechanism import WORLD, Mechanism
 from motorik.topology.tree import LAST
 
 DISTANCE_HINGES = 1_000_000  # hinges of distances are numbered from here on
@@ -46,77 +49,122 @@ def find_plans(
 ) -> tuple[Planned, ...]:
     """Return for each cluster how it can be closed in closed form.
 
-    Hinges in `favoured` are rather kept as independent.
+    Hinges in `favoured` are rather kept as independent. A plan is searched for once among
+    equal clusters.
     """
-    found = []
+    found, twins = [], Twins()
+    joints = _Joints(survey.mechanism, favoured)
+    numeric = joints
+    if survey.numeric is not survey.mechanism:
+        numeric = _Joints(survey.numeric, favoured)
     for cluster in survey.clusters:
-        hinges = _hinges(survey.mechanism, cluster, favoured)
+        hinges = joints.hinges(cluster)
         if options.of_parts(cluster.names(survey.mechanism)) not in (AUTO, EXPLICIT):
             found.append(Planned(cluster, hinges, None, "another strategy was asked for"))
             continue
-        plan = _plan(survey, cluster, hinges)
+        values = hinges if numeric is joints else numeric.hinges(cluster)
+        plan = _plan(survey, cluster, values, twins)
         if isinstance(plan, str):
             found.append(Planned(cluster, hinges, None, plan))
         else:
-            found.append(Planned(cluster, hinges, plan))
+            found.append(Planned(cluster, hinges, plan.with_hinges(hinges)))
     return tuple(found)
 
 
-def _plan(survey: Survey, cluster: Cluster, hinges: Sequence[Hinge]) -> Plan | str:
-    numeric = survey.numeric
-    bodies = {cluster.root} | {b for h in hinges for b in (h.a, h.b)}
-    poses, values = [], []
-    for view in survey.views:
-        at = {b: numeric.pose_from(cluster.root, Placed(b, HERE), view.q) for b in bodies}
-        poses.append(at)
-        joints = numeric.stock.joints
-        values.append(
-            {
-                h.index: float(
-                    view.coordinate(joints[h.index].frame_a.owner, joints[h.index].names[0])
-                )
-                for h in hinges
-                if h.has_coordinate
-            }
-        )
+def _plan(
+    survey: Survey, cluster: Cluster, hinges: Sequence[Hinge], twins: Twins
+) -> Plan | str:
+    """Return the plan of a cluster whose hinges are numbers: of an equal one, or a new one."""
     lengths = survey.scales.rows[list(cluster.rows)]
     length = float(max(lengths[lengths != 1.0], default=1.0))
-    return find_plan(
-        cluster.root,
-        hinges,
-        poses,
-        values,
-        cluster.freedom,
-        survey.subject.number,
-        length=length,
-    )
+    links = (survey.mechanism.links[k] for k in cluster.links)
+    own = [k for link in links for k in link.q]
+    samples = np.array([q[own] for q in survey.samples])
+    samples /= survey.scales.coordinates[own]
+    twin = twins.of(cluster.root, hinges, cluster.freedom, length)
+    known = twin.plan_at(samples)
+    if known is None:
+        poses, values = _sampled(survey, cluster.root, hinges)
+        known = twin.plan_that_holds(hinges, poses, values, length)
+        if known is None:
+            known = find_plan(
+                cluster.root, hinges, poses, values, cluster.freedom, length=length
+            )
+        twin.note(hinges, samples, known)
+    return known
+
+
+def _sampled(
+    survey: Survey, root: int, hinges: Sequence[Hinge]
+) -> tuple[list[dict[int, Pose]], list[dict[int, float]]]:
+    """Return the poses of all bodies seen from the root, and all coordinates, at the samples."""
+    joints, mechanism = survey.numeric.stock.joints, survey.numeric
+    bodies = {root} | {b for h in hinges for b in (h.a, h.b)}
+    poses, values = [], []
+    for q, placed in zip(survey.samples, survey.poses, strict=True):
+        back = None if root == WORLD else placed[root].inverse()
+        at = {b: _seen(back, HERE if b == WORLD else placed[b]) for b in bodies - {root}}
+        at[root] = HERE
+        poses.append(at)
+        own = {}
+        for h in hinges:
+            if h.has_coordinate:
+                edge = joints[h.index]
+                link = mechanism.link_of_part(edge.frame_a.owner)
+                if link is not None:
+                    own[h.index] = float(q[link.q[0]])
+                else:
+                    X_ab = (at[h.a] @ h.X_a).inverse() @ (at[h.b] @ h.X_b)
+                    own[h.index] = float(edge.joint.fit(X_ab)[0])
+        values.append(own)
+    return poses, values
+
+
+def _seen(back: Pose | None, X: Pose) -> Pose:
+    return X if back is None else back @ X
 
 
 # --- hinges -------------------------------------------------------------------------------
 
 
-def _hinges(
-    mechanism: Mechanism, cluster: Cluster, favoured: frozenset[int]
-) -> tuple[Hinge, ...]:
-    """Return the joints of a cluster as hinges between links."""
-    number = {id(edge): k for k, edge in enumerate(mechanism.stock.joints)}
-    prescribed = _prescribed(mechanism)
-    edges = [mechanism.links[k].edge for k in cluster.links]
-    edges += [mechanism.closures[k].edge for k in cluster.closures]
-    hinges = []
-    for edge in edges:
-        if edge is not None:
-            index = number[id(edge)]
-            wish = PRESCRIBED * (index in prescribed) + FAVOURED * (index in favoured)
-            hinges.append(_hinge_of_joint(mechanism, edge, index, wish))
-    hinges += _hinges_of_constraints(mechanism, cluster)
-    for k in cluster.links:
-        link = mechanism.links[k]
-        if link.edge is None and link.own is None:
-            hinges.append(
-                Hinge(OTHER_HINGES + k, "O", link.parent, k, HERE, HERE, name=link.part)
-            )
-    return tuple(hinges)
+class _Joints:
+    """The joints of a mechanism as hinges, numbered once for all clusters."""
+
+    def __init__(self, mechanism: Mechanism, favoured: frozenset[int]) -> None:
+        self.mechanism, self.favoured = mechanism, favoured
+        self.number = {id(edge): k for k, edge in enumerate(mechanism.stock.joints)}
+        self.prescribed = self._prescribed()
+
+    def hinges(self, cluster: Cluster) -> tuple[Hinge, ...]:
+        """Return the joints of a cluster as hinges between links."""
+        mechanism = self.mechanism
+        edges = [mechanism.links[k].edge for k in cluster.links]
+        edges += [mechanism.closures[k].edge for k in cluster.closures]
+        hinges = []
+        for edge in edges:
+            if edge is not None:
+                index = self.number[id(edge)]
+                wish = PRESCRIBED * (index in self.prescribed)
+                wish += FAVOURED * (index in self.favoured)
+                hinges.append(_hinge_of_joint(mechanism, edge, index, wish))
+        hinges += _hinges_of_constraints(mechanism, cluster)
+        for k in cluster.links:
+            link = mechanism.links[k]
+            if link.edge is None and link.own is None:
+                hinges.append(
+                    Hinge(OTHER_HINGES + k, "O", link.parent, k, HERE, HERE, name=link.part)
+                )
+        return tuple(hinges)
+
+    def _prescribed(self) -> set[int]:
+        """Return the joints whose coordinate a law of time gives."""
+        found = set()
+        for relation in self.mechanism.relations:
+            if len(relation.terms) == 1:
+                link = self.mechanism.link_of_speed(relation.terms[0][0])
+                if link.edge is not None:
+                    found.add(self.number[id(link.edge)])
+        return found
 
 
 def _hinge_of_joint(
@@ -156,18 +204,6 @@ def _hinges_of_constraints(mechanism: Mechanism, cluster: Cluster) -> list[Hinge
     return hinges
 
 
-def _prescribed(mechanism: Mechanism) -> set[int]:
-    """Return the joints whose coordinate a law of time gives."""
-    number = {id(edge): k for k, edge in enumerate(mechanism.stock.joints)}
-    found = set()
-    for relation in mechanism.relations:
-        if len(relation.terms) == 1:
-            link = mechanism.link_of_speed(relation.terms[0][0])
-            if link.edge is not None:
-                found.add(number[id(link.edge)])
-    return found
-
-
 def _kind(joint: Joint) -> tuple[str, Vector, Scalar]:
     if isinstance(joint, Turn):
         return "R", joint.axis, joint.offset
@@ -185,24 +221,26 @@ def order_of_growth(mechanism: Mechanism, plans: Sequence[Plan]) -> dict[int, fl
     order = dict(order_of_joints(mechanism.stock))
     first = FIRST
     for plan in plans:
-        depth = {plan.root: 0}
+        depth, deepest = {plan.root: 0}, 0
         table = {hinge.index: hinge for hinge in plan.hinges}
         for index in plan.independent:
             order[index] = first
             first += 1.0
-            _deepen(depth, table[index])
+            deepest = max(deepest, _deepen(depth, table[index]))
         for step in plan.steps:
-            known = dict(depth)
+            bodies = (b for h in step.hinges for b in (table[h].a, table[h].b))
+            known = {b: depth[b] for b in bodies if b in depth}
+            farthest = deepest
             for index in step.hinges:
                 hinge = table[index]
                 place = 0.0
                 if joints[index].flanges is None:
                     near = [known[b] for b in (hinge.a, hinge.b) if b in known]
                     depth_of = min(near) if near else 0.5
-                    place = 0.1 + 0.8 * depth_of / (1 + max(known.values()))
+                    place = 0.1 + 0.8 * depth_of / (1 + farthest)
                 order[index] = first + place
             for index in sorted(step.hinges, key=lambda h: order[h]):
-                _deepen(depth, table[index])
+                deepest = max(deepest, _deepen(depth, table[index]))
             first += 1.0
         for index, hinge in table.items():
             if not hinge.has_coordinate and index < DISTANCE_HINGES:
@@ -210,8 +248,9 @@ def order_of_growth(mechanism: Mechanism, plans: Sequence[Plan]) -> dict[int, fl
     return order
 
 
-def _deepen(depth: dict[int, int], hinge: Hinge) -> None:
-    """Note how many hinges lead from the root to the bodies of a hinge."""
+def _deepen(depth: dict[int, int], hinge: Hinge) -> int:
+    """Note how many hinges lead from the root to the bodies of a hinge; return the most."""
     near = [depth[body] for body in (hinge.a, hinge.b) if body in depth]
     for body in (hinge.a, hinge.b):
         depth.setdefault(body, min(near, default=0) + 1)
+    return max(depth[hinge.a], depth[hinge.b])

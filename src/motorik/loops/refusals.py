@@ -11,6 +11,7 @@ from motorik.errors import LoopError
 from motorik.loops.closing import CLOSED, Moment, PoseProblem, damped_newton
 from motorik.loops.clusters import loop_links
 from motorik.loops.locked import why_locked
+from motorik.loops.matrices import SparseMatrix, steepest
 from motorik.topology.mechanism import Mechanism, State
 
 FLAT = 1e-3  # gradient of a row, without units, that may be one that vanishes
@@ -22,7 +23,7 @@ OPENED = 1e-6  # gap of a row there that the others do not hold
 def refuse_vanishing_gradients(
     problem: PoseProblem,
     samples: Sequence[np.ndarray],
-    matrices: Sequence[np.ndarray],
+    matrices: Sequence[SparseMatrix],
     moment: Moment,
 ) -> None:
     """Raise `LoopError` for a row that is flat at all closed poses, as a square is.
@@ -33,7 +34,7 @@ def refuse_vanishing_gradients(
     rows, scales = problem.rows, problem.scales
     if rows is None or len(samples) < 2:
         return
-    steep = np.max([np.linalg.norm(G, axis=1) for G in matrices], axis=0)
+    steep = np.max([steepest(G) for G in matrices], axis=0)
     moved = np.ptp(samples, axis=0) / scales.coordinates > APART
     link_of = rows.mechanism.link_of_speed
     seen = {i for i, j in rows.pattern if moved[list(link_of(j).q)].any()}
@@ -96,7 +97,7 @@ def worst_loop(
 ) -> tuple[int | None, list[str], str]:
     """Return the closure with the largest gap, the parts of its loop, and its gaps in words."""
     assert problem.rows is not None
-    r, _ = problem.residual(moment, q)(q)
+    r = problem.gaps(moment, q, q)
     first = problem.n_demanded
     sizes = np.abs(np.nan_to_num(r[first : first + len(problem.kept)], nan=np.inf))
     worst = problem.rows.rows[problem.kept[int(np.argmax(sizes))]]

@@ -20,12 +20,23 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, plain, sub
 from motorik.elements.turn import Turn
+from motorik.loops.matrices import Pattern, SparseMatrix
+from motorik.loops.parts import entries_of, split_symbols
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView, radians
 from motorik.topology.mechanism import WORLD, Closure, Mechanism, Placed, Relation
 
 if TYPE_CHECKING:
     import casadi
+
+__all__ = [
+    "ConstraintRows",
+    "Row",
+    "relation_residual",
+    "relation_target",
+    "split_symbols",
+    "turn_coordinates",
+]
 
 
 @dataclass(frozen=True)
@@ -72,12 +83,15 @@ class ConstraintRows:
         u = split_symbols(self.u)
         return MotionView(self.mechanism, q, u, None, self.t, split_symbols(self.z))
 
-    def _held(self, view: MotionView, closure: Closure) -> tuple[list[Pose], list[Scalar]]:
-        """Return the poses of the ends of a closure, and the positions of its flanges."""
-        poses = [
-            self.mechanism.pose_from(closure.base, end, view.q) for end in closure.ends
-        ]
-        return poses, [view.flange(port)[0] for port in closure.flanges]
+    @cached_property
+    def _held(self) -> list[tuple[list[Pose], list[Scalar]]]:
+        """The poses of the ends of each closure, and the positions of its flanges."""
+        view, found = self._view(), []
+        for closure in self.mechanism.closures:
+            ends = closure.ends
+            poses = [self.mechanism.pose_from(closure.base, end, view.q) for end in ends]
+            found.append((poses, [view.flange(port)[0] for port in closure.flanges]))
+        return found
 
     def _trace(self) -> None:
         import casadi
@@ -88,7 +102,7 @@ class ConstraintRows:
         rates: list[Scalar] = []
         at_rate: list[Row] = []
         for number, closure in enumerate(mechanism.closures):
-            poses, x = self._held(view, closure)
+            poses, x = self._held[number]
             held = closure.constraint
             if held.residual is not None:
                 values = held.residual(*poses, *x)
@@ -171,9 +185,8 @@ class ConstraintRows:
         """
         import casadi
 
-        view, rows = self._view(), []
-        for closure in self.mechanism.closures:
-            poses, x = self._held(view, closure)
+        rows: list[Scalar] = []
+        for closure, (poses, x) in zip(self.mechanism.closures, self._held, strict=True):
             to_solve = closure.constraint.to_solve
             if to_solve is not None:
                 rows += [plain(radians(value)) for value in to_solve(*poses, *x)]
@@ -189,9 +202,9 @@ class ConstraintRows:
         """
         import casadi
 
-        view, gaps = self._view(), casadi.SX(len(self.mechanism.closures), 2)
+        gaps = casadi.SX(len(self.mechanism.closures), 2)
         for k, closure in enumerate(self.mechanism.closures):
-            poses, x = self._held(view, closure)
+            poses, x = self._held[k]
             for i, size in enumerate(closure.constraint.measured(*poses, *x)):
                 gaps[k, i] = plain(radians(size))
         return self._function("gap", [self.y, self.p], gaps)
@@ -204,12 +217,7 @@ class ConstraintRows:
     @cached_property
     def matrix_function(self) -> casadi.Function:
         """The nonzero entries of G, column by column, of (y, p); see `pattern`."""
-        import casadi
-
-        places = self.pattern
-        entries: list[casadi.SX] = [self.G[i, j] for i, j in places]
-        values = casadi.vertcat(*entries) if entries else casadi.SX(0, 1)
-        return self._function("G", [self.y, self.p], values)
+        return self._function("G", [self.y, self.p], entries_of(self.G))
 
     @cached_property
     def drift_function(self) -> casadi.Function:
@@ -236,6 +244,12 @@ class ConstraintRows:
         import casadi
 
         return casadi.Function(name, inputs, [casadi.densify(value)])
+
+    @cached_property
+    def places(self) -> Pattern:
+        """The pattern as arrays."""
+        rows, columns = self.G.sparsity().get_triplet()
+        return Pattern(rows, columns, (len(self.rows), self.mechanism.n_u))
 
     @property
     def trivial(self) -> list[int]:
@@ -270,11 +284,16 @@ class ConstraintRows:
         self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
     ) -> np.ndarray:
         """Return G at numbers, dense."""
-        values = np.asarray(self.matrix_function(self.y_numbers(q, t, z), p)).ravel()
         G = np.zeros((len(self.rows), self.mechanism.n_u))
-        for (i, j), value in zip(self.pattern, values, strict=True):
-            G[i, j] = value
+        G[self.places.rows, self.places.columns] = self.sparse_matrix(q, p, t, z).values
         return G
+
+    def sparse_matrix(
+        self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
+    ) -> SparseMatrix:
+        """Return G at numbers, of its few entries."""
+        values = np.asarray(self.matrix_function(self.y_numbers(q, t, z), p)).ravel()
+        return SparseMatrix(self.places, values)
 
 
 def turn_coordinates(mechanism: Mechanism) -> list[tuple[int, int]]:
@@ -303,10 +322,3 @@ def relation_target(relation: Relation, view: MotionView) -> Scalar:
         given = [view.signal(port) for port in motion.signals]
         target = add(target, motion.law(motion.p, view.t, *given))
     return target
-
-
-def split_symbols(vector: casadi.SX) -> list[Scalar]:
-    """Return the scalars of a column of symbols."""
-    import casadi
-
-    return casadi.vertsplit(vector) if vector.numel() else []

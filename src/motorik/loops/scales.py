@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motorik.loops.clusters import Cluster
+from motorik.loops.matrices import SparseMatrix
 from motorik.loops.rows import ConstraintRows
 from motorik.topology.mechanism import WORLD, Mechanism, Placed
 
@@ -27,14 +28,22 @@ class Scales:
     speeds: np.ndarray
     rows: np.ndarray
 
-    def rounding(self, q: np.ndarray) -> float:
-        """Return how large the gaps of closed loops may be by rounding, as a plain number."""
-        far = np.abs(q / self.coordinates)[self.coordinates != 1.0]
+    def rounding(self, q: np.ndarray, own: np.ndarray | None = None) -> float:
+        """Return how large the gaps of closed loops may be by rounding, as a plain number.
+
+        With `own`, q holds these coordinates only.
+        """
+        unit = self.coordinates if own is None else self.coordinates[own]
+        far = np.abs(q / unit)[unit != 1.0]
         return 64.0 * EPSILON * float(far.max(initial=1.0))
 
     def matrix(self, G: np.ndarray) -> np.ndarray:
         """Return the Jacobian of the rows by the speeds, without units."""
         return G * self.speeds / self.rows[:, None]
+
+    def sparse_matrix(self, G: SparseMatrix) -> SparseMatrix:
+        """Return the same of few entries."""
+        return G.scaled(1.0 / self.rows, self.speeds)
 
 
 def find_scales(

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.components.composite import Composite
 from motorik.components.values import LiveScalar
-from motorik.loops.closing import Moment, PoseProblem, sample_poses
+from motorik.loops.closing import Moment, PoseProblem
 from motorik.loops.clusters import Cluster, find_clusters, with_rows
 from motorik.loops.guesses import guessed_pose, guesses
+from motorik.loops.matrices import SparseMatrix
 from motorik.loops.refusals import refuse_open_loop, refuse_vanishing_gradients
 from motorik.loops.rows import ConstraintRows
+from motorik.loops.samples import sample_poses
 from motorik.loops.scales import Scales, find_scales
 from motorik.motion.view import MotionView
 from motorik.progress import working
 from motorik.topology.assemble import assemble
-from motorik.topology.mechanism import Mechanism
+from motorik.topology.mechanism import WORLD, Closure, Mechanism, Placed
 
 if TYPE_CHECKING:
     import casadi
@@ -84,8 +87,8 @@ class Survey:
     """What is known on numbers about a mechanism with loops.
 
     `numeric` is the mechanism with the values `subject.p`, `samples` are assembled poses, the
-    first at the start, `matrices` G without units there; `clusters` know their rows. `order`
-    is that in which joints entered the tree.
+    first at the start, `matrices` G without units there, of few entries; `clusters` know
+    their rows. `order` is that in which joints entered the tree.
     """
 
     subject: Subject
@@ -95,7 +98,7 @@ class Survey:
     rows: ConstraintRows
     scales: Scales
     samples: tuple[np.ndarray, ...]
-    matrices: tuple[np.ndarray, ...]
+    matrices: tuple[SparseMatrix, ...]
     clusters: tuple[Cluster, ...]
 
     @property
@@ -114,14 +117,44 @@ class Survey:
         still = [0.0] * self.mechanism.n_u
         return [MotionView(self.numeric, q.tolist(), still) for q in self.samples]
 
-    def named_values(self) -> dict[str, float]:
-        """Return the coordinates of all joints at the start, in the tree or not, by name."""
-        pairs = zip(self.mechanism.coordinates, self.q.tolist(), strict=True)
+    @cached_property
+    def joint_numbers(self) -> dict[int, int]:
+        """The number of each joint of the model, by the id of its edge."""
+        joints = self.mechanism.stock.joints
+        return {id(edge): k for k, edge in enumerate(joints)}
+
+    @cached_property
+    def poses(self) -> list[list[Pose]]:
+        """The pose of each link in the world at each sample."""
+        found = []
+        for q in self.samples:
+            values, placed = q.tolist(), []
+            for link in self.numeric.links:
+                X = link.X_pj @ link.joint.pose(*(values[k] for k in link.q))
+                placed.append(X if link.parent == WORLD else placed[link.parent] @ X)
+            found.append(placed)
+        return found
+
+    def across(self, closure: Closure, sample: int) -> Pose:
+        """Return the pose of the last end of a closure seen from its first at a sample."""
+        a, b = (self.place(end, sample) for end in (closure.ends[0], closure.ends[-1]))
+        return a.inverse() @ b
+
+    def place(self, end: Placed, sample: int = 0) -> Pose:
+        """Return the pose in the world of a place on a link at a sample."""
+        return end.X if end.link == WORLD else self.poses[sample][end.link] @ end.X
+
+    def named_values(self) -> list[dict[str, float]]:
+        """Return the coordinates of all joints, in the tree or not, by name at each sample."""
+        return [self._named(k) for k in range(len(self.samples))]
+
+    def _named(self, sample: int) -> dict[str, float]:
+        q = self.samples[sample]
+        pairs = zip(self.mechanism.coordinates, q.tolist(), strict=True)
         values = {state.name: x for state, x in pairs}
         for closure in self.numeric.closures:
             if closure.edge is not None:
-                X_ab = self.views[0].relative(*closure.ports)[0]
-                found = closure.edge.joint.fit(X_ab)
+                found = closure.edge.joint.fit(self.across(closure, sample))
                 for name, value in zip(closure.edge.names, found, strict=True):
                     values[f"{closure.part}.{name}"] = float(value)
         return values
@@ -129,7 +162,8 @@ class Survey:
     def with_pose(self, q: np.ndarray) -> Survey:
         """Return the survey with one more assembled pose: the first of its samples."""
         samples = (q, *self.samples)
-        matrices = (self.scales.matrix(self.rows.matrix(q, self.p)), *self.matrices)
+        G = self.scales.sparse_matrix(self.rows.sparse_matrix(q, self.p))
+        matrices = (G, *self.matrices)
         clusters = with_rows(self.clusters, self.rows, matrices)
         return replace(self, samples=samples, matrices=matrices, clusters=clusters)
 
@@ -140,28 +174,29 @@ def survey(
     mechanism: Mechanism,
     order: Mapping[int, float] | None = None,
     absolute: bool = False,
-    known: Mapping[str, float] | None = None,
+    known: Sequence[Mapping[str, float]] = (),
 ) -> Survey:
     """Look at a mechanism with loops: scales, an assembled pose, samples, clusters.
 
-    `known` are coordinates by name of a pose that was assembled before on another tree.
+    `known` are coordinates by name of the samples that were assembled before on another tree.
     """
     numeric = subject.numeric(mechanism, order, absolute)
     rows = ConstraintRows(mechanism, subject.symbols)
     clusters = find_clusters(mechanism)
     scales = find_scales(numeric, rows, clusters)
     moment = Moment(subject.p, 0.0, block_starts(mechanism))
-    if absolute:
-        q = _pose_of_tree(subject, numeric)
-    else:
-        q = guessed_pose(numeric, np.array(mechanism.start_values()[0]))
-    if known is not None:
-        names = [state.name for state in mechanism.coordinates]
-        q = np.array([known.get(n, x) for n, x in zip(names, q.tolist(), strict=True)])
     loops = PoseProblem(mechanism, rows, subject.symbols, scales)
-    q = _assembled(loops, q, moment, absolute or known is not None)
-    samples = sample_poses(loops, q, moment)
-    matrices = tuple(scales.matrix(rows.matrix(x, subject.p)) for x in samples)
+    if known:
+        samples = _carried_over(loops, known, moment)
+    else:
+        if absolute:
+            q = _pose_of_tree(subject, numeric)
+        else:
+            q = guessed_pose(numeric, np.array(mechanism.start_values()[0]))
+        samples = sample_poses(loops, _assembled(loops, q, moment, absolute), moment)
+    matrices = tuple(
+        scales.sparse_matrix(rows.sparse_matrix(x, subject.p)) for x in samples
+    )
     refuse_vanishing_gradients(loops, samples, matrices, moment)
     clusters = with_rows(clusters, rows, matrices)
     return Survey(
@@ -172,21 +207,44 @@ def survey(
 def _assembled(
     loops: PoseProblem, q: np.ndarray, moment: Moment, is_known: bool
 ) -> np.ndarray:
-    """Return an assembled pose near q, fixed values and demands kept if that is possible."""
+    """Return an assembled pose near q, fixed values and demands kept where that is possible."""
     mechanism = loops.mechanism
     demands = [d for d in mechanism.demands if d.level == 0]
     fixed = np.array([s.start.is_fixed for s in mechanism.coordinates], dtype=bool)
-    free = np.ones(q.size, dtype=bool)
     wishes = [] if is_known else guesses(mechanism)
+    begin, only = q, np.ones(q.size, dtype=bool)
     if not is_known:
         problem = loops.with_demands(demands) if demands else loops
-        found, gap = problem.solve(q, ~fixed, moment, wishes)
-        if gap < problem.tolerance(found):
+        found, gaps = problem.solve_parts(q, ~fixed, moment, wishes)
+        failed = [part for part, gap in gaps.items() if not gap < problem.tolerance(found)]
+        if not failed:
             return found
-    found, gap = loops.solve(q, free, moment, wishes)
-    if not gap < loops.tolerance(found):
+        begin, only = found.copy(), np.zeros(q.size, dtype=bool)
+        for part in failed:
+            begin[part.columns], only[part.columns] = q[part.columns], True
+    free = np.ones(q.size, dtype=bool)
+    found, gaps = loops.solve_parts(begin, free, moment, wishes, only)
+    if not max(gaps.values(), default=0.0) < loops.tolerance(found):
         refuse_open_loop(loops, found, moment)
     return found
+
+
+def _carried_over(
+    loops: PoseProblem, known: Sequence[Mapping[str, float]], moment: Moment
+) -> tuple[np.ndarray, ...]:
+    """Return poses that were assembled on another tree; they are closed but for rounding."""
+    names = [state.name for state in loops.mechanism.coordinates]
+    start = loops.mechanism.start_values()[0]
+    samples: list[np.ndarray] = []
+    for values in known:
+        q = np.array([values.get(n, x) for n, x in zip(names, start, strict=True)])
+        if not samples:
+            samples.append(_assembled(loops, q, moment, True))
+            continue
+        found, gap = loops.solve(q, np.ones(q.size, dtype=bool), moment)
+        if gap < loops.tolerance(found):
+            samples.append(found)
+    return tuple(samples)
 
 
 def _pose_of_tree(subject: Subject, numeric: Mechanism) -> np.ndarray:

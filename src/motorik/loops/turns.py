@@ -14,7 +14,7 @@ from motorik.elements.turn import Turn
 from motorik.loops.closed_form import Hinge, Plan
 from motorik.loops.survey import Survey
 from motorik.motion.view import radians
-from motorik.topology.mechanism import Closure, Placed
+from motorik.topology.mechanism import WORLD, Closure, Placed
 
 PARALLEL = 1e-6  # axes with |cosine| > 1 − this wind together
 SAME_PLANE = 1e-9
@@ -96,8 +96,10 @@ def axes_of_turns(
             edge = numeric.stock.joints[hinge.index]
             assert isinstance(edge.joint, Turn)
             at = numeric.nodes[numeric.stock.node(edge.frame_a)]
-            X = numeric.pose_from(root, at, survey.q.tolist())
-            axes[hinge.index] = np.array([float(e) for e in (X.R @ edge.joint.axis).xyz])
+            axis = survey.place(at).R @ edge.joint.axis
+            if root != WORLD:
+                axis = survey.poses[0][root].R.T @ axis
+            axes[hinge.index] = np.array([float(e) for e in axis.xyz])
     return axes
 
 
@@ -137,8 +139,8 @@ def _sum(survey: Survey, closure: Closure, angle: CutAngle) -> CutAngle | None:
     if signs is None:
         return None
     offsets = []
-    for q, view in zip(survey.samples, survey.views, strict=True):
-        phi = float(joint.fit(view.relative(*closure.ports)[0])[0])
+    for sample, q in enumerate(survey.samples):
+        phi = float(joint.fit(survey.across(closure, sample))[0])
         offsets.append(phi - sum(sign * q[i] for i, sign in signs))
     apart = np.exp(1j * np.array(offsets)) / np.exp(1j * offsets[0])
     if np.abs(apart - 1.0).max() > AGREES:
@@ -148,18 +150,16 @@ def _sum(survey: Survey, closure: Closure, angle: CutAngle) -> CutAngle | None:
 
 def _signs(survey: Survey, closure: Closure, joint: Turn) -> Winding | None:
     """Return which coordinates turn frame b forward (+1) or back (−1) against frame a."""
-    numeric, q = survey.numeric, survey.q.tolist()
-    X = numeric.pose_from(closure.base, closure.ends[0], q)
-    n = np.array([float(e) for e in (X.R @ joint.axis).xyz])
+    links = survey.numeric.links
+    n = survey.place(closure.ends[0]).R @ joint.axis
     found: dict[int, float] = {}
     for end, sign in ((0, -1.0), (1, 1.0)):
         at = closure.ends[end].link
         while at != closure.base:
-            link = numeric.links[at]
+            link = links[at]
             if isinstance(link.joint, Turn):
-                R = numeric.pose_from(closure.base, Placed(link.parent, link.X_pj), q).R
-                axis = np.array([float(e) for e in (R @ link.joint.axis).xyz])
-                along = float(axis @ n)
+                axis = survey.place(Placed(link.parent, link.X_pj)).R @ link.joint.axis
+                along = float(axis.dot(n))
                 if abs(along) < 1.0 - SAME_PLANE:
                     return None
                 i = link.q[0]

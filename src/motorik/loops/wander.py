@@ -1,9 +1,18 @@
-"""Poses that a mechanism can reach: a walk along the manifold of its closed loops."""
+"""Poses that a mechanism can reach: a walk along the manifold of its closed loops.
+
+What shares no coordinate walks each on its own, and what looks alike walks alike.
+"""
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
+from motorik.loops.alike import Alike
+from motorik.loops.iterations import Residual
+from motorik.loops.matrices import Jacobian, SparseMatrix, scaled
+from motorik.loops.parts import Part, independent_parts
 from motorik.loops.rows import ConstraintRows
 from motorik.loops.scales import Scales
 
@@ -25,90 +34,129 @@ class Walk:
     def __init__(
         self, rows: ConstraintRows, q: np.ndarray, p: np.ndarray, scales: Scales
     ) -> None:
+        self._rows, self._q, self._p = rows, q, p
+        self._scale = scales.coordinates
+        self._sizes = scales.rows
+
+    @cached_property
+    def _parts(self) -> list[tuple[Part, np.ndarray]]:
+        """What is kept, in parts that share no coordinate, with the scales of their rows."""
         import casadi
 
-        mechanism = rows.mechanism
-        symbols = casadi.SX.sym("q", mechanism.n_q)
+        rows = self._rows
+        links = rows.mechanism.links
+        symbols = casadi.SX.sym("q", rows.mechanism.n_q)
         parts = casadi.vertsplit(symbols) if symbols.numel() else []
-        none = [0.0] * rows.z.numel()
-        g = rows.position_function(rows.y_of(parts, 0.0, none), rows.p)
+        g = rows.position_function(rows.y_of(parts, 0.0, [0.0] * rows.z.numel()), rows.p)
         driven = casadi.vertcat(rows.t, rows.z)
         moves = casadi.which_depends(rows.g, driven, 1, True) if g.numel() else []
         left_out = {*rows.trivial, *(k for k, moved in enumerate(moves) if moved)}
-        r = casadi.vertcat(
-            *(g[k] for k in range(g.numel()) if k not in left_out),
-            *(
-                e
-                for link in mechanism.links
-                for e in link.joint.redundancy([parts[k] for k in link.q])
-            ),
-        )
-        self._p = p
-        self._function = casadi.Function(
-            "loops", [symbols, rows.p], [r, casadi.jacobian(r, symbols)]
-        )
         kept = [k for k in range(g.numel()) if k not in left_out]
-        self._scale = scales.coordinates
-        self._sizes = np.append(scales.rows[kept], np.ones(r.numel() - len(kept)))
-        self._start = q / self._scale
+        values = casadi.vertsplit(g) if g.numel() else []
+        units = (e for k in links for e in k.joint.redundancy([parts[i] for i in k.q]))
+        r = casadi.SX(casadi.vertcat(*(values[k] for k in kept), *units))
+        sizes = np.append(self._sizes[kept], np.ones(r.numel() - len(kept)))
+        found = independent_parts(r, symbols, [rows.p])
+        return [(part, sizes[part.rows]) for part in found if part.columns.size]
 
     def poses(self, count: int) -> list[np.ndarray]:
         """Return up to `count` poses on the way, which is as straight as the loops allow.
 
-        So what can turn turns all around.
+        So what can turn turns all around. A part that has fewer poses repeats them.
         """
-        randomness = np.random.default_rng(11)
-        x, _, J = self._closed(self._start, np.inf)
-        way = randomness.normal(size=x.size)
-        stride = STRIDE
-        found: list[np.ndarray] = []
-        for _ in range(3 * count):
-            if len(found) == count:
-                break
-            way = way + CHANCE * randomness.normal(size=x.size)
-            way = way - _shortest(J, J @ way)
-            longest = float(np.abs(way).max(initial=0.0))
-            if not longest > 1e-6:
-                break  # nothing moves
-            way = way / longest
-            there, gap, J_there = self._closed(x + stride * way, stride)
-            moved = float(np.abs(there - x).max(initial=0.0))
-            if gap < CLOSED and moved > stride / 2:
-                x, J, stride = there, J_there, STRIDE
-                found.append(x * self._scale)
-            elif stride > SHORTEST:
-                stride /= 2
-            else:
-                stride, way = STRIDE, -way
+        ways, alike = [], Alike()
+        loose = np.ones(self._q.size, dtype=bool)
+        for part, sizes in self._parts:
+            own = part.columns
+            loose[own] = False
+            x, residual = self._q[own] / self._scale[own], self._residual(part, sizes)
+            key = alike.key(residual, x, self._scale[own])
+            known = alike.closed(residual, key, 100.0 * CLOSED)
+            if not known:
+                known = [(pose, 0.0) for pose in way_of(residual, x, count)]
+                alike.note(key, known)
+            ways.append((own, [pose for pose, _ in known]))
+        if loose.any():
+            x = self._q[loose] / self._scale[loose]
+            ways.append((np.flatnonzero(loose), way_of(_nothing, x, count)))
+        found = []
+        for k in range(max((len(way) for _, way in ways), default=0)):
+            pose = self._q.copy()
+            for own, way in ways:
+                if way:
+                    pose[own] = way[k % len(way)] * self._scale[own]
+            found.append(pose)
         return found
 
-    def _at(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the gaps and their Jacobian."""
-        r, J = self._function(x * self._scale, self._p)
-        J = np.asarray(J, dtype=float) * self._scale / self._sizes[:, None]
-        return np.asarray(r, dtype=float).ravel() / self._sizes, J
+    def _residual(self, part: Part, sizes: np.ndarray) -> Residual:
+        """Return the gaps of a part and their Jacobian, of its own coordinates in scales."""
+        scale = self._scale[part.columns]
 
-    def _closed(self, x: np.ndarray, reach: float) -> tuple[np.ndarray, float, np.ndarray]:
-        """Return the closed pose near x, its largest gap, which is ∞ if none is within reach.
+        def residual(x: np.ndarray) -> tuple[np.ndarray, Jacobian]:
+            r, J = part.at(x * scale, self._p)
+            return r / sizes, scaled(J, 1.0 / sizes, scale)
 
-        Last comes the Jacobian there.
-        """
-        begin = x
-        r, J = self._at(x)
-        for _ in range(CORRECTIONS):
-            if np.abs(r).max(initial=0.0) < 1e-3 * CLOSED:
-                break
-            x = x - _shortest(J, r)
-            if not np.abs(x - begin).max(initial=0.0) <= reach:
-                return x, np.inf, J
-            r, J = self._at(x)
-        return x, float(np.abs(r).max(initial=0.0)), J
+        return residual
 
 
-def _shortest(J: np.ndarray, r: np.ndarray) -> np.ndarray:
+def _nothing(x: np.ndarray) -> tuple[np.ndarray, Jacobian]:
+    """Return no gaps: nothing holds these coordinates."""
+    return np.zeros(0), np.zeros((0, x.size))
+
+
+def way_of(residual: Residual, x: np.ndarray, count: int) -> list[np.ndarray]:
+    """Return up to `count` points on a way along those where a residual vanishes."""
+    randomness = np.random.default_rng(11)
+    x, _, J = _closed(residual, x, np.inf)
+    way = randomness.normal(size=x.size)
+    stride = STRIDE
+    found: list[np.ndarray] = []
+    for _ in range(3 * count):
+        if len(found) == count:
+            break
+        way = way + CHANCE * randomness.normal(size=x.size)
+        way = way - _shortest(J, J.times(way) if isinstance(J, SparseMatrix) else J @ way)
+        longest = float(np.abs(way).max(initial=0.0))
+        if not longest > 1e-6:
+            break  # nothing moves
+        way = way / longest
+        there, gap, J_there = _closed(residual, x + stride * way, stride)
+        moved = float(np.abs(there - x).max(initial=0.0))
+        if gap < CLOSED and moved > stride / 2:
+            x, J, stride = there, J_there, STRIDE
+            found.append(x)
+        elif stride > SHORTEST:
+            stride /= 2
+        else:
+            stride, way = STRIDE, -way
+    return found
+
+
+def _closed(
+    residual: Residual, x: np.ndarray, reach: float
+) -> tuple[np.ndarray, float, Jacobian]:
+    """Return the closed pose near x, its largest gap, which is ∞ if none is within reach.
+
+    Last comes the Jacobian there.
+    """
+    begin = x
+    r, J = residual(x)
+    for _ in range(CORRECTIONS):
+        if np.abs(r).max(initial=0.0) < 1e-3 * CLOSED:
+            break
+        x = x - _shortest(J, r)
+        if not np.abs(x - begin).max(initial=0.0) <= reach:
+            return x, np.inf, J
+        r, J = residual(x)
+    return x, float(np.abs(r).max(initial=0.0)), J
+
+
+def _shortest(J: Jacobian, r: np.ndarray) -> np.ndarray:
     """Return the shortest x with J x = r as well as may be, weak directions left alone."""
     if not r.size:
         return np.zeros(J.shape[1])
+    if isinstance(J, SparseMatrix):
+        return J.shortest(r, WEAK**0.5)
     m, n = J.shape
     A = J @ J.T if m <= n else J.T @ J
     A[np.diag_indices_from(A)] += WEAK * max(float(A.diagonal().max()), 1e-300)

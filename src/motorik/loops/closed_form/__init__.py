@@ -6,7 +6,7 @@ which steps the others follow: planar dyads and spatial chains, peeled off one a
 """
 
 from motorik.loops.closed_form.branches import Assembled, match_sides, solve_all
-from motorik.loops.closed_form.search import find_plan
+from motorik.loops.closed_form.search import find_plan, holds
 from motorik.loops.closed_form.step import Hinge, Plan, Solution, Step
 from motorik.loops.closed_form.walk import Walk
 
@@ -18,6 +18,7 @@ __all__ = [
     "Step",
     "Walk",
     "find_plan",
+    "holds",
     "match_sides",
     "solve_all",
 ]

@@ -15,6 +15,8 @@ from motorik.loops.closed_form.step import Coordinate, Hinge, Plan, Solution, St
 from motorik.loops.closed_form.walk import Walk
 
 SIDES = (1.0, -1.0)
+MET = 1e-10  # a side this near [rad, m] is the one, where
+APART = 1e-6  # the margin tells that the other is not as near
 
 
 @dataclass(frozen=True)
@@ -106,8 +108,10 @@ def nearest_side(
         solution = step.solve(pose, side, values.__getitem__)
         gaps = [_gap(q, values[h]) for h, q in solution.coordinates.items()]
         gaps += [pose_gap(X, pose(body)) for body, X in solution.poses.items()]
-        gap = max(gaps) if closes(solution) else inf
-        found.append((side, gap, float(solution.margin)))
+        gap, margin = max(gaps) if closes(solution) else inf, float(solution.margin)
+        if gap < MET and margin > APART:
+            return side, gap, margin
+        found.append((side, gap, margin))
     return min(found, key=lambda entry: entry[1])
 
 

@@ -60,7 +60,7 @@ class Way:
         return replace(self, is_forward=not self.is_forward)
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> Way:
-        """Return the same way through the hinge of the same index."""
+        """Return the same way through another hinge, by the index of its own."""
         return replace(self, hinge=table[self.hinge.index])
 
 
@@ -113,7 +113,7 @@ class Chain:
         return Chain(_back(self.ways), runs)
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> Chain:
-        """Return the same chain through hinges of the same indices."""
+        """Return the same chain through other hinges, by the indices of its own."""
         ways = tuple(way.with_hinges(table) for way in self.ways)
         runs = tuple(tuple(w.with_hinges(table) for w in run) for run in self.runs)
         return Chain(ways, runs)

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import count, pairwise
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.vector import Vector
@@ -89,54 +89,86 @@ class Cluster:
         return hinge.kind == "P" or turns_about
 
     @cached_property
+    def _order(self) -> dict[tuple[int, bool], int]:
+        ways = (way for leaving in self.ways.values() for way in leaving)
+        return {(way.hinge.index, way.is_forward): k for k, way in enumerate(ways)}
+
+    def place_of_way(self, way: Way) -> int:
+        """Return the place of a way in the order of bodies and of the ways that leave each."""
+        return self._order[way.hinge.index, way.is_forward]
+
+    def new_group(self) -> int:
+        """Return a number that no group has had."""
+        return next(self._groups)
+
+    @cached_property
+    def _groups(self) -> Iterator[int]:
+        return count(1)
+
+    @cached_property
+    def hopeless(self) -> dict[tuple[int, int], frozenset[int]]:
+        """From where no step was found: by count of groups and way, the groups met."""
+        return {}
+
+    @cached_property
     def _planes(self) -> list[tuple[Vector, frozenset[int]]]:
         return []
 
 
 class Layout:
-    """The bodies of a cluster as rigid groups, joined by the hinges of known coordinate."""
+    """The bodies of a cluster as rigid groups, joined by the hinges of known coordinate.
 
-    def __init__(
-        self, cluster: Cluster, known: Iterable[int], placed: Iterable[int] = ()
-    ) -> None:
+    Groups have numbers that are never given again to another set of bodies, but for 0, that
+    of the root and of all that is placed. `exits` are the ways out of each group, in the order
+    of the cluster's bodies.
+    """
+
+    def __init__(self, cluster: Cluster) -> None:
         self.cluster = cluster
-        self.known = frozenset(known)
-        self.placed = frozenset(placed)
-        self._link()
-
-    def _link(self) -> None:
-        """Find the groups; number 0 is that of the root and of all that is placed."""
-        ways = self.cluster.ways
-        self.group: dict[int, int] = {}
-        starts = [[self.cluster.root, *self.placed], *([body] for body in ways)]
-        number = 0
-        for start in starts:
-            queue = deque(body for body in start if body not in self.group)
-            if not queue:
-                continue
-            self.group.update((body, number) for body in queue)
-            while queue:
-                for way in ways[queue.popleft()]:
-                    if way.hinge.index in self.known and way.far_body not in self.group:
-                        self.group[way.far_body] = number
-                        queue.append(way.far_body)
-            number += 1
-        self.count = number
-        self.exits: list[list[Way]] = [[] for _ in range(number)]
-        for body, leaving in ways.items():
-            self.exits[self.group[body]] += (
-                way for way in leaving if way.hinge.index not in self.known
-            )
+        self.known: frozenset[int] = frozenset()
+        self.group = {body: cluster.new_group() for body in cluster.ways}
+        self.members = {group: [body] for body, group in self.group.items()}
+        self.exits = {self.group[body]: leaving for body, leaving in cluster.ways.items()}
+        self._merge([self.group[cluster.root]], 0)
 
     def with_known(self, hinges: Iterable[int], placed: Iterable[int] = ()) -> Layout:
         """Return the layout with more hinges known and more bodies placed."""
-        return Layout(self.cluster, self.known | set(hinges), self.placed | set(placed))
+        more = tuple(hinges)
+        other = Layout.__new__(Layout)
+        other.cluster, other.known = self.cluster, self.known.union(more)
+        other.group, other.members = dict(self.group), dict(self.members)
+        other.exits = dict(self.exits)
+        for index in more:
+            hinge = self.cluster.hinges[index]
+            other._join((other.group[hinge.a], other.group[hinge.b]))
+        for body in placed:
+            other._join((other.group[body], 0))
+        return other
+
+    def _join(self, groups: tuple[int, int]) -> None:
+        """Let two groups, which may be the same, be one, of which another hinge is known."""
+        number = 0 if 0 in groups else self.cluster.new_group()
+        self._merge(sorted(set(groups)), number)
+
+    def _merge(self, groups: Sequence[int], number: int) -> None:
+        members = [body for group in groups for body in self.members.pop(group)]
+        exits = [way for group in groups for way in self.exits.pop(group)]
+        exits = [way for way in exits if way.hinge.index not in self.known]
+        if len(groups) > 1:
+            exits.sort(key=self.cluster.place_of_way)
+        self.members[number], self.exits[number] = members, exits
+        self.group.update(dict.fromkeys(members, number))
+
+    @property
+    def count(self) -> int:
+        """The number of groups."""
+        return len(self.members)
 
     def is_placed(self, body: int) -> bool:
         """Tell whether the pose of the body is known."""
         return self.group[body] == 0
 
-    @property
+    @cached_property
     def unknown(self) -> list[Hinge]:
         """The hinges whose coordinates are still unknown."""
         hinges = self.cluster.hinges.values()
@@ -180,14 +212,31 @@ class Layout:
         They have no more freedoms than the longest chain.
         """
         for start in self.exits[0]:
-            yield from self._onward([start], [0], count)
+            yield from self._onward([start], [0], count, set())
+
+    def hopeful(self, count: int) -> Iterator[list[Way]]:
+        """Yield the same ways, without those from where nothing was found and nothing changed.
+
+        It must be asked on until a step is found, and for steps only that do not depend on
+        groups beside the ways.
+        """
+        hopeless = self.cluster.hopeless
+        for start in self.exits[0]:
+            key = (count, self.cluster.place_of_way(start))
+            seen = hopeless.get(key)
+            if seen is not None and all(group in self.members for group in seen):
+                continue
+            visited: set[int] = set()
+            yield from self._onward([start], [0], count, visited)
+            hopeless[key] = frozenset(visited)
 
     def _onward(
-        self, ways: list[Way], groups: list[int], count: int
+        self, ways: list[Way], groups: list[int], count: int, visited: set[int]
     ) -> Iterator[list[Way]]:
         group = self.group[ways[-1].far_body]
         if sum(FREEDOMS[way.hinge.kind] for way in ways) > LONGEST:
             return
+        visited.add(group)
         if group == 0:
             if len(groups) == count + 1 and ways[0].hinge.index < ways[-1].hinge.index:
                 yield ways
@@ -196,4 +245,4 @@ class Layout:
             return
         for way in self.exits[group]:
             if way.hinge is not ways[-1].hinge:
-                yield from self._onward([*ways, way], [*groups, group], count)
+                yield from self._onward([*ways, way], [*groups, group], count, visited)

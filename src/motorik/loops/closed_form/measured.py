@@ -55,7 +55,7 @@ class Measured(Step):
         return Solution({h.index: h.coordinate(e2.dot(turned), e1.dot(turned))})
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
-        """Return the same step on the hinge of the same index."""
+        """Return the same step on another hinge, by the index of its own."""
         return replace(self, hinge=table[self.hinge.index])
 
 

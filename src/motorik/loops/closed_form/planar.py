@@ -14,6 +14,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar
 
 from motorik.algebra.angle import Angle
@@ -121,9 +122,24 @@ class PlanarStep(Step):
         ways = self.chain.ways
         first = self.plane.place(pose, self.chain.first_body)
         last = self.plane.place(pose, self.chain.last_body)
-        e, f = self.start
-        k1 = self.plane.number(first.R @ e)
+        k1 = self.plane.number(first.R @ self.start[0])
         A = first(ways[0].near.p)
+        arms, slides, e = self._within(coordinate) if self.chain.inner else self._constant
+        k2 = self.plane.number(last.R @ e)
+        D = self.plane.number(last(ways[-1].far.p) - A)
+        return Ends(D, k1, k2, arms, slides)
+
+    @cached_property
+    def _constant(self) -> tuple[list[PlaneNumber], list[PlaneNumber], Vector]:
+        """Arms, slides and the last e₁ of a chain whose groups are single bodies."""
+        return self._within(nothing_known)
+
+    def _within(
+        self, coordinate: ValueOf
+    ) -> tuple[list[PlaneNumber], list[PlaneNumber], Vector]:
+        """Return the arms and slides of the bodies, and e₁ carried on to the last of them."""
+        ways = self.chain.ways
+        e, f = self.start
         arms, slides = [], []
         for i, way in enumerate(ways):
             if way.hinge.kind == "P":
@@ -135,17 +151,18 @@ class PlanarStep(Step):
                 arm = group(ways[i + 1].near.p) - way.far.p
                 arms.append(PlaneNumber(arm.dot(e), arm.dot(f)))
                 e, f = group.R.T @ e, group.R.T @ f
-        k2 = self.plane.number(last.R @ e)
-        D = self.plane.number(last(ways[-1].far.p) - A)
-        return Ends(D, k1, k2, arms, slides)
+        return arms, slides, e
 
     def in_units(self, length: float) -> Step:
         """Return the same step, its largest distance in metres."""
         return replace(self, scale=self.scale * length)
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
-        """Return the same step on other hinges of the same indices."""
-        return replace(self, chain=self.chain.with_hinges(table))
+        """Return the same step on other hinges, by the indices of its own."""
+        chain, plane = self.chain.with_hinges(table), self.plane
+        if plane.body is not None:  # it is fixed in the first body
+            plane = replace(plane, body=chain.first_body)
+        return replace(self, chain=chain, plane=plane)
 
 
 class RRR(PlanarStep):

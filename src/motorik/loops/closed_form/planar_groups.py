@@ -15,7 +15,7 @@ from motorik.loops.closed_form.plane import Plane, basis
 def planar_steps(layout: Layout) -> Iterator[PlanarStep]:
     """Yield the planar steps that can be taken next, single bodies before dyads."""
     for bodies in (1, 2):
-        for ways in layout.between(bodies):
+        for ways in layout.hopeful(bodies):
             step = _planar_step(layout, ways)
             if step is not None:
                 yield step

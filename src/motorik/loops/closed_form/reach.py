@@ -117,7 +117,7 @@ class Reach(Step):
         return replace(self, scale=self.scale * length)
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
-        """Return the same step on other hinges of the same indices."""
+        """Return the same step on other hinges, by the indices of its own."""
         return replace(self, chain=self.chain.with_hinges(table))
 
 

@@ -12,7 +12,7 @@ from motorik.loops.closed_form.layout import FREEDOMS, Cluster, Layout
 from motorik.loops.closed_form.measured import measured_steps
 from motorik.loops.closed_form.planar_groups import planar_steps
 from motorik.loops.closed_form.spatial_groups import spatial_steps
-from motorik.loops.closed_form.step import Hinge, Plan, Step
+from motorik.loops.closed_form.step import Coordinate, Hinge, Plan, Step
 from motorik.loops.closed_form.sweep import turns_fully
 
 NODES = 300
@@ -61,11 +61,8 @@ def find_plan(
     others = [str(hinge) for hinge in hinges if hinge.kind == "O"]
     if others:
         return f"there is no closed form with {_listed(others)}"
-    table = {hinge.index: _numeric(hinge, numbers, length) for hinge in hinges}
-    slides = {index for index, hinge in table.items() if hinge.kind == "P"}
-    poses = [{b: Pose(X.R, X.p / length) for b, X in at.items()} for at in poses]
-    values = [{h: x / length if h in slides else x for h, x in at.items()} for at in values]
-    known = [with_balls(v, table.values(), X) for v, X in zip(values, poses, strict=True)]
+    numeric = [_numeric(hinge, numbers) for hinge in hinges]
+    table, poses, known = _in_units(numeric, poses, values, length)
     search = _Search(Cluster(root, table, poses, known), freedom, balls)
     search.run()
     if search.best is None:
@@ -75,11 +72,34 @@ def find_plan(
     return plan.with_hinges(list(hinges))
 
 
-def _numeric(hinge: Hinge, numbers: Callable[[Scalar], float], length: float) -> Hinge:
-    """Return the hinge with the present values of its symbols, in units of a length."""
+def holds(
+    plan: Plan,
+    poses: Sequence[Mapping[int, Pose]],
+    values: Sequence[Mapping[int, float]],
+    length: float = 1.0,
+) -> bool:
+    """Tell whether a plan on numbers closes a cluster at assembled poses, with good margins.
+
+    What it is given is that of `find_plan`.
+    """
+    table, poses, known = _in_units(plan.hinges, poses, values, length)
+    for step in plan.steps:
+        plain = step.in_units(1.0 / length).with_hinges(table)
+        seen = [
+            nearest_side(plain, at, X.__getitem__)[1:]
+            for at, X in zip(known, poses, strict=True)
+        ]
+        gap, margin = seen[0]
+        if gap > FITS or margin < GOOD or not _hold_elsewhere(seen):
+            return False
+    return True
+
+
+def _numeric(hinge: Hinge, numbers: Callable[[Scalar], float]) -> Hinge:
+    """Return the hinge with the present values of its symbols."""
 
     def present(X: Pose) -> Pose:
-        return Pose(X.R.map(numbers), X.p.map(numbers) / length)
+        return Pose(X.R.map(numbers), X.p.map(numbers))
 
     return replace(
         hinge,
@@ -87,8 +107,40 @@ def _numeric(hinge: Hinge, numbers: Callable[[Scalar], float], length: float) ->
         X_b=present(hinge.X_b),
         axis=hinge.axis.map(numbers),
         offset=numbers(hinge.offset),
-        length=numbers(hinge.length) / length,
+        length=numbers(hinge.length),
     )
+
+
+def _in_units(
+    hinges: Sequence[Hinge],
+    poses: Sequence[Mapping[int, Pose]],
+    values: Sequence[Mapping[int, float]],
+    length: float,
+) -> tuple[dict[int, Hinge], list[dict[int, Pose]], list[dict[int, Coordinate]]]:
+    """Return hinges by index, poses, and coordinates with those of balls, in units of a length."""
+
+    def shrunk(X: Pose) -> Pose:
+        return Pose(X.R, X.p / length)
+
+    table = {
+        h.index: replace(h, X_a=shrunk(h.X_a), X_b=shrunk(h.X_b), length=h.length / length)
+        for h in hinges
+    }
+    slides = {h.index for h in hinges if h.kind == "P"}
+    small = [{body: shrunk(X) for body, X in at.items()} for at in poses]
+    known = []
+    for at, X in zip(values, small, strict=True):
+        own = {h: x / length if h in slides else x for h, x in at.items()}
+        known.append(with_balls(own, table.values(), X))
+    return table, small, known
+
+
+def _hold_elsewhere(seen: Sequence[tuple[float, float]]) -> bool:
+    """Tell whether a step holds at poses but the first, by its gaps and margins there.
+
+    Poses that are dead centres tell nothing.
+    """
+    return not any(gap > FITS and abs(margin) > BLURRED for gap, margin in seen[1:])
 
 
 @dataclass(frozen=True)
@@ -130,7 +182,7 @@ class _Search:
     def run(self) -> None:
         """Search from nothing known but the root, at last without heed of wishes."""
         for self.heeds_wishes in (True, False):
-            self._explore(Layout(self.cluster, ()), (), (), 1.0)
+            self._explore(Layout(self.cluster), (), (), 1.0)
             if self.best is not None:
                 break
             self.tried.clear()
@@ -174,15 +226,12 @@ class _Search:
         return None
 
     def _margin(self, step: Step) -> float | None:
-        """Return the margin of a step at the first pose, or None where it does not hold.
-
-        Other poses that are dead centres tell nothing.
-        """
+        """Return the margin of a step at the first pose, or None where it does not hold."""
         seen = [
             nearest_side(step, values, poses.__getitem__)[1:]
             for values, poses in zip(self.cluster.values, self.cluster.poses, strict=True)
         ]
-        if any(gap > FITS and abs(margin) > BLURRED for gap, margin in seen[1:]):
+        if not _hold_elsewhere(seen):
             return None
         gap, margin = seen[0]
         return margin if gap <= FITS and margin >= TINY else None

@@ -70,7 +70,7 @@ class SpatialStep(Step):
         return self.chain.inner
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
-        """Return the same step on other hinges of the same indices."""
+        """Return the same step on other hinges, by the indices of its own."""
         return replace(self, chain=self.chain.with_hinges(table))
 
 
@@ -245,7 +245,7 @@ class Swivel(SpatialStep):
         return Solution({}, margin, {first.far_body: X})
 
     def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
-        """Return the same step on other hinges of the same indices."""
+        """Return the same step on other hinges, by the indices of its own."""
         return replace(
             self, chain=self.chain.with_hinges(table), rod=self.rod.with_hinges(table)
         )

@@ -167,7 +167,7 @@ class Step(ABC):
 
     @abstractmethod
     def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
-        """Return the same step on other hinges of the same indices, as on symbols."""
+        """Return the same step on other hinges, by the indices of its own."""
 
 
 @dataclass(frozen=True)
@@ -188,3 +188,9 @@ class Plan:
         table = {hinge.index: hinge for hinge in hinges}
         steps = tuple(step.with_hinges(table) for step in self.steps)
         return Plan(self.independent, steps, self.root, tuple(hinges))
+
+    def on(self, table: Mapping[int, Hinge], root: int) -> Plan:
+        """Return the same plan for an equal cluster, whose hinges are by those of this one."""
+        independent = tuple(table[h].index for h in self.independent)
+        steps = tuple(step.with_hinges(table) for step in self.steps)
+        return Plan(independent, steps, root, tuple(table.values()))
