@@ -28,7 +28,7 @@ SEEN = {
     "Rotational.Examples.First": 0.00035,
     "Rotational.Examples.FirstGrounded": 0.00035,
     "Rotational.Examples.RollingWheel": 8e-07,
-    "Test.MultiBody.Forces.EngineGasForce": 4.4e-11,
+    "Test.MultiBody.Forces.EngineGasForce": 6.2e-11,
     "Test.MultiBody.Forces.Force2": 1.1e-05,
     "Test.MultiBody.Forces.ForceWithTwoMasses2": 6.2e-06,
     "Test.MultiBody.Forces.FrameForces": 7.4e-06,

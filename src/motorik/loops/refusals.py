@@ -67,6 +67,7 @@ def _closed_without(
 
     def residual(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         r, J = whole(x)
+        assert isinstance(J, np.ndarray)
         return np.delete(r, left), np.delete(J, left, axis=0)
 
     scale = problem.scales.coordinates

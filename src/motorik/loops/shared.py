@@ -23,6 +23,7 @@ from motorik.dynamics.order import Block
 from motorik.elements.constraint import Rows
 from motorik.elements.joint import Joint
 from motorik.elements.turn import Turn
+from motorik.errors import CompileError
 from motorik.loops.closed_form import Hinge, Walk
 from motorik.loops.closed_form.step import Step
 from motorik.loops.formulation import ClosedForm, Formulation, continuous
@@ -201,7 +202,7 @@ def unit_alike(
         found = (f.rows.rows[k] for k in own)
         return tuple(number[row.closure or 0, row.number] for row in found)
 
-    return UnitAlike(
+    made = UnitAlike(
         _jointed(mechanism, unit, at, place),
         tuple(_closing(mechanism, k, at) for k in closures),
         Unit(
@@ -215,6 +216,18 @@ def unit_alike(
         tuple(blocks),
         f.gains,
     )
+    return made if _can_be_compared(made) else None
+
+
+def _can_be_compared(alike: UnitAlike) -> bool:
+    """Tell whether a unit can be told from others: constraints of users may hold anything."""
+    import casadi
+
+    try:
+        take_apart(alike, casadi.SX, [])
+    except CompileError:
+        return False
+    return True
 
 
 def _stays_within(mechanism: Mechanism, closure: int, at: Mapping[int, int]) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -168,14 +169,15 @@ class _Search:
         p = np.concatenate([self.live, extra_at(system, X, self.live, self.t)])
         X = self._with_blocks(X, p)
         x = self.layout.state_of(X)
+        if not system.is_checked:  # before anything divides by inertias that are none
+            check_directions(system, X, self.live)
+            check_inertia(system, X, p)
         settling = ["settle"] if system.form.settles else []
         system.natives.prepare([*settling, "whole", "derivative"])
         if system.settle is not None:
             x = system.settle(np.array([self.t]), x, p)
         X = system.whole(np.array([self.t]), x, p)
         if not system.is_checked:
-            check_directions(system, X, self.live)
-            check_inertia(system, X, p)
             check_machine_code(system, self.t, x, p)
             system.is_checked = True
         return Start(system, self.t, X, x, p)
@@ -349,14 +351,33 @@ class _Search:
         t = np.array([self.t])
         q, u, z = layout.split(X)
         _, ud, _ = layout.split(system.whole_rates(t, X, p))
-        multipliers = system.multipliers(t, X[None], ud[None], p)[0]
-        lists = (values.tolist() for values in (q, u, ud, z, multipliers))
-        q_list, u_list, ud_list, z_list, forces = lists
+        forces = OnDemand(
+            system.equations.n_rows,
+            lambda: system.multipliers(t, X[None], ud[None], p)[0].tolist(),
+        )
+        q_list, u_list, ud_list, z_list = (values.tolist() for values in (q, u, ud, z))
         view = MotionView(system.mechanism, q_list, u_list, ud_list, self.t, z_list, forces)
         values = casadi.vertcat(*signals.start_values(view, self.t))
         function = casadi.Function("blocks", [system.equations.live], [casadi.SX(values)])
         found = np.asarray(function(self.live), dtype=float).ravel()
         return np.concatenate([q, u, found])
+
+
+class OnDemand(Sequence[float]):
+    """Numbers that are found when the first of them is asked for."""
+
+    def __init__(self, count: int, find: Callable[[], list[float]]) -> None:
+        self._count, self._find = count, find
+
+    @cached_property
+    def _values(self) -> list[float]:
+        return self._find()
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, k):  # type: ignore[no-untyped-def]
+        return self._values[k]
 
 
 def extra_at(system: System, X: np.ndarray, live: np.ndarray, t: float) -> np.ndarray:

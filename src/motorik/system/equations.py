@@ -224,6 +224,8 @@ class Equations:
     def recorded(self, name: str, tape: Recording) -> Recording:
         """Return the tape with a function on it, as `ROLLED` of the natives."""
         names = ("q", "u", "tau") if name == "forward_dynamics" else ("t", "x")
+        if name == "whole_rates":
+            names = ("t", "X")
         given = dict(zip(names, self.symbols(*names), strict=True))
         for key, symbols in {**given, "p": self.p}.items():
             tape.adopt(key, symbols)
@@ -232,14 +234,18 @@ class Equations:
             X = [*q, *u, *self.block_starts()]
             values = self.form.speed_rates(0.0, X, tau, tape=tape)
         else:
-            t, x = given["t"], elements(given["x"])
+            t, x = given["t"], elements(given[names[1]])
             if name == "margins":
                 assert isinstance(self.form, LoopForm)
                 values = margins_and_rates(self.form.instant(t, x, self.all_extra, tape))
             elif name == "followed":
                 values = self.followed_values(t, x, tape)
             else:
-                trace = {"derivative": self.form.derivative, "whole": self.form.whole}[name]
+                trace = {
+                    "derivative": self.form.derivative,
+                    "whole": self.form.whole,
+                    "whole_rates": self.form.whole_rates,
+                }[name]
                 values = trace(t, x, self.all_extra, tape=tape)
         tape.output("out", values)
         return tape

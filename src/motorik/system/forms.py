@@ -48,9 +48,11 @@ class TreeForm:
         """Return X of the state x."""
         return list(x)
 
-    def whole_rates(self, t: Scalar, X: Scalars, extra: Scalars) -> list[Scalar]:
+    def whole_rates(
+        self, t: Scalar, X: Scalars, extra: Scalars, tape: Caller | None = None
+    ) -> list[Scalar]:
         """Return dX/dt."""
-        return self.derivative(t, X, extra)
+        return self.derivative(t, X, extra, tape=tape)
 
     def speed_rates(
         self,
@@ -113,13 +115,15 @@ class LoopForm:
         instant = self.instant(t, x, extra, tape)
         return [*map(radians, instant.q), *instant.u, *instant.z]
 
-    def whole_rates(self, t: Scalar, X: Scalars, extra: Scalars) -> list[Scalar]:
+    def whole_rates(
+        self, t: Scalar, X: Scalars, extra: Scalars, tape: Caller | None = None
+    ) -> list[Scalar]:
         """Return dX/dt of a motion in which everything fits together."""
         q, u, _ = self.layout.split(list(X))
-        instant = self.from_motion(t, X)
+        instant = self.from_motion(t, X, tape)
         _, rates, blocks = self.layout.split_state(instant.derivative())
         ud = instant.all_accelerations(rates)
-        return [*traced.coordinate_rates(self.mechanism, q, u), *ud, *blocks]
+        return [*traced.coordinate_rates(self.mechanism, q, u, tape), *ud, *blocks]
 
     def speed_rates(
         self,

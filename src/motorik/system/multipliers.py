@@ -104,7 +104,7 @@ def _least_forces(
     q, u, z = (np.ascontiguousarray(a) for a in natives.layout.split(X))
     function = natives.for_rows("joint_forces", len(times))
     W, B = function.map(times, q, u, ud, z, found / f.scales.rows, p)
-    forces, columns = (np.array(a) for a in natives.equations.response_places)
+    forces, columns = (np.array(a, dtype=int) for a in natives.equations.response_places)
     unit = np.tile([f.scales.length] * 3 + [1.0] * 3, W.shape[1] // 6)
     B = B * unit[forces] / f.scales.rows[columns]
     for part, G in matrices:

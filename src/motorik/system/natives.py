@@ -22,7 +22,7 @@ from motorik.progress import working
 from motorik.system.equations import ITERATING, Equations, elements
 from motorik.system.forms import LoopForm
 
-ROLLED = ("derivative", "forward_dynamics", "whole", "followed", "margins")
+ROLLED = ("derivative", "forward_dynamics", "whole", "whole_rates", "followed", "margins")
 ROLL_FROM = 48  # freedoms from which equal links share their code
 
 
@@ -122,7 +122,8 @@ class Natives:
         with self._lock:
             if name == "whole_rates" and self.equations.formulation is None:
                 return self.get("derivative")
-            if name in self._made or self.pays(name, count):
+            is_quick = self.is_rolled and self._can_roll(name)
+            if name in self._made or is_quick or self.pays(name, count):
                 return self.get(name)
             return Interpreted(self.equations.function(name))
 
