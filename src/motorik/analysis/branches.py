@@ -48,7 +48,7 @@ def branches(system: System, start: Mapping[str, float], t: float = 0.0) -> list
     names = [state.name for state in layout.coordinates]
     found: list[Branch] = []
     for sides in product(*(SIDES[: step.sides] for _, step in f.sided)):
-        values = search.places(np.array(sides)).q
+        values = search.coordinates(np.array(sides))
         if not np.isfinite(values).all():
             continue
         labels = {

@@ -36,7 +36,7 @@ def damped_newton(
         if size < 1e-15 or not np.isfinite(size) or not is_finite(J):
             break
         weak = min(1e-3, max(WEAK, 0.03 * size))
-        step = _step(J, r, free, w, weak, hidden)
+        step = newton_step(J, r, free, w, weak, hidden)
         longest = float(np.abs(step).max(initial=0.0))
         if longest <= ROUNDING:
             break
@@ -54,7 +54,7 @@ def damped_newton(
     return x, size if np.isfinite(size) else np.inf
 
 
-def _step(
+def newton_step(
     J: Jacobian,
     r: np.ndarray,
     free: np.ndarray,

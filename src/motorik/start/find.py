@@ -222,7 +222,7 @@ class _Search:
         sides = search.by_guesses(X)
         if sides is None:
             return None
-        found = search.places(sides).q
+        found = search.coordinates(sides)
         problem = self._problem(X)
         q_fixed, u_fixed, _ = self.layout.split(self.fixed)
         apart = np.abs(found - q) / f.scales.coordinates
@@ -272,7 +272,7 @@ class _Search:
             )
         search = SideSearch(self.system, q, z, self.live, self.t)
         sides = search.by_names(search.of_pose(q), branch)
-        moved = search.places(sides).q
+        moved = search.coordinates(sides)
         if not np.isfinite(moved).all():
             raise InitialValueError(
                 ", ".join(branch),
@@ -301,7 +301,7 @@ class _Search:
         """Tell whether the closed forms close the loops with these live parameters."""
         search = SideSearch(self.system, q, z, self.live, self.t)
         try:
-            found = search.places(search.of_pose(q)).q
+            found = search.coordinates(search.of_pose(q))
         except MotorikError:
             return True  # a dead centre, which is told where it matters
         return self._problem(np.concatenate([q, np.zeros(self.layout.n_u), z])).is_closed(

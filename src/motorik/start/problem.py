@@ -18,9 +18,11 @@ from motorik.loops.closing import (
     Wish,
     is_hidden,
     scales_by_part,
-    shortest,
 )
 from motorik.loops.guesses import guesses, speed_guesses
+from motorik.loops.iterations import newton_step
+from motorik.loops.matrices import scaled, steepest
+from motorik.loops.parts import Part, independent_parts
 from motorik.loops.refusals import (
     in_words,
     listed,
@@ -114,24 +116,36 @@ class StartProblem:
         view = MotionView(
             self.mechanism, values, casadi.vertsplit(x), None, self.moment.t, self.moment.z
         )
-        r = casadi.vertcat(*self.speed_gaps(view, values, x))
-        symbols = self.system.subject.symbols
-        function = casadi.Function("start", [x, symbols], [r, casadi.jacobian(r, x)])
-        r0, J = (np.asarray(v, dtype=float) for v in function(u, self.moment.p))
-        unit = self.scales.speeds
-        scale = self._speed_scales(np.abs(J * unit).max(axis=1, initial=0.0))
+        r = casadi.SX(casadi.vertcat(*self.speed_gaps(view, values, x)))
+        symbols, p = self.system.subject.symbols, self.moment.p
+        gaps = casadi.Function("start", [x, symbols], [casadi.densify(r)])
+        parts = independent_parts(r, x, [symbols])
+        unit, steep = self.scales.speeds, np.zeros(r.numel())
+        for part in parts:
+            J = scaled(part.at(u[part.columns], p)[1], *self._ones(part))
+            steep[part.rows] = steepest(J)
+        scale = self._speed_scales(steep)
         result = self._towards_guesses(q, u, free)
-        r0 = np.asarray(function(result, self.moment.p)[0], dtype=float)
-        if free.any() and r0.size:
-            A, right = (J * unit / scale[:, None])[:, free], r0.ravel() / scale
-            step = shortest(A, right, SINGULAR, self._hidden_speeds()[free])
-            result[free] -= step * unit[free]
-        left = np.asarray(function(result, self.moment.p)[0], dtype=float).ravel() / scale
+        before = np.asarray(gaps(result, p), dtype=float).ravel() / scale
+        hidden = self._hidden_speeds()
+        for part in parts:
+            own = part.columns
+            if free[own].any():
+                missed, J = part.at(result[own], p)
+                J = scaled(J, 1.0 / scale[part.rows], unit[own])
+                missed, ease = missed / scale[part.rows], np.ones(own.size)
+                step = newton_step(J, missed, free[own], ease, SINGULAR, hidden[own])
+                result[own] += step * unit[own]
+        left = np.asarray(gaps(result, p), dtype=float).ravel() / scale
         typical = float(np.abs(np.concatenate([u / unit, result / unit])).max(initial=0.0))
-        typical = max(typical, float(np.abs(r0.ravel() / scale).max(initial=0.0)))
+        typical = max(typical, float(np.abs(before).max(initial=0.0)))
         if np.abs(left).max(initial=0.0) > CLOSED * typical:
             self._refuse_speeds(result, left, scale, free)
         return result
+
+    def _ones(self, part: Part) -> tuple[np.ndarray, np.ndarray]:
+        """Return factors for the rows and columns of a part: its speeds are in scales."""
+        return np.ones(part.rows.size), self.scales.speeds[part.columns]
 
     def _hidden_speeds(self) -> np.ndarray:
         """Return which speeds no user sees."""

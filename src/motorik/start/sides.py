@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,7 +28,7 @@ class DeadCentreError(LoopError):
 class Places:
     """Coordinates that closed forms lead to: all of the tree, and those of their hinges."""
 
-    q: np.ndarray
+    q: np.ndarray | Mapping[int, float]
     hinges: Mapping[int, float]
 
 
@@ -50,31 +51,74 @@ class SideSearch:
             self.formulation, q
         )
 
-    def places(self, sides: np.ndarray) -> Places:
+    def coordinates(self, sides: np.ndarray) -> np.ndarray:
+        """Return all coordinates on these sides."""
+        return self._all(sides)[0]
+
+    def _places(self, sides: np.ndarray) -> Places:
         """Return where the closed forms lead on these sides."""
+        q, values = self._all(sides)
+        numbers = self.system.equations.hinge_numbers
+        return Places(q, dict(zip(numbers, values.tolist(), strict=True)))
+
+    def _all(self, sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return all coordinates, and those of all hinges."""
         equations = self.system.equations
         function = equations.function("positions")
         extra = np.concatenate([sides, self._rest])
         nothing = np.zeros(equations.unknown.numel())
-        q, hinges = function(self._t, self._states, self._z, self._live, extra, nothing)
-        values = np.asarray(hinges, dtype=float).ravel().tolist()
-        numbers = equations.hinge_numbers
+        found = function(self._t, self._states, self._z, self._live, extra, nothing)
+        q, hinges = (np.asarray(a, dtype=float).ravel() for a in found)
+        return q, hinges
+
+    def _places_of(self, form: ClosedForm, sides: np.ndarray) -> Places:
+        """Return where one closed form leads on its sides, from states alone."""
+        equations, at = self.system.equations, self._at_state
+        known = [self._states[at[k]] for k in form.inputs]
+        near = [self._reference[k] for k in form.outputs if k in self._reference]
+        function, hinges = equations.form_function(form)
+        q, values = function(known, sides, near, self._live)
+        coordinates = [k for k in form.coordinate.values() if k not in form.inputs]
         return Places(
-            np.asarray(q, dtype=float).ravel(), dict(zip(numbers, values, strict=True))
+            dict(zip(coordinates, np.asarray(q).ravel().tolist(), strict=True)),
+            dict(zip(hinges, np.asarray(values).ravel().tolist(), strict=True)),
         )
+
+    @cached_property
+    def _at_state(self) -> dict[int, int]:
+        return {k: n for n, k in enumerate(self.formulation.state_q)}
+
+    @cached_property
+    def _reference(self) -> dict[int, float]:
+        turning = self.formulation.turning
+        return dict(zip(turning, self._rest[: len(turning)].tolist(), strict=True))
+
+    @cached_property
+    def _is_by_form(self) -> bool:
+        """Whether there are several closed forms, none of which needs another."""
+        forms = self.formulation.forms
+        return len(forms) > 1 and all(k in self._at_state for f in forms for k in f.inputs)
 
     def nearest(self, gap: Gap) -> tuple[np.ndarray, list[float]]:
         """Return the sides with the smallest gaps, step by step, and these gaps."""
         sides = np.ones(len(self.formulation.sided))
         least: list[float] = []
-        for at, (form, step) in enumerate(self.formulation.sided):
-            found = []
-            for side in SIDES[: step.sides]:
-                sides[at] = side
-                apart = gap(form, step, self.places(sides))
-                found.append(apart if math.isfinite(apart) else math.inf)
-            sides[at] = SIDES[int(np.argmin(found))]
-            least.append(min(found))
+        begin = 0
+        for form in self.formulation.forms:
+            own = slice(begin, begin + len(form.plan.steps))
+            begin = own.stop
+            for at, step in enumerate(form.plan.steps, start=own.start):
+                found = []
+                for side in SIDES[: step.sides]:
+                    sides[at] = side
+                    if self._is_by_form:
+                        places = self._places_of(form, sides[own])
+                    else:
+                        places = self._places(sides)
+                    apart = gap(form, step, places)
+                    found.append(apart if math.isfinite(apart) else math.inf)
+                sides[at] = SIDES[int(np.argmin(found))]
+                least.append(min(found))
         return sides, least
 
     def of_pose(self, q: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from motorik.components.part import Part
 from motorik.dynamics.articulated import Caller
 from motorik.dynamics.reframe import can_reframe
 from motorik.errors import AssemblyError, UnknownNameError, suggest
-from motorik.loops.formulation import Formulation
+from motorik.loops.formulation import ClosedForm, Formulation
 from motorik.loops.turns import CutAngle
 from motorik.motion import traced
 from motorik.motion.catalogue import Catalogue, flatten, position_of
@@ -80,6 +80,7 @@ class Equations:
         self.algorithm = ""
         self.response_places: tuple[list[int], list[int]] = ([], [])  # of `joint_forces`
         self._functions: dict[str, casadi.Function] = {}
+        self._forms: dict[int, tuple[casadi.Function, list[int]]] = {}
         self._makers: dict[str, Callable[[], casadi.Function]] = {
             "derivative": self._derivative,
             "forward_dynamics": self._forward_dynamics,
@@ -385,6 +386,44 @@ class Equations:
             [t, q, z, self.live, self.extra, self.unknown],
             [casadi.densify(casadi.SX(casadi.vertcat(*column))) for column in columns],
         )
+
+    def form_function(self, form: ClosedForm) -> tuple[casadi.Function, list[int]]:
+        """Return one closed form as a function, and the hinges that it tells.
+
+        Of known coordinates, sides, references of turning ones and live parameters to its
+        other coordinates and those of its hinges.
+        """
+        import casadi
+
+        if id(form) in self._forms:
+            return self._forms[id(form)]
+        f = self.formulation
+        assert f is not None
+        turning = set(f.turning)
+        about = [k for k in form.outputs if k in turning]
+        known, sides, near = (
+            casadi.SX.sym(name, count)
+            for name, count in (
+                ("q", len(form.inputs)),
+                ("sides", len(form.plan.steps)),
+                ("near", len(about)),
+            )
+        )
+        q: list[Scalar] = [None] * self.mechanism.n_q
+        for k, symbol in zip(form.inputs, elements(known), strict=True):
+            q[k] = symbol
+        references = dict(zip(about, elements(near), strict=True))
+        hinges: dict[int, Scalar] = {}
+        found, _ = f.solved_form(form, q, elements(sides), references, hinges)
+        single = {h: radians(v) for h, v in hinges.items() if not isinstance(v, Matrix)}
+        columns = [list(map(radians, found.values())), list(single.values())]
+        function = casadi.Function(
+            "form",
+            [known, sides, near, self.live],
+            [casadi.densify(casadi.SX(casadi.vertcat(*column))) for column in columns],
+        )
+        self._forms[id(form)] = function, list(single)
+        return self._forms[id(form)]
 
     # --- bodies ----------------------------------------------------------------------------
 
