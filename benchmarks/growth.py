@@ -1,24 +1,84 @@
-"""Growth: what a body costs when a chain gets longer, to build, to keep and to evaluate.
+"""Growth: what mechanisms cost when they get larger, to build, to keep and to evaluate.
 
-Every chain is built in a process of its own with an empty cache, so that times and peak
-memory are those of that chain alone.
+Every mechanism is built in a process of its own with an empty cache, so that times and peak
+memory are those of that mechanism alone. `build` is the time from the finished model to the
+native derivative, `evaluation` that of one call of it at the start.
 """
 
 from __future__ import annotations
 
+import gc
 import json
+import math
 import resource
 import sys
 import time
+from collections.abc import Callable, Sequence
 
+import numpy as np
+
+from benchmarks import growth_models
 from benchmarks.fresh import empty_cache, run_python
 from benchmarks.models import make_chain, make_samples
 from benchmarks.ours import compile_tree, time_system
-from benchmarks.report import print_machine, print_result
+from benchmarks.report import print_machine, print_note, print_result
+from motorik import Model
+from motorik.gallery import NFourBar, Pendulum
+from motorik.start.find import find_start
 
 LENGTHS = (10, 30, 100, 300, 1000)
 BUILDS = (10, 100, 1000)
 PROCESSES = 3
+ROWS, ROUNDS = 200, 30
+
+#: What is built, by the name of its results: how, and of how many units.
+MECHANISMS: dict[str, tuple[str, int]] = {
+    "chain100_and_four_bar": ("chain_and_four_bar", 100),
+    "chain192_rods63": ("chain_with_rods", 63),
+    "engines100": ("engines", 100),
+    "four_bars300": ("four_bars", 300),
+    "n_four_bar300": ("n_four_bar", 300),
+    "live300": ("live_chain", 300),
+    "chain1000_spring": ("chain_with_spring", 1000),
+}
+#: Of these the growth over several sizes is measured.
+GROWING = ("chain_and_four_bar", "chain_with_rods", "engines", "four_bars", "n_four_bar")
+SIZES = (10, 30, 100, 300)
+
+
+def make(name: str, n: int) -> Model:
+    """Return a mechanism of n units."""
+    if name == "n_four_bar":
+        return NFourBar(n=n)
+    maker: Callable[[int], Model] = getattr(growth_models, name)
+    return maker(n)
+
+
+def measure(name: str, n: int) -> None:
+    """Print build time [s], peak memory [MB], µs per evaluation and time to create, as JSON."""
+    Pendulum().compile().derivative  # noqa: B018  loads the libraries
+    before = time.perf_counter()
+    model = make(name, n)
+    start = time.perf_counter()
+    system = model.compile()
+    derivative = system.derivative
+    build = time.perf_counter() - start
+    memory = peak_memory()
+    begin = find_start(system, {}, system.parameter_values())
+    rows = [np.tile(value, (ROWS, 1)) for value in (np.zeros(1), begin.x, begin.p)]
+    gc.disable()
+    best = math.inf
+    for _ in range(ROUNDS):
+        clock = time.perf_counter()
+        derivative.map(*rows)
+        best = min(best, time.perf_counter() - clock)
+    print(json.dumps([build, memory, best / ROWS * 1e6, start - before]))
+
+
+def peak_memory() -> float:
+    """Return the largest memory that this process has had [MB]."""
+    unit = 1e6 if sys.platform == "darwin" else 1e3  # ru_maxrss in bytes or in kilobytes
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
 def measure_chain(n: int) -> None:
@@ -30,22 +90,29 @@ def measure_chain(n: int) -> None:
     build = time.perf_counter() - start
     evaluate = time_system(system, tree, make_samples(tree))
     per_body = min(evaluate()[0] for _ in range(5)) * 1e6 / n
-    unit = 1e6 if sys.platform == "darwin" else 1e3  # ru_maxrss in bytes or in kilobytes
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
-    print(json.dumps([build, memory, per_body]))
+    print(json.dumps([build, peak_memory(), per_body]))
 
 
-def main() -> None:
-    """Measure all lengths and print how much the cost per body varies."""
-    print_machine()
+def best_of(code: str, processes: int = PROCESSES) -> list[float]:
+    """Return the least of each figure that a piece of code prints in fresh processes."""
+    measured = []
+    for _ in range(processes):
+        with empty_cache() as environment:
+            measured.append(run_python(code, environment)[1])
+    return [min(values) for values in zip(*measured, strict=True)]
+
+
+def exponent(sizes: Sequence[int], costs: Sequence[float]) -> float:
+    """Return e of the power law n^e between the two largest sizes."""
+    return math.log(costs[-1] / costs[-2]) / math.log(sizes[-1] / sizes[-2])
+
+
+def report_chains() -> None:
+    """Print what a body of a chain costs, and how much that varies."""
     costs = []
     for n in LENGTHS:
         code = f"from benchmarks.growth import measure_chain; measure_chain({n})"
-        measured = []
-        for _ in range(PROCESSES):
-            with empty_cache() as environment:
-                measured.append(run_python(code, environment)[1])
-        build, memory, per_body = (min(values) for values in zip(*measured, strict=True))
+        build, memory, per_body = best_of(code)
         costs.append(per_body)
         if n in BUILDS:
             print_result(f"growth.chain{n}.build", build, "s")
@@ -53,6 +120,39 @@ def main() -> None:
             print_result(f"growth.chain{n}.memory", memory, "MB")
         print_result(f"growth.chain{n}.per_body", per_body, "us")
     print_result("growth.per_body.spread", max(costs) / min(costs), "x")
+
+
+def report_mechanisms() -> None:
+    """Print the cost of large mechanisms."""
+    for name, (kind, n) in MECHANISMS.items():
+        code = f"from benchmarks.growth import measure; measure({kind!r}, {n})"
+        build, memory, evaluation, create = best_of(code, 2)
+        print_result(f"growth.{name}.build", build, "s")
+        print_result(f"growth.{name}.memory", memory, "MB")
+        print_result(f"growth.{name}.evaluation", evaluation, "us")
+        print_note(f"{name}: the model itself is created in {create:.2f} s")
+
+
+def report_growth() -> None:
+    """Print how cost grows with size, as exponents, of each kind of mechanism."""
+    for kind in GROWING:
+        sizes = SIZES if kind != "engines" else SIZES[:3]
+        figures = []
+        for n in sizes:
+            code = f"from benchmarks.growth import measure; measure({kind!r}, {n})"
+            figures.append(best_of(code, 1))
+            print_note(f"{kind} {n}: " + ", ".join(f"{value:.4g}" for value in figures[-1]))
+        for place, what in enumerate(("build", "memory", "evaluation")):
+            grown = exponent(sizes, [own[place] for own in figures])
+            print_result(f"growth.{kind}.{what}.exponent", grown, "1")
+
+
+def main() -> None:
+    """Measure everything."""
+    print_machine()
+    report_mechanisms()
+    report_growth()
+    report_chains()
 
 
 if __name__ == "__main__":
