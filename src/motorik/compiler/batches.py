@@ -1,7 +1,7 @@
 """Batches: parts of a program that are alike and independent run side by side in lanes.
 
 Calls that share no slot but inputs form components, such as the equations of mechanisms that
-stand beside each other. Components of one shape are computed four at a time: their inputs are
+stand beside each other. Components of one shape are computed some at a time: their inputs are
 gathered, one piece of code computes them in the lanes of vectors, and the results are put where
 they belong.
 """
@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from motorik.compiler.lanes import LANES
+from motorik.compiler.lanes import BATCH
 from motorik.compiler.shapes import Call
 from motorik.compiler.straight import CodeBuilder, StraightCode
 
-FEWEST = 2 * LANES  # components of one shape that are worth code of their own
+FEWEST = BATCH  # components of one shape that are worth code of their own
 LONGEST = 20_000  # operations of such a component, at most
 
 
@@ -163,8 +163,8 @@ def in_lanes(rows: Sequence[Sequence[float]] | Sequence[Sequence[int]]) -> list:
     The last group is filled up with its last component.
     """
     result = []
-    for begin in range(0, len(rows), LANES):
-        group = list(rows[begin : begin + LANES])
-        group += [group[-1]] * (LANES - len(group))
-        result += [group[lane][n] for n in range(len(group[0])) for lane in range(LANES)]
+    for begin in range(0, len(rows), BATCH):
+        group = list(rows[begin : begin + BATCH])
+        group += [group[-1]] * (BATCH - len(group))
+        result += [group[lane][n] for n in range(len(group[0])) for lane in range(BATCH)]
     return result

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 
 LANES = 4  # numbers side by side where several states are computed at once
+BATCH = 8  # parts of a program side by side: two vectors, of which one runs while one waits
 
 
 class Lanes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from motorik.compiler.batches import Batch, in_lanes
 from motorik.compiler.function import Argument, NativeFunction, write_map
-from motorik.compiler.lanes import LANES
+from motorik.compiler.lanes import BATCH
 from motorik.compiler.layout import WORK_SPACE, Layout, Space, Variant, lay_out
 from motorik.compiler.module_text import ModuleText
 from motorik.compiler.native import load
@@ -181,18 +181,18 @@ def _write_batch(
     parameters = "ptr noalias %given, ptr noalias %numbers, ptr noalias %made"
     arguments = ["%given", "%numbers", "%made"]
     head = Head(f"@lanes{number}", parameters, arguments, "internal fastcc")
-    home = module.place(len(batch.code) * LANES)
-    write_routine(home, head, batch.code, LANES, name)
+    home = module.place(len(batch.code) * BATCH)
+    write_routine(home, head, batch.code, BATCH, name)
     n_in, n_out, n_own = (
         len(own[0]) for own in (batch.inputs, batch.outputs, batch.numbers)
     )
     home.add_table(f"given{number}", *_table(in_lanes(batch.inputs), "i"))
     home.add_table(f"made{number}", *_table(in_lanes(batch.outputs), "i"))
     home.add_table(f"numbers{number}", *_table(in_lanes(batch.numbers), "d"))
-    groups = -(-len(batch.inputs) // LANES)
+    groups = -(-len(batch.inputs) // BATCH)
     lines = [
-        f"%buffer.in = alloca [{max(1, n_in) * LANES} x double], align 64",
-        f"%buffer.out = alloca [{max(1, n_out) * LANES} x double], align 64",
+        f"%buffer.in = alloca [{max(1, n_in) * BATCH} x double], align 64",
+        f"%buffer.out = alloca [{max(1, n_out) * BATCH} x double], align 64",
         "br label %loop",
         "loop:",
         "%group = phi i64 [0, %0], [%next, %loop]",
@@ -200,7 +200,7 @@ def _write_batch(
     for what, count in (("given", n_in), ("made", n_out), ("numbers", n_own)):
         kind = "double" if what == "numbers" else "i32"
         lines += [
-            f"%{what}.first = mul i64 %group, {count * LANES}",
+            f"%{what}.first = mul i64 %group, {count * BATCH}",
             f"%{what}.row = getelementptr {kind}, ptr @{what}{number}, i64 %{what}.first",
         ]
     lines += _copy_lanes("given", batch.read_from, "input", "%buffer.in", spaces)
@@ -227,8 +227,8 @@ def _copy_lanes(
     lines = []
     for n, array in enumerate(arrays):
         base = spaces[Space(kind, array)]
-        for lane in range(LANES):
-            k = n * LANES + lane
+        for lane in range(BATCH):
+            k = n * BATCH + lane
             at = f"%{what}.{k}"
             lines += [
                 f"{at}.i = getelementptr i32, ptr %{what}.row, i64 {k}",
