@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from motorik.compiler.module_text import ModuleText
 from motorik.compiler.native import NativeLibrary
 from motorik.errors import ParameterError
 
@@ -225,6 +226,17 @@ def write_replace(symbol: str, size: int) -> str:
             "}",
         ]
     )
+
+
+def add_replacing(module: ModuleText, symbol: str, size: int) -> None:
+    """Add the function that overwrites x to the module of the function `symbol`."""
+    for line in (
+        "declare noalias ptr @malloc(i64)",
+        "declare void @free(ptr)",
+        "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+    ):
+        module.declarations.setdefault(line)
+    module.add(write_replace(symbol, size))
 
 
 def replace_symbol(symbol: str) -> str:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from motorik.compiler.function import (
     Argument,
     NativeFunction,
+    add_replacing,
     write_map,
-    write_replace,
 )
 from motorik.compiler.module_text import ModuleText
 from motorik.compiler.native import load
@@ -138,12 +138,7 @@ def _write(
         write_routine(module, Head(f"@{symbol}", parameters, arguments), code, width, name)
         module.add(write_map(symbol, inputs, outputs, width))
         if replaces:
-            module.lanes(width).declare("declare noalias ptr @malloc(i64)")
-            module.lanes(width).declare("declare void @free(ptr)")
-            module.lanes(width).declare(
-                "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
-            )
-            module.add(write_replace(symbol, outputs[0].size * width))
+            add_replacing(module, symbol, outputs[0].size * width)
     return _Written(functions, width, replaces, module.texts, symbols, sizes)
 
 

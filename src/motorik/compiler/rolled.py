@@ -7,7 +7,7 @@ import struct
 from typing import TYPE_CHECKING
 
 from motorik.compiler.batches import Batch, in_lanes
-from motorik.compiler.function import Argument, NativeFunction, write_map
+from motorik.compiler.function import Argument, NativeFunction, add_replacing, write_map
 from motorik.compiler.lanes import BATCH
 from motorik.compiler.layout import WORK_SPACE, Layout, Space, Variant, lay_out
 from motorik.compiler.module_text import ModuleText
@@ -25,7 +25,13 @@ SHARED = "%shared"
 
 
 def compile_tape(
-    tape: Tape, *, width: int = 1, name: str = "program", opt: int = 0, cache: bool = True
+    tape: Tape,
+    *,
+    width: int = 1,
+    name: str = "program",
+    opt: int = 0,
+    cache: bool = True,
+    replaces: bool = False,
 ) -> NativeFunction:
     """Return the native function of a tape's inputs to its outputs.
 
@@ -71,6 +77,8 @@ def compile_tape(
         ],
     )
     module.add(write_map(symbol, inputs, outputs, width))
+    if replaces:
+        add_replacing(module, symbol, outputs[0].size * width)
     return NativeFunction(
         name,
         load(module.texts, opt=opt, cache=cache),
@@ -78,6 +86,7 @@ def compile_tape(
         inputs,
         outputs,
         width=width,
+        replaces=replaces,
         n_instructions=sum(sizes[record[0]] for record in layout.records)
         + sum(len(batch.code) * len(batch.inputs) for batch in layout.batches),
     )

@@ -225,12 +225,22 @@ class Tape:
         return any(not CASES.isdisjoint(shape.code.operation) for shape in shapes)
 
     def compile(
-        self, *, width: int = 1, name: str = "program", opt: int = 0, cache: bool = True
+        self,
+        *,
+        width: int = 1,
+        name: str = "program",
+        opt: int = 0,
+        cache: bool = True,
+        replaces: bool = False,
     ) -> NativeFunction:
-        """Return the program as a native function of the inputs to the outputs."""
+        """Return the program as a native function of the inputs to the outputs.
+
+        With `replaces` a function of (t, x, p) to a new x can also overwrite the old one.
+        """
         from motorik.compiler.rolled import compile_tape
 
-        return compile_tape(self, width=width, name=name, opt=opt, cache=cache)
+        given = {"width": width, "name": name, "opt": opt, "cache": cache}
+        return compile_tape(self, replaces=replaces, **given)
 
     def _trace(self, step: Step, structure: Any, pattern: list[float | Origin]) -> Traced:
         key = (step, structure, tuple(pattern))

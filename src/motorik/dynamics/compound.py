@@ -237,7 +237,7 @@ def condense(
     tau: Sequence[Scalar],
     A_base: Motor,
     order: Callable[[Entries], SymmetricOrder],
-    softness: float,
+    softness: Scalar,
 ) -> tuple[Condensed, Inertia | None, Motor]:
     """Return the equations of a unit without its states; inertia and force felt by its base.
 

@@ -46,7 +46,7 @@ class SymmetricFactors:
         entries: Table,
         order: SymmetricOrder,
         soft_from: int | None = None,
-        softness: float = 0.0,
+        softness: Scalar = 0.0,
     ) -> SymmetricFactors:
         """Return the factors of a matrix whose `entries` may be those of one triangle.
 
@@ -72,7 +72,7 @@ class SymmetricFactors:
         soft_pivots: list[tuple[int, Scalar]] = []
         for pivot in order.pivots:
             is_soft = soft_from is not None and max(pivot.rows) >= soft_from
-            width = softness * pivot.size if is_soft else 0.0
+            width = mul(softness, pivot.size) if is_soft else 0.0
             stage, determinant = _eliminate(table, pivot.rows, width)
             stages.append(stage)
             if is_soft:
@@ -113,7 +113,7 @@ class SymmetricFactors:
 
 
 def _eliminate(
-    table: dict[int, dict[int, Scalar]], block: tuple[int, ...], width: float
+    table: dict[int, dict[int, Scalar]], block: tuple[int, ...], width: Scalar
 ) -> tuple[Stage, Scalar]:
     near = sorted({j for i in block for j in table.get(i, ()) if j not in block})
     A = [[table[i].get(j, 0.0) for j in block] for i in block]
@@ -149,7 +149,7 @@ def _small_determinant(A: Sequence[Sequence[Scalar]]) -> Scalar:
 
 
 def _small_inverse(
-    A: Sequence[Sequence[Scalar]], determinant: Scalar, width: float
+    A: Sequence[Sequence[Scalar]], determinant: Scalar, width: Scalar
 ) -> tuple[tuple[Scalar, ...], ...]:
     factor = _softly_inverted(determinant, width)
     if len(A) == 1:
@@ -159,10 +159,10 @@ def _small_inverse(
     return (mul(d, factor), across), (across, mul(a, factor))
 
 
-def _softly_inverted(d: Scalar, width: float) -> Scalar:
-    if width == 0.0:
+def _softly_inverted(d: Scalar, width: Scalar) -> Scalar:
+    if is_structural(width, 0.0):
         return div(1.0, d)
-    return div(d, add(mul(d, d), width * width))
+    return div(d, add(mul(d, d), mul(width, width)))
 
 
 def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:

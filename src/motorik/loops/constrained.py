@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.algebra.dyad import Inertia
+from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg
 from motorik.dynamics.articulated import AtOnce, Caller
 from motorik.dynamics.compound import (
@@ -34,6 +35,7 @@ from motorik.loops.rows import split_symbols
 from motorik.loops.shared import (
     FormAlike,
     UnitAlike,
+    corrected_unit,
     form_alike,
     run_form,
     unit_alike,
@@ -89,6 +91,16 @@ class LoopEquations:
         if id(form) not in self._forms:
             self._forms[id(form)] = form_alike(form)
         return self._forms[id(form)]
+
+    def holds_positions(self, unit: Unit) -> bool:
+        """Tell whether rows of positions are enforced in a unit."""
+        return any(self.rows.rows[row].holonomic for row in unit.enforced)
+
+    @cached_property
+    def corrects_alike(self) -> bool:
+        """Whether each unit with enforced rows can be corrected by itself."""
+        held = [unit for unit in self.compound if unit.enforced]
+        return all(self.alike[unit] is not None and not unit.solved for unit in held)
 
     @cached_property
     def n_alike(self) -> int:
@@ -342,16 +354,46 @@ class Instant:
         """Of each link the inertia with all that hangs on it outside of its unit, rigidly."""
         links, unit_of = self.mechanism.links, self.equations.unit_of
         own = [link.inertia for link in links]
+        if not any(map(self.equations.carries, self.equations.compound)):
+            return own
         whole = list(own)
         for link in reversed(links):
             p = link.parent
             if p == WORLD:
                 continue
-            felt = whole[link.index].seen_from(self.view.link_motion(link)[0])
-            whole[p] = whole[p] + felt
+            X = self.view.link_motion(link)[0]
+            given = (whole[p], whole[link.index], X)
             if unit_of[p] is not unit_of[link.index]:
-                own[p] = own[p] + felt
+                own[p] = self.tape.call(with_carried, own[p], *given[1:])
+            whole[p] = self.tape.call(with_carried, *given)
         return own
+
+    def corrected(self) -> tuple[list[Scalar], list[Scalar]]:
+        """Return states brought back onto the enforced rows, by units that are alike."""
+        f, equations = self.formulation, self.equations
+        q, u = list(self.q), list(self.u)
+        for unit in equations.compound:
+            if not unit.enforced:
+                continue
+            links = [self.mechanism.links[k] for k in unit.links]
+            found_q, found_u = self.tape.call(
+                corrected_unit,
+                equations.alike[unit],
+                equations.members[unit],
+                [self._carried[k] for k in unit.links],
+                self.coordinates_of(unit),
+                tuple(u[k] for k in unit.speeds),
+                equations.orders[unit],
+                f.softness,
+                CORRECTIONS if equations.holds_positions(unit) else 0,
+            )
+            for k, value in zip(
+                (k for link in links for k in link.q), found_q, strict=True
+            ):
+                q[k] = value
+            for k, value in zip(unit.speeds, found_u, strict=True):
+                u[k] = value
+        return [q[k] for k in f.state_q], [u[k] for k in f.state_u]
 
     def accelerations(self, tau: Sequence[Scalar] | None = None) -> list[Scalar]:
         """Return the rates of the speeds that are states."""
@@ -418,6 +460,11 @@ class Instant:
             )
             result += self.mechanism.signals.rates(view, self.z, self.t)
         return result
+
+
+def with_carried(inertia: Inertia, carried: Inertia, X: Pose) -> Inertia:
+    """Return an inertia with that of what hangs at X."""
+    return inertia + carried.seen_from(X)
 
 
 def corrected(

@@ -7,7 +7,7 @@ are data.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,11 +15,18 @@ from motorik.algebra.angle import Angle
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.motor import NO_MOTOR, Motor
 from motorik.algebra.pose import Pose
-from motorik.algebra.scalar import Scalar, add, mul, plain
+from motorik.algebra.scalar import Scalar, add, mul, neg, plain
 from motorik.compiler.leaves import take_apart
 from motorik.dynamics.articulated import outward
-from motorik.dynamics.compound import Reduction
-from motorik.dynamics.order import Block
+from motorik.dynamics.compound import (
+    Entries,
+    Member,
+    Reduction,
+    mass_entries,
+    reduced_entries,
+)
+from motorik.dynamics.order import Block, SymmetricOrder
+from motorik.dynamics.sparse import SymmetricFactors
 from motorik.elements.constraint import Rows
 from motorik.elements.joint import Joint
 from motorik.elements.turn import Turn
@@ -303,6 +310,56 @@ def unit_motion(
             if row < rows.n_holonomic:
                 enforced[n] = add(enforced[n], mul(beta * beta, gaps[row]))
     return u, of_unit.reduction(drift, enforced)
+
+
+def corrected_unit(
+    alike: UnitAlike,
+    members: Sequence[Member],
+    inertia: Sequence[Inertia],
+    q: tuple[Scalar, ...],
+    u: tuple[Scalar, ...],
+    order: Callable[[Entries], SymmetricOrder],
+    softness: Scalar,
+    corrections: int,
+) -> tuple[list[Scalar], list[Scalar]]:
+    """Return coordinates and speeds of a unit brought back onto its enforced rows.
+
+    `inertia` is that of each link with all that hangs on it outside of the unit.
+    """
+    unit, n = alike.unit, len(alike.unit.states)
+    poses = [link.joint.pose(*(q[k] for k in link.q)) for link in alike.links]
+    X = [link.X_pj @ pose for link, pose in zip(alike.links, poses, strict=True)]
+    S = [link.joint.screws(*(q[k] for k in link.q)) for link in alike.links]
+    M, _, _ = mass_entries(members, X, S, inertia)
+    rows = _RowsAlike(alike, q)
+    matrix = rows.matrix
+    J = {k: {k: 1.0} for k in range(n)}
+    enforced = [dict(matrix.get(row, {})) for row in unit.enforced]
+    entries = reduced_entries(M, {}, J, enforced, n)
+    factors = SymmetricFactors.of(entries, order(entries), n, softness)
+
+    def change(missed: Sequence[Scalar]) -> list[Scalar]:
+        return factors.solve([0.0] * n + [neg(value) for value in missed])[:n]
+
+    for _ in range(corrections):
+        gaps = [*rows.gaps(), *([0.0] * (rows.a.numel() - rows.n_holonomic))]
+        moved = change([gaps[row] for row in unit.enforced])
+        q = tuple(
+            add(q[k], rate)
+            for link in alike.links
+            for k, rate in zip(
+                link.q,
+                link.joint.rates([q[k] for k in link.q], [moved[k] for k in link.u]),
+                strict=True,
+            )
+        )
+        rows = _RowsAlike(alike, q)
+    speeds = list(u)
+    for _ in range(2):
+        rates = rows.rates(speeds)
+        moved = change([rates[row] for row in unit.enforced])
+        speeds = [add(value, d) for value, d in zip(speeds, moved, strict=True)]
+    return list(q), speeds
 
 
 class _RowsAlike:

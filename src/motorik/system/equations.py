@@ -246,6 +246,7 @@ class Equations:
                     "derivative": self.form.derivative,
                     "whole": self.form.whole,
                     "whole_rates": self.form.whole_rates,
+                    "settle": self.form.settled,
                 }[name]
                 values = trace(t, x, self.all_extra, tape=tape)
         tape.output("out", values)

@@ -66,7 +66,9 @@ class TreeForm:
         q, u, z = self.layout.split(list(X))
         return traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
 
-    def settled(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+    def settled(
+        self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
+    ) -> list[Scalar]:
         """Return the state with unit quaternions."""
         return traced.settled(self.mechanism, x)
 
@@ -137,10 +139,14 @@ class LoopForm:
         instant = self.from_motion(t, X, tape)
         return instant.all_accelerations(instant.accelerations(tau))
 
-    def settled(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+    def settled(
+        self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
+    ) -> list[Scalar]:
         """Return the state with loops closed and unit quaternions."""
         q, u, z = self.layout.split_state(list(x))
-        if self.projects:
+        if self.projects and tape is not None:
+            q, u = self.instant(t, x, extra, tape).corrected()
+        elif self.projects:
             q, u = corrected(self.loops, t, q, u, z, extra)
         states = dict(zip(self.formulation.state_q, q, strict=True))
         for link in self.mechanism.links:

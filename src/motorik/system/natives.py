@@ -18,11 +18,20 @@ from motorik.compiler import (
 from motorik.compiler.interpret import FEW_ROWS, Interpreted
 from motorik.compiler.lanes import LANES
 from motorik.compiler.programs import Loop, column, program_with_loops
+from motorik.loops.constrained import Instant
 from motorik.progress import working
 from motorik.system.equations import ITERATING, Equations, elements
 from motorik.system.forms import LoopForm
 
-ROLLED = ("derivative", "forward_dynamics", "whole", "whole_rates", "followed", "margins")
+ROLLED = (
+    "derivative",
+    "forward_dynamics",
+    "whole",
+    "whole_rates",
+    "followed",
+    "margins",
+    "settle",
+)
 ROLL_FROM = 48  # freedoms from which equal links share their code
 
 
@@ -85,7 +94,7 @@ class Natives:
             if self.is_rolled:
                 return self._rolled("derivative", LANES)
             return compile_function(equations.function("derivative"), width=LANES)
-        if name == "settle":
+        if name == "settle" and not (self.is_rolled and self._can_roll(name)):
             return compile_function(equations.function("settle"), replaces=True)
         if name == "whole_rates" and equations.formulation is None:
             return self.get("derivative")
@@ -102,6 +111,9 @@ class Natives:
         """
         f = self.equations.formulation
         is_held = f is not None and f.gains is not None
+        if name == "settle":
+            form = self.equations.form
+            return isinstance(form, LoopForm) and form.loops.corrects_alike
         return name in ROLLED and not (name == "margins" and is_held)
 
     @cached_property
@@ -161,26 +173,62 @@ class Natives:
         assert isinstance(equations.form, LoopForm) and f is not None
         t, x = equations.symbols("t", "x")
         instant = equations.form.instant(t, elements(x), equations.all_extra)
-        rows = [r for r in f.solved if f.rows.rows[r].relation is None]
-        names = [d.cluster.names(self.mechanism)[-1] for d in f.decisions]
-        loop = Loop(
-            ", ".join(names),
-            symbols=elements(equations.unknown),
-            guess=[0.0] * len(f.unknowns),
-            residuals=[instant.gaps[r] / float(f.scales.rows[r]) for r in rows],
-        )
+        loops = self._loops(instant)
         values = equations.iterating_values(name, t, x)
         given = {"t": t, "x": x, "p": equations.p}
         begin = self.layout.followed_at + self.layout.n_followed - len(f.unknowns)
         program = program_with_loops(
-            name, given, {"out": column(values)}, [loop], guess=("p", begin)
+            name, given, {"out": column(values)}, loops, guess=("p", begin)
         )
         return program.function
+
+    def _loops(self, instant: Instant) -> list[Loop]:
+        """Return what Newton's method solves: each cluster by itself, in their order.
+
+        Where one needs a later one, because of a gear between them, all are one.
+        """
+        import casadi
+
+        f, mechanism = instant.formulation, self.mechanism
+        symbol = dict(zip(f.unknowns, elements(self.equations.unknown), strict=True))
+        loops: list[Loop] = []
+        later = set(f.unknowns)
+        is_ordered = True
+        for decision in f.decisions:
+            cluster = decision.cluster
+            inside = {k for link in cluster.links for k in mechanism.links[link].q}
+            own = [k for k in f.unknowns if k in inside]
+            if not own:
+                continue
+            later -= set(own)
+            rows = [r for r in f.solved if r in set(cluster.active)]
+            loop = Loop(
+                cluster.names(mechanism)[-1],
+                symbols=[symbol[k] for k in own],
+                guess=[0.0] * len(own),
+                residuals=[instant.gaps[r] / float(f.scales.rows[r]) for r in rows],
+            )
+            loops.append(loop)
+            beyond = casadi.vertcat(
+                casadi.SX(0, 1), *(symbol[k] for k in f.unknowns if k in later)
+            )
+            if beyond.numel() and casadi.depends_on(
+                casadi.vertcat(*loop.residuals), beyond
+            ):
+                is_ordered = False
+        found = [s for loop in loops for s in loop.symbols]
+        given = elements(self.equations.unknown)
+        in_order = [s.element_hash() for s in found] == [s.element_hash() for s in given]
+        if is_ordered and in_order:
+            return loops
+        residuals = [r for loop in loops for r in loop.residuals]
+        names = ", ".join(loop.part for loop in loops)
+        return [Loop(names, symbols=given, guess=[0.0] * len(given), residuals=residuals)]
 
     def _rolled(self, name: str, width: int = 1) -> NativeFunction:
         """Return a function as a program in which equal steps share their code."""
         self.equations.algorithm = "articulated body, equal links sharing their code"
-        return self._tape(name).compile(name=name, width=width)
+        return self._tape(name).compile(name=name, width=width, replaces=name == "settle")
 
     def _tape(self, name: str) -> Tape:
         """Return the record of a function."""
