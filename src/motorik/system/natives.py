@@ -92,19 +92,19 @@ class Natives:
         equations = self.equations
         if name == "derivative_lanes":
             if self.is_rolled:
-                return self._rolled("derivative", LANES)
+                return self.rolled("derivative", LANES)
             return compile_function(equations.function("derivative"), width=LANES)
-        if name == "settle" and not (self.is_rolled and self._can_roll(name)):
+        if name == "settle" and not (self.is_rolled and self.can_roll(name)):
             return compile_function(equations.function("settle"), replaces=True)
         if name == "whole_rates" and equations.formulation is None:
             return self.get("derivative")
         if equations.iterates and name in ITERATING:
             return self._iterating(name)
-        if self.is_rolled and self._can_roll(name):
-            return self._rolled(name)
+        if self.is_rolled and self.can_roll(name):
+            return self.rolled(name)
         return compile_function(equations.function(name))
 
-    def _can_roll(self, name: str) -> bool:
+    def can_roll(self, name: str) -> bool:
         """Tell whether a function is there as calls of steps.
 
         Margins of pivots are not: their rates come by differentiating through all of them.
@@ -122,7 +122,7 @@ class Natives:
         if self.equations.iterates:
             return False
         if self.is_rolled:
-            return self._tape("derivative").has_cases
+            return self.tape("derivative").has_cases
         return has_cases(self.equations.function("derivative"))
 
     def for_rows(self, name: str, count: int) -> NativeFunction | Interpreted:
@@ -134,7 +134,7 @@ class Natives:
         with self._lock:
             if name == "whole_rates" and self.equations.formulation is None:
                 return self.get("derivative")
-            is_quick = self.is_rolled and self._can_roll(name)
+            is_quick = self.is_rolled and self.can_roll(name)
             if name in self._made or is_quick or self.pays(name, count):
                 return self.get(name)
             return Interpreted(self.equations.function(name))
@@ -225,12 +225,12 @@ class Natives:
         names = ", ".join(loop.part for loop in loops)
         return [Loop(names, symbols=given, guess=[0.0] * len(given), residuals=residuals)]
 
-    def _rolled(self, name: str, width: int = 1) -> NativeFunction:
+    def rolled(self, name: str, width: int = 1) -> NativeFunction:
         """Return a function as a program in which equal steps share their code."""
         self.equations.algorithm = "articulated body, equal links sharing their code"
-        return self._tape(name).compile(name=name, width=width, replaces=name == "settle")
+        return self.tape(name).compile(name=name, width=width, replaces=name == "settle")
 
-    def _tape(self, name: str) -> Tape:
+    def tape(self, name: str) -> Tape:
         """Return the record of a function."""
         if name not in self._tapes:
             self._tapes[name] = self.equations.recorded(name, Tape())

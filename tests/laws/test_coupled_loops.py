@@ -1,0 +1,136 @@
+"""Laws of mechanisms of many loops: solved unit by unit, they move as dense equations say.
+
+The recursion over compound joints, and programs whose equal parts share their code, against
+M u̇ + h = Gᵀ λ, G u̇ + γ = 0 of all speeds and all constraint rows at once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from motorik.start.find import find_start
+from motorik.system.system import System
+from tests.laws.coupled_loops import MODELS, in_a_row, many_bars
+
+STRATEGIES = ("auto", "projected", "baumgarte", "minimal", "absolute")
+SMALL = [name for name in MODELS if name != "many bars"]
+
+
+def beginning(system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return state, motion and parameters at the start."""
+    start = find_start(system, {}, system.parameter_values())
+    return np.array(start.x), np.array(start.X), np.array(start.p)
+
+
+def dense_rates(system: System, X: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Return u̇ of all speeds from the equations of the tree and all constraint rows."""
+    t, n_q, n_u = np.zeros(1), system.n_q, system.n_u
+    q, u = X[:n_q], X[n_q : n_q + n_u]
+    M = system.mass_matrix(q, p).reshape(n_u, n_u)
+    h = system.inverse_dynamics(q, u, np.zeros(n_u), p)
+    G = system.constraint_matrix(t, X, p).reshape(n_u, -1).T
+    m = len(G)
+    rates = system.whole_rates(t, X, p)[:n_q]
+    n_rows = system.equations.n_rows
+
+    def speeds_at(step: float) -> np.ndarray:
+        moved = np.concatenate([q + step * rates, X[n_q:]])
+        return system.constraints(t, moved, p)[-n_rows:]
+
+    eps = 1e-4
+    gamma = (
+        8 * (speeds_at(eps) - speeds_at(-eps)) - (speeds_at(2 * eps) - speeds_at(-2 * eps))
+    ) / (12 * eps)
+    K = np.block([[M, G.T], [G, np.zeros((m, m))]])
+    return np.linalg.lstsq(K, np.concatenate([-h, -gamma]), rcond=1e-11)[0][:n_u]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("name", SMALL)
+def test_rates_are_those_of_dense_equations(name, strategy):
+    if name == "geared" and strategy == "absolute":
+        pytest.skip("a gear of flanges needs joints with coordinates")
+    system = MODELS[name]().compile(strategy)
+    _, X, p = beginning(system)
+    n_q, n_u = system.n_q, system.n_u
+    found = system.whole_rates(np.zeros(1), X, p)[n_q : n_q + n_u]
+    expected = dense_rates(system, X, p)
+    scale = np.abs(expected).max()
+    np.testing.assert_allclose(found, expected, rtol=0, atol=3e-9 * scale)
+
+
+FUNCTIONS = ("derivative", "whole", "whole_rates", "followed", "margins", "settle")
+
+
+@pytest.mark.parametrize("strategy", ("auto", "projected", "baumgarte"))
+@pytest.mark.parametrize("name", MODELS)
+def test_programs_that_share_code_compute_the_same(name, strategy):
+    system = MODELS[name]().compile(strategy)
+    x, X, p = beginning(system)
+    x = x + 1e-4 * np.random.default_rng(3).normal(size=x.size)
+    t = np.zeros(1)
+    natives = system.natives
+    for function in FUNCTIONS:
+        there = {
+            "followed": system.layout.n_followed > 0,
+            "margins": bool(system.guarded),
+            "settle": system.form.settles,
+        }
+        if not there.get(function, True) or not natives.can_roll(function):
+            continue
+        given = X if function == "whole_rates" else x
+        expected = np.asarray(system.function(function)(t, given, p)).ravel()
+        found = natives.rolled(function)(t, given, p)
+        scale = np.abs(expected).max(initial=1.0)
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12 * scale)
+
+
+def test_a_long_row_of_loops_is_a_row_of_units():
+    """Each rod couples three links; nothing is solved with more than these."""
+    system = in_a_row(4).compile()
+    units = system.form.loops.units
+    assert [len(unit.links) for unit in units] == [3, 3, 3, 3, 1]
+    assert [unit.base for unit in units] == [-1, 2, 5, 8, 11]
+
+
+def test_a_gear_makes_one_unit_of_two_loops():
+    system = MODELS["geared"]().compile()
+    compound = system.form.loops.compound
+    assert len(compound) == 1 and len(compound[0].links) == 6
+    assert compound[0].base == 1
+
+
+def test_equal_loops_share_an_order_and_their_code():
+    """The code of twenty four-bars is that of one, however they differ in size."""
+    shapes = []
+    for count in (20, 40):
+        system = many_bars(count).compile()
+        assert system.is_rolled
+        assert len({id(own) for own in system.form.loops.orders.values()}) <= 3
+        calls = system.natives.tape("derivative").calls
+        shapes.append(len({id(call.shape) for call in calls}))
+    assert shapes[1] <= shapes[0]
+
+
+def test_what_stands_beside_changes_nothing():
+    """The rates of a four-bar are the same alone, among many, and in lanes of a program."""
+    alone = many_bars(1).compile()
+    x, _, p = beginning(alone)
+    expected = alone.derivative(np.zeros(1), x, p)
+    many = many_bars(20).compile()
+    x, _, p = beginning(many)
+    found = many.derivative(np.zeros(1), x, p)
+    names = many.state_names
+    for name, value in zip(alone.state_names, expected, strict=True):
+        np.testing.assert_allclose(found[names.index(name)], value, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["on an arm", "nested", "sprung", "balls"])
+def test_energy_is_kept_or_lost_in_dampers_alone(name):
+    model = MODELS[name]()
+    if name == "sprung":
+        model.spring.d = 0.0
+    energy = model.simulate(0.5, rtol=1e-10).energy()
+    scale = max(np.ptp(energy["kinetic"]), np.ptp(energy["potential"]))
+    assert np.ptp(energy["total"]) <= 1e-8 * scale
