@@ -6,7 +6,7 @@ import difflib
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -92,8 +92,8 @@ def called_in_words(function: Callable[P, R]) -> Callable[P, R]:
     if name == "__init__":
         name = function.__qualname__.split(".")[-2]
 
-    @functools.wraps(function)
-    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+    def refuse(args: tuple[object, ...], kwargs: Mapping[str, object]) -> None:
+        """Raise an error in words if the function cannot be called so."""
         try:
             signature.bind(*args, **kwargs)
         except TypeError as error:
@@ -107,7 +107,14 @@ def called_in_words(function: Callable[P, R]) -> Callable[P, R]:
                 f"{error}.",
                 f"Write {name}{_without_self(signature)}, options by name.",
             ) from None
-        return function(*args, **kwargs)
+
+    @functools.wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except TypeError:
+            refuse(args, kwargs)
+            raise
 
     return checked
 
