@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from motorik.analysis.branches import Branch
-    from motorik.loops.options import LoopOptions
+    from motorik.loops.options import Gains, LoopOptions
     from motorik.results import Result
     from motorik.simulation.simulator import Simulator
     from motorik.system.system import System
@@ -55,7 +55,7 @@ class Model(Composite):
     """
 
     strategy: ClassVar[str | Mapping[str, str]] = "auto"
-    baumgarte: ClassVar[tuple[float, float] | None] = None
+    baumgarte: ClassVar[Gains | None] = None
 
     def __init__(self, *unnamed: Any, **given: Any) -> None:
         self.__dict__["_compiled"] = {}
@@ -72,7 +72,7 @@ class Model(Composite):
     def compile(
         self,
         strategy: str | Mapping[str, str] | None = None,
-        baumgarte: tuple[float, float] | None = None,
+        baumgarte: Gains | None = None,
     ) -> System:
         """Return the compiled equations of the model as it is now.
 
@@ -101,7 +101,7 @@ class Model(Composite):
     def _loop_options(
         self,
         strategy: str | Mapping[str, str] | None,
-        baumgarte: tuple[float, float] | None,
+        baumgarte: Gains | None,
     ) -> LoopOptions:
         name = self.strategy if strategy is None else strategy
         gains = self.baumgarte if baumgarte is None else baumgarte
@@ -172,7 +172,7 @@ class Model(Composite):
         start: Mapping[str, float] | None = None,
         parameters: Mapping[str, Any] | None = None,
         strategy: str | Mapping[str, str] | None = None,
-        baumgarte: tuple[float, float] | None = None,
+        baumgarte: Gains | None = None,
         branch: Mapping[str, str] | None = None,
         dead_centre: str = "project",
         progress: bool | None = None,
@@ -375,7 +375,7 @@ class Model(Composite):
 def _tell_unused(
     system: System,
     strategy: str | Mapping[str, str] | None,
-    baumgarte: tuple[float, float] | None,
+    baumgarte: Gains | None,
 ) -> None:
     """Say so if a strategy is given to a model without loops; refuse gains that hold nothing."""
     form = system.formulation

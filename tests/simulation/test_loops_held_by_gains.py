@@ -14,7 +14,8 @@ SINGULAR = {"NFourBar": gallery.NFourBar, "ThreeCranks": gallery.ThreeCranks}
 @pytest.mark.parametrize("rtol", [1e-6, 1e-9])
 def test_a_singular_position_is_passed_by_projection_and_told(name, rtol):
     model = SINGULAR[name]()
-    run = model.simulate(10.0, strategy="baumgarte", rtol=rtol, output=100, time_limit=60.0)
+    held = {"strategy": "baumgarte", "baumgarte": (10.0, 10.0)}
+    run = model.simulate(10.0, rtol=rtol, output=100, time_limit=60.0, **held)
     exact = model.simulate(10.0, strategy="projected", rtol=1e-10, output=100)
     assert run.complete
     ((t, what),) = run.info.events

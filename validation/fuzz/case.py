@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -65,6 +66,8 @@ class Case:
         output: int | str | np.ndarray = 20,
     ) -> Result:
         """Return a complete run; absolute tolerances follow the units."""
+        # strategies are tried on mechanisms without loops as well
+        warnings.filterwarnings("ignore", category=mk.UnusedOptionWarning)
         model, units = model or self.model(), units or self.units
         gain = GAIN / units.time
         options = {"strategy": strategy, "baumgarte": (gain, gain)}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from motorik.algebra.vector import Vector
 from motorik.errors import LoopError
 from motorik.loops.clusters import Cluster, independent_rows
 from motorik.loops.elimination import best_rows
@@ -17,6 +18,7 @@ from motorik.loops.options import (
     ABSOLUTE,
     AUTO,
     BAUMGARTE,
+    EARTHLY,
     EXPLICIT,
     MINIMAL,
     PROJECTED,
@@ -110,9 +112,27 @@ def decide(seen: Survey, planned: Sequence[Planned], options: LoopOptions) -> Fo
         unknowns,
         summed,
         counted,
-        options.used_gains,
+        options.used_gains(own_rate(seen)),
         SOFTNESS_OF_ABSOLUTE if options.is_absolute else 1e-9,
     )
+
+
+def own_rate(seen: Survey) -> float:
+    """Return about how fast a mechanism moves by itself [1/s].
+
+    As a pendulum of its length under its gravity; without any, by its speeds at the start;
+    at rest, as one of 1 m on earth.
+    """
+    length = seen.scales.length
+    field = seen.numeric.gravity.uniform
+    if field is None:
+        field = seen.numeric.gravity.acceleration(Vector(length, 0.0, 0.0))
+    g = float(field.norm())
+    if np.isfinite(g) and g > 0.0:
+        return float(np.sqrt(g / length))
+    speeds = np.array(seen.mechanism.start_values()[1]) / seen.scales.speeds
+    fastest = float(np.abs(speeds).max(initial=0.0))
+    return fastest if fastest > 0.0 else EARTHLY
 
 
 def _refuse_locked(seen: Survey) -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from motorik.errors import LoopError, SimulationError, UnknownNameError, suggest
 
 AUTO, EXPLICIT, PROJECTED = "auto", "explicit", "projected"
 MINIMAL, BAUMGARTE, ABSOLUTE = "minimal", "baumgarte", "absolute"
 STRATEGIES = (AUTO, EXPLICIT, PROJECTED, MINIMAL, BAUMGARTE, ABSOLUTE)
-DEFAULT_GAINS = (10.0, 10.0)  # α, β of Baumgarte's stabilisation [1/s]
+GAIN = 10.0  # α and β of Baumgarte's stabilisation against the mechanism's own rate
+OWN = "own"  # gains that follow from the mechanism's own rate
+Gains = tuple[float, float] | Literal["own"]
+EARTHLY = 9.81**0.5  # rate [1/s] of a mechanism of 1 m on earth: its gains are 10 1/s
 
 
 @dataclass(frozen=True)
@@ -18,12 +22,12 @@ class LoopOptions:
     """How loops are to be solved: one strategy for all, or some by parts in them.
 
     `by_part` holds pairs of a part's path and a strategy; `gains` are α, β [1/s] of
-    Baumgarte's stabilisation, which "baumgarte" and "absolute" use.
+    Baumgarte's stabilisation, which "baumgarte" and "absolute" use, or "own" ones.
     """
 
     strategy: str = AUTO
     by_part: tuple[tuple[str, str], ...] = ()
-    gains: tuple[float, float] | None = None
+    gains: Gains | None = None
 
     def __post_init__(self) -> None:
         for name in (self.strategy, *(name for _, name in self.by_part)):
@@ -40,9 +44,7 @@ class LoopOptions:
                 )
 
     @staticmethod
-    def of(
-        strategy: str | Mapping[str, str], gains: tuple[float, float] | None = None
-    ) -> LoopOptions:
+    def of(strategy: str | Mapping[str, str], gains: Gains | None = None) -> LoopOptions:
         """Return the options that a name or a dict by part means."""
         if not isinstance(strategy, (str, Mapping)):
             raise UnknownNameError(
@@ -58,12 +60,17 @@ class LoopOptions:
         """Whether every body gets coordinates of its own."""
         return self.strategy == ABSOLUTE
 
-    @property
-    def used_gains(self) -> tuple[float, float] | None:
-        """The gains that stabilise the rows, None where these are projected."""
-        if self.strategy == BAUMGARTE:
-            return self.gains or DEFAULT_GAINS
-        return self.gains if self.is_absolute else None
+    def used_gains(self, rate: float) -> tuple[float, float] | None:
+        """Return the gains that stabilise the rows, None where these are projected.
+
+        Those that are not given follow from the rate [1/s] at which the mechanism moves.
+        """
+        if self.strategy not in (BAUMGARTE, ABSOLUTE):
+            return None
+        if self.gains == OWN or (self.gains is None and self.strategy == BAUMGARTE):
+            own = GAIN * rate / EARTHLY
+            return own, own
+        return self.gains
 
     def of_parts(self, names: Sequence[str]) -> str:
         """Return the strategy of loops with these parts."""
@@ -81,8 +88,10 @@ class LoopOptions:
                 )
 
 
-def check_gains(gains: object) -> tuple[float, float]:
+def check_gains(gains: object) -> Gains:
     """Return gains of Baumgarte's stabilisation, or refuse what is not two positive numbers."""
+    if isinstance(gains, str) and gains == OWN:
+        return OWN
     try:
         alpha, beta = (float(gain) for gain in gains)  # type: ignore[attr-defined]
         if 0.0 < alpha < float("inf") and 0.0 < beta < float("inf"):
@@ -92,5 +101,5 @@ def check_gains(gains: object) -> tuple[float, float]:
     raise SimulationError(
         "baumgarte",
         f"the gains {gains!r} are not two positive numbers.",
-        "Give (alpha, beta) in 1/s, e.g. (10.0, 10.0).",
+        "Give (alpha, beta) in 1/s, e.g. (10.0, 10.0), or 'own'.",
     )
