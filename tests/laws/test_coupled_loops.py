@@ -134,3 +134,13 @@ def test_energy_is_kept_or_lost_in_dampers_alone(name):
     energy = model.simulate(0.5, rtol=1e-10).energy()
     scale = max(np.ptp(energy["kinetic"]), np.ptp(energy["potential"]))
     assert np.ptp(energy["total"]) <= 1e-8 * scale
+
+
+def test_explain_names_what_is_solved_together():
+    text = MODELS["nested"]().explain()
+    assert "solved along the tree: 0 joints one by one, 4 compound joints" in text
+    assert "bars1.pivot, bars1.foot" in text or "bars1.pivot, bars1.pin" in text
+    assert "on what bars0." in text
+    text = MODELS["on an arm"]().explain()
+    assert "5 joints one by one, 1 compound joint" in text
+    assert "on what arm_hinge2 carries" in text

@@ -14,10 +14,12 @@ from motorik.loops.formulation import Formulation, LinearStep
 from motorik.loops.options import EXPLICIT, MINIMAL
 from motorik.loops.rows import Row
 from motorik.start.find import find_start
+from motorik.system.forms import LoopForm
 from motorik.system.system import System
 from motorik.topology.mechanism import WORLD, Link, Mechanism
 
 PARALLEL = 1e-9
+LISTED = 20  # compound joints that are listed
 
 
 def explain(system: System) -> str:
@@ -110,6 +112,28 @@ def _loops(system: System, formulation: Formulation) -> list[str]:
         if isinstance(step, LinearStep):
             name = mechanism.coordinates[step.coordinate].name
             lines.append(f"{name} follows from {step.relation.part}")
+    return [*lines, *_units(system)]
+
+
+def _units(system: System) -> list[str]:
+    """Return what is solved together along the tree: joints one by one, and compound ones."""
+    form, links = system.form, system.mechanism.links
+    if not isinstance(form, LoopForm):
+        return []
+    compound = form.loops.compound
+    single = len(form.loops.units) - len(compound)
+    lines = [
+        f"solved along the tree: {_count(single, 'joint')} one by one, "
+        f"{_count(len(compound), 'compound joint')}"
+    ]
+    for unit in compound[:LISTED]:
+        parts = ", ".join(dict.fromkeys(links[k].part for k in unit.links))
+        base = (
+            "the world" if unit.base == WORLD else f"what {links[unit.base].part} carries"
+        )
+        lines.append(f"  {parts}, on {base}")
+    if len(compound) > LISTED:
+        lines.append(f"  and {len(compound) - LISTED} more")
     return lines
 
 
