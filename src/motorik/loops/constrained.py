@@ -33,15 +33,13 @@ from motorik.loops.pivots import Judged, Orders, judge, shared_orders
 from motorik.loops.recursion import Recursion, all_rates
 from motorik.loops.rows import split_symbols
 from motorik.loops.shared import (
-    FormAlike,
     UnitAlike,
     corrected_unit,
-    form_alike,
-    run_form,
     unit_alike,
     unit_motion,
     unit_rows,
 )
+from motorik.loops.shared_forms import FormAlike, form_alike, run_form
 from motorik.loops.unit_speeds import UnitSpeeds
 from motorik.loops.units import Unit, find_units, members_of
 from motorik.motion.traced import coordinate_rates

@@ -1,14 +1,14 @@
-"""Units and closed forms that are alike: numbered within themselves, so that they share code.
+"""Units that are alike: numbered within themselves, so that they share code.
 
 A rolled program traces a step once for all calls of one shape. What a step is given must then
-say everything by itself: links, hinges and speeds are numbered within the unit, and constants
+say everything by itself: links, rows and speeds are numbered within the unit, and constants
 are data.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from motorik.algebra.angle import Angle
@@ -31,9 +31,8 @@ from motorik.elements.constraint import Rows
 from motorik.elements.joint import Joint
 from motorik.elements.turn import Turn
 from motorik.errors import CompileError
-from motorik.loops.closed_form import Hinge, Walk
-from motorik.loops.closed_form.step import Step
-from motorik.loops.formulation import ClosedForm, Formulation, continuous
+from motorik.loops.formulation import Formulation
+from motorik.loops.rows import split_symbols
 from motorik.loops.unit_speeds import UnitSpeeds
 from motorik.loops.units import Unit
 from motorik.motion.view import radians
@@ -44,107 +43,6 @@ if TYPE_CHECKING:
 
 NO_INERTIA = Inertia.of_body(0.0)
 BASE = -1  # the number of what a unit hangs on
-
-
-# --- closed forms ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class FormAlike:
-    """A closed form on its own: bodies and hinges are numbered, the root is body 0.
-
-    `outputs` are the hinges whose coordinates it gives; `winding` says with which coordinates
-    these wind.
-    """
-
-    hinges: tuple[Hinge, ...]
-    independent: tuple[int, ...]
-    steps: tuple[Step, ...]
-    outputs: tuple[int, ...]
-    winding: tuple[tuple[tuple[int, float], ...], ...]
-
-
-def form_alike(form: ClosedForm) -> tuple[FormAlike, tuple[int, ...]]:
-    """Return a closed form on its own, and the coordinates that it gives, in their order."""
-    body = {form.root: 0}
-    for hinge in form.hinges.values():
-        for own in (hinge.a, hinge.b):
-            body.setdefault(own, len(body))
-    number = {index: n for n, index in enumerate(form.hinges)}
-    table = {
-        index: replace(
-            hinge, index=number[index], a=body[hinge.a], b=body[hinge.b], wish=0, name=""
-        )
-        for index, hinge in form.hinges.items()
-    }
-    given = set(form.plan.independent)
-    hinge_of = {k: h for h, k in form.coordinate.items()}
-    outputs = [h for h in form.coordinate if h not in given]
-    winding = [
-        tuple(
-            (number[hinge_of[k]], float(sign))
-            for k, sign in form.winding.get(form.coordinate[h], ())
-        )
-        for h in outputs
-    ]
-    made = FormAlike(
-        tuple(table.values()),
-        tuple(number[h] for h in form.plan.independent),
-        tuple(step.with_hinges(table) for step in form.plan.steps),
-        tuple(number[h] for h in outputs),
-        tuple(winding),
-    )
-    return made, tuple(form.coordinate[h] for h in outputs)
-
-
-def run_form(
-    form: FormAlike,
-    known: tuple[Scalar, ...],
-    sides: tuple[Scalar, ...],
-    references: tuple[Scalar | None, ...],
-) -> tuple[list[Scalar], list[Scalar]]:
-    """Return the coordinates that a closed form gives, and its margins to dead centres.
-
-    `references` are those of turning coordinates, about which they are within half a turn.
-    """
-    walk = Walk(0, form.hinges, dict(zip(form.independent, known, strict=True)))
-    margins: list[Scalar] = []
-    for step, side in zip(form.steps, sides, strict=True):
-        solution = walk.solve(step, side)
-        walk.learn(solution)
-        margins.append(solution.margin)
-    values: dict[int, Scalar] = dict(zip(form.independent, known, strict=True))
-    for hinge, near, winding in zip(form.outputs, references, form.winding, strict=True):
-        if near is not None:
-            for other, sign in winding:
-                near = add(near, mul(sign, radians(values[other])))
-        values[hinge] = continuous(walk.coordinates[hinge], near)
-    return [values[h] for h in form.outputs], margins
-
-
-def form_margins(
-    form: FormAlike,
-    known: tuple[Scalar, ...],
-    rates: tuple[Scalar, ...],
-    sides: tuple[Scalar, ...],
-) -> tuple[list[Scalar], list[Scalar]]:
-    """Return the margins of a closed form to its dead centres, and their rates.
-
-    `rates` are those of the known coordinates.
-    """
-    import casadi
-
-    column = casadi.SX.sym("q", len(known))
-    free = (None,) * len(form.outputs)
-    margins = casadi.vertcat(*run_form(form, tuple(_split(column)), sides, free)[1])
-    moved = casadi.jtimes(margins, column, casadi.vertcat(*rates))
-    given = casadi.vertcat(*map(radians, known))
-    return _split(casadi.substitute(margins, column, given)), _split(
-        casadi.substitute(moved, column, given)
-    )
-
-
-# --- units ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -374,10 +272,12 @@ class _RowsAlike:
         column = casadi.SX.sym("q", n_q)
         sine, cosine = (casadi.SX.sym(name, len(turns)) for name in "sc")
         self.u = casadi.SX.sym("u", sum(len(link.u) for link in alike.links))
-        plain_q: list[Scalar] = _split(column)
-        for k, s_k, c_k in zip(turns, _split(sine), _split(cosine), strict=True):
+        plain_q: list[Scalar] = split_symbols(column)
+        for k, s_k, c_k in zip(
+            turns, split_symbols(sine), split_symbols(cosine), strict=True
+        ):
             plain_q[k] = Angle(plain_q[k], s_k, c_k)
-        u = _split(self.u)
+        u = split_symbols(self.u)
         g, rates = _rows_of(alike, plain_q, u)
         self.n_holonomic = len(g)
         q_rate = [
@@ -410,7 +310,7 @@ class _RowsAlike:
 
         function = casadi.Function("rows", self._symbols, [casadi.densify(value)])
         speeds = casadi.SX.zeros(self.u.numel()) if u is None else casadi.vertcat(*u)
-        found = _split(function(self._y, speeds, self._symbols[2]))
+        found = split_symbols(function(self._y, speeds, self._symbols[2]))
         return [float(e) if e.is_constant() else e for e in found]
 
     @property
@@ -474,9 +374,3 @@ def _rows_of(
             velocities = [moving(held.base, at, pose) for at, pose in held.ends]
             rates += [plain(value) for value in held.rate(poses, velocities)]
     return g, rates
-
-
-def _split(column: casadi.SX) -> list[Scalar]:
-    import casadi
-
-    return casadi.vertsplit(column) if column.numel() else []

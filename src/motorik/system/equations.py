@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from motorik.algebra.dyad import kinetic_energy
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.scalar import Scalar, add, is_structural
 from motorik.compiler import count_instructions
@@ -19,6 +17,7 @@ from motorik.loops.formulation import ClosedForm, Formulation
 from motorik.loops.turns import CutAngle
 from motorik.motion import traced
 from motorik.motion.catalogue import Catalogue, flatten, position_of
+from motorik.motion.energy import kinetic, potential, stored
 from motorik.motion.view import MotionView, References, radians
 from motorik.progress import working
 from motorik.system.forms import LoopForm, TreeForm
@@ -441,7 +440,7 @@ class Equations:
         t, X = self.symbols("t", "X")
         q, u, z = self.layout.split(elements(X))
         view = self.view(q, u, None, t, z)
-        values = [_kinetic(view), _potential(view), _stored(view)]
+        values = [kinetic(view), potential(view), stored(view)]
         return make_function("energy", {"t": t, "X": X, "p": self.p}, values)
 
     # --- constraints -----------------------------------------------------------------------
@@ -537,39 +536,6 @@ class Equations:
             return solvability_and_rate(instant, scale, unknown)
         trace = {"derivative": self.form.derivative, "whole": self.form.whole}[name]
         return trace(t, elements(x), self.all_extra)
-
-
-def _kinetic(view: MotionView) -> Scalar:
-    total: Scalar = 0.0
-    for mass in view.mechanism.masses:
-        total = add(total, kinetic_energy(mass.inertia, view.velocity(mass.frame)))
-    for link in view.mechanism.links:
-        for k in link.u if not is_structural(link.armature, 0.0) else ():
-            total = add(total, 0.5 * link.armature * view.u[k] * view.u[k])
-    return total
-
-
-def _potential(view: MotionView) -> Scalar:
-    if view.mechanism.gravity.potential is None:
-        return math.nan
-    total: Scalar = 0.0
-    for mass in view.mechanism.masses:
-        m = mass.inertia.mass()
-        centre = view.pose(mass.frame)(mass.inertia.first_moment() / m)
-        total = add(total, m * view.gravity_potential(centre))
-    return total
-
-
-def _stored(view: MotionView) -> Scalar:
-    total: Scalar = 0.0
-    for line in view.mechanism.lines:
-        if line.energy is not None:
-            x_a = 0.0 if line.flange_a is None else view.flange(line.flange_a)[0]
-            total = add(total, line.energy(line.p, view.flange(line.flange_b)[0] - x_a))
-    for force in view.mechanism.forces:
-        if force.energy is not None:
-            total = add(total, force.energy(force.p, [view.pose(f) for f in force.frames]))
-    return total
 
 
 def elements(vector: casadi.SX) -> list[casadi.SX]:

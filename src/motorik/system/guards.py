@@ -10,7 +10,8 @@ from motorik.algebra.scalar import Scalar
 from motorik.dynamics.articulated import AtOnce
 from motorik.loops.constrained import Instant
 from motorik.loops.formulation import Formulation
-from motorik.loops.shared import form_margins, unit_gaps
+from motorik.loops.shared import unit_gaps
+from motorik.loops.shared_forms import form_margins
 from motorik.loops.units import Unit
 from motorik.motion import traced
 from motorik.motion.view import radians
