@@ -140,7 +140,7 @@ def report_growth() -> None:
         figures = []
         for n in sizes:
             code = f"from benchmarks.growth import measure; measure({kind!r}, {n})"
-            figures.append(best_of(code, 1))
+            figures.append(best_of(code, 2))
             print_note(f"{kind} {n}: " + ", ".join(f"{value:.4g}" for value in figures[-1]))
         for place, what in enumerate(("build", "memory", "evaluation")):
             grown = exponent(sizes, [own[place] for own in figures])
