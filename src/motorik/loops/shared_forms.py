@@ -102,6 +102,9 @@ def form_margins(
     margins = casadi.vertcat(*run_form(form, tuple(split_symbols(column)), sides, free)[1])
     moved = casadi.jtimes(margins, column, casadi.vertcat(*rates))
     given = casadi.vertcat(*map(radians, known))
-    return split_symbols(casadi.substitute(margins, column, given)), split_symbols(
-        casadi.substitute(moved, column, given)
-    )
+
+    def here(values: casadi.SX) -> list[Scalar]:
+        found = split_symbols(casadi.substitute(values, column, given))
+        return [float(e) if e.is_constant() else e for e in found]
+
+    return here(margins), here(moved)

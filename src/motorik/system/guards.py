@@ -143,15 +143,11 @@ def _rates(instant: Instant, values: Sequence[Scalar]) -> list[Scalar]:
 
 
 def _margins(instant: Instant) -> tuple[list[Scalar], list[Scalar]]:
-    """Return the margins to dead centres that change, and their rates."""
-    if not isinstance(instant.tape, AtOnce):
-        return _shared_margins(instant)
-    found = [m for m in instant.margins if not isinstance(m, float)]
-    return found, _rates(instant, found)
+    """Return the margins to dead centres that change, and their rates.
 
-
-def _shared_margins(instant: Instant) -> tuple[list[Scalar], list[Scalar]]:
-    """Return the same with code that equal closed forms share."""
+    Each closed form tells its own, of the rates of what it starts from: states, coordinates
+    that time drives, and what other closed forms give.
+    """
     f, mechanism = instant.formulation, instant.mechanism
     sides = f.split_extra(instant.extra).sides
     values: list[Scalar] = []
