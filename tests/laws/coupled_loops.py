@@ -13,8 +13,10 @@ from motorik.components import (
     Spherical,
     Universal,
     World,
+    blocks,
     forces,
     frame,
+    guess,
     rotational,
 )
 from motorik.components.rods import SphericalSpherical
@@ -25,7 +27,7 @@ class FourBar(Model):
 
     ground, tip = frame("what it stands on"), frame("a point of the coupler")
 
-    def build(self, phi: float = 1.0, w: float = 3.0, scale: float = 1.0) -> None:
+    def build(self, phi=1.0, w=3.0, scale: float = 1.0) -> None:
         """Close the ring of bars."""
         width = 0.05 * scale
         self.frame = FixedTranslation(r=(0.9 * scale, 0, 0))
@@ -144,6 +146,20 @@ def geared() -> Model:
     return model
 
 
+def driven() -> Model:
+    """Return an arm with a four-bar whose crank time drives, and an arm on this."""
+    model = grounded()
+    end = arm(model, model.world.frame_b, 2)
+    model.bars = FourBar(phi=guess(1.0), w=guess(0.0))
+    model.turn = blocks.Sine(amplitude=0.7, f=0.5, offset=0.8, startTime=-10.0)
+    model.drive = rotational.Position(exact=True)
+    end >> model.bars.ground
+    model.drive.flange >> model.bars.pivot.axis
+    model.turn.y >> model.drive.phi_ref
+    arm(model, model.bars.tip, 2, "hand")
+    return model
+
+
 def sprung() -> Model:
     """Return loops and arms that springs and live parameters tie to one another."""
     model = grounded()
@@ -211,6 +227,7 @@ MODELS = {
     "on an arm": on_an_arm,
     "nested": nested,
     "geared": geared,
+    "driven": driven,
     "sprung": sprung,
     "balls": balls,
     "in a row": in_a_row,

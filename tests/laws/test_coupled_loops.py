@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from motorik import Model, gallery
 from motorik.start.find import find_start
 from motorik.system.system import System
 from tests.laws.coupled_loops import MODELS, in_a_row, many_bars
@@ -25,7 +26,7 @@ def beginning(system: System) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def dense_rates(system: System, X: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Return u̇ of all speeds from the equations of the tree and all constraint rows."""
-    t, n_q, n_u = np.zeros(1), system.n_q, system.n_u
+    n_q, n_u, t = system.n_q, system.n_u, np.zeros(1)
     q, u = X[:n_q], X[n_q : n_q + n_u]
     M = system.mass_matrix(q, p).reshape(n_u, n_u)
     h = system.inverse_dynamics(q, u, np.zeros(n_u), p)
@@ -36,7 +37,7 @@ def dense_rates(system: System, X: np.ndarray, p: np.ndarray) -> np.ndarray:
 
     def speeds_at(step: float) -> np.ndarray:
         moved = np.concatenate([q + step * rates, X[n_q:]])
-        return system.constraints(t, moved, p)[-n_rows:]
+        return system.constraints(t + step, moved, p)[-n_rows:]
 
     eps = 1e-4
     gamma = (
@@ -66,7 +67,11 @@ FUNCTIONS = ("derivative", "whole", "whole_rates", "followed", "margins", "settl
 @pytest.mark.parametrize("strategy", ("auto", "projected", "baumgarte"))
 @pytest.mark.parametrize("name", MODELS)
 def test_programs_that_share_code_compute_the_same(name, strategy):
-    system = MODELS[name]().compile(strategy)
+    compare_programs(MODELS[name]().compile(strategy))
+
+
+def compare_programs(system: System) -> None:
+    """Compare functions as programs of shared steps with the same traced at once."""
     x, X, p = beginning(system)
     x = x + 1e-4 * np.random.default_rng(3).normal(size=x.size)
     t = np.zeros(1)
@@ -84,6 +89,36 @@ def test_programs_that_share_code_compute_the_same(name, strategy):
         found = natives.rolled(function)(t, given, p)
         scale = np.abs(expected).max(initial=1.0)
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12 * scale)
+
+
+GALLERY = [
+    name
+    for name in gallery.__all__
+    if isinstance(made := getattr(gallery, name), type) and issubclass(made, Model)
+]
+
+
+@pytest.mark.parametrize("strategy", ("auto", "projected"))
+@pytest.mark.parametrize("name", GALLERY)
+@pytest.mark.filterwarnings("ignore::motorik.UnusedOptionWarning")
+def test_gallery_models_compute_the_same_as_programs(name, strategy):
+    compare_programs(getattr(gallery, name)().compile(strategy))
+
+
+@pytest.mark.parametrize("make", [MODELS["driven"], gallery.MacPhersonAnalytic])
+def test_margins_change_at_their_rates_where_time_drives(make):
+    model = make()
+    system = model.compile()
+    h, n = 1e-4, len(system.guarded)
+    run = model.simulate(0.3, output=np.array([0.2 - h, 0.2, 0.2 + h]), rtol=1e-11)
+    _, _, p = beginning(system)
+    before, at, after = (
+        system.margins(np.array([t]), x, p)
+        for t, x in zip(run.time, np.asarray(run.states), strict=True)
+    )
+    rates = (after[:n] - before[:n]) / (2 * h)
+    assert np.abs(rates).max() > 1e-3
+    np.testing.assert_allclose(at[n:], rates, rtol=0, atol=1e-5 * np.abs(rates).max())
 
 
 def test_a_long_row_of_loops_is_a_row_of_units():
