@@ -143,24 +143,11 @@ def reduced_entries(
     n: int,
 ) -> Entries:
     """Return the entries of the unit's equations, upper triangle: states, rows, base."""
-    table: dict[int, dict[int, Scalar]] = {}
-    for (i, k), value in M.items():
-        table.setdefault(i, {})[k] = table.setdefault(k, {})[i] = value
     moved_by: dict[int, list[int]] = {}
     for speed in sorted(J):
         for s in J[speed]:
             moved_by.setdefault(s, []).append(speed)
-    entries: Entries = {}
-    for s in range(n):
-        momentum: dict[int, Scalar] = {}
-        for k in moved_by.get(s, ()):
-            for i, value in table.get(k, {}).items():
-                momentum[i] = add(momentum.get(i, 0.0), mul(value, J[k][s]))
-        for i, value in sorted(momentum.items()):
-            for other, factor in J.get(i, {}).items():
-                if other <= s:
-                    key = (other, s)
-                    entries[key] = add(entries.get(key, 0.0), mul(factor, value))
+    entries = _reduced_mass(M, J, moved_by, n)
     for e, line in enumerate(enforced):
         for s, value in line.items():
             entries[s, n + e] = value
@@ -172,6 +159,27 @@ def reduced_entries(
         for c, value in enumerate(on_motion(felt)):
             entries[s, first + c] = value
     return {key: v for key, v in entries.items() if not is_structural(v, 0.0)}
+
+
+def _reduced_mass(
+    M: Entries, J: Rows, moved_by: Mapping[int, Sequence[int]], n: int
+) -> Entries:
+    """Return JᵀMJ, upper triangle; `moved_by` are the speeds that each state moves."""
+    table: dict[int, dict[int, Scalar]] = {}
+    for (i, k), value in M.items():
+        table.setdefault(i, {})[k] = table.setdefault(k, {})[i] = value
+    entries: Entries = {}
+    for s in range(n):
+        momentum: dict[int, Scalar] = {}
+        for k in moved_by.get(s, ()):
+            for i, value in table.get(k, {}).items():
+                momentum[i] = add(momentum.get(i, 0.0), mul(value, J[k][s]))
+        for i, value in sorted(momentum.items()):
+            for other, factor in J.get(i, {}).items():
+                if other <= s:
+                    key = (other, s)
+                    entries[key] = add(entries.get(key, 0.0), mul(factor, value))
+    return entries
 
 
 def on_motion(force: Motor) -> tuple[Scalar, ...]:
