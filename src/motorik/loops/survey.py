@@ -272,21 +272,31 @@ def poses_as_coordinates(mechanism: Mechanism, view: MotionView) -> np.ndarray:
     Angles are within half a turn of their start values.
     """
     q = np.array(mechanism.start_values()[0])
+    for k, value in coordinates_of_poses(mechanism, view).items():
+        q[k] = near_start(mechanism, k, float(value), q[k])
+    return q
+
+
+def coordinates_of_poses(mechanism: Mechanism, view: MotionView) -> dict[int, Scalar]:
+    """Return the coordinates that joints and bodies have in the pose of another tree."""
+    found: dict[int, Scalar] = {}
     for link in mechanism.links:
-        if link.edge is None and link.root is None:
-            continue
         if link.root is not None:
             X = view.pose(link.root.frame)
-        else:
-            assert link.edge is not None
+        elif link.edge is not None:
             X = view.relative(link.edge.frame_a, link.edge.frame_b)[0]
+        else:
+            continue
         joint = link.edge.joint if link.edge is not None else link.joint
-        for k, value in zip(link.q, joint.fit(X), strict=True):
-            found = float(value)
-            if mechanism.coordinates[k].unit == "rad":
-                found += TURN * round((q[k] - found) / TURN)
-            q[k] = found
-    return q
+        found.update(zip(link.q, joint.fit(X), strict=True))
+    return found
+
+
+def near_start(mechanism: Mechanism, k: int, value: float, start: float) -> float:
+    """Return a coordinate, an angle within half a turn of its start value."""
+    if mechanism.coordinates[k].unit == "rad":
+        value += TURN * round((start - value) / TURN)
+    return value
 
 
 def block_starts(mechanism: Mechanism) -> tuple[float, ...]:

@@ -17,7 +17,7 @@ from motorik.errors import (
 )
 from motorik.loops.closing import Moment
 from motorik.loops.clusters import rank
-from motorik.loops.survey import poses_as_coordinates
+from motorik.loops.survey import coordinates_of_poses, near_start
 from motorik.loops.turns import CutAngle
 from motorik.motion.view import MotionView
 from motorik.start.accelerations import AccelerationStart
@@ -253,7 +253,7 @@ class _Search:
         numeric = self.system.numeric_at(self.live)
         found = X.copy()
         q_fixed, u_fixed, _ = self.layout.split(self.fixed)
-        poses = poses_as_coordinates(numeric, view)
+        poses = self._poses_in(start.system, q)
         found[: self.layout.n_q] = np.where(q_fixed, found[: self.layout.n_q], poses)
         q, u, z = self.layout.split(found)
         moved = speeds_of_bodies(numeric, q, u, view)
@@ -323,6 +323,27 @@ class _Search:
         q, u, self.live = start.solve(q, u, q_fixed, u_fixed)
         self.system.parameter_check(self.live)
         return np.concatenate([q, u, z])
+
+    def _poses_in(self, other: System, q: np.ndarray) -> np.ndarray:
+        """Return the coordinates at the pose q of another system of the same model."""
+        kept = self.system.prepared.get("poses")
+        if not isinstance(kept, tuple) or kept[0] is not other:
+            (symbols,) = other.equations.symbols("q")
+            view = MotionView(other.mechanism, elements(symbols), [0.0] * other.n_u)
+            found = coordinates_of_poses(self.system.mechanism, view)
+            given = {
+                "q": symbols,
+                "other": other.equations.live,
+                "p": self.system.equations.live,
+            }
+            function = make_function("poses", given, list(found.values()))
+            kept = self.system.prepared["poses"] = (other, function, list(found))
+        _, function, places = kept
+        values = np.array(self.layout.split(self.layout.starts[0])[0])
+        found = np.asarray(function(q, self.live, self.live), dtype=float).ravel()
+        for k, value in zip(places, found.tolist(), strict=True):
+            values[k] = near_start(self.system.mechanism, k, value, values[k])
+        return values
 
     def _with_least_turns(self, X: np.ndarray) -> np.ndarray:
         """Return the motion with free angles within half a turn of their start values.
@@ -404,11 +425,21 @@ def _cut_angles(
     system: System, q: np.ndarray, live: np.ndarray
 ) -> Callable[[CutAngle], float]:
     """Return a function to the angles of cut joints, within half a turn of their start values."""
-    numeric = system.numeric_at(live)
-    view = MotionView(numeric, q.tolist(), [0.0] * numeric.n_u)
+    f = system.formulation
+    assert f is not None
+    cuts = (*f.counted, *f.summed)
+    function = system.prepared.get("cut angles")
+    if function is None:
+        (symbols,) = system.equations.symbols("q")
+        view = MotionView(system.mechanism, elements(symbols), [0.0] * system.n_u)
+        values = [view.coordinate(cut.part, cut.name) for cut in cuts]
+        given = {"q": symbols, "p": system.equations.live}
+        function = system.prepared["cut angles"] = make_function("cuts", given, values)
+    found = np.asarray(function(q, live), dtype=float).ravel()  # type: ignore[operator]
+    value_of = {id(cut): float(value) for cut, value in zip(cuts, found, strict=True)}
 
     def angle(cut: CutAngle) -> float:
-        value = float(view.coordinate(cut.part, cut.name))
+        value = value_of[id(cut)]
         return value + TURN * round((cut.start - value) / TURN)
 
     return angle

@@ -31,6 +31,7 @@ from motorik.loops.refusals import (
     worst_loop,
 )
 from motorik.motion.view import MotionView
+from motorik.system.equations import elements
 from motorik.system.system import System
 
 if TYPE_CHECKING:
@@ -101,47 +102,55 @@ class StartProblem:
         """Return what must vanish of speeds, of coordinates q and symbols u."""
         wanted: list[Scalar] = [e for d in self.speed_demands for e in d.residual(view)]
         if self.rows is not None:
-            y = self.rows.y_of(q, self.moment.t, self.moment.z)
+            y = self.rows.y_of(q, view.t, view.z)
             wanted.append(self.rows.velocity_function(y, u, self.system.subject.symbols))
         return wanted
 
     def speeds(self, q: np.ndarray, u: np.ndarray, free: np.ndarray) -> np.ndarray:
         """Return speeds that meet all demands and keep the loops closed, nearest to u."""
-        import casadi
-
         if not self.speed_demands and self.rows is None:
             return self._towards_guesses(q, u, free)
-        x = casadi.SX.sym("u", u.size)
-        values = [float(v) for v in q]
-        view = MotionView(
-            self.mechanism, values, casadi.vertsplit(x), None, self.moment.t, self.moment.z
-        )
-        r = casadi.SX(casadi.vertcat(*self.speed_gaps(view, values, x)))
-        symbols, p = self.system.subject.symbols, self.moment.p
-        gaps = casadi.Function("start", [x, symbols], [casadi.densify(r)])
-        parts = independent_parts(r, x, [symbols])
-        unit, steep = self.scales.speeds, np.zeros(r.numel())
+        gaps, parts = self._speed_problem
+        here = (q, self.moment.t, np.array(self.moment.z), self.moment.p)
+        unit, steep = self.scales.speeds, np.zeros(gaps.numel_out())
         for part in parts:
-            J = scaled(part.at(u[part.columns], p)[1], *self._ones(part))
+            J = scaled(part.at(u[part.columns], *here)[1], *self._ones(part))
             steep[part.rows] = steepest(J)
         scale = self._speed_scales(steep)
         result = self._towards_guesses(q, u, free)
-        before = np.asarray(gaps(result, p), dtype=float).ravel() / scale
+        before = np.asarray(gaps(result, *here), dtype=float).ravel() / scale
         hidden = self._hidden_speeds()
         for part in parts:
             own = part.columns
             if free[own].any():
-                missed, J = part.at(result[own], p)
+                missed, J = part.at(result[own], *here)
                 J = scaled(J, 1.0 / scale[part.rows], unit[own])
                 missed, ease = missed / scale[part.rows], np.ones(own.size)
                 step = newton_step(J, missed, free[own], ease, SINGULAR, hidden[own])
                 result[own] += step * unit[own]
-        left = np.asarray(gaps(result, p), dtype=float).ravel() / scale
+        left = np.asarray(gaps(result, *here), dtype=float).ravel() / scale
         typical = float(np.abs(np.concatenate([u / unit, result / unit])).max(initial=0.0))
         typical = max(typical, float(np.abs(before).max(initial=0.0)))
         if np.abs(left).max(initial=0.0) > CLOSED * typical:
             self._refuse_speeds(result, left, scale, free)
         return result
+
+    @property
+    def _speed_problem(self) -> tuple[casadi.Function, tuple[Part, ...]]:
+        """What must vanish of speeds, of u, q, t, z and live parameters; kept by the system."""
+        import casadi
+
+        kept = self.system.prepared.get("speed problem")
+        if kept is None:
+            t, q, u, z = self.system.equations.symbols("t", "q", "u", "z")
+            values = elements(q)
+            view = MotionView(self.mechanism, values, elements(u), None, t, elements(z))
+            r = casadi.SX(casadi.vertcat(*self.speed_gaps(view, values, u)))
+            rest = [q, t, z, self.system.subject.symbols]
+            gaps = casadi.Function("speeds", [u, *rest], [casadi.densify(r)])
+            kept = gaps, independent_parts(r, u, rest)
+            self.system.prepared["speed problem"] = kept
+        return kept  # type: ignore[return-value]
 
     def _ones(self, part: Part) -> tuple[np.ndarray, np.ndarray]:
         """Return factors for the rows and columns of a part: its speeds are in scales."""
