@@ -88,19 +88,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found: list[Outcome] = []
     failed = refused = 0
     shown = ("fail", "refused", "unclear") if options.verbose else ("fail", "refused")
-    todo = tasks(options)
-    for some in outcomes(todo, options.jobs):
-        found += some
-        verdicts = {outcome.verdict for outcome in some}
-        failed += "fail" in verdicts
-        refused += "refused" in verdicts - {"fail"}
-        for outcome in some:
-            if outcome.verdict in shown:
-                print(outcome.line(), flush=True)
+    todo, tried = tasks(options), 0
+    try:
+        for some in outcomes(todo, options.jobs):
+            tried += 1
+            found += some
+            verdicts = {outcome.verdict for outcome in some}
+            failed += "fail" in verdicts
+            refused += "refused" in verdicts - {"fail"}
+            for outcome in some:
+                if outcome.verdict in shown:
+                    print(outcome.line(), flush=True)
+    except KeyboardInterrupt:
+        print(f"interrupted after {tried} of {len(todo)} cases")
     print(table(found))
-    passed = len(todo) - failed - refused
+    passed = tried - failed - refused
     print(f"{passed} passed, {failed} failed" + f", {refused} refused" * (refused > 0))
-    return int(failed > 0)
+    return int(failed > 0 or tried < len(todo))
 
 
 if __name__ == "__main__":
