@@ -65,6 +65,7 @@ class LoopEquations:
         self.units = find_units(f.mechanism, f.rows, f.dependent_u, f.solved, f.enforced)
         self.judged: dict[Unit, Judged] = judge(f, self.units, p)
         self._forms: dict[int, tuple[FormAlike, tuple[int, ...]]] = {}
+        self.changing: list[bool] | None = None  # which margins do, found when asked for
 
     @cached_property
     def compound(self) -> tuple[Unit, ...]:

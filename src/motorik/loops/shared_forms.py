@@ -102,9 +102,5 @@ def form_margins(
     margins = casadi.vertcat(*run_form(form, tuple(split_symbols(column)), sides, free)[1])
     moved = casadi.jtimes(margins, column, casadi.vertcat(*rates))
     given = casadi.vertcat(*map(radians, known))
-
-    def here(values: casadi.SX) -> list[Scalar]:
-        found = split_symbols(casadi.substitute(values, column, given))
-        return [float(e) if e.is_constant() else e for e in found]
-
-    return here(margins), here(moved)
+    margins, moved = casadi.substitute([margins, moved], [column], [given])
+    return split_symbols(margins), split_symbols(moved)

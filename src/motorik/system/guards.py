@@ -44,8 +44,8 @@ def guarded(instant: Instant) -> list[Guarded]:
         words = f"the loops' position, told by {', '.join(kept)},"
         return [Guarded(SOLVABILITY, words)]
     found = []
-    for (form, step), margin in zip(f.sided, instant.margins, strict=True):
-        if not isinstance(margin, float):
+    for (form, step), changes in zip(f.sided, _changing(instant), strict=True):
+        if changes:
             names = ", ".join(form.hinges[h].name for h in step.hinges)
             found.append(Guarded(DEAD_CENTRE, f"the {step.title} of {names}"))
     found += [Guarded(OPENING, f.rows.rows[k].part) for k in watched_rows(f)]
@@ -152,6 +152,7 @@ def _margins(instant: Instant) -> tuple[list[Scalar], list[Scalar]]:
     sides = f.split_extra(instant.extra).sides
     values: list[Scalar] = []
     rates: list[Scalar] = []
+    changing = _changing(instant)
     at = 0
     for form in f.forms:
         count = len(form.plan.steps)
@@ -160,12 +161,27 @@ def _margins(instant: Instant) -> tuple[list[Scalar], list[Scalar]]:
         alike, _ = instant.equations.form_alike(form)
         given = (alike, known, moved, tuple(sides[at : at + count]))
         found = instant.tape.call(form_margins, *given)
-        at += count
-        for margin, rate in zip(*found, strict=True):
-            if not isinstance(margin, float):
+        for margin, rate, changes in zip(*found, changing[at : at + count], strict=True):
+            if changes:
                 values.append(margin)
                 rates.append(rate)
+        at += count
     return values, rates
+
+
+def _changing(instant: Instant) -> list[bool]:
+    """Return which margins of closed forms change: others have no dead centre."""
+    equations = instant.equations
+    if equations.changing is None:
+        plain = instant
+        if not isinstance(instant.tape, AtOnce):
+            states = (instant.q_states, instant.u_states, instant.z, instant.extra)
+            plain = equations.at(instant.t, *states)
+        equations.changing = [
+            not isinstance(margin, float) and not margin.is_constant()
+            for margin in plain.margins
+        ]
+    return equations.changing
 
 
 def _closed(
