@@ -50,8 +50,6 @@ def dense_rates(system: System, X: np.ndarray, p: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("name", SMALL)
 def test_rates_are_those_of_dense_equations(name, strategy):
-    if name == "geared" and strategy == "absolute":
-        pytest.skip("a gear of flanges needs joints with coordinates")
     system = MODELS[name]().compile(strategy)
     _, X, p = beginning(system)
     n_q, n_u = system.n_q, system.n_u

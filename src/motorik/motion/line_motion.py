@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, mul
 from motorik.components.ports import Port
+from motorik.dynamics.articulated import AtOnce, Caller
 from motorik.topology.mechanism import FlangeAt, Link, Mechanism
 
 if TYPE_CHECKING:
     from motorik.motion.view import MotionView
 
 Result = TypeVar("Result")
-
-
-class Run(Protocol):
-    """Does a step of arithmetic: at once, or recording it on a tape."""
-
-    def __call__(self, step: Callable[..., Result], *args: object) -> Result:
-        """Return the result of the step."""
-        ...
-
-
-def at_once(step: Callable[..., Result], *args: object) -> Result:
-    """Return the result of a step."""
-    return step(*args)
 
 
 def flange_state(view: MotionView, port: Port) -> tuple[Scalar, Scalar]:
@@ -54,13 +42,14 @@ def state_at(
     coordinate: dict[int, int],
     q: Sequence[Scalar],
     u: Sequence[Scalar],
-    run: Run = at_once,
+    tape: Caller | None = None,
 ) -> tuple[Scalar, Scalar]:
-    """Return position and speed of a place; `run` does the arithmetic, e.g. on a tape."""
+    """Return position and speed of a place; a tape does the arithmetic, if there is one."""
     if at.coordinate is None:
         return at.x, 0.0
     place = q[coordinate[at.coordinate]]
-    return run(along, at.x, at.factor, place, u[at.coordinate])
+    tape = tape or AtOnce()
+    return tape.call(along, at.x, at.factor, place, u[at.coordinate])
 
 
 def along(x: Scalar, factor: Scalar, place: Scalar, speed: Scalar) -> tuple[Scalar, Scalar]:

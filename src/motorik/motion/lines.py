@@ -52,7 +52,7 @@ def line_forces(
             FlangeAt(None) if flange is None else place_of(mechanism, flange)
             for flange in (line.flange_a, line.flange_b)
         ]
-        (x_a, v_a), (x_b, v_b) = (state_at(at, coordinate, q, u, run) for at in places)
+        (x_a, v_a), (x_b, v_b) = (state_at(at, coordinate, q, u, tape) for at in places)
         names = tuple(sorted(vars(line.p)))
         values = tuple(getattr(line.p, name) for name in names)
         given = tuple(signal(port) for port in line.signals) if signal is not None else ()
