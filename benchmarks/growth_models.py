@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from benchmarks.models import make_chain
 from benchmarks.ours import make_model
-from motorik import Model
-from motorik.components import BodyBox, Fixed, Parameter, Port, Revolute, World, forces
-from motorik.components.rods import SphericalSpherical
+from motorik import BodyBox, Fixed, Model, Parameter, Revolute, World, forces
+from motorik.components.base.ports import Port
+from motorik.components.joints.rods import SphericalSpherical
 from motorik.gallery import EngineV6
 
 

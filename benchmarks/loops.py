@@ -180,13 +180,13 @@ def measure_fourbar() -> None:
     """
     model = Fourbar1()
     best = time_in_turns(
-        {"whole": lambda: model.simulate(5.0, output=1)}
+        {"full_state": lambda: model.simulate(5.0, output=1)}
         | {
             strategy: (lambda s=strategy: model.simulate(50.0, output=1, strategy=s))
             for strategy in ("explicit", "projected")
         }
     )
-    print_result("loops.fourbar1.time", best["whole"], "ms")
+    print_result("loops.fourbar1.time", best["full_state"], "ms")
     ratio = best["projected"] / best["explicit"]
     print_result("loops.fourbar1.explicit_vs_projected", ratio, "x")
 

@@ -24,15 +24,15 @@ from benchmarks.report import (
     print_result,
 )
 from motorik.algebra import Symmetric, Vector, Y, Z
-from motorik.elements import (
+from motorik.mobile import (
     AngularVariable,
+    CompiledChain,
     ElementaryJoint,
     Frame,
     MapChain,
     MassElement,
     RigidLink,
 )
-from motorik.mobile import CompiledChain
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "mobile"
 SAMPLES = 10_000

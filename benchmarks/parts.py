@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks.report import print_machine, print_result
 from motorik import components, planar
-from motorik.components.part import Part
+from motorik.components.base.part import Part
 from motorik.gallery import EngineV6
 from motorik.model import Model
 

@@ -5,8 +5,8 @@ Writes planar_track.png.
 
 from motorik import guess, planar
 from motorik.algebra import cos, sin, sqrt
-from motorik.components import parameter
-from motorik.components.values import as_number
+from motorik.components.base.part import parameter
+from motorik.components.base.values import as_number
 
 
 class OnTrack(planar.VectorJoint):

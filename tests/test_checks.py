@@ -40,7 +40,7 @@ class Polar(Joint):
 
 def test_a_users_joint_passes_with_figures_for_every_law():
     figures = check_joint(Polar(), samples=8, tolerance=2e-15)
-    kinematics = {"rotation", "screws", "bias", "fit", "force", "settling", "reversal"}
+    kinematics = {"rotation", "screws", "bias", "fit", "force", "projecting", "reversal"}
     held = {"constraint", "letting", "holding", "approach", "elsewhere", "gap"}
     assert figures.keys() == kinematics | held | {"duals", "arrays", "symbols", "native"}
 
@@ -88,17 +88,17 @@ class FreeEnergy(Slide):
         return 2.0 * super().relative_velocity(q, u)
 
 
-class NeverSettled(Ball):
+class NeverProjected(Ball):
     """Leaves a quaternion at the length it has."""
 
-    def settled(self, q):
+    def projected(self, q):
         return tuple(q)
 
 
-class SettledElsewhere(Polar):
-    """Moves on while it settles."""
+class ProjectedElsewhere(Polar):
+    """Moves on while it needs_projection."""
 
-    def settled(self, q):
+    def projected(self, q):
         return (q[0], 0.999 * q[1])
 
 
@@ -253,8 +253,11 @@ class Slipping(Rolling):
         (ForgottenBias(), "that the bias is the rate of the screws fails by"),
         (WrongFit(), "that fit is the inverse of pose fails by"),
         (FreeEnergy(), "that force is the transpose of velocity .* fails by"),
-        (NeverSettled(), "that settled coordinates are of the same pose .* fails by"),
-        (SettledElsewhere(), "that settled coordinates are of the same pose .* fails by"),
+        (NeverProjected(), "that projected coordinates are of the same pose .* fails by"),
+        (
+            ProjectedElsewhere(),
+            "that projected coordinates are of the same pose .* fails by",
+        ),
         (WrongReversal(), "that the reversed joint is the same joint seen from b fails by"),
         (NotBackAgain(), "that the reversed joint is the same joint seen from b fails by"),
         (NaNPose(), "fails by nan"),

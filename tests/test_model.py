@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from motorik.components.part import parameter
-from motorik.components.values import as_number
+from motorik.components.base.part import parameter
+from motorik.components.base.values import as_number
 from tests.refusals import refused
 
 

@@ -18,23 +18,16 @@ import pytest
 
 import motorik as mk
 import motorik.planar as pl
-from motorik import assemblies, blocks, forces, rods, rolling, sensors
+from motorik import Part, assemblies, blocks, forces, joints, parts, sensors
 from motorik import rotational as rot
 from motorik import translational as tra
 from motorik.algebra import scalar as s
 from motorik.algebra.motor import Motor
 from motorik.algebra.vector import Vector
-from motorik.components import (
-    Compliant,
-    Part,
-    frame,
-    parameter,
-    rotational_flange,
-    signal_output,
-)
-from motorik.components.block import Block
-from motorik.components.contributions import FrameForce, Mass
-from motorik.components.lines import ROTATIONAL
+from motorik.components.base.contributions import FrameForce, Mass
+from motorik.components.base.part import frame, parameter, rotational_flange, signal_output
+from motorik.components.blocks.block import Block
+from motorik.components.lines.base import ROTATIONAL, Compliant
 from motorik.errors import (
     AssemblyError,
     LoopError,
@@ -491,7 +484,7 @@ WRONG: list[Row] = [
     ('gravity nested', lambda: grav(lambda r: ((0,),(-9.81,),(0,))), ParameterError, 'world',
      'gravityAcceleration(r) returned ((0,), (-9.81,), (0,))'),
     # --- rods, planar parts, gears and blocks
-    ('rod zero', lambda: rods.SphericalSpherical(rodLength=0.0), ParameterError,
+    ('rod zero', lambda: joints.SphericalSpherical(rodLength=0.0), ParameterError,
      'SphericalSpherical', 'rodLength = 0.0 m is too small'),
     ('planar m', lambda: pl.Body(m=-1), ParameterError, 'Body', 'm = -1 kg is too small'),
     ('planar I', lambda: pl.Body(I=0), ParameterError, 'Body', 'I = 0 kg.m2 is too small'),
@@ -556,11 +549,11 @@ WRONG: list[Row] = [
      lambda: run(planar_pendulum(drive=lambda t, s, v: 1.0 if t > 0.5 else 0.0)),
      ParameterError, 'pin', 'law(p, t, motions)', 'condition holds',
      'where(condition, yes, no)'),
-    ('spherical rod length neg', lambda: rods.SphericalSpherical(rodLength=-1), ParameterError,
+    ('spherical rod length neg', lambda: joints.SphericalSpherical(rodLength=-1), ParameterError,
      'SphericalSpherical', 'rodLength = -1 m is too small'),
-    ('universal rod zero', lambda: rods.UniversalSpherical(rRod_ia=(0,0,0)), ParameterError,
+    ('universal rod zero', lambda: joints.UniversalSpherical(rRod_ia=(0,0,0)), ParameterError,
      'UniversalSpherical', 'rRod_ia = (0.0, 0.0, 0.0) m has no'),
-    ('universal rod axis along', lambda: rods.UniversalSpherical(n1_a=(1,0,0), rRod_ia=(1,0,0)),
+    ('universal rod axis along', lambda: joints.UniversalSpherical(n1_a=(1,0,0), rRod_ia=(1,0,0)),
      ParameterError, 'UniversalSpherical', 'the rod rRod_ia = (1.0, 0.0, 0.0) m'),
     ('assembly branch number', lambda: assemblies.JointRRR(branch=1), ParameterError,
      'JointRRR', 'branch = 1 is not a name'),
@@ -570,7 +563,7 @@ WRONG: list[Row] = [
      '1 + ratio = 0 couples nothing'),
     ('wheel radius', lambda: rot.IdealRollingWheel(radius=0), ParameterError,
      'IdealRollingWheel', 'radius = 0 m is too small'),
-    ('rolling wheel', lambda: rolling.RollingWheel(radius=-0.1), ParameterError, 'RollingWheel',
+    ('rolling wheel', lambda: parts.RollingWheel(radius=-0.1), ParameterError, 'RollingWheel',
      'radius = -0.1 m is too small'),
     ('ramp 0', lambda: blocks.Ramp(duration=0), ParameterError, 'Ramp',
      'duration = 0 s is too small'),
@@ -1445,7 +1438,7 @@ def contributions_strange() -> None:
 @wrong(
     AssemblyError,
     "p",
-    "its contributions(p) returned <class 'motorik.components.contributions.Mass'>",
+    "its contributions(p) returned <class 'motorik.components.base.contributions.Mass'>",
 )
 def contributions_single() -> None:
     class P(Part):

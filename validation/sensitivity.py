@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from motorik.components.world import World
+from motorik.components.parts.world import World
 from motorik.exchange.modelica import Reading
 from validation.deviation import Signals, differences
 from validation.runs import TIGHTEST, Runs

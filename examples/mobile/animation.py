@@ -4,17 +4,18 @@ Writes mobile_pendulum.gif (film) and mobile_pendulum.png (picture, as the slide
 """
 
 from motorik.algebra import Vector, Y, Z
-from motorik.elements import (
+from motorik.mobile import (
+    AdamsIntegrator,
     AngularVariable,
     ElementaryJoint,
     Frame,
     LinearSpringDamper,
     MapChain,
     MassElement,
+    MechanicalSystem,
     MutableScalar,
     RigidLink,
 )
-from motorik.mobile import AdamsIntegrator, MechanicalSystem
 from motorik.view.chain_scene import ChainScene, Sliders
 
 

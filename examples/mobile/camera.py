@@ -6,7 +6,7 @@ A chord either takes the frames as they are, or moves the camera itself beforeha
 import numpy as np
 
 from motorik.algebra import Vector, X, Y, Z
-from motorik.elements import (
+from motorik.mobile import (
     AngularVariable,
     Chord3DPosition,
     ElementaryJoint,

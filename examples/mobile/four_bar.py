@@ -5,9 +5,10 @@ from math import radians, sqrt
 import numpy as np
 
 from motorik.algebra import X, Z
-from motorik.elements import (
+from motorik.elements import BallAngles
+from motorik.mobile import (
+    AdamsIntegrator,
     AngularVariable,
-    BallAngles,
     Branch,
     Chord3DPose,
     ElementaryJoint,
@@ -16,6 +17,7 @@ from motorik.elements import (
     JointElement,
     MapChain,
     MassElement,
+    MechanicalSystem,
     MutableInertia,
     MutableRotation,
     MutableScalar,
@@ -23,7 +25,6 @@ from motorik.elements import (
     RigidLink,
     VariableList,
 )
-from motorik.mobile import AdamsIntegrator, MechanicalSystem
 
 
 class FourBar:

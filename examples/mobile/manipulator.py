@@ -5,7 +5,7 @@ from math import radians
 import numpy as np
 
 from motorik.algebra import Vector, X, Z
-from motorik.elements import (
+from motorik.mobile import (
     AngularVariable,
     ElementaryJoint,
     Frame,

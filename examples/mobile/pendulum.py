@@ -5,18 +5,20 @@ from math import pi
 import numpy as np
 
 from motorik.algebra import Vector, Y
-from motorik.elements import (
+from motorik.mobile import (
+    AdamsIntegrator,
     AngularVariable,
     ElementaryJoint,
+    EquationBuilder,
     Frame,
     LinearSpringDamper,
     MapChain,
     MassElement,
+    MechanicalSystem,
     MutableScalar,
     MutableVector,
     RigidLink,
 )
-from motorik.mobile import AdamsIntegrator, EquationBuilder, MechanicalSystem
 
 
 def place_at(angle: float) -> Vector:

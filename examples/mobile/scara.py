@@ -1,8 +1,9 @@
 """SCARA robot: the torques that a motion needs, by numbers and compiled (guide, §4.5)."""
 
 from motorik.algebra import Z
-from motorik.elements import (
+from motorik.mobile import (
     AngularVariable,
+    CompiledChain,
     ElementaryJoint,
     Frame,
     MapChain,
@@ -10,8 +11,8 @@ from motorik.elements import (
     MutableInertia,
     MutableVector,
     RigidLink,
+    compile_chain,
 )
-from motorik.mobile import CompiledChain, compile_chain
 
 
 class Scara:

@@ -11,30 +11,28 @@ from math import radians, tau
 import numpy as np
 
 from motorik.algebra import X, Y, Z, rotation_about
-from motorik.elements import (
+from motorik.mobile import (
+    AdamsIntegrator,
     AngularVariable,
     Branch,
     Chord3DPosition,
     ChordPointPlane,
     ChordPointPointQuadratic,
+    CompiledChain,
     ElementaryJoint,
+    EquationBuilder,
     ExplicitConstraintSolver,
     Frame,
     ImplicitConstraintSolver,
     MapChain,
     MassElement,
+    MechanicalSystem,
     MutableInertia,
     MutableRotation,
     MutableScalar,
     MutableVector,
     RigidLink,
     VariableList,
-)
-from motorik.mobile import (
-    AdamsIntegrator,
-    CompiledChain,
-    EquationBuilder,
-    MechanicalSystem,
     compile_chain,
 )
 

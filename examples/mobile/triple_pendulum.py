@@ -5,17 +5,18 @@ from math import radians
 import numpy as np
 
 from motorik.algebra import X, Z
-from motorik.elements import (
+from motorik.mobile import (
+    AdamsIntegrator,
     AngularVariable,
     ElementaryJoint,
     Frame,
     MapChain,
     MassElement,
+    MechanicalSystem,
     MutableScalar,
     MutableVector,
     RigidLink,
 )
-from motorik.mobile import AdamsIntegrator, MechanicalSystem
 
 
 class TriplePendulum:

@@ -2,7 +2,7 @@
 
 from math import radians
 
-from motorik.elements import AngularVariable, LinearVariable, VariableList
+from motorik.mobile import AngularVariable, LinearVariable, VariableList
 
 
 def make_list() -> VariableList:

@@ -3,43 +3,20 @@
 Nothing heavy is loaded until it is used.
 """
 
-from motorik.components import (
-    Body,
-    BodyBox,
-    BodyCylinder,
-    BodyShape,
-    Cylindrical,
-    Fixed,
-    FixedRotation,
-    FixedTranslation,
-    FreeMotion,
-    FreeMotionScalarInit,
-    Marker,
-    Parameter,
-    Part,
-    Planar,
-    PointMass,
-    Prismatic,
-    Revolute,
-    Screw,
-    Spherical,
-    Start,
-    Universal,
-    World,
+from motorik import (
     assemblies,
     blocks,
-    connect,
     constraints,
     forces,
-    gear_constraint,
-    guess,
-    rods,
-    rolling,
+    joints,
+    parts,
     rotational,
-    rotor,
     sensors,
     translational,
 )
+from motorik.components.base.part import Part
+from motorik.components.base.ports import connect
+from motorik.components.base.values import Parameter, Start, guess
 from motorik.errors import (
     AssemblyError,
     CompileError,
@@ -54,7 +31,30 @@ from motorik.errors import (
     UnknownNameError,
     UnusedOptionWarning,
 )
+from motorik.joints import (
+    Cylindrical,
+    FreeMotion,
+    FreeMotionScalarInit,
+    Planar,
+    Prismatic,
+    Revolute,
+    Screw,
+    Spherical,
+    Universal,
+)
 from motorik.model import Model
+from motorik.parts import (
+    Body,
+    BodyBox,
+    BodyCylinder,
+    BodyShape,
+    Fixed,
+    FixedRotation,
+    FixedTranslation,
+    Marker,
+    PointMass,
+    World,
+)
 from motorik.results import Result, load_result
 
 __version__ = "0.1.0"
@@ -101,13 +101,11 @@ __all__ = [
     "connect",
     "constraints",
     "forces",
-    "gear_constraint",
     "guess",
+    "joints",
     "load_result",
-    "rods",
-    "rolling",
+    "parts",
     "rotational",
-    "rotor",
     "sensors",
     "translational",
 ]

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 
 from motorik.algebra.dual import Dual, rate_of, value_of
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import angular_velocity_from, rotation_about
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.elements.constraint import Constraint
-from motorik.elements.frame import Frame
 from motorik.elements.joint import Joint, combine
-from motorik.elements.joint_element import JointElement
 from motorik.errors import MotorikError
+from motorik.mobile.elements.joint_element import JointElement
+from motorik.mobile.states.frame import Frame
 
 
 def check_joint(
@@ -209,12 +209,12 @@ def _force(joint: Joint, at: _Sample) -> float:
 
 
 def _settling(joint: Joint, at: _Sample) -> float:
-    off = joint.settled([x + 1e-3 for x in at.q])
+    off = joint.projected([x + 1e-3 for x in at.q])
     R = joint.pose(*off).R.numpy()
-    settled = joint.pose(*joint.settled(at.q))
+    projected = joint.pose(*joint.projected(at.q))
     return max(
-        _difference(settled.numpy(), joint.pose(*at.q).numpy()),
-        _difference(joint.settled(off), off),
+        _difference(projected.numpy(), joint.pose(*at.q).numpy()),
+        _difference(joint.projected(off), off),
         _difference(R @ R.T, np.eye(3)),
     )
 
@@ -251,7 +251,7 @@ def _rows(rows: Callable[..., Sequence[Scalar]] | None, *poses: Pose) -> np.ndar
 def _jacobian(constraint: Constraint, ends: tuple[Pose, Pose]) -> np.ndarray:
     """Return the rates of all rows by the velocity of b, resolved in b."""
     motions = [Motor.of(unit.tolist()) for unit in np.eye(6)]
-    rates = [constraint.rates(ends, (NO_MOTOR, motion)) for motion in motions]
+    rates = [constraint.rates(ends, (ZERO_MOTOR, motion)) for motion in motions]
     return np.array(rates, dtype=float).T
 
 
@@ -294,7 +294,7 @@ def _vanishing(joint: Joint, at: _Sample) -> float:
 
 def _letting(joint: Joint, at: _Sample) -> float:
     held, ends = joint.constraint, _ends(joint, at)
-    velocities = [(NO_MOTOR, screw) for screw in joint.screws(*at.q)]
+    velocities = [(ZERO_MOTOR, screw) for screw in joint.screws(*at.q)]
     rates = np.array([held.rates(ends, V) for V in velocities], dtype=float)
     return float(np.abs(rates).max(initial=0.0))
 
@@ -447,9 +447,9 @@ _LAWS = (
         _each(_force),
     ),
     _Law(
-        "settling",
-        "that settled coordinates are of the same pose and stay as they are",
-        "Leave out `settled`, or let it only bring back what time steps lead astray.",
+        "projecting",
+        "that projected coordinates are of the same pose and stay as they are",
+        "Leave out `projected`, or let it only bring back what time steps lead astray.",
         _each(_settling),
     ),
     _Law(

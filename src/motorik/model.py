@@ -9,10 +9,10 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from motorik.components.composite import Composite
-from motorik.components.part import ParameterSpec, Part, StartSpec
-from motorik.components.ports import Port
-from motorik.components.values import Parameter
+from motorik.components.base.composite import Composite
+from motorik.components.base.part import ParameterSpec, Part, StartSpec
+from motorik.components.base.ports import Port
+from motorik.components.base.values import Parameter
 from motorik.errors import (
     SimulationError,
     UnknownNameError,

@@ -184,7 +184,7 @@ class Result(Series):
     @property
     def model(self) -> Any:
         """The model that was simulated."""
-        return self._system.mechanism.stock.model
+        return self._system.mechanism.inventory.model
 
     @property
     def states(self) -> np.ndarray:

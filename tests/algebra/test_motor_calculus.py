@@ -7,7 +7,7 @@ import pytest
 from scipy.linalg import expm
 
 from motorik.algebra import (
-    NO_MOTOR,
+    ZERO_MOTOR,
     Dual,
     Force,
     Momentum,
@@ -44,10 +44,10 @@ def test_motors_form_a_lie_algebra(chance):
     a, b, c = (chance.motor() for _ in range(3))
     alpha = float(chance.rng.uniform(-2, 2))
     near(a ^ b, -(b ^ a), 0)
-    near(a ^ a, NO_MOTOR, 0)
+    near(a ^ a, ZERO_MOTOR, 0)
     near((alpha * a + b) ^ c, alpha * (a ^ c) + (b ^ c), 7e-15)
     jacobi = (a ^ (b ^ c)) + (b ^ (c ^ a)) + (c ^ (a ^ b))
-    near(jacobi, NO_MOTOR, 1.5e-14)
+    near(jacobi, ZERO_MOTOR, 1.5e-14)
 
 
 def test_the_inner_product_is_symmetric_bilinear_and_invariant(chance):
@@ -154,7 +154,7 @@ def test_a_kind_of_motor_stays_what_it_is(chance, kind):
     for same in (a + b, a - b, -a, 2.0 * a, a / 2.0, X(a), X.back(a), a.map(float)):
         assert type(same) is kind
     assert type(total_motor(a, b, a)) is kind
-    assert type(a + chance.motor()) is type(a - NO_MOTOR) is type(a ^ b) is Motor
+    assert type(a + chance.motor()) is type(a - ZERO_MOTOR) is type(a ^ b) is Motor
     near(a - b, a + -1.0 * b, 0)
 
 
@@ -170,4 +170,4 @@ def test_motors_and_their_six_components_are_the_same(chance):
     np.testing.assert_array_equal(h.components, numbers)
     np.testing.assert_array_equal(h.numpy(), numbers)
     assert Motor.of(h) is h
-    assert total_motor() is NO_MOTOR
+    assert total_motor() is ZERO_MOTOR

@@ -12,8 +12,8 @@ import motorik.planar as pl
 from motorik import blocks, forces
 from motorik import rotational as rot
 from motorik.algebra import scalar as s
-from motorik.components import Compliant, rotational_flange
-from motorik.components.lines import ROTATIONAL
+from motorik.components.base.part import rotational_flange
+from motorik.components.lines.base import ROTATIONAL, Compliant
 from motorik.gallery import NFourBar, Pendulum
 from motorik.motion.find_fault import find_fault, find_undirected
 from motorik.topology.assemble import assemble

@@ -61,7 +61,7 @@ def test_a_gear_train_is_one_link_that_carries_all_inertias():
     # the load turns −2 · ¼ times as fast as the motor
     assert link.armature == pytest.approx(0.3 + 0.7 / 16 + 1.1 / 4, rel=1e-15)
     view = MotionView(mechanism, [0.2], [-1.0])
-    model = mechanism.stock.model
+    model = mechanism.inventory.model
     assert view.flange(model.middle.flange_b) == pytest.approx((0.05, -0.25), rel=1e-15)
     expected = (-2.0 * (0.05 + 0.5), 0.5)
     assert view.flange(model.load.flange_a) == pytest.approx(expected, rel=1e-15)
@@ -86,7 +86,7 @@ def test_the_wish_and_then_fixed_starts_choose_the_state_of_a_shaft():
         model.a.flange_b >> model.b.flange_a
         mechanism = assemble(model)
         assert mechanism.coordinates[0].name == f"{name}.phi"
-        demanded = {f"{d.part}.{d.name}" for d in mechanism.demands}
+        demanded = {f"{d.part}.{d.name}" for d in mechanism.initial_conditions}
         assert demanded == (set() if name == "b" else {"b.phi", "b.w"})
 
 
@@ -214,7 +214,7 @@ def test_flows_at_connected_flanges_sum_to_zero_and_ideal_parts_lose_nothing():
     for model in (gear_train(), planetary()):
         result = model.simulate(0.3)
         mechanism = model.compile().mechanism
-        for node, ports in mechanism.stock.ports.sets().items():
+        for node, ports in mechanism.inventory.ports.sets().items():
             if node in mechanism.flanges:
                 total = sum(result[f"{port.path}.tau"] for port in ports)
                 assert np.abs(total).max() < 2e-15, node.path

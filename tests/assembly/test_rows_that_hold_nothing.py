@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from motorik.components.constraints import VectorJoint
+from motorik.components.joints.constraints import VectorJoint
 from motorik.errors import LoopError
 from tests.refusals import refused
 

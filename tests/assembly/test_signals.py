@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 import motorik as mk
-from motorik import blocks, rotational
-from motorik.components import Part, signal_input, signal_output
-from motorik.components.contributions import Measurement, SignalLaw
+from motorik import Part, blocks, rotational
+from motorik.components.base.contributions import Measurement, SignalLaw
+from motorik.components.base.part import signal_input, signal_output
 from motorik.errors import AssemblyError, PortError
 from motorik.topology.inventory import take_inventory
 from motorik.topology.signals import Signals

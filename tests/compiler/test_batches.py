@@ -9,8 +9,8 @@ import pytest
 
 from motorik.algebra.scalar import add, cos, div, mul, sin, sqrt
 from motorik.compiler import Tape
-from motorik.compiler.batches import FEWEST
-from motorik.compiler.layout import lay_out
+from motorik.compiler.rolled.batches import FEWEST
+from motorik.compiler.rolled.layout import lay_out
 
 
 def swing(x: Any, v: Any, length: float) -> Any:

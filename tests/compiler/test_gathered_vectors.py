@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from motorik.compiler import compile_function
-from motorik.compiler.packing import find_packs
-from motorik.compiler.straight import read_function
+from motorik.compiler.straight.code import read_function
+from motorik.compiler.straight.packing import find_packs
 from tests.laws.linkages import LINKAGES
 
 

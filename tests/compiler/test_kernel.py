@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motorik.compiler.kernel import (
+from motorik.compiler.kernels.kernel import (
     Float,
     Floats,
     Function,

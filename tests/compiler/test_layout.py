@@ -9,9 +9,9 @@ import pytest
 
 from motorik.algebra.scalar import add, cos, mul, sin
 from motorik.compiler import Slot, Tape, merge
-from motorik.compiler.layout import lay_out
-from motorik.compiler.merge import merge_calls
-from motorik.compiler.prune import prune_calls
+from motorik.compiler.rolled.layout import lay_out
+from motorik.compiler.rolled.merge import merge_calls
+from motorik.compiler.rolled.prune import prune_calls
 
 
 def step(x: Any, y: Any, unused: Any) -> Any:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from motorik.compiler.leaves import put_together, take_apart
-from motorik.compiler.tape import Slot
+from motorik.compiler.leaves import flatten, unflatten
+from motorik.compiler.rolled.tape import Slot
 from motorik.errors import CompileError
 
 
@@ -63,10 +63,10 @@ def test_a_value_survives_being_taken_apart() -> None:
         float,
     ]
     leaves: list[Any] = []
-    structure = take_apart(value, Slot, leaves)
+    structure = flatten(value, Slot, leaves)
     assert leaves == [1.0, slot, 0.0, slot, 2.0, 3.0, 4.0, 5.0]
     hash(structure)
-    again = put_together(structure, leaves)
+    again = unflatten(structure, leaves)
     assert again[0] == (1.0, slot)
     assert (
         isinstance(again[1], Joint) and again[1].axis.y is slot and again[1].limit is None
@@ -77,16 +77,16 @@ def test_a_value_survives_being_taken_apart() -> None:
 
 
 def test_structure_tells_equal_looking_values_apart() -> None:
-    structures = {take_apart(value, Slot, []) for value in (1, True, (1,), "1", None, 1.0)}
+    structures = {flatten(value, Slot, []) for value in (1, True, (1,), "1", None, 1.0)}
     assert len(structures) == 6
 
 
 def test_numpy_scalars_are_floats() -> None:
     leaves: list[Any] = []
-    take_apart((np.float64(2.5), np.float32(0.5)), Slot, leaves)
+    flatten((np.float64(2.5), np.float32(0.5)), Slot, leaves)
     assert leaves == [2.5, 0.5] and all(type(leaf) is float for leaf in leaves)
 
 
 def test_value_without_leaves_and_hash_is_refused() -> None:
     with pytest.raises(CompileError, match="is a ndarray, which has no leaves"):
-        take_apart((np.zeros(3),), Slot, [])
+        flatten((np.zeros(3),), Slot, [])

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from motorik.compiler import compile_function, compile_functions, pieces, routine
-from motorik.compiler.pieces import plan_code
-from motorik.compiler.straight import read_function
+from motorik.compiler.straight.code import read_function
+from motorik.compiler.straight.pieces import plan_code
 from motorik.errors import CompileError, ParameterError
 
 X = casadi.SX.sym("x", 3)

@@ -6,8 +6,8 @@ import pytest
 
 from motorik import Body, FixedRotation, FreeMotion, Model, Revolute, World
 from motorik.compiler import compile_function, count_instructions, packing
-from motorik.compiler.packing import find_packs
-from motorik.compiler.straight import read_function
+from motorik.compiler.straight.code import read_function
+from motorik.compiler.straight.packing import find_packs
 from motorik.motion import traced
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from motorik.compiler import compile_function
-from motorik.compiler.sincos import HALF_PI, LIMIT
+from motorik.compiler.straight.sincos import HALF_PI, LIMIT
 
 BITS = 1300
 ONE = 1 << BITS

@@ -16,11 +16,11 @@ from motorik import (
     Prismatic,
     Revolute,
     World,
+    assemblies,
     rotational,
     translational,
 )
-from motorik.components import assemblies
-from motorik.components.assemblies import (
+from motorik.assemblies import (
     JointPRR,
     JointRPP,
     JointRPR,

@@ -19,7 +19,9 @@ from motorik import (
     World,
     connect,
 )
-from motorik.components.constraints import (
+from motorik.components.base.part import parameter
+from motorik.components.base.values import as_axis
+from motorik.components.joints.constraints import (
     PrismaticConstraint,
     RevoluteConstraint,
     RevolutePlanarLoopConstraint,
@@ -27,8 +29,6 @@ from motorik.components.constraints import (
     UniversalConstraint,
     VectorJoint,
 )
-from motorik.components.part import parameter
-from motorik.components.values import as_axis
 from motorik.errors import ParameterError
 from tests.refusals import refused
 

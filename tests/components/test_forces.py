@@ -25,7 +25,9 @@ from motorik.algebra.matrix import Matrix
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.vector import Vector
-from motorik.components.forces import (
+from motorik.components.forces.given import LAWS
+from motorik.components.forces.line import SpringLaw
+from motorik.forces import (
     Damper,
     Force,
     ForceAndTorque,
@@ -39,8 +41,6 @@ from motorik.components.forces import (
     WorldForceAndTorque,
     WorldTorque,
 )
-from motorik.components.forces_given import LAWS
-from motorik.components.forces_line import SpringLaw
 
 C, D, REST, G = 40.0, 1.5, 0.4, 9.81
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from motorik import Body, Model, Revolute, World, rotational
-from motorik.components.gear_constraint import GearConstraint
-from motorik.components.mounting import Mounting1D
+from motorik.components.joints.gear_constraint import GearConstraint
+from motorik.components.parts.mounting import Mounting1D
 from motorik.errors import AssemblyError
 from tests.refusals import refused
 

@@ -11,7 +11,7 @@ import motorik as mk
 from motorik import blocks
 from motorik import rotational as rot
 from motorik import translational as tra
-from motorik.components.engine_gas import GasForce, GasForce2
+from motorik.components.forces.gas import GasForce, GasForce2
 
 
 class Line(mk.Model):

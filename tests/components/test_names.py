@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import motorik as mk
-from motorik.components import frame, parameter
-from motorik.components.part import Part
+from motorik.components.base.part import Part, frame, parameter
 from motorik.errors import ParameterError, PortError, UnknownNameError
 from tests.refusals import refused
 

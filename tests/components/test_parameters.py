@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from motorik.components import as_number, parameter
+from motorik.components.base.part import parameter
+from motorik.components.base.values import as_number
 from motorik.errors import ParameterError, UnknownNameError
 from tests.refusals import refused
 

@@ -17,7 +17,7 @@ from motorik import (
     World,
     guess,
 )
-from motorik.components.rods import SphericalSpherical, UniversalSpherical
+from motorik.components.joints.rods import SphericalSpherical, UniversalSpherical
 from motorik.elements.distance import Distance
 from motorik.errors import ParameterError
 from tests.refusals import refused

@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from motorik import Body, Model, World, rotational
-from motorik.components.rolling import RollingWheel, RollingWheelSet
+from motorik.components.joints.rolling import RollingWheel, RollingWheelSet
 
 R, TRACK, M_WHEEL, AXIS, LONG, M, J = 0.1, 0.5, 0.5, 0.01, 0.02, 1.2, 0.08
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from motorik.components.mounting import Mounting1D
-from motorik.components.rotor import Rotor1D
+from motorik.components.parts.mounting import Mounting1D
+from motorik.components.parts.rotor import Rotor1D
 from motorik.errors import AssemblyError
 from tests.refusals import refused
 

@@ -16,7 +16,7 @@ from motorik import (
     connect,
     rotational,
 )
-from motorik.components.sensors import (
+from motorik.sensors import (
     AbsoluteAngles,
     AbsoluteAngularVelocity,
     AbsolutePosition,

@@ -7,8 +7,8 @@ import pytest
 
 import motorik as mk
 from motorik import blocks
-from motorik.components.sensors import DistanceSensor
 from motorik.errors import AssemblyError, ParameterError
+from motorik.sensors import DistanceSensor
 from tests.refusals import refused
 
 

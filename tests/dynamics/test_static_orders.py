@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from motorik import gallery, guess
-from motorik.components import BodyShape, Fixed, Revolute, World
+from motorik import BodyShape, Fixed, Revolute, World, gallery, guess
 from motorik.errors import LoopError
 from tests.laws.linkages import planar
 from tests.refusals import refused

@@ -11,7 +11,8 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import Vector, X, Y, Z
-from motorik.elements import (
+from motorik.errors import AssemblyError, LoopError, ParameterError
+from motorik.mobile import (
     AngularVariable,
     Branch,
     Chord3DOrientation,
@@ -32,7 +33,6 @@ from motorik.elements import (
     RigidLink,
     Subtask,
 )
-from motorik.errors import AssemblyError, LoopError, ParameterError
 
 E1 = Vector(1.0, 2.0, -2.0) / 3.0
 E2 = Vector(2.0, -2.0, -1.0) / 3.0

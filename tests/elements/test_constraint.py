@@ -8,7 +8,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from motorik.algebra.matrix import IDENTITY, Matrix
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import AXES, Vector, X, Y, Z
@@ -66,7 +66,7 @@ def coordinates(joint: Joint, rng) -> tuple[float, ...]:
 def jacobian(held: Constraint, X_a: Pose, X_b: Pose) -> np.ndarray:
     """Return the rates of all rows by the velocity of b, resolved in b."""
     units = [Motor.of(unit.tolist()) for unit in np.eye(6)]
-    rates = [held.rates((X_a, X_b), (NO_MOTOR, unit)) for unit in units]
+    rates = [held.rates((X_a, X_b), (ZERO_MOTOR, unit)) for unit in units]
     return np.array(rates, dtype=float).T
 
 
@@ -251,7 +251,7 @@ def test_a_wheel_that_is_held_may_roll_but_not_slip():
     assert (held.units, held.rate_units) == (("m",), ("m/s", "m/s"))
     X_b = Pose(IDENTITY, 0.3 * Z)
     along, across, turning = (
-        held.rate((Pose(), X_b), (NO_MOTOR, Motor.of(V)))
+        held.rate((Pose(), X_b), (ZERO_MOTOR, Motor.of(V)))
         for V in ((0, 0, 0, 1, 0, 0), (0, 0, 0, 0, 1, 0), (0, 2, 0, 0.6, 0, 0))
     )
     assert along == pytest.approx((-1.0, 0.0)) and across == pytest.approx((0.0, 1.0))

@@ -9,17 +9,18 @@ import casadi
 import numpy as np
 import pytest
 
+from motorik.algebra.linear_system import SingularError, solve_linear
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import Vector, X, Y, Z
-from motorik.elements import (
+from motorik.elements import Cylinder, Helix
+from motorik.errors import AssemblyError, ParameterError, UnknownNameError
+from motorik.mobile import (
     AngularVariable,
     ConstantStepDriver,
-    Cylinder,
     ElementaryJoint,
     Frame,
-    Helix,
     InstantaneousScrew,
     JointElement,
     LinearVariable,
@@ -29,8 +30,6 @@ from motorik.elements import (
     RigidLink,
     Subtask,
 )
-from motorik.elements.linear_system import SingularError, solve_linear
-from motorik.errors import AssemblyError, ParameterError, UnknownNameError
 
 
 def close(found, expected, atol: float) -> None:

@@ -8,20 +8,17 @@ import pinocchio as pin
 import pytest
 
 from motorik.algebra.vector import Vector, X, Y
-from motorik.elements import (
+from motorik.elements import Ball, Free, Slide, Turn
+from motorik.mobile import (
     AngularVariable,
-    Ball,
     ElementaryJoint,
     Frame,
-    Free,
     Gravity,
     JointElement,
     MapChain,
     MassElement,
     RigidLink,
-    Slide,
     Subtask,
-    Turn,
 )
 
 GRAVITY = (1.2, -3.4, -8.9)

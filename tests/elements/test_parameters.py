@@ -10,7 +10,8 @@ from motorik.algebra.matrix import IDENTITY
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import Vector, X, Y, Z
-from motorik.elements import (
+from motorik.errors import ParameterError
+from motorik.mobile import (
     AngularVariable,
     AngularVariableList,
     ConstantWrench,
@@ -31,7 +32,6 @@ from motorik.elements import (
     RigidLink,
     VariableList,
 )
-from motorik.errors import ParameterError
 
 
 def test_a_link_follows_its_vector_and_rotation():

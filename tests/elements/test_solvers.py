@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from motorik.algebra.vector import X, Y, Z
-from motorik.elements import (
+from motorik.elements import BallAngles, Cylinder
+from motorik.errors import AssemblyError, LoopError, ParameterError
+from motorik.mobile import (
     AngularVariable,
-    BallAngles,
     Branch,
     Chord3DOrientation,
     Chord3DPosition,
@@ -20,7 +21,6 @@ from motorik.elements import (
     ChordPointPlane,
     ChordPointPointLinear,
     ChordPointPointQuadratic,
-    Cylinder,
     ElementaryJoint,
     ExplicitConstraintSolver,
     Frame,
@@ -33,7 +33,6 @@ from motorik.elements import (
     Subtask,
     VariableList,
 )
-from motorik.errors import AssemblyError, LoopError, ParameterError
 
 
 def close(found, expected, atol: float) -> None:

@@ -5,22 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import Vector, X, Z
-from motorik.elements import (
+from motorik.elements import Ball, Cylinder, Slide, Turn
+from motorik.errors import ParameterError
+from motorik.mobile import (
     AngularVariable,
-    Ball,
-    Cylinder,
     Frame,
     LinearVariable,
     PlainVariable,
-    Slide,
-    Turn,
     variable_for,
 )
-from motorik.errors import ParameterError
 
 MOTOR = Motor(Vector(1.0, 2.0, 3.0), Vector(-4.0, 5.0, 6.0))
 
@@ -66,7 +63,7 @@ def test_turning_a_frame_keeps_its_origin():
 def test_clear_force_takes_the_load_and_leaves_the_motion():
     K = Frame("K", V=MOTOR, F=MOTOR)
     K.clear_force()
-    assert K.F.components == NO_MOTOR.components
+    assert K.F.components == ZERO_MOTOR.components
     assert K.V is MOTOR
 
 

@@ -10,10 +10,11 @@ import pytest
 from motorik.algebra.motor import Motor
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import Vector, X, Y, Z
-from motorik.elements import (
+from motorik.elements import Cylinder
+from motorik.errors import AssemblyError
+from motorik.mobile import (
     AngularVariable,
     ConstantWrench,
-    Cylinder,
     ElementaryJoint,
     Frame,
     JointElement,
@@ -25,7 +26,6 @@ from motorik.elements import (
     jacobian_by_columns,
     jacobian_by_rows,
 )
-from motorik.errors import AssemblyError
 
 NAN = Motor(Vector(nan, nan, nan), Vector(nan, nan, nan))
 

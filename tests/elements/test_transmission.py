@@ -13,15 +13,14 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import add, mul
 from motorik.algebra.vector import Vector, X, Y, Z
-from motorik.elements import (
+from motorik.elements import Ball, Cylinder, Free, Slide, Turn
+from motorik.errors import AssemblyError, ParameterError
+from motorik.mobile import (
     AngularVariable,
-    Ball,
     ConstantWrench,
-    Cylinder,
     Element,
     ElementaryJoint,
     Frame,
-    Free,
     Gravity,
     JointElement,
     LinearSpringDamper,
@@ -30,11 +29,8 @@ from motorik.elements import (
     MassElement,
     MultipleLink,
     RigidLink,
-    Slide,
     Subtask,
-    Turn,
 )
-from motorik.errors import AssemblyError, ParameterError
 
 NAN = Motor(Vector(nan, nan, nan), Vector(nan, nan, nan))
 INERTIA = [[0.4, 0.02, -0.01], [0.02, 0.5, 0.03], [-0.01, 0.03, 0.6]]

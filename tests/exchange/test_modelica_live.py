@@ -7,7 +7,7 @@ import pytest
 
 import motorik as mk
 from motorik.algebra.scalar import where
-from motorik.components.values import LiveScalar
+from motorik.components.base.values import LiveScalar
 from motorik.exchange.modelica import (
     ExpressionError,
     MissingFeatureError,

@@ -9,9 +9,9 @@ import pytest
 
 from motorik import Model, Revolute, UnknownNameError, World, rotational
 from motorik.algebra.vector import Vector
-from motorik.components.bodies import Body, BodyBox, BodyCylinder
-from motorik.components.part import number_resolver
-from motorik.components.values import Start
+from motorik.components.base.part import number_resolver
+from motorik.components.base.values import Start
+from motorik.components.parts.bodies import Body, BodyBox, BodyCylinder
 from motorik.errors import MotorikError, ParameterError, PortError
 from motorik.exchange.modelica import (
     ExpressionError,

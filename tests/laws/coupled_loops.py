@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from motorik import Model
-from motorik.components import (
+from motorik import (
     BodyBox,
     BodyShape,
     Fixed,
     FixedTranslation,
+    Model,
     Parameter,
     Revolute,
     Spherical,
@@ -15,11 +15,11 @@ from motorik.components import (
     World,
     blocks,
     forces,
-    frame,
     guess,
     rotational,
 )
-from motorik.components.rods import SphericalSpherical
+from motorik.components.base.part import frame
+from motorik.components.joints.rods import SphericalSpherical
 
 
 class FourBar(Model):

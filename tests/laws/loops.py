@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import Vector, X, Y, Z
-from motorik.elements import (
+from motorik.elements import BallAngles
+from motorik.mobile import (
     AngularVariable,
-    BallAngles,
     Chord3DPose,
     Chord3DPosition,
     ChordList,

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import motorik as mk
-from motorik.components.part import Part
-from motorik.components.ports import Port
+from motorik.components.base.part import Part
+from motorik.components.base.ports import Port
 
 SEQUENCES = ((1, 2, 3), (3, 1, 3), (2, 3, 1))
 AXIS_LETTERS = {1: "X", 2: "Y", 3: "Z"}

@@ -14,22 +14,22 @@ from scipy.spatial.transform import Rotation
 import motorik as mk
 from motorik import planar
 from motorik.algebra.matrix import Matrix
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.vector import Vector
-from motorik.components.constraints import (
+from motorik.components.base.contributions import ConstraintBetween
+from motorik.components.base.values import guess
+from motorik.components.forces.line import Telescope
+from motorik.components.forces.line_masses import MassBetween, MassTowards
+from motorik.components.joints.constraints import (
     PrismaticConstraint,
     RevoluteConstraint,
     RevolutePlanarLoopConstraint,
     SphericalConstraint,
     UniversalConstraint,
 )
-from motorik.components.contributions import ConstraintBetween
-from motorik.components.forces_line import Telescope
-from motorik.components.line_masses import MassBetween, MassTowards
-from motorik.components.rods import MasslessRod
-from motorik.components.rolling import RollingWheel, UprightRolling
-from motorik.components.values import guess
+from motorik.components.joints.rods import MasslessRod
+from motorik.components.joints.rolling import RollingWheel, UprightRolling
 from motorik.elements.constraint import Constraint
 from motorik.errors import LoopError
 from motorik.loops.closing import Moment, PoseProblem, damped_newton, nearest
@@ -209,7 +209,7 @@ def test_a_chain_of_seven_hinges_reaches_the_orientation_demanded(seed):
 
 def found_start(mechanism: Mechanism) -> np.ndarray:
     """Return the coordinates at the start of a mechanism without loops."""
-    demands = [d for d in mechanism.demands if d.level == 0]
+    demands = [d for d in mechanism.initial_conditions if d.level == 0]
     none = casadi.SX.sym("p", 0)
     problem = PoseProblem(mechanism, None, none, find_scales(mechanism), demands)
     q = np.array(mechanism.start_values()[0])
@@ -292,7 +292,9 @@ def constraint_of(name: str) -> Constraint:
 def rates(held: Constraint, poses, positions, end: int) -> np.ndarray:
     columns = []
     for motion in np.eye(6):
-        V = [Motor.of(motion.tolist()) if k == end else NO_MOTOR for k in range(len(poses))]
+        V = [
+            Motor.of(motion.tolist()) if k == end else ZERO_MOTOR for k in range(len(poses))
+        ]
         columns.append(held.rates(poses, V, positions))
     return np.array(columns, dtype=float).T
 

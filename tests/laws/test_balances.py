@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from motorik.components.part import Part
-from motorik.components.ports import Port, PortKind
+from motorik.components.base.part import Part
+from motorik.components.base.ports import Port, PortKind
 from tests.laws.physical_trees import Shape, make_tree
 
 MIXED = [
@@ -209,7 +209,7 @@ def frames(part: Part) -> list[Port]:
 def test_newton_and_euler_hold_for_each_body_under_its_cut_forces(geared, tree):
     for result in (geared, tree):
         for body in (part for part in result.model.walk() if isinstance(part, mk.Body)):
-            p = result.model.compile().mechanism.stock.parameters_of(body)
+            p = result.model.compile().mechanism.inventory.parameters_of(body)
             m, c = float(p.m), p.r_CM.numpy()
             I = p.I.numpy() if p.I is not None else np.diag([p.I_11, p.I_22, p.I_33])
             at = {n: result[f"{body.path}.{n}"] for n in ("a_0", "g_0", "w_a", "z_a")}

@@ -11,7 +11,7 @@ import pytest
 
 from motorik.algebra.vector import Vector, Y
 from motorik.compiler import compile_function
-from motorik.elements import (
+from motorik.mobile import (
     AngularVariable,
     Chord,
     Chord3DOrientation,

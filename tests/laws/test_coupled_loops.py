@@ -32,7 +32,7 @@ def dense_rates(system: System, X: np.ndarray, p: np.ndarray) -> np.ndarray:
     h = system.inverse_dynamics(q, u, np.zeros(n_u), p)
     G = system.constraint_matrix(t, X, p).reshape(n_u, -1).T
     m = len(G)
-    rates = system.whole_rates(t, X, p)[:n_q]
+    rates = system.full_state_rates(t, X, p)[:n_q]
     n_rows = system.equations.n_rows
 
     def speeds_at(step: float) -> np.ndarray:
@@ -53,13 +53,20 @@ def test_rates_are_those_of_dense_equations(name, strategy):
     system = MODELS[name]().compile(strategy)
     _, X, p = beginning(system)
     n_q, n_u = system.n_q, system.n_u
-    found = system.whole_rates(np.zeros(1), X, p)[n_q : n_q + n_u]
+    found = system.full_state_rates(np.zeros(1), X, p)[n_q : n_q + n_u]
     expected = dense_rates(system, X, p)
     scale = np.abs(expected).max()
     np.testing.assert_allclose(found, expected, rtol=0, atol=3e-9 * scale)
 
 
-FUNCTIONS = ("derivative", "whole", "whole_rates", "followed", "margins", "settle")
+FUNCTIONS = (
+    "derivative",
+    "full_state",
+    "full_state_rates",
+    "followed",
+    "margins",
+    "project",
+)
 
 
 @pytest.mark.parametrize("strategy", ("auto", "projected", "baumgarte"))
@@ -78,11 +85,11 @@ def compare_programs(system: System) -> None:
         there = {
             "followed": system.layout.n_followed > 0,
             "margins": bool(system.guarded),
-            "settle": system.form.settles,
+            "project": system.form.needs_projection,
         }
         if not there.get(function, True) or not natives.can_roll(function):
             continue
-        given = X if function == "whole_rates" else x
+        given = X if function == "full_state_rates" else x
         expected = np.asarray(system.function(function)(t, given, p)).ravel()
         found = natives.rolled(function)(t, given, p)
         scale = np.abs(expected).max(initial=1.0)

@@ -24,8 +24,8 @@ from motorik import (
     World,
     blocks,
     guess,
+    joints,
     planar,
-    rods,
     rotational,
 )
 from motorik.components.mounting import Mounting1D
@@ -89,7 +89,7 @@ def chain_with_rods(n: int) -> Model:
         hinge.frame_b >> box.frame_a
         ends.append(box.frame_b)
     for k in range(1, n - 2, 3):
-        rod = rods.SphericalSpherical(rodLength=2.5)
+        rod = joints.SphericalSpherical(rodLength=2.5)
         add(model, k, rod=rod)
         ends[k] >> rod.frame_a
         rod.frame_b >> ends[k + 3]

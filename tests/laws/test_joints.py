@@ -20,20 +20,18 @@ from motorik.elements import (
     BallAngles,
     Cross,
     Cylinder,
-    Frame,
     Free,
     FreeAngles,
     FreeCardan,
     Helix,
     Joint,
-    JointElement,
     Plane,
     Reversed,
     Slide,
-    Subtask,
     Translation,
     Turn,
 )
+from motorik.mobile import Frame, JointElement, Subtask
 
 E = Vector(1.0, 2.0, -2.0) / 3.0
 F = Vector(2.0, -2.0, -1.0) / 3.0

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from motorik import gallery
-from motorik.components import frame, rotational
+from motorik import gallery, rotational
+from motorik.components.base.part import frame
 from motorik.loops import clusters, matrices, parts, plans
 from motorik.loops.clusters import rank
 from motorik.loops.decide import Assembled, formulate
@@ -138,7 +138,7 @@ def seen_clusters(found: Assembled) -> dict[str, tuple]:
     survey, f = found.survey, found.formulation
     assert survey is not None and f is not None
     table = {}
-    joints = survey.mechanism.stock.joints
+    joints = survey.mechanism.inventory.joints
     for decision in f.decisions:
         cluster, rows = decision.cluster, survey.rows.rows
         unit = cluster.names(survey.mechanism)[0].split(".")[0]

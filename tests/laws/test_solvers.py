@@ -8,14 +8,8 @@ import pytest
 
 from motorik.algebra.vector import Vector
 from motorik.compiler import compile_function
-from motorik.elements import (
-    Branch,
-    Frame,
-    Subtask,
-    jacobian_by_columns,
-    jacobian_by_rows,
-)
-from motorik.elements.tracing import Closure, recording
+from motorik.mobile import Branch, Frame, Subtask, jacobian_by_columns, jacobian_by_rows
+from motorik.mobile.solvers.tracing import Closure, recording
 from tests.laws.loops import LOOPS, Loop, shaker_by_joint, shaker_by_segment
 
 every_loop = pytest.mark.parametrize("name", LOOPS)

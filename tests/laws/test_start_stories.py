@@ -10,8 +10,8 @@ import pytest
 
 import motorik as mk
 from motorik import forces, guess, planar, translational
-from motorik.components.assemblies import JointSSP
-from motorik.components.rods import SphericalSpherical
+from motorik.assemblies import JointSSP
+from motorik.components.joints.rods import SphericalSpherical
 from tests.laws.four_bars import DRAG, ROCKING, Lengths
 from tests.laws.gallery_models import ALL, FEW, STRATEGIES, applies, model_of
 

@@ -10,7 +10,7 @@ import casadi
 import numpy as np
 
 from motorik.algebra import Vector, X, Z
-from motorik.elements import (
+from motorik.mobile import (
     AngularVariable,
     ElementaryJoint,
     Frame,

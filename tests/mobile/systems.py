@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from motorik.elements.variable import StateVariable
 from motorik.mobile import Drive, DynamicSystem
+from motorik.mobile.states.variable import StateVariable
 
 
 class Decay(DynamicSystem):

@@ -8,8 +8,9 @@ import pytest
 
 from motorik.algebra import Symmetric, Vector, X, Y, Z
 from motorik.algebra.scalar import cos, sin
-from motorik.compiler.newton import close_loop, work_size
-from motorik.elements import (
+from motorik.compiler.kernels.newton import close_loop, work_size
+from motorik.errors import CompileError, LoopError
+from motorik.mobile import (
     AngularVariable,
     Chord3DPosition,
     ChordPointPlane,
@@ -28,12 +29,11 @@ from motorik.elements import (
     OutputGenerator,
     RigidLink,
     Subtask,
+    compile_chain,
 )
-from motorik.elements.tracing import Closure, current, recording
-from motorik.errors import CompileError, LoopError
-from motorik.mobile import compile_chain
-from motorik.mobile.compile_loops import LoopRecorder
-from motorik.mobile.compile_program import compile_program
+from motorik.mobile.compiled.loops import LoopRecorder
+from motorik.mobile.compiled.program import compile_program
+from motorik.mobile.solvers.tracing import Closure, current, recording
 
 
 def close(found, expected, within):

@@ -8,27 +8,25 @@ from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
 from motorik.algebra import Quaternion, Vector, Y, Z
-from motorik.elements import (
+from motorik.elements import Ball
+from motorik.errors import AssemblyError, CompileError
+from motorik.mobile import (
+    AdamsIntegrator,
     AngularVariable,
-    Ball,
+    CombinedSystem,
+    Drive,
+    DynamicSystem,
     ElementaryJoint,
+    EquationBuilder,
     Frame,
     JointElement,
     LinearVariable,
     MapChain,
     MassElement,
-)
-from motorik.elements.parameters import MutableScalar
-from motorik.errors import AssemblyError, CompileError
-from motorik.mobile import (
-    AdamsIntegrator,
-    CombinedSystem,
-    Drive,
-    DynamicSystem,
-    EquationBuilder,
     MechanicalSystem,
     RungeKuttaIntegrator,
 )
+from motorik.mobile.states.mutable import MutableScalar
 from tests.mobile.mechanisms import G, Pendulum, TriplePendulum
 from tests.mobile.systems import Controller, Cylinder, Decay, Motor
 

@@ -8,20 +8,18 @@ import pytest
 from scipy.linalg import eigh
 
 from motorik.algebra import Vector, X, Y, Z
-from motorik.elements import (
+from motorik.errors import SimulationError
+from motorik.mobile import (
     AngularVariable,
+    CombinedSystem,
+    Drive,
+    EigenvalueAnalysis,
     ElementaryJoint,
     Frame,
     LinearSpringDamper,
     LinearVariable,
     MapChain,
     MassElement,
-)
-from motorik.errors import SimulationError
-from motorik.mobile import (
-    CombinedSystem,
-    Drive,
-    EigenvalueAnalysis,
     MechanicalSystem,
     StaticEquilibriumFinder,
 )

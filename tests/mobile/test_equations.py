@@ -8,21 +8,23 @@ import pytest
 
 from motorik.algebra import Matrix, Vector, X, Y, Z, rotation_about
 from motorik.algebra.pose import Pose
-from motorik.elements import (
+from motorik.errors import AssemblyError, ParameterError
+from motorik.mobile import (
     AngularVariable,
     ConstantWrench,
+    Drive,
     ElementaryJoint,
+    EquationBuilder,
     Frame,
     Gravity,
     MapChain,
     MassElement,
     RigidLink,
+    find_subchains,
 )
-from motorik.elements.leaf import Leaf
-from motorik.elements.parameters import MutableScalar, MutableVector
-from motorik.elements.transmission import Subtask
-from motorik.errors import AssemblyError, ParameterError
-from motorik.mobile import Drive, EquationBuilder, find_subchains
+from motorik.mobile.elements.leaf import Leaf
+from motorik.mobile.states.mutable import MutableScalar, MutableVector
+from motorik.mobile.states.transmission import Subtask
 from tests.mobile.mechanisms import (
     G,
     Pendulum,

@@ -7,9 +7,12 @@ import pytest
 from scipy.optimize import minimize
 
 from motorik.algebra import Vector, Y, Z
-from motorik.elements import (
+from motorik.elements import Ball
+from motorik.errors import LoopError, SimulationError
+from motorik.mobile import (
     AngularVariable,
-    Ball,
+    CombinedSystem,
+    Drive,
     ElementaryJoint,
     Frame,
     JointElement,
@@ -17,15 +20,10 @@ from motorik.elements import (
     LinearVariable,
     MapChain,
     MassElement,
-    RigidLink,
-    Subtask,
-)
-from motorik.errors import LoopError, SimulationError
-from motorik.mobile import (
-    CombinedSystem,
-    Drive,
     MechanicalSystem,
+    RigidLink,
     StaticEquilibriumFinder,
+    Subtask,
 )
 from tests.mobile.mechanisms import G, Pendulum, TriplePendulum
 from tests.mobile.systems import Cylinder, Decay, Motor

@@ -11,7 +11,7 @@ import pytest
 import motorik
 from motorik.algebra import Vector
 from motorik.compiler.native import find_host
-from motorik.elements import Subtask
+from motorik.mobile import Subtask
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs" / "mobile.md"

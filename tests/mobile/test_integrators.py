@@ -8,8 +8,6 @@ from scipy.special import ellipj, ellipk
 
 from motorik import Body, FixedTranslation, Model, Revolute, World
 from motorik.algebra import Y
-from motorik.elements import Frame, MapChain, RigidLink, Subtask
-from motorik.elements.parameters import MutableScalar
 from motorik.errors import LoopError, SimulationError
 from motorik.mobile import (
     AdamsIntegrator,
@@ -17,10 +15,15 @@ from motorik.mobile import (
     Drive,
     DynamicSystem,
     ExplicitEulerIntegrator,
+    Frame,
     Integrator,
+    MapChain,
     MechanicalSystem,
+    RigidLink,
     RungeKuttaIntegrator,
+    Subtask,
 )
+from motorik.mobile.states.mutable import MutableScalar
 from tests.mobile.mechanisms import G, Pendulum, TriplePendulum
 from tests.mobile.systems import Decay
 

@@ -7,10 +7,14 @@ import numpy as np
 import pytest
 
 from motorik.algebra import Vector, X, Y
-from motorik.elements import (
+from motorik.errors import AssemblyError, LoopError, SimulationError
+from motorik.mobile import (
+    AdamsIntegrator,
     AngularVariable,
     ChordPointPlane,
+    EigenvalueAnalysis,
     ElementaryJoint,
+    EquationBuilder,
     ExplicitConstraintSolver,
     Frame,
     Gravity,
@@ -18,14 +22,8 @@ from motorik.elements import (
     LinearSpringDamper,
     MapChain,
     MassElement,
-    RigidLink,
-)
-from motorik.errors import AssemblyError, LoopError, SimulationError
-from motorik.mobile import (
-    AdamsIntegrator,
-    EigenvalueAnalysis,
-    EquationBuilder,
     MechanicalSystem,
+    RigidLink,
     RungeKuttaIntegrator,
     StaticEquilibriumFinder,
     find_subchains,

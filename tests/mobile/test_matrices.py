@@ -19,18 +19,21 @@ from motorik.algebra import (
     rotation_about,
     skew,
 )
-from motorik.elements import AngularVariable, Frame, MassElement, RigidLink
-from motorik.elements.parameters import MutableScalar, MutableVector
 from motorik.errors import ParameterError
 from motorik.mobile import (
     NULL_MATRIX,
+    AngularVariable,
+    Frame,
     InertiaTensor,
+    MassElement,
+    RigidLink,
     RotationMatrix,
     XRotationMatrix,
     YRotationMatrix,
     ZRotationMatrix,
     set_neutral,
 )
+from motorik.mobile.states.mutable import MutableScalar, MutableVector
 
 KINDS = {XRotationMatrix: X, YRotationMatrix: Y, ZRotationMatrix: Z}
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from motorik.errors import AssemblyError
-from motorik.mobile.symmetric import solve_symmetric
+from motorik.mobile.dynamics.symmetric import solve_symmetric
 
 NAMES = ("a", "b", "c", "d", "e")
 

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from motorik import Parameter, ParameterError, UnknownNameError, planar
-from motorik.components.contributions import Mass, Rigid
+from motorik.components.base.contributions import Mass, Rigid
 from motorik.topology.assemble import assemble
 
 

@@ -4,9 +4,17 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from motorik import Body, Parameter, World, guess, planar, rotational
+from motorik import (
+    Body,
+    FixedTranslation,
+    Parameter,
+    Spherical,
+    World,
+    guess,
+    planar,
+    rotational,
+)
 from motorik import Model as SpatialModel
-from motorik.components import FixedTranslation, Spherical
 from tests.planar import mechanisms as m
 from tests.planar.absolute import close
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motorik import Body, FixedTranslation, Model, Revolute, World
-from motorik.compiler.kernel import native
+from motorik.compiler.kernels.kernel import native
 from motorik.errors import SimulationError
 from motorik.simulation import integrate
 from motorik.simulation.integrate import Integration

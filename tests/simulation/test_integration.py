@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motorik.compiler.kernel import Floats, kernel, native
+from motorik.compiler.kernels.kernel import Floats, kernel, native
 from motorik.errors import SimulationError
 from motorik.simulation import integrate
 from motorik.simulation.integrate import Integration, make_integration
@@ -145,12 +145,12 @@ def test_a_run_stops_before_a_guarded_value_comes_near_zero(method, lift):
     )
     outcome = fast.advance(6.0)
     code, _ = run_plain(slow, 6.0, [], rotation, guard=height)
-    while code == slot.WARNED and slow._is_false_alarm():
+    while code == slot.GUARD_TRIPPED and slow._is_false_alarm():
         code, _ = run_plain(slow, 6.0, [], rotation, guard=height)
     assert OUTCOMES[code] is outcome
     assert slow.statistics == fast.statistics
-    assert outcome is (Outcome.REACHED if lift > 1.005 else Outcome.WARNED)
-    if outcome is Outcome.WARNED:
+    assert outcome is (Outcome.REACHED if lift > 1.005 else Outcome.GUARD_TRIPPED)
+    if outcome is Outcome.GUARD_TRIPPED:
         time, state = fast.before
         assert 2.0 < time < 1.5 * np.pi + 0.05
         assert state == pytest.approx([np.sin(time), np.cos(time)], abs=1e-3)

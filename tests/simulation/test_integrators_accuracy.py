@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motorik.compiler.kernel import native
+from motorik.compiler.kernels.kernel import native
 from motorik.simulation.integrate import make_integration
 from motorik.simulation.outcome import Outcome
 from tests.simulation.ode_problems import (

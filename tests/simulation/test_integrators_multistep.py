@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from motorik.compiler.kernel import Floats, kernel, native
-from motorik.compiler.linear import factorise, substitute
+from motorik.compiler.kernels.kernel import Floats, kernel, native
+from motorik.compiler.kernels.linear import factorise, substitute
 from motorik.simulation.integrate import Integration, make_integration
 from motorik.simulation.methods import (
     adams,

@@ -10,7 +10,7 @@ import pytest
 
 import motorik as mk
 from motorik import gallery
-from motorik.compiler.kernel import native
+from motorik.compiler.kernels.kernel import native
 from motorik.errors import InitialValueError, MotorikError
 from motorik.start import find
 from motorik.start.find import NATIVE, SEARCHES, Start, find_start

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from motorik.compiler import NativeFunction, compile_function
-from motorik.compiler.kernel import Floats, kernel, native
+from motorik.compiler.kernels.kernel import Floats, kernel, native
 from motorik.errors import SimulationError
 from motorik.simulation import integrate
 from motorik.simulation.integrate import Integration, make_integration
@@ -270,7 +270,7 @@ def height(t: Floats, x: Floats, p: Floats, values: Floats) -> None:
 @pytest.mark.parametrize("method", ALL)
 def test_after_a_warning_the_angles_are_those_before(method):
     run = SPRING.integrate(method, record=True, guard=native(height), guarded=1)
-    assert run.advance(10.0, grid=np.linspace(0.0, 10.0, 1001)) is Outcome.WARNED
+    assert run.advance(10.0, grid=np.linspace(0.0, 10.0, 1001)) is Outcome.GUARD_TRIPPED
     time, state = run.before
     assert 0.3 < time < run.time
     assert run.p.tolist() == run.turns_before.tolist()
@@ -322,7 +322,7 @@ def test_a_state_that_jumps_takes_its_turns_along(method):
     assert run.state[1] >= 20.0 and run.statistics.astray == 0
     np.testing.assert_allclose(run.turns[:, 0], 10.0 * grid, rtol=0, atol=1e-11)
     guarded = CHART.integrate(method, guard=native(not_too_often), guarded=1, **options)
-    assert guarded.advance(3.0) is Outcome.WARNED
+    assert guarded.advance(3.0) is Outcome.GUARD_TRIPPED
     # the value is low right after the jump; the way back is the step before
     time, _ = guarded.before
     assert 1.8 < time < guarded.time < 2.2

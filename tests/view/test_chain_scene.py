@@ -7,7 +7,8 @@ import pytest
 matplotlib.use("Agg")
 
 from motorik.algebra import Vector, X
-from motorik.elements import (
+from motorik.errors import ParameterError
+from motorik.mobile import (
     AngularVariable,
     ConstantStepDriver,
     ElementaryJoint,
@@ -17,7 +18,6 @@ from motorik.elements import (
     MutableScalar,
     RigidLink,
 )
-from motorik.errors import ParameterError
 from motorik.view.chain_scene import ChainScene, Sliders
 
 

@@ -17,7 +17,7 @@ from motorik.algebra.dyad import NO_INERTIA, Dyad, Inertia, body_force, kinetic_
 from motorik.algebra.frames import Orientation
 from motorik.algebra.matrix import IDENTITY, Matrix, Symmetric, outer, skew, square
 from motorik.algebra.motor import (
-    NO_MOTOR,
+    ZERO_MOTOR,
     Force,
     Momentum,
     Motor,
@@ -27,7 +27,7 @@ from motorik.algebra.motor import (
     power,
     total_motor,
 )
-from motorik.algebra.pose import HERE, Pose
+from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.quaternion import NO_TURN, Quaternion
 from motorik.algebra.rotation import (
     angle_of_turn,
@@ -65,12 +65,12 @@ from motorik.algebra.vector import AXES, ZERO, Vector, X, Y, Z
 
 __all__ = [
     "AXES",
-    "HERE",
     "IDENTITY",
+    "IDENTITY_POSE",
     "NO_INERTIA",
-    "NO_MOTOR",
     "NO_TURN",
     "ZERO",
+    "ZERO_MOTOR",
     "Angle",
     "Dual",
     "Dyad",

@@ -163,7 +163,7 @@ class Momentum(Motor):
         return self.moment
 
 
-NO_MOTOR = Motor(ZERO, ZERO)
+ZERO_MOTOR = Motor(ZERO, ZERO)
 
 
 def inner(a: Motor, b: Motor) -> Scalar:
@@ -187,11 +187,11 @@ def power(force: Motor, velocity: Motor) -> Scalar:
 
 def total_motor(*motors: Motor) -> Motor:
     """Return the sum of motors; of none, the zero motor."""
-    return functools.reduce(operator.add, motors) if motors else NO_MOTOR
+    return functools.reduce(operator.add, motors) if motors else ZERO_MOTOR
 
 
 __all__ = [
-    "NO_MOTOR",
+    "ZERO_MOTOR",
     "Force",
     "Momentum",
     "Motor",

@@ -75,4 +75,4 @@ class Pose:
         return f"Pose({self.R!r}, {self.p!r})"
 
 
-HERE = Pose(IDENTITY, ZERO)
+IDENTITY_POSE = Pose(IDENTITY, ZERO)

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
-from motorik.components.contributions import Demand
+from motorik.components.base.contributions import InitialCondition
 from motorik.errors import ParameterError, UnknownNameError, suggest
 from motorik.loops.closing import Moment
-from motorik.motion.catalogue import flatten, position_of
+from motorik.motion.catalogue import position_of, ravel
 from motorik.motion.view import MotionView
 from motorik.start.checks import finite_numbers, is_number, named_values
 from motorik.start.find import find_start
@@ -56,7 +56,7 @@ def _number(name: str, value: object) -> float:
     return float(value)  # type: ignore[arg-type]
 
 
-def _target(system: System, name: str, value: Target) -> Demand:
+def _target(system: System, name: str, value: Target) -> InitialCondition:
     entry, index = system.equations.catalogue.find(name)
     size = int(np.prod(system.shape_of(name), dtype=int))
     remedy = f"Give {size} finite number(s) in SI units."
@@ -65,10 +65,10 @@ def _target(system: System, name: str, value: Target) -> Demand:
         raise ParameterError(name, f"cannot become {value!r}.", remedy)
 
     def residual(view: MotionView) -> tuple[Scalar, ...]:
-        flat, whole = flatten(entry.value(view))
+        flat, whole = ravel(entry.value(view))
         if index is not None:
             flat = [flat[position_of(name, index, whole)]]
         return tuple(a - float(b) for a, b in zip(flat, wanted, strict=True))
 
     part, _, rest = name.rpartition(".")
-    return Demand(part, rest, 0, residual)  # type: ignore[arg-type]
+    return InitialCondition(part, rest, 0, residual)  # type: ignore[arg-type]

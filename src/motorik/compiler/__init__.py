@@ -16,7 +16,7 @@ from motorik.compiler.lower import (
     has_cases,
 )
 from motorik.compiler.native import NativeLibrary, load
-from motorik.compiler.tape import Slot, Tape
+from motorik.compiler.rolled.tape import Slot, Tape
 
 __all__ = [
     "Argument",

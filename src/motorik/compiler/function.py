@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motorik.compiler.module_text import ModuleText
 from motorik.compiler.native import NativeLibrary
+from motorik.compiler.straight.module_text import ModuleText
 from motorik.errors import ParameterError
 
 if TYPE_CHECKING:

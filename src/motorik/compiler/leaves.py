@@ -22,27 +22,27 @@ from motorik.errors import CompileError
 SCALAR = "scalar"
 
 
-def take_apart(value: Any, scalar_class: type, leaves: list[Any]) -> Any:
+def flatten(value: Any, scalar_class: type, leaves: list[Any]) -> Any:
     """Append the scalars of `value` to `leaves`; return its structure, which is hashable."""
     kind = value.__class__
     if kind is scalar_class or kind is float:
         leaves.append(value)
         return SCALAR
     if kind is tuple or kind is list:
-        return kind, *[take_apart(part, scalar_class, leaves) for part in value]
+        return kind, *[flatten(part, scalar_class, leaves) for part in value]
     if kind is dict:
-        values = [take_apart(part, scalar_class, leaves) for part in value.values()]
+        values = [flatten(part, scalar_class, leaves) for part in value.values()]
         return kind, tuple(value), *values
     if kind is functools.partial:
         if value.keywords:
             return SCALAR, kind, value
-        function = take_apart(value.func, scalar_class, leaves)
-        return kind, function, take_apart(value.args, scalar_class, leaves)
+        function = flatten(value.func, scalar_class, leaves)
+        return kind, function, flatten(value.args, scalar_class, leaves)
     if kind is MethodType and _part_names(value.__self__.__class__) is not None:
-        return kind, value.__func__, take_apart(value.__self__, scalar_class, leaves)
+        return kind, value.__func__, flatten(value.__self__, scalar_class, leaves)
     names = _part_names(kind)
     if names is not None:
-        return kind, *[take_apart(getattr(value, n), scalar_class, leaves) for n in names]
+        return kind, *[flatten(getattr(value, n), scalar_class, leaves) for n in names]
     if isinstance(value, np.floating):
         leaves.append(float(value))
         return SCALAR
@@ -57,7 +57,7 @@ def take_apart(value: Any, scalar_class: type, leaves: list[Any]) -> Any:
     return SCALAR, kind, value
 
 
-def put_together(structure: Any, leaves: Sequence[Any]) -> Any:
+def unflatten(structure: Any, leaves: Sequence[Any]) -> Any:
     """Return the value with this structure and these scalars."""
     return _put_together(structure, iter(leaves))
 

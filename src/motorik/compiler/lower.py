@@ -14,11 +14,11 @@ from motorik.compiler.function import (
     add_replacing,
     write_map,
 )
-from motorik.compiler.module_text import ModuleText
 from motorik.compiler.native import load
-from motorik.compiler.packing import count_items, find_packs
-from motorik.compiler.routine import Head, write_routine
-from motorik.compiler.straight import CASES, read_function
+from motorik.compiler.straight.code import CASES, read_function
+from motorik.compiler.straight.module_text import ModuleText
+from motorik.compiler.straight.packing import count_items, find_packs
+from motorik.compiler.straight.routine import Head, write_routine
 from motorik.compiler.threads import Background
 from motorik.errors import CompileError
 

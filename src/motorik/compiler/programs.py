@@ -11,13 +11,13 @@ import numpy as np
 from motorik.algebra.scalar import Scalar
 from motorik.compiler import Argument, NativeFunction, compile_functions, load
 from motorik.compiler.function import write_map
-from motorik.compiler.kernel import native
-from motorik.compiler.newton import close_loop, work_size
+from motorik.compiler.kernels.kernel import native
+from motorik.compiler.kernels.newton import close_loop, work_size
 
 if TYPE_CHECKING:
     import casadi
 
-    from motorik.elements.variable import StateVariable
+    from motorik.mobile.states.variable import StateVariable
 
 
 @dataclass

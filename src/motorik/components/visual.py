@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from motorik.components.part import Part, frame, parameter
-from motorik.components.values import as_text
+from motorik.components.base.part import Part, frame, parameter
+from motorik.components.base.values import as_text
 
 
 class Marker(Part):

@@ -13,11 +13,11 @@ from typing import Protocol, TypeVar
 from motorik.algebra import scalar as s
 from motorik.algebra.dyad import Inertia, swirl
 from motorik.algebra.matrix import IDENTITY, Matrix
-from motorik.algebra.motor import NO_MOTOR, Motor
-from motorik.algebra.pose import HERE, Pose
+from motorik.algebra.motor import ZERO_MOTOR, Motor
+from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar, mul, sub
 from motorik.algebra.vector import ZERO, Vector
-from motorik.components.contributions import Gravity
+from motorik.components.base.contributions import Gravity
 from motorik.elements.joint import Joint, combine
 from motorik.topology.mechanism import WORLD, Link
 
@@ -105,16 +105,16 @@ def weigh(
     field: Callable[[Vector], Vector],
     X_p0: Pose,
     X: Pose,
-    heavy: tuple[tuple[Scalar, Vector], ...],
+    point_masses: tuple[tuple[Scalar, Vector], ...],
     b: Motor,
 ) -> tuple[Pose, Motor]:
     """Return the pose in the world, and the force b less the weights in a gravity field.
 
-    `heavy` are the masses [kg] in the link and their centres, for the field may differ
+    `point_masses` are the masses [kg] in the link and their centres, for the field may differ
     from one to the other.
     """
     X_0 = X_p0 @ X
-    for m, centre in heavy:
+    for m, centre in point_masses:
         weight = m * (X_0.R.T @ field(X_0(centre)))
         b = b - Motor(weight, centre.cross(weight))
     return X_0, b
@@ -125,7 +125,7 @@ def less(b: Motor, force: Motor, R: Matrix = IDENTITY) -> Motor:
     return b - (force if R is IDENTITY else Pose(R)(force))
 
 
-def give_way(
+def eliminate_joint(
     S: tuple[Motor, ...],
     inertia: Inertia,
     b: Motor,
@@ -166,7 +166,7 @@ def inward(
 
     𝔐_p ← 𝔐_p + X 𝔐 Xᵀ,   b_p ← b_p + X (b + 𝔐 ∘ c)
     """
-    left, force, given = give_way(S, inertia, b, tau, armature)
+    left, force, given = eliminate_joint(S, inertia, b, tau, armature)
     return inertia_p + left.seen_from(X), b_p + X(force + left(c)), given
 
 
@@ -228,9 +228,9 @@ def forward_dynamics(
     `applied` are the force motors on the links, each in the axes of its link.
     """
     n = len(links)
-    X, R = [HERE] * n, [IDENTITY] * n
+    X, R = [IDENTITY_POSE] * n, [IDENTITY] * n
     S: list[tuple[Motor, ...]] = [()] * n
-    V, c, b, A = ([NO_MOTOR] * n for _ in range(4))
+    V, c, b, A = ([ZERO_MOTOR] * n for _ in range(4))
     inertia = [link.inertia for link in links]
     for link in links:
         i, p = link.index, link.parent
@@ -244,20 +244,22 @@ def forward_dynamics(
             )
         else:
             X[i], S[i], V[i], c[i], b[i] = tape.call(outward, *given_to_link)
-    A_0 = NO_MOTOR
+    A_0 = ZERO_MOTOR
     if gravity.uniform is not None:
         A_0 = Motor(ZERO, -gravity.uniform)
     else:
-        X_0 = [HERE] * n
+        X_0 = [IDENTITY_POSE] * n
         for link in links:
             i, p = link.index, link.parent
             X_p0 = Pose() if p == WORLD else X_0[p]
-            heavy = tuple(
-                (m, R[i] @ centre if aligned else centre) for m, centre in link.heavy
+            point_masses = tuple(
+                (m, R[i] @ centre if aligned else centre) for m, centre in link.point_masses
             )
-            X_0[i], b[i] = tape.call(weigh, gravity.acceleration, X_p0, X[i], heavy, b[i])
+            X_0[i], b[i] = tape.call(
+                weigh, gravity.acceleration, X_p0, X[i], point_masses, b[i]
+            )
     for link, force in zip(links, applied or (), strict=False):
-        if force is not NO_MOTOR:
+        if force is not ZERO_MOTOR:
             i = link.index
             b[i] = tape.call(less, b[i], force, R[i] if aligned else IDENTITY)
     given: list[tuple[tuple[Motor, Scalar, Scalar], ...]] = [()] * n
@@ -266,7 +268,7 @@ def forward_dynamics(
         own_tau = tuple(tau[k] for k in link.u)
         if p == WORLD:
             J = (link.armature,) if _has_armature(link) else ()
-            _, _, given[i] = tape.call(give_way, S[i], inertia[i], b[i], own_tau, *J)
+            _, _, given[i] = tape.call(eliminate_joint, S[i], inertia[i], b[i], own_tau, *J)
         else:
             J = (link.armature,) if _has_armature(link) else ()
             felt = (S[i], inertia[i], b[i], own_tau, X[i], c[i], inertia[p], b[p], *J)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motorik.algebra.motor import NO_MOTOR, Motor
-from motorik.algebra.pose import HERE, Pose
+from motorik.algebra.motor import ZERO_MOTOR, Motor
+from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar, add, div, mul, sub
 from motorik.algebra.vector import ZERO
-from motorik.components.contributions import Gravity
+from motorik.components.base.contributions import Gravity
 from motorik.dynamics.articulated import outward, weigh
 from motorik.elements.joint import combine
 from motorik.topology.mechanism import WORLD, Link
@@ -31,10 +31,10 @@ def inverse_dynamics(
     τ = (S, f) + J u̇, with the armature J of drive lines.
     """
     n = len(links)
-    X, X_0 = [HERE] * n, [HERE] * n
+    X, X_0 = [IDENTITY_POSE] * n, [IDENTITY_POSE] * n
     S: list[tuple[Motor, ...]] = [()] * n
-    V, A, f = ([NO_MOTOR] * n for _ in range(3))
-    A_0 = NO_MOTOR if gravity.uniform is None else Motor(ZERO, -gravity.uniform)
+    V, A, f = ([ZERO_MOTOR] * n for _ in range(3))
+    A_0 = ZERO_MOTOR if gravity.uniform is None else Motor(ZERO, -gravity.uniform)
     for link in links:
         i, p = link.index, link.parent
         own = tuple(q[k] for k in link.q), tuple(u[k] for k in link.u)
@@ -42,7 +42,7 @@ def inverse_dynamics(
         X[i], S[i], V[i], c, b = outward(link.joint, link.X_pj, link.inertia, V_p, *own)
         if gravity.uniform is None:
             X_p0 = Pose() if p == WORLD else X_0[p]
-            X_0[i], b = weigh(gravity.acceleration, X_p0, X[i], tuple(link.heavy), b)
+            X_0[i], b = weigh(gravity.acceleration, X_p0, X[i], tuple(link.point_masses), b)
         A_p = A_0 if p == WORLD else A[p]
         A[i] = X[i].back(A_p) + c + combine(S[i], [ud[k] for k in link.u])
         f[i] = link.inertia(A[i]) + b

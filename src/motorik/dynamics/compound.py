@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.matrix import Matrix, Symmetric
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg, sub
 from motorik.algebra.vector import Vector
@@ -123,7 +123,7 @@ def needed_forces(
         A.append(own.X.back(before) + own.c + combine(own.S, rates))
         f.append(own.inertia(A[-1]) + own.b)
     h: dict[int, Scalar] = {}
-    at_base = NO_MOTOR
+    at_base = ZERO_MOTOR
     for link in reversed(members):
         own, force = motion[link.index], f[link.index]
         for k, screw in zip(link.u, own.S, strict=True):
@@ -153,7 +153,7 @@ def reduced_entries(
             entries[s, n + e] = value
     first = n + len(enforced)
     for s in range(n) if H else ():
-        felt = NO_MOTOR
+        felt = ZERO_MOTOR
         for k in moved_by.get(s, ()):
             felt = felt + J[k][s] * H[k]
         for c, value in enumerate(on_motion(felt)):
@@ -260,7 +260,7 @@ def condense(
     right = [*reduced_forces(forces, reduction.J, reduction.n), *reduction.needed]
     if composite is None:
         made = Condensed(factors, reduction.n, None, factors.eliminated(right))
-        return made, None, NO_MOTOR
+        return made, None, ZERO_MOTOR
     first = len(right)
     right = factors.eliminated([*right, *(neg(value) for value in on_motion(f))])
     felt = [neg(value) for value in right[first:]]

@@ -16,7 +16,7 @@ import numpy as np
 from motorik.algebra import scalar as s
 from motorik.algebra.dyad import NO_INERTIA
 from motorik.algebra.matrix import Matrix
-from motorik.algebra.pose import HERE, Pose
+from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.rotation import is_identity, rotation_about, snapped
 from motorik.algebra.vector import AXES, Vector, X, Z
 from motorik.elements.turn import Turn
@@ -40,7 +40,7 @@ def reframe(links: Sequence[Link]) -> list[Link]:
     made: list[Link] = []
     place: dict[int, int] = {WORLD: WORLD}
     for link, P, F in zip(links, axes, frames, strict=True):
-        F_p = HERE if link.parent == WORLD else frames[link.parent]
+        F_p = IDENTITY_POSE if link.parent == WORLD else frames[link.parent]
         K = F_p.inverse() @ link.X_pj
         parent, joint = place[link.parent], link.joint
         back = F.inverse()
@@ -56,7 +56,7 @@ def reframe(links: Sequence[Link]) -> list[Link]:
                 if not is_identity(snapped(R)) or p is K.p:
                     made.append(_weld(len(made), parent, Pose(snapped(R), p), link))
                     parent = made[-1].index
-            K = HERE
+            K = IDENTITY_POSE
         new = replace(
             link,
             index=len(made),
@@ -64,7 +64,7 @@ def reframe(links: Sequence[Link]) -> list[Link]:
             joint=joint,
             X_pj=K,
             inertia=link.inertia.seen_from(back),
-            heavy=[(m, back(centre)) for m, centre in link.heavy],
+            point_masses=[(m, back(centre)) for m, centre in link.point_masses],
         )
         made.append(new)
         place[link.index] = new.index
@@ -81,7 +81,7 @@ def _weld(index: int, parent: int, X: Pose, link: Link) -> Link:
         inertia=NO_INERTIA,
         q=range(0),
         u=range(0),
-        heavy=[],
+        point_masses=[],
     )
 
 
@@ -115,7 +115,7 @@ def _frame_for_main_child(
     """
     P = axes[link.index]
     if P is None:
-        return HERE
+        return IDENTITY_POSE
     children = [c for c in links if c.parent == link.index and axes[c.index] is not None]
     if not children:
         return Pose(P)

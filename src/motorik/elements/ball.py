@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.scalar import Scalar
@@ -39,7 +39,7 @@ class Ball(Joint):
 
     coordinates = QUATERNION
     speeds = ANGULAR_VELOCITY
-    settles = True
+    needs_projection = True
 
     def pose(self, Q1: Scalar, Q2: Scalar, Q3: Scalar, Q4: Scalar) -> Pose:
         """Return the rotation of the quaternion."""
@@ -69,10 +69,10 @@ class Ball(Joint):
         Q = Quaternion(*q)
         return (Q.dot(Q) - 1.0,)
 
-    def settled(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
+    def projected(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return the coordinates with the quaternion brought back to length one."""
         return Quaternion(*q).normalized().xyzw
 
     def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
         """Return zero: the axes are fixed in b."""
-        return NO_MOTOR
+        return ZERO_MOTOR

@@ -8,7 +8,7 @@ from functools import partial
 
 from motorik.algebra.dual import Dual, rate_of
 from motorik.algebra.matrix import Matrix, skew
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, mul, sqrt, total
 from motorik.algebra.vector import Vector
@@ -186,7 +186,7 @@ def _together(parts: Sequence[Constraint], *given: Pose | Scalar) -> tuple[Scala
 
 def _moving(X: Pose, V: Motor) -> Pose:
     """Return a pose that moves with the velocity motor V, resolved in it, as duals."""
-    if V is NO_MOTOR:
+    if V is ZERO_MOTOR:
         return X
     R_rate = X.R @ skew(V.resultant)
     p_rate = X.R @ V.moment

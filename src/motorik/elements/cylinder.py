@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar
@@ -48,7 +48,7 @@ class Cylinder(Joint):
 
     def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
         """Return zero: the axis is fixed in b."""
-        return NO_MOTOR
+        return ZERO_MOTOR
 
     def reversed(self) -> Joint:
         """Return the cylinder with the opposite axis."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.scalar import Scalar
@@ -27,7 +27,7 @@ class Free(Joint):
 
     coordinates = (*POSITION, *QUATERNION)
     speeds = (*ANGULAR_VELOCITY, *VELOCITY)
-    settles = True
+    needs_projection = True
 
     def pose(
         self,
@@ -66,10 +66,10 @@ class Free(Joint):
         Q = Quaternion(*q[3:])
         return (Q.dot(Q) - 1.0,)
 
-    def settled(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
+    def projected(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return the coordinates with the quaternion brought back to length one."""
         return (*q[:3], *Quaternion(*q[3:]).normalized().xyzw)
 
     def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
         """Return zero: the axes are fixed in b."""
-        return NO_MOTOR
+        return ZERO_MOTOR

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from motorik.algebra.matrix import Matrix
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
 from motorik.algebra.scalar import Scalar, fabs, where
@@ -37,7 +37,7 @@ class FreeCardan(Joint):
 
     coordinates = (*POSITION, *ANGLES, Coordinate("chart", "1"))
     speeds = (*ANGULAR_VELOCITY, *VELOCITY)
-    settles = True
+    needs_projection = True
 
     def __post_init__(self) -> None:
         check_sequence(type(self).__name__, self.sequence)
@@ -63,7 +63,7 @@ class FreeCardan(Joint):
     def fit(self, X_ab: Pose) -> tuple[Scalar, ...]:
         """Return the origin of b and the angles in the better chart."""
         angles = angles_of(self.sequence, X_ab.R)
-        return self.settled((*X_ab.p.xyz, *angles, 0.0))
+        return self.projected((*X_ab.p.xyz, *angles, 0.0))
 
     @property
     def constraint(self) -> Constraint:
@@ -85,7 +85,7 @@ class FreeCardan(Joint):
         rates = (w.dot(b.cross(c)) / det, a.dot(w.cross(c)) / det, a.dot(b.cross(w)) / det)
         return (*(self.pose(*q).R @ v).xyz, *rates, 0.0)
 
-    def settled(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
+    def projected(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return the coordinates in the other chart if this one comes near to failing."""
         chart = where(q[6] > 0.5, 1.0, 0.0)
         R = rotation_by_sequence(self.sequence, q[3:6])
@@ -97,7 +97,7 @@ class FreeCardan(Joint):
 
     def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
         """Return zero: the axes are fixed in b."""
-        return NO_MOTOR
+        return ZERO_MOTOR
 
 
 def _either(chart: Scalar, one: Matrix, zero: Matrix) -> Matrix:

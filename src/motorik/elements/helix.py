@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import tau
 
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about, vee
 from motorik.algebra.scalar import Scalar, arctan2, cos, is_structural, plain, sin
@@ -92,7 +92,7 @@ class Helix(Joint):
 
     def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
         """Return zero: the screw is fixed in b."""
-        return NO_MOTOR
+        return ZERO_MOTOR
 
     def reversed(self) -> Joint:
         """Return the helix about the opposite axis, of the same hand."""

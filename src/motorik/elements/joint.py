@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from motorik.algebra.dual import Dual, rate_of
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.elements.closure import apart
@@ -42,7 +42,7 @@ class Joint(ABC):
 
     coordinates: ClassVar[tuple[Coordinate, ...]]
     speeds: ClassVar[tuple[Coordinate, ...]]
-    settles: ClassVar[bool] = False
+    needs_projection: ClassVar[bool] = False
 
     @abstractmethod
     def pose(self, *q: Scalar, **named: Scalar) -> Pose:
@@ -92,10 +92,10 @@ class Joint(ABC):
         """Return what vanishes for coordinates that mean a pose: |Q|² − 1 of a quaternion."""
         return ()
 
-    def settled(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
+    def projected(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return the coordinates of the same pose in their best form, after a step of time.
 
-        Asked for where `settles` is true: quaternions are brought back to length one.
+        Asked for where `needs_projection` is true: quaternions are brought back to length one.
         """
         return tuple(q)
 
@@ -121,7 +121,7 @@ class Joint(ABC):
 
 def combine(screws: Sequence[Motor], factors: Sequence[Scalar]) -> Motor:
     """Return Σ S_i c_i."""
-    result = NO_MOTOR
+    result = ZERO_MOTOR
     for screw, factor in zip(screws, factors, strict=True):
         result = result + factor * screw
     return result
@@ -169,17 +169,17 @@ class Reversed(Joint):
         return self.joint.constraint.reversed()
 
     @property
-    def settles(self) -> bool:  # type: ignore[override]
-        """Whether the joint itself settles."""
-        return self.joint.settles
+    def needs_projection(self) -> bool:  # type: ignore[override]
+        """Whether the joint itself needs_projection."""
+        return self.joint.needs_projection
 
     def redundancy(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return the redundancy of the joint itself."""
         return self.joint.redundancy(q)
 
-    def settled(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
-        """Return the coordinates settled by the joint itself."""
-        return self.joint.settled(q)
+    def projected(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
+        """Return the coordinates projected by the joint itself."""
+        return self.joint.projected(q)
 
     def reversed(self) -> Joint:
         """Return the joint itself."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from motorik.algebra.matrix import IDENTITY
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector, Z
@@ -43,7 +43,7 @@ class Slide(Joint):
 
     def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
         """Return zero: the axis is fixed in b."""
-        return NO_MOTOR
+        return ZERO_MOTOR
 
     def reversed(self) -> Joint:
         """Return the slide along the opposite axis."""

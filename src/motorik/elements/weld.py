@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from motorik.algebra.motor import Motor
-from motorik.algebra.pose import HERE, Pose
+from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.elements.constraint import PARALLEL, TOGETHER, Constraint
 from motorik.elements.joint import Joint
 
@@ -19,7 +19,7 @@ class Weld(Joint):
 
     def pose(self) -> Pose:
         """Return the identity."""
-        return HERE
+        return IDENTITY_POSE
 
     def screws(self) -> tuple[Motor, ...]:
         """Return nothing: there is no freedom."""

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from motorik.components import (
-    Body,
-    Fixed,
-    FixedTranslation,
-    Revolute,
-    World,
-    guess,
-    rotational,
-)
-from motorik.components.forces import Spring
-from motorik.components.ports import Port
+from motorik import Body, Fixed, FixedTranslation, Revolute, World, guess, rotational
+from motorik.components.base.ports import Port
+from motorik.forces import Spring
 from motorik.model import Model
 
 # pivots in the world [m]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from motorik.components import BodyBox, FixedTranslation, Revolute, World, guess
+from motorik import BodyBox, FixedTranslation, Revolute, World, guess
 from motorik.model import Model
 
 # rods 1 … 5 run along edges of a cube; the frame stands in for a sixth, from P5 back to P0

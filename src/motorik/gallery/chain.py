@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from motorik.components import Body, FixedTranslation, Revolute, World
+from motorik import Body, FixedTranslation, Revolute, World
 from motorik.model import Model
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import radians
 
-from motorik.components import (
+from motorik import (
     BodyBox,
     BodyCylinder,
     BodyShape,
@@ -14,13 +14,13 @@ from motorik.components import (
     Revolute,
     World,
     blocks,
-    frame,
     guess,
     rotational,
 )
-from motorik.components.assemblies import JointRRP
-from motorik.components.engine_gas import GasForce2
-from motorik.components.ports import Port
+from motorik.assemblies import JointRRP
+from motorik.components.base.part import frame
+from motorik.components.base.ports import Port
+from motorik.components.forces.gas import GasForce2
 from motorik.gallery.engines import cheek
 from motorik.model import Model
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from motorik.components import (
+from motorik import (
     BodyBox,
     BodyCylinder,
     FixedTranslation,
@@ -12,8 +12,8 @@ from motorik.components import (
     guess,
     rotational,
 )
-from motorik.components.assemblies import JointRRP
-from motorik.components.engine_gas import GasForce2
+from motorik.assemblies import JointRRP
+from motorik.components.forces.gas import GasForce2
 from motorik.model import Model
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import pi, sqrt
 
-from motorik.components import (
+from motorik import (
     Body,
     BodyBox,
     BodyCylinder,
@@ -16,8 +16,8 @@ from motorik.components import (
     guess,
     rotational,
 )
-from motorik.components.assemblies import JointRRR, JointSSP
-from motorik.components.rods import UniversalSpherical
+from motorik.assemblies import JointRRR, JointSSP
+from motorik.components.joints.rods import UniversalSpherical
 from motorik.model import Model
 
 SPEED = 5 * pi / 3  # rad/s, 300 degrees per second

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import cos, radians, sin
 
-from motorik.components import (
+from motorik import (
     Body,
     Fixed,
     Prismatic,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from motorik.components import (
+from motorik import (
     Body,
     BodyShape,
     Fixed,
@@ -17,9 +17,9 @@ from motorik.components import (
     guess,
     translational,
 )
-from motorik.components.assemblies import JointSSR, JointUPS
-from motorik.components.forces import Spring
-from motorik.components.rods import SphericalSpherical
+from motorik.assemblies import JointSSR, JointUPS
+from motorik.components.joints.rods import SphericalSpherical
+from motorik.forces import Spring
 from motorik.model import Model
 
 # points of a left front wheel in its design position [m]: x forward, y outward, z up

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motorik.components import Body, FixedTranslation, Revolute, World
+from motorik import Body, FixedTranslation, Revolute, World
 from motorik.model import Model
 
 HUB = {"m": 0.1, "r_CM": (0, 0, 0), "I_11": 0.01, "I_22": 0.01, "I_33": 0.01}

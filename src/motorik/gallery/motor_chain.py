@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from motorik.algebra import (
-    NO_MOTOR,
     ZERO,
+    ZERO_MOTOR,
     Inertia,
     Motor,
     Pose,
@@ -51,14 +51,14 @@ def joint_forces(
     inward, f₋ + X f acts on the body before, and (f, e) is what the joint must provide
     beside its friction. The weight is felt as an upward acceleration of the world.
     """
-    v, a = NO_MOTOR, Motor(ZERO, -gravity)
+    v, a = ZERO_MOTOR, Motor(ZERO, -gravity)
     moved: list[tuple[Pose, Motor]] = []
     for body, angle, rate, acceleration in zip(bodies, q, qd, qdd, strict=True):
         X, e = body.pose(angle), body.screw
         v = X.back(v) + rate * e
         a = X.back(a) + v.cross(rate * e) + acceleration * e
         moved.append((X, body_force(body.inertia, v, a)))
-    load, forces = NO_MOTOR, []
+    load, forces = ZERO_MOTOR, []
     for body, rate, (X, f) in zip(
         reversed(bodies), reversed(qd), reversed(moved), strict=True
     ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from motorik.components import BodyShape, Fixed, FixedTranslation, Revolute, World, guess
+from motorik import BodyShape, Fixed, FixedTranslation, Revolute, World, guess
 from motorik.model import Model
 
 LENGTH, MASS, GRAVITY = 1.0, 1.0, 9.81  # m, kg, m/s²

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from motorik.components import Body, Parameter, Revolute, World, rotational
+from motorik import Body, Parameter, Revolute, World, rotational
 from motorik.model import Model
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import asin, atan2, sqrt
 
-from motorik.components import (
+from motorik import (
     Body,
     BodyShape,
     Fixed,

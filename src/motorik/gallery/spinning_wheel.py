@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import pi
 
-from motorik.components import BodyCylinder, Revolute, World
+from motorik import BodyCylinder, Revolute, World
 from motorik.model import Model
 
 STEEL = 7700.0  # kg/m³

@@ -6,7 +6,7 @@ from math import cos, radians, sin
 
 import numpy as np
 
-from motorik.components import (
+from motorik import (
     Body,
     BodyCylinder,
     FixedRotation,

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from math import pi
 
-from motorik.components import (
-    Body,
-    BodyShape,
-    Prismatic,
-    Revolute,
-    World,
-    rotational,
-    translational,
-)
+from motorik import Body, BodyShape, Prismatic, Revolute, World, rotational, translational
 from motorik.model import Model
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
-from motorik.components.contributions import Demand
+from motorik.components.base.contributions import InitialCondition
 from motorik.loops.alike import Alike
 from motorik.loops.iterations import Residual, damped_newton, nearest, shortest
 from motorik.loops.matrices import scaled, steepest
@@ -74,19 +74,19 @@ class PoseProblem:
         rows: ConstraintRows | None,
         symbols: casadi.SX,
         scales: Scales,
-        demands: Sequence[Demand] = (),
+        demands: Sequence[InitialCondition] = (),
         without: frozenset[int] = frozenset(),
     ) -> None:
         import casadi
 
         self.mechanism, self.rows, self.symbols = mechanism, rows, symbols
-        self.scales, self.demands = scales, tuple(demands)
+        self.scales, self.initial_conditions = scales, tuple(demands)
         self.kept = self._kept_rows(without)
         q, t = casadi.SX.sym("q", mechanism.n_q), casadi.SX.sym("t")
         z = casadi.SX.sym("z", len(mechanism.signals.states))
         self._symbols = [q, t, z, symbols]
         view = self._view()
-        wanted = [demand.residual(view) for demand in self.demands]
+        wanted = [demand.residual(view) for demand in self.initial_conditions]
         self.counts = [len(rows_of) for rows_of in wanted]
         r = [e for rows_of in wanted for e in rows_of]
         self.n_demanded = len(r)
@@ -110,7 +110,7 @@ class PoseProblem:
             self.mechanism, split_symbols(q), still, None, t, split_symbols(z)
         )
 
-    def with_demands(self, demands: Sequence[Demand]) -> PoseProblem:
+    def with_demands(self, demands: Sequence[InitialCondition]) -> PoseProblem:
         """Return the problem with other demands."""
         return PoseProblem(self.mechanism, self.rows, self.symbols, self.scales, demands)
 
@@ -193,7 +193,7 @@ class PoseProblem:
             around = [q[part.columns] + self.spread(rng, 0.3, part) for _ in range(5)]
             steep = [steepest(plain(x)[1])[:count] for x in around]
             usual[part.rows[:count]] = np.median(np.nan_to_num(steep, posinf=0.0), axis=0)
-        return scales_by_part(self.demands, self.counts, usual)
+        return scales_by_part(self.initial_conditions, self.counts, usual)
 
     def spread(self, rng: np.random.Generator, width: float, part: Part) -> np.ndarray:
         """Return how far the own coordinates of a part are moved by chance."""
@@ -340,7 +340,7 @@ class PoseProblem:
 
 
 def scales_by_part(
-    demands: Sequence[Demand], counts: Sequence[int], steep: np.ndarray
+    demands: Sequence[InitialCondition], counts: Sequence[int], steep: np.ndarray
 ) -> np.ndarray:
     """Return scales of demanded quantities: how steep the steepest of the same part is."""
     owners = [
@@ -353,7 +353,7 @@ def scales_by_part(
 
 
 def _ease_of(link: Link) -> float:
-    return HELD if link.edge is not None and link.edge.wish > 1 else 1.0
+    return HELD if link.edge is not None and link.edge.state_priority > 1 else 1.0
 
 
 def is_hidden(link: Link) -> bool:

@@ -52,7 +52,7 @@ def loop_links(mechanism: Mechanism, closure: Closure) -> list[int]:
             found.setdefault(at)
             at = mechanism.links[at].parent
     for port in closure.flanges:
-        at_flange = mechanism.flanges[mechanism.stock.node(port)]
+        at_flange = mechanism.flanges[mechanism.inventory.node(port)]
         if at_flange.coordinate is not None:
             found.setdefault(mechanism.link_of_speed(at_flange.coordinate).index)
     return list(found)

@@ -148,9 +148,9 @@ class LoopEquations:
         z: Sequence[Scalar],
         extra: Sequence[Scalar],
         tape: Caller | None = None,
-    ) -> Instant:
+    ) -> ConstrainedState:
         """Return the instant of states q, u, z."""
-        return Instant(self, t, q, u, z, extra, tape=tape)
+        return ConstrainedState(self, t, q, u, z, extra, tape=tape)
 
     def from_all(
         self,
@@ -159,14 +159,16 @@ class LoopEquations:
         u: Sequence[Scalar],
         z: Sequence[Scalar],
         tape: Caller | None = None,
-    ) -> Instant:
+    ) -> ConstrainedState:
         """Return the instant of all coordinates and speeds, which must fit together."""
         f = self.formulation
         states = [u[k] for k in f.state_u]
-        return Instant(self, t, [q[k] for k in f.state_q], states, z, (), list(q), tape)
+        return ConstrainedState(
+            self, t, [q[k] for k in f.state_q], states, z, (), list(q), tape
+        )
 
 
-class Instant:
+class ConstrainedState:
     """A mechanism with loops at one state; everything is traced when first asked for."""
 
     def __init__(

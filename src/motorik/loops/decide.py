@@ -215,7 +215,7 @@ def _minimal(seen: Survey, cluster: Cluster) -> tuple[tuple[int, ...], tuple[int
     for k in cluster.links:
         link = mechanism.links[k]
         if len(link.u) == len(link.q):
-            wish = link.edge.wish if link.edge is not None else 0
+            wish = link.edge.state_priority if link.edge is not None else 0
             single += [(u, q, wish) for u, q in zip(link.u, link.q, strict=True)]
     any_rate = any(not rows[k].holonomic for k in cluster.active)
     columns = [u for u, _, _ in single]
@@ -301,9 +301,9 @@ def _can_follow(
 
 def _wish(mechanism: Mechanism, speed: int) -> tuple[int, int, int]:
     link = mechanism.link_of_speed(speed)
-    wish = link.edge.wish if link.edge is not None else -1
+    wish = link.edge.state_priority if link.edge is not None else -1
     if link.own is not None:
-        wish = link.own.wish
+        wish = link.own.state_priority
     places = (link.q[0], mechanism.n_q + speed)
     fixed = sum(mechanism.states[k].start.is_fixed for k in places)
     return fixed, wish, speed

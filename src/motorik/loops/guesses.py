@@ -10,9 +10,9 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
 from motorik.algebra.scalar import Scalar, arctan2, cos, sin
 from motorik.algebra.vector import Vector
-from motorik.components.contributions import JointBetween, Mass
-from motorik.components.floating import mismatch
-from motorik.components.values import Start
+from motorik.components.base.contributions import JointBetween, Mass
+from motorik.components.base.values import Start
+from motorik.components.joints.floating import mismatch
 from motorik.loops.closing import Wish
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import WORLD, Mechanism, Placed
@@ -67,14 +67,14 @@ def guessed_pose(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
     for mass in mechanism.masses:
         begin = mass.start
         if begin.angles_given or any(begin.r_0.given_components()):
-            link = mechanism.nodes[mechanism.stock.node(mass.frame)].link
+            link = mechanism.nodes[mechanism.inventory.node(mass.frame)].link
             masses.setdefault(link, []).append(mass)
     for link in mechanism.links:
         own = masses.get(link.index)
         if own is None or link.edge is None or any(s.is_given for s in link.edge.starts):
             continue
         values = q.tolist()
-        place = mechanism.nodes[mechanism.stock.node(own[0].frame)]
+        place = mechanism.nodes[mechanism.inventory.node(own[0].frame)]
         X = mechanism.pose_from(WORLD, place, values)
         begin = own[0].start
         R = (

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motorik.algebra.dyad import Inertia
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
-from motorik.compiler.leaves import put_together, take_apart
-from motorik.dynamics.articulated import give_way
+from motorik.compiler.leaves import flatten, unflatten
+from motorik.dynamics.articulated import eliminate_joint
 from motorik.dynamics.composite_body import mass_matrix
 from motorik.dynamics.compound import BASE, Entries, inertia_of, mass_entries, on_motion
 from motorik.dynamics.massless import check_allowed
@@ -105,7 +105,7 @@ def shared_orders(
         key: object = id(unit)
         if alike[unit] is not None:
             leaves: list[Scalar] = []
-            structure = take_apart(alike[unit], casadi.SX, leaves)
+            structure = flatten(alike[unit], casadi.SX, leaves)
             size = np.median(np.abs(np.diagonal(own.samples, axis1=1, axis2=2)), axis=0)
             rough = np.round(np.log10(np.maximum(size, 1e-300)))
             pattern = tuple(
@@ -197,11 +197,11 @@ def numeric_links(formulation: Formulation, p: np.ndarray) -> list[Link]:
         return links
     leaves: list[Scalar] = []
     parts = [(link.joint, link.X_pj, link.inertia, link.armature) for link in links]
-    structure = take_apart(parts, casadi.SX, leaves)
+    structure = flatten(parts, casadi.SX, leaves)
     column = casadi.vertcat(*leaves) if leaves else casadi.SX(0, 1)
     values = casadi.Function("links", [formulation.rows.p], [column])(p)
     numbers = np.asarray(casadi.densify(values), dtype=float).ravel().tolist()
-    found = put_together(structure, numbers)
+    found = unflatten(structure, numbers)
     return [
         replace(link, joint=joint, X_pj=X, inertia=inertia, armature=armature)
         for link, (joint, X, inertia, armature) in zip(links, found, strict=True)
@@ -251,8 +251,8 @@ class _Sampling:
         if unit.states:
             nothing = (0.0,) * len(unit.states)
             with np.errstate(all="ignore"):
-                left, _, given = give_way(
-                    self.S[i], inertia, NO_MOTOR, nothing, link.armature
+                left, _, given = eliminate_joint(
+                    self.S[i], inertia, ZERO_MOTOR, nothing, link.armature
                 )
             largest = _largest(inertia, self.S[i]) + float(link.armature)
             for _, D, _ in given:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motorik.algebra.pose import HERE, Pose
+from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector, Z
-from motorik.components.contributions import JointBetween
+from motorik.components.base.contributions import JointBetween
 from motorik.elements.ball import Ball
 from motorik.elements.ball_angles import BallAngles
 from motorik.elements.distance import Distance
@@ -98,13 +98,16 @@ def _sampled(
     survey: Survey, root: int, hinges: Sequence[Hinge]
 ) -> tuple[list[dict[int, Pose]], list[dict[int, float]]]:
     """Return the poses of all bodies seen from the root, and all coordinates, at the samples."""
-    joints, mechanism = survey.numeric.stock.joints, survey.numeric
+    joints, mechanism = survey.numeric.inventory.joints, survey.numeric
     bodies = {root} | {b for h in hinges for b in (h.a, h.b)}
     poses, values = [], []
     for q, placed in zip(survey.samples, survey.poses, strict=True):
         back = None if root == WORLD else placed[root].inverse()
-        at = {b: _seen(back, HERE if b == WORLD else placed[b]) for b in bodies - {root}}
-        at[root] = HERE
+        at = {
+            b: _seen(back, IDENTITY_POSE if b == WORLD else placed[b])
+            for b in bodies - {root}
+        }
+        at[root] = IDENTITY_POSE
         poses.append(at)
         own = {}
         for h in hinges:
@@ -132,7 +135,7 @@ class _Joints:
 
     def __init__(self, mechanism: Mechanism, favoured: frozenset[int]) -> None:
         self.mechanism, self.favoured = mechanism, favoured
-        self.number = {id(edge): k for k, edge in enumerate(mechanism.stock.joints)}
+        self.number = {id(edge): k for k, edge in enumerate(mechanism.inventory.joints)}
         self.prescribed = self._prescribed()
 
     def hinges(self, cluster: Cluster) -> tuple[Hinge, ...]:
@@ -152,7 +155,15 @@ class _Joints:
             link = mechanism.links[k]
             if link.edge is None and link.own is None:
                 hinges.append(
-                    Hinge(OTHER_HINGES + k, "O", link.parent, k, HERE, HERE, name=link.part)
+                    Hinge(
+                        OTHER_HINGES + k,
+                        "O",
+                        link.parent,
+                        k,
+                        IDENTITY_POSE,
+                        IDENTITY_POSE,
+                        name=link.part,
+                    )
                 )
         return tuple(hinges)
 
@@ -170,11 +181,11 @@ class _Joints:
 def _hinge_of_joint(
     mechanism: Mechanism, edge: JointBetween, index: int, wish: int
 ) -> Hinge:
-    stock = mechanism.stock
-    a, b = (mechanism.nodes[stock.node(f)] for f in (edge.frame_a, edge.frame_b))
+    inventory = mechanism.inventory
+    a, b = (mechanism.nodes[inventory.node(f)] for f in (edge.frame_a, edge.frame_b))
     kind, axis, offset = _kind(edge.joint)
     fixed = any(start.is_fixed for start in (*edge.starts, *edge.speed_starts))
-    wish += 10 * edge.wish + 4 * fixed + 2 * (edge.flanges is not None)
+    wish += 10 * edge.state_priority + 4 * fixed + 2 * (edge.flanges is not None)
     name = edge.frame_a.owner.path
     return Hinge(index, kind, a.link, b.link, a.X, b.X, axis, offset, 0.0, wish, name)
 
@@ -217,8 +228,8 @@ def _kind(joint: Joint) -> tuple[str, Vector, Scalar]:
 
 def order_of_growth(mechanism: Mechanism, plans: Sequence[Plan]) -> dict[int, float]:
     """Return in which order joints enter the tree so that each step of plans closes one loop."""
-    joints = mechanism.stock.joints
-    order = dict(order_of_joints(mechanism.stock))
+    joints = mechanism.inventory.joints
+    order = dict(order_of_joints(mechanism.inventory))
     first = FIRST
     for plan in plans:
         depth, deepest = {plan.root: 0}, 0

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from motorik.algebra.dyad import Inertia
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO
-from motorik.dynamics.articulated import accelerate, give_way, inward, less, weigh
+from motorik.dynamics.articulated import accelerate, eliminate_joint, inward, less, weigh
 from motorik.dynamics.compound import (
     Condensed,
     LinkMotion,
@@ -26,7 +26,7 @@ from motorik.motion.view import acceleration_step
 from motorik.topology.mechanism import WORLD
 
 if TYPE_CHECKING:
-    from motorik.loops.constrained import Instant
+    from motorik.loops.constrained import ConstrainedState
 
 Given = tuple[tuple[Motor, Scalar, Scalar], ...]
 """What the freedoms of a single joint gave way by."""
@@ -35,7 +35,7 @@ Given = tuple[tuple[Motor, Scalar, Scalar], ...]
 class Recursion:
     """The recursion at one instant, under generalised forces tau."""
 
-    def __init__(self, instant: Instant, tau: Sequence[Scalar]) -> None:
+    def __init__(self, instant: ConstrainedState, tau: Sequence[Scalar]) -> None:
         self.instant, self.tau, self.tape = instant, tau, instant.tape
         self.links = instant.mechanism.links
         view = instant.view
@@ -52,7 +52,7 @@ class Recursion:
         self.A_0 = self._weigh()
         loads = view.link_loads
         for i, load in enumerate(loads or ()):
-            if load is not NO_MOTOR:
+            if load is not ZERO_MOTOR:
                 self.b[i] = self.tape.call(less, self.b[i], load)
         self.inertia = [link.inertia for link in self.links]
 
@@ -65,10 +65,10 @@ class Recursion:
         for link in self.links:
             i, p = link.index, link.parent
             before = Pose() if p == WORLD else X_0[p]
-            given = (before, self.X[i], tuple(link.heavy), self.b[i])
+            given = (before, self.X[i], tuple(link.point_masses), self.b[i])
             X, self.b[i] = self.tape.call(weigh, gravity.acceleration, *given)
             X_0.append(X)
-        return NO_MOTOR
+        return ZERO_MOTOR
 
     def rates(self) -> list[Scalar]:
         """Return the rates of the speeds that are states."""
@@ -103,7 +103,7 @@ class Recursion:
         p, tau = link.parent, tuple(self.tau[k] for k in link.u)
         own = (self.S[i], self.inertia[i], self.b[i], tau)
         if p == WORLD:
-            return self.tape.call(give_way, *own, link.armature)[2]
+            return self.tape.call(eliminate_joint, *own, link.armature)[2]
         through = (self.X[i], self.c[i], self.inertia[p], self.b[p], link.armature)
         self.inertia[p], self.b[p], given = self.tape.call(inward, *own, *through)
         return given
@@ -120,7 +120,7 @@ class Recursion:
             motion,
             instant.reduction(unit),
             [self.tau[k] for k in unit.speeds],
-            self.A_0 if unit.base == WORLD else NO_MOTOR,
+            self.A_0 if unit.base == WORLD else ZERO_MOTOR,
             equations.orders[unit],
             instant.formulation.softness,
         )

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.dyad import Inertia
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg, plain
-from motorik.compiler.leaves import take_apart
+from motorik.compiler.leaves import flatten
 from motorik.dynamics.articulated import outward
 from motorik.dynamics.compound import (
     Entries,
@@ -129,7 +129,7 @@ def _can_be_compared(alike: UnitAlike) -> bool:
     import casadi
 
     try:
-        take_apart(alike, casadi.SX, [])
+        flatten(alike, casadi.SX, [])
     except CompileError:
         return False
     return True
@@ -295,7 +295,7 @@ class _RowsAlike:
         self.G = casadi.jacobian(self.a, self.u)
         self.gamma = casadi.jtimes(self.a, y, y_rate)
         leaves: list[Scalar] = []
-        take_apart(alike, casadi.SX, leaves)
+        flatten(alike, casadi.SX, leaves)
         given = [e for e in leaves if not isinstance(e, float)]
         numbers = casadi.symvar(casadi.vertcat(casadi.SX(0, 1), *given))
         self._symbols = [y, self.u, casadi.vertcat(casadi.SX(0, 1), *numbers)]
@@ -362,7 +362,7 @@ def _rows_of(
         for link in reversed(way):
             own = tuple(q[k] for k in link.q), tuple(u[k] for k in link.u)
             V = outward(link.joint, link.X_pj, NO_INERTIA, V, *own)[2]
-        return NO_MOTOR if V is None else pose.back(V)
+        return ZERO_MOTOR if V is None else pose.back(V)
 
     g: list[Scalar] = []
     rates: list[Scalar] = []

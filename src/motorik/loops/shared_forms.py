@@ -36,7 +36,12 @@ def form_alike(form: ClosedForm) -> tuple[FormAlike, tuple[int, ...]]:
     number = {index: n for n, index in enumerate(form.hinges)}
     table = {
         index: replace(
-            hinge, index=number[index], a=body[hinge.a], b=body[hinge.b], wish=0, name=""
+            hinge,
+            index=number[index],
+            a=body[hinge.a],
+            b=body[hinge.b],
+            state_priority=0,
+            name="",
         )
         for index, hinge in form.hinges.items()
     }

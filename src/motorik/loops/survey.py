@@ -11,8 +11,8 @@ import numpy as np
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
-from motorik.components.composite import Composite
-from motorik.components.values import LiveScalar
+from motorik.components.base.composite import Composite
+from motorik.components.base.values import LiveScalar
 from motorik.loops.closing import Moment, PoseProblem
 from motorik.loops.clusters import Cluster, find_clusters, with_rows
 from motorik.loops.guesses import guessed_pose, guesses
@@ -120,7 +120,7 @@ class Survey:
     @cached_property
     def joint_numbers(self) -> dict[int, int]:
         """The number of each joint of the model, by the id of its edge."""
-        joints = self.mechanism.stock.joints
+        joints = self.mechanism.inventory.joints
         return {id(edge): k for k, edge in enumerate(joints)}
 
     @cached_property
@@ -209,7 +209,7 @@ def _assembled(
 ) -> np.ndarray:
     """Return an assembled pose near q, fixed values and demands kept where that is possible."""
     mechanism = loops.mechanism
-    demands = [d for d in mechanism.demands if d.level == 0]
+    demands = [d for d in mechanism.initial_conditions if d.level == 0]
     fixed = np.array([s.start.is_fixed for s in mechanism.coordinates], dtype=bool)
     wishes = [] if is_known else guesses(mechanism)
     begin, only = q, np.ones(q.size, dtype=bool)
@@ -256,7 +256,7 @@ def _pose_of_tree(subject: Subject, numeric: Mechanism) -> np.ndarray:
     else:
         rows = ConstraintRows(tree, subject.symbols)
         scales = find_scales(plain, rows, ())
-        demands = [d for d in tree.demands if d.level == 0]
+        demands = [d for d in tree.initial_conditions if d.level == 0]
         problem = PoseProblem(tree, rows, subject.symbols, scales, demands)
         fixed = np.array([s.start.is_fixed for s in tree.coordinates], dtype=bool)
         start = np.array(tree.start_values()[0])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, mul
-from motorik.components.part import Part
+from motorik.components.base.part import Part
 from motorik.elements.slide import Slide
 from motorik.elements.turn import Turn
 from motorik.loops.closed_form import Hinge, Plan
@@ -93,9 +93,9 @@ def axes_of_turns(
     numeric, axes = survey.numeric, {}
     for hinge in hinges:
         if hinge.kind == "R":
-            edge = numeric.stock.joints[hinge.index]
+            edge = numeric.inventory.joints[hinge.index]
             assert isinstance(edge.joint, Turn)
-            at = numeric.nodes[numeric.stock.node(edge.frame_a)]
+            at = numeric.nodes[numeric.inventory.node(edge.frame_a)]
             axis = survey.place(at).R @ edge.joint.axis
             if root != WORLD:
                 axis = survey.poses[0][root].R.T @ axis

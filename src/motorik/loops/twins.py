@@ -88,7 +88,7 @@ def _signature(
     origin: tuple[float, ...] | None = None
     for h in hinges:
         bodies = tuple(number.setdefault(body, len(number)) for body in (h.a, h.b))
-        kinds.append((h.kind, h.wish, bodies))
+        kinds.append((h.kind, h.state_priority, bodies))
         for body, X in zip(bodies, (h.X_a, h.X_b), strict=True):
             p = tuple(float(e) for e in X.p.xyz)
             if body == 0:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.components.part import Part, Variable
-from motorik.components.ports import Port, PortKind
+from motorik.components.base.part import Part, Variable
+from motorik.components.base.ports import Port, PortKind
 from motorik.errors import UnknownNameError, suggest
 from motorik.motion.view import MotionView, Quantity
 from motorik.topology.mechanism import Mechanism
@@ -28,12 +28,12 @@ FRAME_VARIABLES: dict[str, tuple[str, str, Callable[[MotionView, Port], Quantity
     "f": (
         "N",
         "cut force on the part, in the frame",
-        lambda view, port: view.cut(port).resultant,
+        lambda view, port: view.reaction_at(port).resultant,
     ),
     "t": (
         "N.m",
         "cut torque on the part, in the frame",
-        lambda view, port: view.cut(port).moment,
+        lambda view, port: view.reaction_at(port).moment,
     ),
 }
 FLANGE_LETTERS = {
@@ -57,7 +57,7 @@ class Catalogue:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.mechanism = mechanism
-        self.model = mechanism.stock.model
+        self.model = mechanism.inventory.model
         self._entries: dict[Part, dict[str, Entry]] = {}
 
     def of_part(self, part: Part) -> dict[str, Entry]:
@@ -66,7 +66,7 @@ class Catalogue:
             entries: dict[str, Entry] = {}
             path = part.path
             prefix = f"{path}." if path else ""
-            variables = part.variables(self.mechanism.stock.parameters_of(part))
+            variables = part.variables(self.mechanism.inventory.parameters_of(part))
             for name, variable in variables.items():
                 if (
                     name != "potential_energy"
@@ -82,7 +82,7 @@ class Catalogue:
         return self._entries[part]
 
     def __iter__(self) -> Iterator[Entry]:
-        for part in self.mechanism.stock.resolved:
+        for part in self.mechanism.inventory.resolved:
             yield from self.of_part(part).values()
 
     def names(self) -> list[str]:
@@ -102,14 +102,14 @@ class Catalogue:
         while "." in rest:
             first, remainder = rest.split(".", 1)
             inner = part.parts.get(first)
-            if inner not in self.mechanism.stock.resolved:
+            if inner not in self.mechanism.inventory.resolved:
                 break
             part, rest = inner, remainder
         return part, rest
 
     def _parts_of(self, part: Part) -> list[str]:
         """Return the names of the parts within a part when it was assembled."""
-        known = self.mechanism.stock.resolved
+        known = self.mechanism.inventory.resolved
         return [name for name, inner in part.parts.items() if inner in known]
 
     def find(self, name: str) -> tuple[Entry, tuple[int, ...] | None]:
@@ -167,7 +167,7 @@ def port_entries(port: Port, prefix: str) -> Iterator[tuple[str, Entry]]:
     )
 
 
-def flatten(value: Quantity) -> tuple[list[Scalar], tuple[int, ...]]:
+def ravel(value: Quantity) -> tuple[list[Scalar], tuple[int, ...]]:
     """Return the scalars of a variable's value and its shape."""
     if isinstance(value, Vector):
         return list(value.xyz), (3,)

@@ -10,14 +10,14 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.components.contributions import (
+from motorik.components.base.contributions import (
     FrameForce,
     LineForce,
     Mass,
     Measurement,
     SignalLaw,
 )
-from motorik.components.ports import Port
+from motorik.components.base.ports import Port
 from motorik.errors import MotorikError
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import Closure, Mechanism
@@ -159,8 +159,11 @@ def _joints(mechanism: Mechanism, view: MotionView) -> Iterable[Law]:
 
 
 def _signals(mechanism: Mechanism, view: MotionView) -> Iterable[Law]:
-    signals, stock = mechanism.signals, mechanism.stock
-    sources: list[SignalLaw | Measurement] = [*stock.measurements, *stock.signal_laws]
+    signals, inventory = mechanism.signals, mechanism.inventory
+    sources: list[SignalLaw | Measurement] = [
+        *inventory.measurements,
+        *inventory.signal_laws,
+    ]
     for source in sources:
         if isinstance(source, Measurement) and source.level >= 2:
             continue  # follows from accelerations, which follow from all other laws

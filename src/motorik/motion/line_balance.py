@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, add, div, is_number, mul, neg, sub
-from motorik.components.contributions import FlangeInertia, LineForce
-from motorik.components.ports import Port
+from motorik.components.base.contributions import FlangeInertia, LineForce
+from motorik.components.base.ports import Port
 from motorik.motion.line_motion import flange_acceleration, flange_state, once_for
 from motorik.topology.mechanism import Link, Mechanism
 
@@ -47,7 +47,7 @@ class _Balance:
     def __init__(self, view: MotionView) -> None:
         self.view = view
         self.mechanism: Mechanism = view.mechanism
-        self.stock = self.mechanism.stock
+        self.inventory = self.mechanism.inventory
         self.lines: dict[Port, list[tuple[LineForce, float]]] = {}
         self.inertias: dict[Port, list[FlangeInertia]] = {}
         self.unknown: dict[Port, list[tuple[int, Scalar]]] = {}
@@ -66,11 +66,11 @@ class _Balance:
                 if flange is not None:
                     self.lines.setdefault(flange, []).append((line, sign))
                     self._is_at(flange)
-        for inertia in self.stock.flange_inertias:
+        for inertia in self.inventory.flange_inertias:
             self.inertias.setdefault(inertia.flange, []).append(inertia)
             self._is_at(inertia.flange)
-        for coupling in self.stock.couplings:
-            nodes = [self.stock.node(port) for port in coupling.flanges]
+        for coupling in self.inventory.couplings:
+            nodes = [self.inventory.node(port) for port in coupling.flanges]
             for port, node, c in zip(
                 coupling.flanges, nodes, coupling.factors, strict=True
             ):
@@ -82,14 +82,14 @@ class _Balance:
                 self.axes[axis] = link
                 self._is_at(axis)
                 self._hold(support)
-        for holder in (*self.stock.clamps, *self.stock.prescribed):
+        for holder in (*self.inventory.clamps, *self.inventory.prescribed):
             self._hold(holder.flange)
-        for constraint in self.stock.constraints:
+        for constraint in self.inventory.constraints:
             for flange in constraint.flanges:
                 self._hold(flange)
 
     def _is_at(self, port: Port) -> None:
-        self.at_node.setdefault(self.stock.node(port), {})[port] = None
+        self.at_node.setdefault(self.inventory.node(port), {})[port] = None
 
     def _let(self, port: Port, name: int, factor: Scalar) -> None:
         self.unknown.setdefault(port, []).append((name, factor))
@@ -102,7 +102,7 @@ class _Balance:
     def force(self, port: Port) -> Scalar:
         """Return the force on the part at its flange."""
         if port in self.unknown or port in self.axes:
-            self._solve(self.stock.node(port))
+            self._solve(self.inventory.node(port))
         total = self._known(port)
         for name, factor in self.unknown.get(port, ()):
             total = add(total, mul(factor, self.solved.get(name, 0.0)))
@@ -169,7 +169,7 @@ def cut_along(view: MotionView, link: Link) -> Scalar:
     assert edge is not None
     q = [view.q[k] for k in link.q]
     (screw,) = edge.joint.screws(*q)
-    return neg(screw @ view.cut(edge.frame_b))
+    return neg(screw @ view.reaction_at(edge.frame_b))
 
 
 def eliminate(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, mul
-from motorik.components.ports import Port
+from motorik.components.base.ports import Port
 from motorik.dynamics.articulated import AtOnce, Caller
 from motorik.topology.mechanism import FlangeAt, Link, Mechanism
 
@@ -34,7 +34,7 @@ def flange_acceleration(view: MotionView, port: Port) -> Scalar:
 
 def place_of(mechanism: Mechanism, port: Port) -> FlangeAt:
     """Return where the flange of a port is."""
-    return mechanism.flanges[mechanism.stock.node(port)]
+    return mechanism.flanges[mechanism.inventory.node(port)]
 
 
 def state_at(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 
 from motorik.algebra.scalar import Scalar, add, mul, sub
-from motorik.components.ports import Port
+from motorik.components.base.ports import Port
 from motorik.dynamics.articulated import AtOnce, Caller
 from motorik.motion.line_balance import axis_force, flange_force
 from motorik.motion.line_motion import (

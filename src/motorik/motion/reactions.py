@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.linear_system import solve_linear
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul
 from motorik.algebra.vector import AXES, ZERO, Vector
-from motorik.elements.linear_system import solve_linear
 from motorik.topology.mechanism import Closure, Mechanism
 
 UNIT_MOTIONS = (*(Motor(e, ZERO) for e in AXES), *(Motor(ZERO, e) for e in AXES))
@@ -48,7 +48,7 @@ def forces_of_closure(
     for end in range(len(poses)):
         components: list[Scalar] = []
         for motion in UNIT_MOTIONS:
-            velocities = [motion if k == end else NO_MOTOR for k in range(len(poses))]
+            velocities = [motion if k == end else ZERO_MOTOR for k in range(len(poses))]
             rates = closure.constraint.rates(poses, velocities, positions)
             total: Scalar = 0.0
             for rate, multiplier in zip(rates, multipliers, strict=True):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar
-from motorik.components.ports import Port
+from motorik.components.base.ports import Port
 from motorik.errors import AssemblyError
 
 if TYPE_CHECKING:

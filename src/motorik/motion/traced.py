@@ -113,17 +113,17 @@ def inertia_matrix(mechanism: Mechanism, q: Scalars) -> list[Scalar]:
     return [M[i][j] for j in range(mechanism.n_u) for i in range(mechanism.n_u)]
 
 
-def settled(mechanism: Mechanism, x: Scalars) -> list[Scalar]:
+def projected(mechanism: Mechanism, x: Scalars) -> list[Scalar]:
     """Return the state with each joint's coordinates in their best form (unit quaternions)."""
     result = list(x)
     for link in mechanism.links:
-        if link.joint.settles:
-            own = link.joint.settled([x[k] for k in link.q])
+        if link.joint.needs_projection:
+            own = link.joint.projected([x[k] for k in link.q])
             for k, value in zip(link.q, own, strict=True):
                 result[k] = value
     return result
 
 
-def needs_settling(mechanism: Mechanism) -> bool:
+def needs_projection(mechanism: Mechanism) -> bool:
     """Tell whether any joint has coordinates that drift or need to be changed over."""
-    return any(link.joint.settles for link in mechanism.links)
+    return any(link.joint.needs_projection for link in mechanism.links)

@@ -11,13 +11,13 @@ from typing import Any, cast
 from motorik.algebra.angle import Angle
 from motorik.algebra.dyad import body_force
 from motorik.algebra.matrix import Matrix, Symmetric
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, floor
 from motorik.algebra.vector import ZERO, Vector
-from motorik.components.contributions import FrameForce, Ground, JointBetween, Mass
-from motorik.components.part import Part
-from motorik.components.ports import Port
+from motorik.components.base.contributions import FrameForce, Ground, JointBetween, Mass
+from motorik.components.base.part import Part
+from motorik.components.base.ports import Port
 from motorik.dynamics.articulated import AtOnce, Caller, outward
 from motorik.elements.joint import Joint, combine
 from motorik.errors import UnknownNameError, suggest
@@ -117,11 +117,11 @@ class MotionView:
 
     def _acceleration_of_link(self, index: int) -> Motor:
         if index == WORLD:
-            return NO_MOTOR
+            return ZERO_MOTOR
         assert self.ud is not None, "accelerations need the rates of the speeds"
         for at in self._way_to(self.mechanism.links[index], self._accelerations):
             X, S, _, c, _ = self.link_motion(at)
-            A_p = NO_MOTOR if at.parent == WORLD else self._accelerations[at.parent]
+            A_p = ZERO_MOTOR if at.parent == WORLD else self._accelerations[at.parent]
             rates = tuple(self.ud[k] for k in at.u)
             A = self.tape.call(acceleration_step, X, S, c, A_p, rates)
             self._accelerations[at.index] = A
@@ -130,7 +130,7 @@ class MotionView:
     # --- frames ----------------------------------------------------------------------------
 
     def _placed(self, port: Port) -> Placed:
-        return self.mechanism.nodes[self.mechanism.stock.node(port)]
+        return self.mechanism.nodes[self.mechanism.inventory.node(port)]
 
     def pose(self, port: Port) -> Pose:
         """Return the pose of a frame in the world."""
@@ -144,7 +144,7 @@ class MotionView:
     def velocity_at(self, place: Placed) -> Motor:
         """Return the velocity motor of a place on a link, resolved in its frame."""
         if place.link == WORLD:
-            return NO_MOTOR
+            return ZERO_MOTOR
         return place.X.back(self.link_motion(self.mechanism.links[place.link])[2])
 
     def signal(self, port: Port) -> Scalar:
@@ -213,7 +213,7 @@ class MotionView:
         table: dict[Port, list[Consumer]] = {}
         for branch in self.mechanism.branches:
             table.setdefault(branch.near_node, []).append(branch)
-        node = self.mechanism.stock.node
+        node = self.mechanism.inventory.node
         for mass in self.mechanism.masses:
             table.setdefault(node(mass.frame), []).append(mass)
         for force in self.mechanism.forces:
@@ -246,7 +246,7 @@ class MotionView:
         for at in reversed(order):
             if at in self._loads:
                 continue
-            total = NO_MOTOR
+            total = ZERO_MOTOR
             for consumer in self._consumers.get(at, ()):
                 if isinstance(consumer, Branch):
                     total = total + self._crossing(consumer)(self._loads[consumer.far_node])
@@ -308,10 +308,12 @@ class MotionView:
         weight = mass.inertia(Motor(ZERO, g))
         return cast(Motor, body_force(mass.inertia, V, A)) - weight
 
-    def cut(self, port: Port) -> Motor:
+    def reaction_at(self, port: Port) -> Motor:
         """Return the force motor (f, t) on a part at its port, resolved in the frame."""
         if port.owner.is_model:
-            return sum((self.cut(inner) for inner in self._ports_within(port)), NO_MOTOR)
+            return sum(
+                (self.reaction_at(inner) for inner in self._ports_within(port)), ZERO_MOTOR
+            )
         found: list[Motor] = []
         for taken in self.mechanism.taken_at(port):
             if isinstance(taken, Branch):
@@ -322,10 +324,10 @@ class MotionView:
             elif isinstance(taken, Mass):
                 return self._mass_force(taken)
             elif isinstance(taken, Ground):
-                return -self.load(self.mechanism.stock.node(port))
+                return -self.load(self.mechanism.inventory.node(port))
             else:
                 found.append(-self._given_by(*taken))
-        return sum(found, NO_MOTOR)
+        return sum(found, ZERO_MOTOR)
 
     # --- coordinates and flanges -----------------------------------------------------------
 
@@ -424,7 +426,7 @@ class MotionView:
         """The force motors on the links by forces on frames, None without any."""
         if not self.mechanism.forces:
             return None
-        loads = [NO_MOTOR] * len(self.mechanism.links)
+        loads = [ZERO_MOTOR] * len(self.mechanism.links)
         for force in self.mechanism.forces:
             for port, load in zip(force.frames, self.frame_forces(force), strict=True):
                 place = self._placed(port)
@@ -449,7 +451,7 @@ class MotionView:
 
     def variable(self, part: Part, name: str) -> Quantity:
         """Return a variable of a part."""
-        variables = part.variables(self.mechanism.stock.parameters_of(part))
+        variables = part.variables(self.mechanism.inventory.parameters_of(part))
         if name not in variables:
             raise UnknownNameError(part.path, f"has no {name!r}.", suggest(name, variables))
         return variables[name].value(self)

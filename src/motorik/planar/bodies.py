@@ -12,12 +12,12 @@ from motorik.algebra.dyad import Inertia
 from motorik.algebra.matrix import Symmetric
 from motorik.algebra.scalar import Scalar, add, arctan2, mul
 from motorik.algebra.vector import ZERO
-from motorik.components.bodies import mass_variables
-from motorik.components.contributions import Contribution, FreeStart, Mass
-from motorik.components.part import Variable, frame, parameter, start
-from motorik.components.ports import Port
-from motorik.components.values import Start, as_number
-from motorik.components.world import World
+from motorik.components.base.contributions import Contribution, FreeStart, Mass
+from motorik.components.base.part import Variable, frame, parameter, start
+from motorik.components.base.ports import Port
+from motorik.components.base.values import Start, as_number
+from motorik.components.parts.bodies import mass_variables
+from motorik.components.parts.world import World
 from motorik.elements.joint import Coordinate
 from motorik.elements.plane import Plane
 from motorik.planar.ported import Ported, as_place
@@ -41,7 +41,7 @@ class Ground(Ported, World):
     """
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
-        """Say: the frames stand still, and gravity is so."""
+        """Contribute the fixed frames and gravity."""
         yield from super().contributions(p)
         yield from self.attached(self.frame_b, p, ZERO)
 
@@ -67,7 +67,7 @@ class Body(Ported):
     w = start("angular velocity", "rad/s")
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
-        """Say: G carries this mass and moves in the plane; the ports are fixed to it."""
+        """Contribute the mass at G, which moves in the plane; the ports are fixed to it."""
         yield Mass(self.G, inertia(p), Floating(), self._start())
         yield from self.attached(self.G, p, p.r_CM)
 
@@ -127,7 +127,7 @@ def angle_of(view: Any, port: Port) -> Scalar:
     The sum of the turns of all joints on the way from the ground: Σ S_z q, S the screws.
     """
     mechanism = view.mechanism
-    place = mechanism.nodes[mechanism.stock.node(port)]
+    place = mechanism.nodes[mechanism.inventory.node(port)]
     theta = _angle(place.X)
     index = place.link
     while index >= 0:

@@ -7,9 +7,9 @@ from typing import Any
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.components.contributions import Contribution
-from motorik.components.part import Variable, parameter
-from motorik.components.values import as_number
+from motorik.components.base.contributions import Contribution
+from motorik.components.base.part import Variable, parameter
+from motorik.components.base.values import as_number
 from motorik.planar.vector_part import VectorPart, along_freedom, motion_of, values
 from motorik.planar.vectors import evaluate, rates
 
@@ -33,7 +33,7 @@ class VectorForce(VectorPart):
         return 0.0
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
-        """Say: this law acts between the ports."""
+        """Contribute the law that acts between the ports."""
         yield along_freedom(self, p, energy=True)
 
     def variables(self, p: Any) -> Mapping[str, Variable]:

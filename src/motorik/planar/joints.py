@@ -9,16 +9,20 @@ from typing import Any
 
 from motorik.algebra.scalar import Scalar, arctan2
 from motorik.algebra.vector import Vector, X, Z
-from motorik.components.contributions import Contribution, JointBetween
-from motorik.components.joints import as_wish, one_freedom, one_freedom_variables
-from motorik.components.part import (
+from motorik.components.base.contributions import Contribution, JointBetween
+from motorik.components.base.part import (
     Variable,
     parameter,
     rotational_flange,
     start,
     translational_flange,
 )
-from motorik.components.values import as_boolean
+from motorik.components.base.values import as_boolean
+from motorik.components.joints.simple import (
+    as_state_priority,
+    one_freedom,
+    one_freedom_variables,
+)
 from motorik.elements.closure import half_tangents
 from motorik.elements.slide import Slide
 from motorik.elements.turn import Turn
@@ -39,7 +43,9 @@ class Revolute(VectorJoint):
     support = rotational_flange("flange of body i", when="useAxisFlange")
 
     useAxisFlange = parameter("whether the joint has flanges", "", False, as_boolean)
-    stateSelect = parameter("wish for phi and w as states", "", "prefer", as_wish)
+    stateSelect = parameter(
+        "priority of phi and w as states", "", "prefer", as_state_priority
+    )
     phi = start("angle of rotation", "rad")
     w = start("angular velocity", "rad/s")
 
@@ -57,7 +63,7 @@ class Revolute(VectorJoint):
         return arctan2(x_j.dot(y_i), x_j.dot(x_i))
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
-        """Say: a turn between the ports, and the drive if there is one."""
+        """Contribute a turn between the ports, and the drive if there is one."""
         flanges = (self.axis, self.support) if p.useAxisFlange else None
         yield one_freedom(self, Turn(Z), ("phi", "w"), p, flanges)
         if p.drive is not None:
@@ -85,7 +91,9 @@ class Translational(VectorJoint):
     support = translational_flange("flange of body i", when="useAxisFlange")
 
     useAxisFlange = parameter("whether the joint has flanges", "", False, as_boolean)
-    stateSelect = parameter("wish for s and v as states", "", "prefer", as_wish)
+    stateSelect = parameter(
+        "priority of s and v as states", "", "prefer", as_state_priority
+    )
     s = start("distance along x_i", "m")
     v = start("velocity along x_i", "m/s")
 
@@ -108,7 +116,7 @@ class Translational(VectorJoint):
         return (ON - OM).dot(x_i)
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
-        """Say: a slide between the ports, and the drive if there is one."""
+        """Contribute a slide between the ports, and the drive if there is one."""
         flanges = (self.axis, self.support) if p.useAxisFlange else None
         yield one_freedom(self, Slide(X), ("s", "v"), p, flanges)
         if p.drive is not None:
@@ -144,5 +152,5 @@ class Weld(VectorJoint):
         return MN.x, MN.y, *half_tangents(x_i.dot(x_j), (x_i.dot(y_j),))
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
-        """Say: a joint without freedom between the ports."""
+        """Contribute a joint without freedom between the ports."""
         yield JointBetween(self.frame_a, self.frame_b, Held(), (), (), (), ())

@@ -10,9 +10,9 @@ from typing import Any
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about, snapped
 from motorik.algebra.vector import Vector, Z
-from motorik.components.composite import OWN_NAMES
-from motorik.components.contributions import Rigid
-from motorik.components.part import (
+from motorik.components.base.composite import OWN_NAMES
+from motorik.components.base.contributions import Rigid
+from motorik.components.base.part import (
     ParameterSpec,
     Part,
     PortSpec,
@@ -20,8 +20,8 @@ from motorik.components.part import (
     frame,
     parameter,
 )
-from motorik.components.ports import Port
-from motorik.components.values import as_number, as_vector, number_of
+from motorik.components.base.ports import Port
+from motorik.components.base.values import as_number, as_vector, number_of
 from motorik.errors import ParameterError
 
 Place = Sequence[Any]
@@ -130,7 +130,7 @@ class Ported(Part):
         return [self.__dict__[name] for name, spec in own if isinstance(spec, PortSpec)]
 
     def attached(self, origin: Port, p: Any, r_0: Vector) -> Iterable[Rigid]:
-        """Say: the ports are rigidly connected with `origin`, which is at r_0 in the part."""
+        """Connect the ports rigidly with `origin`, which is at r_0 in the part."""
         for port in self.user_ports():
             r, angle = getattr(p, f"r_{port.name}"), getattr(p, f"angle_{port.name}")
             turned = snapped(rotation_about(Z, angle))

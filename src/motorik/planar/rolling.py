@@ -6,8 +6,8 @@ from typing import Any
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector, Z
-from motorik.components.part import parameter
-from motorik.components.values import as_boolean, as_number
+from motorik.components.base.part import parameter
+from motorik.components.base.values import as_boolean, as_number
 from motorik.errors import ParameterError
 from motorik.planar.vector_joint import VectorJoint
 

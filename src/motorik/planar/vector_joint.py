@@ -11,9 +11,9 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar, is_number, sqrt
 from motorik.algebra.vector import Vector
-from motorik.components.contributions import ConstraintBetween, Contribution
-from motorik.components.part import parameter
-from motorik.components.values import as_number
+from motorik.components.base.contributions import ConstraintBetween, Contribution
+from motorik.components.base.part import parameter
+from motorik.components.base.values import as_number
 from motorik.elements.constraint import Constraint
 from motorik.errors import ParameterError
 from motorik.planar import vectors
@@ -102,7 +102,7 @@ class VectorJoint(VectorPart):
             )
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
-        """Say: the constraint, and the drive if there is one."""
+        """Contribute the constraint, and the drive if there is one."""
         part = values(type(self), vars(p))
         n_f, n_r = (len(rows) for rows in _split_rows(part, *SAMPLES[self.axes][0]))
         held = Constraint(

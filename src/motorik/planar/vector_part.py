@@ -11,8 +11,8 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.components.contributions import FrameForce
-from motorik.components.part import Part, Variable, frame
+from motorik.components.base.contributions import FrameForce
+from motorik.components.base.part import Part, Variable, frame
 from motorik.errors import ParameterError
 from motorik.planar import vectors
 from motorik.planar.vectors import PLANE, PortMotion
@@ -60,10 +60,10 @@ def reactions(part: Any) -> dict[str, Variable]:
     """Return the forces and torques that a joint passes to the bodies, in the ground's axes."""
 
     def force(view: Any, port: Any) -> Vector:
-        return -(view.pose(port).R @ view.cut(port).resultant)
+        return -(view.pose(port).R @ view.reaction_at(port).resultant)
 
     def torque(view: Any, port: Any) -> Vector:
-        return -(view.pose(port).R @ view.cut(port).moment)
+        return -(view.pose(port).R @ view.reaction_at(port).moment)
 
     shown: dict[str, Variable] = {}
     for end, body in (("a", "i"), ("b", "j")):

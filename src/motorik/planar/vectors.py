@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from motorik.algebra.dual import Dual, rate_of
-from motorik.algebra.motor import NO_MOTOR, Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar, add, is_structural, mul
@@ -34,8 +34,8 @@ class PortMotion:
     """
 
     X: Pose
-    V: Motor = NO_MOTOR
-    A: Motor = NO_MOTOR
+    V: Motor = ZERO_MOTOR
+    A: Motor = ZERO_MOTOR
 
     @staticmethod
     def in_plane(
@@ -125,7 +125,7 @@ def port_forces(
         return total
 
     def force(moved: int) -> Motor:
-        total = NO_MOTOR
+        total = ZERO_MOTOR
         for motion in UNIT_MOTIONS[axes]:
             # the force that does power with a shift, the torque that does with a turn
             dual = Motor(motion.moment, motion.resultant)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypedDict, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motorik.compiler.kernel import native_group
+from motorik.compiler.kernels.kernel import native_group
 from motorik.errors import SimulationError, suggest
 from motorik.simulation.methods import METHODS, Method, winding
 from motorik.simulation.methods import workspace as slot
@@ -119,7 +119,7 @@ class Integration:
     once as the method has `lanes`: number i of state l lies at [i · lanes + l], also of t
     and p. A plain function given for one of these is called to make it when it is needed.
     `guard(t, x, p, values)` writes `guarded` values and then their rates; where one comes
-    near zero within a step the run stops before it (`Outcome.WARNED`, `before`).
+    near zero within a step the run stops before it (`Outcome.GUARD_TRIPPED`, `before`).
     `wind(t, x, p, out)` writes `wound` angles [rad], known but for full turns, and then
     their speeds [rad/s]. Each is within half a turn of its reference, one of the numbers of
     `p` from `wound_at` on; these references follow the angles through every step. Within a
@@ -323,10 +323,10 @@ class Integration:
                 self._arguments[RECORD] = _start(self._room)
             elif code == slot.STIFF:
                 self._switch()
-            elif code == slot.WARNED and self._is_false_alarm():
+            elif code == slot.GUARD_TRIPPED and self._is_false_alarm():
                 continue
             else:
-                if code == slot.WARNED:
+                if code == slot.GUARD_TRIPPED:
                     self.p[self._wound] = self.turns_before
                 return OUTCOMES[code]
 
@@ -353,7 +353,7 @@ class Integration:
             self._w[slot.T] = self._w[slot.T_START] = time
         self._w[slot.T_OLD] = self._w[slot.T_BASE] = self._w[slot.T]
         self._w[self.method.size(self._width) :] = self._lane_parameters()
-        self._m[slot.STARTED] = self._m[slot.FIXED_COUNT] = self._m[slot.PUT_OFF] = 0
+        self._m[slot.STARTED] = self._m[slot.FIXED_COUNT] = self._m[slot.JUMP_PENDING] = 0
         self._m[slot.FOLLOW] = winding.ANEW
         self._w[slot.MAX_STEP] = self._w[slot.MAX_GIVEN]
         self._m[slot.OWN_COUNTS :] = 0

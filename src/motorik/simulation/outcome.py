@@ -40,8 +40,8 @@ class Outcome(Enum):
         "The rate jumps here or its Jacobian is wrong. Make a jump a short smooth change, or "
         "try an explicit method such as 'dopri5'.",
     )
-    WARNED = (
-        workspace.WARNED,
+    GUARD_TRIPPED = (
+        workspace.GUARD_TRIPPED,
         "a guarded value comes near zero in the next step",
         "Go on from `before` in another way.",
     )

@@ -158,7 +158,7 @@ class Run:
             outcome, interrupted = Outcome.PAUSED, True
         self.t, self.x = integration.time, integration.state
         self.reached = self.t, self.x
-        if outcome is Outcome.WARNED and self.t > integration.before[0]:
+        if outcome is Outcome.GUARD_TRIPPED and self.t > integration.before[0]:
             self.t, self.x = integration.before
         own, ranges = system.layout.places, integration.ranges
         self.ranges[own] = np.maximum(self.ranges[own], ranges) if self.costs else ranges
@@ -189,7 +189,7 @@ class Run:
         try:
             for part in LOOK_AHEAD:  # what is not finite may lie a little further on
                 h = part * self.options.duration
-                X = system.whole(t + h, self.x + h * rates, self.p)
+                X = system.full_state(t + h, self.x + h * rates, self.p)
                 q, u, z = (values.tolist() for values in system.layout.split(X))
                 found = find_fault(numeric, self.t + h, q, u, z)
                 if found:
@@ -208,7 +208,7 @@ class Run:
         if layout.n_followed:
             p = layout.with_followed(self.p, turns)
         if self.system.formulation is not None and times.size:
-            rows = self.system.whole.map(times.reshape(-1, 1), rows, p)
+            rows = self.system.full_state.map(times.reshape(-1, 1), rows, p)
             rows = rows.reshape(times.size, layout.n_motion)
         self.times.append(times)
         self.rows.append(rows)
@@ -216,7 +216,7 @@ class Run:
 
     def _changes_over(self, outcome: Outcome) -> bool:
         """Go on in another form if a closed form is at its dead centre, or a loop opens."""
-        found = self._alarm(outcome is Outcome.WARNED)
+        found = self._alarm(outcome is Outcome.GUARD_TRIPPED)
         if found is None:
             return False
         if found.kind == OPENING:
@@ -260,7 +260,7 @@ class Run:
         return True
 
     def _motion(self) -> np.ndarray:
-        return self.system.whole(np.array([self.t]), self.x, self.p)
+        return self.system.full_state(np.array([self.t]), self.x, self.p)
 
     def _go_on_as(self, other: System) -> None:
         """Go on from the present motion in another form of the same mechanism."""
@@ -270,8 +270,8 @@ class Run:
         self.parameters = [_handed_over(before, other, p) for p in self.parameters]
         self.p = _handed_over(before, other, self.p)
         self.system = other
-        if other.settle is not None:  # gains leave gaps
-            self.x = other.settle(np.array([self.t]), self.x, self.p)
+        if other.project is not None:  # gains leave gaps
+            self.x = other.project(np.array([self.t]), self.x, self.p)
 
     def _alarm(self, warned: bool) -> Guarded | None:
         """Return what comes near its end: a closed form at its dead centre, a loop that opens."""
@@ -351,8 +351,8 @@ def prepare(system: System) -> None:
     """Compile what every run of a system needs, so that it does not count as computing."""
     if PREPARED in system.prepared:
         return
-    functions = system.settle, system.margins, system.followed, system.derivative
-    whole = None if system.formulation is None else system.whole
+    functions = system.project, system.margins, system.followed, system.derivative
+    whole = None if system.formulation is None else system.full_state
     system.prepared[PREPARED] = *functions, whole
 
 
@@ -379,14 +379,14 @@ def make_run(
     if not system.iterates and not (tight and system.natives.has_kinks):
         options["rhs_lanes"] = lambda: system.derivative_lanes
     has_jacobian = not (system.is_rolled or system.iterates)
-    settle = system.settle
+    project = system.project
     return make_integration(
         method,
         lambda: system.derivative,
         x0,
         p=p if p.size else np.zeros(1),
         jacobian=(lambda: system.jacobian) if has_jacobian else None,
-        project=settle.replace_address if settle is not None else None,
+        project=project.replace_address if project is not None else None,
         rtol=rtol,
         **options,
     )

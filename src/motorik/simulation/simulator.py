@@ -78,7 +78,7 @@ class Simulator:
     @property
     def motion(self) -> np.ndarray:
         """The motion reached: all coordinates, speeds and block states, a copy."""
-        return self.system.whole(np.array([self.time]), self._run.state, self._p)
+        return self.system.full_state(np.array([self.time]), self._run.state, self._p)
 
     @property
     def state(self) -> np.ndarray:
@@ -111,7 +111,7 @@ class Simulator:
             return float(self._p[self._names[name]])
         X, t = self.motion, np.array([self.time])
         q, u, z = self.layout.split(X)
-        _, ud, _ = self.layout.split(self.system.whole_rates(t, X, self._p))
+        _, ud, _ = self.layout.split(self.system.full_state_rates(t, X, self._p))
         outputs = self.system.outputs([name])
         multipliers = np.zeros(self.system.equations.n_rows)
         if outputs.needs_multipliers:
@@ -158,6 +158,6 @@ class Simulator:
             )
         x = self._run.state
         x[self.system.state_names.index(name)] = value
-        if self.system.settle is not None:
-            x = self.system.settle(np.array([self.time]), x, self._p)
+        if self.system.project is not None:
+            x = self.system.project(np.array([self.time]), x, self._p)
         self._run.restart(x)

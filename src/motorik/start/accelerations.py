@@ -8,7 +8,7 @@ from typing import NoReturn
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
-from motorik.components.contributions import Demand
+from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
 from motorik.loops.closing import CLOSED, Residual, damped_newton, nearest
 from motorik.loops.refusals import listed
@@ -31,7 +31,9 @@ class AccelerationStart:
     def __init__(self, problem: StartProblem, accelerations: Accelerations) -> None:
         self.problem, self.accelerations = problem, accelerations
         self.parameters = problem.system.parameters
-        self.demands = [d for d in problem.mechanism.demands if d.level == 2]
+        self.initial_conditions = [
+            d for d in problem.mechanism.initial_conditions if d.level == 2
+        ]
         p, scales = problem.moment.p, problem.scales
         self._scale = np.concatenate(
             [scales.coordinates, scales.speeds, np.where(p != 0.0, np.abs(p), 1.0)]
@@ -86,7 +88,9 @@ class AccelerationStart:
         ud = self.accelerations(qs, us)
         moment, symbols = problem.moment, problem.system.subject.symbols
         view = MotionView(mechanism, qs, us, ud, moment.t, moment.z)
-        wanted: list[Scalar] = [e for demand in self.demands for e in demand.residual(view)]
+        wanted: list[Scalar] = [
+            e for demand in self.initial_conditions for e in demand.residual(view)
+        ]
         wanted.append(problem.pose.expression(q, moment, symbols))
         wanted += problem.speed_gaps(view, qs, u)
         r, x = casadi.vertcat(*wanted), casadi.vertcat(q, u, symbols)
@@ -109,10 +113,10 @@ class AccelerationStart:
     def _refuse(self, left: np.ndarray, reached: np.ndarray, free: np.ndarray) -> NoReturn:
         """Raise for the demand that is missed most, naming what is fixed."""
         mechanism = self.problem.mechanism
-        sizes: list[tuple[float, Demand]] = []
+        sizes: list[tuple[float, InitialCondition]] = []
         at = 0
         gaps = np.abs(left * self._strength)
-        for demand in self.demands:
+        for demand in self.initial_conditions:
             count = count_of(demand, self.problem.system)
             sizes.append((float(gaps[at : at + count].max()), demand))
             at += count

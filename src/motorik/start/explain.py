@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from motorik.components.contributions import Gravity
+from motorik.components.base.contributions import Gravity
 from motorik.elements.turn import Turn
 from motorik.errors import MotorikError
 from motorik.loops.clusters import Cluster
@@ -42,9 +42,9 @@ def explain(system: System) -> str:
     if formulation is not None:
         lines += _loops(system, formulation)
     lines += _states(system)
-    if mechanism.demands:
+    if mechanism.initial_conditions:
         lines.append("demands on the start:")
-        lines += [f"  {d.part}.{d.name}" for d in mechanism.demands]
+        lines += [f"  {d.part}.{d.name}" for d in mechanism.initial_conditions]
     lines += _parameters(system)
     if mechanism.reasons:
         lines.append("why:")
@@ -220,6 +220,6 @@ def _merged(mechanism: Mechanism) -> list[list[str]]:
             index = mechanism.nodes[branch.near_node].link
             groups.setdefault(index, []).append(branch.near.owner.path)
     for mass in mechanism.masses:
-        index = mechanism.nodes[mechanism.stock.node(mass.frame)].link
+        index = mechanism.nodes[mechanism.inventory.node(mass.frame)].link
         groups.setdefault(index, []).append(mass.frame.owner.path)
     return [sorted(set(parts)) for parts in groups.values() if len(set(parts)) > 1]

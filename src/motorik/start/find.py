@@ -163,7 +163,7 @@ class _Search:
             return find_start(other, given, self.live, self.t, branch)
         if wanted:
             X = self._on_branch(X, wanted)
-        if any(demand.level == 2 for demand in system.mechanism.demands):
+        if any(demand.level == 2 for demand in system.mechanism.initial_conditions):
             X = self._accelerated(X)
         X = self._with_least_turns(X)
         p = np.concatenate([self.live, extra_at(system, X, self.live, self.t)])
@@ -172,11 +172,11 @@ class _Search:
         if not system.is_checked:  # before anything divides by inertias that are none
             check_directions(system, X, self.live)
             check_inertia(system, X, p)
-        settling = ["settle"] if system.form.settles else []
-        system.natives.prepare([*settling, "whole", "derivative"])
-        if system.settle is not None:
-            x = system.settle(np.array([self.t]), x, p)
-        X = system.whole(np.array([self.t]), x, p)
+        projecting = ["project"] if system.form.needs_projection else []
+        system.natives.prepare([*projecting, "full_state", "derivative"])
+        if system.project is not None:
+            x = system.project(np.array([self.t]), x, p)
+        X = system.full_state(np.array([self.t]), x, p)
         if not system.is_checked:
             check_machine_code(system, self.t, x, p)
             system.is_checked = True
@@ -371,7 +371,7 @@ class _Search:
             return X
         t = np.array([self.t])
         q, u, z = layout.split(X)
-        _, ud, _ = layout.split(system.whole_rates(t, X, p))
+        _, ud, _ = layout.split(system.full_state_rates(t, X, p))
         forces = OnDemand(
             system.equations.n_rows,
             lambda: system.multipliers(t, X[None], ud[None], p)[0].tolist(),

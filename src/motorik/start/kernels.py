@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from math import fabs, floor, isfinite
 
-from motorik.compiler.kernel import Float, Floats, Function, Int, Ints, kernel, lanes, view
-from motorik.compiler.linear import factorise, substitute
+from motorik.compiler.kernels.kernel import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    kernel,
+    lanes,
+    view,
+)
+from motorik.compiler.kernels.linear import factorise, substitute
 
 TURN = 6.283185307179586
 COARSE = 1024.0  # references are multiples of 1 / COARSE rad

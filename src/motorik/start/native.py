@@ -69,13 +69,13 @@ class NativeStart:
         if f is None or f.enforced or f.iterates:
             return False
         follows = any(law.initial is not None for law in system.mechanism.signals.laws)
-        if system.mechanism.demands or (system.layout.blocks and follows):
+        if system.mechanism.initial_conditions or (system.layout.blocks and follows):
             return False
-        return len(f.rows.rows) == f.rows.n_holonomic and system.settle is None
+        return len(f.rows.rows) == f.rows.n_holonomic and system.project is None
 
     def _guess_table(self) -> Wanted | None:
         """Return what closed forms are compared with: guesses; None where there are none."""
-        f, joints = self.formulation, self.system.mechanism.stock.joints
+        f, joints = self.formulation, self.system.mechanism.inventory.joints
         numbers = {h: self.layout.n_q + k for k, h in enumerate(self.code.hinges)}
         steps: list[list[tuple[int, float, float, int]]] = []
         for form, step in f.sided:

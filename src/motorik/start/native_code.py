@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from motorik.compiler import NativeFunction, compile_functions
-from motorik.compiler.kernel import native_group
+from motorik.compiler.kernels.kernel import native_group
 from motorik.loops.closing import Moment
 from motorik.motion.view import MotionView
 from motorik.start.kernels import close_pose, largest, nearest_sides, wind
@@ -77,7 +77,7 @@ class StartCode:
     def _bind(self, made: dict[str, NativeFunction]) -> None:
         """Put functions and their arguments together."""
         system, f, n_q = self.system, self.formulation, self.layout.n_q
-        whole, margins = system.whole, system.margins
+        whole, margins = system.full_state, system.margins
         unknown, p = np.zeros(1), self._p_room
         self._kept += [made, whole, margins, unknown]
         self.hinges = system.equations.hinge_numbers

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
-from motorik.components.contributions import Demand
+from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
 from motorik.loops.closing import (
     CLOSED,
@@ -51,8 +51,10 @@ class StartProblem:
         f = system.formulation
         self.rows = None if f is None else f.rows
         self.scales = system.scales
-        self.position_demands = [d for d in self.mechanism.demands if d.level == 0]
-        self.speed_demands = [d for d in self.mechanism.demands if d.level == 1]
+        self.position_demands = [
+            d for d in self.mechanism.initial_conditions if d.level == 0
+        ]
+        self.speed_demands = [d for d in self.mechanism.initial_conditions if d.level == 1]
 
     @property
     def is_trivial(self) -> bool:
@@ -72,7 +74,7 @@ class StartProblem:
         """What must hold at positions."""
         return self.system.pose_problem
 
-    def _pose_problem(self, demands: Sequence[Demand]) -> PoseProblem:
+    def _pose_problem(self, demands: Sequence[InitialCondition]) -> PoseProblem:
         symbols = self.system.subject.symbols
         return PoseProblem(self.mechanism, self.rows, symbols, self.scales, demands)
 
@@ -82,7 +84,10 @@ class StartProblem:
         return bool(np.abs(r).max(initial=0.0) < self.pose.tolerance(q))
 
     def positions(
-        self, q: np.ndarray, free: np.ndarray, demands: Sequence[Demand] | None = None
+        self,
+        q: np.ndarray,
+        free: np.ndarray,
+        demands: Sequence[InitialCondition] | None = None,
     ) -> np.ndarray:
         """Return coordinates that meet all demands and close all loops, nearest to q."""
         problem = self.pose if demands is None else self._pose_problem(demands)
@@ -201,10 +206,10 @@ class StartProblem:
         r, _ = problem.residual(self.moment, q)(q)
         r = np.abs(np.nan_to_num(r, nan=np.inf))
         kept = [s.name for s, f in zip(states, free, strict=True) if not f]
-        asked = [*kept, *(f"{d.part}.{d.name}" for d in problem.demands)]
+        asked = [*kept, *(f"{d.part}.{d.name}" for d in problem.initial_conditions)]
         scale = problem.row_scales(self.moment, q)
         sizes, at = [], 0
-        for demand, count in zip(problem.demands, problem.counts, strict=True):
+        for demand, count in zip(problem.initial_conditions, problem.counts, strict=True):
             own = slice(at, at + count)
             missed = float((r * scale)[own].max())
             sizes.append((float(r[own].max()), missed, demand))
@@ -277,7 +282,7 @@ class StartProblem:
         )
 
 
-def count_of(demand: Demand, system: System) -> int:
+def count_of(demand: InitialCondition, system: System) -> int:
     """Return how many quantities a demand is about."""
     q, u = system.mechanism.start_values()
     view = MotionView(system.mechanism, q, u, [0.0] * system.n_u)

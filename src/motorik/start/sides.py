@@ -151,7 +151,7 @@ class SideSearch:
         """Return the sides nearest to the guesses; None if a cluster has none, or none closes."""
 
         def guess(form: ClosedForm, hinge: int) -> tuple[float, bool]:
-            start = self.system.mechanism.stock.joints[hinge].starts[0]
+            start = self.system.mechanism.inventory.joints[hinge].starts[0]
             value = float(start.value)  # type: ignore[arg-type]
             if hinge in form.coordinate:
                 value = float(X[form.coordinate[hinge]])
@@ -210,7 +210,7 @@ class SideSearch:
 def named_branches(system: System) -> dict[str, str]:
     """Return the branches that parts of the model ask for by name."""
     found = {}
-    for part, p in system.mechanism.stock.resolved.items():
+    for part, p in system.mechanism.inventory.resolved.items():
         name = getattr(p, "branch", "")
         if isinstance(name, str) and name:
             found[part.path] = name

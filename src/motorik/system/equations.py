@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.scalar import Scalar, add, is_structural
 from motorik.compiler import count_instructions
-from motorik.components.part import Part
+from motorik.components.base.part import Part
 from motorik.dynamics.articulated import Caller
 from motorik.dynamics.reframe import can_reframe
 from motorik.errors import AssemblyError, UnknownNameError, suggest
 from motorik.loops.formulation import ClosedForm, Formulation
 from motorik.loops.turns import CutAngle
 from motorik.motion import traced
-from motorik.motion.catalogue import Catalogue, flatten, position_of
+from motorik.motion.catalogue import Catalogue, position_of, ravel
 from motorik.motion.energy import kinetic, potential, stored
 from motorik.motion.view import MotionView, References, radians
 from motorik.progress import working
@@ -48,7 +48,7 @@ class Recorder(Caller, Protocol):
         ...
 
 
-ITERATING = ("derivative", "whole", "jacobian", "margins", "followed")
+ITERATING = ("derivative", "full_state", "jacobian", "margins", "followed")
 
 
 Recording = TypeVar("Recording", bound=Recorder)
@@ -86,11 +86,11 @@ class Equations:
             "inverse_dynamics": self._inverse_dynamics,
             "mass_matrix": self._mass_matrix,
             "jacobian": self._jacobian,
-            "settle": self._settle,
+            "project": self._settle,
             "kinematics": self._kinematics,
             "energy": self._energy,
-            "whole": self._whole,
-            "whole_rates": self._whole_rates,
+            "full_state": self._whole,
+            "full_state_rates": self._whole_rates,
             "constraints": self._constraints,
             "constraint_matrix": self._constraint_matrix,
             "constraint_entries": self._constraint_entries,
@@ -190,7 +190,7 @@ class Equations:
         values: list[Scalar] = []
         for name in names:
             entry, index = self.catalogue.find(name)
-            flat, shape = flatten(entry.value(view))
+            flat, shape = ravel(entry.value(view))
             if index is not None:
                 flat = [flat[position_of(name, index, shape)]]
             values += flat
@@ -224,7 +224,7 @@ class Equations:
     def recorded(self, name: str, tape: Recording) -> Recording:
         """Return the tape with a function on it, as `ROLLED` of the natives."""
         names = ("q", "u", "tau") if name == "forward_dynamics" else ("t", "x")
-        if name == "whole_rates":
+        if name == "full_state_rates":
             names = ("t", "X")
         given = dict(zip(names, self.symbols(*names), strict=True))
         for key, symbols in {**given, "p": self.p}.items():
@@ -243,9 +243,9 @@ class Equations:
             else:
                 trace = {
                     "derivative": self.form.derivative,
-                    "whole": self.form.whole,
-                    "whole_rates": self.form.whole_rates,
-                    "settle": self.form.settled,
+                    "full_state": self.form.full_state,
+                    "full_state_rates": self.form.full_state_rates,
+                    "project": self.form.projected,
                 }[name]
                 values = trace(t, x, self.all_extra, tape=tape)
         tape.output("out", values)
@@ -318,18 +318,18 @@ class Equations:
 
     def _settle(self) -> casadi.Function:
         t, x = self.symbols("t", "x")
-        values = self.form.settled(t, elements(x), self.all_extra)
-        return make_function("settle", {"t": t, "x": x, "p": self.p}, values)
+        values = self.form.projected(t, elements(x), self.all_extra)
+        return make_function("project", {"t": t, "x": x, "p": self.p}, values)
 
     def _whole(self) -> casadi.Function:
         t, x = self.symbols("t", "x")
-        values = self.form.whole(t, elements(x), self.all_extra)
-        return make_function("whole", {"t": t, "x": x, "p": self.p}, values)
+        values = self.form.full_state(t, elements(x), self.all_extra)
+        return make_function("full_state", {"t": t, "x": x, "p": self.p}, values)
 
     def _whole_rates(self) -> casadi.Function:
         t, X = self.symbols("t", "X")
-        values = self.form.whole_rates(t, elements(X), self.all_extra)
-        return make_function("whole_rates", {"t": t, "X": X, "p": self.p}, values)
+        values = self.form.full_state_rates(t, elements(X), self.all_extra)
+        return make_function("full_state_rates", {"t": t, "X": X, "p": self.p}, values)
 
     def _followed(self) -> casadi.Function:
         t, x = self.symbols("t", "x")
@@ -501,8 +501,8 @@ class Equations:
 
         named, view = self._any_view
         values: list[Scalar] = []
-        for edge in self.mechanism.stock.joints:
-            force = view.cut(edge.frame_b)
+        for edge in self.mechanism.inventory.joints:
+            force = view.reaction_at(edge.frame_b)
             values += [*force.resultant.xyz, *force.moment.xyz]
         W = casadi.densify(casadi.SX(casadi.vertcat(*values)))
         response = casadi.jacobian(W, named["multipliers"])
@@ -534,7 +534,9 @@ class Equations:
             instant = self.form.instant(t, elements(x), self.all_extra)
             scale, unknown = elements(self.extra)[-1], elements(self.unknown)
             return solvability_and_rate(instant, scale, unknown)
-        trace = {"derivative": self.form.derivative, "whole": self.form.whole}[name]
+        trace = {"derivative": self.form.derivative, "full_state": self.form.full_state}[
+            name
+        ]
         return trace(t, elements(x), self.all_extra)
 
 

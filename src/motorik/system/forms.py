@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from motorik.algebra.scalar import Scalar
 from motorik.dynamics.articulated import Caller
-from motorik.loops.constrained import Instant, LoopEquations, corrected
+from motorik.loops.constrained import ConstrainedState, LoopEquations, corrected
 from motorik.loops.formulation import Formulation
 from motorik.motion import traced
 from motorik.motion.view import radians
@@ -28,7 +28,7 @@ class TreeForm:
 
     def __init__(self, mechanism: Mechanism, layout: Layout) -> None:
         self.mechanism, self.layout = mechanism, layout
-        self.settles = traced.needs_settling(mechanism)
+        self.needs_projection = traced.needs_projection(mechanism)
         self.n_alike = mechanism.n_u  # speeds of links that may share their code
 
     def derivative(
@@ -42,13 +42,13 @@ class TreeForm:
         """Return dx/dt."""
         return traced.derivative(self.mechanism, t, x, tape, algorithm)
 
-    def whole(
+    def full_state(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
     ) -> list[Scalar]:
         """Return X of the state x."""
         return list(x)
 
-    def whole_rates(
+    def full_state_rates(
         self, t: Scalar, X: Scalars, extra: Scalars, tape: Caller | None = None
     ) -> list[Scalar]:
         """Return dX/dt."""
@@ -66,11 +66,11 @@ class TreeForm:
         q, u, z = self.layout.split(list(X))
         return traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
 
-    def settled(
+    def projected(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
     ) -> list[Scalar]:
         """Return the state with unit quaternions."""
-        return traced.settled(self.mechanism, x)
+        return traced.projected(self.mechanism, x)
 
 
 class LoopForm:
@@ -81,8 +81,10 @@ class LoopForm:
         self.mechanism = loops.mechanism
         f = loops.formulation
         self.n_alike = loops.n_alike if self.mechanism.n_u >= SMALL else 0
-        self.projects = bool(f.enforced) and f.gains is None
-        self.settles = traced.needs_settling(self.mechanism) or self.projects
+        self.projects_loops = bool(f.enforced) and f.gains is None
+        self.needs_projection = (
+            traced.needs_projection(self.mechanism) or self.projects_loops
+        )
 
     @property
     def formulation(self) -> Formulation:
@@ -91,11 +93,13 @@ class LoopForm:
 
     def instant(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
-    ) -> Instant:
+    ) -> ConstrainedState:
         """Return the mechanism at a state."""
         return self.loops.at(t, *self.layout.split_state(list(x)), extra, tape)
 
-    def from_motion(self, t: Scalar, X: Scalars, tape: Caller | None = None) -> Instant:
+    def from_motion(
+        self, t: Scalar, X: Scalars, tape: Caller | None = None
+    ) -> ConstrainedState:
         """Return the mechanism in a motion in which everything fits together."""
         return self.loops.from_all(t, *self.layout.split(list(X)), tape)
 
@@ -110,14 +114,14 @@ class LoopForm:
         """Return dx/dt."""
         return self.instant(t, x, extra, tape).derivative()
 
-    def whole(
+    def full_state(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
     ) -> list[Scalar]:
         """Return X of the state x."""
         instant = self.instant(t, x, extra, tape)
         return [*map(radians, instant.q), *instant.u, *instant.z]
 
-    def whole_rates(
+    def full_state_rates(
         self, t: Scalar, X: Scalars, extra: Scalars, tape: Caller | None = None
     ) -> list[Scalar]:
         """Return dX/dt of a motion in which everything fits together."""
@@ -139,18 +143,18 @@ class LoopForm:
         instant = self.from_motion(t, X, tape)
         return instant.all_accelerations(instant.accelerations(tau))
 
-    def settled(
+    def projected(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
     ) -> list[Scalar]:
         """Return the state with loops closed and unit quaternions."""
         q, u, z = self.layout.split_state(list(x))
-        if self.projects and tape is not None:
+        if self.projects_loops and tape is not None:
             q, u = self.instant(t, x, extra, tape).corrected()
-        elif self.projects:
+        elif self.projects_loops:
             q, u = corrected(self.loops, t, q, u, z, extra)
         states = dict(zip(self.formulation.state_q, q, strict=True))
         for link in self.mechanism.links:
-            if link.joint.settles:
-                own = link.joint.settled([states[k] for k in link.q])
+            if link.joint.needs_projection:
+                own = link.joint.projected([states[k] for k in link.q])
                 states.update(zip(link.q, own, strict=True))
         return [*(states[k] for k in self.formulation.state_q), *u, *z]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.dynamics.articulated import AtOnce
-from motorik.loops.constrained import Instant
+from motorik.loops.constrained import ConstrainedState
 from motorik.loops.formulation import Formulation
 from motorik.loops.shared import unit_gaps
 from motorik.loops.shared_forms import form_margins
@@ -36,7 +36,7 @@ class Guarded:
     words: str
 
 
-def guarded(instant: Instant) -> list[Guarded]:
+def guarded(instant: ConstrainedState) -> list[Guarded]:
     """Return what the margins are about, in their order."""
     f, mechanism = instant.formulation, instant.mechanism
     if f.iterates:
@@ -70,7 +70,7 @@ def held_by_gains(formulation: Formulation) -> list[int]:
     return [] if f.gains is None else [k for k in f.enforced if k < f.rows.n_holonomic]
 
 
-def _pivots(instant: Instant) -> list[tuple[int, Scalar]]:
+def _pivots(instant: ConstrainedState) -> list[tuple[int, Scalar]]:
     """Return rows and their pivots that change: 0 at singular positions, usually near 1.
 
     Projection passes there; stabilised rows may be left on another branch, loops closed.
@@ -111,7 +111,7 @@ def _is_void(formulation: Formulation, row: int) -> bool:
     )
 
 
-def margins_and_rates(instant: Instant) -> list[Scalar]:
+def margins_and_rates(instant: ConstrainedState) -> list[Scalar]:
     """Return the margins of a system without unknowns, and then their rates.
 
     Of a closed form 0 at its dead centre, of rows held by gains 0 at a singular position; of
@@ -130,7 +130,7 @@ def margins_and_rates(instant: Instant) -> list[Scalar]:
     return [*values, *dead_rates, *left_out_rates, *singular_rates, *held_rates]
 
 
-def _rates(instant: Instant, values: Sequence[Scalar]) -> list[Scalar]:
+def _rates(instant: ConstrainedState, values: Sequence[Scalar]) -> list[Scalar]:
     """Return the rates of functions of the coordinates that are states."""
     import casadi
 
@@ -142,7 +142,7 @@ def _rates(instant: Instant, values: Sequence[Scalar]) -> list[Scalar]:
     return casadi.vertsplit(casadi.jtimes(casadi.vertcat(*values), by, moved))
 
 
-def _margins(instant: Instant) -> tuple[list[Scalar], list[Scalar]]:
+def _margins(instant: ConstrainedState) -> tuple[list[Scalar], list[Scalar]]:
     """Return the margins to dead centres that change, and their rates.
 
     Each closed form tells its own, of the rates of what it starts from: states, coordinates
@@ -169,7 +169,7 @@ def _margins(instant: Instant) -> tuple[list[Scalar], list[Scalar]]:
     return values, rates
 
 
-def _changing(instant: Instant) -> list[bool]:
+def _changing(instant: ConstrainedState) -> list[bool]:
     """Return which margins of closed forms change: others have no dead centre."""
     equations = instant.equations
     if equations.changing is None:
@@ -185,7 +185,7 @@ def _changing(instant: Instant) -> list[bool]:
 
 
 def _closed(
-    instant: Instant, limits: Sequence[tuple[int, float]]
+    instant: ConstrainedState, limits: Sequence[tuple[int, float]]
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return 1 − (gap / limit)² of rows with limits against their scales, and the rates."""
     values: list[Scalar] = []
@@ -199,7 +199,9 @@ def _closed(
     return values, rates
 
 
-def _gaps(instant: Instant, rows: Sequence[int]) -> dict[int, tuple[Scalar, Scalar]]:
+def _gaps(
+    instant: ConstrainedState, rows: Sequence[int]
+) -> dict[int, tuple[Scalar, Scalar]]:
     """Return gap and rate of rows, of the angles themselves.
 
     Sines and cosines of closed forms meet what does not fit, too.
@@ -219,7 +221,9 @@ def _gaps(instant: Instant, rows: Sequence[int]) -> dict[int, tuple[Scalar, Scal
     return found
 
 
-def _shared_gaps(instant: Instant, rows: Sequence[int]) -> dict[int, tuple[Scalar, Scalar]]:
+def _shared_gaps(
+    instant: ConstrainedState, rows: Sequence[int]
+) -> dict[int, tuple[Scalar, Scalar]]:
     """Return the same of rows that units know, with code that equal units share."""
     place = instant.equations.place_of_row
     of_unit: dict[Unit, list[int]] = {}
@@ -236,7 +240,7 @@ def _shared_gaps(instant: Instant, rows: Sequence[int]) -> dict[int, tuple[Scala
 
 
 def solvability_and_rate(
-    instant: Instant, scale: casadi.SX, unknown: Sequence[casadi.SX]
+    instant: ConstrainedState, scale: casadi.SX, unknown: Sequence[casadi.SX]
 ) -> list[Scalar]:
     """Return how well speeds follow from those of the states, 1 at the start, and its rate."""
     import casadi

@@ -8,7 +8,7 @@ from typing import TypeVar, overload
 
 import numpy as np
 
-from motorik.components.values import LiveScalar
+from motorik.components.base.values import LiveScalar
 from motorik.loops.formulation import Formulation
 from motorik.topology.mechanism import Mechanism, State
 

@@ -16,9 +16,9 @@ from motorik.compiler import (
     has_cases,
 )
 from motorik.compiler.interpret import FEW_ROWS, Interpreted
-from motorik.compiler.lanes import LANES
 from motorik.compiler.programs import Loop, column, program_with_loops
-from motorik.loops.constrained import Instant
+from motorik.compiler.straight.lanes import LANES
+from motorik.loops.constrained import ConstrainedState
 from motorik.progress import working
 from motorik.system.equations import ITERATING, Equations, elements
 from motorik.system.forms import LoopForm
@@ -26,11 +26,11 @@ from motorik.system.forms import LoopForm
 ROLLED = (
     "derivative",
     "forward_dynamics",
-    "whole",
-    "whole_rates",
+    "full_state",
+    "full_state_rates",
     "followed",
     "margins",
-    "settle",
+    "project",
 )
 ROLL_FROM = 48  # freedoms from which equal links share their code
 
@@ -83,7 +83,7 @@ class Natives:
             if self.is_rolled or self.equations.iterates or len(new) < 2:
                 return
             requests = (
-                Request(self.equations.function(n), replaces=n == "settle") for n in new
+                Request(self.equations.function(n), replaces=n == "project") for n in new
             )
             with working(f"compiling {', '.join(new)}"):
                 self._made.update(zip(new, compile_together(requests), strict=True))
@@ -94,9 +94,9 @@ class Natives:
             if self.is_rolled:
                 return self.rolled("derivative", LANES)
             return compile_function(equations.function("derivative"), width=LANES)
-        if name == "settle" and not (self.is_rolled and self.can_roll(name)):
-            return compile_function(equations.function("settle"), replaces=True)
-        if name == "whole_rates" and equations.formulation is None:
+        if name == "project" and not (self.is_rolled and self.can_roll(name)):
+            return compile_function(equations.function("project"), replaces=True)
+        if name == "full_state_rates" and equations.formulation is None:
             return self.get("derivative")
         if equations.iterates and name in ITERATING:
             return self._iterating(name)
@@ -111,7 +111,7 @@ class Natives:
         """
         f = self.equations.formulation
         is_held = f is not None and f.gains is not None
-        if name == "settle":
+        if name == "project":
             form = self.equations.form
             return isinstance(form, LoopForm) and form.loops.corrects_alike
         return name in ROLLED and not (name == "margins" and is_held)
@@ -132,7 +132,7 @@ class Natives:
         `FEW_ROWS`; before, the equations are interpreted.
         """
         with self._lock:
-            if name == "whole_rates" and self.equations.formulation is None:
+            if name == "full_state_rates" and self.equations.formulation is None:
                 return self.get("derivative")
             is_quick = self.is_rolled and self.can_roll(name)
             if name in self._made or is_quick or self.pays(name, count):
@@ -182,7 +182,7 @@ class Natives:
         )
         return program.function
 
-    def _loops(self, instant: Instant) -> list[Loop]:
+    def _loops(self, instant: ConstrainedState) -> list[Loop]:
         """Return what Newton's method solves: each cluster by itself, in their order.
 
         Where one needs a later one, because of a gear between them, all are one.
@@ -228,7 +228,7 @@ class Natives:
     def rolled(self, name: str, width: int = 1) -> NativeFunction:
         """Return a function as a program in which equal steps share their code."""
         self.equations.algorithm = "articulated body, equal links sharing their code"
-        return self.tape(name).compile(name=name, width=width, replaces=name == "settle")
+        return self.tape(name).compile(name=name, width=width, replaces=name == "project")
 
     def tape(self, name: str) -> Tape:
         """Return the record of a function."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from motorik.components.composite import Composite
-from motorik.components.part import Part
-from motorik.components.values import LiveScalar
+from motorik.components.base.composite import Composite
+from motorik.components.base.part import Part
+from motorik.components.base.values import LiveScalar
 from motorik.errors import ParameterError
 from motorik.loops.closing import Moment, PoseProblem
 from motorik.loops.clusters import find_clusters
@@ -63,7 +63,7 @@ def _design_pose(
     """Return the pose of the model's own start values, some closures left open."""
     rows = ConstraintRows(mechanism, subject.symbols)
     scales = find_scales(subject.numeric(mechanism), rows, find_clusters(mechanism))
-    demands = [d for d in mechanism.demands if d.level == 0]
+    demands = [d for d in mechanism.initial_conditions if d.level == 0]
     problem = PoseProblem(mechanism, rows, subject.symbols, scales, demands, without)
     fixed = np.array([s.start.is_fixed for s in mechanism.coordinates], dtype=bool)
     moment = Moment(subject.p, 0.0, block_starts(mechanism))

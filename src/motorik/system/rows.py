@@ -41,7 +41,7 @@ class Rows:
     @cached_property
     def rates(self) -> np.ndarray:
         """The rates of the motion."""
-        return self.map("whole_rates")
+        return self.map("full_state_rates")
 
     @cached_property
     def multipliers(self) -> np.ndarray:

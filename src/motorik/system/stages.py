@@ -19,8 +19,8 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar, is_number
 from motorik.compiler.interpret import Interpreted
-from motorik.compiler.leaves import put_together, take_apart
-from motorik.motion.catalogue import flatten, position_of
+from motorik.compiler.leaves import flatten, unflatten
+from motorik.motion.catalogue import position_of, ravel
 from motorik.motion.view import MotionView
 from motorik.system.equations import Equations, elements
 from motorik.system.kept import Kept
@@ -178,7 +178,7 @@ class Stages:
 
     def _trace(self, name: str) -> Staged:
         entry, index = self.equations.catalogue.find(name)
-        flat, shape = flatten(entry.value(self._view))
+        flat, shape = ravel(entry.value(self._view))
         if index is not None:
             flat, shape = [flat[position_of(name, index, shape)]], ()
         stage = _Opened(len(self.stages), self._sources)
@@ -195,7 +195,7 @@ class Stages:
         for k, table in enumerate(self._view.tables):
             for key, value in islice(table.items(), self._done[k], None):
                 leaves: list[Scalar] = []
-                structure = take_apart(value, casadi.SX, leaves)
+                structure = flatten(value, casadi.SX, leaves)
                 places = [stage.place(leaf) for leaf in leaves]
                 new.append((table, key, structure, leaves, places))
             self._done[k] = len(table)
@@ -205,7 +205,7 @@ class Stages:
         for table, key, structure, leaves, places in new:
             pairs = zip(leaves, places, strict=True)
             known = [leaf if place is None else symbols[place] for leaf, place in pairs]
-            table[key] = put_together(structure, known)
+            table[key] = unflatten(structure, known)
         column = casadi.vertcat(*stage.values)
         given = casadi.symvar(column)
         sources = [self._sources[symbol.element_hash()] for symbol in given]

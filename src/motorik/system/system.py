@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motorik.compiler import NativeFunction
-from motorik.components.composite import Composite
-from motorik.components.values import LiveScalar
+from motorik.components.base.composite import Composite
+from motorik.components.base.values import LiveScalar
 from motorik.errors import MotorikError
 from motorik.loops.closing import PoseProblem
 from motorik.loops.constrained import LoopEquations
@@ -53,13 +53,13 @@ class System:
     ====================  =======================  ==========================================
     derivative            t, x, p                  dx/dt
     whole                 t, x, p                  X
-    whole_rates           t, X, p                  dX/dt
+    full_state_rates           t, X, p                  dX/dt
     forward_dynamics      q, u, tau, p             du/dt under tau and the model's own forces
     inverse_dynamics      q, u, ud, p              forces needed beside the model's own ones
                                                    in the tree (loops: without multipliers)
     mass_matrix           q, p                     M of the tree, by columns
     jacobian              t, x, p                  ∂(dx/dt)/∂x, by columns
-    settle                t, x, p                  x with unit quaternions and loops closed
+    project                t, x, p                  x with unit quaternions and loops closed
     kinematics            q, u, p                  of each body: r_0, R by rows, w_a, v_0
     energy                t, X, p                  kinetic, potential (NaN if gravity is a
                                                    user's function) and stored energy [J]
@@ -126,8 +126,8 @@ class System:
         "jacobian", "Native Jacobian of dx/dt by x, of (t, x, p), by columns."
     )
     energy = _native("energy", "Native kinetic, potential, stored energy of (t, X, p).")
-    whole = _native("whole", "Native X of (t, x, p).")
-    whole_rates = _native("whole_rates", "Native dX/dt of (t, X, p).")
+    full_state = _native("full_state", "Native X of (t, x, p).")
+    full_state_rates = _native("full_state_rates", "Native dX/dt of (t, X, p).")
     constraints = _native("constraints", "Native g and a of all rows, of (t, X, p).")
     constraint_matrix = _native("constraint_matrix", "Native G by columns, of (t, X, p).")
     gaps = _native("gaps", "Native gaps of all closures [m, rad], of (t, X, p).")
@@ -141,9 +141,9 @@ class System:
     )
 
     @property
-    def settle(self) -> NativeFunction | None:
+    def project(self) -> NativeFunction | None:
         """Native state with unit quaternions and loops closed; None where nothing drifts."""
-        return self.natives.get("settle") if self.form.settles else None
+        return self.natives.get("project") if self.form.needs_projection else None
 
     @property
     def margins(self) -> NativeFunction | None:
@@ -244,7 +244,7 @@ class System:
     def pose_problem(self) -> PoseProblem:
         """What must hold at the positions of a start: closed loops and demands."""
         rows = None if self.formulation is None else self.formulation.rows
-        demands = [d for d in self.mechanism.demands if d.level == 0]
+        demands = [d for d in self.mechanism.initial_conditions if d.level == 0]
         return PoseProblem(self.mechanism, rows, self.subject.symbols, self.scales, demands)
 
     def numeric_at(self, live: np.ndarray) -> Mechanism:

@@ -9,12 +9,12 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.components.composite import Composite
-from motorik.components.contributions import Demand, FreeStart, Gravity, Mass
-from motorik.components.floating import mismatch, speeds_for
-from motorik.components.motion import Motion
-from motorik.components.ports import Port
-from motorik.components.values import LiveScalar, Start
+from motorik.components.base.composite import Composite
+from motorik.components.base.contributions import FreeStart, Gravity, InitialCondition, Mass
+from motorik.components.base.motion import Motion
+from motorik.components.base.ports import Port
+from motorik.components.base.values import LiveScalar, Start
+from motorik.components.joints.floating import mismatch, speeds_for
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.inventory import Inventory, take_inventory
 from motorik.topology.lay_lines import lay_lines
@@ -38,20 +38,22 @@ def assemble(
     `TreeBuilder`; without an order, joints that hold more close the loops.
     """
     live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
-    stock = take_inventory(model, resolve or (lambda scalar: scalar.value))
-    if order is None and not absolute and has_loops(stock):
-        order = order_of_joints(stock)
-    tree = TreeBuilder(stock, order, absolute).build()
+    inventory = take_inventory(model, resolve or (lambda scalar: scalar.value))
+    if order is None and not absolute and has_loops(inventory):
+        order = order_of_joints(inventory)
+    tree = TreeBuilder(inventory, order, absolute).build()
     _number_states(tree)
-    laid = lay_lines(stock, tree)
+    laid = lay_lines(inventory, tree)
     coordinates, speeds = _number_states(tree)
-    assert isinstance(stock.gravity, Gravity)
+    assert isinstance(inventory.gravity, Gravity)
     used = {link.part for link in tree.links}
-    demands = [d for d in stock.demands if d.always or d.part not in used]
+    demands = [d for d in inventory.initial_conditions if d.always or d.part not in used]
     roots = {id(link.root) for link in tree.links}
-    demands += [d for mass in stock.masses for d in _body_demands(mass, id(mass) in roots)]
+    demands += [
+        d for mass in inventory.masses for d in _body_demands(mass, id(mass) in roots)
+    ]
     demands += [d for closure in tree.closures for d in _cut_demands(closure)]
-    signals = Signals(stock)
+    signals = Signals(inventory)
     return Mechanism(
         model.label,
         tree.links,
@@ -59,37 +61,39 @@ def assemble(
         speeds,
         tree.nodes,
         laid.flanges,
-        stock.gravity,
-        stock.lines,
-        stock.masses,
+        inventory.gravity,
+        inventory.lines,
+        inventory.masses,
         tree.branches,
         tree.measures,
-        [*demands, *laid.demands],
+        [*demands, *laid.initial_conditions],
         live,
         closures=tree.closures,
         relations=laid.relations,
-        forces=stock.forces,
+        forces=inventory.forces,
         signals=signals,
-        stock=stock,
+        inventory=inventory,
         reasons=[*tree.reasons, *laid.reasons],
     )
 
 
-def has_loops(stock: Inventory) -> bool:
+def has_loops(inventory: Inventory) -> bool:
     """Tell whether anything of a model closes a loop: a constraint, or a joint that holds.
 
     Joints that constrain nothing enter a tree last, so they never make another one close.
     """
-    if stock.constraints:
+    if inventory.constraints:
         return True
     held: ConnectedSets[Port] = ConnectedSets()
-    world, *others = [stock.node(ground.frame) for ground in stock.grounds]
+    world, *others = [inventory.node(ground.frame) for ground in inventory.grounds]
     ways = [(world, other) for other in others]
-    ways += [(stock.node(r.frame_a), stock.node(r.frame_b)) for r in stock.rigids]
+    ways += [
+        (inventory.node(r.frame_a), inventory.node(r.frame_b)) for r in inventory.rigids
+    ]
     for a, b in ways:
         held.unite(a, b)
-    for edge in stock.joints:
-        a, b = stock.node(edge.frame_a), stock.node(edge.frame_b)
+    for edge in inventory.joints:
+        a, b = inventory.node(edge.frame_a), inventory.node(edge.frame_b)
         if not edge.breakable:
             held.add(a)
             held.add(b)
@@ -99,7 +103,7 @@ def has_loops(stock: Inventory) -> bool:
     return False
 
 
-def order_of_joints(stock: Inventory) -> dict[int, float]:
+def order_of_joints(inventory: Inventory) -> dict[int, float]:
     """Return in which order joints enter the tree where there are loops.
 
     First those wished for as states or driven by flanges, then those with little freedom:
@@ -107,16 +111,16 @@ def order_of_joints(stock: Inventory) -> dict[int, float]:
     """
 
     def place(index: int) -> tuple[int, bool, bool, int, int]:
-        edge = stock.joints[index]
+        edge = inventory.joints[index]
         is_fixed = any(start.is_fixed for start in (*edge.starts, *edge.speed_starts))
         driven = edge.flanges is not None
-        return (-edge.wish, not driven, not is_fixed, edge.joint.freedom, index)
+        return (-edge.state_priority, not driven, not is_fixed, edge.joint.freedom, index)
 
-    ordered = sorted(range(len(stock.joints)), key=place)
+    ordered = sorted(range(len(inventory.joints)), key=place)
     return {index: float(rank) for rank, index in enumerate(ordered)}
 
 
-def _cut_demands(closure: Closure) -> list[Demand]:
+def _cut_demands(closure: Closure) -> list[InitialCondition]:
     """Return what the fixed start values of a joint that closes a loop demand."""
     edge, found = closure.edge, []
     if edge is None:
@@ -139,7 +143,9 @@ def _cut_demands(closure: Closure) -> list[Demand]:
                         return (view.speed(part, name) - value,)
                     return (view.coordinate(part, name) - value,)
 
-                found.append(Demand(part.path, name, of_speed, residual, always=True))
+                found.append(
+                    InitialCondition(part.path, name, of_speed, residual, always=True)
+                )
     return found
 
 
@@ -226,7 +232,7 @@ def _speed_name(name: str, in_body: bool) -> str:
 # --- start values of bodies that are not roots ----------------------------------------------
 
 
-def _body_demands(mass: Mass, is_root: bool) -> list[Demand]:
+def _body_demands(mass: Mass, is_root: bool) -> list[InitialCondition]:
     """Return what fixed start values of a body demand, as far as no states of it can be fixed."""
     begin: FreeStart = mass.start
     starts = (begin.r_0, begin.v_0, begin.w_0)
@@ -234,7 +240,7 @@ def _body_demands(mass: Mass, is_root: bool) -> list[Demand]:
         return []
     port, part = mass.frame, mass.frame.owner.path
     R = rotation_by_sequence(begin.sequence, begin.angles)
-    found: list[Demand] = []
+    found: list[InitialCondition] = []
 
     def want(
         name: str,
@@ -254,7 +260,7 @@ def _body_demands(mass: Mass, is_root: bool) -> list[Demand]:
                 ) -> tuple[Scalar, ...]:
                     return (reading(view)[i] - value,)
 
-                found.append(Demand(part, f"{name}[{i + 1}]", of_speed, residual))
+                found.append(InitialCondition(part, f"{name}[{i + 1}]", of_speed, residual))
 
     want("r_0", False, lambda view: view.pose(port).p.xyz, begin.r_0)
     zero = Start((0.0, 0.0, 0.0), begin.angles_fixed)

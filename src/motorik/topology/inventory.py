@@ -11,17 +11,17 @@ from typing import Any
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.components.composite import Composite
-from motorik.components.contributions import (
+from motorik.components.base.composite import Composite
+from motorik.components.base.contributions import (
     Clamp,
     ConstraintBetween,
     Contribution,
     Coupling,
-    Demand,
     FlangeInertia,
     FrameForce,
     Gravity,
     Ground,
+    InitialCondition,
     JointBetween,
     LineForce,
     Mass,
@@ -30,17 +30,17 @@ from motorik.components.contributions import (
     Rigid,
     SignalLaw,
 )
-from motorik.components.part import Known, Part
-from motorik.components.ports import Port, PortKind
-from motorik.components.user_law import (
+from motorik.components.base.part import Known, Part
+from motorik.components.base.ports import Port, PortKind
+from motorik.components.base.user_law import (
     UserLaw,
     is_of_user,
     one_scalar,
     several_motors,
     several_scalars,
 )
-from motorik.components.values import LiveScalar
-from motorik.components.world import World
+from motorik.components.base.values import LiveScalar
+from motorik.components.parts.world import World
 from motorik.elements.distance import Distance
 from motorik.errors import AssemblyError, PortError, calls_within_motorik
 from motorik.topology.graph import ConnectedSets
@@ -72,7 +72,7 @@ class Inventory:
     constraints: list[ConstraintBetween] = field(default_factory=list)
     signal_laws: list[SignalLaw] = field(default_factory=list)
     measurements: list[Measurement] = field(default_factory=list)
-    demands: list[Demand] = field(default_factory=list)
+    initial_conditions: list[InitialCondition] = field(default_factory=list)
     gravity: Gravity | None = None
     ports: ConnectedSets[Port] = field(default_factory=ConnectedSets)
     resolved: dict[Part, SimpleNamespace] = field(default_factory=dict)
@@ -101,7 +101,7 @@ KINDS: dict[type, str] = {
     ConstraintBetween: "constraints",
     SignalLaw: "signal_laws",
     Measurement: "measurements",
-    Demand: "demands",
+    InitialCondition: "demands",
 }
 """Where an inventory keeps each kind of contribution."""
 
@@ -110,7 +110,7 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
     """Collect what the parts of a model say; live numbers are replaced by `resolve` of them."""
     if not model.parts:
         raise AssemblyError(model.label, "has no parts.", "Add a World, joints and bodies.")
-    stock = Inventory(model)
+    inventory = Inventory(model)
     worlds = [part for part in model.walk() if isinstance(part, World)]
     if len(worlds) > 1:
         names = ", ".join(w.path for w in worlds)
@@ -126,24 +126,24 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
                 ),
                 stacklevel=calls_within_motorik(),
             )
-        _file(stock, World())
+        _file(inventory, World())
     known: Known = {}
     for part in model.walk():
         _check_named(part)
         p = known.get(part) or part.resolved(resolve, known)
-        known[part] = stock.resolved[part] = p
-        stock.connections[part] = tuple(part.connections)
+        known[part] = inventory.resolved[part] = p
+        inventory.connections[part] = tuple(part.connections)
         for port in part.ports():
-            stock.ports.add(port)
-        _file(stock, part, p)
+            inventory.ports.add(port)
+        _file(inventory, part, p)
         for a, b in part.connections:
-            stock.ports.unite(a, b)
+            inventory.ports.unite(a, b)
     for part in model.walk():
         if part.is_model and not getattr(part, "is_open", True):
-            _check_ends(stock, part)
-    _check_flanges(stock)
-    check_planes(stock)
-    return stock
+            _check_ends(inventory, part)
+    _check_flanges(inventory)
+    check_planes(inventory)
+    return inventory
 
 
 def _check_named(part: Part) -> None:
@@ -164,12 +164,12 @@ def _has_frames(model: Composite) -> bool:
     )
 
 
-def _check_ends(stock: Inventory, part: Part) -> None:
+def _check_ends(inventory: Inventory, part: Part) -> None:
     """Refuse a part whose two ends are connected with each other."""
     frames = [port for port in part.ports() if port.kind is PortKind.FRAME]
     for k, a in enumerate(frames):
         for b in frames[k + 1 :]:
-            if stock.node(a) is stock.node(b):
+            if inventory.node(a) is inventory.node(b):
                 raise PortError(
                     a.path,
                     f"is connected with {b.path}, the other end of the same part.",
@@ -177,11 +177,11 @@ def _check_ends(stock: Inventory, part: Part) -> None:
                 )
 
 
-def _check_flanges(stock: Inventory) -> None:
+def _check_flanges(inventory: Inventory) -> None:
     """Refuse a force law between two flanges that are one."""
-    for line in stock.lines:
+    for line in inventory.lines:
         if line.flange_a is not None:
-            if stock.node(line.flange_a) is stock.node(line.flange_b):
+            if inventory.node(line.flange_a) is inventory.node(line.flange_b):
                 raise PortError(
                     line.flange_a.path,
                     f"is connected with {line.flange_b.path}, the other end of the same part, "
@@ -190,16 +190,16 @@ def _check_flanges(stock: Inventory) -> None:
                 )
 
 
-def _file(stock: Inventory, part: Part, p: SimpleNamespace | None = None) -> None:
+def _file(inventory: Inventory, part: Part, p: SimpleNamespace | None = None) -> None:
     if p is None:
         p = part.resolved(lambda scalar: scalar.value)
         for port in part.ports():
-            stock.ports.add(port)
+            inventory.ports.add(port)
     for contribution in _said_by(part, p):
         if isinstance(contribution, Gravity):
-            stock.gravity = contribution
+            inventory.gravity = contribution
         elif type(contribution) in KINDS:
-            filed: list[Any] = getattr(stock, KINDS[type(contribution)])
+            filed: list[Any] = getattr(inventory, KINDS[type(contribution)])
             filed.append(with_checked_laws(part, p, contribution))
         else:
             raise AssemblyError(

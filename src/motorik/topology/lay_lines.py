@@ -6,14 +6,18 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from motorik.algebra.dyad import NO_INERTIA
-from motorik.algebra.pose import HERE
+from motorik.algebra.pose import IDENTITY_POSE
 from motorik.algebra.scalar import Scalar, add, is_number, mul, neg, sub
 from motorik.algebra.vector import X, Z
-from motorik.components.contributions import Demand, FlangeInertia, Prescribed
-from motorik.components.motion import Motion
-from motorik.components.part import Part
-from motorik.components.ports import Port, PortKind
-from motorik.components.values import Start
+from motorik.components.base.contributions import (
+    FlangeInertia,
+    InitialCondition,
+    Prescribed,
+)
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import Part
+from motorik.components.base.ports import Port, PortKind
+from motorik.components.base.values import Start
 from motorik.elements.slide import Slide
 from motorik.elements.turn import Turn
 from motorik.errors import AssemblyError, LoopError, PortError
@@ -36,40 +40,40 @@ class Lines:
 
     flanges: dict[Port, FlangeAt] = field(default_factory=dict)
     relations: list[Relation] = field(default_factory=list)
-    demands: list[Demand] = field(default_factory=list)
+    initial_conditions: list[InitialCondition] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
 
 
-def lay_lines(stock: Inventory, tree: Tree) -> Lines:
+def lay_lines(inventory: Inventory, tree: Tree) -> Lines:
     """Place all flanges of a model, whose tree of joints has been built and numbered.
 
     A shaft moves with the first joint on it, stands where it is clamped, or gets a link of
     its own, which is added to the tree; every further rule about its motion is a relation.
     """
-    return _Layer(stock, tree).lay()
+    return _Layer(inventory, tree).lay()
 
 
 class _Layer:
     """Lays the lines: gives each shaft its coordinate, then says what holds besides."""
 
-    def __init__(self, stock: Inventory, tree: Tree) -> None:
-        self.stock, self.tree = stock, tree
+    def __init__(self, inventory: Inventory, tree: Tree) -> None:
+        self.inventory, self.tree = inventory, tree
         edges = [link.edge for link in tree.links if link.edge is not None]
         supports = [edge.flanges[1] for edge in edges if edge.flanges is not None]
-        self.shafts = Shafts(stock, supports)
+        self.shafts = Shafts(inventory, supports)
         self.lines = Lines(reasons=self.shafts.reasons)
         self.links_of_speeds = [link for link in tree.links for _ in link.u]
         self.carried: dict[int, list[FlangeInertia]] = {}  # by the identity of their shaft
-        for inertia in stock.flange_inertias:
+        for inertia in inventory.flange_inertias:
             self.carried.setdefault(id(self.shafts.of(inertia.flange)), []).append(inertia)
         self.laws: dict[Part, list[int]] = {}  # the numbers of the signal laws of a part
-        for k, law in enumerate(stock.signal_laws):
+        for k, law in enumerate(inventory.signal_laws):
             self.laws.setdefault(law.part, []).append(k)
 
     def lay(self) -> Lines:
         """Return the finished lines."""
         self._give_to_joints()
-        told = {id(self.shafts.of(motion.flange)) for motion in self.stock.prescribed}
+        told = {id(self.shafts.of(motion.flange)) for motion in self.inventory.prescribed}
         tied = self.shafts.tied | told
         for shaft in self.shafts.all():
             if shaft.at is None:
@@ -88,7 +92,7 @@ class _Layer:
             if link.edge is None or link.edge.flanges is None:
                 continue
             axis = link.edge.flanges[0]
-            node, speed = self.stock.node(axis), link.u[0]
+            node, speed = self.inventory.node(axis), link.u[0]
             shaft = self.shafts.by_node[node]
             if shaft.at is None and shaft.stands is None:
                 shaft.follow(speed, node)
@@ -115,7 +119,9 @@ class _Layer:
         if not carried and not is_tied:
             self._refuse_massless(shaft)
         if carried:
-            own = max(carried, key=lambda i: (i.wish, sum(s.is_fixed for s in i.starts)))
+            own = max(
+                carried, key=lambda i: (i.state_priority, sum(s.is_fixed for s in i.starts))
+            )
         else:
             own = self._massless(shaft)
         links, n_u = self.tree.links, len(self.links_of_speeds)
@@ -125,7 +131,7 @@ class _Layer:
             len(links),
             WORLD,
             Turn(Z) if turns else Slide(X),
-            HERE,
+            IDENTITY_POSE,
             NO_INERTIA,
             own.part.path,
             own.flange,
@@ -136,7 +142,7 @@ class _Layer:
         )
         self.tree.add(link)
         self.links_of_speeds.append(link)
-        shaft.follow(n_u, self.stock.node(own.flange))
+        shaft.follow(n_u, self.inventory.node(own.flange))
 
     def _massless(self, shaft: Shaft) -> FlangeInertia:
         """Return what names the coordinate of a driven or geared shaft without inertia."""
@@ -150,8 +156,8 @@ class _Layer:
     @cached_property
     def _moved(self) -> dict[int, Port]:
         """The first flange that a motion or a coupling names on each shaft, by its identity."""
-        ports = [m.flange for m in self.stock.prescribed]
-        ports += [p for coupling in self.stock.couplings for p in coupling.flanges]
+        ports = [m.flange for m in self.inventory.prescribed]
+        ports += [p for coupling in self.inventory.couplings for p in coupling.flanges]
         table: dict[int, Port] = {}
         for port in ports:
             table.setdefault(id(self.shafts.of(port)), port)
@@ -181,7 +187,7 @@ class _Layer:
             terms: dict[int, Scalar] = {}
             offset: Scalar = coupling.offset
             for port, c in zip(coupling.flanges, coupling.factors, strict=True):
-                at = self.lines.flanges[self.stock.node(port)]
+                at = self.lines.flanges[self.inventory.node(port)]
                 offset = sub(offset, mul(c, at.x))
                 if at.coordinate is not None:
                     before = terms.get(at.coordinate, 0.0)
@@ -192,7 +198,7 @@ class _Layer:
 
     def _prescribe(self) -> None:
         told: dict[int, Prescribed] = {}
-        for motion in self.stock.prescribed:
+        for motion in self.inventory.prescribed:
             shaft = self.shafts.of(motion.flange)
             first = told.setdefault(id(shaft), motion)
             if first is not motion or shaft.stands is not None:
@@ -202,7 +208,7 @@ class _Layer:
                     f"is moved as told, but {other.path} already says where its shaft is.",
                     "Put a spring or damper between them, or remove one.",
                 )
-            at = self.lines.flanges[self.stock.node(motion.flange)]
+            at = self.lines.flanges[self.inventory.node(motion.flange)]
             assert at.coordinate is not None
             self._start_with_shaft(motion, at)
             terms = ((at.coordinate, at.factor),)
@@ -218,29 +224,29 @@ class _Layer:
         assert given is not None
         x = add(mul(at.factor, given.starts[0].value), at.x)
         for k in self.laws.get(motion.part, ()):
-            law = self.stock.signal_laws[k]
+            law = self.inventory.signal_laws[k]
             is_drive = law.outputs == motion.signals
             if is_drive and law.initial is None and is_number(x):
                 begin, *others = law.starts
                 if not begin.is_fixed and begin == Start():
                     starts = (Start(float(x)), *others)
-                    self.stock.signal_laws[k] = replace(law, starts=starts)
+                    self.inventory.signal_laws[k] = replace(law, starts=starts)
 
     def _load_inertias(self) -> None:
         """Add the inertias of the shafts to their links: Σ factor² J."""
-        for inertia in self.stock.flange_inertias:
-            at = self.lines.flanges[self.stock.node(inertia.flange)]
+        for inertia in self.inventory.flange_inertias:
+            at = self.lines.flanges[self.inventory.node(inertia.flange)]
             link = None if at.coordinate is None else self.links_of_speeds[at.coordinate]
             if link is not None:
                 J = mul(mul(at.factor, at.factor), inertia.J)
                 link.armature = add(link.armature, J)
             if link is None or link.own is not inertia:
-                self.lines.demands += _demands(inertia)
+                self.lines.initial_conditions += _demands(inertia)
 
 
-def _demands(inertia: FlangeInertia) -> list[Demand]:
+def _demands(inertia: FlangeInertia) -> list[InitialCondition]:
     """Return what the fixed start values of an inertia demand of the shaft it is on."""
-    found: list[Demand] = []
+    found: list[InitialCondition] = []
     for level, (name, begin) in enumerate(zip(inertia.names, inertia.starts, strict=True)):
         if begin.is_fixed:
 
@@ -249,5 +255,7 @@ def _demands(inertia: FlangeInertia) -> list[Demand]:
             ) -> tuple[Scalar, ...]:
                 return (view.flange(inertia.flange)[level] - value,)
 
-            found.append(Demand(inertia.part.path, name, level == 1, residual, always=True))
+            found.append(
+                InitialCondition(inertia.part.path, name, level == 1, residual, always=True)
+            )
     return found

@@ -11,21 +11,21 @@ from motorik.algebra.dyad import Inertia
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.components.contributions import (
-    Demand,
+from motorik.components.base.contributions import (
     FlangeInertia,
     FrameForce,
     Gravity,
     Ground,
+    InitialCondition,
     JointBetween,
     LineForce,
     Mass,
     Prescribed,
     Rigid,
 )
-from motorik.components.part import Part
-from motorik.components.ports import Port
-from motorik.components.values import LiveScalar, Start
+from motorik.components.base.part import Part
+from motorik.components.base.ports import Port
+from motorik.components.base.values import LiveScalar, Start
 from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Joint
 from motorik.topology.graph import Ancestry
@@ -51,7 +51,7 @@ class Link:
     """A rigid body of the tree: everything rigidly connected, behind one joint.
 
     Its frame is the frame in which the joint ends. `joint` leads from the parent (the world
-    is −1), where it begins at X_pj; `inertia` is that of all masses in it, `heavy` each
+    is −1), where it begins at X_pj; `inertia` is that of all masses in it, `point_masses` each
     mass [kg] with its centre. `armature` is the inertia [kg·m² or kg] of drive lines on its
     one freedom. `part` owns its states.
     """
@@ -68,7 +68,7 @@ class Link:
     edge: JointBetween | None
     is_reversed: bool = False
     root: Mass | None = None
-    heavy: list[tuple[Scalar, Vector]] = field(default_factory=list)
+    point_masses: list[tuple[Scalar, Vector]] = field(default_factory=list)
     armature: Scalar = 0.0
     own: FlangeInertia | None = None
 
@@ -163,10 +163,10 @@ class Mechanism:
     masses: list[Mass]
     branches: list[Branch]
     measures: list[JointBetween]
-    demands: list[Demand]
+    initial_conditions: list[InitialCondition]
     parameters: list[LiveScalar]
     signals: Signals
-    stock: Inventory
+    inventory: Inventory
     closures: list[Closure] = field(default_factory=list)
     relations: list[Relation] = field(default_factory=list)
     forces: list[FrameForce] = field(default_factory=list)
@@ -272,7 +272,7 @@ class Mechanism:
         for closure in self.closures:
             for k, port in enumerate(closure.ports):
                 table.setdefault(port, []).append((closure, k))
-        for only in (*self.masses, *self.stock.grounds):
+        for only in (*self.masses, *self.inventory.grounds):
             table.setdefault(only.frame, [only])
         return table
 
@@ -301,7 +301,7 @@ class Mechanism:
         """Return which ports each port is connected with directly, within a model."""
         if model not in self._joined_in:
             joined = self._joined_in[model] = {}
-            for a, b in self.stock.connections[model]:
+            for a, b in self.inventory.connections[model]:
                 joined.setdefault(a, []).append(b)
                 joined.setdefault(b, []).append(a)
         return self._joined_in[model]

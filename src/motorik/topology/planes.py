@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.scalar import is_number
 from motorik.algebra.vector import Vector, Z
-from motorik.components.contributions import ConstraintBetween, FrameForce, JointBetween
-from motorik.components.ports import Port
+from motorik.components.base.contributions import (
+    ConstraintBetween,
+    FrameForce,
+    JointBetween,
+)
+from motorik.components.base.ports import Port
 from motorik.elements.plane import Plane
 from motorik.errors import AssemblyError
 
@@ -23,16 +27,16 @@ PLANAR = 2  # the number of axes that a vector law of the plane is told
 ALIGNED = 1e-9  # what a component of a unit vector may be off
 
 
-def check_planes(stock: Inventory) -> None:
+def check_planes(inventory: Inventory) -> None:
     """Refuse planar parts that something leads out of the plane of the world."""
-    bodies = [mass for mass in stock.masses if isinstance(mass.free, Plane)]
-    laws = [law for law in (*stock.constraints, *stock.forces) if is_planar(law)]
+    bodies = [mass for mass in inventory.masses if isinstance(mass.free, Plane)]
+    laws = [law for law in (*inventory.constraints, *inventory.forces) if is_planar(law)]
     if not bodies and not laws:
         return
     if bodies:
-        _check_gravity(stock, bodies[0].frame)
-    normals = _Normals(stock)
-    for ground in stock.grounds:
+        _check_gravity(inventory, bodies[0].frame)
+    normals = _Normals(inventory)
+    for ground in inventory.grounds:
         normals.spread(ground.frame, _turned(ground.pose.R, Z))
     for mass in bodies:
         normals.float_freely(mass.frame)
@@ -48,8 +52,8 @@ def is_planar(law: ConstraintBetween | FrameForce) -> bool:
     return getattr(law.part, "axes", 0) == PLANAR
 
 
-def _check_gravity(stock: Inventory, frame: Port) -> None:
-    g = None if stock.gravity is None else stock.gravity.uniform
+def _check_gravity(inventory: Inventory, frame: Port) -> None:
+    g = None if inventory.gravity is None else inventory.gravity.uniform
     if g is None or not all(map(is_number, g.xyz)):
         return
     if abs(float(g.z)) > ALIGNED * max(map(abs, g.xyz)):
@@ -64,23 +68,23 @@ def _check_gravity(stock: Inventory, frame: Port) -> None:
 class _Normals:
     """The world's z axis seen from frames that cannot turn away from it."""
 
-    def __init__(self, stock: Inventory) -> None:
-        self.stock = stock
+    def __init__(self, inventory: Inventory) -> None:
+        self.inventory = inventory
         self.known: dict[Port, Vector | None] = {}  # None where live numbers decide
         self.ways: dict[Port, list[tuple[Port, Matrix, JointBetween | None]]] = {}
-        for rigid in stock.rigids:
-            a, b = stock.node(rigid.frame_a), stock.node(rigid.frame_b)
+        for rigid in inventory.rigids:
+            a, b = inventory.node(rigid.frame_a), inventory.node(rigid.frame_b)
             self.ways.setdefault(a, []).append((b, rigid.X_ab.R, None))
             self.ways.setdefault(b, []).append((a, rigid.X_ab.R.T, None))
-        for edge in stock.joints:
-            a, b = stock.node(edge.frame_a), stock.node(edge.frame_b)
+        for edge in inventory.joints:
+            a, b = inventory.node(edge.frame_a), inventory.node(edge.frame_b)
             R = edge.joint.pose(*(c.neutral for c in edge.joint.coordinates)).R
             self.ways.setdefault(a, []).append((b, R, edge))
             self.ways.setdefault(b, []).append((a, R.T, edge))
 
     def spread(self, frame: Port, normal: Vector | None) -> list[Port]:
         """Note the normal at a frame and at all that keep it; return what was not known."""
-        waiting, found = [(self.stock.node(frame), normal)], []
+        waiting, found = [(self.inventory.node(frame), normal)], []
         while waiting:
             node, n = waiting.pop()
             if node in self.known:
@@ -96,7 +100,7 @@ class _Normals:
 
     def float_freely(self, frame: Port) -> None:
         """Let a body of the plane that nothing holds move in the plane of the world."""
-        if self.stock.node(frame) in self.known:
+        if self.inventory.node(frame) in self.known:
             return
         for node in self.spread(frame, Z):
             n = self.known[node]
@@ -111,7 +115,7 @@ class _Normals:
 
     def check(self, port: Port) -> None:
         """Refuse a frame that can turn away from the z axis of the world, or is askew to it."""
-        node = self.stock.node(port)
+        node = self.inventory.node(port)
         if node not in self.known:
             self._refuse(port, "nothing keeps it there")
         n = self.known[node]

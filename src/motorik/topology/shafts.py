@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from motorik.algebra.scalar import Scalar, add, div, is_number, is_structural, mul, neg, sub
-from motorik.components.contributions import Coupling
-from motorik.components.ports import Port, PortKind
+from motorik.components.base.contributions import Coupling
+from motorik.components.base.ports import Port, PortKind
 from motorik.errors import LoopError
 from motorik.topology.inventory import Inventory
 from motorik.topology.mechanism import FlangeAt
@@ -47,24 +47,24 @@ class Shafts:
     `members` are the ports of each node, `left` the couplings of three or more shafts.
     """
 
-    def __init__(self, stock: Inventory, supports: Iterable[Port]) -> None:
-        self.stock = stock
+    def __init__(self, inventory: Inventory, supports: Iterable[Port]) -> None:
+        self.inventory = inventory
         self.members = {
             node: ports
-            for node, ports in stock.ports.sets().items()
+            for node, ports in inventory.ports.sets().items()
             if node.kind in FLANGES
         }
         self.by_node = {node: Shaft({node: (1.0, 0.0)}) for node in self.members}
         self.reasons: list[str] = []
         for support in supports:
             self._stand(support, 0.0)
-        for clamp in stock.clamps:
+        for clamp in inventory.clamps:
             self._stand(clamp.flange, clamp.x)
         self.left = self._couple()
 
     def of(self, port: Port) -> Shaft:
         """Return the shaft that a port is on."""
-        return self.by_node[self.stock.node(port)]
+        return self.by_node[self.inventory.node(port)]
 
     def all(self) -> Iterable[Shaft]:
         """Return each shaft once."""
@@ -78,7 +78,7 @@ class Shafts:
     def _stand(self, port: Port, x: Scalar) -> None:
         """Let the shaft of a port stand where the port is at x."""
         shaft = self.of(port)
-        factor, offset = shaft.nodes[self.stock.node(port)]
+        factor, offset = shaft.nodes[self.inventory.node(port)]
         at = div(sub(x, offset), factor)
         if shaft.stands is None:
             shaft.stands = (at, port)
@@ -98,7 +98,7 @@ class Shafts:
         rhs: Scalar = coupling.offset
         for port, c in zip(coupling.flanges, coupling.factors, strict=True):
             shaft = self.of(port)
-            factor, offset = shaft.nodes[self.stock.node(port)]
+            factor, offset = shaft.nodes[self.inventory.node(port)]
             rhs = sub(rhs, mul(c, offset))
             if shaft.stands is not None:
                 rhs = sub(rhs, mul(mul(c, factor), shaft.stands[0]))
@@ -109,7 +109,7 @@ class Shafts:
 
     def _couple(self) -> list[Coupling]:
         """Unite shafts until no coupling says more; return those of three or more shafts."""
-        couplings = self.stock.couplings
+        couplings = self.inventory.couplings
         left = set(range(len(couplings)))
         waiting = [
             (0, k) for k in range(len(couplings))

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import overload
 
 from motorik.algebra.scalar import Scalar
-from motorik.components.contributions import Measurement, SignalLaw
-from motorik.components.motion import Motion
-from motorik.components.ports import Port, PortKind
-from motorik.components.user_law import UserLaw, several_scalars
+from motorik.components.base.contributions import Measurement, SignalLaw
+from motorik.components.base.motion import Motion
+from motorik.components.base.ports import Port, PortKind
+from motorik.components.base.user_law import UserLaw, several_scalars
 from motorik.errors import AssemblyError, PortError
 from motorik.topology.inventory import Inventory
 from motorik.topology.mechanism import State
@@ -25,9 +25,9 @@ class Signals:
     The states z stand one block after another, in the order of the model.
     """
 
-    def __init__(self, stock: Inventory) -> None:
-        self.stock = stock
-        self.laws: list[SignalLaw] = stock.signal_laws
+    def __init__(self, inventory: Inventory) -> None:
+        self.inventory = inventory
+        self.laws: list[SignalLaw] = inventory.signal_laws
         self.sources: dict[Port, tuple[SignalLaw | Measurement, int]] = {}
         self.defaults: dict[Port, float] = {}
         self.states: list[State] = []
@@ -41,12 +41,12 @@ class Signals:
                 for name, start in zip(law.names, law.starts, strict=True)
             ]
         self._know_ports()
-        for source in (*stock.signal_laws, *stock.measurements):
+        for source in (*inventory.signal_laws, *inventory.measurements):
             for place, port in enumerate(_elements(source.outputs)):
                 self._let_drive(port, source, place)
         self._refuse_loops()
         for port in self._wanted():
-            node = self.stock.node(port)
+            node = self.inventory.node(port)
             if node not in self.sources and node not in self.defaults:
                 raise PortError(
                     port.path,
@@ -56,17 +56,17 @@ class Signals:
 
     def _know_ports(self) -> None:
         """Make all elements of signals known, and what unconnected ones are."""
-        named = [p for ports in self.stock.ports.sets().values() for p in ports]
-        given = [p for s in (*self.laws, *self.stock.measurements) for p in s.outputs]
+        named = [p for ports in self.inventory.ports.sets().values() for p in ports]
+        given = [p for s in (*self.laws, *self.inventory.measurements) for p in s.outputs]
         signals = [p for p in (*named, *given) if p.kind is PortKind.SIGNAL]
         for port in _elements(signals):
-            self.stock.ports.add(port)
+            self.inventory.ports.add(port)
         for port in _elements(signals):
             if port.default is not None:
-                self.defaults[self.stock.node(port)] = port.default
+                self.defaults[self.inventory.node(port)] = port.default
 
     def _let_drive(self, port: Port, source: SignalLaw | Measurement, place: int) -> None:
-        node = self.stock.node(port)
+        node = self.inventory.node(port)
         if node in self.sources:
             other, _ = self.sources[node]
             raise PortError(
@@ -118,7 +118,7 @@ class Signals:
         self, inputs: Sequence[Port], among: Mapping[int, SignalLaw]
     ) -> list[SignalLaw]:
         """Return the blocks that give these inputs."""
-        nodes = (self.stock.node(port) for port in _elements(inputs))
+        nodes = (self.inventory.node(port) for port in _elements(inputs))
         sources = (self.sources[node][0] for node in nodes if node in self.sources)
         return [among[id(source)] for source in sources if id(source) in among]
 
@@ -142,15 +142,15 @@ class Signals:
                 rest.append(iter(self._before(_taken(law), ringed)))
 
     def _wanted(self) -> Iterable[Port]:
-        stock = self.stock
-        takers = (*stock.lines, *stock.forces, *stock.prescribed)
+        inventory = self.inventory
+        takers = (*inventory.lines, *inventory.forces, *inventory.prescribed)
         ports = [port for taker in takers for port in taker.signals]
         ports += [port for law in self.laws for port in law.inputs]
         return _elements(ports)
 
     def knows(self, port: Port) -> bool:
         """Tell whether something gives the signal of a port."""
-        nodes = [self.stock.node(element) for element in port.elements]
+        nodes = [self.inventory.node(element) for element in port.elements]
         return all(node in self.sources or node in self.defaults for node in nodes)
 
     def evaluate(self, view: Motion, z: Sequence[Scalar], t: Scalar) -> SignalValues:
@@ -229,7 +229,7 @@ class SignalValues:
     def __getitem__(self, port: Port) -> Value:
         if port.size != 1:
             return tuple(self[element] for element in port.elements)
-        node = self.signals.stock.node(port)
+        node = self.signals.inventory.node(port)
         if node not in self.signals.sources:
             if node in self.signals.defaults:
                 return self.signals.defaults[node]

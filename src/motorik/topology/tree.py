@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from motorik.algebra import scalar as s
 from motorik.algebra.dyad import NO_INERTIA, Inertia
-from motorik.algebra.pose import HERE, Pose
-from motorik.components.contributions import JointBetween, Mass, Rigid
-from motorik.components.ports import Port, PortKind
+from motorik.algebra.pose import IDENTITY_POSE, Pose
+from motorik.components.base.contributions import JointBetween, Mass, Rigid
+from motorik.components.base.ports import Port, PortKind
 from motorik.elements.weld import Weld
 from motorik.errors import AssemblyError, LoopError, PortError
 from motorik.topology.graph import Ancestry
@@ -55,25 +55,28 @@ class TreeBuilder:
 
     def __init__(
         self,
-        stock: Inventory,
+        inventory: Inventory,
         order: Mapping[int, float] | None = None,
         absolute: bool = False,
     ) -> None:
-        self.stock = stock
+        self.inventory = inventory
         self.order = order
         self.absolute = absolute
         self.tree = Tree()
-        self.rigids = _by_node(stock, [(r.frame_a, r.frame_b, r) for r in stock.rigids])
+        self.rigids = _by_node(
+            inventory, [(r.frame_a, r.frame_b, r) for r in inventory.rigids]
+        )
         self.joints = _by_node(
-            stock, [(j.frame_a, j.frame_b, (i, j)) for i, j in enumerate(stock.joints)]
+            inventory,
+            [(j.frame_a, j.frame_b, (i, j)) for i, j in enumerate(inventory.joints)],
         )
         self.waiting: list[tuple[bool, float, int]] = []
         self.done: set[int] = set()
 
     def build(self) -> Tree:
         """Return the finished tree."""
-        for ground in self.stock.grounds:
-            node = self.stock.node(ground.frame)
+        for ground in self.inventory.grounds:
+            node = self.inventory.node(ground.frame)
             if node in self.tree.nodes:
                 raise LoopError(
                     ground.frame.path,
@@ -82,15 +85,17 @@ class TreeBuilder:
                 )
             self._spread(node, WORLD, ground.pose, None)
         if self.absolute:
-            for mass in self.stock.masses:
-                if self.stock.node(mass.frame) not in self.tree.nodes:
+            for mass in self.inventory.masses:
+                if self.inventory.node(mass.frame) not in self.tree.nodes:
                     self._float(mass)
         self._grow()
         unplaced = [
-            m for m in self.stock.masses if self.stock.node(m.frame) not in self.tree.nodes
+            m
+            for m in self.inventory.masses
+            if self.inventory.node(m.frame) not in self.tree.nodes
         ]
         for mass in sorted(unplaced, key=lambda m: -m.priority):
-            if self.stock.node(mass.frame) not in self.tree.nodes:
+            if self.inventory.node(mass.frame) not in self.tree.nodes:
                 self._float(mass)
                 self._grow()
         self._check_all_placed()
@@ -106,8 +111,8 @@ class TreeBuilder:
             if index in self.done:
                 continue
             self.done.add(index)
-            edge = self.stock.joints[index]
-            a, b = self.stock.node(edge.frame_a), self.stock.node(edge.frame_b)
+            edge = self.inventory.joints[index]
+            a, b = self.inventory.node(edge.frame_a), self.inventory.node(edge.frame_b)
             if a in self.tree.nodes and b in self.tree.nodes:
                 self._close(edge)
             else:
@@ -120,17 +125,21 @@ class TreeBuilder:
         while stack:
             node, X_node, came_by = stack.pop()
             for index, edge in self.joints.get(node, ()):
-                place = -edge.wish if self.order is None else self.order.get(index, LAST)
+                place = (
+                    -edge.state_priority
+                    if self.order is None
+                    else self.order.get(index, LAST)
+                )
                 heapq.heappush(self.waiting, (edge.breakable, place, index))
             for rigid in self.rigids.get(node, ()):
                 if rigid is came_by:
                     continue
-                forward = self.stock.node(rigid.frame_a) is node
+                forward = self.inventory.node(rigid.frame_a) is node
                 near, far = rigid.frame_a, rigid.frame_b
                 X_far = rigid.X_ab
                 if not forward:
                     near, far, X_far = far, near, X_far.inverse()
-                far_node = self.stock.node(far)
+                far_node = self.inventory.node(far)
                 if far_node in self.tree.nodes:
                     raise LoopError(
                         near.owner.path,
@@ -146,7 +155,7 @@ class TreeBuilder:
         near, far = edge.frame_a, edge.frame_b
         if is_reversed:
             near, far = far, near
-        place = self.tree.nodes[self.stock.node(near)]
+        place = self.tree.nodes[self.inventory.node(near)]
         index = len(self.tree.links)
         joint = edge.joint.reversed() if is_reversed else edge.joint
         part = edge.frame_a.owner.path
@@ -165,11 +174,11 @@ class TreeBuilder:
                 is_reversed,
             )
         )
-        far_node = self.stock.node(far)
+        far_node = self.inventory.node(far)
         self.tree.branches.append(
-            Branch(near, far, self.stock.node(near), far_node, None, None)
+            Branch(near, far, self.inventory.node(near), far_node, None, None)
         )
-        self._spread(far_node, index, HERE, None)
+        self._spread(far_node, index, IDENTITY_POSE, None)
         if is_reversed:
             self.tree.reasons.append(
                 f"{part} is used from frame_b to frame_a: its frame_b is nearer to a root."
@@ -183,7 +192,7 @@ class TreeBuilder:
                 index,
                 WORLD,
                 mass.free,
-                HERE,
+                IDENTITY_POSE,
                 NO_INERTIA,
                 part,
                 mass.frame,
@@ -198,7 +207,7 @@ class TreeBuilder:
             why = "has coordinates of its own, as every body of the strategy 'absolute':"
         freedoms = f"{mass.free.freedom} freedoms ({type(mass.free).__name__})"
         self.tree.reasons.append(f"{part} {why} {freedoms}.")
-        self._spread(self.stock.node(mass.frame), index, HERE, None)
+        self._spread(self.inventory.node(mass.frame), index, IDENTITY_POSE, None)
 
     def _close(self, edge: JointBetween) -> None:
         part = edge.frame_a.owner.path
@@ -213,7 +222,7 @@ class TreeBuilder:
             self._close_by_weld(edge)
             return
         ports = (edge.frame_a, edge.frame_b)
-        nodes = tuple(self.stock.node(port) for port in ports)
+        nodes = tuple(self.inventory.node(port) for port in ports)
         ends = tuple(self.tree.nodes[node] for node in nodes)
         self.tree.closures.append(
             Closure(
@@ -230,7 +239,7 @@ class TreeBuilder:
     def _close_by_weld(self, edge: JointBetween) -> None:
         """Close a loop behind a joint whose coordinate is needed: the joint stays in the tree."""
         part, far = edge.frame_a.owner.path, edge.frame_b
-        near_node, far_node = self.stock.node(edge.frame_a), self.stock.node(far)
+        near_node, far_node = self.inventory.node(edge.frame_a), self.inventory.node(far)
         place = self.tree.nodes[near_node]
         index = len(self.tree.links)
         empty = range(0)
@@ -249,7 +258,7 @@ class TreeBuilder:
             )
         )
         behind = Port(far.owner, far.name, PortKind.FRAME)
-        self.tree.nodes[behind] = Placed(index, HERE)
+        self.tree.nodes[behind] = Placed(index, IDENTITY_POSE)
         self.tree.branches.append(Branch(edge.frame_a, far, near_node, behind, None, None))
         ends = (self.tree.nodes[behind], self.tree.nodes[far_node])
         self.tree.closures.append(
@@ -269,8 +278,8 @@ class TreeBuilder:
         )
 
     def _add_constraints(self) -> None:
-        for held in self.stock.constraints:
-            nodes = tuple(self.stock.node(port) for port in held.frames)
+        for held in self.inventory.constraints:
+            nodes = tuple(self.inventory.node(port) for port in held.frames)
             ends = tuple(self.tree.nodes[node] for node in nodes)
             links = [end.link for end in ends]
             self.tree.closures.append(
@@ -289,7 +298,7 @@ class TreeBuilder:
     # --- checks and sums -------------------------------------------------------------------
 
     def _check_all_placed(self) -> None:
-        groups = self.stock.ports.sets()
+        groups = self.inventory.ports.sets()
         for node, members in groups.items():
             if node.kind is not PortKind.FRAME or node in self.tree.nodes:
                 continue
@@ -308,13 +317,13 @@ class TreeBuilder:
 
     def _gather_inertia(self) -> None:
         self._check_points()
-        for mass in self.stock.masses:
-            place = self.tree.nodes[self.stock.node(mass.frame)]
+        for mass in self.inventory.masses:
+            place = self.tree.nodes[self.inventory.node(mass.frame)]
             if place.link != WORLD:
                 link = self.tree.links[place.link]
                 link.inertia = link.inertia + mass.inertia.seen_from(place.X)
                 m = mass.inertia.mass()
-                link.heavy.append((m, place.X(mass.inertia.first_moment() / m)))
+                link.point_masses.append((m, place.X(mass.inertia.first_moment() / m)))
         held = {end.link for closure in self.tree.closures for end in closure.ends}
         heavy = [
             _has_inertia(link.inertia) or link.index in held for link in self.tree.links
@@ -345,7 +354,7 @@ class TreeBuilder:
                 )
 
     def _refuse_massless(self, link: Link) -> None:
-        alone = self.stock.ports.sets()[self.stock.node(link.entry)]
+        alone = self.inventory.ports.sets()[self.inventory.node(link.entry)]
         owners = {port.owner for port in alone}
         if len(alone) == 1 or all(owner is link.entry.owner for owner in owners):
             raise PortError(
@@ -360,12 +369,14 @@ class TreeBuilder:
         )
 
 
-def _by_node(stock: Inventory, edges: list[tuple[Port, Port, E]]) -> dict[Port, list[E]]:
+def _by_node(
+    inventory: Inventory, edges: list[tuple[Port, Port, E]]
+) -> dict[Port, list[E]]:
     table: dict[Port, list[E]] = {}
     for a, b, edge in edges:
-        table.setdefault(stock.node(a), []).append(edge)
-        if stock.node(a) is not stock.node(b):
-            table.setdefault(stock.node(b), []).append(edge)
+        table.setdefault(inventory.node(a), []).append(edge)
+        if inventory.node(a) is not inventory.node(b):
+            table.setdefault(inventory.node(b), []).append(edge)
         else:
             raise PortError(
                 a.path,

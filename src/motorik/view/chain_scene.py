@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motorik.algebra import Vector
-from motorik.elements import Element, Frame, JointElement, MapChain, MassElement, RigidLink
-from motorik.elements.variable import StateVariable
 from motorik.errors import ParameterError
+from motorik.mobile import Element, Frame, JointElement, MapChain, MassElement, RigidLink
+from motorik.mobile.states.variable import StateVariable
 from motorik.view.looks import Dot, Shape, Strut, Triad
 from motorik.view.motion import _make_stage, _size, _write_film
 from motorik.view.scene import MARGIN, SIGN, Scene, find_plane

@@ -19,7 +19,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from motorik.components.bodies import (
+from motorik.components.base.composite import Composite
+from motorik.components.base.part import Part, number_resolver
+from motorik.components.base.ports import PortKind
+from motorik.components.joints.floating import FreeMotion, Spherical
+from motorik.components.joints.floating_scalars import FreeMotionScalarInit
+from motorik.components.joints.simple import Prismatic, Revolute, Screw
+from motorik.components.parts.bodies import (
     Body,
     BodyBox,
     BodyCylinder,
@@ -27,14 +33,8 @@ from motorik.components.bodies import (
     body_length,
     shape_axes,
 )
-from motorik.components.composite import Composite
-from motorik.components.floating import FreeMotion, Spherical
-from motorik.components.floating_scalars import FreeMotionScalarInit
-from motorik.components.joints import Prismatic, Revolute, Screw
-from motorik.components.part import Part, number_resolver
-from motorik.components.ports import PortKind
-from motorik.components.rigid import Fixed
-from motorik.components.world import World
+from motorik.components.parts.rigid import Fixed
+from motorik.components.parts.world import World
 
 Data = Mapping[str, np.ndarray]
 ROUND = 24  # sides of the prism that stands for a cylinder

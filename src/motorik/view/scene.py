@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.components.part import number_resolver
-from motorik.components.world import World
+from motorik.components.base.part import number_resolver
+from motorik.components.parts.world import World
 from motorik.errors import ParameterError
 from motorik.view.looks import Shape, shapes_of
 

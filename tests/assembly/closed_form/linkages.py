@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import least_squares
 
-from motorik.algebra import HERE, Angle, Matrix, Pose, Vector, Z, rotation_about
+from motorik.algebra import IDENTITY_POSE, Angle, Matrix, Pose, Vector, Z, rotation_about
 from motorik.loops.closed_form import Assembled, Hinge, Plan, Walk, find_plan
 
 
@@ -30,9 +30,9 @@ class Linkage:
 
     def __init__(self, bodies: int, rng: np.random.Generator | None = None) -> None:
         self.rng = rng
-        self.poses: dict[int, Pose] = {0: HERE}
+        self.poses: dict[int, Pose] = {0: IDENTITY_POSE}
         for body in range(1, bodies + 1):
-            self.poses[body] = HERE if rng is None else self._any_pose(rng)
+            self.poses[body] = IDENTITY_POSE if rng is None else self._any_pose(rng)
         self.hinges: list[Hinge] = []
         self.values: dict[int, float] = {}
 
@@ -53,7 +53,7 @@ class Linkage:
         """Add a hinge at a place of the root's frame; a rod leads from there `to` another."""
         index, rng = len(self.hinges), self.rng
         place, end = Vector.of(at), Vector.of(at if to is None else to)
-        R = HERE.R if rng is None else random_rotation(rng)
+        R = IDENTITY_POSE.R if rng is None else random_rotation(rng)
         local = R.T @ Vector.of(axis)
         q = 0.0 if rng is None else float(rng.uniform(-1.0, 1.0))
         offset = float(rng.uniform(-3.0, 3.0)) if rng is not None and kind == "R" else 0.0
@@ -61,7 +61,9 @@ class Linkage:
             a, b, place, end = b, a, end, place
         moved = Pose(R, end)
         if kind in "RP":
-            moved = Pose(R, place) @ Hinge(0, kind, a, b, HERE, HERE, local, offset).pose(q)
+            moved = Pose(R, place) @ Hinge(
+                0, kind, a, b, IDENTITY_POSE, IDENTITY_POSE, local, offset
+            ).pose(q)
             self.values[index] = q
         X_a = self.poses[a].inverse() @ Pose(R, place)
         X_b = self.poses[b].inverse() @ moved
@@ -164,7 +166,7 @@ def brute_force(
         q.update({h.index: float(x[i]) for i, h in enumerate(unknown)})
         for i, h in enumerate(balls):
             q[h.index] = _rotation(x[n + 3 * i : n + 3 * i + 3])
-        poses = {0: HERE}
+        poses = {0: IDENTITY_POSE}
         for h in tree:
             X_ab = h.X_a @ h.pose(q[h.index]) @ h.X_b.inverse()
             if h.a in poses:

@@ -9,7 +9,7 @@ import casadi
 import numpy as np
 import pytest
 
-from motorik.algebra import HERE, Angle, Pose, Vector, X, Z
+from motorik.algebra import IDENTITY_POSE, Angle, Pose, Vector, X, Z
 from motorik.loops.closed_form import Hinge, Walk, match_sides, solve_all
 from tests.assembly.closed_form.linkages import (
     Linkage,
@@ -38,7 +38,7 @@ def dyad(kinds: str, seed: int) -> Linkage:
         angle = rng.uniform(-3.0, 3.0)
         return R @ (Vector(np.cos(angle), np.sin(angle), 0.0) if kind == "P" else Z)
 
-    linkage.add("R", 0, 1, place(), R @ Z, wish=1)
+    linkage.add("R", 0, 1, place(), R @ Z, state_priority=1)
     for kind, (a, b) in zip(kinds, pairwise((1, 2, 3, 0)), strict=True):
         linkage.add(kind, a, b, place(), axis(kind))
     return linkage
@@ -136,13 +136,13 @@ def plain_four_bar() -> Linkage:
     frames = {b: Angle(angles[b]).rotation(Z) for b in angles}
     for body in arms:
         linkage.poses[body] = Pose(frames[body], Vector.of(places[body]))
-    ends = {b: Pose(HERE.R, Vector(length)) for b, length in arms.items()}
-    ground = Pose(HERE.R, Vector.of(places[3]))
+    ends = {b: Pose(IDENTITY_POSE.R, Vector(length)) for b, length in arms.items()}
+    ground = Pose(IDENTITY_POSE.R, Vector.of(places[3]))
     linkage.hinges = [
-        Hinge(0, "R", 0, 1, HERE, HERE, Z),
-        Hinge(1, "R", 1, 2, ends[1], HERE, Z),
+        Hinge(0, "R", 0, 1, IDENTITY_POSE, IDENTITY_POSE, Z),
+        Hinge(1, "R", 1, 2, ends[1], IDENTITY_POSE, Z),
         Hinge(2, "R", 3, 2, ends[3], ends[2], Z),
-        Hinge(3, "R", 0, 3, ground, HERE, Z),
+        Hinge(3, "R", 0, 3, ground, IDENTITY_POSE, Z),
     ]
     values = (angles[1], angles[2] - angles[1], angles[2] - angles[3], angles[3])
     linkage.values = dict(enumerate(values))

@@ -9,7 +9,7 @@ import casadi
 import numpy as np
 import pytest
 
-from motorik.algebra import HERE, Angle, Matrix, Pose, Vector, rotation_about
+from motorik.algebra import IDENTITY_POSE, Angle, Matrix, Pose, Vector, rotation_about
 from motorik.loops.closed_form import Plan, Walk, find_plan, match_sides, solve_all
 from tests.assembly.closed_form.linkages import (
     Linkage,
@@ -19,7 +19,7 @@ from tests.assembly.closed_form.linkages import (
 )
 
 X, Y, Z = np.eye(3)
-UPRIGHT = HERE.R
+UPRIGHT = IDENTITY_POSE.R
 TILTED = random_rotation(np.random.default_rng(11))
 
 
@@ -38,7 +38,14 @@ def planar(
         axis = {"x": X, "y": Y}[word[3]] if word[0] == "P" else Z
         at = R @ Vector(*map(float, place), 0.0)
         wish = int(i == wished)
-        linkage.add(word[0], int(word[1]), int(word[2]), at, R @ Vector.of(axis), wish=wish)
+        linkage.add(
+            word[0],
+            int(word[1]),
+            int(word[2]),
+            at,
+            R @ Vector.of(axis),
+            state_priority=wish,
+        )
     return linkage
 
 
@@ -115,7 +122,7 @@ def excavator(rng: Any = None) -> Linkage:
     along = np.array([0.6, 0.5, 0.0]) / np.hypot(0.6, 0.5)
     linkage.add("R", 0, 1, (0, 0, 0))
     linkage.add("R", 0, 2, (0.2, -0.3, 0))
-    linkage.add("P", 2, 3, (0.4, -0.1, 0), along, wish=1)
+    linkage.add("P", 2, 3, (0.4, -0.1, 0), along, state_priority=1)
     linkage.add("R", 3, 1, (0.8, 0.2, 0))
     return linkage
 
@@ -231,7 +238,7 @@ def test_a_platform_is_carried_by_one_leg_and_closes_the_five_others(seed):
 def test_wishes_that_leave_no_closed_form_are_not_heeded():
     linkage = stewart()
     for k in range(2, 24, 4):
-        linkage.hinges[k] = replace(linkage.hinges[k], wish=1)
+        linkage.hinges[k] = replace(linkage.hinges[k], state_priority=1)
     assert linkage.plan(6, balls=True).independent == (0, 1, 2, 3)
 
 
@@ -348,7 +355,7 @@ def test_a_plan_found_on_numbers_runs_on_live_lengths():
     length = casadi.SX.sym("length")
 
     def with_rocker(end: Any) -> list:
-        moved = replace(linkage.hinges[3], X_a=Pose(HERE.R, Vector(end)))
+        moved = replace(linkage.hinges[3], X_a=Pose(IDENTITY_POSE.R, Vector(end)))
         return [*linkage.hinges[:3], moved]
 
     def coupler(on: Plan) -> Any:

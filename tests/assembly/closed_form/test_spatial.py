@@ -27,7 +27,7 @@ FAR = (0.9, 0.1, -0.3)
 
 def crank(bodies: int, rng: np.random.Generator | None) -> Linkage:
     linkage = Linkage(bodies, rng)
-    linkage.add("R", 0, 1, (0.0, 0.0, 0.0), X, wish=1)
+    linkage.add("R", 0, 1, (0.0, 0.0, 0.0), X, state_priority=1)
     return linkage
 
 

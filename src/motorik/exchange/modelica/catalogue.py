@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from motorik.components.bodies import Body, BodyBox, BodyCylinder, BodyShape, PointMass
-from motorik.components.floating import FreeMotion, Spherical
-from motorik.components.floating_scalars import FreeMotionScalarInit
-from motorik.components.joints import Cylindrical, Planar, Prismatic, Revolute, Universal
-from motorik.components.part import frame, number_resolver
-from motorik.components.rigid import Fixed, FixedRotation, FixedTranslation
+from motorik.components.base.part import frame, number_resolver
+from motorik.components.joints.floating import FreeMotion, Spherical
+from motorik.components.joints.floating_scalars import FreeMotionScalarInit
+from motorik.components.joints.simple import (
+    Cylindrical,
+    Planar,
+    Prismatic,
+    Revolute,
+    Universal,
+)
+from motorik.components.parts.bodies import (
+    Body,
+    BodyBox,
+    BodyCylinder,
+    BodyShape,
+    PointMass,
+)
+from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
+from motorik.components.parts.world import World
 from motorik.components.visual import Marker
-from motorik.components.world import World
 from motorik.exchange.modelica import looks
 from motorik.exchange.modelica.arrays import Value
 from motorik.exchange.modelica.gravity import normal_gravity_wgs84

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from motorik.components import blocks, rotational, translational
-from motorik.components.engine_gas import GasForce, GasForce2
-from motorik.components.part import (
+from motorik import blocks, rotational, translational
+from motorik.components.base.part import (
     Part,
     rotational_flange,
     signal_input,
     signal_output,
     translational_flange,
 )
+from motorik.components.forces.gas import GasForce, GasForce2
 from motorik.exchange.modelica.registry import register, register_port, register_port_base
 
 ROTATIONAL = "Modelica.Mechanics.Rotational"

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from motorik.components import assemblies, forces, sensors
-from motorik.components.constraints import (
+from motorik import assemblies, forces, sensors
+from motorik.components.base.part import Part, number_resolver
+from motorik.components.joints.constraints import (
     PrismaticConstraint,
     RevoluteConstraint,
     RevolutePlanarLoopConstraint,
     SphericalConstraint,
     UniversalConstraint,
 )
-from motorik.components.gear_constraint import GearConstraint
-from motorik.components.mounting import Mounting1D
-from motorik.components.part import Part, number_resolver
-from motorik.components.rods import SphericalSpherical, UniversalSpherical, across
-from motorik.components.rolling import (
+from motorik.components.joints.gear_constraint import GearConstraint
+from motorik.components.joints.rods import SphericalSpherical, UniversalSpherical, across
+from motorik.components.joints.rolling import (
     RollingWheel,
     RollingWheelJoint,
     RollingWheelSet,
     RollingWheelSetJoint,
 )
-from motorik.components.rotor import Rotor1D
+from motorik.components.parts.mounting import Mounting1D
+from motorik.components.parts.rotor import Rotor1D
 from motorik.exchange.modelica import looks
 from motorik.exchange.modelica.arrays import Value
 from motorik.exchange.modelica.orientation import FIXED_ROTATION

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from motorik.components.part import Part, PortSpec
-from motorik.components.ports import Port, connect
+from motorik.components.base.part import Part, PortSpec
+from motorik.components.base.ports import Port, connect
 from motorik.errors import PortError, UnknownNameError, suggest
 from motorik.exchange.modelica.arrays import pick
 from motorik.exchange.modelica.errors import ExpressionError

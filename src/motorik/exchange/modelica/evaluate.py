@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from motorik.algebra.scalar import is_symbol, where
-from motorik.components.values import Parameter
+from motorik.components.base.values import Parameter
 from motorik.errors import suggest
 from motorik.exchange.modelica import arrays
 from motorik.exchange.modelica.arrays import Value
@@ -83,7 +83,7 @@ class Evaluation:
     def __init__(self, text: str, scope: Scope) -> None:
         self.text = text
         self.scope = scope
-        self.whole: Expression | None = None
+        self.full_state: Expression | None = None
 
     def value(self, tree: Expression) -> Value:
         """Return the value of a tree."""
@@ -137,7 +137,7 @@ class Evaluation:
                 tree,
                 suggest(tree.segments[0].name, self.scope.known_names()),
             )
-        if isinstance(value, Parameter) and tree is not self.whole:
+        if isinstance(value, Parameter) and tree is not self.full_state:
             raise MissingFeatureError(
                 tree.dotted, f"a parameter with fixed = false in {self.text!r}"
             )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from motorik.components.part import PortSpec
+from motorik.components.base.part import PortSpec
 from motorik.exchange.modelica.errors import ModelicaError, UnknownPartError
 from motorik.exchange.modelica.library import Base, Declaration, Library, ModelText
 from motorik.exchange.modelica.registry import PORT_BASES, completed_name, find_full_name

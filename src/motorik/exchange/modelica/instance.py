@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from motorik.components.part import ParameterSpec, Part, PortSpec
-from motorik.components.world import World
+from motorik.components.base.part import ParameterSpec, Part, PortSpec
+from motorik.components.parts.world import World
 from motorik.errors import UnknownNameError, suggest
 from motorik.exchange.modelica.arrays import Value, each, pick
 from motorik.exchange.modelica.errors import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from motorik.components.part import PortSpec
+from motorik.components.base.part import PortSpec
 from motorik.exchange.modelica.errors import UnknownPartError
 from motorik.exchange.modelica.library import Declaration, Library, ModelText
 from motorik.exchange.modelica.modifiers import MODEL, TYPE, Bound, Modifiers

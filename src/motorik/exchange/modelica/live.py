@@ -12,7 +12,7 @@ from motorik.exchange.modelica.arrays import Value, pick
 from motorik.exchange.modelica.errors import ExpressionError, ModelicaError
 from motorik.exchange.modelica.evaluate import Step, evaluate
 from motorik.exchange.modelica.modifiers import Bound
-from motorik.motion.catalogue import Catalogue, flatten
+from motorik.motion.catalogue import Catalogue, ravel
 
 
 @dataclass
@@ -49,7 +49,7 @@ class MotionScope:
             entry, _ = Catalogue(self.view.mechanism).find(path)
         except UnknownNameError:
             return None
-        scalars, shape = flatten(entry.value(self.view))
+        scalars, shape = ravel(entry.value(self.view))
         return pick(_nested(scalars, shape), subscripts)
 
 

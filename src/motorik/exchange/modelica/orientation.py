@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from motorik.components import forces
-from motorik.components.ports import Port
+from motorik import forces
+from motorik.components.base.ports import Port
 from motorik.exchange.modelica.errors import MissingFeatureError
 from motorik.exchange.modelica.instance import Instance
 from motorik.exchange.modelica.modifiers import VALUE

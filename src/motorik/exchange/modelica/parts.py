@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from motorik.components.part import ParameterSpec, Part, StartSpec
-from motorik.components.values import Parameter, Start
+from motorik.components.base.part import ParameterSpec, Part, StartSpec
+from motorik.components.base.values import Parameter, Start
 from motorik.errors import MotorikError, UnknownNameError, suggest
 from motorik.exchange.modelica.arrays import Value, flat
 from motorik.exchange.modelica.errors import (

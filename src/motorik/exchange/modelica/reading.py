@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from motorik.components.part import PortSpec
-from motorik.components.values import Parameter
+from motorik.components.base.part import PortSpec
+from motorik.components.base.values import Parameter
 from motorik.errors import UnknownNameError
 from motorik.exchange.modelica import (  # noqa: F401 (register)
     catalogue,

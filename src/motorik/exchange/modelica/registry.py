@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from motorik.components.part import Part, PortSpec
+from motorik.components.base.part import Part, PortSpec
 from motorik.exchange.modelica.arrays import Value
 
 

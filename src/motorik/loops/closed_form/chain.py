@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from motorik.algebra.pose import HERE, Pose
+from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar, is_number
 from motorik.algebra.vector import Vector
 from motorik.loops.closed_form.step import Coordinate, Hinge, ValueOf
@@ -102,7 +102,7 @@ class Chain:
 
     def across(self, group: int, coordinate: ValueOf) -> Pose:
         """Return the pose of the body where a group is left in the one where it is entered."""
-        X = HERE
+        X = IDENTITY_POSE
         for way in self.runs[group]:
             X = X @ way.pose(coordinate(way.hinge.index))
         return X

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from motorik.algebra.pose import HERE, Pose
+from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg, plain, sub
 from motorik.algebra.vector import AXES, Vector, X, Y, Z
 from motorik.loops.closed_form.roots import quotient
@@ -83,7 +83,7 @@ class Plane:
         if self.body is None:
             return pose(body)
         if self.body == body:
-            return HERE
+            return IDENTITY_POSE
         return pose(self.body).inverse() @ pose(body)
 
     def number(self, v: Vector) -> PlaneNumber:

@@ -175,13 +175,13 @@ class _Search:
     reason: str = ""
     nodes: int = 0
     effort: int = 0
-    heeds_wishes: bool = True
+    heeds_priorities: bool = True
     tried: set[frozenset[int]] = field(default_factory=set)
     least_left: int | None = None
 
     def run(self) -> None:
         """Search from nothing known but the root, at last without heed of wishes."""
-        for self.heeds_wishes in (True, False):
+        for self.heeds_priorities in (True, False):
             self._explore(Layout(self.cluster), (), (), 1.0)
             if self.best is not None:
                 break
@@ -252,7 +252,7 @@ class _Search:
             is_near = layout.is_placed(hinge.a) or layout.is_placed(hinge.b)
             goes_on = hinge.a in tips or hinge.b in tips
             is_ball = hinge.kind == "S"
-            wish = hinge.wish if self.heeds_wishes else 0
+            wish = hinge.state_priority if self.heeds_priorities else 0
             return -wish, not is_near, not goes_on, is_ball, hinge.index
 
         balls = layout.open_balls if self.balls else []
@@ -269,9 +269,11 @@ class _Search:
                 f"but that of the loops is {self.freedom}"
             )
             return False
-        wishes = sorted((self.cluster.hinges[i].wish for i in assumed), reverse=True)
+        wishes = sorted(
+            (self.cluster.hinges[i].state_priority for i in assumed), reverse=True
+        )
         others = (h for h in self.cluster.hinges.values() if h.index not in assumed)
-        highest = max((h.wish for h in others if h.has_coordinate), default=-1)
+        highest = max((h.state_priority for h in others if h.has_coordinate), default=-1)
         lowest = min(wishes, default=highest)
         is_choice = len(assumed) == 1 and lowest == highest
         is_crank = not is_choice or turns_fully(self.cluster, assumed[0], steps)

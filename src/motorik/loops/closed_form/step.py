@@ -46,7 +46,7 @@ class Hinge:
     axis: Vector = Z
     offset: Scalar = 0.0
     length: Scalar = 0.0
-    wish: int = 0
+    state_priority: int = 0
     name: str = ""
 
     def pose(self, q: Coordinate) -> Pose:

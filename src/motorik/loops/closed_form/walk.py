@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from motorik.algebra.pose import HERE, Pose
+from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.loops.closed_form.chain import Way
 from motorik.loops.closed_form.step import Coordinate, Hinge, Solution, Step
@@ -21,8 +21,8 @@ class Walk:
         self, root: int, hinges: Iterable[Hinge], coordinates: Mapping[int, Coordinate]
     ) -> None:
         self.coordinates: dict[int, Coordinate] = dict(coordinates)
-        self.given: dict[int, Pose] = {root: HERE}
-        self._poses: dict[int, Pose] = {root: HERE}
+        self.given: dict[int, Pose] = {root: IDENTITY_POSE}
+        self._poses: dict[int, Pose] = {root: IDENTITY_POSE}
         self._ways: dict[int, list[Way]] = {root: []}
         for hinge in hinges:
             self._ways.setdefault(hinge.a, []).append(Way(hinge, True))

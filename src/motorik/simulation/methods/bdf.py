@@ -7,7 +7,7 @@ kept as long as it serves.
 
 from __future__ import annotations
 
-from motorik.compiler.kernel import (
+from motorik.compiler.kernels.kernel import (
     Float,
     Floats,
     Function,

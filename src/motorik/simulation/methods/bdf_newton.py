@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernel import (
+from motorik.compiler.kernels.kernel import (
     Float,
     Floats,
     Function,
@@ -14,7 +14,7 @@ from motorik.compiler.kernel import (
     lanes,
     view,
 )
-from motorik.compiler.linear import factorise, substitute
+from motorik.compiler.kernels.linear import factorise, substitute
 from motorik.simulation.methods.common import copy, evaluate, weighted_norm
 from motorik.simulation.methods.workspace import (
     EPSILON,

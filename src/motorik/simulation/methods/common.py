@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernel import (
+from motorik.compiler.kernels.kernel import (
     Float,
     Floats,
     Function,
@@ -22,12 +22,12 @@ from motorik.simulation.methods.workspace import (
     GOING,
     HEAD,
     HIGH,
+    JUMP_PENDING,
     KEPT,
     LOW,
     MAX_STEP,
     MIN_STEP,
     NOT_FINITE,
-    PUT_OFF,
     RTOL,
     STAGE,
     T_CALL,
@@ -125,7 +125,7 @@ def put_back(
     far = sqrt(total / n)
     if far > JUMP:
         copy(n, kept, x)
-        m[PUT_OFF] = 1
+        m[JUMP_PENDING] = 1
         return 0.0
     return far
 

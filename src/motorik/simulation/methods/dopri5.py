@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import fabs, sqrt
 
-from motorik.compiler.kernel import (
+from motorik.compiler.kernels.kernel import (
     Float,
     Floats,
     Function,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from motorik.compiler.kernel import (
+from motorik.compiler.kernels.kernel import (
     Float,
     Floats,
     Function,
@@ -26,11 +26,12 @@ from motorik.simulation.methods.workspace import (
     GOING,
     GRID_COUNT,
     GRID_NEXT,
+    GUARD_TRIPPED,
     HEAD,
+    JUMP_PENDING,
     MAX_STEPS,
     OWN_COUNTS,
     PAUSED,
-    PUT_OFF,
     REACHED,
     RECORD_COUNT,
     RECORD_FULL,
@@ -44,7 +45,6 @@ from motorik.simulation.methods.workspace import (
     T_BASE,
     T_STOP,
     TOO_MANY_STEPS,
-    WARNED,
     WOUND,
     H,
     T,
@@ -166,8 +166,8 @@ def make_method(
                 if m[STIFF_CHECK] > 0 and m[STIFF_HITS] >= STIFF_AFTER:
                     return STIFF
                 # one step more, after a jump from a new start
-                if m[PUT_OFF] > 0:
-                    m[PUT_OFF] = 0
+                if m[JUMP_PENDING] > 0:
+                    m[JUMP_PENDING] = 0
                     m[STARTED] = 0
                     m[FIXED_COUNT] = 0
                     w[T_BASE] = w[T]
@@ -184,7 +184,7 @@ def make_method(
                     m[STARTED] = int(status == GOING)
                     if guard is not None:
                         if is_safe(n, w, m, guard, p, memory, 1) == 0:
-                            return WARNED
+                            return GUARD_TRIPPED
                 if status == GOING:
                     status = attempt(n, w, m, rhs, jac, project, p)
                 if status != GOING:
@@ -201,7 +201,7 @@ def make_method(
                     m[RECORD_NEXT] += 1
                 if guard is not None:
                     if is_safe(n, w, m, guard, p, memory, 0) == 0:
-                        return WARNED
+                        return GUARD_TRIPPED
 
         return advance
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from motorik.compiler.kernel import Float, Floats, Function, Int, Ints, kernel, view
+from motorik.compiler.kernels.kernel import Float, Floats, Function, Int, Ints, kernel, view
 from motorik.simulation.methods.fixed import make_fixed_method, move
 from motorik.simulation.methods.workspace import HEAD, X_OLD, K, X
 

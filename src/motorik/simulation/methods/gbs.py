@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from motorik.compiler.kernel import (
+from motorik.compiler.kernels.kernel import (
     Float,
     Floats,
     Function,
@@ -19,7 +19,7 @@ from motorik.compiler.kernel import (
     lanes,
     view,
 )
-from motorik.compiler.lanes import LANES
+from motorik.compiler.straight.lanes import LANES
 from motorik.simulation.methods.common import copy, is_last, make_begin, smallest_step
 from motorik.simulation.methods.driver import make_method
 from motorik.simulation.methods.gbs_dense import interpolate, prepare

@@ -11,7 +11,7 @@ extrapolation magnifies rounding.
 
 from __future__ import annotations
 
-from motorik.compiler.kernel import (
+from motorik.compiler.kernels.kernel import (
     Float,
     Floats,
     Function,

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from motorik.compiler.lanes import LANES
+from motorik.compiler.straight.lanes import LANES
 
 COLUMNS = 7  # at most, of one extrapolation
 NONE = -1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernel import (
+from motorik.compiler.kernels.kernel import (
     Float,
     Floats,
     Function,
@@ -14,7 +14,7 @@ from motorik.compiler.kernel import (
     lanes,
     view,
 )
-from motorik.compiler.lanes import LANES
+from motorik.compiler.straight.lanes import LANES
 from motorik.simulation.methods.common import put_back
 from motorik.simulation.methods.control import CALM_AFTER
 from motorik.simulation.methods.gbs_lanes import (

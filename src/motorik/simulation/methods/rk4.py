@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from motorik.compiler.kernel import (
+from motorik.compiler.kernels.kernel import (
     Float,
     Floats,
     Function,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import fabs, floor, isfinite, log, pi
 
-from motorik.compiler.kernel import (
+from motorik.compiler.kernels.kernel import (
     Float,
     Floats,
     Function,

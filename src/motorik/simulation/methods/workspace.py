@@ -52,7 +52,7 @@ STIFF_CHECK = 13  # whether to watch for stiffness
 STIFF_HITS = 14  # steps at the border of stability …
 STIFF_MISSES = 15  # … and steps inside it since
 FIXED_COUNT = 16  # steps of fixed size since T_BASE
-PUT_OFF = 17  # whether the new state is to jump before the next step
+JUMP_PENDING = 17  # whether the new state is to jump before the next step
 GUARDED = 18  # how many values are guarded against becoming zero
 WOUND = 19  # how many angles are followed through their full turns
 WOUND_AT = 20  # where their references lie among the parameters
@@ -72,7 +72,7 @@ STEP_TOO_SMALL = 5
 TOO_MANY_STEPS = 6
 STIFF = 7
 NO_CONVERGENCE = 8
-WARNED = 9
+GUARD_TRIPPED = 9
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
 EPSILON = 2.220446049250313e-16

@@ -1,0 +1,1 @@
+"""Kernels: loops in a small part of Python, as machine code."""

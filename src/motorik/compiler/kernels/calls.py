@@ -1,0 +1,146 @@
+"""Calls in the kernel language: mathematics, views, Function arguments, other kernels."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable
+from typing import Any
+
+from motorik.compiler.kernels.expressions import Expressions
+from motorik.compiler.kernels.ir import Kind, Module, Value, literal
+from motorik.compiler.kernels.words import Kernel, view
+
+MATHEMATICS: dict[Any, str] = {
+    math.sqrt: "llvm.sqrt.f64",
+    math.fabs: "llvm.fabs.f64",
+    math.copysign: "llvm.copysign.f64",
+    math.pow: "pow",
+    math.exp: "exp",
+    math.log: "log",
+    math.sin: "sin",
+    math.cos: "cos",
+}
+
+
+class Calls(Expressions):
+    """Expressions that may call; `translate` gives the LLVM name of another kernel."""
+
+    def __init__(
+        self,
+        module: Module,
+        file: str,
+        look_up: Callable[[str], Any],
+        translate: Callable[[Kernel[..., Any]], str],
+    ) -> None:
+        super().__init__(module, file, look_up)
+        self._translate = translate
+        self._own: dict[Any, Callable[[ast.Call, list[Value]], Value]] = {
+            view: self._view,
+            abs: self._abs,
+            min: lambda node, values: self._extreme(node, ast.Lt(), values),
+            max: lambda node, values: self._extreme(node, ast.Gt(), values),
+            int: self._int,
+            float: self._float,
+            math.floor: self._floor,
+            math.isfinite: self._isfinite,
+        }
+
+    def call(self, node: ast.Call) -> Value:
+        """Write a call and return its result."""
+        if not isinstance(node.func, ast.Name) or node.keywords:
+            self.fail(node, f"`{ast.unparse(node)}` is not a call by plain name and place")
+        name = node.func.id
+        if name in self.places:
+            return self._call_function(node)
+        callee = self.look_up(name)
+        if callee is len:
+            return self._len(node)
+        if isinstance(callee, Kernel):
+            return self._call_kernel(node, callee)
+        values = [self.evaluate(argument) for argument in node.args]
+        if callee in MATHEMATICS:
+            numbers = [self.convert(node, value, Kind.FLOAT) for value in values]
+            return self.library(MATHEMATICS[callee], *numbers)
+        if callee not in self._own:
+            self.fail(node, f"`{name}` cannot be called in a kernel")
+        return self._own[callee](node, values)
+
+    def _call_function(self, node: ast.Call) -> Value:
+        function = self.evaluate(node.func)
+        values = [self.evaluate(argument) for argument in node.args]
+        if function.kind is not Kind.FUNCTION:
+            self.fail(node, f"a {function.kind.word} cannot be called")
+        if any(value.kind not in (Kind.FLOATS, Kind.INTS) for value in values):
+            self.fail(node, "a Function takes Floats and Ints only", "Pass view(a, i).")
+        operands = ", ".join(f"ptr {value.text}" for value in values)
+        self.body.write(f"call void {function.text}({operands})")
+        return Value(Kind.NOTHING, "")
+
+    def _call_kernel(self, node: ast.Call, callee: Kernel[..., Any]) -> Value:
+        kinds = callee.kinds
+        if len(node.args) != len(kinds):
+            self.fail(node, f"`{callee.__name__}` takes {len(kinds)} arguments")
+        values = [
+            self.evaluate_as(kind, argument)
+            for kind, argument in zip(kinds.values(), node.args, strict=True)
+        ]
+        operands = ", ".join(f"{value.kind.llvm} {value.text}" for value in values)
+        call = f"call {callee.result.llvm} {self._translate(callee)}({operands})"
+        if callee.result is Kind.NOTHING:
+            self.body.write(call)
+            return Value(Kind.NOTHING, "")
+        return Value(callee.result, self.body.let(call))
+
+    def _view(self, node: ast.Call, values: list[Value]) -> Value:
+        if len(values) != 2 or values[0].kind not in (Kind.FLOATS, Kind.INTS):
+            self.fail(node, "view takes Floats or Ints, and an offset")
+        array, index = values[0], self.convert(node, values[1], Kind.INT)
+        kind = Kind.FLOAT if array.kind is Kind.FLOATS else Kind.INT
+        return Value(array.kind, self.offset(kind, array.text, index))
+
+    def _len(self, node: ast.Call) -> Value:
+        value = self.evaluate(node.args[0])
+        if value.kind is not Kind.TABLE:
+            self.fail(node, "len is for constant tuples")
+        return literal(len(value.constant))
+
+    def _abs(self, node: ast.Call, values: list[Value]) -> Value:
+        (value,) = values
+        if value.kind is Kind.INT:
+            negative = self.arithmetic(node, ast.Sub(), literal(0), value)
+            return self._extreme(node, ast.Gt(), [value, negative])
+        return self.library("llvm.fabs.f64", self.convert(node, value, Kind.FLOAT))
+
+    def _extreme(self, node: ast.Call, op: ast.cmpop, values: list[Value]) -> Value:
+        # min(a, b) = b if b < a else a, which is what Python does with NaN too
+        result = values[0]
+        for value in values[1:]:
+            a, b = self.agree(node, result, value)
+            test = self.comparison(node, op, b, a)
+            if test.known:
+                result = b if test.constant else a
+                continue
+            ways = f"{a.kind.llvm} {b.text}, {a.kind.llvm} {a.text}"
+            result = Value(a.kind, self.body.let(f"select i1 {test.text}, {ways}"))
+        return result
+
+    def _int(self, node: ast.Call, values: list[Value]) -> Value:
+        (value,) = values
+        if value.known:
+            return literal(int(value.constant))
+        if value.kind is Kind.BOOL:
+            return Value(Kind.INT, self.body.let(f"zext i1 {value.text} to i64"))
+        number = self.convert(node, value, Kind.FLOAT)
+        return Value(Kind.INT, self.body.let(f"fptosi double {number.text} to i64"))
+
+    def _float(self, node: ast.Call, values: list[Value]) -> Value:
+        return self.convert(node, values[0], Kind.FLOAT)
+
+    def _floor(self, node: ast.Call, values: list[Value]) -> Value:
+        number = self.convert(node, values[0], Kind.FLOAT)
+        return self._int(node, [self.library("llvm.floor.f64", number)])
+
+    def _isfinite(self, node: ast.Call, values: list[Value]) -> Value:
+        size = self.library("llvm.fabs.f64", self.convert(node, values[0], Kind.FLOAT))
+        return self.comparison(node, ast.Lt(), size, literal(math.inf))

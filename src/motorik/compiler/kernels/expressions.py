@@ -1,0 +1,308 @@
+"""Expressions of the kernel language, turned into LLVM instructions."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from motorik.compiler.kernels.ir import (
+    ALLOWED,
+    Body,
+    KernelError,
+    Kind,
+    Module,
+    Value,
+    literal,
+)
+
+# instruction for Float, instruction for Int, what Python does
+ARITHMETIC: dict[type[ast.operator], tuple[str, str, Callable[[Any, Any], Any]]] = {
+    ast.Add: ("fadd contract", "add nsw", operator.add),
+    ast.Sub: ("fsub contract", "sub nsw", operator.sub),
+    ast.Mult: ("fmul contract", "mul nsw", operator.mul),
+    ast.Div: ("fdiv contract", "", operator.truediv),
+    ast.FloorDiv: ("", "sdiv", operator.floordiv),
+    ast.Mod: ("", "srem", operator.mod),
+    ast.Pow: ("pow", "", operator.pow),
+}
+COMPARISONS: dict[type[ast.cmpop], tuple[str, str, Callable[[Any, Any], Any]]] = {
+    ast.Lt: ("olt", "slt", operator.lt),
+    ast.LtE: ("ole", "sle", operator.le),
+    ast.Gt: ("ogt", "sgt", operator.gt),
+    ast.GtE: ("oge", "sge", operator.ge),
+    ast.Eq: ("oeq", "eq", operator.eq),
+    ast.NotEq: ("une", "ne", operator.ne),
+}
+
+
+class Expressions(ABC):
+    """Writes the instructions of expressions into the body of one function."""
+
+    def __init__(self, module: Module, file: str, look_up: Callable[[str], Any]) -> None:
+        self.module = module
+        self.body = Body()
+        self.file = file
+        self.look_up = look_up  # finds names of the surrounding Python module
+        self.places: dict[str, tuple[Kind, str]] = {}  # local variables
+        self.fixed: dict[str, Any] = {}  # names whose value is known while compiling
+        self.groups: list[str] = []  # access groups of the `lanes` loops around
+        self._writers: dict[type[ast.expr], Callable[[Any], Value]] = {
+            ast.Constant: self._constant,
+            ast.Name: self._name,
+            ast.BinOp: self._binary,
+            ast.UnaryOp: self._unary,
+            ast.Compare: self._compare,
+            ast.BoolOp: lambda node: self._logic(isinstance(node.op, ast.And), node.values),
+            ast.IfExp: self._conditional,
+            ast.Subscript: self._element,
+            ast.Call: self.call,
+        }
+
+    def fail(self, node: ast.AST, why: str, remedy: str = ALLOWED) -> NoReturn:
+        """Refuse a piece of the kernel."""
+        raise KernelError(f"{self.file}:{getattr(node, 'lineno', 0)}", why, remedy)
+
+    def evaluate(self, node: ast.expr) -> Value:
+        """Write an expression and return its value."""
+        write = self._writers.get(type(node))
+        if write is None:
+            self.fail(node, f"`{ast.unparse(node)}` is not part of the kernel language")
+        return write(node)
+
+    def evaluate_as(self, kind: Kind, node: ast.expr) -> Value:
+        """Write an expression whose value must be of this kind."""
+        return self.convert(node, self.evaluate(node), kind)
+
+    def convert(self, node: ast.AST, value: Value, kind: Kind) -> Value:
+        """Return the value as one of `kind`; only an Int becomes a Float by itself."""
+        if value.kind is kind:
+            return value
+        if value.kind is Kind.INT and kind is Kind.FLOAT:
+            if value.known:
+                return literal(float(value.constant))
+            return Value(kind, self.body.let(f"sitofp i64 {value.text} to double"))
+        self.fail(node, f"a {kind.word} is needed here, this is a {value.kind.word}")
+
+    def agree(self, node: ast.AST, a: Value, b: Value) -> tuple[Value, Value]:
+        """Return two numbers as numbers of one kind."""
+        if a.kind is b.kind:
+            return a, b
+        if b.kind is Kind.FLOAT:
+            return self.convert(node, a, Kind.FLOAT), b
+        return a, self.convert(node, b, a.kind)
+
+    def truth(self, node: ast.expr) -> Value:
+        """Write an expression that is asked whether it is true."""
+        value = self.evaluate(node)
+        if value.kind is Kind.INT:
+            return self.comparison(node, ast.NotEq(), value, literal(0))
+        return self.convert(node, value, Kind.BOOL)
+
+    def place(self, node: ast.Subscript) -> tuple[Kind, str]:
+        """Return kind and address of an element of Floats or Ints."""
+        base = self.evaluate(node.value)
+        kind = {Kind.FLOATS: Kind.FLOAT, Kind.INTS: Kind.INT}.get(base.kind)
+        if kind is None:
+            self.fail(node, f"an element of a {base.kind.word} has no place in memory")
+        return kind, self.offset(kind, base.text, self.evaluate_as(Kind.INT, node.slice))
+
+    def offset(self, kind: Kind, start: str, index: Value) -> str:
+        """Return the address of the element `index` of an array."""
+        array = f"{kind.llvm}, ptr {start}, i64 {index.text}"
+        return self.body.let(f"getelementptr inbounds {array}")
+
+    def access(self, kind: Kind) -> str:
+        """Return the notes on a load or store of memory that a kernel was given."""
+        note = f", {Module.aliasing[kind]}"
+        return f"{note}, !llvm.access.group {self.groups[-1]}" if self.groups else note
+
+    def arithmetic(
+        self, node: ast.AST, op: ast.operator, left: Value, right: Value, freedom: str = ""
+    ) -> Value:
+        """Return `left op right`; `freedom` is one more LLVM flag of a Float operation."""
+        float_name, int_name, python = ARITHMETIC.get(type(op), ("", "", None))
+        if python is None:
+            self.fail(node, f"there is no operator {type(op).__name__}")
+        if left.known and right.known:
+            return literal(python(left.constant, right.constant))
+        if left.kind is right.kind is Kind.INT and int_name:
+            if not float_name:
+                return self._floored(int_name, left, right)
+            both = f"{left.text}, {right.text}"
+            return Value(Kind.INT, self.body.let(f"{int_name} i64 {both}"))
+        if not float_name:
+            self.fail(node, "// and % are for Int", "Write floor(a / b) for Float.")
+        a = self.convert(node, left, Kind.FLOAT)
+        b = self.convert(node, right, Kind.FLOAT)
+        if float_name == "pow":
+            return self.library(float_name, a, b)
+        operation = f"{float_name}{freedom} double {a.text}, {b.text}"
+        return Value(Kind.FLOAT, self.body.let(operation))
+
+    def comparison(self, node: ast.AST, op: ast.cmpop, left: Value, right: Value) -> Value:
+        """Return whether `left op right` for two numbers."""
+        float_name, int_name, python = COMPARISONS.get(type(op), ("", "", None))
+        if python is None:
+            self.fail(node, f"there is no comparison {type(op).__name__}")
+        if left.known and right.known:
+            return literal(python(left.constant, right.constant))
+        if left.kind is right.kind is Kind.INT:
+            text = f"icmp {int_name} i64 {left.text}, {right.text}"
+        else:
+            a = self.convert(node, left, Kind.FLOAT)
+            b = self.convert(node, right, Kind.FLOAT)
+            text = f"fcmp {float_name} double {a.text}, {b.text}"
+        return Value(Kind.BOOL, self.body.let(text))
+
+    def library(self, name: str, *arguments: Value) -> Value:
+        """Call a function of LLVM or of the C library."""
+        function = self.module.declare(name, "double", ["double"] * len(arguments))
+        operands = ", ".join(f"double {a.text}" for a in arguments)
+        return Value(Kind.FLOAT, self.body.let(f"call double {function}({operands})"))
+
+    @abstractmethod
+    def call(self, node: ast.Call) -> Value:
+        """Write a call and return its result."""
+
+    def _constant(self, node: ast.Constant) -> Value:
+        if not isinstance(node.value, (bool, int, float)):
+            self.fail(node, f"{node.value!r} is not a number")
+        return literal(node.value)
+
+    def _name(self, node: ast.Name) -> Value:
+        if node.id in self.fixed:
+            return literal(self.fixed[node.id])
+        if node.id in self.places:
+            return self.body.load(*self.places[node.id])
+        value = self.look_up(node.id)
+        if isinstance(value, (bool, int, float, tuple)):
+            return literal(value)
+        self.fail(node, f"`{node.id}` is neither a local variable nor a constant number")
+
+    def _binary(self, node: ast.BinOp) -> Value:
+        left, right = self.evaluate(node.left), self.evaluate(node.right)
+        return self.arithmetic(node, node.op, left, right)
+
+    def _floored(self, name: str, left: Value, right: Value) -> Value:
+        # a = q b + r, the rest r of the sign of b as in Python
+        let = self.body.let
+        rest = let(f"srem i64 {left.text}, {right.text}")
+        differs = let(f"xor i64 {rest}, {right.text}")
+        opposite = let(f"icmp slt i64 {differs}, 0")
+        uneven = let(f"icmp ne i64 {rest}, 0")
+        correct = let(f"and i1 {opposite}, {uneven}")
+        if name == "srem":
+            moved = let(f"add i64 {rest}, {right.text}")
+            return Value(Kind.INT, let(f"select i1 {correct}, i64 {moved}, i64 {rest}"))
+        quotient = let(f"sdiv i64 {left.text}, {right.text}")
+        less = let(f"sext i1 {correct} to i64")
+        return Value(Kind.INT, let(f"add i64 {quotient}, {less}"))
+
+    def _unary(self, node: ast.UnaryOp) -> Value:
+        if isinstance(node.op, ast.Not):
+            value = self.truth(node.operand)
+            if value.known:
+                return literal(not value.constant)
+            return Value(Kind.BOOL, self.body.let(f"xor i1 {value.text}, true"))
+        value = self.evaluate(node.operand)
+        if not isinstance(node.op, ast.USub):
+            self.fail(node, f"there is no operator {type(node.op).__name__}")
+        if value.known:
+            return literal(-value.constant)
+        if value.kind is Kind.INT:
+            return Value(Kind.INT, self.body.let(f"sub nsw i64 0, {value.text}"))
+        value = self.convert(node, value, Kind.FLOAT)
+        return Value(Kind.FLOAT, self.body.let(f"fneg double {value.text}"))
+
+    def _compare(self, node: ast.Compare) -> Value:
+        if isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+            return self._given(node)
+        left = self.evaluate(node.left)
+        result = literal(True)
+        for op, operand in zip(node.ops, node.comparators, strict=True):
+            right = self.evaluate(operand)
+            test = self.comparison(node, op, left, right)
+            if result.known:
+                result = test if result.constant else result
+            else:
+                both = self.body.let(f"and i1 {result.text}, {test.text}")
+                result = Value(Kind.BOOL, both)
+            left = right
+        return result
+
+    def _given(self, node: ast.Compare) -> Value:
+        # `f is None`, `f is not None` of a Function that may be missing
+        value, other = self.evaluate(node.left), node.comparators[0]
+        is_none = isinstance(other, ast.Constant) and other.value is None
+        if len(node.ops) > 1 or not is_none or value.kind is not Kind.FUNCTION:
+            self.fail(node, "`is` can only ask whether a Function is None")
+        test = "eq" if isinstance(node.ops[0], ast.Is) else "ne"
+        return Value(Kind.BOOL, self.body.let(f"icmp {test} ptr {value.text}, null"))
+
+    def _logic(self, is_and: bool, nodes: list[ast.expr]) -> Value:
+        first = self.truth(nodes[0])
+        if len(nodes) == 1:
+            return first
+        if first.known:
+            return self._logic(is_and, nodes[1:]) if first.constant == is_and else first
+
+        def rest() -> Value:
+            return self._logic(is_and, nodes[1:])
+
+        def short() -> Value:
+            return literal(not is_and)
+
+        ways = (rest, short) if is_and else (short, rest)
+        return self.body.choose(first, *ways, agree=lambda a, b: (a, b))
+
+    def _conditional(self, node: ast.IfExp) -> Value:
+        test = self.truth(node.test)
+        if test.known:
+            return self.evaluate(node.body if test.constant else node.orelse)
+
+        def agree(a: Value, b: Value) -> tuple[Value, Value]:
+            if a.kind is Kind.INT and b.kind is Kind.FLOAT and not a.known:
+                self.fail(node, "one side is an Int, the other a Float", "Write float(…).")
+            return self.agree(node, a, b)
+
+        return self.body.choose(
+            test,
+            lambda: self.evaluate(node.body),
+            lambda: self.evaluate(node.orelse),
+            agree,
+        )
+
+    def _element(self, node: ast.Subscript) -> Value:
+        if isinstance(node.value, (ast.Name, ast.Subscript)):
+            table = self._table(node.value)
+            if table is not None:
+                return self._table_element(node, table)
+        kind, address = self.place(node)
+        return self.body.load(kind, address, self.access(kind))
+
+    def _table(self, node: ast.expr) -> tuple[Any, ...] | None:
+        # the constant tuple that a name, or an element of a table of tables, stands for
+        if isinstance(node, ast.Name) and node.id not in self.places:
+            value = self._name(node)
+        elif isinstance(node, ast.Subscript) and self._table(node.value) is not None:
+            value = self._element(node)
+        else:
+            return None
+        return value.constant if value.kind is Kind.TABLE else None
+
+    def _table_element(self, node: ast.Subscript, table: tuple[Any, ...]) -> Value:
+        index = self.evaluate_as(Kind.INT, node.slice)
+        if index.known:
+            if not 0 <= index.constant < len(table):
+                self.fail(node, f"the tuple has {len(table)} elements")
+            return literal(table[index.constant])
+        if not all(isinstance(number, (int, float)) for number in table):
+            self.fail(node, "the first index of nested tuples must be known")
+        whole = all(isinstance(number, int) for number in table)
+        kind = Kind.INT if whole else Kind.FLOAT
+        numbers = table if whole else tuple(float(number) for number in table)
+        address = self.offset(kind, self.module.table(kind, numbers), index)
+        return self.body.load(kind, address)

@@ -1,0 +1,136 @@
+"""Kernels: loops written in a small typed part of Python and compiled to machine code.
+
+A kernel is a plain function with annotated arguments:
+
+    @kernel
+    def add(n: Int, a: Float, x: Floats, y: Floats) -> None:
+        for i in lanes(n):
+            y[i] += a * x[i]
+
+Called, it runs as Python on NumPy arrays; `native(add)` returns the same as machine code.
+Local variables take the kind of their first value. Arrays are not checked for length.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Callable
+from typing import Any, overload
+
+import numpy as np
+
+from motorik.compiler.kernels.ir import KernelError, Kind, Module
+from motorik.compiler.kernels.statements import Translation
+from motorik.compiler.kernels.words import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    Kernel,
+    P,
+    R,
+    lanes,
+    unroll,
+    view,
+)
+from motorik.compiler.native import NativeLibrary, load
+
+__all__ = [
+    "Float",
+    "Floats",
+    "Function",
+    "Int",
+    "Ints",
+    "Kernel",
+    "KernelError",
+    "NativeKernel",
+    "kernel",
+    "lanes",
+    "native",
+    "native_group",
+    "translate",
+    "unroll",
+    "view",
+]
+
+_CTYPES: dict[Kind, Any] = {
+    Kind.FLOAT: ctypes.c_double,
+    Kind.INT: ctypes.c_int64,
+    Kind.FLOATS: ctypes.c_void_p,
+    Kind.INTS: ctypes.c_void_p,
+    Kind.FUNCTION: ctypes.c_void_p,
+    Kind.NOTHING: None,
+}
+_DTYPES = {Kind.FLOATS: np.float64, Kind.INTS: np.int64}
+
+
+@overload
+def kernel(function: Callable[P, R]) -> Kernel[P, R]: ...
+@overload
+def kernel(*, inline: bool) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
+def kernel(function: Any = None, *, inline: bool = True) -> Any:
+    """Make a function a kernel; with `inline=False` it stays a function of its own."""
+    if function is None:
+        return functools.partial(kernel, inline=inline)
+    return Kernel(function, inline)
+
+
+class NativeKernel:
+    """Machine code of one kernel; `entry` takes numbers and addresses, the call arrays."""
+
+    def __init__(self, source: Kernel[..., Any], library: NativeLibrary) -> None:
+        self.kernel = source
+        self.library = library
+        self.address = library.address(source.__name__)
+        self._kinds = tuple(source.kinds.values())
+        types = (_CTYPES[kind] for kind in self._kinds)
+        self.entry = ctypes.CFUNCTYPE(_CTYPES[source.result], *types)(self.address)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run on contiguous NumPy arrays, numbers, and addresses of native functions."""
+        return self.entry(*map(self._pass, self._kinds, arguments))
+
+    def __repr__(self) -> str:
+        return f"Native{self.kernel!r} at {self.address:#x}"
+
+    def _pass(self, kind: Kind, argument: Any) -> Any:
+        if kind not in _DTYPES:
+            return argument
+        fits = argument.dtype == _DTYPES[kind] and argument.flags.c_contiguous
+        if not fits:
+            raise KernelError(
+                self.kernel.__name__,
+                f"an argument is an array of {argument.dtype}, or not contiguous",
+                f"Pass a contiguous array of {_DTYPES[kind].__name__}.",
+            )
+        return argument.ctypes.data
+
+
+@functools.cache
+def native_group(
+    *sources: Kernel[..., Any], wide: bool = False, **constants: float
+) -> tuple[NativeKernel, ...]:
+    """Return several kernels as machine code in one library; see `native`."""
+    # on short vectors, more optimisation than the first level costs time and gains none
+    library = load(translate(*sources, wide=wide, **constants), opt=2 if wide else 1)
+    return tuple(NativeKernel(source, library) for source in sources)
+
+
+def native(
+    source: Kernel[..., Any], *, wide: bool = False, **constants: float
+) -> NativeKernel:
+    """Return a kernel as machine code; arguments named in `constants` are known to it.
+
+    A known argument is still passed, but its value is the constant: `native(k, n=4)` is
+    a version of `k` for four states. `wide` is for long `lanes` loops.
+    """
+    return native_group(source, wide=wide, **constants)[0]
+
+
+def translate(*sources: Kernel[..., Any], wide: bool = False, **constants: float) -> str:
+    """Return kernels, and all kernels that they call, as textual LLVM IR."""
+    module = Module()
+    Translation(module, wide).export(sources, constants)
+    return module.text()

@@ -1,0 +1,139 @@
+"""The words of the kernel language: its types, its loops and the decorator `kernel`."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import linecache
+from collections.abc import Callable
+from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
+
+import numpy as np
+
+from motorik.compiler.kernels.ir import KernelError, Kind
+
+Float: TypeAlias = float
+Int: TypeAlias = int
+Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
+Ints: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+Function: TypeAlias = Callable[..., None]
+
+_KINDS = {
+    "Float": Kind.FLOAT,
+    "Int": Kind.INT,
+    "Floats": Kind.FLOATS,
+    "Ints": Kind.INTS,
+    "Function": Kind.FUNCTION,
+    "Function | None": Kind.FUNCTION,
+    "None": Kind.NOTHING,
+}
+P = ParamSpec("P")
+R = TypeVar("R")
+Array = TypeVar("Array", bound="np.ndarray[Any, Any]")
+
+unroll = range
+"""`for i in unroll(12)`: the body is written once for each i, which is a constant in it."""
+
+lanes = range
+"""`for i in lanes(n)`: the turns do not depend on each other and may run at once; sums
+over all turns may be added up in any order."""
+
+
+def view(array: Array, offset: Int) -> Array:
+    """Return the part of an array from `offset` on, sharing its memory."""
+    rest: Any = array[offset:]
+    return rest
+
+
+@functools.cache
+def _definitions(file: str) -> dict[int, ast.FunctionDef]:
+    """Return the functions of a file by the line on which they, or decorators, begin."""
+    tree = ast.parse("".join(linecache.getlines(file)))
+    return {
+        min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]): node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    }
+
+
+class Kernel(Generic[P, R]):
+    """A function of the kernel language: plain Python when called, native on request."""
+
+    def __init__(self, function: Callable[P, R], inline: bool) -> None:
+        functools.update_wrapper(self, function)
+        self.__name__ = function.__name__
+        self.function = function
+        self.inline = inline
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run as plain Python, arrays being NumPy's and functions any callable."""
+        return self.function(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        arguments = ", ".join(f"{name}: {kind.word}" for name, kind in self.kinds.items())
+        return f"Kernel {self.__name__}({arguments}) -> {self.result.word}"
+
+    @property
+    def file(self) -> str:
+        """The file in which the kernel is written."""
+        return self.function.__code__.co_filename
+
+    @functools.cached_property
+    def tree(self) -> ast.FunctionDef:
+        """The syntax tree, its lines numbered as in the file."""
+        tree = _definitions(self.file).get(self.function.__code__.co_firstlineno)
+        if tree is None or tree.name != self.function.__name__:
+            raise KernelError(
+                self.__name__,
+                f"its source is not in {self.file}",
+                "Write a kernel as a `def` in a file that has not changed since import.",
+            )
+        return tree
+
+    @functools.cached_property
+    def kinds(self) -> dict[str, Kind]:
+        """Name and kind of each argument."""
+        arguments = self.tree.args
+        if (
+            arguments.vararg
+            or arguments.kwarg
+            or arguments.kwonlyargs
+            or arguments.defaults
+        ):
+            raise KernelError(
+                f"{self.file}:{self.tree.lineno}",
+                f"`{self.__name__}` has arguments with * or with defaults",
+                "Give a kernel plain arguments only.",
+            )
+        return {
+            argument.arg: self._kind(argument.annotation) for argument in arguments.args
+        }
+
+    @functools.cached_property
+    def result(self) -> Kind:
+        """Kind of what is returned."""
+        kind = self._kind(self.tree.returns)
+        if kind not in (Kind.FLOAT, Kind.INT, Kind.NOTHING):
+            raise KernelError(
+                f"{self.file}:{self.tree.lineno}",
+                f"`{self.__name__}` returns {kind.word}",
+                "Return Float, Int or None, and arrays through arguments.",
+            )
+        return kind
+
+    @functools.cached_property
+    def names(self) -> dict[str, Any]:
+        """What the names around the function stand for."""
+        around = inspect.getclosurevars(self.function)
+        return {**around.builtins, **around.globals, **around.nonlocals}
+
+    def _kind(self, annotation: ast.expr | None) -> Kind:
+        word = "nothing" if annotation is None else ast.unparse(annotation)
+        if word not in _KINDS:
+            raise KernelError(
+                f"{self.file}:{self.tree.lineno}",
+                f"`{self.__name__}` has an annotation `{word}`",
+                f"Annotate each argument and the result with one of: {', '.join(_KINDS)}.",
+            )
+        return _KINDS[word]

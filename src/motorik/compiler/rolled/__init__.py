@@ -1,0 +1,1 @@
+"""Rolled programs: equal steps that share their code."""

@@ -1,0 +1,228 @@
+"""The layout of a program: where in memory each slot lies, and which calls share code."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from motorik.compiler.rolled.batches import Batch, find_batches
+from motorik.compiler.rolled.merge import merge_calls
+from motorik.compiler.rolled.shapes import Call, Shape
+from motorik.compiler.rolled.tape import Slot, Tape
+
+#: Elements of one array that are at most this far apart are addressed together.
+REACH = 8
+
+
+@dataclass(frozen=True)
+class Space:
+    """A memory area: ("work", 0), ("input", k) or ("output", k)."""
+
+    kind: str
+    number: int = 0
+
+
+WORK_SPACE = Space("work")
+
+
+@dataclass
+class Block:
+    """Consecutive slots in one space; a block of the work array is used again when free."""
+
+    space: Space
+    size: int
+    start: int = -1
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A shape with the way it reaches its memory; calls of one variant share their code.
+
+    Slot k of a call is ``reads[k]`` = (segment, offset); fresh result k goes to
+    ``writes[k]`` = (segment, offset), or nowhere if None. ``spaces[s]`` is the memory area
+    of segment s. ``columns`` are the numbers that differ between the calls of the shape.
+    """
+
+    shape: Shape
+    spaces: tuple[Space, ...]
+    reads: tuple[tuple[int, int], ...]
+    writes: tuple[tuple[int, int] | None, ...]
+    columns: tuple[int, ...]
+
+
+@dataclass
+class Layout:
+    """The program as data: `records` hold, for each call, its variant and its addresses.
+
+    The addresses are the starts of the segments; the last, if the variant has columns, is
+    the row in `numbers`. `copies` = (output, element, slot's home or number) are outputs
+    that no call writes.
+    """
+
+    variants: dict[Variant, int] = field(default_factory=dict)
+    records: list[list[int]] = field(default_factory=list)
+    numbers: list[float] = field(default_factory=list)
+    copies: list[tuple[int, int, float | tuple[Space, int]]] = field(default_factory=list)
+    folded: dict[Shape, dict[int, float]] = field(default_factory=dict)
+    work_size: int = 0
+    batches: list[Batch] = field(default_factory=list)
+
+
+def lay_out(tape: Tape, in_batches: bool = True) -> Layout:
+    """Return the layout of all calls that some output depends on.
+
+    With `in_batches`, components that are alike are left to lanes of their own.
+    """
+    calls = tape.needed_calls()
+    planner = _Planner(tape)
+    if in_batches:
+        inputs = {
+            slot: (b.space.number, b.start + n) for slot, (b, n) in planner.homes.items()
+        }
+        planner.layout.batches, calls = find_batches(calls, inputs, planner.out_home)
+        done = {s for s in planner.out_home} - {s for call in calls for s in call.fresh}
+        for slot in done:
+            k, element = planner.out_home[slot]
+            planner.homes[slot] = (Block(Space("output", k), 1, element), 0)
+    return planner.plan(merge_calls(calls))
+
+
+class _Planner:
+    """Walks through the calls once, with the memory that is free at each moment."""
+
+    def __init__(self, tape: Tape) -> None:
+        self.tape = tape
+        self.layout = Layout()
+        self.last_use: dict[int, int] = {}
+        self.homes: dict[int, tuple[Block, int]] = {}
+        self.out_home: dict[int, tuple[int, int]] = {}
+        self.free: dict[int, list[int]] = defaultdict(list)
+        for k, slots in enumerate(tape.inputs.values()):
+            block = Block(Space("input", k), len(slots), 0)
+            for offset, slot in enumerate(slots):
+                self.homes[slot] = (block, offset)
+        for k, scalars in enumerate(tape.outputs.values()):
+            for element, scalar in enumerate(scalars):
+                if isinstance(scalar, Slot) and scalar.number not in self.homes:
+                    self.out_home.setdefault(scalar.number, (k, element))
+
+    def plan(self, calls: list[Call]) -> Layout:
+        """Give every call its record."""
+        layout = self.layout
+        self.last_use = {s: time for time, call in enumerate(calls) for s in call.slots}
+        layout.folded = _find_folded(calls)
+        ending: dict[int, list[Block]] = defaultdict(list)
+        for time, call in enumerate(calls):
+            self._place(call, time, ending)
+            variant, addresses = self._address(call)
+            number = layout.variants.setdefault(variant, len(layout.variants))
+            if variant.columns:
+                addresses.append(len(layout.numbers))
+                layout.numbers += [call.numbers[column] for column in variant.columns]
+            layout.records.append([number, *addresses])
+            for block in ending.pop(time, []):
+                self.free[block.size].append(block.start)
+        for k, scalars in enumerate(self.tape.outputs.values()):
+            for element, scalar in enumerate(scalars):
+                if not isinstance(scalar, Slot):
+                    layout.copies.append((k, element, scalar))
+                elif self.out_home.get(scalar.number) != (k, element):
+                    block, offset = self.homes[scalar.number]
+                    layout.copies.append((k, element, (block.space, block.start + offset)))
+        return layout
+
+    def _place(self, call: Call, time: int, ending: dict[int, list[Block]]) -> None:
+        """Find memory for the results of a call: results that end together lie together."""
+        together: dict[int, list[int]] = defaultdict(list)
+        for slot in call.fresh:
+            if slot in self.out_home:
+                k, element = self.out_home[slot]
+                self.homes[slot] = (Block(Space("output", k), 1, element), 0)
+            elif slot in self.last_use:
+                together[self.last_use[slot]].append(slot)
+        for end, slots in together.items():
+            block = Block(WORK_SPACE, len(slots))
+            places = self.free[block.size]
+            if places:
+                block.start = places.pop()
+            else:
+                block.start = self.layout.work_size
+                self.layout.work_size += block.size
+            ending[end].append(block)
+            for offset, slot in enumerate(slots):
+                self.homes[slot] = (block, offset)
+
+    def _address(self, call: Call) -> tuple[Variant, list[int]]:
+        """Return the variant of a call and the starts of its segments."""
+        segments = _Segments()
+        reads = segments.cover([self.homes[slot] for slot in call.slots])
+        written = [slot for slot in call.fresh if slot in self.homes]
+        covered = segments.cover([self.homes[slot] for slot in written])
+        places = dict(zip(written, covered, strict=True))
+        folded = self.layout.folded[call.shape]
+        columns = tuple(k for k in range(len(call.numbers)) if k not in folded)
+        variant = Variant(
+            call.shape,
+            tuple(segments.spaces),
+            tuple(reads),
+            tuple(places.get(slot) for slot in call.fresh),
+            columns,
+        )
+        return variant, segments.starts
+
+
+class _Segments:
+    """Covers the homes of slots by as few starting addresses as are natural."""
+
+    def __init__(self) -> None:
+        self.spaces: list[Space] = []
+        self.starts: list[int] = []
+
+    def cover(self, homes: list[tuple[Block, int]]) -> list[tuple[int, int]]:
+        """Return (segment, offset) for each home; new segments are added.
+
+        In the work array a segment is a block. In an input or output it is a cluster of
+        elements, so that calls which read neighbours of different numbers share their code.
+        """
+        begins = _find_clusters(homes)
+        segment_at: dict[tuple[Space, int], int] = {}
+        covered = []
+        for block, offset in homes:
+            place = block.start + offset
+            begin = begins.get((block.space, place), block.start)
+            if (block.space, begin) not in segment_at:
+                segment_at[block.space, begin] = len(self.spaces)
+                self.spaces.append(block.space)
+                self.starts.append(begin)
+            covered.append((segment_at[block.space, begin], place - begin))
+        return covered
+
+
+def _find_clusters(homes: list[tuple[Block, int]]) -> dict[tuple[Space, int], int]:
+    """Return, for each element outside of the work array, where its cluster begins."""
+    elements: dict[Space, set[int]] = defaultdict(set)
+    for block, offset in homes:
+        if block.space != WORK_SPACE:
+            elements[block.space].add(block.start + offset)
+    begins: dict[tuple[Space, int], int] = {}
+    for space, places in elements.items():
+        begin = before = min(places)
+        for place in sorted(places):
+            if place - before > REACH:
+                begin = place
+            begins[space, place] = begin
+            before = place
+    return begins
+
+
+def _find_folded(calls: list[Call]) -> dict[Shape, dict[int, float]]:
+    """Return the numbers, by position, that are the same in all calls of a shape."""
+    seen: dict[Shape, list[set[float]]] = {}
+    for call in calls:
+        sets = seen.setdefault(call.shape, [set() for _ in call.numbers])
+        for values, number in zip(sets, call.numbers, strict=True):
+            values.add(number)
+    return {
+        shape: {k: next(iter(values)) for k, values in enumerate(sets) if len(values) == 1}
+        for shape, sets in seen.items()
+    }

@@ -1,0 +1,282 @@
+"""Rolled programs: a table of calls, run by a loop over a few pieces of native code."""
+
+from __future__ import annotations
+
+import re
+import struct
+from typing import TYPE_CHECKING
+
+from motorik.compiler.function import Argument, NativeFunction, add_replacing, write_map
+from motorik.compiler.native import load
+from motorik.compiler.rolled.batches import Batch, in_lanes
+from motorik.compiler.rolled.layout import WORK_SPACE, Layout, Space, Variant, lay_out
+from motorik.compiler.straight.code import CodeBuilder, StraightCode
+from motorik.compiler.straight.lanes import BATCH
+from motorik.compiler.straight.module_text import ModuleText
+from motorik.compiler.straight.piece_text import WORK
+from motorik.compiler.straight.routine import (
+    Head,
+    add_function,
+    write_routine,
+    write_work_array,
+)
+from motorik.errors import CompileError
+
+if TYPE_CHECKING:
+    from motorik.compiler.rolled.tape import Tape
+
+#: The work array of the program, as its variants call it; they may have one of their own.
+SHARED = "%shared"
+
+
+def compile_tape(
+    tape: Tape,
+    *,
+    width: int = 1,
+    name: str = "program",
+    opt: int = 0,
+    cache: bool = True,
+    replaces: bool = False,
+) -> NativeFunction:
+    """Return the native function of a tape's inputs to its outputs.
+
+    The code of each variant is compiled once; a record for each call holds its number and
+    the addresses of its memory, and the program runs through the records.
+    """
+    if not tape.outputs:
+        raise CompileError(name, "has no output", "Declare one by `tape.output(name, …)`.")
+    layout = lay_out(tape, in_batches=width == 1)
+    module = ModuleText()
+    lanes = module.lanes(width)
+    inputs = tuple(Argument(key, len(slots)) for key, slots in tape.inputs.items())
+    outputs = tuple(Argument(key, len(scalars)) for key, scalars in tape.outputs.items())
+    spaces = {
+        WORK_SPACE: SHARED,
+        **{Space("input", k): f"%in{k}" for k in range(len(inputs))},
+        **{Space("output", k): f"%out{k}" for k in range(len(outputs))},
+    }
+    sizes: list[int] = []
+    for number, variant in enumerate(layout.variants):
+        code = _addressed(variant, layout)
+        sizes.append(sum(not code.is_given(value) for value in code.find_needed()))
+        home = module.place(sizes[-1])
+        types = ", ".join(["ptr"] * (1 + len(spaces)))
+        linkage = module.reach(home, f"@variant{number}", types)
+        _write_variant(home, variant, code, number, linkage, spaces, width)
+    _write_copies(module, layout, spaces, width, name)
+    _write_tables(module, layout)
+    for number, batch in enumerate(layout.batches):
+        _write_batch(module, batch, number, spaces, name)
+    symbol = f"f0.{re.sub('[^A-Za-z0-9_]', '_', name)}"
+    make, give_back = write_work_array(lanes, max(layout.work_size, 1))
+    pointers = list(spaces.values())[1:]
+    passed = ", ".join(f"ptr {pointer}" for pointer in (WORK, *pointers))
+    add_function(
+        module,
+        f"void @{symbol}({', '.join(f'ptr noalias {pointer}' for pointer in pointers)})",
+        [
+            *make,
+            *(f"call fastcc void @batch{k}({passed})" for k in range(len(layout.batches))),
+            *_run_through_records(layout, passed),
+            *give_back,
+        ],
+    )
+    module.add(write_map(symbol, inputs, outputs, width))
+    if replaces:
+        add_replacing(module, symbol, outputs[0].size * width)
+    return NativeFunction(
+        name,
+        load(module.texts, opt=opt, cache=cache),
+        symbol,
+        inputs,
+        outputs,
+        width=width,
+        replaces=replaces,
+        n_instructions=sum(sizes[record[0]] for record in layout.records)
+        + sum(len(batch.code) * len(batch.inputs) for batch in layout.batches),
+    )
+
+
+def _run_through_records(layout: Layout, passed: str) -> list[str]:
+    """Return the loop that calls the variant of each record, and the copies after it."""
+    copies = f"call fastcc void @copies({passed})"
+    if not layout.records:
+        return [copies]
+    size = sum(map(len, layout.records))
+    return [
+        "br label %loop",
+        "loop:",
+        "%place = phi i64 [0, %0], [%next, %loop]",
+        "%record = getelementptr i32, ptr @records, i64 %place",
+        "%variant = load i32, ptr %record, align 4",
+        "%number = zext i32 %variant to i64",
+        "%entry = getelementptr {ptr, i64}, ptr @variants, i64 %number",
+        "%code = load ptr, ptr %entry, align 8",
+        "%length.at = getelementptr {ptr, i64}, ptr %entry, i64 0, i32 1",
+        "%length = load i64, ptr %length.at, align 8",
+        f"call fastcc void %code(ptr %record, {passed})",
+        "%next = add i64 %place, %length",
+        f"%more = icmp ult i64 %next, {size}",
+        "br i1 %more, label %loop, label %done",
+        "done:",
+        copies,
+    ]
+
+
+def _write_variant(
+    module: ModuleText,
+    variant: Variant,
+    code: StraightCode,
+    number: int,
+    linkage: str,
+    spaces: dict[Space, str],
+    width: int,
+) -> None:
+    """Add the function of a variant: it reads its addresses from its record."""
+    element = module.lanes(width).element
+    lines: list[str] = []
+    arguments: list[str] = []
+    bases = [(element, spaces[space]) for space in variant.spaces]
+    if variant.columns:
+        bases.append(("double", "@numbers"))
+    for k, (kind, base) in enumerate(bases):
+        lines += [
+            f"%at{k} = getelementptr i32, ptr %record, i64 {k + 1}",
+            f"%short{k} = load i32, ptr %at{k}, align 4",
+            f"%start{k} = zext i32 %short{k} to i64",
+            f"%segment{k} = getelementptr {kind}, ptr {base}, i64 %start{k}",
+        ]
+        arguments.append(f"%segment{k}")
+    parameters = ", ".join(["ptr %record", *(f"ptr {base}" for base in spaces.values())])
+    head = Head(f"@variant{number}", parameters, arguments, linkage, tuple(lines))
+    write_routine(module, head, code, width, variant.shape.name)
+
+
+def _addressed(variant: Variant, layout: Layout) -> StraightCode:
+    """Return the code of a shape, reading and writing the segments of a variant."""
+    folded = layout.folded[variant.shape]
+    builder = CodeBuilder()
+
+    def read(argument: int, element: int) -> int:
+        if argument == 0:
+            return builder.read(*variant.reads[element])
+        if element in folded:
+            return builder.constant(folded[element])
+        return builder.read(len(variant.spaces), variant.columns.index(element), "scalar")
+
+    places = ((variant.writes[n], value) for _, n, value in variant.shape.code.outputs)
+    outputs = [(*place, value) for place, value in places if place is not None]
+    builder.append(variant.shape.code.only(outputs), read)
+    return builder.code
+
+
+def _write_copies(
+    module: ModuleText, layout: Layout, spaces: dict[Space, str], width: int, name: str
+) -> None:
+    """Add the function that fills the outputs which are numbers or inputs."""
+    order = list(spaces)
+    builder = CodeBuilder()
+    for output, element, source in layout.copies:
+        if isinstance(source, tuple):
+            value = builder.read(order.index(source[0]), source[1])
+        else:
+            value = builder.constant(source)
+        target = order.index(Space("output", output))
+        builder.code.outputs.append((target, element, value))
+    parameters = ", ".join(f"ptr noalias {base}" for base in spaces.values())
+    head = Head("@copies", parameters, list(spaces.values()), "internal fastcc")
+    write_routine(module, head, builder.code, width, name)
+
+
+def _write_batch(
+    module: ModuleText, batch: Batch, number: int, spaces: dict[Space, str], name: str
+) -> None:
+    """Add the function that computes the components of a batch, some at a time."""
+    parameters = "ptr noalias %given, ptr noalias %numbers, ptr noalias %made"
+    arguments = ["%given", "%numbers", "%made"]
+    head = Head(f"@lanes{number}", parameters, arguments, "internal fastcc")
+    home = module.place(len(batch.code) * BATCH)
+    write_routine(home, head, batch.code, BATCH, name)
+    n_in, n_out, n_own = (
+        len(own[0]) for own in (batch.inputs, batch.outputs, batch.numbers)
+    )
+    home.add_table(f"given{number}", *_table(in_lanes(batch.inputs), "i"))
+    home.add_table(f"made{number}", *_table(in_lanes(batch.outputs), "i"))
+    home.add_table(f"numbers{number}", *_table(in_lanes(batch.numbers), "d"))
+    groups = -(-len(batch.inputs) // BATCH)
+    lines = [
+        f"%buffer.in = alloca [{max(1, n_in) * BATCH} x double], align 64",
+        f"%buffer.out = alloca [{max(1, n_out) * BATCH} x double], align 64",
+        "br label %loop",
+        "loop:",
+        "%group = phi i64 [0, %0], [%next, %loop]",
+    ]
+    for what, count in (("given", n_in), ("made", n_out), ("numbers", n_own)):
+        kind = "double" if what == "numbers" else "i32"
+        lines += [
+            f"%{what}.first = mul i64 %group, {count * BATCH}",
+            f"%{what}.row = getelementptr {kind}, ptr @{what}{number}, i64 %{what}.first",
+        ]
+    lines += _copy_lanes("given", batch.read_from, "input", "%buffer.in", spaces)
+    lines.append(
+        f"call fastcc void @lanes{number}(ptr %buffer.in, ptr %numbers.row, ptr %buffer.out)"
+    )
+    lines += _copy_lanes("made", batch.written_to, "output", "%buffer.out", spaces)
+    lines += [
+        "%next = add i64 %group, 1",
+        f"%more = icmp ult i64 %next, {groups}",
+        "br i1 %more, label %loop, label %done",
+        "done:",
+    ]
+    passed = ", ".join(f"ptr {base}" for base in spaces.values())
+    types = ", ".join(["ptr"] * len(spaces))
+    linkage = module.reach(home, f"@batch{number}", types)
+    add_function(home, f"{linkage} void @batch{number}({passed})", lines)
+
+
+def _copy_lanes(
+    what: str, arrays: tuple[int, ...], kind: str, buffer: str, spaces: dict[Space, str]
+) -> list[str]:
+    """Return the lines that gather elements of arrays into a buffer, or put them back."""
+    lines = []
+    for n, array in enumerate(arrays):
+        base = spaces[Space(kind, array)]
+        for lane in range(BATCH):
+            k = n * BATCH + lane
+            at = f"%{what}.{k}"
+            lines += [
+                f"{at}.i = getelementptr i32, ptr %{what}.row, i64 {k}",
+                f"{at}.s = load i32, ptr {at}.i, align 4",
+                f"{at}.n = zext i32 {at}.s to i64",
+                f"{at}.p = getelementptr double, ptr {base}, i64 {at}.n",
+                f"{at}.b = getelementptr double, ptr {buffer}, i64 {k}",
+            ]
+            source, target = (
+                (f"{at}.p", f"{at}.b") if kind == "input" else (f"{at}.b", f"{at}.p")
+            )
+            lines += [
+                f"{at}.v = load double, ptr {source}, align 8",
+                f"store double {at}.v, ptr {target}, align 8",
+            ]
+    return lines
+
+
+def _write_tables(module: ModuleText, layout: Layout) -> None:
+    """Add the constant tables: records, numbers and variants."""
+    flat = [number for record in layout.records for number in record]
+    module.add_table("records", *_table(flat, "i"))
+    module.add_table("numbers", *_table(layout.numbers, "d"))
+    entries = ", ".join(
+        f"{{ptr, i64}} {{ptr @variant{k}, "
+        f"i64 {1 + len(variant.spaces) + bool(variant.columns)}}}"
+        for variant, k in layout.variants.items()
+    )
+    size = len(layout.variants)
+    module.add(f"@variants = internal constant [{size} x {{ptr, i64}}] [{entries}]")
+
+
+def _table(values: list[int] | list[float], code: str) -> tuple[str, str]:
+    """Return type and content of a constant array, as the bytes it consists of."""
+    data = struct.pack(f"={len(values)}{code}", *values)
+    text = "".join(f"\\{byte:02X}" for byte in data)
+    return f"[{len(data)} x i8]", f'c"{text}"'

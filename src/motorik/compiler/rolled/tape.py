@@ -1,0 +1,288 @@
+"""Tapes: an algorithm recorded as calls of steps, so that equal steps share their code.
+
+An algorithm is written once, with its heavy arithmetic inside steps:
+
+    velocity = tape.call(step, joint, velocity, q[i])
+
+A tape that just runs each step gives numbers for numbers and straight-line code for CasADi
+symbols. `Tape` hands out symbols for what a step will compute, traces a step once for each
+*shape* of call, and compiles to a program that is a table of calls of these shapes: a chain of
+a thousand links has the code of a few. Arithmetic with the results outside of steps is
+allowed; it becomes straight-line code between the calls (`glue`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from motorik.compiler.function import NativeFunction
+from motorik.compiler.leaves import flatten, unflatten
+from motorik.compiler.rolled.glue import insert_glue
+from motorik.compiler.rolled.prune import prune_calls
+from motorik.compiler.rolled.shapes import Call, Origin, Shape, Step, Traced, trace_step
+from motorik.compiler.straight.code import CASES, CodeBuilder
+from motorik.errors import CompileError
+
+if TYPE_CHECKING:
+    import casadi
+
+#: Numbers that a step is traced with; any other becomes data, and equal shapes share code.
+STRUCTURAL = (0.0, 1.0, -1.0)
+
+
+class Slot(NamedTuple):
+    """A number that a program computes, or minus such a number."""
+
+    number: int
+    sign: float = 1.0
+
+
+@dataclass
+class Tape:
+    """Records the calls of an algorithm; `compile` makes a program of them."""
+
+    calls: list[Call] = field(default_factory=list)
+    inputs: dict[str, range] = field(default_factory=dict)
+    outputs: dict[str, list[float | Slot]] = field(default_factory=dict)
+    n_slots: int = 0
+    _traced: dict[Any, Traced] = field(default_factory=dict)
+    _slot_of: dict[int, Slot] = field(default_factory=dict)  # of symbols, by their hash
+    _kept: list[Any] = field(default_factory=list)  # symbols, so that no hash is used twice
+    _done: dict[Any, Any] = field(default_factory=dict)  # results of calls made before
+    _glue: dict[int, Any] = field(default_factory=dict)  # expressions by slot
+    _needed: list[Call] | None = None
+
+    def input(self, name: str, count: int) -> list[casadi.SX]:
+        """Return the symbols of a new input of `count` numbers."""
+        self._check_new(name)
+        self.inputs[name] = self._new_slots(count)
+        return self._symbols(self.inputs[name])
+
+    def adopt(self, name: str, symbols: casadi.SX) -> None:
+        """Make a column of symbols that exist already a new input."""
+        import casadi
+
+        self._check_new(name)
+        self.inputs[name] = self._new_slots(symbols.numel())
+        for number, symbol in zip(
+            self.inputs[name],
+            casadi.vertsplit(symbols) if symbols.numel() else (),
+            strict=True,
+        ):
+            self._know(symbol, Slot(number))
+
+    def output(self, name: str, scalars: Sequence[float | casadi.SX]) -> None:
+        """Make these scalars an output."""
+        self._check_new(name)
+        self.outputs[name] = [
+            float(scalar) if slot is None else self._plain(slot)
+            for scalar in scalars
+            for slot in [self._find_slot(scalar)]
+        ]
+
+    def call(self, step: Step, *args: Any) -> Any:
+        """Record ``step(*args)`` and return its result, with symbols for what is computed.
+
+        A step is a function of its arguments alone: it is run once for all calls whose
+        arguments differ only in which symbols and which numbers other than 0 and ±1 they
+        hold. Scalars that are equal or opposite in one call are so in all calls that share
+        its code. A call without any symbol is run at once.
+        """
+        import casadi
+
+        leaves: list[Any] = []
+        structure = flatten(args, casadi.SX, leaves)
+        slots: dict[int, int] = {}
+        given: list[Any] = []
+        numbers: list[float] = []
+        number_of: dict[float, int] = {}
+        pattern: list[float | Origin] = []
+        for leaf in leaves:
+            slot = None
+            if leaf.__class__ is not float:
+                slot = self._find_slot(leaf)
+                if slot is None:
+                    leaf = float(leaf)
+            if slot is not None:
+                k = slots.setdefault(slot.number, len(slots))
+                if k == len(given):
+                    given.append(leaf if slot.sign > 0 else -leaf)
+                pattern.append(Origin("slot", k, slot.sign))
+            elif leaf in STRUCTURAL:
+                pattern.append(leaf + 0.0)  # a structural zero has no sign
+            else:
+                k = number_of.setdefault(abs(leaf), len(numbers))
+                if k == len(numbers):
+                    numbers.append(leaf)
+                pattern.append(Origin("number", k, 1.0 if leaf == numbers[k] else -1.0))
+        if not slots:
+            return step(*args)
+        traced = self._trace(step, structure, pattern)
+        same = (id(traced), tuple(slots), tuple(numbers))
+        if same in self._done:
+            return self._done[same]
+        fresh = tuple(self._new_slots(traced.shape.n_fresh))
+        call = Call(traced.shape, tuple(slots), tuple(numbers), fresh)
+        if fresh:
+            self.calls.append(call)
+        made = self._symbols(fresh)
+        results = [self._scalar(result, call, given, made) for result in traced.results]
+        self._done[same] = unflatten(traced.structure, results)
+        return self._done[same]
+
+    def apply(self, law: Step, *args: Any) -> Any:
+        """Return the result of a law, recorded as a call if it is a step.
+
+        One that holds what cannot be compared, or symbols beside its arguments, or that
+        decides by its numbers, becomes arithmetic between the calls.
+        """
+        try:
+            return self.call(law, *args)
+        except Exception:  # whatever it is, the law itself says it again if it is wrong
+            return law(*args)
+
+    def _scalar(
+        self,
+        result: float | Origin,
+        call: Call,
+        given: Sequence[casadi.SX],
+        made: Sequence[casadi.SX],
+    ) -> float | casadi.SX:
+        """Return what a caller gets to see of a result."""
+        if not isinstance(result, Origin):
+            return result
+        if result.kind == "number":
+            return result.sign * call.numbers[result.number]
+        value = given[result.number] if result.kind == "slot" else made[result.number]
+        if result.sign > 0:
+            return value
+        opposite = -value
+        slot = self._find_slot(value)
+        if slot is not None and opposite.element_hash() not in self._slot_of:
+            self._know(opposite, Slot(slot.number, -slot.sign))
+        return opposite
+
+    def _find_slot(self, scalar: Any) -> Slot | None:
+        """Return the slot of a scalar, a new one for an expression; None for a number."""
+        if scalar.__class__ is float:
+            return None
+        slot = self._slot_of.get(scalar.element_hash())
+        if slot is None:
+            if scalar.is_constant():
+                return None
+            if scalar.is_symbolic():
+                raise CompileError(
+                    str(scalar),
+                    "is a symbol that this program does not know",
+                    "Make it an input, by `tape.input(name, count)`.",
+                )
+            (number,) = self._new_slots(1)
+            slot = Slot(number)
+            self._glue[number] = scalar
+            self._know(scalar, slot)
+        return slot
+
+    def _know(self, symbol: casadi.SX, slot: Slot) -> None:
+        self._slot_of[symbol.element_hash()] = slot
+        self._kept.append(symbol)
+
+    def _symbols(self, numbers: Sequence[int]) -> list[casadi.SX]:
+        """Return new symbols for slots."""
+        import casadi
+
+        if not numbers:
+            return []
+        symbols = casadi.vertsplit(casadi.SX.sym("v", len(numbers)))
+        for number, symbol in zip(numbers, symbols, strict=True):
+            self._know(symbol, Slot(number))
+        return symbols
+
+    def needed_calls(self) -> list[Call]:
+        """Return the calls that some output depends on, in order, with those for arithmetic."""
+        if self._needed is None:
+            outputs = {
+                scalar.number
+                for scalars in self.outputs.values()
+                for scalar in scalars
+                if isinstance(scalar, Slot)
+            }
+            calls = insert_glue(
+                self.calls,
+                self._glue,
+                lambda symbol: self._slot_of[symbol.element_hash()].number,
+                outputs,
+                self._new_slots,
+            )
+            self._needed = prune_calls(calls, outputs)
+        return self._needed
+
+    @property
+    def has_cases(self) -> bool:
+        """Whether cases are distinguished, so that derivatives of the outputs may jump."""
+        shapes = {call.shape for call in self.needed_calls()}
+        return any(not CASES.isdisjoint(shape.code.operation) for shape in shapes)
+
+    def compile(
+        self,
+        *,
+        width: int = 1,
+        name: str = "program",
+        opt: int = 0,
+        cache: bool = True,
+        replaces: bool = False,
+    ) -> NativeFunction:
+        """Return the program as a native function of the inputs to the outputs.
+
+        With `replaces` a function of (t, x, p) to a new x can also overwrite the old one.
+        """
+        from motorik.compiler.rolled.program import compile_tape
+
+        given = {"width": width, "name": name, "opt": opt, "cache": cache}
+        return compile_tape(self, replaces=replaces, **given)
+
+    def _trace(self, step: Step, structure: Any, pattern: list[float | Origin]) -> Traced:
+        key = (step, structure, tuple(pattern))
+        try:
+            traced = self._traced.get(key)
+        except TypeError as error:
+            raise CompileError(
+                repr(step),
+                "cannot be told from other steps, because it has no hash",
+                "Make the step a plain function, and pass it what it needs.",
+            ) from error
+        if traced is None:
+            traced = self._traced[key] = trace_step(step, structure, pattern)
+        return traced
+
+    def _plain(self, slot: Slot) -> Slot:
+        """Return a slot of the same value that is not minus another one."""
+        if slot.sign > 0:
+            return slot
+        fresh = tuple(self._new_slots(1))
+        self.calls.append(Call(_OPPOSITE, (slot.number,), (), fresh))
+        return Slot(fresh[0])
+
+    def _new_slots(self, count: int) -> range:
+        self.n_slots += count
+        return range(self.n_slots - count, self.n_slots)
+
+    def _check_new(self, name: str) -> None:
+        if name in self.inputs or name in self.outputs:
+            raise CompileError(name, "is declared twice", "Give each array its own name.")
+
+    def __repr__(self) -> str:
+        shapes = len({id(call.shape) for call in self.calls})
+        given, made = ", ".join(self.inputs), ", ".join(self.outputs)
+        return f"Tape(({given}) -> ({made}), {len(self.calls)} calls of {shapes} shapes)"
+
+
+def _make_opposite() -> Shape:
+    """Return the shape that computes minus a slot."""
+    builder = CodeBuilder()
+    builder.code.outputs.append((2, 0, builder.value("neg", builder.read(0, 0))))
+    return Shape("opposite", builder.code, 1)
+
+
+_OPPOSITE = _make_opposite()

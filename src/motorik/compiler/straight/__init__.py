@@ -1,0 +1,1 @@
+"""Straight-line code: from a function of scalars to LLVM text."""

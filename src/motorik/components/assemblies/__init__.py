@@ -1,0 +1,1 @@
+"""Joints in loops, solved together in closed form."""

@@ -1,0 +1,199 @@
+"""What joint assemblies share: a driven joint with its flanges, guess and branch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from math import pi
+from operator import attrgetter
+from typing import Any
+
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import ZERO, Vector
+from motorik.components.base.composite import Composite
+from motorik.components.base.contributions import Contribution
+from motorik.components.base.part import (
+    Part,
+    Variable,
+    frame,
+    parameter,
+    rotational_flange,
+    translational_flange,
+)
+from motorik.components.base.ports import Port, PortKind, connect
+from motorik.components.base.values import (
+    Derived,
+    as_boolean,
+    as_number,
+    as_text,
+    guess,
+    never_live,
+)
+from motorik.components.joints.rods import power_into
+from motorik.components.joints.simple import Prismatic, Revolute, one_freedom, shown_as
+from motorik.components.parts.rigid import FixedTranslation
+from motorik.elements.turn import Turn
+
+DEGREE = pi / 180
+TIE = 1e-6  # of two solutions equally near to the guess the larger one is taken
+angle_guess = never_live(as_number())
+
+
+class OffsetRevolute(Revolute):
+    """A revolute joint whose frames coincide at phi = −phi_offset [°]."""
+
+    phi_offset = parameter("angle where phi = 0", "deg", 0.0, as_number())
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute a turn between the frames."""
+        flanges = (self.axis, self.support) if p.useAxisFlange else None
+        turn = Turn(p.n, DEGREE * p.phi_offset)
+        yield one_freedom(self, turn, ("phi", "w"), p, flanges)
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return phi, w, a, tau and angle = phi + offset."""
+        offset = DEGREE * p.phi_offset
+
+        def angle(view: Any) -> Any:
+            return view.coordinate(self, "phi") + offset
+
+        return {**super().variables(p), "angle": Variable(angle, "rad", "phi + offset")}
+
+
+class Assembly(Composite):
+    """A chain of joints between frame_a and frame_b, for use in a loop.
+
+    One of its joints has flanges: `axis` drives it, `bearing` is its housing; they are there
+    when they are used. `branch` names one of the solutions of the loop; without it the one
+    nearest to the guess is taken.
+    """
+
+    is_open = False
+    frame_a = frame("one end")
+    frame_b = frame("the other end")
+
+    useAxisFlange = parameter("whether there are flanges", "", False, as_boolean)
+    branch = parameter("solution by name; the one next to the guess", "", "", as_text)
+
+    def driven(self) -> Any:
+        """Return the joint that the flanges belong to."""
+        return self.parts["revolute" if "revolute" in self.parts else "prismatic"]
+
+    def chain(self, *ports: Port) -> None:
+        """Connect ports in pairs: the first with the second, the third with the fourth."""
+        for one, other in zip(ports[::2], ports[1::2], strict=True):
+            connect(one, other)
+
+    def join_flanges(self) -> None:
+        """Connect the flanges with those of the driven joint, if there are any."""
+        if self.__dict__["useAxisFlange"]:
+            connect(self.axis, self.driven().axis)
+            connect(self.bearing, self.driven().support)
+
+    def _open_ports(self, when: str) -> None:
+        super()._open_ports(when)
+        self.join_flanges()
+
+    def frames(self) -> tuple[Port, ...]:
+        """Return all frames of the assembly."""
+        return tuple(port for port in self.ports() if port.kind is PortKind.FRAME)
+
+    def flanges(self) -> tuple[Port, ...]:
+        """Return the flanges of the assembly, if they are used."""
+        return tuple(port for port in self.ports() if port.kind is not PortKind.FRAME)
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return the motion of the driven joint and the power that enters: zero."""
+        turns = "revolute" in self.parts
+        names = {"phi": "phi", "w": "w", "a": "a", "tau": "tau"}
+        if not turns:
+            names = {"s": "s", "v": "v", "a": "a", "f": "f"}
+
+        def total(view: Any) -> Scalar:
+            return power_into(view, self.frames(), self.flanges()) - self.taken(view)
+
+        return shown_as(self.driven(), **names) | {
+            "totalPower": Variable(total, "W", "power that enters and is not stored: zero")
+        }
+
+    def taken(self, view: Any) -> Scalar:
+        """Return the power [W] that masses within take."""
+        return 0.0
+
+
+class TurnedAssembly(Assembly):
+    """An assembly with a driven revolute joint at frame_b, of angle phi [rad].
+
+    phi_offset and phi_guess are in degrees.
+    """
+
+    axis = rotational_flange("drives the revolute joint", when="useAxisFlange")
+    bearing = rotational_flange("housing of the revolute joint", when="useAxisFlange")
+
+    phi_offset = parameter("angle where phi = 0", "deg", 0.0, as_number())
+    phi_guess = parameter("phi near which to start", "deg", 0.0, angle_guess)
+
+    def make_revolute(self, axis: str) -> OffsetRevolute:
+        """Return the driven joint about the axis of this name."""
+        return OffsetRevolute(
+            n=passed(self, axis),
+            phi_offset=passed(self, "phi_offset"),
+            phi=guess(DEGREE * self.phi_guess + TIE),
+            stateSelect="never",
+        )
+
+
+class PushedAssembly(Assembly):
+    """An assembly with a driven prismatic joint, of length s + s_offset [m]."""
+
+    axis = translational_flange("drives the prismatic joint", when="useAxisFlange")
+    bearing = translational_flange("housing of the prismatic joint", when="useAxisFlange")
+
+    s_offset = parameter("length where s = 0", "m", 0.0, as_number())
+    s_guess = parameter("s near which to start", "m", 0.0, never_live(as_number()))
+
+    def make_prismatic(self, axis: str) -> Prismatic:
+        """Return the driven joint along the axis of this name."""
+        start = guess(self.start_length() + TIE)
+        return Prismatic(n=passed(self, axis), s=start, stateSelect="never")
+
+    def start_length(self) -> float:
+        """Return the s near which the joint starts [m]."""
+        return self.s_guess
+
+    def make_offset(self, axis: str) -> FixedTranslation:
+        """Return what leads on by s_offset along the axis of this name."""
+        return FixedTranslation(r=Derived(self, partial(_offset_along, axis)))
+
+
+def _offset_along(axis: str, p: Any) -> Vector:
+    return p.s_offset * getattr(p, axis)
+
+
+def passed(part: Part, name: str) -> Derived:
+    """Return a value that follows a parameter of a part."""
+    return Derived(part, attrgetter(name))
+
+
+def frame_variables(name: str, port: Port, is_loaded: bool = True) -> dict[str, Variable]:
+    """Return position, force and torque of a frame under another name."""
+
+    def load(view: Any, which: str) -> Vector:
+        return getattr(view.reaction_at(port), which) if is_loaded else ZERO
+
+    return {
+        f"{name}.r_0": Variable(lambda view: view.pose(port).p, "m"),
+        f"{name}.f": Variable(lambda view: load(view, "resultant"), "N"),
+        f"{name}.t": Variable(lambda view: load(view, "moment"), "N.m"),
+    }
+
+
+def measured_variables(assembly: Any, p: Any, within: str = "") -> dict[str, Variable]:
+    """Return what Modelica's assemblies measure for their closed form, by its names."""
+    sensor = f"{within}relativePosition"
+    shown = frame_variables(f"{sensor}.frame_b", assembly.frame_a, False)
+    shown |= frame_variables(f"{sensor}.relativePosition.frame_b", assembly.frame_a, False)
+    for i, component in enumerate(p.rRod2_ib.xyz):
+        name = f"{within}position_b[{i + 1}].y"
+        shown[name] = Variable(lambda view, value=component: value, "m")
+    return shown

@@ -1,0 +1,1 @@
+"""What every part is made of: ports, parameters, start values, contributions."""

@@ -1,0 +1,272 @@
+"""Composite: a part made of parts, named by assignment and connected inside."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from motorik.components.base.part import (
+    ParameterSpec,
+    Part,
+    PortSpec,
+    StartSpec,
+    check_named,
+    live_within,
+)
+from motorik.components.base.ports import Port, connect
+from motorik.components.base.values import Parameter
+from motorik.components.parts.world import World
+from motorik.errors import ParameterError, UnknownNameError, suggest
+
+OWN_NAMES = frozenset(Part().__dict__)  # what a part needs for itself
+
+
+class Composite(Part):
+    """A part made of parts; assignment names them: ``self.hinge = Revolute()``.
+
+    A kind of composite overrides `build`, whose arguments are those of the constructor that
+    are not declared parameters.
+    """
+
+    is_model: ClassVar[bool] = True
+    is_open: ClassVar[bool] = True  # whether the parts within are shown in print
+
+    def __init__(self, *unnamed: Any, **given: Any) -> None:
+        check_named(type(self), unnamed)
+        self.__dict__["_followers"] = {}
+        self.__dict__["_world"] = None
+        declared = {
+            name: value
+            for name, value in given.items()
+            if isinstance(self.specs.get(name), (ParameterSpec, StartSpec))
+        }
+        others = {name: value for name, value in given.items() if name not in declared}
+        super().__init__(**declared)
+        self._check_arguments(others)
+        self.__dict__["_reads"] = set()  # from now on parameters note when they are read
+        made = self.build(**others)
+        self.__dict__["_read_by_build"] = self.__dict__.pop("_reads")
+        if isinstance(made, Part) and made is not self:
+            raise ParameterError(
+                type(self).__name__,
+                f"build returned {made!r}, which belongs to nothing.",
+                "Name the parts by assignment, `self.name = Part(…)`, and return nothing.",
+            )
+
+    def _check_arguments(self, given: dict[str, Any]) -> None:
+        """Refuse arguments that `build` does not take, or does not get."""
+        takes = arguments_of_build(type(self))
+        names = [a.name for a in takes if a.kind is not a.VAR_KEYWORD]
+        for name in given:
+            if name not in names and len(names) == len(takes):
+                raise UnknownNameError(
+                    type(self).__name__,
+                    f"has no parameter {name!r}.",
+                    suggest(name, [*self.parameter_names(), *names]),
+                )
+        for argument in takes:
+            if argument.name in names and argument.default is argument.empty:
+                if argument.name not in given:
+                    raise ParameterError(
+                        type(self).__name__,
+                        f"needs a value for {argument.name!r}.",
+                        f"Make it with {type(self).__name__}({argument.name}=…).",
+                    )
+
+    def build(self) -> None:
+        """Make and connect the parts within; called once by the constructor."""
+
+    def share(self, part: Part, **names: str) -> None:
+        """Let values of a part within follow values of this one: inner="outer"."""
+        for inner, outer in names.items():
+            self._followers.setdefault(outer, []).append((part, inner))
+        state, theirs = self.__dict__, part.__dict__
+        values = {inner: state[outer] for inner, outer in names.items()}
+        others = {n: value for n, value in values.items() if theirs[n] is not value}
+        if others:
+            part._assign(others)
+
+    def _assign(self, values: Mapping[str, Any]) -> None:
+        for name in values:
+            self._check_built(name)
+        super()._assign(values)
+        following: dict[Part, dict[str, Any]] = {}
+        for name in values:
+            for part, inner in self._followers.get(name, ()):
+                following.setdefault(part, {})[inner] = self.__dict__[name]
+        for part, theirs in following.items():
+            part._assign(theirs)
+
+    def connect(self, *ports: Port) -> None:
+        """Connect ports of one kind to one another."""
+        connect(*ports)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if isinstance(value, Part):
+            self._attach(name, value)
+        elif isinstance(value, type) and issubclass(value, Part):
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"{value.__name__} is a kind of part, not a part.",
+                f"Make one: {value.__name__}(…).",
+            )
+        elif isinstance(self.specs.get(name), (ParameterSpec, StartSpec, PortSpec)):
+            super().__setattr__(name, value)
+        elif isinstance(self.__dict__.get(name), Part):
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"is a part and cannot become {value!r}.",
+                "Choose another name for the value.",
+            )
+        elif name in OWN_NAMES or _is_behaviour(getattr(type(self), name, None)):
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"{name!r} already means something else in {type(self).__name__}.",
+                "Choose another name for the value.",
+            )
+        else:
+            object.__setattr__(self, name, value)
+
+    def _check_built(self, name: str) -> None:
+        """Refuse a new value for what `build` has read: the parts within would not follow."""
+        read = self.__dict__.get("_read_by_build", ())
+        if name in read and name not in self._followers:
+            kind = type(self).__name__
+            raise ParameterError(
+                f"{self.label}.{name}",
+                "was read when the model was built and cannot be changed any more.",
+                f"Make a new one by {kind}({name}=…), or give {name} as a live Parameter.",
+            )
+
+    def forgotten(self) -> str:
+        """Return the name of an attribute whose parts were never named, "" if all were."""
+        for name, value in self.__dict__.items():
+            held = value.values() if isinstance(value, dict) else value
+            if name in OWN_NAMES or not isinstance(value, (list, tuple, set, dict)):
+                continue
+            if any(isinstance(one, Part) and not one.is_attached for one in held):
+                return name
+        return ""
+
+    def _attach(self, name: str, part: Part) -> None:
+        if name in self.parts:
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"two parts claim this name: {self.parts[name]!r} and {part!r}.",
+                "Give the second one another name.",
+            )
+        if not name or "." in name or any(map(str.isspace, name)):
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"{name!r} is no name: it is empty, or has spaces or dots, which lead into a "
+                "part.",
+                "Choose a name of letters, digits and underscores, without dots.",
+            )
+        if name in self.specs or hasattr(type(self), name) or name in self.__dict__:
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"{name!r} already means something else in {type(self).__name__}.",
+                "Choose another name for the part.",
+            )
+        if any(part is outer for outer in self.lineage()):
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"{type(part).__name__} cannot be a part of itself.",
+                "Make a new part for every place.",
+            )
+        if part.parent is not None:
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"this part already is {part.path!r} of another model.",
+                "Make a new part for every place.",
+            )
+        part.__dict__["parent"] = self
+        part.__dict__["name"] = name
+        self.parts[name] = part
+        self.__dict__[name] = part
+        world = part if isinstance(part, World) else part.__dict__.get("_world")
+        for outer in self.lineage():
+            outer.__dict__["revision"] += 1
+            if outer.__dict__["_world"] is None:
+                outer.__dict__["_world"] = world
+        for inner in part.walk():  # within, the paths are others
+            inner.__dict__["revision"] += 1
+
+    def live_parameters(self) -> dict[str, Parameter]:
+        """Return the live parameters of all parts by name, named by their path."""
+        found: dict[str, Parameter] = {}
+        seen: set[int] = set()
+        for part in self.walk():
+            for name in part._parameters:
+                for live in live_within(part.__dict__[name]):
+                    if id(live) not in seen:
+                        seen.add(id(live))
+                        path = part.path
+                        _register(found, live, f"{path}.{name}" if path else name)
+        return found
+
+    def tree(self, indent: str = "") -> str:
+        """Return the parts and their parameters as an indented list."""
+        lines = []
+        for name, part in self.parts.items():
+            lines.append(f"{indent}{name}: {Part.__repr__(part)}")
+            if isinstance(part, Composite) and part.is_open:
+                lines.append(part.tree(indent + "  "))
+        return "\n".join(line for line in lines if line)
+
+
+def arguments_of_build(kind: type[Composite]) -> list[inspect.Parameter]:
+    """Return the arguments of `build` after self; they are looked at once for each kind."""
+    build, kept = kind.build, vars(kind).get("_arguments_of_build")
+    if kept is None or kept[0] is not build:
+        check_build(kind)
+        kept = (build, [*inspect.signature(build).parameters.values()][1:])
+        type.__setattr__(kind, "_arguments_of_build", kept)
+    return kept[1]
+
+
+def check_build(kind: type[Composite]) -> None:
+    """Refuse a kind of model whose `build` cannot be called by its constructor."""
+    build = inspect.getattr_static(kind, "build")
+    wanted = "Write `def build(self, name=value, …):`; all values are given by name."
+
+    def refuse(why: str) -> ParameterError:
+        return ParameterError(f"{kind.__name__}.build", why, wanted)
+
+    if not inspect.isfunction(build):
+        raise refuse(f"is a {type(build).__name__}, not a method that makes parts.")
+    if inspect.iscoroutinefunction(build) or inspect.isgeneratorfunction(build):
+        raise refuse("has an `await` or `yield`, so that calling it makes no parts.")
+    own, *others = [*inspect.signature(build).parameters.values(), None]
+    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    if own is None or own.kind not in by_place or own.default is not own.empty:
+        raise refuse("does not take `self` first.")
+    for argument in others[:-1]:
+        assert argument is not None
+        if argument.kind in (argument.POSITIONAL_ONLY, argument.VAR_POSITIONAL):
+            star = "*" if argument.kind is argument.VAR_POSITIONAL else ""
+            raise refuse(f"takes {star}{argument.name} without a name.")
+        if argument.name in kind.specs:
+            raise ParameterError(
+                f"{kind.__name__}.build",
+                f"takes {argument.name!r}, which is declared in the class, too.",
+                f"Read self.{argument.name} in build, or declare it in one place.",
+            )
+
+
+def _is_behaviour(attribute: Any) -> bool:
+    return callable(attribute) or isinstance(attribute, property)
+
+
+def _register(found: dict[str, Parameter], live: Parameter, path: str) -> None:
+    """Name a live parameter by the first place it is used in; one may be used in many."""
+    if "." not in live.name:
+        live.name = path if path.endswith(live.name) or not live.name else live.name
+    if live.name in found:
+        raise ParameterError(
+            live.name,
+            "two different live parameters have this name.",
+            "Give one of them another name: Parameter(value, name=…).",
+        )
+    found[live.name] = live

@@ -1,0 +1,270 @@
+"""Contributions: what parts are physically, the vocabulary in which they speak to assembly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from motorik.algebra.dyad import Inertia
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import IDENTITY_POSE, Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+from motorik.components.base.motion import Motion
+from motorik.components.base.ports import Port
+from motorik.components.base.values import LiveScalar, Start
+from motorik.elements.constraint import Constraint
+from motorik.elements.joint import Joint
+
+if TYPE_CHECKING:
+    from motorik.components.base.part import Part
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The frame stands still in the world at `pose`: a root of the mechanism."""
+
+    frame: Port
+    pose: Pose = IDENTITY_POSE
+
+
+@dataclass(frozen=True)
+class Gravity:
+    """The gravity field: g [m/s²] at a point r [m], both resolved in the world frame.
+
+    `uniform` is set when the field is the same everywhere, so that it can be had for nothing.
+    """
+
+    acceleration: Callable[[Vector], Vector]
+    uniform: Vector | None = None
+    potential: Callable[[Vector], Scalar] | None = None
+
+
+@dataclass(frozen=True)
+class Rigid:
+    """Frames a and b are rigidly connected: b is at X_ab seen from a."""
+
+    frame_a: Port
+    frame_b: Port
+    X_ab: Pose
+
+
+@dataclass(frozen=True)
+class Mass:
+    """The frame carries a rigid body; it may be a root that floats freely.
+
+    `free` is the joint that leads from the world to the body if nothing else does, `start`
+    where it then starts; the highest `priority` is chosen first.
+    """
+
+    frame: Port
+    inertia: Inertia
+    free: Joint
+    start: FreeStart
+    priority: int = 0
+
+
+@dataclass(frozen=True)
+class FreeStart:
+    """Start of a floating body, all as numbers.
+
+    r_0 [m] and v_0 [m/s] of the origin and w_0 [rad/s], resolved in the world; orientation by
+    `angles` [rad] about the axes `sequence`, one after another.
+    """
+
+    r_0: Start
+    v_0: Start
+    w_0: Start
+    angles: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    sequence: tuple[int, int, int] = (1, 2, 3)
+    angles_fixed: bool = False
+    angles_given: bool = False
+
+
+@dataclass(frozen=True)
+class JointBetween:
+    """Frame b moves against frame a as `joint` says.
+
+    `names` are the variables of the part that show the coordinates, `speed_names` the speeds;
+    `starts` their start values in the same order (numbers). `flanges` are the axis and the
+    support of its one freedom. A `breakable` joint constrains nothing (six freedoms): where
+    another way leads to its frame it only measures. Higher `state_priority` is preferred as state.
+    """
+
+    frame_a: Port
+    frame_b: Port
+    joint: Joint
+    names: tuple[str, ...]
+    speed_names: tuple[str, ...]
+    starts: tuple[Start, ...]
+    speed_starts: tuple[Start, ...]
+    flanges: tuple[Port, Port] | None = None
+    breakable: bool = False
+    state_priority: int = 0
+
+
+@dataclass(frozen=True)
+class LineForce:
+    """A force law on two flanges: torque or force at flange b, opposite at flange a.
+
+    `law(p, x, v)` with the part's parameters p, x = x_b − x_a and its rate v; `energy(p, x)`
+    is what it stores [J]. Without a flange_a it acts against the standing world. The laws are
+    plain functions, so that many parts of one kind share their traced code. The values of
+    `signals`, if there are any, follow as further arguments of the law.
+    """
+
+    flange_a: Port | None
+    flange_b: Port
+    p: SimpleNamespace
+    law: Callable[..., Scalar]
+    energy: Callable[[Any, Scalar], Scalar] | None = None
+    signals: tuple[Port, ...] = ()
+
+
+@dataclass(frozen=True)
+class Clamp:
+    """The flange stands still at angle or position `x`."""
+
+    flange: Port
+    x: Scalar = 0.0
+
+
+@dataclass(frozen=True)
+class FlangeInertia:
+    """The flange carries the inertia J [kg·m²] or mass [kg].
+
+    `names` are the variables of the part that show its position and speed, with their start
+    values; they become states where no joint says how the flange moves.
+    """
+
+    part: Part
+    flange: Port
+    J: Scalar
+    names: tuple[str, str]
+    starts: tuple[Start, Start]
+    state_priority: int = 0
+
+
+@dataclass(frozen=True)
+class Coupling:
+    """Flanges move in a fixed relation: Σ cᵢ xᵢ = offset (gears, rods, rigid couplings)."""
+
+    part: Part
+    flanges: tuple[Port, ...]
+    factors: tuple[Scalar, ...]
+    offset: Scalar = 0.0
+
+
+@dataclass(frozen=True)
+class Prescribed:
+    """The flange moves as told: x = law(p, t, *signals), a function with two time derivatives."""
+
+    part: Part
+    flange: Port
+    p: SimpleNamespace
+    law: Callable[..., Scalar]
+    signals: tuple[Port, ...] = ()
+
+
+@dataclass(frozen=True)
+class FrameForce:
+    """Forces on frames by a law.
+
+    ``law(p, t, motions, *signals)`` returns for each frame the force motor (f, moment about
+    its origin) on the body that carries it, resolved in the frame. `motions` holds for each
+    frame a pair: its pose in the world and its velocity motor, resolved in the frame.
+    ``energy(p, poses)`` is what the law stores [J].
+    """
+
+    part: Part
+    frames: tuple[Port, ...]
+    p: SimpleNamespace
+    law: Callable[..., tuple[Motor, ...]]
+    energy: Callable[..., Scalar] | None = None
+    signals: tuple[Port, ...] = ()
+
+
+@dataclass(frozen=True)
+class ConstraintBetween:
+    """Frames and flanges are held together as `constraint` says.
+
+    Of the poses of the frames (seen from the world if there is one frame, from one common
+    frame if there are several) and of the positions of the flanges. `design` is the live
+    number of the distance of two frames that the design pose tells: the model's own start
+    values, found without this constraint.
+    """
+
+    part: Part
+    frames: tuple[Port, ...]
+    constraint: Constraint
+    flanges: tuple[Port, ...] = ()
+    design: LiveScalar | None = None
+
+
+@dataclass(frozen=True)
+class SignalLaw:
+    """Output signals of a block: ``law(p, t, inputs, states)`` returns a value for each.
+
+    ``rates(p, t, inputs, states)`` are the rates of its own states, `names` and `starts`
+    those states' names and start values; ``initial(p, t, inputs)`` are the values of the
+    states at the start where they follow from the inputs.
+    """
+
+    part: Part
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+    p: SimpleNamespace
+    law: Callable[..., tuple[Scalar, ...]]
+    rates: Callable[..., tuple[Scalar, ...]] | None = None
+    names: tuple[str, ...] = ()
+    starts: tuple[Start, ...] = ()
+    initial: Callable[..., tuple[Scalar, ...]] | None = None
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """Output signals of a sensor: ``reading(view)`` returns a value for each of them.
+
+    A reading of level 0 needs positions, of 1 speeds, of 2 accelerations and forces.
+    """
+
+    part: Part
+    outputs: tuple[Port, ...]
+    reading: Callable[[Motion], tuple[Scalar, ...]]
+    level: int = 0
+
+
+@dataclass(frozen=True)
+class InitialCondition:
+    """Quantities of the part must have given values at the start.
+
+    `residual(view)` returns what must vanish: of positions (level 0), of speeds (1) or of
+    accelerations (2). `always` is set where the part's own states cannot be fixed instead.
+    """
+
+    part: str
+    name: str
+    level: int
+    residual: Callable[[Motion], tuple[Scalar, ...]]
+    always: bool = False
+
+
+Contribution = (
+    Ground
+    | Gravity
+    | Rigid
+    | Mass
+    | JointBetween
+    | LineForce
+    | Clamp
+    | FlangeInertia
+    | Coupling
+    | Prescribed
+    | FrameForce
+    | ConstraintBetween
+    | SignalLaw
+    | Measurement
+    | InitialCondition
+)

@@ -1,0 +1,89 @@
+"""Motion: what a part may ask of the moving mechanism that it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+from motorik.components.base.ports import Port
+
+if TYPE_CHECKING:
+    from motorik.components.base.part import Part
+
+
+class Motion(Protocol):
+    """The motion of a mechanism at one time; velocities are motors, each in its own frame."""
+
+    @property
+    def t(self) -> Scalar:
+        """The time [s]."""
+        ...
+
+    @property
+    def ud(self) -> Sequence[Scalar] | None:
+        """The rates of the speeds, None while they are not known."""
+        ...
+
+    def pose(self, port: Port) -> Pose:
+        """Return the pose of a frame in the world."""
+        ...
+
+    def velocity(self, port: Port) -> Motor:
+        """Return the velocity motor (ω, v) of a frame."""
+        ...
+
+    def acceleration(self, port: Port) -> Motor:
+        """Return the rates of the components of a frame's velocity motor."""
+        ...
+
+    def velocity_0(self, port: Port) -> Vector:
+        """Return the velocity of a frame's origin, resolved in the world [m/s]."""
+        ...
+
+    def acceleration_0(self, port: Port) -> Vector:
+        """Return the acceleration of a frame's origin, resolved in the world [m/s²]."""
+        ...
+
+    def relative(self, a: Port, b: Port) -> tuple[Pose, Motor]:
+        """Return pose and velocity of frame b against frame a."""
+        ...
+
+    def reaction_at(self, port: Port) -> Motor:
+        """Return the force motor on a part at its port."""
+        ...
+
+    def coordinate(self, part: Part, name: str) -> Scalar:
+        """Return a coordinate of a joint."""
+        ...
+
+    def speed(self, part: Part, name: str) -> Scalar:
+        """Return a speed of a joint."""
+        ...
+
+    def acceleration_of(self, part: Part, name: str) -> Scalar:
+        """Return the rate of a speed of a joint."""
+        ...
+
+    def flange(self, port: Port) -> tuple[Scalar, Scalar]:
+        """Return position and speed of a flange."""
+        ...
+
+    def flange_acceleration(self, port: Port) -> Scalar:
+        """Return the acceleration of a flange."""
+        ...
+
+    def flange_force(self, port: Port) -> Scalar:
+        """Return the force or torque on a part at its flange."""
+        ...
+
+    def signal(self, port: Port) -> Scalar:
+        """Return the value of a signal."""
+        ...
+
+    def signal_rate(self, port: Port) -> Scalar:
+        """Return the time derivative of a signal."""
+        ...

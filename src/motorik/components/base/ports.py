@@ -1,0 +1,210 @@
+"""Ports: where parts are connected, and what flows through them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from motorik.errors import PortError
+
+if TYPE_CHECKING:
+    from motorik.components.base.part import Part
+
+
+class PortKind(Enum):
+    """What a port carries; only ports of one kind can be connected."""
+
+    FRAME = "frame"
+    ROTATIONAL = "rotational flange"
+    TRANSLATIONAL = "translational flange"
+    SIGNAL = "signal"
+
+
+class Port:
+    """A port of a part: `owner.name`, of one kind.
+
+    ``a >> b`` connects two ports, in any order and direction; several ports may be connected
+    to one another. A signal may have several elements: ``port[0]`` is the first, a port of
+    its own that results call ``name[1]``. A number can be connected to a signal input:
+    ``0.5 >> torque.tau``; what it is given is its `default`, used where nothing else is
+    connected.
+    """
+
+    __slots__ = ("default", "elements", "kind", "name", "owner", "size")
+
+    def __init__(
+        self,
+        owner: Part,
+        name: str,
+        kind: PortKind,
+        size: int = 1,
+        default: float | None = None,
+    ) -> None:
+        self.owner = owner
+        self.name = name
+        self.kind = kind
+        self.size = size
+        self.default = default
+        self.elements: tuple[Port, ...] = (self,)
+        if size != 1:
+            self.elements = tuple(
+                Port(owner, f"{name}[{i + 1}]", kind, default=default) for i in range(size)
+            )
+
+    @property
+    def path(self) -> str:
+        """The full name, e.g. `arm.hinge.frame_a`."""
+        path = self.owner.path
+        return f"{path}.{self.name}" if path else self.name
+
+    @property
+    def label(self) -> str:
+        """The name for messages: the path, or the kind of part while it has none."""
+        return f"{self.owner.label}.{self.name}"
+
+    def __getitem__(self, index: int) -> Port:
+        is_whole = isinstance(index, (int, np.integer))
+        is_signal = self.kind is PortKind.SIGNAL
+        if not is_signal or not is_whole or not -self.size <= index < self.size:
+            raise PortError(
+                self.label,
+                f"has no element {index!r}: it is a {self.kind.value} of size {self.size}.",
+                "Count the elements of a signal from 0, as Python does.",
+            )
+        return self.elements[index]
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[Port]:
+        return iter(self.elements)
+
+    def __rshift__(self, other: Port) -> Port:
+        connect(self, other)
+        return other
+
+    def _refuse_sign(self, other: object) -> None:
+        label = getattr(other, "label", other)
+        raise PortError(
+            self.label,
+            f"can be connected with {label} by >> alone.",
+            f"Write {self.label} >> {label}.",
+        )
+
+    __lshift__ = __gt__ = __lt__ = __ge__ = __le__ = _refuse_sign
+
+    def __rrshift__(self, number: Any) -> Port:
+        is_number = isinstance(
+            number, (int, float, np.integer, np.floating)
+        ) and not isinstance(number, bool)
+        value = float(number) if is_number else float("nan")
+        if self.kind is not PortKind.SIGNAL or not abs(value) < float("inf"):
+            raise PortError(
+                self.label,
+                f"is a {self.kind.value}, to which {number!r} cannot be connected.",
+                "Connect ports with ports; signals also with finite numbers.",
+            )
+        for element in (self, *self.elements):
+            element.default = value
+        for outer in self.owner.lineage():
+            outer.__dict__["revision"] += 1
+        return self
+
+    def __repr__(self) -> str:
+        return f"<{self.kind.value} {self.label}>"
+
+
+def connect(*ports: Port) -> None:
+    """Connect ports of one kind to one another, in the smallest model that holds them all."""
+    for port in ports:
+        if not isinstance(port, Port):
+            raise PortError(
+                "connect",
+                f"{port!r} is not a port.",
+                "Connect ports such as part.frame_a, not parts.",
+            )
+    if len(ports) < 2:
+        raise PortError(
+            "connect", "needs at least two ports.", "connect(a.frame_b, b.frame_a)"
+        )
+    first = ports[0]
+    for other in ports[1:]:
+        _check_fit(first, other)
+        model = _common_model(first, other)
+        pairs = list(zip(first.elements, other.elements, strict=True))
+        _check_new(model, pairs)
+        model.connections.extend(pairs)
+        for outer in model.lineage():
+            outer.__dict__["revision"] += 1
+
+
+def _check_new(model: Part, pairs: list[tuple[Port, Port]]) -> None:
+    """Refuse to connect two ports a second time."""
+    known: set[frozenset[Port]] = model.__dict__.setdefault("_pairs", set())
+    for pair in pairs:
+        if frozenset(pair) in known:
+            raise PortError(
+                pair[0].label,
+                f"is connected with {pair[1].label} already.",
+                "Connect two ports once; look whether another port was meant.",
+            )
+        known.add(frozenset(pair))
+
+
+def _check_fit(first: Port, other: Port) -> None:
+    """Refuse to connect ports that do not fit one another."""
+    if other.kind is not first.kind:
+        raise PortError(
+            first.label,
+            f"is a {first.kind.value}, but {other.label} is a {other.kind.value}.",
+            "Connect frames with frames and flanges with flanges of the same kind.",
+        )
+    if other is first:
+        raise PortError(
+            first.label, "is connected to itself.", "Connect it to another part's port."
+        )
+    if other.size != first.size:
+        raise PortError(
+            first.label,
+            f"is a signal of size {first.size}, but {other.label} has size {other.size}.",
+            f"Connect element by element: {first.label}[0] >> {other.label}[0].",
+        )
+
+
+def _common_model(a: Port, b: Port) -> Part:
+    """Return the smallest model holding both owners (or a model that is itself an owner)."""
+    for nameless, other in ((a, b), (b, a)):
+        if nameless.kind is PortKind.SIGNAL and other.owner.is_attached:
+            _adopt(nameless.owner, other.owner)
+    above = a.owner.lineage()
+    for candidate in b.owner.lineage():
+        if any(candidate is part for part in above) and candidate.is_model:
+            return candidate
+    lost = a if not a.owner.is_attached else b
+    raise PortError(
+        f"{lost.owner.label}.{lost.name}",
+        f"({type(lost.owner).__name__}) is not in the same model as the other port.",
+        "Assign both parts to one model first: `model.name = Part(...)`, or for parts in a "
+        "list `setattr(model, 'name1', Part(...))`.",
+    )
+
+
+def _adopt(block: Part, other: Part) -> None:
+    """Give a block without a model a name in that of another part: `constant1`."""
+    home = other.parent
+    if block.is_attached or block.is_model or home is None:
+        return
+    kind = type(block).__name__
+    stem = kind[:1].lower() + kind[1:]
+    taken: dict[str, int] = home.__dict__.setdefault("_numbers", {})
+    number = taken.get(stem, 0) + 1
+    while f"{stem}{number}" in home.parts:
+        number += 1
+    taken[stem] = number
+    setattr(home, f"{stem}{number}", block)

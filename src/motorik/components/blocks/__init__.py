@@ -1,0 +1,1 @@
+"""Signals and how they follow from each other."""

@@ -1,0 +1,188 @@
+"""Blocks that compute: sums, products and functions of signals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from motorik.algebra.scalar import Scalar, where
+from motorik.components.base.contributions import Contribution
+from motorik.components.base.part import parameter, signal_input, signal_output
+from motorik.components.base.ports import Port
+from motorik.components.base.user_law import check_arguments
+from motorik.components.base.values import as_number
+from motorik.components.blocks.block import (
+    Block,
+    OneToOne,
+    Scalars,
+    as_count,
+    as_function,
+    as_numbers,
+    unchanged,
+    with_law,
+)
+
+factor = as_number()
+
+
+class Gain(OneToOne):
+    """y = k · u."""
+
+    k = parameter("factor", "1", 1.0, factor)
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return k · u."""
+        return (p.k * inputs[0],)
+
+
+class LessEqualThreshold(OneToOne):
+    """Tells by 1 or 0 whether the input is small: y = 1 where u ≤ threshold.
+
+    Its jump is no event: a method with step control finds it by its error.
+    """
+
+    threshold = parameter("largest input that counts as small", "", 0.0, factor)
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return 1 or 0."""
+        return (where(inputs[0] <= p.threshold, 1.0, 0.0),)
+
+
+class _TwoToOne(Block):
+    """A block with the inputs u1 and u2 and the output y."""
+
+    u1 = signal_input("first input")
+    u2 = signal_input("second input")
+    y = signal_output("what comes out")
+
+    def inputs(self) -> tuple[Port, ...]:
+        """Return u1 and u2."""
+        return (self.u1, self.u2)
+
+    def outputs(self) -> tuple[Port, ...]:
+        """Return y."""
+        return (self.y,)
+
+
+class Add(_TwoToOne):
+    """y = k1 · u1 + k2 · u2."""
+
+    k1 = parameter("factor of u1", "1", 1.0, factor)
+    k2 = parameter("factor of u2", "1", 1.0, factor)
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return k1 · u1 + k2 · u2."""
+        return (p.k1 * inputs[0] + p.k2 * inputs[1],)
+
+
+class Feedback(_TwoToOne):
+    """y = u1 − u2: the error of a control loop."""
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return u1 − u2."""
+        return (inputs[0] - inputs[1],)
+
+
+class Product(_TwoToOne):
+    """y = u1 · u2."""
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return u1 · u2."""
+        return (inputs[0] * inputs[1],)
+
+
+class Division(_TwoToOne):
+    """y = u1 / u2."""
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return u1 / u2."""
+        return (inputs[0] / inputs[1],)
+
+
+class Add3(Block):
+    """y = k1 · u1 + k2 · u2 + k3 · u3."""
+
+    u1 = signal_input("first input")
+    u2 = signal_input("second input")
+    u3 = signal_input("third input")
+    y = signal_output("what comes out")
+    k1 = parameter("factor of u1", "1", 1.0, factor)
+    k2 = parameter("factor of u2", "1", 1.0, factor)
+    k3 = parameter("factor of u3", "1", 1.0, factor)
+
+    def inputs(self) -> tuple[Port, ...]:
+        """Return u1, u2 and u3."""
+        return (self.u1, self.u2, self.u3)
+
+    def outputs(self) -> tuple[Port, ...]:
+        """Return y."""
+        return (self.y,)
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return the weighted sum."""
+        return (p.k1 * inputs[0] + p.k2 * inputs[1] + p.k3 * inputs[2],)
+
+
+class Sum(Block):
+    """The weighted sum of the elements of u: y = Σ kᵢ uᵢ."""
+
+    u = signal_input("what goes in", size="k")
+    y = signal_output("what comes out")
+    k = parameter("factors, as many as u has elements", "1", (1.0, 1.0), as_numbers)
+
+    def inputs(self) -> tuple[Port, ...]:
+        """Return the elements of u."""
+        return self.u.elements
+
+    def outputs(self) -> tuple[Port, ...]:
+        """Return y."""
+        return (self.y,)
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return Σ kᵢ uᵢ."""
+        total: Scalar = 0.0
+        for k, u in zip(p.k, inputs, strict=True):
+            total = total + k * u
+        return (total,)
+
+
+class Function(Block):
+    """A user's function of n signals: y = f(u[0], …), written like any traced function."""
+
+    u = signal_input("what goes in", size="n")
+    y = signal_output("what comes out")
+    f = parameter("the function of n scalars", "", unchanged, as_function)
+    n = parameter("number of inputs", "", 1, as_count(1))
+
+    def check(self, p: Any) -> None:
+        """Refuse a function that is not one of n scalars."""
+        check_arguments(self.label, "f", p.f, _names(p.n))
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute the output as a function of the inputs."""
+        return super().contributions(with_law(p, self.label, "f", _names(p.n)))
+
+    def inputs(self) -> tuple[Port, ...]:
+        """Return the elements of u."""
+        return self.u.elements
+
+    def outputs(self) -> tuple[Port, ...]:
+        """Return y."""
+        return (self.y,)
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return f(u[0], …)."""
+        return (p.f(*inputs),)
+
+
+def _names(n: int) -> tuple[str, ...]:
+    return tuple(f"u{k}" for k in range(1, n + 1)) if n > 1 else ("u",)

@@ -1,0 +1,245 @@
+"""Blocks with states: integrators, filters and controllers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+from typing import Any
+
+from motorik.algebra.scalar import Scalar, maximum
+from motorik.components.base.composite import Composite
+from motorik.components.base.contributions import Contribution, Measurement
+from motorik.components.base.part import parameter, signal_input, signal_output
+from motorik.components.base.ports import Port
+from motorik.components.base.values import (
+    Derived,
+    Start,
+    as_choice,
+    as_number,
+    never_live,
+)
+from motorik.components.blocks.arithmetic import Add3, Gain
+from motorik.components.blocks.block import OneToOne, Scalars
+
+factor = as_number()
+time_constant = as_number(above=0.0)
+begin = never_live(as_number())
+as_init = as_choice("NoInit", "SteadyState", "InitialState", "InitialOutput")
+
+SMALLEST = 100 * 2.220446049250313e-16  # time constant of a derivative without filter [s]
+
+
+class Dynamic(OneToOne):
+    """A block of one input and one output with states, started as `initType` says.
+
+    "SteadyState": the states at the start are those that do not change under the input of
+    that moment; otherwise they are the start values.
+    """
+
+    steady: Callable[..., tuple[Scalar, ...]]
+    initType = parameter("how the states start", "", "NoInit", as_init)
+
+    def initial(self, p: Any) -> Callable[..., tuple[Scalar, ...]] | None:
+        """Return the steady states, if they are wanted."""
+        return type(self).steady if p.initType == "SteadyState" else None
+
+
+class Integrator(OneToOne):
+    """The integral of the input: ẏ = k · u, from y_start on."""
+
+    k = parameter("factor", "1", 1.0, factor)
+    y_start = parameter("output at the start", "", 0.0, begin)
+
+    def states(self, p: Any) -> dict[str, Start]:
+        """Return y."""
+        return {"y": Start(p.y_start, True)}
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return y."""
+        return (states[0],)
+
+    @staticmethod
+    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return k · u."""
+        return (p.k * inputs[0],)
+
+
+class Der(OneToOne):
+    """The exact derivative of the input: y = du/dt, by automatic differentiation.
+
+    A force or motion may depend on y only where u follows from positions; otherwise take
+    `Derivative`.
+    """
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute the output as the rate of the input."""
+        yield Measurement(self, (self.y,), lambda view: (view.signal_rate(self.u),), 1)
+
+
+class Derivative(Dynamic):
+    """An approximated derivative: ẋ = (u − x) / T, y = k (u − x) / T."""
+
+    x = signal_output("state of the block")
+    k = parameter("factor", "1", 1.0, factor)
+    T = parameter(
+        "time constant, below which it is no derivative", "s", 0.01, time_constant
+    )
+    x_start = parameter("state at the start", "", 0.0, begin)
+
+    def outputs(self) -> tuple[Port, ...]:
+        """Return y and x."""
+        return (self.y, self.x)
+
+    def states(self, p: Any) -> dict[str, Start]:
+        """Return x."""
+        return {"x": Start(p.x_start, True)}
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
+        """Return k (u − x) / T, and x."""
+        return p.k / p.T * (inputs[0] - states[0]), states[0]
+
+    @staticmethod
+    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return (u − x) / T."""
+        return ((inputs[0] - states[0]) / p.T,)
+
+    @staticmethod
+    def steady(p: Any, t: Scalar, inputs: Scalars) -> tuple[Scalar]:
+        """Return u."""
+        return (inputs[0],)
+
+
+class FirstOrder(Dynamic):
+    """A filter of first order: T ẏ + y = k · u."""
+
+    k = parameter("factor", "1", 1.0, factor)
+    T = parameter("time constant", "s", 1.0, time_constant)
+    y_start = parameter("output at the start", "", 0.0, begin)
+
+    def states(self, p: Any) -> dict[str, Start]:
+        """Return y."""
+        return {"y": Start(p.y_start, True)}
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return y."""
+        return (states[0],)
+
+    @staticmethod
+    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return (k · u − y) / T."""
+        return ((p.k * inputs[0] - states[0]) / p.T,)
+
+    @staticmethod
+    def steady(p: Any, t: Scalar, inputs: Scalars) -> tuple[Scalar]:
+        """Return k · u."""
+        return (p.k * inputs[0],)
+
+
+class SecondOrder(Dynamic):
+    """A filter of second order: ÿ / w² + 2 D ẏ / w + y = k · u."""
+
+    yd = signal_output("rate of the output")
+    k = parameter("factor", "1", 1.0, factor)
+    w = parameter("angular frequency", "rad/s", 1.0, as_number(above=0.0))
+    D = parameter("damping ratio", "1", 1.0, as_number())
+    y_start = parameter("output at the start", "", 0.0, begin)
+    yd_start = parameter("rate of the output at the start", "", 0.0, begin)
+
+    def outputs(self) -> tuple[Port, ...]:
+        """Return y and yd."""
+        return (self.y, self.yd)
+
+    def states(self, p: Any) -> dict[str, Start]:
+        """Return y and yd."""
+        return {"y": Start(p.y_start, True), "yd": Start(p.yd_start, True)}
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
+        """Return y and its rate."""
+        return states[0], states[1]
+
+    @staticmethod
+    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
+        """Return the rates of y and yd."""
+        y, yd = states
+        return yd, p.w * (p.w * (p.k * inputs[0] - y) - 2.0 * p.D * yd)
+
+    @staticmethod
+    def steady(p: Any, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:
+        """Return k · u, at rest."""
+        return p.k * inputs[0], 0.0
+
+
+class PI(Dynamic):
+    """A proportional-integral controller: ẋ = u / T, y = k (x + u)."""
+
+    x = signal_output("state of the block")
+    k = parameter("factor", "1", 1.0, factor)
+    T = parameter("time constant of the integral", "s", 1.0, time_constant)
+    x_start = parameter("state at the start", "", 0.0, begin)
+
+    def outputs(self) -> tuple[Port, ...]:
+        """Return y and x."""
+        return (self.y, self.x)
+
+    def states(self, p: Any) -> dict[str, Start]:
+        """Return x."""
+        return {"x": Start(p.x_start, True)}
+
+    def initial(self, p: Any) -> None:
+        """Return None: the integral starts as given."""
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
+        """Return k (x + u), and x."""
+        return p.k * (states[0] + inputs[0]), states[0]
+
+    @staticmethod
+    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return u / T."""
+        return (inputs[0] / p.T,)
+
+
+class PID(Composite):
+    """A PID controller: y = k (u + ∫u dt / Ti + Td du/dt), the derivative filtered by Td / Nd."""
+
+    u = signal_input("what goes in")
+    y = signal_output("what comes out")
+    k = parameter("factor of all", "1", 1.0, factor)
+    Ti = parameter("time constant of the integral", "s", 0.5, time_constant)
+    Td = parameter("time constant of the derivative", "s", 0.1, as_number(minimum=0.0))
+    Nd = parameter("the higher, the better the derivative", "1", 10.0, time_constant)
+    xi_start = parameter("integral at the start", "", 0.0, begin)
+    xd_start = parameter("state of the derivative at the start", "", 0.0, begin)
+
+    def build(self) -> None:
+        """Make it of its three branches."""
+        self.P = Gain(k=1.0)
+        self.I = Integrator(k=Derived(self, _integral_gain))
+        self.D = Derivative(
+            k=Derived(self, attrgetter("Td")), T=Derived(self, _filter_time)
+        )
+        self.Add = Add3()
+        self.Gain = Gain(k=Derived(self, attrgetter("k")))
+        self.share(self.I, y_start="xi_start")
+        self.share(self.D, x_start="xd_start")
+        for branch in (self.P, self.I, self.D):
+            self.connect(self.u, branch.u)
+        self.P.y >> self.Add.u1
+        self.I.y >> self.Add.u2
+        self.D.y >> self.Add.u3
+        self.Add.y >> self.Gain.u
+        self.connect(self.Gain.y, self.y)
+
+
+def _integral_gain(p: Any) -> Any:
+    """Return 1 / Ti."""
+    return 1.0 / p.Ti
+
+
+def _filter_time(p: Any) -> Any:
+    """Return Td / Nd, kept above zero."""
+    return maximum(p.Td / p.Nd, SMALLEST)

@@ -1,0 +1,240 @@
+"""Linear blocks of any order: transfer functions, state spaces, critically damped filters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from motorik.algebra.scalar import Scalar
+from motorik.components.base.part import parameter, signal_input, signal_output
+from motorik.components.base.ports import Port
+from motorik.components.base.values import Start, as_boolean, as_number, never_live
+from motorik.components.blocks.block import (
+    Block,
+    OneToOne,
+    Scalars,
+    as_count,
+    as_numbers,
+    as_table,
+)
+from motorik.components.blocks.continuous import as_init
+from motorik.errors import ParameterError
+
+
+def dot(factors: Sequence[float], values: Scalars) -> Scalar:
+    """Return Σ cᵢ xᵢ without the terms that vanish."""
+    total: Scalar = 0.0
+    for c, x in zip(factors, values, strict=True):
+        if c != 0.0:
+            total = total + c * x
+    return total
+
+
+def _numbered(name: str, starts: Sequence[float]) -> dict[str, Start]:
+    return {f"{name}[{i + 1}]": Start(x, True) for i, x in enumerate(starts)}
+
+
+class CriticalDamping(OneToOne):
+    """n filters of first order in a row: T ẋᵢ + xᵢ = xᵢ₋₁, x₀ = u, y = xₙ.
+
+    1 / T = 2π f / α; with `normalized`, α = √(2^(1/n) − 1) and the amplitude at the cut-off
+    frequency f is 1/√2, otherwise α = 1.
+    """
+
+    x = signal_output("states of the filter", size="n")
+    n = parameter("order", "", 2, as_count(1))
+    f = parameter("cut-off frequency", "Hz", 1.0, as_number(above=0.0))
+    normalized = parameter("whether f is where the power is halved", "", True, as_boolean)
+    initType = parameter("how the states start", "", "NoInit", as_init)
+    x_start = parameter("states at the start, zero if not given", "", None)
+    y_start = parameter("output at the start", "", 0.0, never_live(as_number()))
+
+    def outputs(self) -> tuple[Port, ...]:
+        """Return y and x."""
+        return (self.y, self.x)
+
+    def states(self, p: Any) -> dict[str, Start]:
+        """Return x[1] … x[n]."""
+        if p.initType == "InitialOutput":
+            return _numbered("x", (p.y_start,) * p.n)
+        return _numbered("x", _starts(self, "x_start", p.x_start, p.n))
+
+    def check(self, p: Any) -> None:
+        """Refuse start values that are too few or too many."""
+        _starts(self, "x_start", p.x_start, p.n)
+
+    def initial(self, p: Any) -> Callable[..., tuple[Scalar, ...]] | None:
+        """Return the steady states, if they are wanted."""
+        return _all_at_the_input if p.initType == "SteadyState" else None
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Any, ...]:
+        """Return x[n], and all states."""
+        return states[-1], tuple(states)
+
+    @staticmethod
+    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
+        """Return (xᵢ₋₁ − xᵢ) · 2π f / α."""
+        alpha = math.sqrt(2.0 ** (1.0 / p.n) - 1.0) if p.normalized else 1.0
+        w = math.tau * p.f / alpha
+        before = (inputs[0], *states[:-1])
+        return tuple((b - x) * w for b, x in zip(before, states, strict=True))
+
+
+def _all_at_the_input(p: Any, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:
+    return (inputs[0],) * p.n
+
+
+class TransferFunction(OneToOne):
+    """y(s) / u(s) = (b₁ sᵐ + … ) / (a₁ sⁿ + … + aₙ₊₁), m ≤ n, in controller canonical form.
+
+    a₁ ẋ₁ = −Σ aᵢ₊₁ xᵢ + aₑ u,  ẋᵢ = xᵢ₋₁, where aₑ = aₙ₊₁ (1 if that vanishes) scales the
+    states x_scaled; x = x_scaled / aₑ.
+    """
+
+    x = signal_output("states", size=lambda part: len(part.a) - 1)
+    b = parameter("numerator, highest power first", "", (1.0,), as_numbers)
+    a = parameter("denominator, highest power first", "", (1.0, 1.0), as_numbers)
+    initType = parameter("how the states start", "", "NoInit", as_init)
+    x_start = parameter("states at the start, zero if not given", "", None)
+
+    def check(self, p: Any) -> None:
+        """Refuse what is no proper transfer function."""
+        if len(p.b) > len(p.a):
+            raise ParameterError(
+                self.label,
+                f"the numerator has degree {len(p.b) - 1}, the denominator {len(p.a) - 1}.",
+                "A derivative of the input is not known: give a denominator of higher degree.",
+            )
+        if p.a[0] == 0.0:
+            raise ParameterError(
+                self.label, "the denominator begins with 0.", "Leave leading zeros out."
+            )
+        _starts(self, "x_start", p.x_start, len(p.a) - 1)
+
+    def outputs(self) -> tuple[Port, ...]:
+        """Return y and x."""
+        return (self.y, self.x)
+
+    def states(self, p: Any) -> dict[str, Start]:
+        """Return x_scaled[1] … x_scaled[n]."""
+        scale = _scale(p)
+        starts = _starts(self, "x_start", p.x_start, len(p.a) - 1)
+        return _numbered("x_scaled", [scale * x for x in starts])
+
+    def initial(self, p: Any) -> Callable[..., tuple[Scalar, ...]] | None:
+        """Return the steady states, if they are wanted and there are any."""
+        is_steady = p.initType == "SteadyState" and p.a[-1] != 0.0
+        return _steady_transfer if is_steady else None
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Any, ...]:
+        """Return y and x."""
+        b = (*(0.0,) * (len(p.a) - len(p.b)), *p.b)
+        d, scale = b[0] / p.a[0], _scale(p)
+        weights = [(b_i - d * a_i) / scale for b_i, a_i in zip(b[1:], p.a[1:], strict=True)]
+        y = dot(weights, states)
+        if d != 0.0:  # only then the output needs the input at once
+            y = y + d * inputs[0]
+        return y, tuple(x / scale for x in states)
+
+    @staticmethod
+    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
+        """Return the rates of x_scaled."""
+        if len(p.a) == 1:
+            return ()
+        first = (_scale(p) * inputs[0] - dot(p.a[1:], states)) / p.a[0]
+        return (first, *states[:-1])
+
+
+def _scale(p: Any) -> float:
+    """Return aₑ."""
+    size = math.sqrt(sum(c * c for c in p.a))
+    return p.a[-1] if p.a[-1] > 100 * 2.220446049250313e-16 * size else 1.0
+
+
+def _steady_transfer(p: Any, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:
+    rest = (0.0,) * (len(p.a) - 2)
+    return (*rest, _scale(p) * inputs[0] / p.a[-1])
+
+
+class StateSpace(Block):
+    """A linear system: ẋ = A x + B u, y = C x + D u."""
+
+    u = signal_input("what goes in", size=lambda part: len(part.B[0]))
+    y = signal_output("what comes out", size="C")
+    x = signal_output("states", size="A")
+    A = parameter("from states to their rates", "", ((0.0,),), as_table)
+    B = parameter("from inputs to the rates of the states", "", ((1.0,),), as_table)
+    C = parameter("from states to outputs", "", ((1.0,),), as_table)
+    D = parameter("from inputs to outputs, zero if not given", "", None)
+    x_start = parameter("states at the start, zero if not given", "", None)
+
+    def check(self, p: Any) -> None:
+        """Refuse matrices that do not fit one another."""
+        n, inputs, outputs = len(p.A), len(p.B[0]), len(p.C)
+        D = _direct(p, self.label)
+        wanted = {
+            "A": (p.A, n, n),
+            "B": (p.B, n, inputs),
+            "C": (p.C, outputs, n),
+            "D": (D, outputs, inputs),
+        }
+        for name, (matrix, rows, columns) in wanted.items():
+            if len(matrix) != rows or len(matrix[0]) != columns:
+                raise ParameterError(
+                    self.label,
+                    f"{name} is {len(matrix)} × {len(matrix[0])}, not {rows} × {columns}.",
+                    f"A is {n} × {len(p.A[0])}, B {len(p.B)} × {inputs} and C {outputs} × "
+                    f"{len(p.C[0])}: make them fit.",
+                )
+        _starts(self, "x_start", p.x_start, n)
+
+    def inputs(self) -> tuple[Port, ...]:
+        """Return the elements of u."""
+        return self.u.elements
+
+    def outputs(self) -> tuple[Port, ...]:
+        """Return y and x."""
+        return (self.y, self.x)
+
+    def states(self, p: Any) -> dict[str, Start]:
+        """Return x[1] … x[n]."""
+        return _numbered("x", _starts(self, "x_start", p.x_start, len(p.A)))
+
+    @staticmethod
+    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Any, ...]:
+        """Return C x + D u, and x."""
+        y = [dot(row, states) for row in p.C]
+        for i, row in enumerate(_direct(p, "StateSpace")):
+            if any(row):
+                y[i] = y[i] + dot(row, inputs)
+        return tuple(y), tuple(states)
+
+    @staticmethod
+    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
+        """Return A x + B u."""
+        rows = zip(p.A, p.B, strict=True)
+        return tuple(dot(a, states) + dot(b, inputs) for a, b in rows)
+
+
+def _direct(p: Any, label: str) -> tuple[tuple[float, ...], ...]:
+    """Return D, zero if it was not given."""
+    if p.D is None:
+        return ((0.0,) * len(p.B[0]),) * len(p.C)
+    return as_table(label, "D", "", p.D)
+
+
+def _starts(part: Block, name: str, given: Any, count: int) -> tuple[float, ...]:
+    """Return start values of `count` states."""
+    if given is None or count == 0:
+        return (0.0,) * count
+    values = as_numbers(part.label, name, "", given)
+    if len(values) != count:
+        raise ParameterError(
+            part.label,
+            f"{name} has {len(values)} values for {count} states.",
+            f"Give {count} numbers.",
+        )
+    return values

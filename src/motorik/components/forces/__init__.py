@@ -1,0 +1,1 @@
+"""Forces and torques on frames and along lines."""

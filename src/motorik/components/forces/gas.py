@@ -1,0 +1,153 @@
+"""The gas in the cylinder of a combustion engine, roughly: a force that depends on the stroke."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from motorik.algebra.scalar import Scalar, where
+from motorik.components.base.part import Variable, parameter, translational_flange
+from motorik.components.base.values import as_number
+from motorik.components.lines.base import TRANSLATIONAL, Compliant
+
+BAR = 1e5  # Pa
+GAS_CONSTANT_OF_AIR = 8.31446261815324 / 0.0289651159  # J/(kg·K)
+
+# pressure [bar] over the normalised position x of the piston (1: no volume left), as
+# polynomials of x, highest power first
+COMPRESSION = (177.4132, -287.2189, 151.8252, -24.9973, 2.4)
+IGNITION = (2836360.0, -10569296.0, 14761814.0, -9158505.0, 2129670.0)
+COMBUSTION = (-3929704.0, 14748765.0, -20747000.0, 12964477.0, -3036495.0)
+EXPANSION = (145.930, -131.707, 17.3438, 17.9272, 2.4)
+
+length = as_number(above=0.0)
+
+
+def polynomial(coefficients: Sequence[float], x: Scalar) -> Scalar:
+    """Return the value of a polynomial, highest power first, by Horner's rule."""
+    result: Scalar = coefficients[0]
+    for c in coefficients[1:]:
+        result = result * x + c
+    return result
+
+
+def pressure(x: Scalar, v: Scalar, ignites_at: float, burns_to: float) -> Scalar:
+    """Return the pressure [Pa] at the normalised position x.
+
+    v < 0 compresses; from x = `ignites_at` on the gas ignites, and burns while it expands
+    as long as x > `burns_to`.
+    """
+    inward = where(x < ignites_at, polynomial(COMPRESSION, x), polynomial(IGNITION, x))
+    outward = where(x > burns_to, polynomial(COMBUSTION, x), polynomial(EXPANSION, x))
+    return BAR * where(v < 0.0, inward, outward)
+
+
+class _Gas(Compliant):
+    """The gas between the flanges: f = −pressure · π d² / 4."""
+
+    line_names = TRANSLATIONAL
+    flange_a = translational_flange("one end of the cylinder")
+    flange_b = translational_flange("other end of the cylinder")
+    L = parameter("length of the cylinder", "m", 1.0, length)
+    d = parameter("diameter of the cylinder", "m", 0.1, length)
+    k0 = parameter("volume left at x = 1: V = k0 + k1 (1 − x)", "m3", 0.01, as_number())
+    k1 = parameter("volume of the stroke", "m3", 1.0, as_number())
+    k = parameter("gas constant: pressure · V = k T", "J/K", 1.0, length)
+
+    @staticmethod
+    def state(p: Any, s: Scalar, v: Scalar) -> tuple[Scalar, Scalar]:
+        """Return the normalised position x and the pressure [Pa]."""
+        raise NotImplementedError
+
+    def motion(self, view: Any) -> tuple[Scalar, Scalar]:
+        """Return s_rel and v_rel."""
+        a, b = view.flange(self.flange_a), view.flange(self.flange_b)
+        return b[0] - a[0], b[1] - a[1]
+
+    def volume(self, p: Any, view: Any) -> Scalar:
+        """Return V = k0 + k1 (1 − x)."""
+        return p.k0 + p.k1 * (1.0 - self.state(p, *self.motion(view))[0])
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return distance, its rate, force, x and V."""
+        shown = super().variables(p)
+        return {name: shown[name] for name in ("s_rel", "v_rel", "f")} | {
+            "x": Variable(lambda view: self.state(p, *self.motion(view))[0], "1"),
+            "V": Variable(lambda view: self.volume(p, view), "m3"),
+        }
+
+
+def push(p: Any, pressed: Scalar) -> Scalar:
+    """Return the force on flange_b under a pressure [Pa]: −pressure · π d² / 4."""
+    return -pressed * (math.pi / 4.0 * p.d * p.d)
+
+
+class GasForce2(_Gas):
+    """The gas in a cylinder of length L and diameter d: f = −p(x, v) π d² / 4, x = 1 − s_rel / L.
+
+    The distance s_rel = s_b − s_a of the flanges lies between 0 and L; the force pushes them
+    apart. p jumps where the piston turns (v_rel changes its sign).
+    """
+
+    @staticmethod
+    def state(p: Any, s: Scalar, v: Scalar) -> tuple[Scalar, Scalar]:
+        """Return x = 1 − s_rel / L and the pressure."""
+        x = 1.0 - s / p.L
+        return x, pressure(x, v, ignites_at=0.986061, burns_to=0.933)
+
+    @staticmethod
+    def law(p: Any, x: Scalar, v: Scalar) -> Scalar:
+        """Return the force on flange_b at the distance x."""
+        return push(p, GasForce2.state(p, x, v)[1])
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return motion, force, x, V, press, T and dens."""
+
+        def temperature(view: Any) -> Scalar:
+            return self.state(p, *self.motion(view))[1] * self.volume(p, view) / p.k
+
+        return {
+            **super().variables(p),
+            "press": Variable(lambda view: self.state(p, *self.motion(view))[1], "Pa"),
+            "T": Variable(temperature, "K"),
+            "dens": Variable(
+                lambda view: (
+                    self.state(p, *self.motion(view))[1]
+                    / (GAS_CONSTANT_OF_AIR * temperature(view))
+                ),
+                "kg/m3",
+            ),
+        }
+
+
+class GasForce(_Gas):
+    """The gas in a cylinder, with flanges the other way round: x = 1 + s_rel / L.
+
+    The distance s_rel = s_b − s_a lies between −L and 0; press is in bar.
+    """
+
+    @staticmethod
+    def state(p: Any, s: Scalar, v: Scalar) -> tuple[Scalar, Scalar]:
+        """Return x = 1 + s_rel / L and the pressure."""
+        x = 1.0 + s / p.L
+        return x, pressure(x, v, ignites_at=0.987, burns_to=0.93)
+
+    @staticmethod
+    def law(p: Any, x: Scalar, v: Scalar) -> Scalar:
+        """Return the force on flange_b at the distance x."""
+        return push(p, GasForce.state(p, x, v)[1])
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return motion, force, x, y, V, press, T and dens."""
+
+        def bar(view: Any) -> Scalar:
+            return self.state(p, *self.motion(view))[1] / BAR
+
+        return {
+            **super().variables(p),
+            "y": Variable(lambda view: -self.motion(view)[0] / p.L, "1"),
+            "press": Variable(bar, "bar"),
+            "T": Variable(lambda view: bar(view) * self.volume(p, view) / p.k, "K"),
+            "dens": Variable(lambda view: 1.0 / self.volume(p, view), "kg/m3"),
+        }

@@ -1,0 +1,354 @@
+"""Forces along the line between two frames: springs, dampers, and what flanges exert."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, maximum, sqrt
+from motorik.algebra.vector import ZERO, Vector
+from motorik.components.base.composite import Composite
+from motorik.components.base.contributions import (
+    Clamp,
+    ConstraintBetween,
+    Contribution,
+    FlangeInertia,
+    FrameForce,
+    Measurement,
+    SignalLaw,
+)
+from motorik.components.base.part import (
+    Part,
+    Variable,
+    frame,
+    parameter,
+    signal_output,
+    start,
+    translational_flange,
+)
+from motorik.components.base.ports import connect
+from motorik.components.base.values import Start, as_number
+from motorik.components.forces.line_masses import MassBetween, MassTowards
+from motorik.elements.distance import SameLength
+
+positive = as_number(minimum=0.0)
+
+
+def _optional(part: str, name: str, unit: str, value: Any) -> Any:
+    return value if value is None else as_number()(part, name, unit, value)
+
+
+class LineLaw(Part):
+    """A force law f(s, ṡ) along the line of two origins; f > 0 pulls them together."""
+
+    frame_a = frame("one end")
+    frame_b = frame("the other end")
+
+    s_small = parameter("least distance that has a direction", "m", 1e-10, positive)
+
+    @staticmethod
+    def pull(p: Any, s: Scalar, v: Scalar) -> Scalar:
+        """Return the force f [N] at the distance s [m] and its rate v [m/s]."""
+        raise NotImplementedError
+
+    @staticmethod
+    def stored(p: Any, s: Scalar) -> Scalar:
+        """Return the energy [J] stored at the distance s."""
+        return 0.0
+
+    @classmethod
+    def law(cls, p: Any, t: Scalar, motions: Any) -> tuple[Motor, Motor]:
+        """Return the force motors on both frames, each resolved in its frame."""
+        s, v, e = line(p.s_small, motions)
+        return pulled_together(motions, cls.pull(p, s, v) * e)
+
+    @classmethod
+    def energy(cls, p: Any, poses: tuple[Pose, Pose]) -> Scalar:
+        """Return the energy [J] stored."""
+        r = poses[1].p - poses[0].p
+        return cls.stored(p, guarded_length(r, p.s_small))
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute the law that acts between the frames."""
+        frames = (self.frame_a, self.frame_b)
+        yield FrameForce(self, frames, p, type(self).law, type(self).energy)
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return distance, its rate, force, direction, stored energy and lost power."""
+
+        def lost(view: Any) -> Scalar:
+            s, v, _ = line_of(self, p, view)
+            return (self.pull(p, s, v) - self.pull(p, s, 0.0 * v)) * v
+
+        def force(view: Any) -> Scalar:
+            s, v, _ = line_of(self, p, view)
+            return self.pull(p, s, v)
+
+        def energy(view: Any) -> Scalar:
+            return self.stored(p, line_of(self, p, view)[0])
+
+        return line_variables(self, p) | {
+            "f": Variable(force, "N", "force; positive pulls the frames together"),
+            "stored_energy": Variable(energy, "J"),
+            "lossPower": Variable(lost, "W", "power turned into heat"),
+        }
+
+
+class SpringLaw(LineLaw):
+    """The force of a spring: f = c (s − s_unstretched)."""
+
+    c = parameter("stiffness", "N/m", 1.0, positive)
+    s_unstretched = parameter("length without force", "m", 0.0, as_number())
+
+    @staticmethod
+    def pull(p: Any, s: Scalar, v: Scalar) -> Scalar:
+        """Return c (s − s_unstretched)."""
+        return p.c * (s - p.s_unstretched)
+
+    @staticmethod
+    def stored(p: Any, s: Scalar) -> Scalar:
+        """Return ½ c (s − s_unstretched)²."""
+        return 0.5 * p.c * (s - p.s_unstretched) * (s - p.s_unstretched)
+
+
+class Damper(LineLaw):
+    """A damper between two origins: f = d ṡ."""
+
+    d = parameter("damping constant", "N.s/m", 0.0, positive)
+
+    @staticmethod
+    def pull(p: Any, s: Scalar, v: Scalar) -> Scalar:
+        """Return d ṡ."""
+        return p.d * v
+
+
+class SpringDamperParallel(SpringLaw):
+    """A spring and a damper side by side: f = c (s − s_unstretched) + d ṡ."""
+
+    d = parameter("damping constant", "N.s/m", 0.0, positive)
+
+    @staticmethod
+    def pull(p: Any, s: Scalar, v: Scalar) -> Scalar:
+        """Return c (s − s_unstretched) + d ṡ."""
+        return p.c * (s - p.s_unstretched) + p.d * v
+
+
+class Spring(Composite):
+    """A spring between two origins, with a point mass m on it if it is given one.
+
+    f = c (s − s_unstretched) pulls the frames together; the mass divides the line by
+    lengthFraction.
+    """
+
+    is_open = False
+    frame_a = frame("one end")
+    frame_b = frame("the other end")
+
+    c = parameter("stiffness", "N/m", 1.0, positive)
+    s_unstretched = parameter("length without force", "m", 0.0, as_number())
+    m = parameter("mass of the spring", "kg", 0.0, positive)
+    lengthFraction = parameter("place of the mass: 0 at frame_a", "1", 0.5, as_number())
+    s_small = parameter("least distance that has a direction", "m", 1e-10, positive)
+
+    def build(self) -> None:
+        """Make it of the law and, where it has mass, a mass on the line."""
+        self.spring = SpringLaw()
+        names = {name: name for name in ("c", "s_unstretched", "s_small")}
+        self.share(self.spring, **names)
+        connect(self.frame_a, self.spring.frame_a)
+        connect(self.frame_b, self.spring.frame_b)
+        if self.m != 0.0:
+            self.mass = MassBetween()
+            self.share(self.mass, m="m", lengthFraction="lengthFraction")
+            connect(self.frame_a, self.mass.frame_a)
+            connect(self.frame_b, self.mass.frame_b)
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return distance, force, direction and energy of the spring."""
+        return self.spring.variables(p)
+
+
+class SpringDamperSeries(Part):
+    """A spring and a damper one after the other: f = c (s − s_unstretched − s_damper) = d ṡ_d.
+
+    s_damper [m], the length of the damper, is a state of its own.
+    """
+
+    frame_a = frame("end of the damper")
+    frame_b = frame("end of the spring")
+    length = signal_output("distance of the ends", "m")
+    force = signal_output("force in spring and damper", "N")
+
+    c = parameter("stiffness", "N/m", 1.0, positive)
+    s_unstretched = parameter("length of the spring without force", "m", 0.0, as_number())
+    d = parameter("damping constant", "N.s/m", 1.0, as_number(above=0.0))
+    s_small = parameter("least distance that has a direction", "m", 1e-10, positive)
+    s_damper = start("length of the damper", "m")
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute the distance, and the force and damper rate that follow from it."""
+        yield Measurement(self, (self.length,), lambda view: (line_of(self, p, view)[0],))
+        yield SignalLaw(
+            self,
+            (self.length,),
+            (self.force,),
+            p,
+            series_force,
+            series_rate,
+            ("s_damper",),
+            (self.s_damper,),
+        )
+        frames = (self.frame_a, self.frame_b)
+        yield FrameForce(self, frames, p, pull_by_signal, signals=(self.force,))
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return distance, direction and force."""
+        return line_variables(self, p) | {
+            "f": Variable(lambda view: view.signal(self.force), "N", "pulling force")
+        }
+
+
+class LineForceBase(Composite):
+    """Lets a translational drive line act along the line of two origins.
+
+    flange_b is at the distance of the frames, flange_a stands at zero: what is connected
+    between them pushes frame_b away from frame_a.
+    """
+
+    is_open = False
+    frame_a = frame("one end")
+    frame_b = frame("the other end")
+    flange_a = translational_flange("flange at zero")
+    flange_b = translational_flange("flange at the distance of the frames")
+
+    def make_line(self) -> None:
+        """Make the line and connect it."""
+        self.line = Telescope()
+        for name in ("frame_a", "frame_b", "flange_a", "flange_b"):
+            connect(getattr(self, name), getattr(self.line, name))
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return distance, its rate and the direction."""
+        return self.line.variables(p)
+
+
+class Telescope(Part):
+    """Ties the distance of two frames to a translational flange."""
+
+    frame_a = frame("one end")
+    frame_b = frame("the other end")
+    flange_a = translational_flange("flange at zero")
+    flange_b = translational_flange("flange at the distance of the frames")
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute a clamp at flange_a, and flange_b at the distance of the frames."""
+        yield Clamp(self.flange_a)
+        starts = (Start(1.0), Start(0.0))
+        yield FlangeInertia(self, self.flange_b, 0.0, ("s_flange", "v_flange"), starts, -10)
+        frames = (self.frame_a, self.frame_b)
+        held = SameLength().constraint
+        yield ConstraintBetween(self, frames, held, flanges=(self.flange_b,))
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return distance, its rate and the direction."""
+        return line_variables(self, p)
+
+
+class LineForceWithMass(LineForceBase):
+    """A line force with a point mass m that divides the line by lengthFraction."""
+
+    m = parameter("mass on the line", "kg", 0.0, positive)
+    lengthFraction = parameter("place of the mass: 0 at frame_a", "1", 0.5, as_number())
+
+    def build(self) -> None:
+        """Make the line and, where it has one, its mass."""
+        self.make_line()
+        if self.m != 0.0:
+            self.mass = MassBetween()
+            self.share(self.mass, m="m", lengthFraction="lengthFraction")
+            connect(self.frame_a, self.mass.frame_a)
+            connect(self.frame_b, self.mass.frame_b)
+
+
+class LineForceWithTwoMasses(LineForceBase):
+    """A line force with point masses m_a and m_b at L_a and L_b from the ends of the line."""
+
+    m_a = parameter("mass next to frame_a", "kg", 0.0, positive)
+    m_b = parameter("mass next to frame_b", "kg", 0.0, positive)
+    L_a = parameter("from frame_a to mass a", "m", 0.0, as_number())
+    L_b = parameter("from frame_b to mass b; as L_a", "m", None, _optional)
+
+    def build(self) -> None:
+        """Make the line and its masses."""
+        self.make_line()
+        ends = (("a", self.frame_a, self.frame_b), ("b", self.frame_b, self.frame_a))
+        for end, near, far in ends:
+            if getattr(self, f"m_{end}") != 0.0:
+                mass = MassTowards()
+                setattr(self, f"mass_{end}", mass)
+                at = "L_a" if end == "a" or self.L_b is None else "L_b"
+                self.share(mass, m=f"m_{end}", L=at)
+                connect(near, mass.frame_a)
+                connect(far, mass.frame_b)
+
+
+# --- the line of two origins --------------------------------------------------------------
+
+
+def guarded_length(r: Vector, s_small: Scalar) -> Scalar:
+    """Return |r|, but not less than s_small [m]."""
+    return sqrt(maximum(r.dot(r), s_small * s_small))
+
+
+def line(s_small: Scalar, motions: Any) -> tuple[Scalar, Scalar, Vector]:
+    """Return distance s, its rate and the direction from a to b, resolved in the world."""
+    (X_a, V_a), (X_b, V_b) = motions
+    r = X_b.p - X_a.p
+    s = guarded_length(r, s_small)
+    e = r / s
+    return s, e.dot(X_b.R @ V_b.moment - X_a.R @ V_a.moment), e
+
+
+def pulled_together(motions: Any, f_0: Vector) -> tuple[Motor, Motor]:
+    """Return the motors of the force f_0 on frame a, and of −f_0 on frame b."""
+    (X_a, _), (X_b, _) = motions
+    return Motor(X_a.R.T @ f_0, ZERO), Motor(-(X_b.R.T @ f_0), ZERO)
+
+
+def line_of(part: Any, p: Any, view: Any) -> tuple[Scalar, Scalar, Vector]:
+    """Return distance, rate and direction from frame_a to frame_b of a part."""
+    motions = [(view.pose(f), view.velocity(f)) for f in (part.frame_a, part.frame_b)]
+    return line(getattr(p, "s_small", 1e-10), motions)
+
+
+def line_variables(part: Any, p: Any) -> dict[str, Variable]:
+    """Return distance, rate and direction of the line from frame_a to frame_b."""
+    shown: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
+        "s": ("m", "distance", lambda view: line_of(part, p, view)[0]),
+        "length": ("m", "distance", lambda view: line_of(part, p, view)[0]),
+        "v": ("m/s", "rate of the distance", lambda view: line_of(part, p, view)[1]),
+        "e_rel_0": ("1", "direction, in the world", lambda view: line_of(part, p, view)[2]),
+        "r_rel_0": (
+            "m",
+            "from frame_a to frame_b, in the world",
+            lambda view: view.pose(part.frame_b).p - view.pose(part.frame_a).p,
+        ),
+    }
+    return {name: Variable(f, unit, text) for name, (unit, text, f) in shown.items()}
+
+
+def series_force(p: Any, t: Scalar, inputs: Any, states: Any) -> tuple[Scalar]:
+    """Return c (s − s_unstretched − s_damper)."""
+    return (p.c * (inputs[0] - p.s_unstretched - states[0]),)
+
+
+def series_rate(p: Any, t: Scalar, inputs: Any, states: Any) -> tuple[Scalar]:
+    """Return the rate f / d of the damper's length."""
+    return (series_force(p, t, inputs, states)[0] / p.d,)
+
+
+def pull_by_signal(p: Any, t: Scalar, motions: Any, f: Scalar) -> tuple[Motor, Motor]:
+    """Return the motors of a force f that pulls the frames together."""
+    return pulled_together(motions, f * line(p.s_small, motions)[2])

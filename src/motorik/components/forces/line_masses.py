@@ -1,0 +1,75 @@
+"""Point masses on the line between two frames, as rods and springs carry them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from motorik.algebra.dyad import Inertia
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+from motorik.components.base.contributions import (
+    ConstraintBetween,
+    Contribution,
+    FreeStart,
+    Mass,
+)
+from motorik.components.base.part import Part, Variable, frame, parameter
+from motorik.components.base.values import Start, as_number
+from motorik.components.parts.bodies import mass_variables
+from motorik.elements.distance import Between, Towards
+from motorik.elements.translation import Translation
+
+STILL = Start((0.0, 0.0, 0.0))
+
+
+class MassOnLine(Part):
+    """A point mass on the line between two frames, without inertia about itself."""
+
+    frame_a = frame("one end of the line")
+    frame_b = frame("the other end")
+    frame_m = frame("frame at the mass, parallel to the world")
+
+    m = parameter("mass", "kg", 1.0, as_number(above=0.0))
+
+    def place(self, p: Any) -> Between | Towards:
+        """Return what vanishes where the mass is in its place."""
+        raise NotImplementedError
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute a point mass, and where it is."""
+        start = FreeStart(STILL, STILL, STILL)
+        yield Mass(self.frame_m, Inertia.of_body(p.m), Translation(), start, priority=-1)
+        frames = (self.frame_a, self.frame_b, self.frame_m)
+        yield ConstraintBetween(self, frames, self.place(p).constraint)
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return motion, gravity, energies and momenta of the mass."""
+        return mass_variables(self.frame_m, Inertia.of_body(p.m), p.m, Vector())
+
+    def power(self, view: Any) -> Scalar:
+        """Return the power m (a − g) · v that the mass takes [W]."""
+        m = view.mechanism.inventory.parameters_of(self).m
+        g = view.gravity(view.pose(self.frame_m).p)
+        a = view.acceleration_0(self.frame_m) - g
+        return m * a.dot(view.velocity_0(self.frame_m))
+
+
+class MassBetween(MassOnLine):
+    """A point mass that divides the line by lengthFraction: 0 at frame_a, 1 at frame_b."""
+
+    lengthFraction = parameter("place on the line", "1", 0.5, as_number())
+
+    def place(self, p: Any) -> Between:
+        """Return p_m − p_a − h (p_b − p_a)."""
+        return Between(p.lengthFraction)
+
+
+class MassTowards(MassOnLine):
+    """A point mass at the distance L from frame_a towards frame_b."""
+
+    L = parameter("distance from frame_a", "m", 0.0, as_number())
+
+    def place(self, p: Any) -> Towards:
+        """Return p_m − p_a − L e."""
+        return Towards(p.L)

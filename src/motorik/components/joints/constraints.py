@@ -1,0 +1,169 @@
+"""Joints that are only constraints: they hold two frames without coordinates of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any, ClassVar
+
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import AXES
+from motorik.components.base.contributions import ConstraintBetween, Contribution
+from motorik.components.base.part import Part, Variable, frame, parameter
+from motorik.components.base.values import as_axis, as_boolean
+from motorik.components.joints.floating import (
+    relative_position_variables,
+    relative_rotation_variables,
+)
+from motorik.elements.closure import perpendicular
+from motorik.elements.constraint import (
+    PARALLEL,
+    Constraint,
+    at_angle,
+    held_along,
+    in_line,
+    joined,
+    sizes,
+)
+from motorik.errors import ParameterError
+
+
+class VectorJoint(Part):
+    """A joint that is defined by what vanishes: ``residual(p, X_a, X_b)`` and its units.
+
+    A kind of such a joint says both, and its parameters, in a few lines; velocities,
+    accelerations and the forces on both frames follow by differentiation::
+
+        class PinInSlot(VectorJoint):
+            \"\"\"The origin of frame_b stays on the x axis of frame_a.\"\"\"
+
+            units = ("m", "m")
+
+            def residual(self, p, X_a, X_b):
+                r = X_a.R.T @ (X_b.p - X_a.p)
+                return r.y, r.z
+
+    The poses of the frames are seen from one common frame. Each unit is "m" or "rad". Rows
+    that vanish elsewhere, too, as sines do after half a turn, get an ``approach`` for
+    assembling; see `Constraint`.
+    """
+
+    frame_a = frame("one frame")
+    frame_b = frame("the other frame")
+
+    units: ClassVar[tuple[str, ...]] = ()
+
+    def residual(self, p: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+        """Return what vanishes where the joint lets the frames stand so."""
+        raise NotImplementedError
+
+    def approach(self, p: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+        """Return the same rows to first order, that vanish at closed poses only."""
+        return self.residual(p, X_a, X_b)
+
+    def gap(self, p: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar]:
+        """Return how far open it is [m], [rad]: by default the rows, by their units."""
+        return sizes(self.approach(p, X_a, X_b), self.units)
+
+    def constraint(self, p: Any) -> Constraint:
+        """Return what it holds, as one value."""
+        return Constraint(
+            partial(self.residual, p),
+            self.units,
+            approach=partial(self.approach, p),
+            gap=partial(self.gap, p),
+        )
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute the constraint between the frames, if it is enabled."""
+        held = self.constraint(p)
+        if held.units:
+            yield ConstraintBetween(self, (self.frame_a, self.frame_b), held)
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return position and orientation of frame_b against frame_a."""
+        return {
+            **relative_position_variables(self),
+            **relative_rotation_variables(self, (1, 2, 3)),
+        }
+
+
+class LockedDirections(VectorJoint):
+    """A constraint joint whose frames coincide in those directions of frame_a that are locked."""
+
+    x_locked = parameter("whether b is held along x of frame_a", "", True, as_boolean)
+    y_locked = parameter("whether b is held along y of frame_a", "", True, as_boolean)
+    z_locked = parameter("whether b is held along z of frame_a", "", True, as_boolean)
+
+    def turning(self, p: Any) -> Constraint:
+        """Return what holds the orientation of b against a."""
+        return Constraint()
+
+    def constraint(self, p: Any) -> Constraint:
+        """Return what holds in the locked directions, and the orientation."""
+        locked = (p.x_locked, p.y_locked, p.z_locked)
+        directions = [e for e, held in zip(AXES, locked, strict=True) if held]
+        return joined(held_along(*directions), self.turning(p))
+
+
+class SphericalConstraint(LockedDirections):
+    """Frame b may turn freely against frame a; it cannot move in the locked directions."""
+
+
+class PrismaticConstraint(LockedDirections):
+    """Frame b stays parallel to frame a and cannot move in the locked directions.
+
+    With one direction released it is a prismatic joint.
+    """
+
+    def turning(self, p: Any) -> Constraint:
+        """Return: b does not turn."""
+        return PARALLEL
+
+
+class RevoluteConstraint(LockedDirections):
+    """Frame b may turn about n, the same in both frames, and not move in locked directions."""
+
+    n = parameter("axis of rotation", "1", (0, 1, 0), as_axis)
+
+    def turning(self, p: Any) -> Constraint:
+        """Return: the axis has one direction."""
+        return in_line(p.n)
+
+
+class UniversalConstraint(LockedDirections):
+    """Frame b may turn about n_a, fixed in frame a, and n_b, fixed in frame b.
+
+    The axes stay at right angles; b does not move in the locked directions.
+    """
+
+    n_a = parameter("axis fixed in frame_a", "1", (1, 0, 0), as_axis)
+    n_b = parameter("axis fixed in frame_b", "1", (0, 1, 0), as_axis)
+
+    def check(self, p: Any) -> None:
+        """Refuse axes that are not at right angles."""
+        if abs(float(p.n_a.dot(p.n_b))) > 1e-9:
+            raise ParameterError(
+                self.label,
+                f"n_a = {p.n_a.xyz} and n_b = {p.n_b.xyz} are not at right angles.",
+                "Give two axes at right angles, or use a Universal joint.",
+            )
+
+    def turning(self, p: Any) -> Constraint:
+        """Return: the axes stay at right angles."""
+        return at_angle(p.n_a, p.n_b)
+
+
+class RevolutePlanarLoopConstraint(VectorJoint):
+    """A revolute joint that closes a planar loop by two rows: the gap across its axis n.
+
+    It takes neither force along the axis nor torque; these are zero by definition where a
+    `Revolute` in a planar loop leaves them undetermined.
+    """
+
+    n = parameter("axis of rotation", "1", (0, 0, 1), as_axis)
+
+    def constraint(self, p: Any) -> Constraint:
+        """Return: no gap across the axis."""
+        return held_along(*perpendicular(p.n))

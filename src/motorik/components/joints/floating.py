@@ -1,0 +1,335 @@
+"""Joints with free orientation: spherical, and those that leave everything free."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from motorik.algebra.matrix import Matrix
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.quaternion import Quaternion
+from motorik.algebra.rotation import rotation_by_sequence
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+from motorik.components.base.contributions import (
+    Contribution,
+    InitialCondition,
+    JointBetween,
+)
+from motorik.components.base.part import Part, Variable, frame, parameter, start
+from motorik.components.base.values import (
+    Start,
+    as_boolean,
+    as_sequence,
+    as_vector,
+    never_live,
+)
+from motorik.elements.ball import Ball
+from motorik.elements.ball_angles import BallAngles, angles_of
+from motorik.elements.closure import rotation_tangents
+from motorik.elements.free import Free
+from motorik.elements.free_cardan import FreeCardan
+from motorik.elements.joint import Joint
+
+
+class Spherical(Part):
+    """Frame b turns freely about the common origin of both frames.
+
+    By default its states are the quaternion Q and the relative angular velocity w_rel,
+    resolved in frame_b; ``useQuaternions=False`` takes angles about sequence_angleStates.
+    """
+
+    frame_a = frame("inboard frame")
+    frame_b = frame("frame that turns")
+
+    angles_fixed = parameter("whether angles_start must be kept", "", False, as_boolean)
+    angles_start = parameter(
+        "start angles about sequence_start", "rad", (0, 0, 0), never_live(as_vector)
+    )
+    sequence_start = parameter("axes of angles_start", "", (1, 2, 3), as_sequence)
+    w_rel_a_fixed = parameter("whether w_rel_a_start must be kept", "", False, as_boolean)
+    w_rel_a_start = parameter(
+        "start angular velocity in frame_a", "rad/s", (0, 0, 0), never_live(as_vector)
+    )
+    enforceStates = parameter("priority of the joint's states", "", False, as_boolean)
+    useQuaternions = parameter("quaternion (or angle) states", "", True, as_boolean)
+    sequence_angleStates = parameter("axes of angle states", "", (1, 2, 3), as_sequence)
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute a ball joint between the frames."""
+        R = rotation_by_sequence(p.sequence_start, p.angles_start.xyz)
+        w_b = R.T @ p.w_rel_a_start
+        joint: Joint = Ball() if p.useQuaternions else BallAngles(p.sequence_angleStates)
+        names = ("Q", "w_rel") if p.useQuaternions else ("phi", "phi_d")
+        q = joint.fit(Pose(R))
+        u = speeds_for(joint, q, Motor(w_b))
+        yield JointBetween(
+            self.frame_a,
+            self.frame_b,
+            joint,
+            numbered(names[0], len(q)),
+            numbered(names[1], 3),
+            tuple(Start(float(v), p.angles_fixed) for v in q),
+            tuple(Start(float(v), p.w_rel_a_fixed) for v in u),
+            state_priority=1 if p.enforceStates else 0,
+        )
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return orientation and angular velocity of frame_b against frame_a."""
+        return relative_rotation_variables(self, p.sequence_angleStates)
+
+
+class FreeMotion(Part):
+    """Frame b moves freely against frame a; six freedoms, no constraint.
+
+    Its orientation is a quaternion Q, or with ``useQuaternions=False`` three angles about
+    sequence_angleStates in one of two charts, which change over in time. Where another way
+    already leads to frame_b it only measures, and its fixed start values are demands on the
+    joints of that way.
+    """
+
+    frame_a = frame("reference frame")
+    frame_b = frame("frame that moves freely")
+
+    r_rel_a = start("position of frame_b in frame_a", "m", 3)
+    v_rel_a = start("rate of r_rel_a", "m/s", 3)
+    angles_fixed = parameter("whether angles_start must be kept", "", False, as_boolean)
+    angles_start = parameter(
+        "start angles about sequence_start", "rad", (0, 0, 0), never_live(as_vector)
+    )
+    sequence_start = parameter("axes of angles_start", "", (1, 2, 3), as_sequence)
+    w_rel_a_fixed = parameter("whether w_rel_a_start must be kept", "", False, as_boolean)
+    w_rel_a_start = parameter(
+        "start angular velocity in frame_a", "rad/s", (0, 0, 0), never_live(as_vector)
+    )
+    enforceStates = parameter("priority of the joint's states", "", True, as_boolean)
+    useQuaternions = parameter("quaternion (or angle) states", "", True, as_boolean)
+    sequence_angleStates = parameter("axes of angle states", "", (1, 2, 3), as_sequence)
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute a free joint, and initial conditions where start values are fixed."""
+        R = rotation_by_sequence(p.sequence_start, p.angles_start.xyz)
+        yield free_joint(
+            self,
+            R,
+            np.array(self.r_rel_a.value),
+            R.T @ p.w_rel_a_start,
+            np.array(self.v_rel_a.value),
+            fixed=(
+                self.r_rel_a.fixed_components(),
+                p.angles_fixed,
+                p.w_rel_a_fixed,
+                self.v_rel_a.fixed_components(),
+            ),
+            state_priority=1 if p.enforceStates else 0,
+            joint=Free() if p.useQuaternions else FreeCardan(p.sequence_angleStates),
+        )
+        yield from _component_conditions(self, "r_rel_a", lambda m: m[0].p.xyz)
+        yield from _component_conditions(
+            self, "v_rel_a", lambda m: (m[0].R @ m[1].moment).xyz, speed=True
+        )
+        if p.angles_fixed:
+            yield initial_condition(
+                self, "angles_start", np.zeros(3), lambda m: mismatch(R, m[0].R)
+            )
+        if p.w_rel_a_fixed:
+            w = p.w_rel_a_start.numpy()
+            yield initial_condition(
+                self,
+                "w_rel_a_start",
+                w,
+                lambda m: (m[0].R @ m[1].resultant).xyz,
+                speed=True,
+            )
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return position, orientation and velocity of frame_b against frame_a."""
+        return relative_position_variables(self) | relative_rotation_variables(
+            self, p.sequence_angleStates, velocity="w_rel_b"
+        )
+
+
+# --- shared -------------------------------------------------------------------------------
+
+
+def numbered(name: str, count: int) -> tuple[str, ...]:
+    """Return name[1] … name[count]."""
+    return tuple(f"{name}[{i + 1}]" for i in range(count))
+
+
+def values(starts: Sequence[Start]) -> np.ndarray:
+    """Return the numbers of start values."""
+    return np.array([float(s.value) for s in starts])  # type: ignore[arg-type]
+
+
+def speeds_for(joint: Joint, q: Sequence[Scalar], V_rel: Motor) -> np.ndarray:
+    """Return the speeds u with Σ S_i u_i nearest to the relative velocity (numbers)."""
+    S = np.array([screw.numpy() for screw in joint.screws(*q)]).T
+    return np.linalg.lstsq(S, V_rel.numpy(), rcond=None)[0]
+
+
+def free_joint(
+    part: Any,
+    R: Matrix,
+    r: np.ndarray,
+    w_b: Vector,
+    v_a: np.ndarray,
+    fixed: tuple[tuple[bool, ...], bool, bool, tuple[bool, ...]],
+    state_priority: int = 0,
+    joint: Free | FreeCardan = Free(),  # noqa: B008 - it cannot change
+) -> JointBetween:
+    """Return a breakable free joint starting at R, r with angular velocity w_b and velocity v_a."""
+    at, turned, turning, moving = fixed
+    _, _, _, *orientation = joint.fit(Pose(R, Vector.of(r)))
+    names = numbered("Q", 4)
+    if isinstance(joint, FreeCardan):
+        names = (*numbered("angle", 3), "chart")
+    v_b = R.T @ Vector.of(v_a)
+    return JointBetween(
+        part.frame_a,
+        part.frame_b,
+        joint,
+        (*numbered("r_rel_a", 3), *names),
+        (*numbered("w_rel_b", 3), *numbered("v_rel_b", 3)),
+        (
+            *(Start(float(x), f) for x, f in zip(r, at, strict=True)),
+            *(Start(float(x), turned) for x in orientation),
+        ),
+        (
+            *(Start(float(x), turning) for x in w_b.xyz),
+            *(Start(float(x), all(moving)) for x in v_b.xyz),
+        ),
+        breakable=True,
+        state_priority=state_priority,
+    )
+
+
+def initial_condition(
+    part: Any,
+    name: str,
+    wanted: np.ndarray,
+    reading: Callable[[tuple[Pose, Motor]], Sequence[Scalar]],
+    speed: bool = False,
+) -> InitialCondition:
+    """Return the demand that a reading of the relative motion has the wanted values."""
+
+    def residual(view: Any) -> tuple[Scalar, ...]:
+        seen = reading(view.relative(part.frame_a, part.frame_b))
+        return tuple(x - float(w) for x, w in zip(seen, wanted, strict=True))
+
+    return InitialCondition(part.path, name, speed, residual)
+
+
+def _component_conditions(
+    part: Any,
+    name: str,
+    reading: Callable[[tuple[Pose, Motor]], Sequence[Scalar]],
+    speed: bool = False,
+) -> Iterable[InitialCondition]:
+    """Yield a demand for each fixed component of a vector."""
+    begin: Start = getattr(part, name)
+    fixed = begin.fixed_components()
+    for i, (value, wanted) in enumerate(zip(begin.value, fixed, strict=True)):  # type: ignore[arg-type]
+        if wanted:
+            one = initial_condition(
+                part,
+                f"{name}[{i + 1}]",
+                np.array([value]),
+                lambda m, i=i: (reading(m)[i],),
+                speed=speed,
+            )
+            yield replace(one, always=speed and not all(fixed))
+
+
+def mismatch(R: Matrix, R_now: Matrix) -> tuple[Scalar, ...]:
+    """Return 2 tan ½θ n [rad] of the rotation RᵀR_now: zero where the orientations agree only."""
+    return rotation_tangents(R.T @ R_now)
+
+
+def angle_rates(
+    sequence: tuple[int, int, int], m: tuple[Pose, Motor]
+) -> tuple[Scalar, Scalar, Scalar]:
+    """Return the rates of the angles of a relative motion (pose, velocity in b)."""
+    q = angles_of(sequence, m[0].R)
+    return _along_axes(BallAngles(sequence), q, m[1].resultant)
+
+
+def angle_accelerations(
+    sequence: tuple[int, int, int], X: Pose, V: Motor, A: Motor
+) -> tuple[Scalar, Scalar, Scalar]:
+    """Return the second derivatives of the angles: Σ e_i φ̈_i = ω̇ − Σ ė_i φ̇_i."""
+    joint, q = BallAngles(sequence), angles_of(sequence, X.R)
+    bias = joint.bias(q, _along_axes(joint, q, V.resultant))
+    return _along_axes(joint, q, (A - bias).resultant)
+
+
+def _along_axes(
+    joint: BallAngles, q: Sequence[Scalar], w: Vector
+) -> tuple[Scalar, Scalar, Scalar]:
+    """Return the parts of w along the axes of a joint, by Cramer's rule for Σ e_i x_i = w."""
+    a, b, c = (screw.resultant for screw in joint.screws(*q))
+    det = a.dot(b.cross(c))
+    return w.dot(b.cross(c)) / det, a.dot(w.cross(c)) / det, a.dot(b.cross(w)) / det
+
+
+def rate_of_velocity(X: Pose, V: Motor, A: Motor) -> Vector:
+    """Return the rate of the velocity of b against a, resolved in frame a [m/s²]."""
+    return X.R @ (A.moment + V.resultant.cross(V.moment))
+
+
+def relative_position_variables(part: Any) -> dict[str, Variable]:
+    """Return r_rel_a, v_rel_a and a_rel_a of frame_b against frame_a."""
+    a, b = part.frame_a, part.frame_b
+
+    return {
+        "r_rel_a": Variable(
+            lambda view: view.relative(a, b)[0].p, "m", "position in frame_a"
+        ),
+        "v_rel_a": Variable(
+            lambda view: _rate_of_position(view, a, b), "m/s", "rate of r_rel_a"
+        ),
+        "a_rel_a": Variable(
+            lambda view: rate_of_velocity(*view.relative_acceleration(a, b)),
+            "m/s2",
+            "rate of v_rel_a",
+        ),
+    }
+
+
+def _rate_of_position(view: Any, a: Any, b: Any) -> Vector:
+    X, V = view.relative(a, b)
+    return X.R @ V.moment
+
+
+def relative_rotation_variables(
+    part: Any, sequence: tuple[int, int, int], velocity: str = "w_rel"
+) -> dict[str, Variable]:
+    """Return Q, the angles phi with their rates, and the angular velocity in frame_b."""
+    a, b = part.frame_a, part.frame_b
+    return {
+        "Q": Variable(
+            lambda view: (
+                view.coordinates(part, "Q")
+                or Quaternion.from_rotation(view.relative(a, b)[0].R).xyzw
+            ),
+            "1",
+            "orientation",
+        ),
+        "phi": Variable(
+            lambda view: (
+                view.coordinates(part, "phi")
+                or angles_of(sequence, view.relative(a, b)[0].R)
+            ),
+            "rad",
+        ),
+        "phi_d": Variable(lambda view: angle_rates(sequence, view.relative(a, b)), "rad/s"),
+        velocity: Variable(
+            lambda view: view.relative(a, b)[1].resultant,
+            "rad/s",
+            "angular velocity in frame_b",
+        ),
+    }

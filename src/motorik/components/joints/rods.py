@@ -1,0 +1,249 @@
+"""Rods: two points a fixed length apart, by spherical and universal joints at the ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
+from types import SimpleNamespace
+from typing import Any
+
+from motorik.algebra.motor import power
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+from motorik.components.base.composite import Composite
+from motorik.components.base.contributions import ConstraintBetween, Contribution
+from motorik.components.base.part import Known, Part, Variable, frame, parameter
+from motorik.components.base.ports import Port, connect
+from motorik.components.base.values import (
+    Derived,
+    LiveScalar,
+    Parameter,
+    as_axis,
+    as_boolean,
+    as_number,
+    as_vector,
+    guess,
+    number_of,
+)
+from motorik.components.forces.line_masses import MassBetween
+from motorik.components.joints.floating import Spherical
+from motorik.components.joints.simple import Prismatic, Universal
+from motorik.components.parts.rigid import FixedTranslation
+from motorik.elements.distance import Distance
+from motorik.errors import ParameterError
+
+length = as_number(above=0.0)
+
+
+class MasslessRod(Part):
+    """A massless rod between two points; it takes force only along itself.
+
+    With ``computeRodLength=True`` it is as long as the start values of the other parts of the
+    model make it, its design pose; what a run starts with does not change it.
+    """
+
+    frame_a = frame("one end")
+    frame_b = frame("the other end")
+
+    rodLength = parameter("distance of the ends", "m", 1.0, length)
+    computeRodLength = parameter("length by the start values", "", False, as_boolean)
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute the distance of the origins: a length, or that of the start."""
+        frames, rod = (self.frame_a, self.frame_b), Distance(p.rodLength)
+        (design,) = self.designed() or (None,)
+        yield ConstraintBetween(self, frames, rod.constraint, design=design)
+
+    def designed(self) -> tuple[LiveScalar, ...]:
+        """Return the length, if the design pose tells it."""
+        if not self.computeRodLength:
+            return ()
+        if "_length" not in self.__dict__:
+            length = Parameter(number_of(self.rodLength), unit="m")
+            length.is_designed = True
+            self.__dict__["_length"] = length
+        own: Parameter = self.__dict__["_length"]
+        own.name = f"{self.path}.rodLength"
+        return own.elements
+
+    def resolved(
+        self, resolve: Callable[[LiveScalar], Any], known: Known | None = None
+    ) -> SimpleNamespace:
+        """Return the parameters; a length that is computed as `resolve` makes it."""
+        p = super().resolved(resolve, known)
+        for scalar in self.designed():
+            p.rodLength = resolve(scalar)
+        return p
+
+
+class SphericalSpherical(Composite):
+    """A rod with a spherical joint at each end: the origins are rodLength apart.
+
+    It may carry a point mass m in its middle. f_rod [N], the force along it at frame_a, is
+    positive where it is pressed. With ``computeRodLength=True`` its length follows from the
+    other start values.
+    """
+
+    is_open = False
+    frame_a = frame("one end")
+    frame_b = frame("the other end")
+
+    rodLength = parameter("distance of the ends", "m", 1.0, length)
+    m = parameter("mass, in the middle", "kg", 0.0, as_number(minimum=0.0))
+    computeRodLength = parameter("length by the start values", "", False, as_boolean)
+
+    def build(self) -> None:
+        """Make it of a massless rod and, where it has mass, a mass halfway."""
+        self.rod = MasslessRod()
+        self.share(self.rod, rodLength="rodLength", computeRodLength="computeRodLength")
+        connect(self.frame_a, self.rod.frame_a)
+        connect(self.frame_b, self.rod.frame_b)
+        if self.m != 0.0:
+            self.mass = MassBetween()
+            self.share(self.mass, m="m")
+            connect(self.frame_a, self.mass.frame_a)
+            connect(self.frame_b, self.mass.frame_b)
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return the rod's vector, its force, the motion of its middle and the power left."""
+
+        def total(view: Any) -> Scalar:
+            taken = self.mass.power(view) if "mass" in self.parts else 0.0
+            return power_into(view, (self.frame_a, self.frame_b)) - taken
+
+        return rod_variables(self, "a") | {
+            "r_CM_0": Variable(lambda view: middle(self, view)[0], "m", "middle"),
+            "v_CM_0": Variable(lambda view: middle(self, view)[1], "m/s", "its velocity"),
+            "totalPower": Variable(total, "W", "power that enters and is not stored: zero"),
+        }
+
+
+class UniversalSpherical(Composite):
+    """A rod with a universal joint at frame_a and a spherical joint at frame_b.
+
+    The first axis n1_a of the universal joint is fixed in frame_a, the second at right angles
+    to it and to the rod. frame_ia, at the origin of frame_a, turns with the rod; it is
+    parallel to frame_a where both angles are zero. rRod_ia [m] leads along the rod to frame_b;
+    with ``computeRodLength=True`` it says only the direction. f_rod [N] is positive where
+    the rod is pressed.
+    """
+
+    is_open = False
+    frame_a = frame("frame of the universal joint")
+    frame_b = frame("frame of the spherical joint")
+    frame_ia = frame("frame at frame_a, fixed in the rod")
+
+    n1_a = parameter("first axis, fixed in frame_a", "1", (0, 0, 1), as_axis)
+    rRod_ia = parameter("from frame_a to frame_b, in frame_ia", "m", (1, 0, 0), as_vector)
+    computeRodLength = parameter("length by the start values", "", False, as_boolean)
+
+    def check(self, p: Any) -> None:
+        """Refuse a rod without length or along the first axis."""
+        check_rod(self.label, p.n1_a, p.rRod_ia, ("n1_a", "rRod_ia"))
+
+    def build(self) -> None:
+        """Make it of a universal joint, a rod and a spherical joint."""
+        self.universal = Universal(
+            n_a=Derived(self, attrgetter("n1_a")),
+            n_b=Derived(self, _second_axis),
+            stateSelect="never",
+        )
+        self.spherical = Spherical()
+        connect(self.frame_a, self.universal.frame_a)
+        connect(self.frame_ia, self.universal.frame_b)
+        connect(self.frame_b, self.spherical.frame_b)
+        if self.computeRodLength:
+            long = float(self.resolved(lambda live: live.value).rRod_ia.norm())
+            self.rod = Prismatic(
+                n=Derived(self, _along), s=guess(long), stateSelect="never"
+            )
+            self.hold = MasslessRod(computeRodLength=True)
+            connect(self.hold.frame_a, self.rod.frame_a)
+            connect(self.hold.frame_b, self.rod.frame_b)
+        else:
+            self.rod = FixedTranslation(r=Derived(self, attrgetter("rRod_ia")))
+        connect(self.universal.frame_b, self.rod.frame_a)
+        connect(self.rod.frame_b, self.spherical.frame_a)
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return the rod's vector, its force, its axes and the power left."""
+        frames = (self.frame_a, self.frame_b, self.frame_ia)
+        return rod_variables(self, "b") | {
+            "eRod_ia": Variable(lambda view: _along(p), "1", "along the rod, in frame_ia"),
+            "e2_ia": Variable(lambda view: _second_axis(p), "1", "second axis"),
+            "totalPower": Variable(
+                lambda view: power_into(view, frames), "W", "power that enters: zero"
+            ),
+        }
+
+
+def _along(p: Any) -> Vector:
+    return p.rRod_ia.normalized()
+
+
+def _second_axis(p: Any) -> Vector:
+    return across(p.n1_a, p.rRod_ia)
+
+
+def across(n1: Vector, rod: Vector) -> Vector:
+    """Return the second axis of a universal joint: the unit vector along n₁ × rod."""
+    return n1.cross(rod).normalized()
+
+
+def check_rod(part: str, n1: Vector, rod: Vector, names: tuple[str, str]) -> None:
+    """Refuse a rod without length or along the first axis of its universal joint."""
+    axis, vector = names
+    if float(rod.norm()) < 1e-12:
+        raise ParameterError(
+            part, f"{vector} = {rod.xyz} m has no length.", "Give where the rod leads to."
+        )
+    if float(n1.cross(rod).norm()) < 1e-6 * float(rod.norm()):
+        raise ParameterError(
+            part,
+            f"the rod {vector} = {rod.xyz} m lies along {axis} = {n1.xyz}: the universal joint "
+            "has no second axis.",
+            f"Give {axis} at right angles to the rod.",
+        )
+
+
+def rod_variables(part: Any, end: str) -> dict[str, Variable]:
+    """Return vector, length and force of a rod, the force read off at one end."""
+    a, b = part.frame_a, part.frame_b
+
+    def vector(view: Any) -> Vector:
+        return view.pose(b).p - view.pose(a).p
+
+    def in_a(view: Any) -> Vector:
+        return view.pose(a).R.T @ vector(view)
+
+    def force(view: Any) -> Scalar:
+        port, sign = (a, 1.0) if end == "a" else (b, -1.0)
+        f_0 = view.pose(port).R @ view.reaction_at(port).resultant
+        return sign * f_0.dot(vector(view).normalized())
+
+    return {
+        "rRod_0": Variable(vector, "m", "from frame_a to frame_b, in the world"),
+        "rRod_a": Variable(in_a, "m", "from frame_a to frame_b, in frame_a"),
+        "eRod_a": Variable(lambda view: in_a(view).normalized(), "1", "its direction"),
+        "rodLength": Variable(lambda view: vector(view).norm(), "m", "its length"),
+        "f_rod": Variable(force, "N", "force along the rod; positive if pressed"),
+    }
+
+
+def middle(part: Any, view: Any) -> tuple[Vector, Vector]:
+    """Return position and velocity of the point midway between frame_a and frame_b."""
+    a, b = part.frame_a, part.frame_b
+    return (
+        0.5 * (view.pose(a).p + view.pose(b).p),
+        0.5 * (view.velocity_0(a) + view.velocity_0(b)),
+    )
+
+
+def power_into(view: Any, frames: Sequence[Port], flanges: Sequence[Port] = ()) -> Scalar:
+    """Return the power [W] that enters a part through frames and flanges."""
+    total: Scalar = 0.0
+    for port in frames:
+        total = total + power(view.reaction_at(port), view.velocity(port))
+    for port in flanges:
+        total = total + view.flange_force(port) * view.flange(port)[1]
+    return total

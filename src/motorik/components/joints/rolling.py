@@ -1,0 +1,355 @@
+"""Wheels that roll without slip on the plane z = 0 of the world, alone and in pairs.
+
+Gravity should point to −z: ``World(n="-z")``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
+
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Y, Z
+from motorik.components.base.composite import Composite
+from motorik.components.base.contributions import (
+    ConstraintBetween,
+    Contribution,
+    Ground,
+    JointBetween,
+)
+from motorik.components.base.part import (
+    Part,
+    Variable,
+    frame,
+    parameter,
+    rotational_flange,
+    start,
+)
+from motorik.components.base.ports import connect
+from motorik.components.base.values import (
+    Derived,
+    Start,
+    as_boolean,
+    as_number,
+    as_sequence,
+)
+from motorik.components.joints.floating import numbered
+from motorik.components.joints.simple import (
+    STATE_PRIORITIES,
+    Prismatic,
+    Revolute,
+    as_state_priority,
+    shown_as,
+)
+from motorik.components.parts.bodies import Body
+from motorik.components.parts.rigid import Fixed, FixedTranslation
+from motorik.elements.constraint import Constraint
+from motorik.elements.rolling import Rolling, slip
+
+length = as_number(above=0.0)
+positive = as_number(minimum=0.0)
+AT_ZERO = Start(0.0, True)
+THREE_AT_ZERO = Start((0.0, 0.0, 0.0), True)
+
+
+class RollingWheelJoint(Part):
+    """A wheel without mass that rolls on the plane z = 0 of the world, free to lean.
+
+    frame_a is at its centre and turns with it about its y axis. Its orientation is reached by
+    `angles` [rad] about the axes `sequence`, one after another: by default yaw, lean and
+    spin, which fail only where the wheel lies flat; (3, 2, 1) also where its x axis is upright.
+    """
+
+    frame_a = frame("frame at the centre, y along the axle")
+    road = frame("the plane, its z axis upwards")
+
+    radius = parameter("radius", "m", 1.0, length)
+    sequence = parameter("axes of the angles", "", (3, 1, 2), as_sequence)
+    stateSelect = parameter(
+        "priority of the coordinates as states", "", "always", as_state_priority
+    )
+    x = start("place of the centre along x", "m")
+    y = start("place of the centre along y", "m")
+    angles = start("angles about the axes of sequence", "rad", 3)
+    der_angles = start("rates of the angles", "rad/s", 3)
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute a rolling joint on the fixed plane."""
+        yield Ground(self.road)
+        yield JointBetween(
+            self.road,
+            self.frame_a,
+            Rolling(p.radius, p.sequence),
+            ("x", "y", *numbered("angles", 3)),
+            numbered("der_angles", 3),
+            (self.x, self.y, *components(self.angles)),
+            components(self.der_angles),
+            state_priority=STATE_PRIORITIES[p.stateSelect],
+        )
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return the coordinates, the place of contact and the contact force."""
+
+        def of(names: Sequence[str], speed: bool = False) -> Any:
+            def read(view: Any) -> tuple[Scalar, ...]:
+                get = view.speed if speed else view.coordinate
+                return tuple(get(self, name) for name in names)
+
+            return read
+
+        def contact(view: Any) -> Any:
+            X = view.pose(self.frame_a)
+            axle = X.R.T.rows[1]
+            down = axle.z * axle - Z
+            return X.p + p.radius * down.normalized()
+
+        def force(view: Any) -> Any:
+            return -(view.pose(self.frame_a).R @ view.reaction_at(self.frame_a).resultant)
+
+        return {
+            "x": Variable(lambda view: view.coordinate(self, "x"), "m"),
+            "y": Variable(lambda view: view.coordinate(self, "y"), "m"),
+            "z": Variable(lambda view: view.pose(self.frame_a).p.z, "m", "height"),
+            "angles": Variable(of(numbered("angles", 3)), "rad"),
+            "der_angles": Variable(of(numbered("der_angles", 3), True), "rad/s"),
+            "r_road_0": Variable(contact, "m", "point of contact, in the world"),
+            "f_wheel_0": Variable(
+                force, "N", "force of the road on the wheel, in the world"
+            ),
+        }
+
+
+class RollingWheel(Composite):
+    """A wheel of mass m that rolls on the plane z = 0 of the world, free to lean.
+
+    frame_a is at its centre and turns with it about its y axis. I_axis [kg·m²] is its inertia
+    about the axle, I_long across it. Start values and `sequence` as in `RollingWheelJoint`.
+    """
+
+    is_open = False
+    frame_a = frame("frame at the centre, y along the axle")
+
+    radius = parameter("radius", "m", 1.0, length)
+    m = parameter("mass", "kg", 1.0, length)
+    I_axis = parameter("inertia about the axle", "kg.m2", 0.1, positive)
+    I_long = parameter("inertia across the axle", "kg.m2", 0.1, positive)
+    sequence = parameter("axes of the angles", "", (3, 1, 2), as_sequence)
+    stateSelect = parameter(
+        "priority of the coordinates as states", "", "always", as_state_priority
+    )
+    x = start("place of the centre along x", "m", default=AT_ZERO)
+    y = start("place of the centre along y", "m", default=AT_ZERO)
+    angles = start("angles about the axes of sequence", "rad", 3, THREE_AT_ZERO)
+    der_angles = start("rates of the angles", "rad/s", 3, THREE_AT_ZERO)
+
+    def build(self) -> None:
+        """Make it of a body and the rolling joint."""
+        self.body = wheel_body(self, "m", "I_axis", "I_long")
+        self.rollingWheel = RollingWheelJoint()
+        shared = ("radius", "sequence", "stateSelect", "x", "y", "angles", "der_angles")
+        self.share(self.rollingWheel, **{name: name for name in shared})
+        connect(self.frame_a, self.body.frame_a, self.rollingWheel.frame_a)
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return the coordinates of the rolling joint."""
+        inner = self.rollingWheel.variables(p)
+        return {name: inner[name] for name in ("x", "y", "angles", "der_angles")}
+
+
+class UprightRolling(Part):
+    """A wheel that stays upright rolls without slip on the plane z = 0 of the world.
+
+    frame_a is at its centre, y along the axle. Without `lateral` it may slide sideways: of
+    two wheels on one axle only one is held.
+    """
+
+    frame_a = frame("frame at the centre, y along the axle")
+
+    radius = parameter("radius", "m", 1.0, length)
+    lateral = parameter("whether it cannot slide sideways", "", True, as_boolean)
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute the conditions of rolling: no slip along the wheel, nor across it."""
+        rolls = UprightSlip(p.radius, p.lateral).constraint
+        yield ConstraintBetween(self, (self.frame_a,), rolls)
+
+
+class RollingWheelSetJoint(Composite):
+    """Two wheels without mass on one axle of length `track`, each free to turn.
+
+    frameMiddle, in the middle of the axle, stays upright at the height of the radius: at x,
+    y [m] and turned by phi [rad] about z. frame1 (left, +y) and frame2 (right) turn with the
+    wheels, by theta1 and theta2 [rad]. axis1 and axis2 drive them against `support`.
+    """
+
+    is_open = False
+    frameMiddle = frame("frame in the middle of the axle, y along it")
+    frame1 = frame("frame of the left wheel")
+    frame2 = frame("frame of the right wheel")
+    axis1 = rotational_flange("drives the left wheel")
+    axis2 = rotational_flange("drives the right wheel")
+    support = rotational_flange("housing of the drives")
+
+    radius = parameter("radius of a wheel", "m", 1.0, length)
+    track = parameter("distance of the wheels", "m", 1.0, length)
+    stateSelect = parameter(
+        "priority of the coordinates as states", "", "default", as_state_priority
+    )
+    x = start("place of the middle along x", "m")
+    y = start("place of the middle along y", "m")
+    phi = start("angle of the axle about z", "rad")
+    theta1 = start("angle of the left wheel", "rad")
+    theta2 = start("angle of the right wheel", "rad")
+    der_theta1 = start("rate of theta1", "rad/s")
+    der_theta2 = start("rate of theta2", "rad/s")
+
+    def build(self) -> None:
+        """Make it of joints for each coordinate and the constraints of rolling."""
+        self.fixed = Fixed(r=Derived(self, _at_height))
+        self.prismatic1, self.prismatic2 = Prismatic(n="x"), Prismatic(n="y")
+        self.revolute = Revolute(n="z")
+        connect(self.fixed.frame_b, self.prismatic1.frame_a)
+        connect(self.prismatic1.frame_b, self.prismatic2.frame_a)
+        connect(self.prismatic2.frame_b, self.revolute.frame_a)
+        connect(self.revolute.frame_b, self.frameMiddle)
+        self.share(self.prismatic1, s="x", stateSelect="stateSelect")
+        self.share(self.prismatic2, s="y", stateSelect="stateSelect")
+        self.share(self.revolute, phi="phi", stateSelect="stateSelect")
+        self.make_wheel(1, _to_the_left, self.frame1, self.axis1)
+        self.make_wheel(2, _to_the_right, self.frame2, self.axis2)
+
+    def make_wheel(self, number: int, place: Any, end: Any, axis: Any) -> None:
+        """Make the axle of one wheel, its joint and the constraint of its rolling."""
+        rod = FixedTranslation(r=Derived(self, place))
+        joint = Revolute(n="y", useAxisFlange=True)
+        rolls = UprightRolling(
+            radius=Derived(self, attrgetter("radius")), lateral=number == 1
+        )
+        setattr(self, f"rod{number}", rod)
+        setattr(self, f"revolute{number}", joint)
+        setattr(self, f"rolling{number}", rolls)
+        angle, rate = f"theta{number}", f"der_theta{number}"
+        self.share(joint, phi=angle, w=rate, stateSelect="stateSelect")
+        connect(self.frameMiddle, rod.frame_a)
+        connect(rod.frame_b, joint.frame_a)
+        connect(joint.frame_b, end, rolls.frame_a)
+        connect(joint.axis, axis)
+        connect(joint.support, self.support)
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return place and angle of the axle, and the angles of the wheels."""
+        return (
+            shown_as(self.prismatic1, s="x")
+            | shown_as(self.prismatic2, s="y")
+            | shown_as(self.revolute, phi="phi")
+            | shown_as(self.revolute1, phi="theta1", w="der_theta1")
+            | shown_as(self.revolute2, phi="theta2", w="der_theta2")
+        )
+
+
+class RollingWheelSet(Composite):
+    """Two wheels with mass on one axle, each free to turn; otherwise `RollingWheelSetJoint`.
+
+    Each wheel has the mass m_wheel, the inertia I_wheelAxis about the axle and I_wheelLong
+    across it.
+    """
+
+    is_open = False
+    frameMiddle = frame("frame in the middle of the axle, y along it")
+    frame1 = frame("frame of the left wheel")
+    frame2 = frame("frame of the right wheel")
+    axis1 = rotational_flange("drives the left wheel")
+    axis2 = rotational_flange("drives the right wheel")
+    support = rotational_flange("housing of the drives")
+
+    R_wheel = parameter("radius of a wheel", "m", 1.0, length)
+    m_wheel = parameter("mass of a wheel", "kg", 1.0, length)
+    I_wheelAxis = parameter("inertia of a wheel about the axle", "kg.m2", 0.1, positive)
+    I_wheelLong = parameter("inertia of a wheel across it", "kg.m2", 0.1, positive)
+    track = parameter("distance of the wheels", "m", 1.0, length)
+    stateSelect = parameter(
+        "priority of the coordinates as states", "", "always", as_state_priority
+    )
+    x = start("place of the middle along x", "m", default=AT_ZERO)
+    y = start("place of the middle along y", "m", default=AT_ZERO)
+    phi = start("angle of the axle about z", "rad", default=AT_ZERO)
+    theta1 = start("angle of the left wheel", "rad", default=AT_ZERO)
+    theta2 = start("angle of the right wheel", "rad", default=AT_ZERO)
+    der_theta1 = start("rate of theta1", "rad/s", default=AT_ZERO)
+    der_theta2 = start("rate of theta2", "rad/s", default=AT_ZERO)
+
+    def build(self) -> None:
+        """Make it of two bodies and the joint of the set."""
+        self.wheelSetJoint = RollingWheelSetJoint(
+            radius=Derived(self, attrgetter("R_wheel")),
+            track=Derived(self, attrgetter("track")),
+        )
+        starts = ("x", "y", "phi", "theta1", "theta2", "der_theta1", "der_theta2")
+        names = (*starts, "stateSelect")
+        self.share(self.wheelSetJoint, **{name: name for name in names})
+        self.body1 = wheel_body(self, "m_wheel", "I_wheelAxis", "I_wheelLong")
+        self.body2 = wheel_body(self, "m_wheel", "I_wheelAxis", "I_wheelLong")
+        connect(self.frame1, self.body1.frame_a)
+        connect(self.frame2, self.body2.frame_a)
+        for name in ("frameMiddle", "frame1", "frame2", "axis1", "axis2", "support"):
+            connect(getattr(self, name), getattr(self.wheelSetJoint, name))
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return place and angle of the axle, and the angles of the wheels."""
+        return self.wheelSetJoint.variables(p)
+
+
+@dataclass(frozen=True)
+class UprightSlip:
+    """The slip of an upright wheel on the plane z = 0: along it, and across if `lateral`."""
+
+    radius: Scalar
+    lateral: bool = True
+
+    def __call__(
+        self, poses: Sequence[Pose], velocities: Sequence[Motor]
+    ) -> tuple[Any, ...]:
+        """Return the velocity of the lowest point [m/s]; V is resolved in the frame."""
+        (X,), (V,) = poses, velocities
+        lowest = X.R.T @ (-self.radius * Z)
+        return slip(X.R, V, lowest)[: 2 if self.lateral else 1]
+
+    @property
+    def constraint(self) -> Constraint:
+        """It vanishes, and says nothing of the pose."""
+        units = ("m/s", "m/s") if self.lateral else ("m/s",)
+        return Constraint(rate=self, rate_units=units)
+
+
+def wheel_body(part: Any, m: str, axis: str, long: str) -> Body:
+    """Return the body of a wheel about y, of the mass and inertias of these names."""
+    across = Derived(part, attrgetter(long))
+    return Body(
+        m=Derived(part, attrgetter(m)),
+        I_11=across,
+        I_22=Derived(part, attrgetter(axis)),
+        I_33=across,
+        physical=False,
+    )
+
+
+def components(begin: Start) -> tuple[Start, ...]:
+    """Return the start values of the components of a vector."""
+    pairs = zip(begin.value, begin.fixed_components(), strict=True)  # type: ignore[arg-type]
+    return tuple(Start(value, fixed) for value, fixed in pairs)
+
+
+def _at_height(p: Any) -> Any:
+    return p.radius * Z
+
+
+def _to_the_left(p: Any) -> Any:
+    return (p.track / 2) * Y
+
+
+def _to_the_right(p: Any) -> Any:
+    return (-p.track / 2) * Y

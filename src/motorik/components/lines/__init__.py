@@ -1,0 +1,1 @@
+"""What drive lines of both kinds, turning and sliding, share."""

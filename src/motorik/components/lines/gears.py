@@ -1,0 +1,158 @@
+"""Rigid couplings of shafts: gears, planetary sets, racks and rolling wheels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from motorik.algebra.scalar import Scalar
+from motorik.components.base.contributions import Contribution, Coupling
+from motorik.components.base.part import (
+    Part,
+    Variable,
+    parameter,
+    rotational_flange,
+    translational_flange,
+)
+from motorik.components.base.ports import Port
+from motorik.components.base.values import as_boolean, as_number, number_of
+from motorik.components.lines.base import ROTATIONAL, TRANSLATIONAL, VariableNames
+from motorik.errors import ParameterError
+
+
+def refuse_zero(part: Part, name: str, value: Any) -> None:
+    """Raise `ParameterError` for a ratio of zero, with which one side would never move."""
+    if value == 0.0:
+        raise ParameterError(
+            part.label, f"{name} = 0 couples nothing.", f"Give {name} another value."
+        )
+
+
+class Ratio(Part):
+    """Two flanges of one kind, geared against a housing: x_a = ratio · x_b.
+
+    x_a and x_b are measured against the support, which stands still unless it is used.
+    """
+
+    letters: VariableNames
+    flange_a: Port
+    flange_b: Port
+    support: Port
+
+    def check(self, p: Any) -> None:
+        """Refuse a ratio of zero."""
+        refuse_zero(self, "ratio", p.ratio)
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute (x_a − x_0) − ratio (x_b − x_0) = 0."""
+        flanges = (self.flange_a, self.flange_b)
+        factors: tuple[Any, ...] = (1.0, -p.ratio)
+        if p.useSupport:
+            flanges, factors = (*flanges, self.support), (*factors, p.ratio - 1.0)
+        yield Coupling(self, flanges, factors)
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return the positions of both flanges against the support."""
+        is_of = self.line_names
+
+        def relative(view: Any, flange: Port) -> Scalar:
+            x_0 = view.flange(self.support)[0] if p.useSupport else 0.0
+            return view.flange(flange)[0] - x_0
+
+        return {
+            f"{is_of.x}_a": Variable(
+                lambda view: relative(view, self.flange_a), is_of.unit_x
+            ),
+            f"{is_of.x}_b": Variable(
+                lambda view: relative(view, self.flange_b), is_of.unit_x
+            ),
+        }
+
+
+class IdealGear(Ratio):
+    """A gear without inertia, play or losses: φ_a = ratio · φ_b, ratio · τ_a + τ_b = 0."""
+
+    line_names = ROTATIONAL
+    flange_a = rotational_flange("driving flange")
+    flange_b = rotational_flange("driven flange")
+    support = rotational_flange("housing", when="useSupport")
+    ratio = parameter("transmission ratio φ_a / φ_b", "1", 1.0, as_number())
+    useSupport = parameter("whether the housing has a flange", "", False, as_boolean)
+
+
+class IdealLever(Ratio):
+    """A lever without mass or play: s_a = ratio · s_b, ratio · f_a + f_b = 0."""
+
+    line_names = TRANSLATIONAL
+    flange_a = translational_flange("driving flange")
+    flange_b = translational_flange("driven flange")
+    support = translational_flange("pivot", when="useSupport")
+    ratio = parameter("transmission ratio s_a / s_b", "1", 1.0, as_number())
+    useSupport = parameter("whether the pivot has a flange", "", False, as_boolean)
+
+
+class IdealPlanetary(Part):
+    """A planetary gear without inertia, play or losses: (1 + ratio) φ_c = φ_s + ratio · φ_r.
+
+    τ_r = ratio · τ_s, τ_c = −(1 + ratio) τ_s; ratio = teeth of the ring / teeth of the sun.
+    """
+
+    sun = rotational_flange("shaft of the sun")
+    carrier = rotational_flange("shaft of the planet carrier")
+    ring = rotational_flange("shaft of the ring")
+    ratio = parameter("teeth of the ring / teeth of the sun", "1", 100 / 50, as_number())
+
+    def check(self, p: Any) -> None:
+        """Refuse ratios with which a shaft drops out."""
+        refuse_zero(self, "ratio", p.ratio)
+        refuse_zero(self, "1 + ratio", 1.0 + number_of(p.ratio))
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute φ_s + ratio · φ_r − (1 + ratio) φ_c = 0."""
+        flanges = (self.sun, self.ring, self.carrier)
+        yield Coupling(self, flanges, (1.0, p.ratio, -1.0 - p.ratio))
+
+
+class _RotationToTranslation(Part):
+    """A rotational flangeR and a translational flangeT that move in a fixed ratio."""
+
+    flangeR = rotational_flange("rotational flange")
+    flangeT = translational_flange("translational flange")
+    supportR = rotational_flange("rotational housing", when="useSupportR")
+    supportT = translational_flange("translational housing", when="useSupportT")
+    useSupportR = parameter("whether supportR is there", "", False, as_boolean)
+    useSupportT = parameter("whether supportT is there", "", False, as_boolean)
+
+    def couple(self, p: Any, c_R: Scalar, c_T: Scalar) -> Coupling:
+        """Return c_R (φ − φ_0) + c_T (s − s_0) = 0."""
+        terms = [(self.flangeR, c_R), (self.flangeT, c_T)]
+        if p.useSupportR:
+            terms.append((self.supportR, -c_R))
+        if p.useSupportT:
+            terms.append((self.supportT, -c_T))
+        flanges, factors = zip(*terms, strict=True)
+        return Coupling(self, flanges, factors)
+
+
+class IdealGearR2T(_RotationToTranslation):
+    """A rack and pinion without inertia or play: φ = ratio · s, ratio · τ + f = 0."""
+
+    ratio = parameter("transmission ratio φ / s", "rad/m", 1.0, as_number())
+
+    def check(self, p: Any) -> None:
+        """Refuse a ratio of zero."""
+        refuse_zero(self, "ratio", p.ratio)
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute φ − ratio · s = 0."""
+        yield self.couple(p, 1.0, -p.ratio)
+
+
+class IdealRollingWheel(_RotationToTranslation):
+    """A wheel without inertia that rolls without slip: radius · φ = s, radius · f + τ = 0."""
+
+    radius = parameter("radius of the wheel", "m", 0.3, as_number(above=0.0))
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute radius · φ − s = 0."""
+        yield self.couple(p, p.radius, -1.0)

@@ -1,0 +1,1 @@
+"""Bodies, fixed frames, rotors and the world."""

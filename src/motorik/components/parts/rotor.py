@@ -1,0 +1,81 @@
+"""Rotor1D: the rotor of a drive line, with the gyroscopic torques on the body that carries it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
+from typing import Any
+
+from motorik.algebra.dyad import Inertia
+from motorik.algebra.matrix import square
+from motorik.algebra.vector import Vector
+from motorik.components.base.composite import Composite
+from motorik.components.base.contributions import Contribution, FreeStart, Mass
+from motorik.components.base.part import (
+    Part,
+    Variable,
+    frame,
+    parameter,
+    rotational_flange,
+    start,
+)
+from motorik.components.base.ports import connect
+from motorik.components.base.values import Derived, Start, as_axis, as_number
+from motorik.components.joints.simple import Revolute, as_state_priority, shown_as
+from motorik.elements.free import Free
+
+STILL = Start((0.0, 0.0, 0.0))
+
+
+class AxialInertia(Part):
+    """Inertia about one axis alone, I = J e eᵀ, without mass; J may be negative."""
+
+    frame_a = frame("frame that carries it")
+
+    J = parameter("inertia about the axis", "kg.m2", 1.0, as_number())
+    n = parameter("the axis", "1", (1, 0, 0), as_axis)
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute the inertia at frame_a."""
+        tensor = p.J * square(p.n)
+        still = FreeStart(STILL, STILL, STILL)
+        inertia = Inertia.of_body(0.0, Vector(), tensor)
+        yield Mass(self.frame_a, inertia, Free(), still, priority=-2)
+
+
+class Rotor1D(Composite):
+    """A rotor with the inertia J that turns by phi [rad] about n, fixed in frame_a.
+
+    Its kinetic energy is ½ J w² + J w e·ω_a, ω_a the angular velocity of frame_a: the body
+    that carries it feels gyroscopic torques, and its own inertia includes the rotor held
+    still. The torques of the drive line act between the rotor and this body.
+    """
+
+    is_open = False
+    frame_a = frame("frame of the body that carries the rotor")
+    flange_a = rotational_flange("one end of the rotor, at angle phi")
+    flange_b = rotational_flange("the other end")
+
+    J = parameter("inertia about the axis", "kg.m2", 1.0, as_number(minimum=0.0))
+    n = parameter("axis of rotation", "1", (1, 0, 0), as_axis)
+    stateSelect = parameter(
+        "priority of phi and w as states", "", "default", as_state_priority
+    )
+    phi = start("angle against frame_a", "rad")
+    w = start("angular velocity against frame_a", "rad/s")
+    a = start("angular acceleration against frame_a", "rad/s2")
+
+    def build(self) -> None:
+        """Make it of a revolute joint, what turns, and what the body counts already."""
+        n = Derived(self, attrgetter("n"))
+        self.revolute = Revolute(useAxisFlange=True, n=n)
+        self.rotor = AxialInertia(J=Derived(self, attrgetter("J")), n=n)
+        self.counted = AxialInertia(J=Derived(self, lambda p: -p.J), n=n)
+        self.share(self.revolute, phi="phi", w="w", a="a", stateSelect="stateSelect")
+        connect(self.frame_a, self.revolute.frame_a, self.counted.frame_a)
+        connect(self.revolute.frame_b, self.rotor.frame_a)
+        connect(self.revolute.axis, self.flange_a, self.flange_b)
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return phi, w and a."""
+        return shown_as(self.revolute, phi="phi", w="w", a="a")

@@ -1,0 +1,1 @@
+"""What measures the motion of frames and the forces in them."""

@@ -1,0 +1,72 @@
+"""What sensors of frames share: outputs that read the motion, resolved in a chosen frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from motorik.algebra.matrix import IDENTITY, Matrix
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import ZERO, Vector
+from motorik.components.base.contributions import Contribution, Measurement
+from motorik.components.base.part import Part, PortSpec, Variable, frame, parameter
+from motorik.components.base.values import as_boolean
+from motorik.components.forces.given import with_frame_resolve
+
+Reading = Callable[[Any], Any]
+
+
+class FrameSensor(Part):
+    """A sensor whose outputs are readings of the motion; it leaves the motion as it is.
+
+    `readings` says for each output the level of motion that it needs (0 positions, 1 speeds,
+    2 accelerations and forces) and how it is read.
+    """
+
+    frame_resolve = frame("frame of the outputs' components", when="useFrameResolve")
+
+    useFrameResolve = parameter("whether frame_resolve is used", "", False, as_boolean)
+
+    def __init__(self, *unnamed: Any, **given: Any) -> None:
+        super().__init__(*unnamed, **with_frame_resolve(given))
+
+    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+        """Return level and reading of every output that the sensor may have."""
+        raise NotImplementedError
+
+    def contributions(self, p: Any) -> Iterable[Contribution]:
+        """Contribute the outputs as readings of the motion."""
+        for name, (level, read) in self.readings(p).items():
+            port = self.__dict__.get(name)
+            if port is not None:
+                yield Measurement(self, port.elements, _as_tuple(read), level)
+
+    def variables(self, p: Any) -> Mapping[str, Variable]:
+        """Return the outputs that there are."""
+        shown = {}
+        for name, (_, read) in self.readings(p).items():
+            spec = self.specs[name]
+            if name in self.__dict__ and isinstance(spec, PortSpec):
+                shown[name] = Variable(read, spec.unit, spec.description)
+        return shown
+
+    def resolving(self, view: Any, name: str) -> tuple[Matrix, Vector, Vector]:
+        """Return R, ω and ω̇ of the frame of this name; its ω resolved in itself.
+
+        ω̇ is zero while accelerations are not known.
+        """
+        if name == "world":
+            return IDENTITY, ZERO, ZERO
+        port = getattr(self, name)
+        rate = view.acceleration(port).resultant if view.ud is not None else ZERO
+        return view.pose(port).R, view.velocity(port).resultant, rate
+
+
+def _as_tuple(read: Reading) -> Callable[[Any], tuple[Scalar, ...]]:
+    def reading(view: Any) -> tuple[Scalar, ...]:
+        value = read(view)
+        if isinstance(value, Vector):
+            return value.xyz
+        return value if isinstance(value, tuple) else (value,)
+
+    return reading

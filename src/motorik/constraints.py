@@ -1,0 +1,21 @@
+"""Joints that are only constraints: they hold two frames without coordinates of their own."""
+
+from motorik.components.joints.constraints import (
+    LockedDirections,
+    PrismaticConstraint,
+    RevoluteConstraint,
+    RevolutePlanarLoopConstraint,
+    SphericalConstraint,
+    UniversalConstraint,
+    VectorJoint,
+)
+
+__all__ = [
+    "LockedDirections",
+    "PrismaticConstraint",
+    "RevoluteConstraint",
+    "RevolutePlanarLoopConstraint",
+    "SphericalConstraint",
+    "UniversalConstraint",
+    "VectorJoint",
+]

@@ -1,0 +1,38 @@
+"""Forces in space: along lines, and as signals say.
+
+Along lines   `Spring Damper SpringDamperParallel SpringDamperSeries`,
+              `LineForceWithMass LineForceWithTwoMasses` for translational drive lines
+By signals    `WorldForce WorldTorque WorldForceAndTorque`, `Force Torque ForceAndTorque`
+"""
+
+from motorik.components.forces.given import (
+    Force,
+    ForceAndTorque,
+    Torque,
+    WorldForce,
+    WorldForceAndTorque,
+    WorldTorque,
+)
+from motorik.components.forces.line import (
+    Damper,
+    LineForceWithMass,
+    LineForceWithTwoMasses,
+    Spring,
+    SpringDamperParallel,
+    SpringDamperSeries,
+)
+
+__all__ = [
+    "Damper",
+    "Force",
+    "ForceAndTorque",
+    "LineForceWithMass",
+    "LineForceWithTwoMasses",
+    "Spring",
+    "SpringDamperParallel",
+    "SpringDamperSeries",
+    "Torque",
+    "WorldForce",
+    "WorldForceAndTorque",
+    "WorldTorque",
+]

@@ -1,0 +1,1 @@
+"""Chords: measurements between frames, and lists of them."""

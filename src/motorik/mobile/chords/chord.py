@@ -1,0 +1,132 @@
+"""Chord: what every measurement between frames is, an element that ends in variables."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from enum import Flag, auto
+from typing import Any
+
+from motorik.mobile.states.frame import Frame
+from motorik.mobile.states.mutable import Mutable, mutable_of
+from motorik.mobile.states.transmission import Element, State, Subtask, unique, without
+from motorik.mobile.states.variable import LinearVariable
+
+
+class Branch(Flag):
+    """The branches of a loop that meet in a chord, Kecskeméthy 1999, §5.2.6.
+
+    I leads to the base frame of the lower segment, II to its end frame, III from the base
+    to the end of the upper segment. A chord of two frames knows I (base) and II (end).
+    """
+
+    I = auto()
+    II = auto()
+    III = auto()
+    NONE = 0
+    ALL = I | II | III
+
+
+class Chord(Element):
+    """A measurement: motion of frames goes in, that of scalar variables `states` comes out.
+
+        f = φ(X_0, X_1, …),   ḟ = J V,   f̈ = J V̇ + J̇ V,   F += Jᵀ Q
+
+    With a `chain` the chord reconfigures itself: each traversal moves the chain first, and
+    hands the forces back through it. The branches say where there is anything to do; leave
+    them out to have everything done:
+
+    * `where_unknown`: branches with unknowns, looked at again in each step of a solver;
+    * `where_input`: branches that only inputs move, looked at once in each traversal;
+    * `where_force`: branches to whose frames force is applied.
+    """
+
+    def __init__(
+        self,
+        count: int,
+        chain: Element | None,
+        where_unknown: Branch = Branch.ALL,
+        where_force: Branch = Branch.ALL,
+        where_input: Branch = Branch.ALL,
+    ) -> None:
+        names = ["f"] if count == 1 else [f"f{i}" for i in range(count)]
+        self.states = tuple(LinearVariable(name) for name in names)
+        self.chain = chain
+        self.where_unknown = where_unknown
+        self.where_force = where_force
+        self.where_input = where_input
+
+    @property
+    @abstractmethod
+    def frames(self) -> Sequence[Frame]:
+        """The frames whose motion is measured."""
+
+    @property
+    def upper(self) -> Element | None:
+        """The chain of the upper segment, if there is one."""
+        return None
+
+    @property
+    def placed(self) -> Sequence[Element]:
+        """The elements that a solution of this chord puts in their place, in order."""
+        return () if self.chain is None else (self.chain,)
+
+    @property
+    def read(self) -> Sequence[State]:
+        """The state objects that are read in measuring."""
+        return self.frames
+
+    @property
+    def inputs(self) -> Sequence[State]:
+        """What is measured or moves the chain, and the chord does not move itself."""
+        read = unique(*(element.inputs for element in self.placed), self.read)
+        return without(read, self.outputs)
+
+    @property
+    def outputs(self) -> Sequence[State]:
+        """The variables measured and the frames that the chain moves."""
+        return unique(*(element.outputs for element in self.placed), self.states)
+
+    @property
+    def touched(self) -> Sequence[State]:
+        """All state objects that a traversal may change."""
+        return unique(*(e.touched for e in self.placed), self.read, self.states)
+
+    @property
+    def parameters(self) -> Sequence[Mutable]:
+        """The parameters of the chain that may be changed."""
+        return mutable_of(*self.placed)
+
+    @abstractmethod
+    def measure(self, subtasks: Subtask, branches: Branch = Branch.ALL) -> None:
+        """Write the motion of `states`; of branches not named, what was seen last holds."""
+
+    @abstractmethod
+    def apply(self) -> None:
+        """Load the frames by the forces `Q` of the states."""
+
+    def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
+        """Move the chain, if there is one, and measure."""
+        for element in self.placed:
+            element.motion(subtasks)
+        self.measure(subtasks, self.where_unknown | self.where_input)
+
+    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
+        """Apply the forces of the states to the frames, and hand them on by the chain."""
+        if Subtask.EXTERNAL in subtasks:
+            self.apply()
+        for element in reversed(self.placed):
+            element.force(subtasks)
+
+    def keep(self) -> Any:
+        """Return what the chord and its chains remember, for `restore`."""
+        return [element.keep() for element in self.placed]
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+        for element, memory in zip(self.placed, kept, strict=True):
+            element.restore(memory)
+
+    def __repr__(self) -> str:
+        names = ", ".join(frame.name or "?" for frame in self.frames)
+        return f"{type(self).__name__}({names})"

@@ -1,0 +1,41 @@
+"""ChordPlanePlane: the cosine of the angle between two planes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import ZERO, Vector, Z
+from motorik.mobile.chords.scalar import ScalarChord
+
+
+class ChordPlanePlane(ScalarChord):
+    """The cosine of the angle between a plane of E and a plane of B: g = u_B · R u_E.
+
+    `normal_B` and `normal_E` are unit vectors, each resolved in its frame.
+
+        W = (0, u_E × Rᵀ u_B)
+    """
+
+    degree = 0
+
+    def __init__(
+        self, *arguments: Any, normal_B: Vector = Z, normal_E: Vector = Z, **options: Any
+    ) -> None:
+        super().__init__(*arguments, **options)
+        self.normal_B, self.normal_E = Vector.of(normal_B), Vector.of(normal_E)
+
+    def value(self, X: Pose) -> Scalar:
+        """Return u_B · R u_E."""
+        return self.normal_B.dot(X.R @ self.normal_E)
+
+    def wrench(self, X: Pose) -> Motor:
+        """Return the moment u_E × Rᵀ u_B."""
+        return Motor(ZERO, self.normal_E.cross(X.R.T @ self.normal_B))
+
+    def wrench_rate(self, X: Pose, V: Motor) -> Motor:
+        """Return the rate of the moment: u_E × (Rᵀ u_B × ω)."""
+        turning = (X.R.T @ self.normal_B).cross(V.resultant)
+        return Motor(ZERO, self.normal_E.cross(turning))

@@ -1,0 +1,252 @@
+"""Scalar chords: one number measured between one and four frames, in four topologies."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, TypeVar
+
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar, add, mul, neg, sub
+from motorik.errors import AssemblyError, ParameterError
+from motorik.mobile.chords.chord import Branch, Chord
+from motorik.mobile.chords.span import Span
+from motorik.mobile.chords.terms import Term, start_of
+from motorik.mobile.states.frame import Frame
+from motorik.mobile.states.mutable import Mutable, current, mutable_among, mutable_of
+from motorik.mobile.states.transmission import Element, State, Subtask, unique
+from motorik.mobile.states.variable import LinearVariable, StateVariable
+
+C = TypeVar("C", bound="ScalarChord")
+
+
+class ScalarChord(Chord):
+    """A measure g(B, E) of where frame E is seen from frame B, less what it is to be.
+
+    ====  ===========================  =========================================
+    type  made by                      f
+    ====  ===========================  =========================================
+    I     `absolute(E, y)`             g(0, E) − y
+    II    `relative(E, B, y)`          g(B, E) − y
+    III   `absolute_difference`        g(0, E′) − g(0, E)
+    IV    `relative_difference`        g(B′, E′) − g(B, E), E′ carried by B′
+    ====  ===========================  =========================================
+
+    0 is the inertial frame; y a number, a `MutableScalar` or a `LinearVariable`. A kind of
+    chord says g and its wrench W, resolved in E, for which ġ = (W, V) with the velocity
+    motor V of E seen from B; velocity, acceleration and force follow:
+
+        g̈ = (W, V̇) + (Ẇ, V),   F_E += Q W,   F_B −= X Q W
+    """
+
+    degree: ClassVar[int | None] = None
+    """The degree of f in a linear unknown; none where f is not a polynomial."""
+    is_harmonic: ClassVar[bool] = True
+    """Whether f = A cos φ + B sin φ + C in an angular unknown."""
+
+    def __init__(
+        self,
+        terms: Sequence[Term],
+        offset: Any = 0.0,
+        chain: Element | None = None,
+        where_unknown: Branch = Branch.ALL,
+        where_force: Branch = Branch.ALL,
+        where_input: Branch = Branch.ALL,
+    ) -> None:
+        super().__init__(1, chain, where_unknown, where_force, where_input)
+        self.terms = tuple(terms)
+        self.offset = offset
+        if isinstance(offset, StateVariable) and not isinstance(offset, LinearVariable):
+            raise ParameterError(
+                type(self).__name__,
+                f"its measure is no angle, so that {offset!r} cannot be taken from it.",
+                "Give a number or a LinearVariable.",
+            )
+
+    # the geometry, by which kinds differ
+
+    @abstractmethod
+    def value(self, X: Pose) -> Scalar:
+        """Return g for the pose X of frame E seen from frame B."""
+
+    @abstractmethod
+    def wrench(self, X: Pose) -> Motor:
+        """Return the wrench W on E with ġ = (W, V), resolved in E."""
+
+    @abstractmethod
+    def wrench_rate(self, X: Pose, V: Motor) -> Motor:
+        """Return Ẇ while E moves with V seen from B."""
+
+    # the four topological types, and chords made from others
+
+    @classmethod
+    def absolute(
+        cls: type[C], E: Frame, y: Any = 0.0, chain: Element | None = None, **options: Any
+    ) -> C:
+        """Return the chord of type I: where E is, less y."""
+        terms = (Term(1.0, Span(Frame("inertial"), E), Branch.NONE, Branch.II),)
+        return cls(terms, y, chain, **options)
+
+    @classmethod
+    def relative(
+        cls: type[C],
+        E: Frame,
+        B: Frame,
+        y: Any = 0.0,
+        chain: Element | None = None,
+        **options: Any,
+    ) -> C:
+        """Return the chord of type II: where E is seen from B, less y."""
+        terms = (Term(1.0, Span(B, E), Branch.I, Branch.II),)
+        return cls(terms, y, chain, **options)
+
+    @classmethod
+    def absolute_difference(
+        cls: type[C],
+        E_upper: Frame,
+        E: Frame,
+        chain: Element | None = None,
+        **options: Any,
+    ) -> C:
+        """Return the chord of type III: where E_upper is, less where E is."""
+        terms = (
+            Term(1.0, Span(Frame("inertial"), E_upper), Branch.NONE, Branch.III),
+            Term(-1.0, Span(Frame("inertial"), E), Branch.NONE, Branch.II),
+        )
+        return cls(terms, 0.0, chain, **options)
+
+    @classmethod
+    def relative_difference(
+        cls: type[C],
+        E_upper: Frame,
+        upper: Element,
+        E: Frame,
+        B: Frame,
+        chain: Element | None = None,
+        **options: Any,
+    ) -> C:
+        """Return the chord of type IV: E_upper on its chain `upper`, less E seen from B.
+
+        E_upper is seen from the frame where the chain starts. Where B is that frame, the
+        loop is closed and a solution puts the upper chain in its place.
+        """
+        span = Span(start_of(upper, E_upper), E_upper)
+        terms = (
+            Term(1.0, span, Branch.III, Branch.III, upper),
+            Term(-1.0, Span(B, E), Branch.I, Branch.II),
+        )
+        return cls(terms, 0.0, chain, **options)
+
+    @classmethod
+    def interlinked(
+        cls: type[C],
+        B: Frame,
+        previous: ScalarChord,
+        chain: Element | None = None,
+        **options: Any,
+    ) -> C:
+        """Return the chord of type IV on the frames of another, from a new base B."""
+        E_upper, upper, below = previous._segments()
+        return cls.relative_difference(E_upper, upper, below.span.end, B, chain, **options)
+
+    @classmethod
+    def like(cls: type[C], previous: ScalarChord, **options: Any) -> C:
+        """Return the chord of type IV on the frames and with the chain of another."""
+        *_, below = previous._segments()
+        return cls.interlinked(below.span.base, previous, previous.chain, **options)
+
+    def _segments(self) -> tuple[Frame, Element, Term]:
+        """Return the end of the upper segment, its chain, and the lower term."""
+        if self.upper is None:
+            raise AssemblyError(
+                repr(self),
+                "only a chord of type IV has an upper and a lower segment to be shared.",
+                "Make it by `relative_difference` or `interlinked`.",
+            )
+        return self.terms[0].span.end, self.upper, self.terms[1]
+
+    # what is read and moved
+
+    @property
+    def state(self) -> LinearVariable:
+        """The variable measured."""
+        return self.states[0]
+
+    @property
+    def frames(self) -> Sequence[Frame]:
+        """The frames whose motion is measured, end before base, upper before lower."""
+        return tuple(K for term in self.terms for K in (term.span.end, term.span.base))
+
+    @property
+    def upper(self) -> Element | None:
+        """The chain of the upper segment, if there is one."""
+        return self.terms[0].upper
+
+    @property
+    def placed(self) -> Sequence[Element]:
+        """The chain, and the upper chain where this chord closes its loop."""
+        first, last = self.terms[0], self.terms[-1]
+        is_closed = first.upper is not None and last.span.base is first.span.base
+        upper = (first.upper,) if is_closed else ()
+        return tuple(e for e in (self.chain, *upper) if e is not None)
+
+    @property
+    def read(self) -> Sequence[State]:
+        """The frames and variables read: of the upper segment only what moves it inside."""
+        offset = (self.offset,) if isinstance(self.offset, StateVariable) else ()
+        return unique(*(term.read for term in self.terms), offset)
+
+    @property
+    def touched(self) -> Sequence[State]:
+        """All state objects that a traversal may change."""
+        upper = () if self.upper is None else self.upper.touched
+        return unique(super().touched, upper)
+
+    @property
+    def parameters(self) -> Sequence[Mutable]:
+        """The parameters of the chains, and the offset, that may be changed."""
+        chains = [e for e in (self.chain, self.upper) if e is not None]
+        return (*mutable_of(*chains), *mutable_among(self.offset))
+
+    # measuring, and loading
+
+    def measure(self, subtasks: Subtask, branches: Branch = Branch.ALL) -> None:
+        """Write f, ḟ and f̈ as asked for."""
+        for term in self.terms:
+            if term.branches & branches or not term.is_seen:
+                term.see(self, subtasks)
+        y, state = self.offset, self.state
+        is_variable = isinstance(y, StateVariable)
+        if subtasks & Subtask.POSITION:
+            state.q = sub(self._sum("g"), y.q if is_variable else current(y))
+        if Subtask.VELOCITY in subtasks:
+            state.qd = sub(self._sum("gd"), y.qd if is_variable else 0.0)
+        if subtasks & (Subtask.EULER | Subtask.USE_CORIOLIS):
+            counts = is_variable and (Subtask.EULER in subtasks or y.is_dependent)
+            state.qdd = sub(self._sum("gdd"), y.qdd if counts else 0.0)
+
+    def _sum(self, name: str) -> Scalar:
+        total: Scalar = 0.0
+        for term in self.terms:
+            total = add(total, mul(term.sign, getattr(term, name)))
+        return total
+
+    def apply(self) -> None:
+        """Load the frames, and the offset if it is a variable, by the force of the state."""
+        Q = self.state.Q
+        for term in self.terms:
+            term.load(mul(term.sign, Q), self.where_force, self.placed)
+        if isinstance(self.offset, StateVariable):
+            self.offset.add_force(neg(Q))
+
+    def keep(self) -> Any:
+        """Return what was seen in measuring, for `restore`."""
+        return (super().keep(), [term.keep() for term in self.terms])
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+        chains, terms = kept
+        super().restore(chains)
+        for term, memory in zip(self.terms, terms, strict=True):
+            term.restore(memory)

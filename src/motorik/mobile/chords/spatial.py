@@ -1,0 +1,218 @@
+"""Spatial chords: displacement and orientation between two frames, by components."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from motorik.algebra.matrix import IDENTITY, Matrix
+from motorik.algebra.motor import Motor
+from motorik.algebra.rotation import vee
+from motorik.algebra.scalar import add, maximum, sign, sqrt, where
+from motorik.algebra.vector import ZERO, Vector
+from motorik.mobile.chords.chord import Branch, Chord
+from motorik.mobile.states.frame import Frame
+from motorik.mobile.states.transmission import Element, Subtask
+from motorik.mobile.states.variable import LinearVariable
+
+
+class SpatialChord(Chord):
+    """Measures where the frame `to` is seen from the frame `base`, in inertial axes.
+
+    Branch I leads to `base`, branch II leads to `to`.
+    """
+
+    def __init__(
+        self,
+        to: Frame,
+        base: Frame,
+        chain: Element | None = None,
+        where_unknown: Branch = Branch.ALL,
+        where_force: Branch = Branch.ALL,
+        where_input: Branch = Branch.ALL,
+        count: int = 3,
+    ) -> None:
+        super().__init__(count, chain, where_unknown, where_force, where_input)
+        self.to, self.base = to, base
+
+    @property
+    def state(self) -> Sequence[LinearVariable]:
+        """The variables measured."""
+        return self.states
+
+    @property
+    def frames(self) -> Sequence[Frame]:
+        """The two frames."""
+        return (self.to, self.base)
+
+
+class DifferenceChord(SpatialChord):
+    """Measures three components: the difference of a vector of `to` and one of `base`."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._R_to: Matrix = IDENTITY
+        self._R_base: Matrix = IDENTITY
+        self._coriolis: Vector = ZERO
+
+    @abstractmethod
+    def difference(self) -> Vector:
+        """Return what vanishes when the loop is closed."""
+
+    @abstractmethod
+    def part(self, motor: Motor) -> Vector:
+        """Return the part of a velocity or acceleration motor that counts."""
+
+    @abstractmethod
+    def squares(self, V: Motor) -> Vector:
+        """Return what velocities contribute to the acceleration, resolved in the frame."""
+
+    @abstractmethod
+    def wrench(self, load: Vector) -> Motor:
+        """Return the wrench that does work on `part` of the velocity."""
+
+    def measure(self, subtasks: Subtask, branches: Branch = Branch.ALL) -> None:
+        """Write the differences and their rates as asked for."""
+        to, base = self.to, self.base
+        if subtasks & Subtask.POSITION:
+            self._R_to, self._R_base = to.R, base.R
+            self._write("q", self.difference())
+        if Subtask.VELOCITY in subtasks:
+            self._write("qd", self._between(self.part(to.V), self.part(base.V)))
+        if Subtask.COMPUTE_CORIOLIS in subtasks:
+            self._coriolis = self._between(self.squares(to.V), self.squares(base.V))
+        if subtasks & (Subtask.EULER | Subtask.USE_CORIOLIS):
+            acceleration = self._between(self.part(to.A), self.part(base.A))
+            if Subtask.USE_CORIOLIS in subtasks:
+                acceleration = acceleration + self._coriolis
+            self._write("qdd", acceleration)
+
+    def _between(self, on_to: Vector, on_base: Vector) -> Vector:
+        return self._R_to @ on_to - self._R_base @ on_base
+
+    def _write(self, name: str, vector: Vector) -> None:
+        for state, value in zip(self.states, vector.xyz, strict=True):
+            setattr(state, name, value)
+
+    def apply(self) -> None:
+        """Load `to` by the forces of the states and `base` by their opposites."""
+        load = Vector(*(state.Q for state in self.states))
+        if Branch.II in self.where_force:
+            self.to.add_force(self.wrench(self._R_to.T @ load))
+        if Branch.I in self.where_force:
+            self.base.add_force(-self.wrench(self._R_base.T @ load))
+
+    def keep(self) -> Any:
+        """Return what was seen in measuring, for `restore`."""
+        return (super().keep(), self._R_to, self._R_base, self._coriolis)
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+        chains, self._R_to, self._R_base, self._coriolis = kept
+        super().restore(chains)
+
+
+class Chord3DPosition(DifferenceChord):
+    """The way from the origin of `base` to that of `to` [m], in inertial axes.
+
+    f = p_to − p_base,   ḟ = R_to v_to − R_base v_base,   force Q [N] on `to`
+    """
+
+    def difference(self) -> Vector:
+        """Return the way between the origins."""
+        return self.to.X.p - self.base.X.p
+
+    def part(self, motor: Motor) -> Vector:
+        """Return the linear part."""
+        return motor.moment
+
+    def squares(self, V: Motor) -> Vector:
+        """Return ω × v."""
+        return V.resultant.cross(V.moment)
+
+    def wrench(self, load: Vector) -> Motor:
+        """Return a force at the origin."""
+        return Motor(load, ZERO)
+
+
+class Chord3DOrientation(DifferenceChord):
+    """The turn from the axes of `base` to those of `to`, in inertial axes.
+
+        f = 2 n sin(θ/2),   ḟ ≔ R_to ω_to − R_base ω_base,   torque Q [N·m] on `to`
+
+    n and θ are axis and angle of R_to R_baseᵀ. f is the rotation vector where θ is small;
+    there ḟ is its rate. Its length grows up to half a turn, so that frames turned by 180°
+    are not taken for aligned: f = vect(R_to R_baseᵀ) / cos(θ/2), and where 2 cos(θ/2) is
+    below `half_turn` twice the axis itself, read off the symmetric part.
+    """
+
+    def __init__(self, *arguments: Any, half_turn: float = 1e-4, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.half_turn = half_turn
+
+    def difference(self) -> Vector:
+        """Return 2 n sin(θ/2)."""
+        R = self.to.R @ self.base.R.T
+        sines = vee(R)  # n sin θ
+        squared = add(1.0, R.trace())  # (2 cos(θ/2))²
+        limit = self.half_turn**2
+        plain = 2.0 * sines / sqrt(maximum(squared, limit))
+        axis = _axis_of_half_turn(R)
+        turned = (2.0 * sign(axis.dot(sines))) * axis
+        pairs = zip(turned.xyz, plain.xyz, strict=True)
+        return Vector(*(where(squared < limit, a, b) for a, b in pairs))
+
+    def part(self, motor: Motor) -> Vector:
+        """Return the angular part."""
+        return motor.resultant
+
+    def squares(self, V: Motor) -> Vector:
+        """Return zero: ω × ω."""
+        return ZERO
+
+    def wrench(self, load: Vector) -> Motor:
+        """Return a moment."""
+        return Motor(ZERO, load)
+
+
+def _axis_of_half_turn(R: Matrix) -> Vector:
+    """Return n where R = 2 n nᵀ − 1: the largest row of R + Rᵀ + 2, normalised."""
+    x, y, z = (R + R.T + 2.0 * IDENTITY).rows
+    xy = _either(R.xx > R.yy, x, y)
+    return _either(maximum(R.xx, R.yy) > R.zz, xy, z).normalized()
+
+
+def _either(condition: Any, yes: Vector, no: Vector) -> Vector:
+    return Vector(*(where(condition, a, b) for a, b in zip(yes.xyz, no.xyz, strict=True)))
+
+
+class Chord3DPose(SpatialChord):
+    """Displacement and orientation together: the six states of the two other chords."""
+
+    def __init__(self, to: Frame, base: Frame, *arguments: Any, **options: Any) -> None:
+        super().__init__(to, base, *arguments, **options, count=6)
+        self.position = Chord3DPosition(to, base, where_force=self.where_force)
+        self.orientation = Chord3DOrientation(to, base, where_force=self.where_force)
+        self.states = (*self.position.states, *self.orientation.states)
+
+    def measure(self, subtasks: Subtask, branches: Branch = Branch.ALL) -> None:
+        """Write the differences and their rates as asked for."""
+        self.position.measure(subtasks, branches)
+        self.orientation.measure(subtasks, branches)
+
+    def apply(self) -> None:
+        """Load `to` by the forces and torques of the states and `base` by their opposites."""
+        self.position.apply()
+        self.orientation.apply()
+
+    def keep(self) -> Any:
+        """Return what was seen in measuring, for `restore`."""
+        return (super().keep(), self.position.keep(), self.orientation.keep())
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+        chains, position, orientation = kept
+        super().restore(chains)
+        self.position.restore(position)
+        self.orientation.restore(orientation)

@@ -1,0 +1,1 @@
+"""Chains and systems as machine code."""

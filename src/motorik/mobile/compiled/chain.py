@@ -1,0 +1,207 @@
+"""Compiled mode: a chain of elements, with its loops, as machine code.
+
+>>> from motorik.elements import AngularVariable, ElementaryJoint, Frame, MapChain
+>>> from motorik.elements import MassElement, RigidLink
+>>> K0, K1, K2, phi = Frame("K0"), Frame("K1"), Frame("K2"), AngularVariable("phi")
+>>> pendulum = MapChain() << ElementaryJoint(K0, K1, phi) << RigidLink(K1, K2, (0.0, -1.0, 0.0))
+>>> native = compile_chain(pendulum << MassElement(K2, 2.0), [phi], [(K2, "p"), (phi, "Q")])
+>>> native
+CompiledChain((q[1], qd[1], qdd[1]) -> (K2.p, phi.Q))
+>>> place, torque = native([0.0], [0.0], [3.0])
+>>> place.tolist(), torque.tolist()
+([0.0, -1.0, 0.0], -6.0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from motorik.algebra.scalar import Scalar
+from motorik.compiler import NativeFunction
+from motorik.errors import LoopError
+from motorik.mobile.compiled.program import compile_program
+from motorik.mobile.compiled.quantities import Quantity, quantities
+from motorik.mobile.compiled.twin import Twin
+from motorik.mobile.states.mutable import Mutable
+from motorik.mobile.states.transmission import Element, Subtask
+
+
+def compile_chain(
+    chain: Element,
+    inputs: Iterable[Any],
+    outputs: Iterable[Any],
+    *,
+    motion: Subtask = Subtask.ALL,
+    force: Subtask = Subtask.ALL,
+    live: bool = True,
+) -> CompiledChain:
+    """Return the motion traversal of a chain, and its force traversal, as machine code.
+
+    `inputs` are variables, for their q, q̇ and q̈; frames, for the load f and t on them; or
+    single quantities, as pairs such as ``(K4, "f")``. `outputs` are pairs too; a variable
+    alone is all of its q, q̇, q̈ and Q, a frame its place p and rotation R. Parameters that
+    are references stay `live`, unless told not to; all other numbers, and variables not
+    named, are folded into the code as they are now. There are no loads but those among the
+    inputs. Implicit solvers become native iterations, which start from the solution of the
+    call before, and at first from where the chain is now. Only what the outputs need is
+    computed.
+    """
+    given = quantities(inputs, ("q", "qd", "qdd"), ("f", "t"))
+    wanted = quantities(outputs, ("q", "qd", "qdd", "Q"), ("p", "R"))
+    return CompiledChain(chain, given, wanted, motion, force, live)
+
+
+class CompiledChain:
+    """A chain as a native function of numbers, made by `compile_chain`.
+
+    The inputs of one name are one array: `q`, `qd`, `qdd` of all variables named, in their
+    order; each output is an array of its own. `function` is the native function itself,
+    which has the entries of the live parameters as a last input.
+    """
+
+    def __init__(
+        self,
+        chain: Element,
+        inputs: Sequence[Quantity],
+        outputs: Sequence[Quantity],
+        motion: Subtask = Subtask.ALL,
+        force: Subtask = Subtask.ALL,
+        live: bool = True,
+    ) -> None:
+        self.chain, self.outputs = chain, tuple(outputs)
+        names = tuple(dict.fromkeys(quantity.name for quantity in inputs))
+        self.inputs = tuple(sorted(inputs, key=lambda quantity: names.index(quantity.name)))
+        self.sizes = {
+            name: sum(q.size for q in self.inputs if q.name == name) for name in names
+        }
+        self.parameters: tuple[Mutable, ...] = tuple(chain.parameters) if live else ()
+        n_p = len(self.parameter_values)
+        twin = Twin(chain)
+
+        def trace(*arrays: Sequence[Scalar]) -> dict[str, Sequence[Scalar]]:
+            given, p = [x for array in arrays[:-1] for x in array], arrays[-1]
+            twin.assign(self.parameters, p)
+            twin.traverse(self.inputs, given, motion, force)
+            made = (twin.quantity(output).read() for output in self.outputs)
+            return {f"out{k}": scalars for k, scalars in enumerate(made)}
+
+        self._program = compile_program("chain", {**self.sizes, "p": n_p}, trace)
+        self.unknowns = tuple(
+            Quantity(twin.original(variable), "q")
+            for loop in self._program.loops
+            for variable in loop.variables
+        )
+        with suppress(LoopError):  # what cannot close yet is found when it is used
+            self._close_by_hand(self._present())
+
+    @property
+    def function(self) -> NativeFunction:
+        """The native function."""
+        return self._program.function
+
+    @property
+    def parameter_values(self) -> np.ndarray:
+        """The entries of the live parameters now, end to end."""
+        entries = [e for parameter in self.parameters for e in parameter.entries]
+        return np.array(entries, dtype=float)
+
+    @property
+    def guess(self) -> np.ndarray:
+        """Where the next iteration for the `unknowns` starts; may be written to."""
+        return self._program.memory
+
+    def __call__(self, *arrays: ArrayLike) -> Any:
+        """Return the outputs, one array or a list of them, for one array of each input."""
+        p = self.parameter_values
+        made = self.function(*arrays, p)
+        if self._program.failed is not None:
+            self._close_by_hand(arrays)
+            made = self.function(*arrays, p)
+            self._check_closed()
+        return self._shaped(made, ())
+
+    def map(self, *arrays: ArrayLike) -> Any:
+        """Return the outputs of N samples, which have a leading axis of length N.
+
+        Loops are followed from sample to sample.
+        """
+        start = self.guess.copy()
+        made = self.function.map(*arrays, self.parameter_values)
+        if self._program.failed is None:
+            return self._shaped(made, (-1,))
+        self._program.clear_failure()
+        self.guess[:] = start
+        results = [self(*sample) for sample in zip(*arrays, strict=True)]
+        if len(self.outputs) == 1:
+            return np.array(results)
+        return [np.array(result) for result in zip(*results, strict=True)]
+
+    def run(self) -> None:
+        """Read the inputs from the state objects, and write the outputs there.
+
+        Where the positions of unknowns have been changed from outside, they are the guess.
+        """
+        arrays = self._present()
+        guess = [x for unknown in self.unknowns for x in unknown.read()]
+        if guess != self.guess.tolist():
+            self.guess[:] = guess
+            self._close_by_hand(arrays)
+        made = self(*arrays)
+        results = made if len(self.outputs) > 1 else [made]
+        for output, values in zip(self.outputs, results, strict=True):
+            output.write(np.ravel(values).tolist())
+        for unknown, value in zip(self.unknowns, self.guess.tolist(), strict=True):
+            unknown.write([value])
+
+    def _present(self) -> list[list[Scalar]]:
+        """Return the inputs as they are now, one list for each name."""
+        return [
+            [x for q in self.inputs if q.name == name for x in q.read()]
+            for name in self.sizes
+        ]
+
+    def _close_by_hand(self, arrays: Sequence[ArrayLike]) -> None:
+        """Find a guess in immediate mode, whose solvers also say why a loop cannot close."""
+        self._program.clear_failure()
+        if not self.unknowns:
+            return
+        twin = Twin(self.chain)
+        twin.write(self.unknowns, self.guess.tolist())
+        given = [x for array in arrays for x in np.ravel(array).tolist()]
+        twin.traverse(self.inputs, given, Subtask.POSITION, Subtask.NOTHING)
+        found = [x for unknown in self.unknowns for x in twin.quantity(unknown).read()]
+        if not np.all(np.isfinite(found)):
+            raise LoopError(
+                ", ".join(map(repr, self.unknowns)),
+                f"cannot be found: the inputs are {given}.",
+                "Give finite numbers.",
+            )
+        self.guess[:] = found
+
+    def _check_closed(self) -> None:
+        if self._program.failed is not None:
+            loop = self._program.loops[self._program.failed]
+            self._program.clear_failure()
+            raise LoopError(
+                repr(loop),
+                "closes in immediate mode but not in machine code.",
+                "The loop is near a dead centre, or parameters were folded that have changed.",
+            )
+
+    def _shaped(self, made: Any, leading: tuple[int, ...]) -> Any:
+        made = made if len(self.outputs) > 1 else [made]
+        results = [
+            values.reshape((*leading, *output.shape))
+            for output, values in zip(self.outputs, made, strict=True)
+        ]
+        return results if len(results) > 1 else results[0]
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name}[{size}]" for name, size in self.sizes.items())
+        made = ", ".join(map(repr, self.outputs))
+        return f"CompiledChain(({given}) -> ({made}))"

@@ -1,0 +1,1 @@
+"""Equations of motion, systems, integrators and analyses."""

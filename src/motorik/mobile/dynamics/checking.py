@@ -1,0 +1,91 @@
+"""What is asked of variables, chain and sub-chains before equations are built from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from motorik.algebra.scalar import Scalar, is_number
+from motorik.errors import AssemblyError
+from motorik.mobile.dynamics.subchains import find_subchain, flatten
+from motorik.mobile.states.frame import Frame
+from motorik.mobile.states.transmission import Element, State
+from motorik.mobile.states.variable import StateVariable
+
+ASYMMETRY = 1e-6  # of M, relative, from which a force is not the transpose of its motion
+
+
+def name_of(state: State) -> str:
+    """Return the name of a state object, or what it is."""
+    return state.name or repr(state)
+
+
+def check_variables(
+    variables: Sequence[StateVariable], chain: Element, frame: Frame | None
+) -> None:
+    """Refuse variables that cannot be coordinates, and gravity in a frame that moves."""
+    given = {id(state) for state in chain.inputs}
+    moved = {id(state) for state in chain.outputs}
+    if len({id(variable) for variable in variables}) < len(variables):
+        names = ", ".join(map(name_of, variables))
+        raise AssemblyError(
+            "EquationBuilder", f"a variable is named twice: {names}.", "Name it once."
+        )
+    for variable in variables:
+        if id(variable) in moved:
+            raise AssemblyError(
+                name_of(variable),
+                "is moved by the chain and cannot be a generalised coordinate.",
+                "Give the variables that the chain reads and nothing in it moves.",
+            )
+        if id(variable) not in given:
+            raise AssemblyError(
+                name_of(variable),
+                "moves nothing in the chain.",
+                "Append the joint it moves to the chain, or leave it out.",
+            )
+    if frame is not None and id(frame) in moved:
+        raise AssemblyError(
+            repr(frame),
+            "is moved by the chain, so gravity cannot be given in its axes.",
+            "Give the frame that rests.",
+        )
+
+
+def check_subchains(
+    variables: Sequence[StateVariable], chain: Element, subchains: Sequence[Element]
+) -> None:
+    """Refuse sub-chains too few, too many, or without an element that they need."""
+    if len(subchains) != len(variables):
+        raise AssemblyError(
+            "EquationBuilder",
+            f"{len(subchains)} sub-chains are given for {len(variables)} variables.",
+            "Give one for each variable, or leave them out.",
+        )
+    for variable, subchain in zip(variables, subchains, strict=True):
+        there = {id(part) for part in flatten(subchain)}
+        for part in flatten(find_subchain(chain, variable)):
+            if id(part) not in there:
+                raise AssemblyError(
+                    f"sub-chain of {name_of(variable)}",
+                    f"{part!r} is missing, though {name_of(variable)} concerns it.",
+                    "Use `find_subchains`, or give all that the variable moves and all "
+                    "that this rests on.",
+                )
+
+
+def check_symmetry(
+    variables: Sequence[StateVariable], M: Sequence[Sequence[Scalar]]
+) -> None:
+    """Refuse numbers that are no mass matrix: some element is wrong about its force."""
+    for i, first in enumerate(variables):
+        for j, second in enumerate(variables[:i]):
+            entries = M[i][j], M[j][i], M[i][i], M[j][j]
+            if not all(is_number(entry) for entry in entries):
+                continue
+            if abs(M[i][j] - M[j][i]) > ASYMMETRY * (abs(M[i][i]) + abs(M[j][j])):
+                raise AssemblyError(
+                    f"{name_of(second)}, {name_of(first)}",
+                    f"their masses differ: {M[i][j]:.9g} one way, {M[j][i]:.9g} the other.",
+                    "An element between them hands force back other than by the transpose "
+                    "of its motion; look at the elements you have written.",
+                )

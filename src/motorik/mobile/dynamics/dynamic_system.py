@@ -1,0 +1,241 @@
+"""DynamicSystem: any system of ordinary differential equations ẏ = f(t, y) as an object."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.algebra.scalar import Scalar
+from motorik.errors import AssemblyError
+from motorik.mobile.compiled.native_form import NativeForm, call_back
+from motorik.mobile.dynamics.differences import difference_jacobian
+from motorik.mobile.states.mutable import Mutable
+from motorik.mobile.states.transmission import State, unique
+
+if TYPE_CHECKING:
+    from motorik.mobile.compiled.system import CompiledSystem
+
+
+class DynamicSystem(ABC):
+    """A system in state-space form, ẏ = f(t, y): mechanical, hydraulic, electric, control.
+
+    A kind of system keeps its conditions y where it likes, as attributes or in variables,
+    and says
+
+    * ``conditions``: their present values;
+    * ``set_conditions(y)``: how others are taken;
+    * ``rates(t)``: ẏ at the present conditions;
+
+    and, where it acts on other systems, ``act(t)``: what it writes to the variables, drives
+    and attributes that they read. Systems are joined by `CombinedSystem`. All of it may
+    compute on numbers or on symbols, so that a system can be compiled.
+    """
+
+    @property
+    @abstractmethod
+    def conditions(self) -> Sequence[Scalar]:
+        """The present values of the states y."""
+
+    @abstractmethod
+    def set_conditions(self, y: Sequence[Scalar]) -> None:
+        """Take the values y of the states."""
+
+    @abstractmethod
+    def rates(self, t: Scalar) -> Sequence[Scalar]:
+        """Return ẏ at the time t [s] and the present conditions, after `act`."""
+
+    def act(self, t: Scalar) -> None:  # noqa: B027 - most systems act on nothing
+        """Write what other systems read, as it follows from t and the conditions."""
+
+    def projected(self) -> Sequence[Scalar] | None:
+        """Return the same conditions in their best form; None where nothing drifts."""
+        return None
+
+    def finish(self) -> None:  # noqa: B027 - or have nothing to bring up to date
+        """Bring all that belongs to the system up to date, after `rates`."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the states."""
+        return tuple(f"{type(self).__name__}.{i + 1}" for i in range(self.order))
+
+    @property
+    def moved(self) -> Sequence[State]:
+        """The state objects that the conditions set in motion."""
+        return ()
+
+    @property
+    def touched(self) -> Sequence[State]:
+        """All state objects that an evaluation may change."""
+        return self.moved
+
+    @property
+    def order(self) -> int:
+        """The number of states."""
+        return len(self.conditions)
+
+    def derivative(self, t: Scalar, y: Sequence[Scalar]) -> Sequence[Scalar]:
+        """Return f(t, y); the system keeps these conditions."""
+        self.set_conditions(y)
+        self.act(t)
+        return self.rates(t)
+
+    def jacobian(self, t: float, y: Sequence[float]) -> np.ndarray:
+        """Return ∂f/∂y, by differences; the system keeps the conditions y."""
+        A = difference_jacobian(lambda there: self.derivative(t, there), y)
+        self.arrive(t, y)
+        return A
+
+    def arrive(self, t: Scalar, y: Sequence[Scalar]) -> None:
+        """Take the conditions y at the time t and bring everything up to date."""
+        self.derivative(t, y)
+        self.finish()
+
+    @property
+    def parameters(self) -> Sequence[Mutable]:
+        """The parameters that may be changed between two evaluations."""
+        return ()
+
+    def native_form(self) -> NativeForm:
+        """Return the functions that an integration calls: here callbacks to Python."""
+        return call_back(self)
+
+    # --- where it stays as it is ---------------------------------------------------------------
+
+    @property
+    def place(self) -> Sequence[Scalar]:
+        """The unknowns of a stationary point: all states, or the coordinates alone."""
+        return self.conditions
+
+    def set_place(self, x: Sequence[Scalar]) -> None:
+        """Take the place x, at rest."""
+        self.set_conditions(x)
+
+    def imbalance(self, t: Scalar) -> Sequence[Scalar]:
+        """Return what vanishes where the system stays as it is: one number for each of x."""
+        return self.rates(t)
+
+    @property
+    def imbalance_names(self) -> tuple[str, ...]:
+        """The names of what vanishes there."""
+        return self.names
+
+    @property
+    def steady(self) -> Sequence[int]:
+        """The states whose rates vanish in a steady motion: all, or the speeds alone."""
+        return range(self.order)
+
+    def compile(self) -> CompiledSystem:
+        """Return the same system with ẏ = f(t, y) in machine code."""
+        from motorik.mobile.compiled.system import CompiledSystem
+
+        return CompiledSystem(self)
+
+
+class CombinedSystem(DynamicSystem):
+    """Several systems as one: their states one after another.
+
+    They meet in what they share, such as the variable of a piston or the force of a drive.
+    First all take their conditions, then all act, then all compute their rates, each time
+    in the order given: what a system measures, an earlier one has already moved.
+    """
+
+    def __init__(self, *systems: DynamicSystem) -> None:
+        if len({id(system) for system in systems}) < len(systems):
+            raise AssemblyError(
+                "CombinedSystem", "a system is named twice.", "Name each system once."
+            )
+        self.systems = systems
+
+    @property
+    def conditions(self) -> Sequence[Scalar]:
+        """The present values of all states."""
+        return [value for system in self.systems for value in system.conditions]
+
+    def set_conditions(self, y: Sequence[Scalar]) -> None:
+        """Give each system its share of y."""
+        _share(y, [(system.order, system.set_conditions) for system in self.systems])
+
+    def act(self, t: Scalar) -> None:
+        """Let each system act on the others."""
+        for system in self.systems:
+            system.act(t)
+
+    def rates(self, t: Scalar) -> Sequence[Scalar]:
+        """Return the rates of all states."""
+        return [rate for system in self.systems for rate in system.rates(t)]
+
+    def projected(self) -> Sequence[Scalar] | None:
+        """Return all conditions in their best form; None where nothing drifts."""
+        parts = [system.projected() for system in self.systems]
+        if all(part is None for part in parts):
+            return None
+        pairs = zip(self.systems, parts, strict=True)
+        return [
+            value
+            for system, part in pairs
+            for value in (system.conditions if part is None else part)
+        ]
+
+    def finish(self) -> None:
+        """Bring each system up to date."""
+        for system in self.systems:
+            system.finish()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all states."""
+        return tuple(name for system in self.systems for name in system.names)
+
+    @property
+    def moved(self) -> Sequence[State]:
+        """The state objects that any of the systems sets in motion."""
+        return unique(*(system.moved for system in self.systems))
+
+    @property
+    def touched(self) -> Sequence[State]:
+        """All state objects that an evaluation of any of the systems may change."""
+        return unique(*(system.touched for system in self.systems))
+
+    @property
+    def parameters(self) -> Sequence[Mutable]:
+        """The parameters of all systems, each once."""
+        own = {id(p): p for system in self.systems for p in system.parameters}
+        return tuple(own.values())
+
+    @property
+    def place(self) -> Sequence[Scalar]:
+        """The unknowns of a stationary point of all."""
+        return [value for system in self.systems for value in system.place]
+
+    def set_place(self, x: Sequence[Scalar]) -> None:
+        """Give each system its share of the place x, at rest."""
+        _share(x, [(len(system.place), system.set_place) for system in self.systems])
+
+    def imbalance(self, t: Scalar) -> Sequence[Scalar]:
+        """Return what vanishes where all stay as they are."""
+        return [value for system in self.systems for value in system.imbalance(t)]
+
+    @property
+    def imbalance_names(self) -> tuple[str, ...]:
+        """The names of what vanishes there."""
+        return tuple(name for system in self.systems for name in system.imbalance_names)
+
+    @property
+    def steady(self) -> Sequence[int]:
+        """The states of all systems whose rates vanish in a steady motion."""
+        found, start = [], 0
+        for system in self.systems:
+            found += [start + i for i in system.steady]
+            start += system.order
+        return found
+
+
+def _share(values: Sequence[Scalar], takers: Sequence[tuple]) -> None:
+    start = 0
+    for count, take in takers:
+        take(values[start : start + count])
+        start += count

@@ -1,0 +1,125 @@
+"""EigenvalueAnalysis: small motions about an equilibrium, their frequencies and shapes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motorik.errors import SimulationError
+from motorik.mobile.dynamics.dynamic_system import DynamicSystem
+
+AT_REST = 1e-6  # rates that pass for none, relative to those of a change by 1 + |y|
+TAKES_PART = 1e-9  # what a coordinate must move to count, relative to the largest state
+
+
+@dataclass(frozen=True)
+class Mode:
+    """One small motion δy = Re(shape · e^(λt)); a complex λ stands for its conjugate too.
+
+    In `shape`, by the names of the states, the largest coordinate is one; where none takes
+    part, the largest state.
+    """
+
+    eigenvalue: complex
+    shape: dict[str, complex]
+
+    @property
+    def frequency(self) -> float:
+        """The frequency [Hz] at which it oscillates: |Im λ| / 2π."""
+        return abs(self.eigenvalue.imag) / math.tau
+
+    @property
+    def natural_frequency(self) -> float:
+        """The frequency [Hz] without damping: |λ| / 2π."""
+        return abs(self.eigenvalue) / math.tau
+
+    @property
+    def damping(self) -> float:
+        """The damping ratio −Re λ / |λ|: 0 undamped, 1 critical, negative unstable."""
+        size = abs(self.eigenvalue)
+        return -self.eigenvalue.real / size if size else 0.0
+
+    @property
+    def is_stable(self) -> bool:
+        """Whether it does not grow."""
+        return self.eigenvalue.real <= 0.0
+
+
+class EigenvalueAnalysis:
+    """The linear equations δẏ = A δy, A = ∂f/∂y, about the present conditions of a system.
+
+    The Jacobian is exact for a compiled system, and by differences (to about 1e-10) for one
+    that computes in Python. Conditions that are not stationary are refused, unless
+    `anywhere` is true: bring the system there by `StaticEquilibriumFinder`. Steady speeds
+    of coordinates that no force depends on, such as that of a rotor, are no hindrance.
+    """
+
+    def __init__(
+        self, system: DynamicSystem, *, anywhere: bool = False, time: float = 0.0
+    ) -> None:
+        self.system = system
+        self.anywhere, self.time = anywhere, time
+
+    def state_matrix(self) -> np.ndarray:
+        """Return A at the present conditions."""
+        y = [float(value) for value in self.system.conditions]
+        A = self.system.jacobian(self.time, y)
+        if not self.anywhere:
+            self._check(y, A)
+        return A
+
+    def eigenvalues(self) -> np.ndarray:
+        """Return all eigenvalues [1/s] of A, sorted by size, conjugate ones side by side."""
+        values = np.linalg.eigvals(self.state_matrix()).astype(np.complex128)
+        return values[_order(values)]
+
+    def modes(self) -> list[Mode]:
+        """Return the modes by rising natural frequency, one for each conjugate pair."""
+        real_or_complex, vectors = np.linalg.eig(self.state_matrix())
+        values = real_or_complex.astype(np.complex128)
+        names = self.system.names
+        steady = set(self.system.steady)
+        coordinates = [i for i in range(len(names)) if i not in steady]
+        modes = []
+        for k in _order(values):
+            if values.imag[k] < 0.0:
+                continue
+            shape = _normalised(vectors[:, k], coordinates)
+            modes.append(Mode(complex(values[k]), dict(zip(names, shape, strict=True))))
+        return modes
+
+    def print_modes(self) -> None:
+        """Print frequency, damping ratio and eigenvalue of each mode."""
+        print(f"{'f [Hz]':>12} {'damping':>12} {'eigenvalue [1/s]':>26}")
+        for mode in self.modes():
+            value = f"{mode.eigenvalue.real:.6g} ± {abs(mode.eigenvalue.imag):.6g}i"
+            print(f"{mode.frequency:12.6g} {mode.damping:12.6g} {value:>26}")
+
+    def _check(self, y: list[float], A: np.ndarray) -> None:
+        """Refuse conditions at which the system does not stay as it is."""
+        rates = np.array(self.system.derivative(self.time, y), dtype=float)
+        typical = np.abs(A) @ (1.0 + np.abs(y))
+        for i in self.system.steady:
+            if abs(rates[i]) > AT_REST * typical[i]:
+                raise SimulationError(
+                    self.system.names[i],
+                    f"changes at a rate of {rates[i]:.6g}: this is no equilibrium.",
+                    "Move there by `StaticEquilibriumFinder`, or analyse `anywhere`.",
+                )
+
+
+def _order(values: NDArray[np.complex128]) -> np.ndarray:
+    """Return how to sort eigenvalues: by size, then conjugate ones side by side."""
+    return np.lexsort((values.imag, values.real, np.round(np.abs(values), 9)))
+
+
+def _normalised(vector: np.ndarray, coordinates: list[int]) -> list[complex]:
+    """Return the shape whose largest coordinate, or else largest state, is one."""
+    size = np.abs(vector)
+    at = int(np.argmax(size))
+    if coordinates and size[coordinates].max() > TAKES_PART * size[at]:
+        at = coordinates[int(np.argmax(size[coordinates]))]
+    return [complex(value) for value in vector / vector[at]]

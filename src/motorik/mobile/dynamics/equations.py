@@ -1,0 +1,237 @@
+"""EquationBuilder: the equations of motion of a chain, M q̈ = F, as an object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from motorik.algebra.motor import ZERO_MOTOR, Motor
+from motorik.algebra.scalar import Scalar, is_structural, neg
+from motorik.algebra.vector import ZERO, Vector, Z
+from motorik.errors import AssemblyError, ParameterError
+from motorik.mobile.dynamics.checking import (
+    check_subchains,
+    check_symmetry,
+    check_variables,
+    name_of,
+)
+from motorik.mobile.dynamics.subchains import flatten
+from motorik.mobile.dynamics.symmetric import solve_symmetric
+from motorik.mobile.states.frame import Frame
+from motorik.mobile.states.mutable import Mutable, MutableScalar, current, mutable_among
+from motorik.mobile.states.transmission import Element, Subtask
+from motorik.mobile.states.variable import StateVariable
+
+MOTION = Subtask.POSITION | Subtask.VELOCITY | Subtask.ACCELERATION
+INERTIA_ONLY = Subtask.EXTERNAL | Subtask.EULER
+
+
+class EquationBuilder:
+    """The equations of motion M q̈ = F of the variables that move a chain.
+
+    F is the sum of applied, gravity, Coriolis and centrifugal forces along the variables.
+    One traversal with q̈ = 0 gives F, one more for each variable with EULER alone and
+    q̈_ν = 1 gives column ν of M: f + 1 traversals, Kecskeméthy 1999, §6.1. Whatever the
+    chain reads and `variables` leave out moves as its own q, q̇, q̈ say.
+
+    Gravity of `g` [m/s²] acts opposite to `up`, a vector of any length in the axes of the
+    resting `frame`, on every mass that the chain moves; without `frame` there is none, and
+    weights may be given as force elements or by `Gravity` in the chain.
+
+    `subchains`, one element for each variable, is what is traversed for its column: all it
+    moves and all that this rests on. `find_subchains` finds them.
+    """
+
+    def __init__(
+        self,
+        variables: Iterable[StateVariable],
+        chain: Element,
+        frame: Frame | None = None,
+        up: Any = Z,
+        *,
+        g: Scalar | MutableScalar = 9.81,
+        subchains: Iterable[Element] | None = None,
+    ) -> None:
+        self._variables = variables
+        self.chain, self.frame, self.up, self.g = chain, frame, up, g
+        self._subchains = subchains
+        self._checked: list[int] = []
+        self.M: list[list[Scalar]] = []
+        self.F: list[Scalar] = []
+
+    @property
+    def variables(self) -> tuple[StateVariable, ...]:
+        """The generalised coordinates."""
+        return tuple(self._variables)
+
+    @property
+    def subchains(self) -> tuple[Element, ...]:
+        """What is traversed for each column of the mass matrix."""
+        if self._subchains is None:
+            return (self.chain,) * len(self.variables)
+        return tuple(self._subchains)
+
+    @property
+    def parameters(self) -> Sequence[Mutable]:
+        """The parameters of the chain that may be changed, and those of gravity."""
+        own = (*self.chain.parameters, *mutable_among(self.g, self.up))
+        return tuple({id(parameter): parameter for parameter in own}.values())
+
+    @property
+    def mass_matrix(self) -> np.ndarray:
+        """The mass matrix M of the last `build`, all entries filled."""
+        return np.array(self._built().M, dtype=float)
+
+    @property
+    def force_vector(self) -> np.ndarray:
+        """The force vector F of the last `build`."""
+        return np.array(self._built().F, dtype=float)
+
+    @property
+    def accelerations(self) -> np.ndarray:
+        """The accelerations q̈ of the variables."""
+        return np.array([variable.qdd for variable in self.variables], dtype=float)
+
+    # --- the traversals ----------------------------------------------------------------------
+
+    def build(self, subtasks: Subtask = MOTION) -> None:
+        """Compute M and F at the present q and q̇.
+
+        Leave out POSITION and VELOCITY from `subtasks` where the chain has already moved.
+        """
+        variables = self.variables
+        check_variables(variables, self.chain, self.frame)
+        self._check_subchains(variables)
+        self.F = self.forces(subtasks)
+        columns = []
+        with self._at_rest():
+            for variable, subchain in zip(variables, self.subchains, strict=True):
+                variable.qdd = 1.0
+                subchain.motion(Subtask.EULER)
+                self.chain.clear_forces()
+                subchain.force(INERTIA_ONLY)
+                columns.append([neg(other.Q) for other in variables])
+                variable.qdd = 0.0
+        check_symmetry(variables, columns)
+        f = range(len(variables))
+        self.M = [[columns[max(i, j)][min(i, j)] for j in f] for i in f]
+
+    def forces(self, subtasks: Subtask = MOTION) -> list[Scalar]:
+        """Return F alone: one traversal with q̈ = 0, which the variables keep."""
+        for variable in self.variables:
+            variable.qdd = 0.0
+        self.traverse(subtasks)
+        return [variable.Q for variable in self.variables]
+
+    def traverse(self, subtasks: Subtask = MOTION) -> None:
+        """Move the chain and load it with all forces, the variables with F − M q̈."""
+        self.chain.motion(subtasks)
+        self.chain.clear_forces()
+        with self._weight():
+            self.chain.force(Subtask.ALL)
+
+    def solve(self) -> None:
+        """Give the variables the accelerations q̈ = M⁻¹ F of the last `build`."""
+        self._built()
+        variables = self.variables
+        names = [name_of(variable) for variable in variables]
+        for variable, qdd in zip(
+            variables, solve_symmetric(self.M, self.F, names), strict=True
+        ):
+            variable.qdd = qdd
+
+    # --- printing ----------------------------------------------------------------------------
+
+    def print_mass(self) -> None:
+        """Print the mass matrix."""
+        for row in self.mass_matrix:
+            print(row_text(row))
+
+    def print_force(self) -> None:
+        """Print the force vector."""
+        print(row_text(self.force_vector))
+
+    def print_acceleration(self) -> None:
+        """Print the accelerations."""
+        print(row_text(self.accelerations))
+
+    # --- inside ------------------------------------------------------------------------------
+
+    def _check_subchains(self, variables: Sequence[StateVariable]) -> None:
+        """Check sub-chains that were given, once for as long as nothing is appended."""
+        if self._subchains is None:
+            return
+        parts = [id(x) for x in (*variables, *flatten(self.chain), *self.subchains)]
+        if parts != self._checked:
+            check_subchains(variables, self.chain, self.subchains)
+            self._checked = parts
+
+    @contextmanager
+    def _at_rest(self) -> Iterator[None]:
+        """Take away the accelerations of all that moves the chain, and give them back."""
+        states = self.chain.inputs
+        variables = [state for state in states if isinstance(state, StateVariable)]
+        frames = [state for state in states if isinstance(state, Frame)]
+        kept = [variable.qdd for variable in variables], [frame.A for frame in frames]
+        for variable in variables:
+            variable.qdd = 0.0
+        for frame in frames:
+            frame.A = ZERO_MOTOR
+        try:
+            yield
+        finally:
+            for variable, qdd in zip(variables, kept[0], strict=True):
+                variable.qdd = qdd
+            for frame, A in zip(frames, kept[1], strict=True):
+                frame.A = A
+
+    @contextmanager
+    def _weight(self) -> Iterator[None]:
+        """Let all moved frames feel the acceleration −g while forces are computed.
+
+        The principle of equivalence: every mass answers with its weight. It is taken away
+        afterwards, so that no measurement of an acceleration sees it.
+        """
+        if self.frame is None:
+            yield
+            return
+        lift = self._lift()
+        frames = [state for state in self.chain.outputs if isinstance(state, Frame)]
+        kept = [frame.A for frame in frames]
+        for frame in frames:
+            frame.A = frame.A + Motor(ZERO, frame.R.T @ lift)
+        try:
+            yield
+        finally:
+            for frame, A in zip(frames, kept, strict=True):
+                frame.A = A
+
+    def _lift(self) -> Vector:
+        """Return −g in inertial axes."""
+        assert self.frame is not None
+        up = Vector.of(self.up)
+        length = up.norm()
+        if is_structural(length, 0.0):
+            raise ParameterError(
+                "EquationBuilder",
+                f"up = {self.up!r} is no direction.",
+                "Give the axis or vector that points up, such as Z.",
+            )
+        return (self.frame.R @ (up / length)) * current(self.g)
+
+    def _built(self) -> EquationBuilder:
+        if len(self.F) != len(self.variables):
+            raise AssemblyError(
+                "EquationBuilder",
+                "there are no equations yet.",
+                "Call `build` before asking for them.",
+            )
+        return self
+
+
+def row_text(values: Iterable[float]) -> str:
+    """Return numbers as one line of columns."""
+    return " ".join(f"{value:13.6g}" for value in values)

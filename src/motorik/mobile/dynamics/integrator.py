@@ -1,0 +1,161 @@
+"""Integrator: an element whose motion is the solution of differential equations."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NoReturn
+
+import numpy as np
+
+from motorik.errors import MotorikError, SimulationError
+from motorik.mobile.dynamics.dynamic_system import DynamicSystem
+from motorik.mobile.states.transmission import Element, State, Subtask
+from motorik.simulation.integrate import Integration, make_integration
+from motorik.simulation.outcome import Outcome
+
+
+class Integrator(Element):
+    """A generalised joint: each `motion` carries a system on by the time interval.
+
+    ẏ = f(t, y) is solved by the methods of `motorik.simulation`, which choose their own
+    steps; the interval [s] is only that after which the system is brought up to date with
+    all its frames and forces. It begins with the conditions that the system has when it
+    first moves; if these or its parameters are changed from outside, it goes on from the
+    new ones. Of a system compiled by `system.compile()` all steps run in machine code.
+    """
+
+    def __init__(
+        self,
+        system: DynamicSystem,
+        time_interval: float | None = None,
+        *,
+        start_time: float = 0.0,
+    ) -> None:
+        self.system = system
+        self._interval = time_interval
+        self._start = float(start_time)
+        self._count = 0
+        self._run: Integration | None = None
+        self._steps_before = 0
+        self._left: list[float] = []  # the conditions the system was left with
+        if time_interval is not None:
+            self.set_time_interval(time_interval)
+
+    @property
+    @abstractmethod
+    def method(self) -> str:
+        """The name of the method in `motorik.simulation`."""
+
+    @property
+    @abstractmethod
+    def options(self) -> dict[str, Any]:
+        """The options of the method."""
+
+    # --- settings and state ----------------------------------------------------------------------
+
+    def set_time_interval(self, dt: float) -> None:
+        """Set the time [s] by which one `motion` goes on."""
+        self._interval = check_positive("time interval", dt)
+        self._start, self._count = self.time, 0
+
+    def set_start_time(self, t: float) -> None:
+        """Set the time [s] at which the system is now, and begin anew."""
+        if not math.isfinite(t):
+            raise SimulationError("start time", f"{t!r} s is no time.", "Give seconds.")
+        self.reset()
+        self._start = float(t)
+
+    def reset(self) -> None:
+        """Begin anew at the present time with the present conditions and settings."""
+        self._start, self._count = self.time, 0
+        self._steps_before, self._run = self.number_of_steps, None
+
+    @property
+    def time(self) -> float:
+        """The time [s] reached."""
+        return self._start if self._run is None else self._run.time
+
+    @property
+    def number_of_steps(self) -> int:
+        """The steps performed so far."""
+        steps = 0 if self._run is None else self._run.statistics.steps
+        return self._steps_before + steps
+
+    # --- the element -----------------------------------------------------------------------------
+
+    @property
+    def inputs(self) -> Sequence[State]:
+        """None: time passes by itself."""
+        return ()
+
+    @property
+    def outputs(self) -> Sequence[State]:
+        """The variables that the system sets in motion."""
+        return self.system.moved
+
+    def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
+        """Go on by the time interval; nothing where no position is asked for."""
+        if not subtasks & Subtask.POSITION:
+            return
+        if self._interval is None:
+            raise SimulationError(
+                type(self).__name__,
+                "has no time interval.",
+                "Call `set_time_interval(dt)`.",
+            )
+        run = self._running()
+        outcome = run.advance(self._start + (self._count + 1) * self._interval)
+        if outcome.is_failure:
+            self._fail(outcome, run)
+        self._count += 1
+        self._left = run.state.tolist()
+        self.system.arrive(run.time, self._left)
+
+    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
+        """Do nothing: time exerts no force."""
+
+    def _running(self) -> Integration:
+        """Return the integration, which goes on from where the system now is."""
+        present = [float(value) for value in self.system.conditions]
+        entries = [e for parameter in self.system.parameters for e in parameter.entries]
+        p = np.array([*entries, 0.0], dtype=float)
+        if self._run is None:
+            self._form = self.system.native_form()
+            self._form.begin()
+            self._run = make_integration(
+                self.method,
+                self._form.rhs,
+                present,
+                t0=self._start,
+                p=p,
+                jacobian=self._form.jacobian,
+                project=self._form.project,
+                **self.options,
+            )
+        elif present != self._left or not np.array_equal(p, self._run.p):
+            self._form.begin()
+            self._run.p[:] = p
+            self._run.restart(present)
+        return self._run
+
+    def _fail(self, outcome: Outcome, run: Integration) -> NoReturn:
+        """Raise what stopped the integration; the system goes back to the last good step."""
+        error = self._form.error()
+        self.reset()
+        with suppress(MotorikError):
+            self.system.arrive(run.time, run.state.tolist())
+        if error is not None and not isinstance(error, MotorikError):
+            raise error
+        raise SimulationError(
+            type(self).__name__, f"t = {run.time:.9g} s: {outcome.why}.", outcome.remedy
+        ) from error
+
+
+def check_positive(what: str, value: float) -> float:
+    """Return a positive number, or say that it is none."""
+    if not (math.isfinite(value) and value > 0.0):
+        raise SimulationError(what, f"{value!r} is not positive.", "Give a number above 0.")
+    return float(value)

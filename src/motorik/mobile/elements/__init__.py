@@ -1,0 +1,1 @@
+"""Transmission elements: motion goes forward, force comes back."""

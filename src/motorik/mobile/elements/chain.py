@@ -1,0 +1,96 @@
+"""MapChain: elements one after another, as one element."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from motorik.errors import AssemblyError
+from motorik.mobile.states.mutable import Mutable, mutable_of
+from motorik.mobile.states.transmission import Element, State, Subtask, unique
+
+
+class MapChain(Element):
+    """A chain φ = φ_n ∘ … ∘ φ₁: motion runs through it forward, force backward.
+
+    >>> from motorik.algebra.vector import Vector
+    >>> from motorik.elements import AngularVariable, ElementaryJoint, Frame, MassElement
+    >>> K0, K1, phi = Frame("K0"), Frame("K1"), AngularVariable("phi", qdd=2.0)
+    >>> wheel = MapChain() << ElementaryJoint(K0, K1, phi)
+    >>> wheel << MassElement(K1, m=1.0, r_CM=Vector(0.5, 0.0, 0.0))
+    MapChain of 2: ElementaryJoint, MassElement
+    >>> wheel.motion(); wheel.force(); phi.Q
+    -0.5
+    """
+
+    def __init__(self, elements: Iterable[Element] = ()) -> None:
+        self.elements: list[Element] = []
+        self._users: dict[int, tuple[str, Element]] = {}  # what is done to a state, by whom
+        for element in elements:
+            self.append(element)
+
+    def append(self, element: Element) -> None:
+        """Put an element at the end; what moves it must be in the chain already."""
+        for state in element.outputs:
+            if id(state) in self._users:
+                use, earlier = self._users[id(state)]
+                raise AssemblyError(
+                    f"{type(element).__name__} in a MapChain",
+                    f"{state!r}, which it moves, is already {use} by {earlier!r}.",
+                    "Put elements in the order in which motion passes through them; only "
+                    "one of them may move a frame. Unknowns that depend on each other "
+                    "belong to one ImplicitConstraintSolver.",
+                )
+        self._users.update((id(state), ("read", element)) for state in element.inputs)
+        self._users.update((id(state), ("moved", element)) for state in element.outputs)
+        self.elements.append(element)
+
+    def __lshift__(self, element: Element) -> MapChain:
+        self.append(element)
+        return self
+
+    @property
+    def inputs(self) -> Sequence[State]:
+        """What the elements read and none of them moves."""
+        moved = {id(state) for state in self.outputs}
+        read = (state for element in self.elements for state in element.inputs)
+        unmoved = {id(state): state for state in read if id(state) not in moved}
+        return tuple(unmoved.values())
+
+    @property
+    def outputs(self) -> Sequence[State]:
+        """What the elements move."""
+        return tuple(state for element in self.elements for state in element.outputs)
+
+    @property
+    def parameters(self) -> Sequence[Mutable]:
+        """The parameters of the elements that may be changed, each once."""
+        return mutable_of(*self.elements)
+
+    @property
+    def touched(self) -> Sequence[State]:
+        """All state objects of the elements."""
+        return unique(*(element.touched for element in self.elements))
+
+    def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
+        """Transmit motion through the elements in their order."""
+        for element in self.elements:
+            element.motion(subtasks)
+
+    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
+        """Transmit force through the elements in reverse order."""
+        for element in reversed(self.elements):
+            element.force(subtasks)
+
+    def keep(self) -> Any:
+        """Return what the elements remember of traversals, for `restore`."""
+        return [element.keep() for element in self.elements]
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+        for element, memory in zip(self.elements, kept, strict=True):
+            element.restore(memory)
+
+    def __repr__(self) -> str:
+        kinds = ", ".join(type(element).__name__ for element in self.elements)
+        return f"MapChain of {len(self.elements)}: {kinds}"

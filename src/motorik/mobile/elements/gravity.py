@@ -1,0 +1,57 @@
+"""Gravity: the inertial frame accelerated upwards, felt by every mass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from motorik.algebra.motor import ZERO_MOTOR, Motor
+from motorik.algebra.vector import ZERO, Vector
+from motorik.mobile.states.frame import Frame
+from motorik.mobile.states.mutable import Mutable, mutable_among
+from motorik.mobile.states.transmission import Element, State, Subtask
+
+STANDARD_GRAVITY = Vector(0.0, 0.0, -9.81)
+"""The field where the z axis points up [m/s²]."""
+
+
+@dataclass(frozen=True)
+class Gravity(Element):
+    """A uniform field g [m/s²], resolved in the inertial frame, on all `frame` carries.
+
+    By the principle of equivalence the resting frame is given the acceleration −g, which
+    the elements hand on and every mass element answers with its weight m g: no load of its
+    own, no work per body. Put it first in a chain. The accelerations `A` and `lin_a` of all
+    frames carried then contain −g (what an accelerometer there would show).
+
+    It has no part in EULER, so that a traversal of EULER alone is the mass matrix times q̈.
+    """
+
+    frame: Frame
+    g: Vector = STANDARD_GRAVITY
+
+    @property
+    def inputs(self) -> Sequence[State]:
+        """None: a field needs nothing."""
+        return ()
+
+    @property
+    def outputs(self) -> Sequence[State]:
+        """The resting frame."""
+        return (self.frame,)
+
+    @property
+    def parameters(self) -> Sequence[Mutable]:
+        """The field, if it may be changed."""
+        return mutable_among(self.g)
+
+    def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
+        """Give the frame the acceleration −g, or none where only EULER is asked for."""
+        K = self.frame
+        if Subtask.USE_CORIOLIS in subtasks:
+            K.A = Motor(ZERO, K.R.T @ -Vector.of(self.g))
+        elif Subtask.EULER in subtasks:
+            K.A = ZERO_MOTOR
+
+    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
+        """Do nothing: the weights come back through the masses."""

@@ -1,0 +1,1 @@
+"""Solvers of loops, explicit and implicit."""

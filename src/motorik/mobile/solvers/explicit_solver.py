@@ -1,0 +1,179 @@
+"""ExplicitConstraintSolver: one closure condition, solved for one unknown in closed form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import pi
+from typing import Any, NoReturn
+
+from motorik.algebra.scalar import Scalar, add, div, is_number, mul, neg
+from motorik.errors import AssemblyError, LoopError
+from motorik.mobile.chords.lists import ChordList
+from motorik.mobile.chords.scalar import ScalarChord
+from motorik.mobile.solvers.constraint_solver import ConstraintSolver
+from motorik.mobile.solvers.explicit_equation import (
+    Equation,
+    HarmonicEquation,
+    HarmonicPair,
+    LinearEquation,
+    QuadraticEquation,
+    Solution,
+    UnsolvableError,
+)
+from motorik.mobile.states.transmission import Subtask
+from motorik.mobile.states.variable import AngularVariable, LinearVariable, StateVariable
+
+
+class ExplicitConstraintSolver(ConstraintSolver):
+    """Closes a loop by formula: ``ExplicitConstraintSolver(chord, unknown)``.
+
+    The chord must depend on no other unknown than this. Looked at for three positions of
+    an angle it shows A cos φ + B sin φ + C = 0, for two or three of a length a linear or a
+    quadratic equation; in its own offset every chord is linear. Of two solutions that of
+    `branch` 1 or −1 is taken: say which, or have the one nearest to a guess taken with
+    `near`, once and for all.
+
+    ``ExplicitConstraintSolver(chord_a, chord_b, angle)`` finds the one solution that two
+    chords have in common, as of the second angle of a Hooke joint. Angles are found in
+    (−π, π].
+    """
+
+    def __init__(
+        self, *chords_and_unknown: Any, branch: int = 1, near: float | None = None
+    ) -> None:
+        *chords, unknown = chords_and_unknown
+        self._equation = _equation_of(chords, unknown)
+        self._slopes: tuple[Scalar, ...] = ()
+        self._scale = 0.0
+        super().__init__(ChordList(chords), (unknown,))
+        self.select_branch(branch, near)
+
+    def select_branch(self, branch: int | None = None, near: float | None = None) -> None:
+        """Take the branch 1 or −1, the one nearest to a guess, or the other than now.
+
+        The guess is compared in the next motion, which must be one on numbers.
+        """
+        if branch is None:
+            branch = -self.branch if near is None else self.branch
+        if branch not in (1, -1):
+            raise AssemblyError(
+                repr(self), f"there is no branch {branch!r}.", "Choose 1 or -1."
+            )
+        self.branch, self._near = branch, near
+
+    @property
+    def unknown(self) -> StateVariable:
+        """The variable solved for."""
+        return self.unknowns[0]
+
+    def solve_position(self) -> None:
+        """Give the unknown the position for which the chords vanish."""
+        before = self.unknown.keep()
+        try:
+            values = self._look()
+            if self._near is not None:
+                self.select_branch(self._nearest(values, self._near))
+            solution = self._equation.solve(values, self.branch)
+        except UnsolvableError as error:
+            self.unknown.restore(before)
+            self.chain.motion(Subtask.POSITION)
+            self._refuse(f"{self.chords} {error}.")
+        numbers = [v for row in values for v in row if is_number(v)]
+        self._scale = max(map(abs, numbers), default=0.0)
+        self.unknown.coordinate = solution.position
+        self._slopes = solution.slopes
+
+    def _look(self) -> list[list[Scalar]]:
+        """Return the values of each chord at the places where the equation is looked at."""
+        seen: list[list[Scalar]] = []
+        for place in self._equation.places:
+            self.unknown.coordinate = place
+            self.chain.motion(Subtask.POSITION)
+            self.chords.measure(Subtask.POSITION, every_branch=not seen)
+            seen.append([state.q for state in self.chords.states])
+        return [list(row) for row in zip(*seen, strict=True)]
+
+    def _nearest(self, values: Sequence[Sequence[Scalar]], near: float) -> int:
+        """Return the branch whose solution is nearest to the guess."""
+        found = {branch: self._equation.solve(values, branch) for branch in (1, -1)}
+        if not all(is_number(s.slopes[0]) for s in found.values()):
+            raise AssemblyError(
+                repr(self),
+                "the branch nearest to a guess cannot be chosen on symbols.",
+                "Run the motion once on numbers before, or name the branch.",
+            )
+        return min(found, key=lambda branch: self._distance(found[branch], near))
+
+    def _distance(self, solution: Solution, near: float) -> float:
+        if isinstance(self.unknown, AngularVariable):
+            return abs((solution.position.radians - near + pi) % (2.0 * pi) - pi)
+        return abs(solution.position - near)
+
+    def check_closed(self) -> None:
+        """Refuse a solution that the chords do not confirm."""
+        for state in self.chords.states:
+            if is_number(state.q) and not abs(state.q) <= 1e-9 * self._scale:
+                self._refuse(
+                    f"{self.chords} is not of the form that can be solved: {state.q:.4g} "
+                    f"is left at the solution {self.unknown.name or '?'} = "
+                    f"{self.unknown.q:.6g}."
+                )
+
+    def _refuse(self, why: str) -> NoReturn:
+        raise LoopError(
+            repr(self), why, "Change the inputs or the lengths, or use another chord."
+        )
+
+    def solve_rates(self, f: Sequence[Scalar]) -> Sequence[Scalar]:
+        """Return y with f_u y + f = 0; of two chords in the least squares."""
+        return (neg(div(_dot(self._slopes, f), self._stiffness())),)
+
+    def solve_multipliers(self, Q: Sequence[Scalar]) -> Sequence[Scalar]:
+        """Return λ with f_uᵀ λ + Q = 0, the shortest of two chords."""
+        factor = neg(div(Q[0], self._stiffness()))
+        return [mul(slope, factor) for slope in self._slopes]
+
+    def _stiffness(self) -> Scalar:
+        """Return f_uᵀ f_u, which vanishes at a dead centre."""
+        square = _dot(self._slopes, self._slopes)
+        if is_number(square) and square <= (1e-10 * self._scale) ** 2:
+            self._refuse(
+                f"the loop is at a dead centre, {self.unknown.name or '?'} = "
+                f"{self.unknown.q:.6g}: {self.chords} is stationary there, so "
+                "that velocities and forces are not determined."
+            )
+        return square
+
+
+def _equation_of(chords: Sequence[Any], unknown: Any) -> Equation:
+    """Return the equation that the chords are in the unknown, or refuse them."""
+    part = "ExplicitConstraintSolver"
+    for chord in chords:
+        if not isinstance(chord, ScalarChord):
+            raise AssemblyError(
+                part,
+                f"{chord!r} is not one scalar measure.",
+                "Use a scalar chord, or the ImplicitConstraintSolver.",
+            )
+    if isinstance(unknown, AngularVariable) and len(chords) in (1, 2):
+        if all(chord.is_harmonic for chord in chords):
+            return HarmonicEquation() if len(chords) == 1 else HarmonicPair()
+    if isinstance(unknown, LinearVariable) and len(chords) == 1:
+        if chords[0].offset is unknown:
+            return LinearEquation()
+        equations = {1: LinearEquation, 2: QuadraticEquation}
+        if chords[0].degree in equations:
+            return equations[chords[0].degree]()
+    raise AssemblyError(
+        part,
+        f"there is no closed solution of {list(chords)!r} for {unknown!r}.",
+        "One chord can be solved for an angle or a length and two for an angle, but "
+        "ChordPointPointLinear for neither and ChordPlanePlane not for a length.",
+    )
+
+
+def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
+    total: Scalar = 0.0
+    for x, y in zip(a, b, strict=True):
+        total = add(total, mul(x, y))
+    return total

@@ -1,0 +1,66 @@
+"""Tracing: how loops are solved while elements run, at once on numbers or recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Protocol
+
+from motorik.algebra.scalar import Scalar
+from motorik.mobile.solvers.newton import NewtonMethod
+from motorik.mobile.states.variable import StateVariable
+
+
+@dataclass(frozen=True)
+class Closure:
+    """A loop to be closed: find q of the unknowns for which all residuals vanish.
+
+    `residual(q)` moves the dependent chain and returns the measures f(q); `jacobian()`
+    returns ∂f/∂q at the q last given to `residual`, row by row (of an orientation the rate
+    of its rotation vector, which is ∂f/∂q where the loop is closed). The positions that
+    the unknowns have are the guess. `part` names the solver in errors.
+    """
+
+    part: str
+    unknowns: Sequence[StateVariable]
+    residual: Callable[[Sequence[Scalar]], list[Scalar]]
+    jacobian: Callable[[], list[list[Scalar]]]
+
+    @property
+    def guess(self) -> list[Scalar]:
+        """Where to begin: the present positions of the unknowns."""
+        return [unknown.q for unknown in self.unknowns]
+
+
+class Recorder(Protocol):
+    """A way to solve loops.
+
+    On numbers `NewtonMethod` iterates. A recorder that traces elements makes symbols for
+    the unknowns, calls ``closure.residual(symbols)`` once, notes the residuals as equations
+    of these symbols and returns them. Loops inside the loop come to the recorder meanwhile.
+    """
+
+    def solve(self, closure: Closure) -> Sequence[Scalar]:
+        """Return the positions of the unknowns, or symbols that stand for them."""
+        ...
+
+
+_ON_NUMBERS = NewtonMethod()
+_current: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
+
+
+def current() -> Recorder:
+    """Return the way in which loops are solved now: on numbers, unless recorded."""
+    return _current.get() or _ON_NUMBERS
+
+
+@contextmanager
+def recording(recorder: Recorder) -> Iterator[None]:
+    """Have loops solved by the recorder."""
+    token = _current.set(recorder)
+    try:
+        yield
+    finally:
+        _current.reset(token)

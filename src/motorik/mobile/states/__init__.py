@@ -1,0 +1,1 @@
+"""State objects: frames, variables, lists, and numbers that elements read anew."""

@@ -1,0 +1,157 @@
+"""Frame: where a place of the mechanism is, how it moves and what loads it."""
+
+from __future__ import annotations
+
+from motorik.algebra.matrix import Matrix
+from motorik.algebra.motor import ZERO_MOTOR, Motor
+from motorik.algebra.pose import IDENTITY_POSE, Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+
+
+class Frame:
+    """A spatial state object: motion and load of one frame against the inertial frame 0.
+
+    ====  ==================================================================
+    `X`   pose X_0b of the frame seen from the inertial frame
+    `V`   velocity motor, resolved in the frame itself about its own origin
+    `A`   rate of the components of V; so v̇ of the origin is A.moment + ω × v
+    `F`   force motor on the structure between this frame and the inertial one
+    ====  ==================================================================
+
+    The same state by vectors, all resolved in the frame itself: `R`, `r`, `ang_v`,
+    `lin_v`, `ang_a`, `lin_a`, `f`, `t`; each can be set as well as read. Motion is written
+    by the element that ends in the frame, forces add up from those that start in it.
+
+    >>> K = Frame("tip")
+    >>> K.f = Vector(0.0, 0.0, 2.0)
+    >>> K.F.resultant
+    Vector(0.0, 0.0, 2.0)
+    """
+
+    __slots__ = ("A", "F", "V", "X", "name")
+
+    def __init__(
+        self,
+        name: str = "",
+        X: Pose = IDENTITY_POSE,
+        V: Motor = ZERO_MOTOR,
+        A: Motor = ZERO_MOTOR,
+        F: Motor = ZERO_MOTOR,
+    ) -> None:
+        self.name = name
+        self.X, self.V, self.A, self.F = X, V, A, F
+
+    def clear_force(self) -> None:
+        """Take the load away."""
+        self.F = ZERO_MOTOR
+
+    def add_force(self, F: Motor) -> None:
+        """Add to the load."""
+        self.F = self.F + F
+
+    def take_force(self) -> Motor:
+        """Take the load away and return it."""
+        F, self.F = self.F, ZERO_MOTOR
+        return F
+
+    def clear_acceleration(self) -> None:
+        """Take the acceleration away."""
+        self.A = ZERO_MOTOR
+
+    def rest(self) -> None:
+        """Bring the frame to rest in the inertial one."""
+        self.X, self.V, self.A = IDENTITY_POSE, ZERO_MOTOR, ZERO_MOTOR
+
+    def keep(self) -> tuple[Pose, Motor, Motor, Motor]:
+        """Return all that the frame holds, for `restore`."""
+        return (self.X, self.V, self.A, self.F)
+
+    def restore(self, kept: tuple[Pose, Motor, Motor, Motor]) -> None:
+        """Return to what `keep` returned."""
+        self.X, self.V, self.A, self.F = kept
+
+    @property
+    def acceleration_entries(self) -> tuple[Scalar, ...]:
+        """The components of A: angular, then linear."""
+        return self.A.components
+
+    def load_along(self, index: int) -> None:
+        """Replace the load by the unit one that works along this component of motion."""
+        unit = [1.0 if i == index else 0.0 for i in range(6)]
+        self.F = Motor.of((*unit[3:], *unit[:3]))
+
+    @property
+    def R(self) -> Matrix:  # noqa: N802 - the mathematician's letter
+        """Rotation matrix with v_0 = R v."""
+        return self.X.R
+
+    @R.setter
+    def R(self, R: Matrix) -> None:  # noqa: N802
+        self.X = Pose(R, self.X.p)
+
+    @property
+    def r(self) -> Vector:
+        """Way from the inertial origin to this one [m]; in inertial axes it is X.p."""
+        return self.X.R.T @ self.X.p
+
+    @r.setter
+    def r(self, r: Vector) -> None:
+        self.X = Pose(self.X.R, self.X.R @ r)
+
+    @property
+    def ang_v(self) -> Vector:
+        """Angular velocity ω [rad/s]."""
+        return self.V.resultant
+
+    @ang_v.setter
+    def ang_v(self, w: Vector) -> None:
+        self.V = Motor(w, self.V.moment)
+
+    @property
+    def lin_v(self) -> Vector:
+        """Velocity v of the origin [m/s]."""
+        return self.V.moment
+
+    @lin_v.setter
+    def lin_v(self, v: Vector) -> None:
+        self.V = Motor(self.V.resultant, v)
+
+    @property
+    def ang_a(self) -> Vector:
+        """Angular acceleration [rad/s²]."""
+        return self.A.resultant
+
+    @ang_a.setter
+    def ang_a(self, z: Vector) -> None:
+        self.A = Motor(z, self.A.moment)
+
+    @property
+    def lin_a(self) -> Vector:
+        """Acceleration of the origin [m/s²]: A.moment + ω × v."""
+        return self.A.moment + self.ang_v.cross(self.lin_v)
+
+    @lin_a.setter
+    def lin_a(self, a: Vector) -> None:
+        self.A = Motor(self.A.resultant, a - self.ang_v.cross(self.lin_v))
+
+    @property
+    def f(self) -> Vector:
+        """Force [N]."""
+        return self.F.resultant
+
+    @f.setter
+    def f(self, f: Vector) -> None:
+        self.F = Motor(f, self.F.moment)
+
+    @property
+    def t(self) -> Vector:
+        """Moment about the origin [N·m]."""
+        return self.F.moment
+
+    @t.setter
+    def t(self, t: Vector) -> None:
+        self.F = Motor(self.F.resultant, t)
+
+    def __repr__(self) -> str:
+        return f"Frame({self.name!r})"

@@ -1,0 +1,169 @@
+"""Element: what every transmission element is, motion forward and force backward."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from enum import Flag, auto
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from motorik.algebra.scalar import Scalar
+from motorik.errors import AssemblyError
+
+if TYPE_CHECKING:
+    from motorik.mobile.states.mutable import Mutable
+
+T = TypeVar("T")
+
+
+class Subtask(Flag):
+    """Parts of a traversal, to be combined with ``|``.
+
+    ================  ====================================  ==============================
+    subtask           in `motion`                           in `force`
+    ================  ====================================  ==============================
+    ROTATION          orientations of q′ = φ(q)
+    TRANSLATION       displacements of q′ = φ(q)
+    VELOCITY          q̇′ = J q̇
+    EULER             J q̈: linear in the accelerations      inertia force −𝔐 ∘ v°
+    COMPUTE_CORIOLIS  find and keep J̇ q̇
+    USE_CORIOLIS      hand on what was kept of J̇ q̇          inertia force −v × 𝔐 ∘ v
+    EXTERNAL                                                Jᵀ Q′: handed on from the output
+    COMPUTE_INTERNAL                                        find and keep the source forces
+    USE_INTERNAL                                            add the source forces kept
+    ================  ====================================  ==============================
+
+    Together: POSITION = ROTATION | TRANSLATION, CORIOLIS = COMPUTE_CORIOLIS | USE_CORIOLIS,
+    ACCELERATION (in motion) and INERTIA (in force) = EULER | CORIOLIS, INTERNAL (springs,
+    dampers, given wrenches) = COMPUTE_INTERNAL | USE_INTERNAL.
+
+    EULER alone, with EXTERNAL, is the mass matrix times q̈; gravity belongs to CORIOLIS (see
+    `Gravity`). A dependent variable, which a solver moves, has in its q̈ only the terms
+    asked for, and takes part in EULER and CORIOLIS alike.
+    """
+
+    ROTATION = auto()
+    TRANSLATION = auto()
+    VELOCITY = auto()
+    EULER = auto()
+    COMPUTE_CORIOLIS = auto()
+    USE_CORIOLIS = auto()
+    EXTERNAL = auto()
+    COMPUTE_INTERNAL = auto()
+    USE_INTERNAL = auto()
+
+    NOTHING = 0
+    POSITION = ROTATION | TRANSLATION
+    CORIOLIS = COMPUTE_CORIOLIS | USE_CORIOLIS
+    ACCELERATION = EULER | CORIOLIS
+    INERTIA = EULER | CORIOLIS
+    INTERNAL = COMPUTE_INTERNAL | USE_INTERNAL
+    ALL = POSITION | VELOCITY | ACCELERATION | EXTERNAL | INTERNAL
+
+
+class State(Protocol):
+    """A state object, `Frame` or `StateVariable`: connects elements and gathers force."""
+
+    name: str
+
+    def clear_force(self) -> None:
+        """Take the force away."""
+
+    def add_force(self, force: Any, /) -> None:
+        """Add to the force."""
+
+    def take_force(self) -> Any:
+        """Take the force away and return it."""
+
+    def clear_acceleration(self) -> None:
+        """Take the acceleration away."""
+
+    def keep(self) -> Any:
+        """Return motion and force, for `restore`."""
+
+    def restore(self, kept: Any) -> None:
+        """Return to what `keep` returned."""
+
+    @property
+    def acceleration_entries(self) -> Sequence[Scalar]:
+        """The acceleration as a sequence of scalars."""
+        ...
+
+    def load_along(self, index: int) -> None:
+        """Replace the force by the unit one that works along this component of motion."""
+
+
+class Element(ABC):
+    """A kinetostatic transmission element between state objects, Kecskeméthy 1999, §4.2.
+
+    Motion goes forward, force comes back:
+
+        q′ = φ(q),   q̇′ = J q̇,   q̈′ = J q̈ + J̇ q̇,   Q += Jᵀ Q′ + Q̂
+
+    An element reads and writes only its state objects, on numbers at once and on symbols
+    when these hold symbols. Parameters are references, read anew in each traversal. A force
+    traversal adds to what the inputs carry already: begin it with `clear_forces`. Elements
+    without outputs are leaves: masses and loads.
+    """
+
+    @property
+    @abstractmethod
+    def inputs(self) -> Sequence[State]:
+        """The state objects whose motion is read and to whose force is added."""
+
+    @property
+    @abstractmethod
+    def outputs(self) -> Sequence[State]:
+        """The state objects whose motion is written and whose force is read."""
+
+    @property
+    def parameters(self) -> Sequence[Mutable]:
+        """The parameters that may be changed after the element is made."""
+        return ()
+
+    @property
+    def touched(self) -> Sequence[State]:
+        """All state objects that a traversal may change."""
+        return (*self.inputs, *self.outputs)
+
+    @abstractmethod
+    def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
+        """Transmit motion from the inputs to the outputs."""
+
+    @abstractmethod
+    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
+        """Transmit force from the outputs to the inputs, and add the element's own."""
+
+    def keep(self) -> Any:
+        """Return what the element itself remembers of traversals, for `restore`."""
+        return None
+
+    def restore(self, kept: Any) -> None:  # noqa: B027 - most remember nothing
+        """Return to what `keep` returned."""
+
+    def clear_forces(self) -> None:
+        """Take the forces away from all state objects of the element."""
+        for state in self.touched:
+            state.clear_force()
+
+
+def already_computed(value: T | None, term: str, element: Element) -> T:
+    """Return what an element has kept of a term, or refuse to use what is not there."""
+    if value is None:
+        raise AssemblyError(
+            repr(element),
+            f"USE_{term} comes before anything was computed.",
+            f"Begin with a traversal that has COMPUTE_{term}.",
+        )
+    return value
+
+
+def unique(*groups: Sequence[State]) -> tuple[State, ...]:
+    """Return the state objects of several groups, each once, in order."""
+    return tuple({id(state): state for group in groups for state in group}.values())
+
+
+def without(states: Sequence[State], others: Sequence[State]) -> tuple[State, ...]:
+    """Return the state objects that are not among the others."""
+    known = {id(state) for state in others}
+    return tuple(state for state in states if id(state) not in known)

@@ -1,0 +1,39 @@
+"""Bodies and what carries them.
+
+The ground    `World Fixed`
+Rigid         `FixedTranslation FixedRotation`
+Bodies        `Body BodyShape BodyBox BodyCylinder PointMass`, `RollingWheel RollingWheelSet`
+1-D in 3-D    `Rotor1D Mounting1D`
+Only drawn    `Marker`
+"""
+
+from motorik.components.joints.rolling import RollingWheel, RollingWheelSet
+from motorik.components.parts.bodies import (
+    Body,
+    BodyBox,
+    BodyCylinder,
+    BodyShape,
+    PointMass,
+)
+from motorik.components.parts.mounting import Mounting1D
+from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
+from motorik.components.parts.rotor import Rotor1D
+from motorik.components.parts.world import World
+from motorik.components.visual import Marker
+
+__all__ = [
+    "Body",
+    "BodyBox",
+    "BodyCylinder",
+    "BodyShape",
+    "Fixed",
+    "FixedRotation",
+    "FixedTranslation",
+    "Marker",
+    "Mounting1D",
+    "PointMass",
+    "RollingWheel",
+    "RollingWheelSet",
+    "Rotor1D",
+    "World",
+]

@@ -1,0 +1,47 @@
+"""Sensors of frames: motion of one, motion of one against another, and what flows between.
+
+Motion        `AbsoluteSensor RelativeSensor`; one quantity each: `AbsolutePosition
+              AbsoluteVelocity AbsoluteAngles AbsoluteAngularVelocity RelativePosition
+              RelativeVelocity RelativeAngles RelativeAngularVelocity`; `DistanceSensor`
+Flow          `CutForce CutTorque CutForceAndTorque PowerSensor`
+"""
+
+from motorik.components.sensors.absolute import (
+    AbsoluteAngles,
+    AbsoluteAngularVelocity,
+    AbsolutePosition,
+    AbsoluteSensor,
+    AbsoluteVelocity,
+)
+from motorik.components.sensors.flow import (
+    CutForce,
+    CutForceAndTorque,
+    CutTorque,
+    PowerSensor,
+)
+from motorik.components.sensors.relative import (
+    DistanceSensor,
+    RelativeAngles,
+    RelativeAngularVelocity,
+    RelativePosition,
+    RelativeSensor,
+    RelativeVelocity,
+)
+
+__all__ = [
+    "AbsoluteAngles",
+    "AbsoluteAngularVelocity",
+    "AbsolutePosition",
+    "AbsoluteSensor",
+    "AbsoluteVelocity",
+    "CutForce",
+    "CutForceAndTorque",
+    "CutTorque",
+    "DistanceSensor",
+    "PowerSensor",
+    "RelativeAngles",
+    "RelativeAngularVelocity",
+    "RelativePosition",
+    "RelativeSensor",
+    "RelativeVelocity",
+]

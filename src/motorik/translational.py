@@ -1,0 +1,63 @@
+"""Translational drive lines: springs, masses, forces, drives and sensors."""
+
+from motorik.components.lines.gears import IdealGearR2T, IdealLever, IdealRollingWheel
+from motorik.components.translational.parts import (
+    Damper,
+    Fixed,
+    Mass,
+    Rod,
+    Spring,
+    SpringDamper,
+)
+from motorik.components.translational.sensors import (
+    AccSensor,
+    ForceSensor,
+    MultiSensor,
+    PositionSensor,
+    PowerSensor,
+    RelAccSensor,
+    RelPositionSensor,
+    RelSpeedSensor,
+    SpeedSensor,
+)
+from motorik.components.translational.sources import (
+    Accelerate,
+    ConstantForce,
+    ConstantSpeed,
+    Force,
+    Force2,
+    LinearSpeedDependentForce,
+    Position,
+    QuadraticSpeedDependentForce,
+    Speed,
+)
+
+__all__ = [
+    "AccSensor",
+    "Accelerate",
+    "ConstantForce",
+    "ConstantSpeed",
+    "Damper",
+    "Fixed",
+    "Force",
+    "Force2",
+    "ForceSensor",
+    "IdealGearR2T",
+    "IdealLever",
+    "IdealRollingWheel",
+    "LinearSpeedDependentForce",
+    "Mass",
+    "MultiSensor",
+    "Position",
+    "PositionSensor",
+    "PowerSensor",
+    "QuadraticSpeedDependentForce",
+    "RelAccSensor",
+    "RelPositionSensor",
+    "RelSpeedSensor",
+    "Rod",
+    "Speed",
+    "SpeedSensor",
+    "Spring",
+    "SpringDamper",
+]
