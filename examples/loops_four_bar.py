@@ -12,7 +12,7 @@ class FourBar(Model):
     """Crank, coupler and rocker on a base; the crank starts at 60° with 5 rad/s."""
 
     def build(self):
-        """Connect the bars in a ring; which joint closes the loop is nobody's concern."""
+        """Connect the bars in a ring; which joint closes the loop is chosen for you."""
         self.world = World()
         self.bearing = Revolute(n="z", phi=np.pi / 3, w=5.0)
         self.crank = BodyBox(r=(0.3, 0, 0), width=0.04)

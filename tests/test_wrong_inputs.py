@@ -97,7 +97,7 @@ def function_block(f: Any, n: int = 1) -> mk.Model:
 
 def expression(f: Any) -> mk.Model:
     model = with_torque()
-    model.law = blocks.Expression(f=lambda view: f(model, view))
+    model.law = blocks.Expression(f=lambda motion: f(model, motion))
     model.law.y >> model.torque.tau
     return model
 
@@ -392,24 +392,24 @@ WRONG: list[Row] = [
      'n = nan is no whole number from'),
     ('Expression math',
      lambda: run(expression(lambda m, v: math.sin(v.variable(m.hinge, "phi")))), ParameterError,
-     'law', 'f(view)', 'plain number', 'functions of motorik.algebra'),
+     'law', 'f(motion)', 'plain number', 'functions of motorik.algebra'),
     ('Expression none', lambda: run(expression(lambda m, v: None)), ParameterError, 'law',
-     'f(view) returned None'),
+     'f(motion) returned None'),
     ('Expression vector', lambda: run(expression(lambda m, v: v.pose(m.bob.frame_a).p)),
-     ParameterError, 'law', 'f(view) returned Vector(0.0, 0.0, 0.0)'),
+     ParameterError, 'law', 'f(motion) returned Vector(0.0, 0.0, 0.0)'),
     ('Expression pose', lambda: run(expression(lambda m, v: v.pose(m.bob.frame_a))),
      ParameterError, 'law',
-     'f(view) returned Pose(Matrix(cos(x_0), (-sin(x_0)), 0.0, sin(x_0), cos(x_0…'),
+     'f(motion) returned Pose(Matrix(cos(x_0), (-sin(x_0)), 0.0, sin(x_0), cos(x_0…'),
     ('Expression port path', lambda: run(expression(lambda m, v: v.pose("bob.frame_a").x)),
-     ParameterError, 'law', "f(view) raised KeyError: 'bob.frame_a'"),
+     ParameterError, 'law', "f(motion) raised KeyError: 'bob.frame_a'"),
     ('Expression name only', lambda: run(expression(lambda m, v: v.variable("hinge", "phi"))),
-     ParameterError, 'law', "f(view) raised AttributeError: 'str' object has no attribute"),
+     ParameterError, 'law', "f(motion) raised AttributeError: 'str' object has no attribute"),
     ('Expression accel',
      lambda: run(expression(lambda m, v: v.acceleration(m.bob.frame_a).moment.x)),
-     ParameterError, 'law', 'f(view) raised AssertionError: accelerations need the rates of'),
+     ParameterError, 'law', 'f(motion) raised AssertionError: accelerations need the rates of'),
     ('Expression part other model',
      lambda: run(expression(lambda m, v: v.variable(pendulum().hinge, "phi"))), ParameterError,
-     'law', 'f(view) raised KeyError: Revolute(useAxisFlange=True)'),
+     'law', 'f(motion) raised KeyError: Revolute(useAxisFlange=True)'),
     ('Expression self', lambda: run(expression(lambda m, v: v.signal(m.law.y))), AssemblyError,
      'law', 'needs its own output: law forms a loop'),
     ('Expression none given', lambda: blocks.Expression(), ParameterError, 'Expression',

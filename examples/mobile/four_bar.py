@@ -9,8 +9,8 @@ from motorik.elements import BallAngles
 from motorik.mobile import (
     AdamsIntegrator,
     AngularVariable,
-    Branch,
     Chord3DPose,
+    ChordBranch,
     ElementaryJoint,
     Frame,
     ImplicitConstraintSolver,
@@ -57,7 +57,7 @@ class FourBar:
         dependent_chain << R2 << link_2 << R3 << R4 << coupler_a << S1 << coupler_b
         m_d, THETA_d = MutableScalar(name="m_d"), MutableInertia(name="THETA_d")
         coupler_body = MassElement(K[6], m_d, d_a, THETA_d)
-        core = Chord3DPose(K[10], K[7], where_force=Branch.I | Branch.II)
+        core = Chord3DPose(K[10], K[7], where_force=ChordBranch.I | ChordBranch.II)
         dependents = VariableList() << theta_2 << theta_3 << theta_4 << cardan_angles
         core_solver = ImplicitConstraintSolver(core, dependents, dependent_chain)
         self.chain = MapChain() << base << right_branch << core_solver << coupler_body

@@ -14,8 +14,8 @@ from motorik.algebra import X, Y, Z, rotation_about
 from motorik.mobile import (
     AdamsIntegrator,
     AngularVariable,
-    Branch,
     Chord3DPosition,
+    ChordBranch,
     ChordPointPlane,
     ChordPointPointQuadratic,
     CompiledChain,
@@ -113,7 +113,7 @@ class ShakerBySegments(Shaker):
         """Return the chain with three explicit solvers for one unknown each."""
         K, (_, theta_2, theta_3, theta_4) = self.K, self.theta
         core = ChordPointPointQuadratic.relative_difference(
-            K[8], self.coupler, K[3], K[0], where_unknown=Branch.III
+            K[8], self.coupler, K[3], K[0], where_unknown=ChordBranch.III
         )
         compl_1 = ChordPointPlane.interlinked(K[4], core, self.R2, normal=X)
         compl_2a = ChordPointPlane.interlinked(K[5], core, self.R3, normal=Y)

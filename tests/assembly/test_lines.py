@@ -60,11 +60,11 @@ def test_a_gear_train_is_one_link_that_carries_all_inertias():
     (link,) = mechanism.links
     # the load turns −2 · ¼ times as fast as the motor
     assert link.armature == pytest.approx(0.3 + 0.7 / 16 + 1.1 / 4, rel=1e-15)
-    view = MotionView(mechanism, [0.2], [-1.0])
+    motion = MotionView(mechanism, [0.2], [-1.0])
     model = mechanism.inventory.model
-    assert view.flange(model.middle.flange_b) == pytest.approx((0.05, -0.25), rel=1e-15)
+    assert motion.flange(model.middle.flange_b) == pytest.approx((0.05, -0.25), rel=1e-15)
     expected = (-2.0 * (0.05 + 0.5), 0.5)
-    assert view.flange(model.load.flange_a) == pytest.approx(expected, rel=1e-15)
+    assert motion.flange(model.load.flange_a) == pytest.approx(expected, rel=1e-15)
 
 
 def test_a_gear_train_moves_as_its_reduced_equation_says():
@@ -386,8 +386,8 @@ def test_fixed_points_that_agree_are_fine():
     model.a.flange >> model.disc.flange_a
     model.disc.flange_b >> model.b.flange
     mechanism = assemble(model)
-    view = MotionView(mechanism, [], [])
-    assert view.flange(model.disc.flange_b) == (pytest.approx(0.3), 0.0)
+    motion = MotionView(mechanism, [], [])
+    assert motion.flange(model.disc.flange_b) == (pytest.approx(0.3), 0.0)
 
 
 def test_gears_that_lock_one_another_hold_the_shaft():

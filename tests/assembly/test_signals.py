@@ -31,11 +31,11 @@ def signals_of(model: mk.Model) -> Signals:
 
 
 def situation(signals: Signals, z: list, t: float = 0.0, ud: list | None = None):
-    """Return a view that knows nothing but signals."""
-    view = SimpleNamespace(ud=ud, t=t, z=z)
-    values = signals.evaluate(view, z, t)
-    view.signal = values.__getitem__
-    return view
+    """Return a motion that knows nothing but signals."""
+    motion = SimpleNamespace(ud=ud, t=t, z=z)
+    values = signals.evaluate(motion, z, t)
+    motion.signal = values.__getitem__
+    return motion
 
 
 class Meter(Part):
@@ -44,7 +44,7 @@ class Meter(Part):
     y = signal_output("the reading", "V")
 
     def contributions(self, p):
-        yield Measurement(self, (self.y,), lambda view: (view.reading,), level=2)
+        yield Measurement(self, (self.y,), lambda motion: (motion.reading,), level=2)
 
 
 class Pair(Part):
@@ -68,17 +68,17 @@ def test_values_follow_through_blocks_in_whatever_order_they_were_made():
     model.one, model.two = blocks.Constant(k=5.0), blocks.ContinuousClock(offset=1.0)
     model.one.y >> model.first.u1
     model.two.y >> model.first.u2
-    view = situation(signals_of(model), [], t=1.5)
-    assert view.signal(model.last.y) == 3.0 * (5.0 - 2.5)
+    motion = situation(signals_of(model), [], t=1.5)
+    assert motion.signal(model.last.y) == 3.0 * (5.0 - 2.5)
 
 
 def test_a_value_is_computed_once_and_only_when_asked_for():
     calls = []
     model = model_of(f=blocks.Function(f=lambda u: calls.append(u) or 2.0 * u))
     3.0 >> model.f.u
-    view = situation(signals_of(model), [])
+    motion = situation(signals_of(model), [])
     assert calls == []
-    assert [view.signal(model.f.y), view.signal(model.f.y)] == [6.0, 6.0]
+    assert [motion.signal(model.f.y), motion.signal(model.f.y)] == [6.0, 6.0]
     assert calls == [3.0]
 
 
@@ -90,8 +90,8 @@ def test_a_loop_with_a_state_is_no_algebraic_loop():
     model.back.y >> model.integral.u
     signals = signals_of(model)
     assert [state.name for state in signals.states] == ["integral.y"]
-    view = situation(signals, [0.5])
-    assert signals.rates(view, [0.5], 0.0) == [2.0 * -3.0 * 0.5]
+    motion = situation(signals, [0.5])
+    assert signals.rates(motion, [0.5], 0.0) == [2.0 * -3.0 * 0.5]
 
 
 def test_a_loop_without_a_state_is_named():
@@ -113,10 +113,10 @@ def test_elements_of_vectors_are_connected_one_by_one_or_all_at_once():
         "constant2",
         "constant3",
     ]
-    view = situation(signals_of(model), [])
-    assert view.signal(model.pair.y) == (7.0, -5.0)
-    assert view.signal(model.pair.y[1]) == -5.0
-    assert view.signal(model.total.y) == 7.0 - 50.0
+    motion = situation(signals_of(model), [])
+    assert motion.signal(model.pair.y) == (7.0, -5.0)
+    assert motion.signal(model.pair.y[1]) == -5.0
+    assert motion.signal(model.total.y) == 7.0 - 50.0
     assert model.pair.y[1].path == "pair.y[2]"
 
 
@@ -145,8 +145,8 @@ def test_signals_pass_through_ports_of_models():
     model = model_of(twice=Twice(), again=Twice())
     1.5 >> model.twice.u
     model.twice.y >> model.again.u
-    view = situation(signals_of(model), [])
-    assert view.signal(model.again.y) == 6.0
+    motion = situation(signals_of(model), [])
+    assert motion.signal(model.again.y) == 6.0
 
 
 def test_an_input_that_nothing_gives_is_named():
@@ -181,12 +181,12 @@ def test_a_reading_of_forces_cannot_make_forces():
     model = model_of(meter=Meter(), gain=blocks.Gain(k=2.0))
     model.meter.y >> model.gain.u
     signals = signals_of(model)
-    view = situation(signals, [])
+    motion = situation(signals, [])
     with refused(AssemblyError, "meter", "before each other", "FirstOrder"):
-        view.signal(model.gain.y)
-    view = situation(signals, [], ud=[])
-    view.reading = 4.0
-    assert view.signal(model.gain.y) == 8.0
+        motion.signal(model.gain.y)
+    motion = situation(signals, [], ud=[])
+    motion.reading = 4.0
+    assert motion.signal(model.gain.y) == 8.0
 
 
 def test_states_start_where_their_inputs_want_them():

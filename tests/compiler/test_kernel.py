@@ -21,9 +21,9 @@ from motorik.compiler.kernels.kernel import (
     lanes,
     native,
     native_group,
+    tail,
     translate,
     unroll,
-    view,
 )
 
 WEIGHTS = (0.5, 2, -1.5)
@@ -291,10 +291,10 @@ def length(n: Int, x: Floats) -> Float:
 def test_kernels_call_kernels_on_views(n, wide):
     @kernel
     def chain(n: Int, x: Floats, y: Floats, marks: Ints) -> Float:
-        add(n - 1, 2.0, x, view(y, 1))
-        later = view(marks, 2)
+        add(n - 1, 2.0, x, tail(y, 1))
+        later = tail(marks, 2)
         later[0] = n
-        return length(n, y) + length(2, view(x, n - 2))
+        return length(n, y) + length(2, tail(x, n - 2))
 
     x = np.linspace(-1.0, 2.0, n)
     results = []
@@ -308,7 +308,7 @@ def test_kernels_call_kernels_on_views(n, wide):
 @kernel
 def iterate(f: Function, g: Function | None, n: Int, x: Floats) -> Int:
     for _i in range(n):
-        f(x, view(x, 1))
+        f(x, tail(x, 1))
     if g is not None:
         g(x)
     return int(g is None)

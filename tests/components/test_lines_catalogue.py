@@ -77,9 +77,9 @@ ROTATIONAL = ("phi", "w", "tau", "J", "Inertia", "Torque")
 TRANSLATIONAL = ("s", "v", "f", "m", "Mass", "Force")
 
 
-def time_of(view):
+def time_of(motion):
     """Return the time of a motion."""
-    return view.t
+    return motion.t
 
 
 class Everything(mk.Model):

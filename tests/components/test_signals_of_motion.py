@@ -35,8 +35,8 @@ def test_an_expression_that_drives_is_the_law_it_says():
         part.flange_b >> laws.rev.axis
     told = arm(torque=mk.rotational.Torque())
     told.law = blocks.Expression(
-        f=lambda view: (
-            -3.0 * view.variable(told.rev, "phi") - 0.2 * view.variable(told.rev, "w")
+        f=lambda motion: (
+            -3.0 * motion.variable(told.rev, "phi") - 0.2 * motion.variable(told.rev, "w")
         )
     )
     told.law.y >> told.torque.tau
@@ -50,8 +50,8 @@ def test_an_expression_that_drives_is_the_law_it_says():
 
 def test_an_expression_knows_the_time_and_shows_accelerations():
     model = arm()
-    model.late = blocks.Expression(f=lambda view: 2.0 * view.t)
-    model.fast = blocks.Expression(f=lambda view: 2.0 * view.variable(model.rev, "a"))
+    model.late = blocks.Expression(f=lambda motion: 2.0 * motion.t)
+    model.fast = blocks.Expression(f=lambda motion: 2.0 * motion.variable(model.rev, "a"))
     result = model.simulate(1.0, output=4)
     np.testing.assert_allclose(result["late.y"], 2.0 * result.time, atol=1e-15)
     np.testing.assert_allclose(result["fast.y"], 2.0 * result["rev.a"], atol=1e-14)

@@ -62,7 +62,7 @@ class Twin(mk.Model):
         self.world, self.rev = mk.World(), mk.Revolute(phi=0.3, w=1.0, useAxisFlange=True)
         self.body = mk.BodyShape(r=(1, 0, 0), r_CM=(0.5, 0, 0), m=2.0)
         self.torque = mk.rotational.Torque()
-        self.law = mk.blocks.Expression(f=lambda view: law(self, view))
+        self.law = mk.blocks.Expression(f=lambda motion: law(self, motion))
         self.world.frame_b >> self.rev.frame_a
         self.rev.frame_b >> self.body.frame_a
         self.law.y >> self.torque.tau

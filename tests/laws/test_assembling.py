@@ -116,8 +116,8 @@ def test_loops_never_close_inside_out(kind, seed):
     mechanism = subject.assembled()
     seen = survey(subject, mechanism)
     q, rows = seen.q, seen.rows
-    view = MotionView(mechanism, q.tolist(), [0.0] * mechanism.n_u)
-    X = view.relative(model.last.frame_a, model.last.frame_b)[0]
+    motion = MotionView(mechanism, q.tolist(), [0.0] * mechanism.n_u)
+    X = motion.relative(model.last.frame_a, model.last.frame_b)[0]
     check_closed(kind, n, X.R.numpy(), X.p.numpy())
     assert rows.open_by(q, np.zeros(0)).max() < 1e-10
 
@@ -202,8 +202,8 @@ def test_a_chain_of_seven_hinges_reaches_the_orientation_demanded(seed):
     mk.connect(linkage.end, model.tip.frame_a)
     mechanism = assemble(model)
     q = found_start(mechanism)
-    view = MotionView(mechanism, q.tolist(), [0.0] * mechanism.n_u)
-    X = view.pose(model.tip.frame_a)
+    motion = MotionView(mechanism, q.tolist(), [0.0] * mechanism.n_u)
+    X = motion.pose(model.tip.frame_a)
     np.testing.assert_allclose(X.R.numpy(), linkage.R, rtol=0, atol=1e-10)
 
 

@@ -14,7 +14,7 @@ from motorik import gallery, rotational
 from motorik.components.base.part import frame
 from motorik.loops import clusters, matrices, parts, plans
 from motorik.loops.clusters import rank
-from motorik.loops.decide import Assembled, formulate
+from motorik.loops.decide import AssembledModel, formulate
 from motorik.loops.elimination import best_rows
 from motorik.loops.matrices import Pattern, SparseMatrix
 from motorik.loops.options import LoopOptions
@@ -127,13 +127,13 @@ def geared() -> mk.Model:
     return model
 
 
-def assembled(model: mk.Model, strategy: str = "auto") -> Assembled:
+def assembled(model: mk.Model, strategy: str = "auto") -> AssembledModel:
     """Return the decisions about the loops of a model without live parameters."""
     subject = Subject(model, (), casadi.SX.sym("p", 0), np.zeros(0))
     return formulate(subject, LoopOptions(strategy))
 
 
-def seen_clusters(found: Assembled) -> dict[str, tuple]:
+def seen_clusters(found: AssembledModel) -> dict[str, tuple]:
     """Return by unit what was decided: rows, freedom, plan, and coordinates at the samples."""
     survey, f = found.survey, found.formulation
     assert survey is not None and f is not None

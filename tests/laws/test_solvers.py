@@ -8,8 +8,14 @@ import pytest
 
 from motorik.algebra.vector import Vector
 from motorik.compiler import compile_function
-from motorik.mobile import Branch, Frame, Subtask, jacobian_by_columns, jacobian_by_rows
-from motorik.mobile.solvers.tracing import Closure, recording
+from motorik.mobile import (
+    ChordBranch,
+    Frame,
+    Subtask,
+    jacobian_by_columns,
+    jacobian_by_rows,
+)
+from motorik.mobile.solvers.tracing import TracedLoop, recording
 from tests.laws.loops import LOOPS, Loop, shaker_by_joint, shaker_by_segment
 
 every_loop = pytest.mark.parametrize("name", LOOPS)
@@ -23,7 +29,7 @@ class Notes:
         self.symbols: list[casadi.SX] = []
         self.residuals: list[casadi.SX] = []
 
-    def solve(self, closure: Closure) -> list[casadi.SX]:
+    def solve(self, closure: TracedLoop) -> list[casadi.SX]:
         symbols = [casadi.SX.sym(unknown.name) for unknown in closure.unknowns]
         self.symbols += symbols
         self.residuals += closure.residual(symbols)
@@ -186,7 +192,7 @@ def test_formulas_and_iteration_agree_over_a_turn_of_the_shaker():
 
 
 def test_branches_named_as_in_the_users_guide_change_nothing_that_counts():
-    I, II, III = Branch.I, Branch.II, Branch.III
+    I, II, III = ChordBranch.I, ChordBranch.II, ChordBranch.III
     core = {"where_unknown": III, "where_force": II, "where_input": I | II}
     rest = {"where_unknown": I, "where_force": II | III, "where_input": III}
     named, plain = shaker_by_segment(core=core, rest=rest), shaker_by_segment()

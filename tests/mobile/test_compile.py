@@ -33,7 +33,7 @@ from motorik.mobile import (
 )
 from motorik.mobile.compiled.loops import LoopRecorder
 from motorik.mobile.compiled.program import compile_program
-from motorik.mobile.solvers.tracing import Closure, current, recording
+from motorik.mobile.solvers.tracing import TracedLoop, current, recording
 
 
 def close(found, expected, within):
@@ -388,7 +388,7 @@ def two_bars(a, unknowns, lengths=(1.0, 0.8), part="two bars"):
         x = lengths[0] * cos(b) + lengths[1] * cos(c) - a
         return [x, lengths[0] * sin(b) + lengths[1] * sin(c) - 0.3]
 
-    return current().solve(Closure(part, unknowns, residual, lambda: []))
+    return current().solve(TracedLoop(part, unknowns, residual, lambda: []))
 
 
 def test_programs_close_loops_and_remember_them():

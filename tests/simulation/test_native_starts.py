@@ -13,7 +13,7 @@ from motorik import gallery
 from motorik.compiler.kernels.kernel import native
 from motorik.errors import InitialValueError, MotorikError
 from motorik.start import find
-from motorik.start.find import NATIVE, SEARCHES, Start, find_start
+from motorik.start.find import NATIVE, SEARCHES, FoundStart, find_start
 from motorik.start.kernels import TURN, whole_turns
 from motorik.start.native import NativeStart
 from motorik.system.system import System
@@ -37,7 +37,7 @@ def searched(
     given: Mapping[str, float],
     live: np.ndarray,
     branch: Mapping[str, str] | None = None,
-) -> Start | None:
+) -> FoundStart | None:
     """Return the start by the full search, None if it refuses."""
     X, fixed = find._given_values(system, given)
     try:

@@ -32,7 +32,7 @@ class Driven(mk.Model):
         self.torque = mk.rotational.Torque()
         self.rate = blocks.Der()
         self.side = blocks.Expression(
-            f=lambda view: where(view.variable(self.hinge, "phi") > 0.0, 2.0, view.t)
+            f=lambda motion: where(motion.variable(self.hinge, "phi") > 0.0, 2.0, motion.t)
         )
         self.world.frame_b >> self.hinge.frame_a
         self.hinge.frame_b >> self.body.frame_a

@@ -14,7 +14,7 @@ from motorik.loops.closing import Moment, PoseProblem, damped_newton
 from motorik.loops.formulation import Formulation
 from motorik.motion.view import MotionView
 from motorik.start.checks import finite_numbers, named_values
-from motorik.start.find import Start, find_start
+from motorik.start.find import FoundStart, find_start
 from motorik.system.system import System
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def inverse_dynamics(
 class _Poses:
     """Poses of the mechanism at which given coordinates have given values, followed on."""
 
-    def __init__(self, system: System, begin: Start, given: Sequence[_Given]) -> None:
+    def __init__(self, system: System, begin: FoundStart, given: Sequence[_Given]) -> None:
         self.system, self.given = system, given
         self.q, _, self.z = (a.copy() for a in system.layout.split(begin.X))
         self.live = system.layout.live_of(begin.p)
@@ -200,10 +200,10 @@ def _work_of(system: System, name: str) -> casadi.Function:
             continue
         for own, rate in zip(edge.names, edge.speed_names, strict=True):
             if f"{closure.part}.{own}" == name:
-                view = MotionView(
+                motion = MotionView(
                     system.mechanism, casadi.vertsplit(q), casadi.vertsplit(u)
                 )
-                speed = view.speed(edge.frame_a.owner, rate)
+                speed = motion.speed(edge.frame_a.owner, rate)
                 break
         else:
             continue

@@ -64,8 +64,8 @@ def _target(system: System, name: str, value: Target) -> InitialCondition:
     if wanted.size != size:
         raise ParameterError(name, f"cannot become {value!r}.", remedy)
 
-    def residual(view: MotionView) -> tuple[Scalar, ...]:
-        flat, whole = ravel(entry.value(view))
+    def residual(motion: MotionView) -> tuple[Scalar, ...]:
+        flat, whole = ravel(entry.value(motion))
         if index is not None:
             flat = [flat[position_of(name, index, whole)]]
         return tuple(a - float(b) for a, b in zip(flat, wanted, strict=True))

@@ -85,17 +85,17 @@ class PoseProblem:
         q, t = casadi.SX.sym("q", mechanism.n_q), casadi.SX.sym("t")
         z = casadi.SX.sym("z", len(mechanism.signals.states))
         self._symbols = [q, t, z, symbols]
-        view = self._view()
-        wanted = [demand.residual(view) for demand in self.initial_conditions]
+        motion = self._view()
+        wanted = [demand.residual(motion) for demand in self.initial_conditions]
         self.counts = [len(rows_of) for rows_of in wanted]
         r = [e for rows_of in wanted for e in rows_of]
         self.n_demanded = len(r)
         if rows is not None:
-            y = rows.y_of(view.q, t, view.z)
+            y = rows.y_of(motion.q, t, motion.z)
             found = split_symbols(rows.approach_function(y, symbols))
             r += [found[k] for k in self.kept]
         for link in mechanism.links:
-            r += link.joint.redundancy([view.q[k] for k in link.q])
+            r += link.joint.redundancy([motion.q[k] for k in link.q])
         self._column = casadi.SX(casadi.vertcat(*r))
         self.size = self._column.numel()
         row_scale = scales.rows[list(self.kept)] if rows is not None else np.zeros(0)
@@ -309,8 +309,8 @@ class PoseProblem:
         """
         import casadi
 
-        view = self._view()
-        wanted = [e for wish in wishes for e in wish(view)]
+        motion = self._view()
+        wanted = [e for wish in wishes for e in wish(motion)]
         column = casadi.SX(casadi.vertcat(self._column, *wanted))
         begin, concerned = q.copy(), np.zeros(q.size, dtype=bool)
         scale = np.concatenate([scale, np.ones(len(wanted))])

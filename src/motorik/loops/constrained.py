@@ -321,7 +321,7 @@ class ConstrainedState:
         return [_folded(value) for value in values]
 
     @cached_property
-    def view(self) -> MotionView:
+    def motion(self) -> MotionView:
         """The motion, without accelerations."""
         return MotionView(
             self.mechanism, self.q, self.u, None, self.t, self.z, tape=self.tape
@@ -339,7 +339,7 @@ class ConstrainedState:
 
     def projector(self, unit: Unit) -> SymmetricFactors:
         """Return the equations of a unit on its own: what hangs on it does not give way."""
-        motions = [self.view.link_motion(self.mechanism.links[k]) for k in unit.links]
+        motions = [self.motion.link_motion(self.mechanism.links[k]) for k in unit.links]
         X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
         inertia = [self._carried[k] for k in unit.links]
         M, _, _ = mass_entries(self.equations.members[unit], X, S, inertia)
@@ -362,7 +362,7 @@ class ConstrainedState:
             p = link.parent
             if p == WORLD:
                 continue
-            X = self.view.link_motion(link)[0]
+            X = self.motion.link_motion(link)[0]
             given = (whole[p], whole[link.index], X)
             if unit_of[p] is not unit_of[link.index]:
                 own[p] = self.tape.call(with_carried, own[p], *given[1:])
@@ -398,7 +398,7 @@ class ConstrainedState:
 
     def accelerations(self, tau: Sequence[Scalar] | None = None) -> list[Scalar]:
         """Return the rates of the speeds that are states."""
-        own = self.view.generalised_forces
+        own = self.motion.generalised_forces
         total = own if tau is None else [add(a, b) for a, b in zip(own, tau, strict=True)]
         return Recursion(self, total).rates()
 
@@ -450,7 +450,7 @@ class ConstrainedState:
         accelerations = self.accelerations()
         result = [q_rates[k] for k in f.state_q] + accelerations
         if self.z:
-            view = MotionView(
+            motion = MotionView(
                 self.mechanism,
                 self.q,
                 self.u,
@@ -459,7 +459,7 @@ class ConstrainedState:
                 self.z,
                 tape=self.tape,
             )
-            result += self.mechanism.signals.rates(view, self.z, self.t)
+            result += self.mechanism.signals.rates(motion, self.z, self.t)
         return result
 
 

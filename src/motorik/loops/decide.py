@@ -52,7 +52,7 @@ class ClusterSolution:
 
 
 @dataclass(frozen=True)
-class Assembled:
+class AssembledModel:
     """A model assembled: its mechanism, and how its loops are solved, if it has any."""
 
     mechanism: Mechanism
@@ -60,12 +60,12 @@ class Assembled:
     formulation: Formulation | None = None
 
 
-def formulate(subject: Subject, options: LoopOptions) -> Assembled:
+def formulate(subject: Subject, options: LoopOptions) -> AssembledModel:
     """Return the mechanism of a model, and how its loops are solved."""
     mechanism = subject.assembled(absolute=options.is_absolute)
     if not mechanism.has_loops:
         options.check_parts([])
-        return Assembled(mechanism)
+        return AssembledModel(mechanism)
     seen = survey(subject, mechanism, absolute=options.is_absolute)
     planned = find_plans(seen, options)
     plans = [found.plan for found in planned if found.plan is not None]
@@ -75,7 +75,7 @@ def formulate(subject: Subject, options: LoopOptions) -> Assembled:
         seen = survey(subject, mechanism, order, known=seen.named_values())
         favoured = frozenset(hinge for plan in plans for hinge in plan.independent)
         planned = find_plans(seen, options, favoured)
-    return Assembled(mechanism, seen, decide(seen, planned, options))
+    return AssembledModel(mechanism, seen, decide(seen, planned, options))
 
 
 def decide(seen: Survey, planned: Sequence[Planned], options: LoopOptions) -> Formulation:

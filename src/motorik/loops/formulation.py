@@ -281,8 +281,8 @@ class Formulation:
     def _linear(
         self, step: LinearStep, q: Sequence[Scalar], t: Scalar, z: Sequence[Scalar]
     ) -> Scalar:
-        view = MotionView(self.mechanism, q, [0.0] * self.mechanism.n_u, None, t, z)
-        value = relation_target(step.relation, view)
+        motion = MotionView(self.mechanism, q, [0.0] * self.mechanism.n_u, None, t, z)
+        value = relation_target(step.relation, motion)
         for speed, factor in step.relation.terms:
             if speed != step.speed:
                 other = q[self.mechanism.coordinate_of_speed(speed)]

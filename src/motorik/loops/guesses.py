@@ -39,11 +39,13 @@ def speed_guesses(mechanism: Mechanism) -> list[Wish]:
         if id(mass) not in roots:
             port = mass.frame
             found += _of_rates(
-                mass.start.v_0, lambda view, port=port: view.velocity_0(port)
+                mass.start.v_0, lambda motion, port=port: motion.velocity_0(port)
             )
             found += _of_rates(
                 mass.start.w_0,
-                lambda view, port=port: view.pose(port).R @ view.velocity(port).resultant,
+                lambda motion, port=port: (
+                    motion.pose(port).R @ motion.velocity(port).resultant
+                ),
             )
     return found
 
@@ -53,7 +55,7 @@ def _of_rates(begin: Start, reading: Callable[[MotionView], Vector]) -> Iterator
     told = zip(begin.given_components(), begin.fixed_components(), strict=True)
     wanted = [i for i, (given, fixed) in enumerate(told) if given and not fixed]
     if wanted:
-        yield lambda view: [reading(view).xyz[i] - values[i] for i in wanted]
+        yield lambda motion: [reading(motion).xyz[i] - values[i] for i in wanted]
 
 
 def guessed_pose(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
@@ -97,14 +99,14 @@ def _of_body(mass: Mass) -> Iterator[Wish]:
     wanted = [i for i, (given, fixed) in enumerate(told) if given and not fixed]
     if wanted:
 
-        def place(view: MotionView) -> list[Scalar]:
-            at = view.pose(port).p.xyz
+        def place(motion: MotionView) -> list[Scalar]:
+            at = motion.pose(port).p.xyz
             return [at[i] - r_0[i] for i in wanted]
 
         yield place
     if begin.angles_given and not begin.angles_fixed:
         R = rotation_by_sequence(begin.sequence, begin.angles)
-        yield lambda view: mismatch(R, view.pose(port).R)
+        yield lambda motion: mismatch(R, motion.pose(port).R)
 
 
 def _of_joint(edge: JointBetween) -> Iterator[Wish]:
@@ -117,9 +119,9 @@ def _of_joint(edge: JointBetween) -> Iterator[Wish]:
         turns = coordinate.unit == "rad"
 
         def apart(
-            view: MotionView, name: str = name, value: float = value, turns: bool = turns
+            motion: MotionView, name: str = name, value: float = value, turns: bool = turns
         ) -> list[Scalar]:
-            gap = view.coordinate(part, name) - value
+            gap = motion.coordinate(part, name) - value
             return [arctan2(sin(gap), cos(gap)) if turns else gap]
 
         yield apart

@@ -38,19 +38,19 @@ class Recursion:
     def __init__(self, instant: ConstrainedState, tau: Sequence[Scalar]) -> None:
         self.instant, self.tau, self.tape = instant, tau, instant.tape
         self.links = instant.mechanism.links
-        view = instant.view
+        motion = instant.motion
         self.X: list[Pose] = []
         self.S: list[tuple[Motor, ...]] = []
         self.c: list[Motor] = []
         self.b: list[Motor] = []
         for link in self.links:
-            X, S, _, c, b = view.link_motion(link)
+            X, S, _, c, b = motion.link_motion(link)
             self.X.append(X)
             self.S.append(S)
             self.c.append(c)
             self.b.append(b)
         self.A_0 = self._weigh()
-        loads = view.link_loads
+        loads = motion.link_loads
         for i, load in enumerate(loads or ()):
             if load is not ZERO_MOTOR:
                 self.b[i] = self.tape.call(less, self.b[i], load)
@@ -110,14 +110,14 @@ class Recursion:
 
     def _pass_compound(self, unit: Unit) -> Condensed:
         instant, equations = self.instant, self.instant.equations
-        motion = [
+        motions = [
             LinkMotion(self.X[k], self.S[k], self.c[k], self.inertia[k], self.b[k])
             for k in unit.links
         ]
         made, inertia, force = self.tape.call(
             condense,
             equations.members[unit],
-            motion,
+            motions,
             instant.reduction(unit),
             [self.tau[k] for k in unit.speeds],
             self.A_0 if unit.base == WORLD else ZERO_MOTOR,

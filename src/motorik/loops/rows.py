@@ -86,18 +86,18 @@ class ConstraintRows:
     @cached_property
     def _held(self) -> list[tuple[list[Pose], list[Scalar]]]:
         """The poses of the ends of each closure, and the positions of its flanges."""
-        view, found = self._view(), []
+        motion, found = self._view(), []
         for closure in self.mechanism.closures:
             ends = closure.ends
-            poses = [self.mechanism.pose_from(closure.base, end, view.q) for end in ends]
-            found.append((poses, [view.flange(port)[0] for port in closure.flanges]))
+            poses = [self.mechanism.pose_from(closure.base, end, motion.q) for end in ends]
+            found.append((poses, [motion.flange(port)[0] for port in closure.flanges]))
         return found
 
     def _trace(self) -> None:
         import casadi
 
-        mechanism, view = self.mechanism, self._view()
-        q, u = view.q, view.u
+        mechanism, motion = self.mechanism, self._view()
+        q, u = motion.q, motion.u
         positions: list[Scalar] = []
         rates: list[Scalar] = []
         at_rate: list[Row] = []
@@ -110,7 +110,7 @@ class ConstraintRows:
                     positions.append(plain(radians(value)))
                     self.rows.append(Row(closure.part, unit, number, None, k, True))
             if held.rate is not None:
-                values = held.rate(poses, self._velocities(view, closure))
+                values = held.rate(poses, self._velocities(motion, closure))
                 first = len(held.units)
                 for k, (value, unit) in enumerate(
                     zip(values, held.rate_units, strict=True)
@@ -119,7 +119,7 @@ class ConstraintRows:
                     at_rate.append(Row(closure.part, unit, number, None, first + k, False))
         for number, relation in enumerate(mechanism.relations):
             positions.append(
-                plain(radians(relation_residual(mechanism, relation, q, view)))
+                plain(radians(relation_residual(mechanism, relation, q, motion)))
             )
             unit = mechanism.speeds[relation.terms[0][0]].unit.removesuffix("/s")
             self.rows.append(Row(relation.part, unit, None, number, 0, True))
@@ -132,7 +132,7 @@ class ConstraintRows:
         z_rate = casadi.SX.zeros(self.z.numel())
         if self.z.numel() and casadi.depends_on(self.g, self.z):
             z_rate = casadi.vertcat(
-                *mechanism.signals.rates(view, split_symbols(self.z), self.t)
+                *mechanism.signals.rates(motion, split_symbols(self.z), self.t)
             )
         self.y_rate = casadi.vertcat(
             q_rate, self.cosine * turning, -self.sine * turning, casadi.SX(1), z_rate
@@ -142,13 +142,13 @@ class ConstraintRows:
         self.G = casadi.jacobian(self.a, self.u)
         self.gamma = casadi.jtimes(self.a, self.y, self.y_rate)
 
-    def _velocities(self, view: MotionView, closure: Closure) -> list[Motor]:
+    def _velocities(self, motion: MotionView, closure: Closure) -> list[Motor]:
         found = []
         for end in closure.ends:
-            V = view.velocity_at(end)
+            V = motion.velocity_at(end)
             if closure.base != WORLD:
-                X = self.mechanism.pose_from(closure.base, end, view.q)
-                V = V - X.back(view.velocity_at(Placed(closure.base, Pose())))
+                X = self.mechanism.pose_from(closure.base, end, motion.q)
+                V = V - X.back(motion.velocity_at(Placed(closure.base, Pose())))
             found.append(V)
         return found
 
@@ -304,21 +304,21 @@ def turn_coordinates(mechanism: Mechanism) -> list[tuple[int, int]]:
 
 
 def relation_residual(
-    mechanism: Mechanism, relation: Relation, q: Sequence[Scalar], view: MotionView
+    mechanism: Mechanism, relation: Relation, q: Sequence[Scalar], motion: MotionView
 ) -> Scalar:
     """Return Σ cᵢ qᵢ − offset, less the law of motion."""
     total: Scalar = 0.0
     for speed, factor in relation.terms:
         value = radians(q[mechanism.coordinate_of_speed(speed)])
         total = add(total, mul(plain(factor), value))
-    return sub(total, relation_target(relation, view))
+    return sub(total, relation_target(relation, motion))
 
 
-def relation_target(relation: Relation, view: MotionView) -> Scalar:
+def relation_target(relation: Relation, motion: MotionView) -> Scalar:
     """Return the right-hand side of a relation."""
     target = plain(relation.offset)
     if relation.motion is not None:
-        motion = relation.motion
-        given = [view.signal(port) for port in motion.signals]
-        target = add(target, motion.law(motion.p, view.t, *given))
+        prescribed = relation.motion
+        given = [motion.signal(port) for port in prescribed.signals]
+        target = add(target, prescribed.law(prescribed.p, motion.t, *given))
     return target

@@ -262,29 +262,29 @@ def _pose_of_tree(subject: Subject, numeric: Mechanism) -> np.ndarray:
         start = np.array(tree.start_values()[0])
         moment = Moment(subject.p, 0.0, block_starts(tree))
         q, _ = problem.solve(start, ~fixed, moment, guesses(tree))
-    view = MotionView(plain, q.tolist(), [0.0] * tree.n_u)
-    return poses_as_coordinates(numeric, view)
+    motion = MotionView(plain, q.tolist(), [0.0] * tree.n_u)
+    return poses_as_coordinates(numeric, motion)
 
 
-def poses_as_coordinates(mechanism: Mechanism, view: MotionView) -> np.ndarray:
+def poses_as_coordinates(mechanism: Mechanism, motion: MotionView) -> np.ndarray:
     """Return the coordinates of a mechanism of the same model that has another tree.
 
     Angles are within half a turn of their start values.
     """
     q = np.array(mechanism.start_values()[0])
-    for k, value in coordinates_of_poses(mechanism, view).items():
+    for k, value in coordinates_of_poses(mechanism, motion).items():
         q[k] = near_start(mechanism, k, float(value), q[k])
     return q
 
 
-def coordinates_of_poses(mechanism: Mechanism, view: MotionView) -> dict[int, Scalar]:
+def coordinates_of_poses(mechanism: Mechanism, motion: MotionView) -> dict[int, Scalar]:
     """Return the coordinates that joints and bodies have in the pose of another tree."""
     found: dict[int, Scalar] = {}
     for link in mechanism.links:
         if link.root is not None:
-            X = view.pose(link.root.frame)
+            X = motion.pose(link.root.frame)
         elif link.edge is not None:
-            X = view.relative(link.edge.frame_a, link.edge.frame_b)[0]
+            X = motion.relative(link.edge.frame_a, link.edge.frame_b)[0]
         else:
             continue
         joint = link.edge.joint if link.edge is not None else link.joint

@@ -10,7 +10,7 @@ Matrices      `RotationMatrix`, `XRotationMatrix` and its relatives, `InertiaTen
               `set_neutral`
 """
 
-from motorik.mobile.chords.chord import Branch, Chord
+from motorik.mobile.chords.chord import Chord, ChordBranch
 from motorik.mobile.chords.lists import ChordList
 from motorik.mobile.chords.plane_plane import ChordPlanePlane
 from motorik.mobile.chords.point_plane import ChordPlanePoint, ChordPointPlane
@@ -88,11 +88,11 @@ __all__ = [
     "AngularVariable",
     "AngularVariableList",
     "BDFIntegrator",
-    "Branch",
     "Chord",
     "Chord3DOrientation",
     "Chord3DPose",
     "Chord3DPosition",
+    "ChordBranch",
     "ChordList",
     "ChordPlanePlane",
     "ChordPlanePoint",

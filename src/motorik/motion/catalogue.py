@@ -18,8 +18,8 @@ from motorik.topology.mechanism import Mechanism
 INDEX = re.compile(r"^(?P<name>.*?)\[(?P<index>[0-9, ]+)\]$")
 
 FRAME_VARIABLES: dict[str, tuple[str, str, Callable[[MotionView, Port], Quantity]]] = {
-    "r_0": ("m", "position in the world", lambda view, port: view.pose(port).p),
-    "R.T": ("1", "from world to frame axes", lambda view, port: view.pose(port).R.T),
+    "r_0": ("m", "position in the world", lambda motion, port: motion.pose(port).p),
+    "R.T": ("1", "from world to frame axes", lambda motion, port: motion.pose(port).R.T),
     "R.w": (
         "rad/s",
         "angular velocity in the frame",
@@ -28,12 +28,12 @@ FRAME_VARIABLES: dict[str, tuple[str, str, Callable[[MotionView, Port], Quantity
     "f": (
         "N",
         "cut force on the part, in the frame",
-        lambda view, port: view.reaction_at(port).resultant,
+        lambda motion, port: motion.reaction_at(port).resultant,
     ),
     "t": (
         "N.m",
         "cut torque on the part, in the frame",
-        lambda view, port: view.reaction_at(port).moment,
+        lambda motion, port: motion.reaction_at(port).moment,
     ),
 }
 FLANGE_LETTERS = {
@@ -142,27 +142,32 @@ def port_entries(port: Port, prefix: str) -> Iterator[tuple[str, Entry]]:
         for name, (unit, text, value) in FRAME_VARIABLES.items():
             yield (
                 f"{port.name}.{name}",
-                Entry(f"{path}.{name}", unit, text, lambda view, f=value: f(view, port)),
+                Entry(
+                    f"{path}.{name}", unit, text, lambda motion, f=value: f(motion, port)
+                ),
             )
         return
     if port.kind is PortKind.SIGNAL:
         spec = port.owner.specs[port.name]
-        value = Entry(path, spec.unit, spec.description, lambda view: view.signal(port))
+        value = Entry(path, spec.unit, spec.description, lambda motion: motion.signal(port))
         yield port.name, value
         return
     (x, unit_x), (v, unit_v), (f, unit_f) = FLANGE_LETTERS[port.kind]
     yield (
         f"{port.name}.{x}",
-        Entry(f"{path}.{x}", unit_x, "position", lambda view: view.flange(port)[0]),
+        Entry(f"{path}.{x}", unit_x, "position", lambda motion: motion.flange(port)[0]),
     )
     yield (
         f"{port.name}.{v}",
-        Entry(f"{path}.{v}", unit_v, "speed", lambda view: view.flange(port)[1]),
+        Entry(f"{path}.{v}", unit_v, "speed", lambda motion: motion.flange(port)[1]),
     )
     yield (
         f"{port.name}.{f}",
         Entry(
-            f"{path}.{f}", unit_f, "force on the part", lambda view: view.flange_force(port)
+            f"{path}.{f}",
+            unit_f,
+            "force on the part",
+            lambda motion: motion.flange_force(port),
         ),
     )
 

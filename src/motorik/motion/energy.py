@@ -9,37 +9,39 @@ from motorik.algebra.scalar import Scalar, add, is_structural
 from motorik.motion.view import MotionView
 
 
-def kinetic(view: MotionView) -> Scalar:
+def kinetic(motion: MotionView) -> Scalar:
     """Return the kinetic energy of all bodies and drive lines [J]."""
     total: Scalar = 0.0
-    for mass in view.mechanism.masses:
-        total = add(total, kinetic_energy(mass.inertia, view.velocity(mass.frame)))
-    for link in view.mechanism.links:
+    for mass in motion.mechanism.masses:
+        total = add(total, kinetic_energy(mass.inertia, motion.velocity(mass.frame)))
+    for link in motion.mechanism.links:
         for k in link.u if not is_structural(link.armature, 0.0) else ():
-            total = add(total, 0.5 * link.armature * view.u[k] * view.u[k])
+            total = add(total, 0.5 * link.armature * motion.u[k] * motion.u[k])
     return total
 
 
-def potential(view: MotionView) -> Scalar:
+def potential(motion: MotionView) -> Scalar:
     """Return the potential energy of gravity [J], NaN where a user's function has none."""
-    if view.mechanism.gravity.potential is None:
+    if motion.mechanism.gravity.potential is None:
         return math.nan
     total: Scalar = 0.0
-    for mass in view.mechanism.masses:
+    for mass in motion.mechanism.masses:
         m = mass.inertia.mass()
-        centre = view.pose(mass.frame)(mass.inertia.first_moment() / m)
-        total = add(total, m * view.gravity_potential(centre))
+        centre = motion.pose(mass.frame)(mass.inertia.first_moment() / m)
+        total = add(total, m * motion.gravity_potential(centre))
     return total
 
 
-def stored(view: MotionView) -> Scalar:
+def stored(motion: MotionView) -> Scalar:
     """Return what springs and other laws store [J]."""
     total: Scalar = 0.0
-    for line in view.mechanism.lines:
+    for line in motion.mechanism.lines:
         if line.energy is not None:
-            x_a = 0.0 if line.flange_a is None else view.flange(line.flange_a)[0]
-            total = add(total, line.energy(line.p, view.flange(line.flange_b)[0] - x_a))
-    for force in view.mechanism.forces:
+            x_a = 0.0 if line.flange_a is None else motion.flange(line.flange_a)[0]
+            total = add(total, line.energy(line.p, motion.flange(line.flange_b)[0] - x_a))
+    for force in motion.mechanism.forces:
         if force.energy is not None:
-            total = add(total, force.energy(force.p, [view.pose(f) for f in force.frames]))
+            total = add(
+                total, force.energy(force.p, [motion.pose(f) for f in force.frames])
+            )
     return total

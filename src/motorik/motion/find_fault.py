@@ -56,8 +56,8 @@ def find_fault(
     for state, value in zip(states, (*q, *u, *z), strict=True):
         if not math.isfinite(value):
             return f"{state.name} is {value:g} {state.unit} at t = {t:.6g} s."
-    view = MotionView(mechanism, list(q), list(u), None, t, list(z))
-    for law in _laws(mechanism, view, number):
+    motion = MotionView(mechanism, list(q), list(u), None, t, list(z))
+    for law in _laws(mechanism, motion, number):
         words = _said_of(law, t, number)
         if words:
             return words
@@ -71,10 +71,10 @@ def find_undirected(
 
     "" if there is none. Such a force is taken as zero, which is hardly meant at the start.
     """
-    view = MotionView(mechanism, list(q), list(u))
+    motion = MotionView(mechanism, list(q), list(u))
     for force in mechanism.forces:
         pull = getattr(force.part, "pull", None)
-        if pull is None or _distance(view, force, number) > number(force.p.s_small):
+        if pull is None or _distance(motion, force, number) > number(force.p.s_small):
             continue
         f = number(pull(force.p, 0.0, 0.0))
         if f != 0.0:
@@ -136,20 +136,20 @@ def _scalars(value: object) -> Iterator[Scalar]:
 # --- the laws of a mechanism, causes before effects -------------------------------------------
 
 
-def _laws(mechanism: Mechanism, view: MotionView, number: Number) -> Iterable[Law]:
-    yield from _joints(mechanism, view)
-    yield from _signals(mechanism, view)
-    yield from _flanges(mechanism, view)
+def _laws(mechanism: Mechanism, motion: MotionView, number: Number) -> Iterable[Law]:
+    yield from _joints(mechanism, motion)
+    yield from _signals(mechanism, motion)
+    yield from _flanges(mechanism, motion)
     for force in mechanism.forces:
-        yield _force(view, force, number)
-    yield from _gravity(mechanism, view)
+        yield _force(motion, force, number)
+    yield from _gravity(mechanism, motion)
     for closure in mechanism.closures:
-        yield from _closure(mechanism, view, closure)
+        yield from _closure(mechanism, motion, closure)
 
 
-def _joints(mechanism: Mechanism, view: MotionView) -> Iterable[Law]:
+def _joints(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
     for link in mechanism.links:
-        q, u = [view.q[k] for k in link.q], [view.u[k] for k in link.u]
+        q, u = [motion.q[k] for k in link.q], [motion.u[k] for k in link.u]
         names = [coordinate.name for coordinate in link.joint.coordinates]
         given = dict(zip(names, q, strict=True))
         yield Law(link.part, "pose", lambda j=link.joint, q=q: j.pose(*q), given.copy)
@@ -158,7 +158,7 @@ def _joints(mechanism: Mechanism, view: MotionView) -> Iterable[Law]:
         )
 
 
-def _signals(mechanism: Mechanism, view: MotionView) -> Iterable[Law]:
+def _signals(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
     signals, inventory = mechanism.signals, mechanism.inventory
     sources: list[SignalLaw | Measurement] = [
         *inventory.measurements,
@@ -168,36 +168,36 @@ def _signals(mechanism: Mechanism, view: MotionView) -> Iterable[Law]:
         if isinstance(source, Measurement) and source.level >= 2:
             continue  # follows from accelerations, which follow from all other laws
         inputs = source.inputs if isinstance(source, SignalLaw) else ()
-        given = _values(view, inputs)
+        given = _values(motion, inputs)
         what = "reading" if isinstance(source, Measurement) else "law"
         outputs = source.outputs
-        yield Law(source.part.path, what, lambda ports=outputs: _read(view, ports), given)
+        yield Law(source.part.path, what, lambda ports=outputs: _read(motion, ports), given)
         if isinstance(source, SignalLaw) and source.rates is not None:
-            states = [view.z[k] for k in signals.places[id(source)]]
+            states = [motion.z[k] for k in signals.places[id(source)]]
             yield Law(
                 source.part.path,
                 "law of rates",
                 lambda law=source, states=states: law.rates(  # type: ignore[misc]
-                    law.p, view.t, _read(view, law.inputs), states
+                    law.p, motion.t, _read(motion, law.inputs), states
                 ),
                 given,
             )
 
 
-def _flanges(mechanism: Mechanism, view: MotionView) -> Iterable[Law]:
+def _flanges(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
     for relation in mechanism.relations:
         if (told := relation.motion) is not None:
             yield Law(
                 told.part.path,
                 "law of motion",
-                lambda told=told: told.law(told.p, view.t, *_read(view, told.signals)),
-                _values(view, told.signals),
+                lambda told=told: told.law(told.p, motion.t, *_read(motion, told.signals)),
+                _values(motion, told.signals),
             )
     for line in mechanism.lines:
         ends = (line.flange_a, line.flange_b)
 
         def relative(ends: Sequence[Port | None] = ends) -> tuple[Scalar, Scalar]:
-            a, b = ((0.0, 0.0) if end is None else view.flange(end) for end in ends)
+            a, b = ((0.0, 0.0) if end is None else motion.flange(end) for end in ends)
             return b[0] - a[0], b[1] - a[1]
 
         def given(
@@ -205,53 +205,53 @@ def _flanges(mechanism: Mechanism, view: MotionView) -> Iterable[Law]:
             relative: Callable[[], tuple[Scalar, Scalar]] = relative,
         ) -> dict[str, object]:
             x, v = relative()
-            return {"x": x, "v": v, **_values(view, line.signals)()}
+            return {"x": x, "v": v, **_values(motion, line.signals)()}
 
         yield Law(
             line.flange_b.owner.path,
             "force law",
             lambda line=line, relative=relative: line.law(
-                line.p, *relative(), *_read(view, line.signals)
+                line.p, *relative(), *_read(motion, line.signals)
             ),
             given,
         )
 
 
-def _force(view: MotionView, force: FrameForce, number: Number) -> Law:
+def _force(motion: MotionView, force: FrameForce, number: Number) -> Law:
     def given() -> dict[str, object]:
-        places = {f"{port.name}.r_0": view.pose(port).p for port in force.frames}
-        return {**places, **_values(view, force.signals)()}
+        places = {f"{port.name}.r_0": motion.pose(port).p for port in force.frames}
+        return {**places, **_values(motion, force.signals)()}
 
     def remark() -> str:
-        meet = len(force.frames) == 2 and _distance(view, force, number) == 0.0
+        meet = len(force.frames) == 2 and _distance(motion, force, number) == 0.0
         return "; its frames are at one point" if meet else ""
 
     return Law(
-        force.part.path, "force law", lambda: view.frame_forces(force), given, remark
+        force.part.path, "force law", lambda: motion.frame_forces(force), given, remark
     )
 
 
-def _gravity(mechanism: Mechanism, view: MotionView) -> Iterable[Law]:
+def _gravity(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
     for mass in mechanism.masses:
 
         def centre(mass: Mass = mass) -> Vector:
             moment, m = mass.inertia.first_moment(), mass.inertia.mass()
-            return view.pose(mass.frame)(moment / m)
+            return motion.pose(mass.frame)(moment / m)
 
         yield Law(
             mass.frame.owner.path,
             "gravity",
-            lambda centre=centre: view.gravity(centre()),
+            lambda centre=centre: motion.gravity(centre()),
             lambda centre=centre: {"r_CM": centre()},
         )
 
 
-def _closure(mechanism: Mechanism, view: MotionView, closure: Closure) -> Iterable[Law]:
+def _closure(mechanism: Mechanism, motion: MotionView, closure: Closure) -> Iterable[Law]:
     def poses() -> list[Pose]:
-        return [mechanism.pose_from(closure.base, end, view.q) for end in closure.ends]
+        return [mechanism.pose_from(closure.base, end, motion.q) for end in closure.ends]
 
     def positions() -> list[Scalar]:
-        return [view.flange(port)[0] for port in closure.flanges]
+        return [motion.flange(port)[0] for port in closure.flanges]
 
     def given() -> dict[str, object]:
         places = (pose.p for pose in poses())
@@ -267,19 +267,19 @@ def _closure(mechanism: Mechanism, view: MotionView, closure: Closure) -> Iterab
         yield Law(
             closure.part,
             "constraint of speeds",
-            lambda: rate(poses(), [view.velocity_at(end) for end in closure.ends]),
+            lambda: rate(poses(), [motion.velocity_at(end) for end in closure.ends]),
             given,
         )
 
 
-def _read(view: MotionView, ports: Iterable[Port]) -> list[Scalar]:
-    return [view.signal(port) for port in ports]
+def _read(motion: MotionView, ports: Iterable[Port]) -> list[Scalar]:
+    return [motion.signal(port) for port in ports]
 
 
-def _values(view: MotionView, ports: Iterable[Port]) -> Callable[[], dict[str, object]]:
-    return lambda: {port.name: view.signal(port) for port in ports}
+def _values(motion: MotionView, ports: Iterable[Port]) -> Callable[[], dict[str, object]]:
+    return lambda: {port.name: motion.signal(port) for port in ports}
 
 
-def _distance(view: MotionView, force: FrameForce, number: Number) -> float:
-    a, b = (view.pose(port).p for port in force.frames[:2])
+def _distance(motion: MotionView, force: FrameForce, number: Number) -> float:
+    a, b = (motion.pose(port).p for port in force.frames[:2])
     return math.hypot(*(number(e) for e in (b - a).xyz))

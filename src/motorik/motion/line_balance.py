@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NEGLIGIBLE = 1e-12  # coefficients of the balance below this have cancelled
 
 
-def flange_force(view: MotionView, port: Port) -> Scalar:
+def flange_force(motion: MotionView, port: Port) -> Scalar:
     """Return the force or torque on a part at its flange.
 
     Force laws say theirs. What holds or couples flanges takes what is left: the forces on
@@ -25,17 +25,17 @@ def flange_force(view: MotionView, port: Port) -> Scalar:
     cᵢ λ, and an inertia takes J a.
     """
     if port.owner.is_model:
-        within = view._ports_within(port)
-        return sum((flange_force(view, inner) for inner in within), 0.0)
-    balance = once_for(view, "balance", lambda: _Balance(view))
+        within = motion._ports_within(port)
+        return sum((flange_force(motion, inner) for inner in within), 0.0)
+    balance = once_for(motion, "balance", lambda: _Balance(motion))
     return balance.force(port)
 
 
-def axis_force(view: MotionView, link: Link) -> Scalar:
+def axis_force(motion: MotionView, link: Link) -> Scalar:
     """Return the force or torque that drives the one freedom of a joint at its axis flange."""
     if link.edge is None or link.edge.flanges is None:
         return 0.0
-    return flange_force(view, link.edge.flanges[0])
+    return flange_force(motion, link.edge.flanges[0])
 
 
 class _Balance:
@@ -44,9 +44,9 @@ class _Balance:
     An unknown (a multiplier λ, the force of a holder) is named by its contribution.
     """
 
-    def __init__(self, view: MotionView) -> None:
-        self.view = view
-        self.mechanism: Mechanism = view.mechanism
+    def __init__(self, motion: MotionView) -> None:
+        self.motion = motion
+        self.mechanism: Mechanism = motion.mechanism
         self.inventory = self.mechanism.inventory
         self.lines: dict[Port, list[tuple[LineForce, float]]] = {}
         self.inertias: dict[Port, list[FlangeInertia]] = {}
@@ -55,9 +55,9 @@ class _Balance:
         self.at_node: dict[Port, dict[Port, None]] = {}
         self.tied: dict[Port, list[Port]] = {}
         self.holders: set[int] = set()
-        self.solved: dict[int, Scalar] = view.table()
+        self.solved: dict[int, Scalar] = motion.table()
         self.done: set[Port] = set()
-        self.laws: dict[int, Scalar] = view.table()
+        self.laws: dict[int, Scalar] = motion.table()
         self._collect()
 
     def _collect(self) -> None:
@@ -114,10 +114,10 @@ class _Balance:
         total: Scalar = 0.0
         for line, sign in self.lines.get(port, ()):
             if id(line) not in self.laws:
-                self.laws[id(line)] = law_force(self.view, line)
+                self.laws[id(line)] = law_force(self.motion, line)
             total = add(total, mul(sign, self.laws[id(line)]))
         for inertia in self.inertias.get(port, ()):
-            total = add(total, mul(inertia.J, flange_acceleration(self.view, port)))
+            total = add(total, mul(inertia.J, flange_acceleration(self.motion, port)))
         return total
 
     def _solve(self, node: Port) -> None:
@@ -135,7 +135,7 @@ class _Balance:
         if len(holds) > 1:  # the balance does not tell who takes what: the bodies do
             for port in ports:
                 if port in self.axes:
-                    self.solved[id(port)] = cut_along(self.view, self.axes[port])
+                    self.solved[id(port)] = cut_along(self.motion, self.axes[port])
         self.solved.update(eliminate([self._equation(at) for at in group]))
 
     def _equation(self, node: Port) -> tuple[dict[int, Scalar], Scalar]:
@@ -153,23 +153,23 @@ class _Balance:
         return row, rhs
 
 
-def law_force(view: MotionView, line: LineForce) -> Scalar:
+def law_force(motion: MotionView, line: LineForce) -> Scalar:
     """Return the force of a law on flange_b."""
     (x_a, v_a), (x_b, v_b) = (
-        (0.0, 0.0) if flange is None else flange_state(view, flange)
+        (0.0, 0.0) if flange is None else flange_state(motion, flange)
         for flange in (line.flange_a, line.flange_b)
     )
-    given = tuple(view.signal(port) for port in line.signals)
+    given = tuple(motion.signal(port) for port in line.signals)
     return line.law(line.p, sub(x_b, x_a), sub(v_b, v_a), *given)
 
 
-def cut_along(view: MotionView, link: Link) -> Scalar:
+def cut_along(motion: MotionView, link: Link) -> Scalar:
     """Return the generalised force in a joint of one freedom: −(S, cut force at frame_b)."""
     edge = link.edge
     assert edge is not None
-    q = [view.q[k] for k in link.q]
+    q = [motion.q[k] for k in link.q]
     (screw,) = edge.joint.screws(*q)
-    return neg(screw @ view.reaction_at(edge.frame_b))
+    return neg(screw @ motion.reaction_at(edge.frame_b))
 
 
 def eliminate(

@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
-def flange_state(view: MotionView, port: Port) -> tuple[Scalar, Scalar]:
+def flange_state(motion: MotionView, port: Port) -> tuple[Scalar, Scalar]:
     """Return position and speed of a flange."""
-    at = place_of(view.mechanism, port)
-    return state_at(at, _numbers_of_coordinates(view), view.q, view.u)
+    at = place_of(motion.mechanism, port)
+    return state_at(at, _numbers_of_coordinates(motion), motion.q, motion.u)
 
 
-def flange_acceleration(view: MotionView, port: Port) -> Scalar:
+def flange_acceleration(motion: MotionView, port: Port) -> Scalar:
     """Return the acceleration of a flange."""
-    at = place_of(view.mechanism, port)
+    at = place_of(motion.mechanism, port)
     if at.coordinate is None:
         return 0.0
-    assert view.ud is not None, "accelerations need the rates of the speeds"
-    return mul(at.factor, view.ud[at.coordinate])
+    assert motion.ud is not None, "accelerations need the rates of the speeds"
+    return mul(at.factor, motion.ud[at.coordinate])
 
 
 def place_of(mechanism: Mechanism, port: Port) -> FlangeAt:
@@ -64,13 +64,15 @@ def coordinate_numbers(links: Sequence[Link]) -> dict[int, int]:
     return {link.u[0]: link.q[0] for link in links if len(link.u) == len(link.q) == 1}
 
 
-def _numbers_of_coordinates(view: MotionView) -> dict[int, int]:
-    return once_for(view, "coordinates", lambda: coordinate_numbers(view.mechanism.links))
+def _numbers_of_coordinates(motion: MotionView) -> dict[int, int]:
+    return once_for(
+        motion, "coordinates", lambda: coordinate_numbers(motion.mechanism.links)
+    )
 
 
-def once_for(view: MotionView, name: str, make: Callable[[], Result]) -> Result:
-    """Return what was made for this view before, or make it."""
-    known = view.__dict__.setdefault("_of_lines", {})
+def once_for(motion: MotionView, name: str, make: Callable[[], Result]) -> Result:
+    """Return what was made for this motion before, or make it."""
+    known = motion.__dict__.setdefault("_of_lines", {})
     if name not in known:
         known[name] = make()
     return known[name]

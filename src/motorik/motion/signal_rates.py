@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from motorik.motion.view import MotionView
 
 
-def signal_rate(view: MotionView, port: Port) -> Scalar:
+def signal_rate(motion: MotionView, port: Port) -> Scalar:
     """Return dy/dt = ∂y/∂q q̇ + ∂y/∂u u̇ + ∂y/∂z ż + ∂y/∂t of the signal y of a port."""
     import casadi
 
-    mechanism = view.mechanism
-    sizes = (mechanism.n_q, mechanism.n_u, len(view.z), 1)
+    mechanism = motion.mechanism
+    sizes = (mechanism.n_q, mechanism.n_u, len(motion.z), 1)
     q, u, z, t = (casadi.SX.sym(name, n) for name, n in zip("quzt", sizes, strict=True))
-    y = _value(type(view)(mechanism, _split(q), _split(u), None, t, _split(z)), port)
+    y = _value(type(motion)(mechanism, _split(q), _split(u), None, t, _split(z)), port)
     needs_u, needs_z = casadi.depends_on(y, u), casadi.depends_on(y, z)
-    if needs_u and view.ud is None:
+    if needs_u and motion.ud is None:
         raise AssemblyError(
             port.path,
             "its rate follows from accelerations, and a force or motion depends on it: they "
@@ -32,27 +32,27 @@ def signal_rate(view: MotionView, port: Port) -> Scalar:
             "Use a Derivative block, which has a state, instead of Der.",
         )
     rates = [
-        *_coordinate_rates(view),
-        *(view.ud if needs_u and view.ud is not None else [0.0] * mechanism.n_u),
+        *_coordinate_rates(motion),
+        *(motion.ud if needs_u and motion.ud is not None else [0.0] * mechanism.n_u),
         *(
-            mechanism.signals.rates(view, view.z, view.t)
+            mechanism.signals.rates(motion, motion.z, motion.t)
             if needs_z
-            else [0.0] * len(view.z)
+            else [0.0] * len(motion.z)
         ),
         1.0,
     ]
-    now = [*map(_radians, view.q), *view.u, *view.z, view.t]
+    now = [*map(_radians, motion.q), *motion.u, *motion.z, motion.t]
     x = casadi.vertcat(q, u, z, t)
     rate = casadi.jtimes(y, x, casadi.SX(casadi.vertcat(*rates)))
     found = casadi.substitute(rate, x, casadi.SX(casadi.vertcat(*now)))
     return float(found) if found.is_constant() else found
 
 
-def _value(view: MotionView, port: Port) -> casadi.SX:
+def _value(motion: MotionView, port: Port) -> casadi.SX:
     import casadi
 
     try:
-        return casadi.SX(view.signal(port))
+        return casadi.SX(motion.signal(port))
     except RecursionError:
         raise AssemblyError(
             port.path,
@@ -61,10 +61,10 @@ def _value(view: MotionView, port: Port) -> casadi.SX:
         ) from None
 
 
-def _coordinate_rates(view: MotionView) -> list[Scalar]:
+def _coordinate_rates(motion: MotionView) -> list[Scalar]:
     rates: list[Scalar] = []
-    for link in view.mechanism.links:
-        q, u = [view.q[k] for k in link.q], [view.u[k] for k in link.u]
+    for link in motion.mechanism.links:
+        q, u = [motion.q[k] for k in link.q], [motion.u[k] for k in link.u]
         rates += link.joint.rates(q, u)
     return rates
 

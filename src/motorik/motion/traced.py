@@ -42,8 +42,8 @@ def speed_rates(
 ) -> list[Scalar]:
     """Return du/dt under the mechanism's own forces and generalised forces tau."""
     tape = tape or AtOnce()
-    view = MotionView(mechanism, q, u, None, t, z, tape=tape)
-    own, applied = view.generalised_forces, view.link_loads
+    motion = MotionView(mechanism, q, u, None, t, z, tape=tape)
+    own, applied = motion.generalised_forces, motion.link_loads
     total = (
         own
         if tau is None
@@ -87,8 +87,8 @@ def derivative(
     rates = speed_rates(mechanism, q, u, None, tape, algorithm, t, z)
     result = [*coordinate_rates(mechanism, q, u, tape), *rates]
     if z:
-        view = MotionView(mechanism, q, u, rates, t, z, tape=tape)
-        result += mechanism.signals.rates(view, z, t)
+        motion = MotionView(mechanism, q, u, rates, t, z, tape=tape)
+        result += mechanism.signals.rates(motion, z, t)
     return result
 
 
@@ -101,9 +101,11 @@ def required_forces(
     z: Scalars = (),
 ) -> list[Scalar]:
     """Return the generalised forces needed beside the mechanism's own ones for du/dt = ud."""
-    view = MotionView(mechanism, q, u, None, t, z)
-    needed = inverse_dynamics(mechanism.links, mechanism.gravity, q, u, ud, view.link_loads)
-    own = view.generalised_forces
+    motion = MotionView(mechanism, q, u, None, t, z)
+    needed = inverse_dynamics(
+        mechanism.links, mechanism.gravity, q, u, ud, motion.link_loads
+    )
+    own = motion.generalised_forces
     return [a - b for a, b in zip(needed, own, strict=True)]
 
 

@@ -28,13 +28,13 @@ from motorik.motion.reactions import (
     multiplier_numbers,
 )
 from motorik.motion.signal_rates import signal_rate
-from motorik.topology.mechanism import WORLD, Branch, Closure, Link, Mechanism, Placed
+from motorik.topology.mechanism import WORLD, Closure, Link, MasslessLink, Mechanism, Placed
 from motorik.topology.signals import SignalValues
 
 References = Mapping[tuple[Part, str], Callable[["MotionView"], Scalar]]
 """About what the angles of joints that close loops are, by part and name: counts full turns."""
 
-Consumer = Branch | Mass | tuple[FrameForce | Closure, int]
+Consumer = MasslessLink | Mass | tuple[FrameForce | Closure, int]
 """What takes force from a node; of a force law or a closed loop one of its ends."""
 
 LinkMotion = tuple[Pose, tuple[Motor, ...], Motor, Motor, Motor]
@@ -224,7 +224,7 @@ class MotionView:
                 table.setdefault(end, []).append((closure, k))
         return table
 
-    def _crossing(self, branch: Branch) -> Pose:
+    def _crossing(self, branch: MasslessLink) -> Pose:
         """Return the pose of the far node seen from the near node of a branch."""
         if branch.X is not None:
             return branch.X
@@ -241,14 +241,16 @@ class MotionView:
         order = [node]
         for at in order:
             if at not in self._loads:
-                branches = (c for c in self._consumers.get(at, ()) if isinstance(c, Branch))
+                branches = (
+                    c for c in self._consumers.get(at, ()) if isinstance(c, MasslessLink)
+                )
                 order += [branch.far_node for branch in branches]
         for at in reversed(order):
             if at in self._loads:
                 continue
             total = ZERO_MOTOR
             for consumer in self._consumers.get(at, ()):
-                if isinstance(consumer, Branch):
+                if isinstance(consumer, MasslessLink):
                     total = total + self._crossing(consumer)(self._loads[consumer.far_node])
                 elif isinstance(consumer, tuple):
                     total = total - self._given_by(*consumer)
@@ -316,7 +318,7 @@ class MotionView:
             )
         found: list[Motor] = []
         for taken in self.mechanism.taken_at(port):
-            if isinstance(taken, Branch):
+            if isinstance(taken, MasslessLink):
                 beyond = self.load(taken.far_node)
                 found.append(
                     self._crossing(taken)(beyond) if taken.near is port else -beyond

@@ -89,18 +89,22 @@ class Body(Ported):
         """Return x, y, theta, their rates and second rates, and those of every mass."""
         G = self.G
         return mass_variables(G, inertia(p), p.m, ZERO) | {
-            "x": Variable(lambda view: view.pose(G).p.x, "m", "position of G"),
-            "y": Variable(lambda view: view.pose(G).p.y, "m", "position of G"),
-            "theta": Variable(lambda view: angle_of(view, G), "rad", "angle"),
-            "vx": Variable(lambda view: view.velocity_0(G).x, "m/s", "velocity of G"),
-            "vy": Variable(lambda view: view.velocity_0(G).y, "m/s", "velocity of G"),
+            "x": Variable(lambda motion: motion.pose(G).p.x, "m", "position of G"),
+            "y": Variable(lambda motion: motion.pose(G).p.y, "m", "position of G"),
+            "theta": Variable(lambda motion: angle_of(motion, G), "rad", "angle"),
+            "vx": Variable(lambda motion: motion.velocity_0(G).x, "m/s", "velocity of G"),
+            "vy": Variable(lambda motion: motion.velocity_0(G).y, "m/s", "velocity of G"),
             "w": Variable(
-                lambda view: view.velocity(G).resultant.z, "rad/s", "angular velocity"
+                lambda motion: motion.velocity(G).resultant.z, "rad/s", "angular velocity"
             ),
-            "ax": Variable(lambda view: view.acceleration_0(G).x, "m/s2", "acceleration"),
-            "ay": Variable(lambda view: view.acceleration_0(G).y, "m/s2", "acceleration"),
+            "ax": Variable(
+                lambda motion: motion.acceleration_0(G).x, "m/s2", "acceleration"
+            ),
+            "ay": Variable(
+                lambda motion: motion.acceleration_0(G).y, "m/s2", "acceleration"
+            ),
             "wd": Variable(
-                lambda view: view.acceleration(G).resultant.z,
+                lambda motion: motion.acceleration(G).resultant.z,
                 "rad/s2",
                 "angular acceleration",
             ),
@@ -121,18 +125,18 @@ def _in_space(x: Start, y: Start) -> Start:
     )
 
 
-def angle_of(view: Any, port: Port) -> Scalar:
+def angle_of(motion: Any, port: Port) -> Scalar:
     """Return the angle θ [rad] of a frame in the plane, which counts whole turns.
 
     The sum of the turns of all joints on the way from the ground: Σ S_z q, S the screws.
     """
-    mechanism = view.mechanism
+    mechanism = motion.mechanism
     place = mechanism.nodes[mechanism.inventory.node(port)]
     theta = _angle(place.X)
     index = place.link
     while index >= 0:
         link = mechanism.links[index]
-        q = [view.q[k] for k in link.q]
+        q = [motion.q[k] for k in link.q]
         theta = add(theta, _angle(link.X_pj))
         for screw, x in zip(link.joint.screws(*q), q, strict=True):
             turn = getattr(x, "radians", x)  # of an angle that carries its sine and cosine

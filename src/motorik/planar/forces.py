@@ -40,19 +40,21 @@ class VectorForce(VectorPart):
         """Return s, its rate v, the force, the stored energy and the forces on the bodies."""
         part = values(type(self), vars(p))
 
-        def motion(view: Any) -> tuple[Scalar, Scalar]:
+        def freedom(motion: Any) -> tuple[Scalar, Scalar]:
             M, N = (
-                motion_of(view.pose(port), view.velocity(port))
+                motion_of(motion.pose(port), motion.velocity(port))
                 for port in (self.frame_a, self.frame_b)
             )
             args = (part.freedom, part.axes, M, N)
             return evaluate(*args)[0], rates(*args)[0]
 
         return {
-            "s": Variable(lambda view: motion(view)[0], "m", "freedom"),
-            "v": Variable(lambda view: motion(view)[1], "m/s", "rate of s"),
-            "f": Variable(lambda view: part.push(view.t, *motion(view)), "N", "force"),
-            "stored_energy": Variable(lambda view: part.stored(motion(view)[0]), "J"),
+            "s": Variable(lambda motion: freedom(motion)[0], "m", "freedom"),
+            "v": Variable(lambda motion: freedom(motion)[1], "m/s", "rate of s"),
+            "f": Variable(
+                lambda motion: part.push(motion.t, *freedom(motion)), "N", "force"
+            ),
+            "stored_energy": Variable(lambda motion: part.stored(freedom(motion)[0]), "J"),
             **super().variables(p),
         }
 

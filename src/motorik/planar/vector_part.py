@@ -59,24 +59,24 @@ def motion_of(X: Pose, V: Motor) -> PortMotion:
 def reactions(part: Any) -> dict[str, Variable]:
     """Return the forces and torques that a joint passes to the bodies, in the ground's axes."""
 
-    def force(view: Any, port: Any) -> Vector:
-        return -(view.pose(port).R @ view.reaction_at(port).resultant)
+    def force(motion: Any, port: Any) -> Vector:
+        return -(motion.pose(port).R @ motion.reaction_at(port).resultant)
 
-    def torque(view: Any, port: Any) -> Vector:
-        return -(view.pose(port).R @ view.reaction_at(port).moment)
+    def torque(motion: Any, port: Any) -> Vector:
+        return -(motion.pose(port).R @ motion.reaction_at(port).moment)
 
     shown: dict[str, Variable] = {}
     for end, body in (("a", "i"), ("b", "j")):
         port = getattr(part, f"frame_{end}")
         words = f"on body {body}"
         shown[f"Fx_{end}"] = Variable(
-            lambda view, port=port: force(view, port).x, "N", f"force {words}"
+            lambda motion, port=port: force(motion, port).x, "N", f"force {words}"
         )
         shown[f"Fy_{end}"] = Variable(
-            lambda view, port=port: force(view, port).y, "N", f"force {words}"
+            lambda motion, port=port: force(motion, port).y, "N", f"force {words}"
         )
         shown[f"Cz_{end}"] = Variable(
-            lambda view, port=port: torque(view, port).z, "N.m", f"torque {words}"
+            lambda motion, port=port: torque(motion, port).z, "N.m", f"torque {words}"
         )
     return shown
 

@@ -26,7 +26,7 @@ from motorik.simulation.options import GO_ON, STOP, RunOptions
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
 from motorik.simulation.tolerances import absolute_tolerances, finer_tolerances
-from motorik.start.find import Start, find_start
+from motorik.start.find import FoundStart, find_start
 from motorik.start.sides import DeadCentreError
 from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, Guarded
 from motorik.system.system import System
@@ -98,7 +98,7 @@ class Run:
         prepare(self.system)
         self.preparing = clock.perf_counter() - began
 
-    def _start(self, system: System, live: np.ndarray) -> Start:
+    def _start(self, system: System, live: np.ndarray) -> FoundStart:
         options = self.options
         try:
             return find_start(system, options.start, live, options.begin, options.branch)

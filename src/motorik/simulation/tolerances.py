@@ -9,7 +9,7 @@ import numpy as np
 
 from motorik.errors import SimulationError, UnknownNameError, suggest
 from motorik.simulation.options import Tolerance, as_numbers
-from motorik.start.find import Start
+from motorik.start.find import FoundStart
 from motorik.system.system import System
 
 SMALL = 1e-2  # a motion below this part of the mechanism's scale needs finer tolerances
@@ -17,7 +17,7 @@ REST = 1e-10  # and below this part it rests
 
 
 def absolute_tolerances(
-    start: Start, atol: Tolerance, rtol: float, duration: float
+    start: FoundStart, atol: Tolerance, rtol: float, duration: float
 ) -> np.ndarray:
     """Return one absolute tolerance for each number of X; `atol` may name some of them.
 
@@ -69,7 +69,7 @@ def finer_tolerances(
     return finer
 
 
-def state_scales(start: Start, duration: float) -> np.ndarray:
+def state_scales(start: FoundStart, duration: float) -> np.ndarray:
     """Return the usual size of each number of X, in the mechanism's own measure.
 
     Coordinates have the lengths of their loops, or of the mechanism; angles 1; speeds these
@@ -89,7 +89,7 @@ def state_scales(start: Start, duration: float) -> np.ndarray:
     return scales
 
 
-def _rate(start: Start) -> float:
+def _rate(start: FoundStart) -> float:
     """Return about how fast the motion goes at its start [1/s]; 0 if it rests."""
     system, layout = start.system, start.system.layout
     if not layout.n_x:

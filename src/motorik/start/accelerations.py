@@ -87,12 +87,12 @@ class AccelerationStart:
         qs, us = casadi.vertsplit(q), casadi.vertsplit(u)
         ud = self.accelerations(qs, us)
         moment, symbols = problem.moment, problem.system.subject.symbols
-        view = MotionView(mechanism, qs, us, ud, moment.t, moment.z)
+        motion = MotionView(mechanism, qs, us, ud, moment.t, moment.z)
         wanted: list[Scalar] = [
-            e for demand in self.initial_conditions for e in demand.residual(view)
+            e for demand in self.initial_conditions for e in demand.residual(motion)
         ]
         wanted.append(problem.pose.expression(q, moment, symbols))
-        wanted += problem.speed_gaps(view, qs, u)
+        wanted += problem.speed_gaps(motion, qs, u)
         r, x = casadi.vertcat(*wanted), casadi.vertcat(q, u, symbols)
         function = casadi.Function("start", [x], [r, casadi.jacobian(r, x)])
 

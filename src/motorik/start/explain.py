@@ -192,7 +192,7 @@ def _gravity(gravity: Gravity) -> str:
         g = gravity.uniform.xyz
         if all(isinstance(c, float) and c == 0.0 for c in g):
             return "none"
-        return f"uniform, {tuple(g)} m/s2, had by accelerating the world"
+        return f"uniform, {tuple(g)} m/s2, applied as base acceleration"
     return "depends on the place, evaluated for each link"
 
 

@@ -42,7 +42,7 @@ TURN = 2.0 * np.pi
 
 
 @dataclass(frozen=True)
-class Start:
+class FoundStart:
     """Where a run begins: the system, the time t, the motion X, the state x, the parameters p.
 
     The system is another one than asked for where live parameters have values at which
@@ -57,10 +57,10 @@ class Start:
     p: np.ndarray
     known: dict[str, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
 
-    def copy(self) -> Start:
+    def copy(self) -> FoundStart:
         """Return the same start with arrays of its own."""
         X, x, p = self.X.copy(), self.x.copy(), self.p.copy()
-        return Start(self.system, self.t, X, x, p, self.known)
+        return FoundStart(self.system, self.t, X, x, p, self.known)
 
 
 def find_start(
@@ -69,7 +69,7 @@ def find_start(
     live: np.ndarray,
     t: float = 0.0,
     branch: Mapping[str, str] | None = None,
-) -> Start:
+) -> FoundStart:
     """Return where a run of the system begins; `live` are the values of live parameters."""
     system.parameter_check(live)
     X, fixed = _given_values(system, given)
@@ -86,7 +86,7 @@ def find_start(
                     search = _Search(system, fixed, live, t)
                     found = search.run(X, branch or {}, given)
                 system.starts[key] = found
-    assert isinstance(found, Start)
+    assert isinstance(found, FoundStart)
     return found.copy()
 
 
@@ -97,7 +97,7 @@ def _natively(
     live: np.ndarray,
     t: float,
     branch: Mapping[str, str],
-) -> Start | None:
+) -> FoundStart | None:
     """Return the start by native code, made once many are asked for, if it is certain."""
     native = system.prepared.get(NATIVE)
     if native is None:
@@ -107,7 +107,7 @@ def _natively(
         native = system.prepared[NATIVE] = NativeStart(system)
     assert isinstance(native, NativeStart)
     found = native.find(X, fixed, live, t, branch)
-    return None if found is None else Start(system, t, *found)
+    return None if found is None else FoundStart(system, t, *found)
 
 
 def _given_values(
@@ -148,7 +148,7 @@ class _Search:
 
     def run(
         self, X: np.ndarray, branch: Mapping[str, str], given: Mapping[str, float]
-    ) -> Start:
+    ) -> FoundStart:
         """Return the start that meets everything, from values of which some are fixed."""
         system = self.system
         wanted = {**named_branches(system), **branch}
@@ -180,7 +180,7 @@ class _Search:
         if not system.is_checked:
             check_machine_code(system, self.t, x, p)
             system.is_checked = True
-        return Start(system, self.t, X, x, p)
+        return FoundStart(system, self.t, X, x, p)
 
     # --- positions and speeds --------------------------------------------------------------
 
@@ -249,14 +249,14 @@ class _Search:
             return X
         at = start.system.numeric_at(self.live)
         q, u, _ = start.system.layout.split(start.X)
-        view = MotionView(at, q.tolist(), u.tolist())
+        motion = MotionView(at, q.tolist(), u.tolist())
         numeric = self.system.numeric_at(self.live)
         found = X.copy()
         q_fixed, u_fixed, _ = self.layout.split(self.fixed)
         poses = self._poses_in(start.system, q)
         found[: self.layout.n_q] = np.where(q_fixed, found[: self.layout.n_q], poses)
         q, u, z = self.layout.split(found)
-        moved = speeds_of_bodies(numeric, q, u, view)
+        moved = speeds_of_bodies(numeric, q, u, motion)
         found = np.concatenate([q, np.where(u_fixed, u, moved), z])
         for name, k in index.items():
             if name in start.system.layout.index and not self.fixed[k]:
@@ -329,8 +329,8 @@ class _Search:
         kept = self.system.prepared.get("poses")
         if not isinstance(kept, tuple) or kept[0] is not other:
             (symbols,) = other.equations.symbols("q")
-            view = MotionView(other.mechanism, elements(symbols), [0.0] * other.n_u)
-            found = coordinates_of_poses(self.system.mechanism, view)
+            motion = MotionView(other.mechanism, elements(symbols), [0.0] * other.n_u)
+            found = coordinates_of_poses(self.system.mechanism, motion)
             given = {
                 "q": symbols,
                 "other": other.equations.live,
@@ -377,8 +377,10 @@ class _Search:
             lambda: system.multipliers(t, X[None], ud[None], p)[0].tolist(),
         )
         q_list, u_list, ud_list, z_list = (values.tolist() for values in (q, u, ud, z))
-        view = MotionView(system.mechanism, q_list, u_list, ud_list, self.t, z_list, forces)
-        values = casadi.vertcat(*signals.start_values(view, self.t))
+        motion = MotionView(
+            system.mechanism, q_list, u_list, ud_list, self.t, z_list, forces
+        )
+        values = casadi.vertcat(*signals.start_values(motion, self.t))
         function = casadi.Function("blocks", [system.equations.live], [casadi.SX(values)])
         found = np.asarray(function(self.live), dtype=float).ravel()
         return np.concatenate([q, u, found])
@@ -431,8 +433,8 @@ def _cut_angles(
     function = system.prepared.get("cut angles")
     if function is None:
         (symbols,) = system.equations.symbols("q")
-        view = MotionView(system.mechanism, elements(symbols), [0.0] * system.n_u)
-        values = [view.coordinate(cut.part, cut.name) for cut in cuts]
+        motion = MotionView(system.mechanism, elements(symbols), [0.0] * system.n_u)
+        values = [motion.coordinate(cut.part, cut.name) for cut in cuts]
         given = {"q": symbols, "p": system.equations.live}
         function = system.prepared["cut angles"] = make_function("cuts", given, values)
     found = np.asarray(function(q, live), dtype=float).ravel()  # type: ignore[operator]

@@ -12,7 +12,7 @@ from motorik.compiler.kernels.kernel import (
     Ints,
     kernel,
     lanes,
-    view,
+    tail,
 )
 from motorik.compiler.kernels.linear import factorise, substitute
 
@@ -73,11 +73,11 @@ def nearest_sides(
     """
     for k in lanes(n_steps):
         extra[k] = 1.0
-    hinges = view(values, n_q)
+    hinges = tail(values, n_q)
     first = 0
     for k in range(n_steps):
         count = counts[k]
-        own, targets, units = view(place, first), view(wanted, first), view(unit, first)
+        own, targets, units = tail(place, first), tail(wanted, first), tail(unit, first)
         first += count
         positions(t, states, z, live, extra, unknown, values, hinges)
         left[k] = missed(count, own, targets, units, values, farthest)
@@ -108,7 +108,7 @@ def pose_step(
     n: Int, equations: Ints, nonzeros: Int, places: Ints, r: Floats, J: Floats, work: Floats
 ) -> Int:
     """Write the step of Newton's method, in scales, from n² numbers of `work` on; 0 if none."""
-    a, s, pivots = view(work, 0), view(work, n * n), view(work, n * n + n)
+    a, s, pivots = tail(work, 0), tail(work, n * n), tail(work, n * n + n)
     for i in lanes(n * n):
         a[i] = 0.0
     for i in range(nonzeros):
@@ -149,7 +149,7 @@ def close_pose(
     size = largest(n_rows, r)
     if size < closed:
         return size
-    s = view(work, n * n)
+    s = tail(work, n * n)
     before = INFINITE
     for _ in range(ITERATIONS):
         if size < 1e-15:

@@ -61,8 +61,8 @@ class StartCode:
         r = self.pose._function(q, t, z, live)[0] / self._row_scale
         y = f.rows.y_of(elements(q), t, elements(z))
         a = f.rows.velocity_function(y, u, live) / f.scales.rows
-        view = MotionView(system.mechanism, elements(q), [0.0] * system.n_u)
-        cuts = [view.coordinate(cut.part, cut.name) for cut in (*f.counted, *f.summed)]
+        motion = MotionView(system.mechanism, elements(q), [0.0] * system.n_u)
+        cuts = [motion.coordinate(cut.part, cut.name) for cut in (*f.counted, *f.summed)]
         given = {"q": q, "u": u, "t": t, "z": z, "p": live}
         of_pose = {name: given[name] for name in ("q", "t", "z", "p")}
         functions = {

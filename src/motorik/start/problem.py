@@ -102,12 +102,12 @@ class StartProblem:
     # --- speeds -----------------------------------------------------------------------------
 
     def speed_gaps(
-        self, view: MotionView, q: Sequence[Scalar], u: casadi.SX
+        self, motion: MotionView, q: Sequence[Scalar], u: casadi.SX
     ) -> list[Scalar]:
         """Return what must vanish of speeds, of coordinates q and symbols u."""
-        wanted: list[Scalar] = [e for d in self.speed_demands for e in d.residual(view)]
+        wanted: list[Scalar] = [e for d in self.speed_demands for e in d.residual(motion)]
         if self.rows is not None:
-            y = self.rows.y_of(q, view.t, view.z)
+            y = self.rows.y_of(q, motion.t, motion.z)
             wanted.append(self.rows.velocity_function(y, u, self.system.subject.symbols))
         return wanted
 
@@ -149,8 +149,8 @@ class StartProblem:
         if kept is None:
             t, q, u, z = self.system.equations.symbols("t", "q", "u", "z")
             values = elements(q)
-            view = MotionView(self.mechanism, values, elements(u), None, t, elements(z))
-            r = casadi.SX(casadi.vertcat(*self.speed_gaps(view, values, u)))
+            motion = MotionView(self.mechanism, values, elements(u), None, t, elements(z))
+            r = casadi.SX(casadi.vertcat(*self.speed_gaps(motion, values, u)))
             rest = [q, t, z, self.system.subject.symbols]
             gaps = casadi.Function("speeds", [u, *rest], [casadi.densify(r)])
             kept = gaps, independent_parts(r, u, rest)
@@ -177,8 +177,8 @@ class StartProblem:
             return u.copy()
         x = casadi.SX.sym("u", u.size)
         values = [float(v) for v in q]
-        view = MotionView(self.mechanism, values, casadi.vertsplit(x))
-        r = casadi.SX(casadi.vertcat(*(e for wish in wishes for e in wish(view))))
+        motion = MotionView(self.mechanism, values, casadi.vertsplit(x))
+        r = casadi.SX(casadi.vertcat(*(e for wish in wishes for e in wish(motion))))
         symbols = self.system.subject.symbols
         function = casadi.Function("wishes", [x, symbols], [r, casadi.jacobian(r, x)])
         missed, J = (np.asarray(a, dtype=float) for a in function(u, self.moment.p))
@@ -285,5 +285,5 @@ class StartProblem:
 def count_of(demand: InitialCondition, system: System) -> int:
     """Return how many quantities a demand is about."""
     q, u = system.mechanism.start_values()
-    view = MotionView(system.mechanism, q, u, [0.0] * system.n_u)
-    return len(demand.residual(view))
+    motion = MotionView(system.mechanism, q, u, [0.0] * system.n_u)
+    return len(demand.residual(motion))

@@ -9,11 +9,11 @@ from motorik.topology.mechanism import Mechanism
 
 
 def speeds_of_bodies(
-    mechanism: Mechanism, q: np.ndarray, u: np.ndarray, view: MotionView
+    mechanism: Mechanism, q: np.ndarray, u: np.ndarray, motion: MotionView
 ) -> np.ndarray:
-    """Return u with the speeds of all bodies that are roots as they move in `view`.
+    """Return u with the speeds of all bodies that are roots as they move in `motion`.
 
-    `view` is the motion of another tree of the same model, q its pose in this one, whose
+    `motion` is the motion of another tree of the same model, q its pose in this one, whose
     constants are numbers. Velocities are linear in the speeds, so these are solved for.
     """
     import casadi
@@ -27,7 +27,7 @@ def speeds_of_bodies(
     missed = casadi.SX(0, 1)
     for link in roots:
         assert link.root is not None
-        apart = moving.velocity(link.root.frame) - view.velocity(link.root.frame)
+        apart = moving.velocity(link.root.frame) - motion.velocity(link.root.frame)
         missed = casadi.vertcat(missed, *apart.resultant.xyz, *apart.moment.xyz)
     function = casadi.Function("missed", [x], [missed, casadi.jacobian(missed, x)])
     r, J = (np.asarray(values, dtype=float) for values in function(u))

@@ -156,41 +156,41 @@ class Equations:
         for angle, offset in zip(f.summed, extra.summed, strict=True):
 
             def near(
-                view: MotionView, angle: CutAngle = angle, offset: Scalar = offset
+                motion: MotionView, angle: CutAngle = angle, offset: Scalar = offset
             ) -> Scalar:
-                return add(offset, angle.sum_of(view.q))
+                return add(offset, angle.sum_of(motion.q))
 
             found[angle.part, angle.name] = near
         for angle, symbol in zip(f.counted, extra.counted, strict=True):
-            found[angle.part, angle.name] = lambda view, symbol=symbol: symbol
+            found[angle.part, angle.name] = lambda motion, symbol=symbol: symbol
         return found
 
-    def view(
+    def motion(
         self, *given: Sequence[Scalar] | Scalar, tape: Caller | None = None
     ) -> MotionView:
-        """Return the view of (q, u, ud, t, z, multipliers), with full turns counted."""
+        """Return the motion of (q, u, ud, t, z, multipliers), with full turns counted."""
         counted = {"references": self.references, "tape": tape}
         return MotionView(self.mechanism, *given, **counted)  # type: ignore[arg-type]
 
     def new_view(self) -> tuple[dict[str, casadi.SX], MotionView]:
-        """Return symbols for any motion, by name, and the view of it."""
+        """Return symbols for any motion, by name, and the motion of it."""
         t, q, u, ud, z, lambdas = self.symbols("t", "q", "u", "ud", "z", "lambda")
         named = {"t": t, "q": q, "u": u, "ud": ud, "z": z, "multipliers": lambdas}
-        view = self.view(*map(elements, (q, u, ud)), t, elements(z), elements(lambdas))
-        return named, view
+        motion = self.motion(*map(elements, (q, u, ud)), t, elements(z), elements(lambdas))
+        return named, motion
 
     @cached_property
     def _any_view(self) -> tuple[dict[str, casadi.SX], MotionView]:
-        """One view for all outputs, so that what they share is traced once."""
+        """One motion for all outputs, so that what they share is traced once."""
         return self.new_view()
 
     def output_function(self, names: Sequence[str]) -> casadi.Function:
         """Return the `casadi.Function` of the motion to the named variables."""
-        named, view = self._any_view
+        named, motion = self._any_view
         values: list[Scalar] = []
         for name in names:
             entry, index = self.catalogue.find(name)
-            flat, shape = ravel(entry.value(view))
+            flat, shape = ravel(entry.value(motion))
             if index is not None:
                 flat = [flat[position_of(name, index, shape)]]
             values += flat
@@ -348,7 +348,7 @@ class Equations:
         assert isinstance(self.form, LoopForm) and f is not None
         instant = self.form.instant(t, x, self.all_extra, tape)
         q, u = instant.q, instant.u
-        view = self.view(q, u, None, t, instant.z, tape=tape)
+        motion = self.motion(q, u, None, t, instant.z, tape=tape)
         speed = {k: self.mechanism.link_of_coordinate(k).u[0] for k in f.turning}
         values, rates = [], []
         for k in f.turning:
@@ -359,8 +359,8 @@ class Equations:
             ]
             rates.append(u[speed[k]] - sum(sign * u[j] for j, sign in winds))
         for angle in f.counted:
-            values.append(view.coordinate(angle.part, angle.name))
-            rates.append(view.speed(angle.part, angle.speed))
+            values.append(motion.coordinate(angle.part, angle.name))
+            rates.append(motion.speed(angle.part, angle.speed))
         for k in f.unknowns:
             link, scale = self.mechanism.link_of_coordinate(k), f.scales.coordinates[k]
             values.append(radians(q[k]) / float(scale))
@@ -429,18 +429,18 @@ class Equations:
 
     def _kinematics(self) -> casadi.Function:
         q, u = self.symbols("q", "u")
-        view = MotionView(self.mechanism, elements(q), elements(u))
+        motion = MotionView(self.mechanism, elements(q), elements(u))
         values: list[Scalar] = []
         for mass in self.mechanism.masses:
-            X, V = view.pose(mass.frame), view.velocity(mass.frame)
+            X, V = motion.pose(mass.frame), motion.velocity(mass.frame)
             values += [*X.p.xyz, *X.R.entries, *V.resultant.xyz, *(X.R @ V.moment).xyz]
         return make_function("kinematics", {"q": q, "u": u, "p": self.p}, values)
 
     def _energy(self) -> casadi.Function:
         t, X = self.symbols("t", "X")
         q, u, z = self.layout.split(elements(X))
-        view = self.view(q, u, None, t, z)
-        values = [kinetic(view), potential(view), stored(view)]
+        motion = self.motion(q, u, None, t, z)
+        values = [kinetic(motion), potential(motion), stored(motion)]
         return make_function("energy", {"t": t, "X": X, "p": self.p}, values)
 
     # --- constraints -----------------------------------------------------------------------
@@ -499,10 +499,10 @@ class Equations:
         """Return the forces at all joints, and entries of their derivatives by multipliers."""
         import casadi
 
-        named, view = self._any_view
+        named, motion = self._any_view
         values: list[Scalar] = []
         for edge in self.mechanism.inventory.joints:
-            force = view.reaction_at(edge.frame_b)
+            force = motion.reaction_at(edge.frame_b)
             values += [*force.resultant.xyz, *force.moment.xyz]
         W = casadi.densify(casadi.SX(casadi.vertcat(*values)))
         response = casadi.jacobian(W, named["multipliers"])

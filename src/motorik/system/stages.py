@@ -1,6 +1,6 @@
 """Stages: variables traced one after another, each from what those before it left known.
 
-All variables of a system are traced in one view. What a trace adds to the tables of the view,
+All variables of a system are traced in one motion. What a trace adds to the tables of the motion,
 such as motions and loads of links, becomes part of what its stage computes, and stands there
 as plain symbols for the next: a variable costs what it has beyond those asked for before. The
 stages belong to the system; each result runs those that it needs on its own rows.
@@ -136,16 +136,16 @@ class Stages:
         self.lock = threading.RLock()
         self._sources: dict[int, tuple[Group, int]] = {}  # by the hash of a symbol
         self._symbols: list[casadi.SX] = []  # kept, so that hashes stay theirs
-        self._done: list[int] = []  # of each table of the view: entries that are known
+        self._done: list[int] = []  # of each table of the motion: entries that are known
         self._variables: dict[str, Staged] = {}
 
     @cached_property
     def _view(self) -> MotionView:
-        """The view that all variables are traced in."""
-        named, view = self.equations.new_view()
+        """The motion that all variables are traced in."""
+        named, motion = self.equations.new_view()
         for group, column in {**named, "p": self.equations.p}.items():
             self._know(group, elements(column))
-        return view
+        return motion
 
     def _know(self, group: Group, symbols: Sequence[casadi.SX]) -> None:
         self._symbols += symbols

@@ -15,7 +15,7 @@ from motorik.components.base.values import LiveScalar
 from motorik.errors import MotorikError
 from motorik.loops.closing import PoseProblem
 from motorik.loops.constrained import LoopEquations
-from motorik.loops.decide import Assembled, formulate, released, with_all_rows
+from motorik.loops.decide import AssembledModel, formulate, released, with_all_rows
 from motorik.loops.formulation import Formulation
 from motorik.loops.options import AUTO, LoopOptions
 from motorik.loops.scales import Scales, find_scales
@@ -74,7 +74,7 @@ class System:
     """
 
     def __init__(
-        self, subject: Subject, assembled: Assembled, options: LoopOptions
+        self, subject: Subject, assembled: AssembledModel, options: LoopOptions
     ) -> None:
         self.subject, self.options = subject, options
         self.mechanism: Mechanism = assembled.mechanism
@@ -294,14 +294,14 @@ class System:
     def projected(self) -> System:
         """The same mechanism with every loop held by multipliers and projection."""
         assert self.formulation is not None
-        form = Assembled(self.mechanism, self.survey, released(self.formulation))
+        form = AssembledModel(self.mechanism, self.survey, released(self.formulation))
         return System(self.subject, form, self.options)
 
     def opened_at(self, q: np.ndarray) -> System:
         """Return the projected form with the rows that are independent at the pose q, too."""
         assert self.formulation is not None and self.survey is not None
         seen = self.survey.with_pose(q)
-        form = Assembled(self.mechanism, seen, with_all_rows(seen, self.formulation))
+        form = AssembledModel(self.mechanism, seen, with_all_rows(seen, self.formulation))
         return System(self.subject, form, self.options)
 
     @cached_property

@@ -134,14 +134,14 @@ def _cut_demands(closure: Closure) -> list[InitialCondition]:
             if start.is_fixed:
 
                 def residual(
-                    view: Motion,
+                    motion: Motion,
                     name: str = name,
                     value: Scalar = start.value,
                     of_speed: bool = of_speed,
                 ) -> tuple[Scalar, ...]:
                     if of_speed:
-                        return (view.speed(part, name) - value,)
-                    return (view.coordinate(part, name) - value,)
+                        return (motion.speed(part, name) - value,)
+                    return (motion.coordinate(part, name) - value,)
 
                 found.append(
                     InitialCondition(part.path, name, of_speed, residual, always=True)
@@ -256,19 +256,19 @@ def _body_demands(mass: Mass, is_root: bool) -> list[InitialCondition]:
             if is_wanted:
 
                 def residual(
-                    view: Motion, i: int = i, value: float = value
+                    motion: Motion, i: int = i, value: float = value
                 ) -> tuple[Scalar, ...]:
-                    return (reading(view)[i] - value,)
+                    return (reading(motion)[i] - value,)
 
                 found.append(InitialCondition(part, f"{name}[{i + 1}]", of_speed, residual))
 
-    want("r_0", False, lambda view: view.pose(port).p.xyz, begin.r_0)
+    want("r_0", False, lambda motion: motion.pose(port).p.xyz, begin.r_0)
     zero = Start((0.0, 0.0, 0.0), begin.angles_fixed)
-    want("angles_start", False, lambda view: mismatch(R, view.pose(port).R), zero)
-    want("v_0", True, lambda view: view.velocity_0(port).xyz, begin.v_0)
-    want("w_0_start", True, lambda view: _angular_0(view, port).xyz, begin.w_0)
+    want("angles_start", False, lambda motion: mismatch(R, motion.pose(port).R), zero)
+    want("v_0", True, lambda motion: motion.velocity_0(port).xyz, begin.v_0)
+    want("w_0_start", True, lambda motion: _angular_0(motion, port).xyz, begin.w_0)
     return found
 
 
-def _angular_0(view: Motion, port: Port) -> Vector:
-    return view.pose(port).R @ view.velocity(port).resultant
+def _angular_0(motion: Motion, port: Port) -> Vector:
+    return motion.pose(port).R @ motion.velocity(port).resultant

@@ -251,9 +251,9 @@ def _demands(inertia: FlangeInertia) -> list[InitialCondition]:
         if begin.is_fixed:
 
             def residual(
-                view: Motion, level: int = level, value: Scalar = begin.value
+                motion: Motion, level: int = level, value: Scalar = begin.value
             ) -> tuple[Scalar, ...]:
-                return (view.flange(inertia.flange)[level] - value,)
+                return (motion.flange(inertia.flange)[level] - value,)
 
             found.append(
                 InitialCondition(inertia.part.path, name, level == 1, residual, always=True)

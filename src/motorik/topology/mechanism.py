@@ -107,7 +107,7 @@ class Relation:
 
 
 @dataclass(frozen=True)
-class Branch:
+class MasslessLink:
     """A massless way from one node to the next in the tree: a rigid part or a joint."""
 
     near: Port
@@ -141,7 +141,7 @@ class Closure:
     design: LiveScalar | None = None
 
 
-Taken = Branch | Mass | Ground | tuple[FrameForce | Closure, int]
+Taken = MasslessLink | Mass | Ground | tuple[FrameForce | Closure, int]
 """What passes force on at a frame; of a force law or a closed loop one of its ends."""
 
 
@@ -161,7 +161,7 @@ class Mechanism:
     gravity: Gravity
     lines: list[LineForce]
     masses: list[Mass]
-    branches: list[Branch]
+    branches: list[MasslessLink]
     measures: list[JointBetween]
     initial_conditions: list[InitialCondition]
     parameters: list[LiveScalar]

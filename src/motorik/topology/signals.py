@@ -153,22 +153,24 @@ class Signals:
         nodes = [self.inventory.node(element) for element in port.elements]
         return all(node in self.sources or node in self.defaults for node in nodes)
 
-    def evaluate(self, view: Motion, z: Sequence[Scalar], t: Scalar) -> SignalValues:
+    def evaluate(self, motion: Motion, z: Sequence[Scalar], t: Scalar) -> SignalValues:
         """Return the values of all signals for the states z, each computed when asked for."""
-        return SignalValues(self, view, t, lambda law: [z[k] for k in self.places[id(law)]])
+        return SignalValues(
+            self, motion, t, lambda law: [z[k] for k in self.places[id(law)]]
+        )
 
-    def rates(self, view: Motion, z: Sequence[Scalar], t: Scalar) -> list[Scalar]:
-        """Return dz/dt; the view tells the signals that the blocks take."""
+    def rates(self, motion: Motion, z: Sequence[Scalar], t: Scalar) -> list[Scalar]:
+        """Return dz/dt; the motion tells the signals that the blocks take."""
         result: list[Scalar] = []
         for law in self.laws:
             if law.rates is not None:
                 states = [z[k] for k in self.places[id(law)]]
-                inputs = Lazily(law.inputs, view.signal)
+                inputs = Lazily(law.inputs, motion.signal)
                 rates = _checked(law, "rates", law.rates, len(law.names))
                 result += rates(law.p, t, inputs, states)
         return result
 
-    def start_values(self, view: Motion, t: Scalar) -> list[Scalar]:
+    def start_values(self, motion: Motion, t: Scalar) -> list[Scalar]:
         """Return the states at the start: as given, or as they follow from the inputs."""
         known: dict[int, list[Scalar]] = {}
 
@@ -182,7 +184,7 @@ class Signals:
                 known[id(law)] = list(values)
             return known[id(law)]
 
-        signals = SignalValues(self, view, t, states_of)
+        signals = SignalValues(self, motion, t, states_of)
         return [value for law in self.laws for value in states_of(law)]
 
 
@@ -217,11 +219,11 @@ class SignalValues:
     def __init__(
         self,
         signals: Signals,
-        view: Motion,
+        motion: Motion,
         t: Scalar,
         states_of: Callable[[SignalLaw], Sequence[Scalar]],
     ) -> None:
-        self.signals, self.view, self.t = signals, view, t
+        self.signals, self.motion, self.t = signals, motion, t
         self._states_of = states_of
         self.known: dict[int, list[Scalar]] = {}
         self._under_way: dict[int, SignalLaw | Measurement] = {}
@@ -257,7 +259,7 @@ class SignalValues:
         return values
 
     def _reading(self, sensor: Measurement) -> list[Scalar]:
-        if sensor.level >= 2 and self.view.ud is None:
+        if sensor.level >= 2 and self.motion.ud is None:
             raise AssemblyError(
                 sensor.part.path,
                 "measures what follows from accelerations, and a force or motion depends on "
@@ -265,7 +267,7 @@ class SignalValues:
                 "Put a FirstOrder block between the sensor and what it acts on.",
             )
         part, count = sensor.part.path, several_scalars(_count(sensor))
-        return UserLaw(part, "reading", sensor.reading, ("view",), count)(self.view)
+        return UserLaw(part, "reading", sensor.reading, ("motion",), count)(self.motion)
 
 
 def refuse_loop(

@@ -17,7 +17,7 @@ from motorik.elements.weld import Weld
 from motorik.errors import AssemblyError, LoopError, PortError
 from motorik.topology.graph import Ancestry
 from motorik.topology.inventory import Inventory
-from motorik.topology.mechanism import WORLD, Branch, Closure, Link, Placed
+from motorik.topology.mechanism import WORLD, Closure, Link, MasslessLink, Placed
 
 E = TypeVar("E")
 LAST = float("inf")  # the place in the order of growth of a joint that shall close a loop
@@ -29,7 +29,7 @@ class Tree:
 
     links: list[Link] = field(default_factory=list)
     nodes: dict[Port, Placed] = field(default_factory=dict)
-    branches: list[Branch] = field(default_factory=list)
+    branches: list[MasslessLink] = field(default_factory=list)
     measures: list[JointBetween] = field(default_factory=list)
     closures: list[Closure] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
@@ -148,7 +148,9 @@ class TreeBuilder:
                     )
                 X_there = X_node @ X_far
                 self.tree.nodes[far_node] = Placed(link, X_there)
-                self.tree.branches.append(Branch(near, far, node, far_node, rigid, X_far))
+                self.tree.branches.append(
+                    MasslessLink(near, far, node, far_node, rigid, X_far)
+                )
                 stack.append((far_node, X_there, rigid))
 
     def _add_joint(self, edge: JointBetween, is_reversed: bool) -> None:
@@ -176,7 +178,7 @@ class TreeBuilder:
         )
         far_node = self.inventory.node(far)
         self.tree.branches.append(
-            Branch(near, far, self.inventory.node(near), far_node, None, None)
+            MasslessLink(near, far, self.inventory.node(near), far_node, None, None)
         )
         self._spread(far_node, index, IDENTITY_POSE, None)
         if is_reversed:
@@ -259,7 +261,9 @@ class TreeBuilder:
         )
         behind = Port(far.owner, far.name, PortKind.FRAME)
         self.tree.nodes[behind] = Placed(index, IDENTITY_POSE)
-        self.tree.branches.append(Branch(edge.frame_a, far, near_node, behind, None, None))
+        self.tree.branches.append(
+            MasslessLink(edge.frame_a, far, near_node, behind, None, None)
+        )
         ends = (self.tree.nodes[behind], self.tree.nodes[far_node])
         self.tree.closures.append(
             Closure(

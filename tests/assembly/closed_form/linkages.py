@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from motorik.algebra import IDENTITY_POSE, Angle, Matrix, Pose, Vector, Z, rotation_about
-from motorik.loops.closed_form import Assembled, Hinge, Plan, Walk, find_plan
+from motorik.loops.closed_form import Configuration, Hinge, Plan, Walk, find_plan
 
 
 def random_rotation(rng: np.random.Generator) -> Matrix:
@@ -95,7 +95,7 @@ class Linkage:
         return {i: self.values[i] + change for i in plan.independent}
 
 
-def largest_gap(plan: Plan, assembled: Assembled) -> float:
+def largest_gap(plan: Plan, assembled: Configuration) -> float:
     """Return the largest residual of all hinges' own equations [m, rad]."""
     walk = Walk(plan.root, plan.hinges, assembled.coordinates)
     walk.place(assembled.poses)

@@ -9,7 +9,7 @@ from typing import Any
 
 from motorik.compiler.kernels.expressions import Expressions
 from motorik.compiler.kernels.ir import Kind, Module, Value, literal
-from motorik.compiler.kernels.words import Kernel, view
+from motorik.compiler.kernels.words import Kernel, tail
 
 MATHEMATICS: dict[Any, str] = {
     math.sqrt: "llvm.sqrt.f64",
@@ -36,7 +36,7 @@ class Calls(Expressions):
         super().__init__(module, file, look_up)
         self._translate = translate
         self._own: dict[Any, Callable[[ast.Call, list[Value]], Value]] = {
-            view: self._view,
+            tail: self._tail,
             abs: self._abs,
             min: lambda node, values: self._extreme(node, ast.Lt(), values),
             max: lambda node, values: self._extreme(node, ast.Gt(), values),
@@ -72,7 +72,7 @@ class Calls(Expressions):
         if function.kind is not Kind.FUNCTION:
             self.fail(node, f"a {function.kind.word} cannot be called")
         if any(value.kind not in (Kind.FLOATS, Kind.INTS) for value in values):
-            self.fail(node, "a Function takes Floats and Ints only", "Pass view(a, i).")
+            self.fail(node, "a Function takes Floats and Ints only", "Pass tail(a, i).")
         operands = ", ".join(f"ptr {value.text}" for value in values)
         self.body.write(f"call void {function.text}({operands})")
         return Value(Kind.NOTHING, "")
@@ -92,7 +92,7 @@ class Calls(Expressions):
             return Value(Kind.NOTHING, "")
         return Value(callee.result, self.body.let(call))
 
-    def _view(self, node: ast.Call, values: list[Value]) -> Value:
+    def _tail(self, node: ast.Call, values: list[Value]) -> Value:
         if len(values) != 2 or values[0].kind not in (Kind.FLOATS, Kind.INTS):
             self.fail(node, "view takes Floats or Ints, and an offset")
         array, index = values[0], self.convert(node, values[1], Kind.INT)

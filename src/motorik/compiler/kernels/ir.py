@@ -13,7 +13,7 @@ from motorik.errors import CompileError
 ALLOWED = (
     "A kernel may hold assignments, arithmetic, comparisons, and/or/not, `a if b else c`, "
     "if, while, for over range, unroll or lanes, break, continue, return, a[i], "
-    "view(a, i), abs min max int float len floor isfinite sqrt fabs copysign pow exp log "
+    "tail(a, i), abs min max int float len floor isfinite sqrt fabs copysign pow exp log "
     "sin cos, numbers and tuples of its module, other kernels, its Function arguments."
 )
 

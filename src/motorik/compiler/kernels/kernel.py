@@ -32,8 +32,8 @@ from motorik.compiler.kernels.words import (
     P,
     R,
     lanes,
+    tail,
     unroll,
-    view,
 )
 from motorik.compiler.native import NativeLibrary, load
 
@@ -50,9 +50,9 @@ __all__ = [
     "lanes",
     "native",
     "native_group",
+    "tail",
     "translate",
     "unroll",
-    "view",
 ]
 
 _CTYPES: dict[Kind, Any] = {

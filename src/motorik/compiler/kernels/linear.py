@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import fabs
 
-from motorik.compiler.kernels.kernel import Floats, Int, kernel, lanes, view
+from motorik.compiler.kernels.kernel import Floats, Int, kernel, lanes, tail
 
 
 @kernel(inline=False)
@@ -15,7 +15,7 @@ def factorise(n: Int, a: Floats, pivots: Floats) -> Int:
     that was exchanged with row k before it.
     """
     for k in range(n):
-        column = view(a, k * n)
+        column = tail(a, k * n)
         pivot = k
         for i in range(k + 1, n):
             if fabs(column[i]) > fabs(column[pivot]):
@@ -26,12 +26,12 @@ def factorise(n: Int, a: Floats, pivots: Floats) -> Int:
         if pivot != k:
             for j in range(k, n):
                 a[j * n + k], a[j * n + pivot] = a[j * n + pivot], a[j * n + k]
-        below = view(column, k + 1)
+        below = tail(column, k + 1)
         inverse = 1.0 / column[k]
         for i in lanes(n - k - 1):
             below[i] *= inverse
         for j in range(k + 1, n):
-            other = view(a, j * n + k + 1)
+            other = tail(a, j * n + k + 1)
             factor = a[j * n + k]
             if factor != 0.0:
                 for i in lanes(n - k - 1):
@@ -45,14 +45,14 @@ def substitute(n: Int, a: Floats, pivots: Floats, b: Floats) -> None:
     for k in range(n):
         pivot = int(pivots[k])
         b[k], b[pivot] = b[pivot], b[k]
-        below = view(a, k * n + k + 1)
-        rest = view(b, k + 1)
+        below = tail(a, k * n + k + 1)
+        rest = tail(b, k + 1)
         value = b[k]
         if value != 0.0:
             for i in lanes(n - k - 1):
                 rest[i] -= value * below[i]
     for k in range(n - 1, -1, -1):
-        column = view(a, k * n)
+        column = tail(a, k * n)
         value = b[k] / column[k]
         b[k] = value
         if value != 0.0:

@@ -11,7 +11,7 @@ from motorik.compiler.kernels.kernel import (
     Int,
     kernel,
     lanes,
-    view,
+    tail,
 )
 from motorik.compiler.kernels.linear import factorise, substitute
 
@@ -96,13 +96,13 @@ def improve(
     n: Int, residual: Function, u: Floats, z: Floats, x: Floats, work: Floats
 ) -> Int:
     """Take one step that makes Σ gᵢ² smaller; return 2 at the solution, 0 if none does."""
-    g = view(work, 0)
-    J = view(work, n)
-    a = view(work, n + n * n)
-    g_new = view(work, n + 2 * n * n)
-    J_new = view(work, 2 * n + 2 * n * n)
-    rest = view(work, 2 * n + 3 * n * n)
-    pivots, s, x_old = view(rest, 0), view(rest, n), view(rest, 2 * n)
+    g = tail(work, 0)
+    J = tail(work, n)
+    a = tail(work, n + n * n)
+    g_new = tail(work, n + 2 * n * n)
+    J_new = tail(work, 2 * n + 2 * n * n)
+    rest = tail(work, 2 * n + 3 * n * n)
+    pivots, s, x_old = tail(rest, 0), tail(rest, n), tail(rest, 2 * n)
     before = squares(n, g)
     for i in lanes(n):
         x_old[i] = x[i]
@@ -156,7 +156,7 @@ def close_loop(
     """
     for i in lanes(n):
         x[i] = guess[i]
-    residual(u, z, view(work, 0), view(work, n))
+    residual(u, z, tail(work, 0), tail(work, n))
     for iteration in range(ITERATIONS):
         progress = improve(n, residual, u, z, x, work)
         if progress == 2:

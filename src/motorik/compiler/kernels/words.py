@@ -40,7 +40,7 @@ lanes = range
 over all turns may be added up in any order."""
 
 
-def view(array: Array, offset: Int) -> Array:
+def tail(array: Array, offset: Int) -> Array:
     """Return the part of an array from `offset` on, sharing its memory."""
     rest: Any = array[offset:]
     return rest

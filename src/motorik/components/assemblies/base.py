@@ -54,8 +54,8 @@ class OffsetRevolute(Revolute):
         """Return phi, w, a, tau and angle = phi + offset."""
         offset = DEGREE * p.phi_offset
 
-        def angle(view: Any) -> Any:
-            return view.coordinate(self, "phi") + offset
+        def angle(motion: Any) -> Any:
+            return motion.coordinate(self, "phi") + offset
 
         return {**super().variables(p), "angle": Variable(angle, "rad", "phi + offset")}
 
@@ -109,14 +109,14 @@ class Assembly(Composite):
         if not turns:
             names = {"s": "s", "v": "v", "a": "a", "f": "f"}
 
-        def total(view: Any) -> Scalar:
-            return power_into(view, self.frames(), self.flanges()) - self.taken(view)
+        def total(motion: Any) -> Scalar:
+            return power_into(motion, self.frames(), self.flanges()) - self.taken(motion)
 
         return shown_as(self.driven(), **names) | {
             "totalPower": Variable(total, "W", "power that enters and is not stored: zero")
         }
 
-    def taken(self, view: Any) -> Scalar:
+    def taken(self, motion: Any) -> Scalar:
         """Return the power [W] that masses within take."""
         return 0.0
 
@@ -178,13 +178,13 @@ def passed(part: Part, name: str) -> Derived:
 def frame_variables(name: str, port: Port, is_loaded: bool = True) -> dict[str, Variable]:
     """Return position, force and torque of a frame under another name."""
 
-    def load(view: Any, which: str) -> Vector:
-        return getattr(view.reaction_at(port), which) if is_loaded else ZERO
+    def load(motion: Any, which: str) -> Vector:
+        return getattr(motion.reaction_at(port), which) if is_loaded else ZERO
 
     return {
-        f"{name}.r_0": Variable(lambda view: view.pose(port).p, "m"),
-        f"{name}.f": Variable(lambda view: load(view, "resultant"), "N"),
-        f"{name}.t": Variable(lambda view: load(view, "moment"), "N.m"),
+        f"{name}.r_0": Variable(lambda motion: motion.pose(port).p, "m"),
+        f"{name}.f": Variable(lambda motion: load(motion, "resultant"), "N"),
+        f"{name}.t": Variable(lambda motion: load(motion, "moment"), "N.m"),
     }
 
 
@@ -195,5 +195,5 @@ def measured_variables(assembly: Any, p: Any, within: str = "") -> dict[str, Var
     shown |= frame_variables(f"{sensor}.relativePosition.frame_b", assembly.frame_a, False)
     for i, component in enumerate(p.rRod2_ib.xyz):
         name = f"{within}position_b[{i + 1}].y"
-        shown[name] = Variable(lambda view, value=component: value, "m")
+        shown[name] = Variable(lambda motion, value=component: value, "m")
     return shown

@@ -69,9 +69,9 @@ class SphericalRod(TwoRods):
             self.share(self.rod1, m="rod1Mass")
         self.chain(self.frame_a, self.rod1.frame_a, self.frame_im, self.rod1.frame_b)
 
-    def taken(self, view: Any) -> Scalar:
+    def taken(self, motion: Any) -> Scalar:
         """Return the power [W] that the mass of rod 1 takes."""
-        return self.rod1.mass.power(view) if "mass" in self.rod1.parts else 0.0
+        return self.rod1.mass.power(motion) if "mass" in self.rod1.parts else 0.0
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return the motion of the driven joint, the force in rod 1 and the power left."""
@@ -140,9 +140,9 @@ class RodToUniversal(TwoRods):
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return the motion of the driven joint, the force in rod 1 and the power left."""
 
-        def force(view: Any) -> Scalar:
-            along = view.pose(self.frame_ia).R @ p.rRod1_ia.normalized()
-            f_0 = view.pose(self.frame_a).R @ view.reaction_at(self.frame_a).resultant
+        def force(motion: Any) -> Scalar:
+            along = motion.pose(self.frame_ia).R @ p.rRod1_ia.normalized()
+            f_0 = motion.pose(self.frame_a).R @ motion.reaction_at(self.frame_a).resultant
             return f_0.dot(along)
 
         shown = {"f_rod": Variable(force, "N", "force along rod 1; positive if pressed")}
@@ -202,7 +202,7 @@ class JointSUP(PrismaticAtB, RodToUniversal):
 def rod_force(rod: Any) -> dict[str, Variable]:
     """Return the force in rod 1, positive where it is pressed."""
     text = "positive if pressed"
-    return {"f_rod": Variable(lambda view: view.variable(rod, "f_rod"), "N", text)}
+    return {"f_rod": Variable(lambda motion: motion.variable(rod, "f_rod"), "N", text)}
 
 
 def _back_along_rod1(p: Any) -> Vector:

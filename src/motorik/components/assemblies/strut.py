@@ -63,8 +63,8 @@ class Strut(PushedAssembly):
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return the motion of the prismatic joint, the length and the power that enters."""
 
-        def long(view: Any) -> Any:
-            return (view.pose(self.frame_b).p - view.pose(self.frame_a).p).norm()
+        def long(motion: Any) -> Any:
+            return (motion.pose(self.frame_b).p - motion.pose(self.frame_a).p).norm()
 
         return {**super().variables(p), "axisLength": Variable(long, "m", "length")}
 

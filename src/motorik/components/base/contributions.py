@@ -225,7 +225,7 @@ class SignalLaw:
 
 @dataclass(frozen=True)
 class Measurement:
-    """Output signals of a sensor: ``reading(view)`` returns a value for each of them.
+    """Output signals of a sensor: ``reading(motion)`` returns a value for each of them.
 
     A reading of level 0 needs positions, of 1 speeds, of 2 accelerations and forces.
     """
@@ -240,7 +240,7 @@ class Measurement:
 class InitialCondition:
     """Quantities of the part must have given values at the start.
 
-    `residual(view)` returns what must vanish: of positions (level 0), of speeds (1) or of
+    `residual(motion)` returns what must vanish: of positions (level 0), of speeds (1) or of
     accelerations (2). `always` is set where the part's own states cannot be fixed instead.
     """
 

@@ -66,7 +66,7 @@ PLAIN = frozenset((bool, int, float, str, tuple, type(None)))  # nothing live is
 class Variable:
     """A quantity of a part that results show: how it follows from the motion of the mechanism.
 
-    `value` is called with a view of the mechanism (`motorik.motion.view.MotionView`) and
+    `value` is called with a motion of the mechanism (`motorik.motion.view.MotionView`) and
     returns a scalar, a vector, a matrix or a tuple of scalars.
     """
 

@@ -74,7 +74,7 @@ class Der(OneToOne):
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Contribute the output as the rate of the input."""
-        yield Measurement(self, (self.y,), lambda view: (view.signal_rate(self.u),), 1)
+        yield Measurement(self, (self.y,), lambda motion: (motion.signal_rate(self.u),), 1)
 
 
 class Derivative(Dynamic):

@@ -165,10 +165,10 @@ class TimeFunction(Source):
 
 
 class Expression(Part):
-    """Any quantity of the moving mechanism as a signal: y = f(view).
+    """Any quantity of the moving mechanism as a signal: y = f(motion).
 
     `f` is given the motion (`motorik.motion.view.MotionView`) and returns a scalar, e.g.
-    ``lambda view: 2 * view.variable(model.hinge, "phi") + view.t``. It may read positions and
+    ``lambda motion: 2 * motion.variable(model.hinge, "phi") + motion.t``. It may read positions and
     speeds; an acceleration only where no force or motion depends on the signal.
     """
 
@@ -178,9 +178,9 @@ class Expression(Part):
 
     def check(self, p: Any) -> None:
         """Refuse a function that is not one of the motion."""
-        check_arguments(self.label, "f", p.f, ("view",))
+        check_arguments(self.label, "f", p.f, ("motion",))
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Contribute the signal as a reading of the motion."""
-        read = with_law(p, self.label, "f", ("view",)).f
-        yield Measurement(self, (self.y,), lambda view: (read(view),))
+        read = with_law(p, self.label, "f", ("motion",)).f
+        yield Measurement(self, (self.y,), lambda motion: (read(motion),))

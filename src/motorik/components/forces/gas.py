@@ -60,21 +60,21 @@ class _Gas(Compliant):
         """Return the normalised position x and the pressure [Pa]."""
         raise NotImplementedError
 
-    def motion(self, view: Any) -> tuple[Scalar, Scalar]:
+    def stroke(self, motion: Any) -> tuple[Scalar, Scalar]:
         """Return s_rel and v_rel."""
-        a, b = view.flange(self.flange_a), view.flange(self.flange_b)
+        a, b = motion.flange(self.flange_a), motion.flange(self.flange_b)
         return b[0] - a[0], b[1] - a[1]
 
-    def volume(self, p: Any, view: Any) -> Scalar:
+    def volume(self, p: Any, motion: Any) -> Scalar:
         """Return V = k0 + k1 (1 − x)."""
-        return p.k0 + p.k1 * (1.0 - self.state(p, *self.motion(view))[0])
+        return p.k0 + p.k1 * (1.0 - self.state(p, *self.stroke(motion))[0])
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return distance, its rate, force, x and V."""
         shown = super().variables(p)
         return {name: shown[name] for name in ("s_rel", "v_rel", "f")} | {
-            "x": Variable(lambda view: self.state(p, *self.motion(view))[0], "1"),
-            "V": Variable(lambda view: self.volume(p, view), "m3"),
+            "x": Variable(lambda motion: self.state(p, *self.stroke(motion))[0], "1"),
+            "V": Variable(lambda motion: self.volume(p, motion), "m3"),
         }
 
 
@@ -104,17 +104,17 @@ class GasForce2(_Gas):
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return motion, force, x, V, press, T and dens."""
 
-        def temperature(view: Any) -> Scalar:
-            return self.state(p, *self.motion(view))[1] * self.volume(p, view) / p.k
+        def temperature(motion: Any) -> Scalar:
+            return self.state(p, *self.stroke(motion))[1] * self.volume(p, motion) / p.k
 
         return {
             **super().variables(p),
-            "press": Variable(lambda view: self.state(p, *self.motion(view))[1], "Pa"),
+            "press": Variable(lambda motion: self.state(p, *self.stroke(motion))[1], "Pa"),
             "T": Variable(temperature, "K"),
             "dens": Variable(
-                lambda view: (
-                    self.state(p, *self.motion(view))[1]
-                    / (GAS_CONSTANT_OF_AIR * temperature(view))
+                lambda motion: (
+                    self.state(p, *self.stroke(motion))[1]
+                    / (GAS_CONSTANT_OF_AIR * temperature(motion))
                 ),
                 "kg/m3",
             ),
@@ -141,13 +141,13 @@ class GasForce(_Gas):
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return motion, force, x, y, V, press, T and dens."""
 
-        def bar(view: Any) -> Scalar:
-            return self.state(p, *self.motion(view))[1] / BAR
+        def bar(motion: Any) -> Scalar:
+            return self.state(p, *self.stroke(motion))[1] / BAR
 
         return {
             **super().variables(p),
-            "y": Variable(lambda view: -self.motion(view)[0] / p.L, "1"),
+            "y": Variable(lambda motion: -self.stroke(motion)[0] / p.L, "1"),
             "press": Variable(bar, "bar"),
-            "T": Variable(lambda view: bar(view) * self.volume(p, view) / p.k, "K"),
-            "dens": Variable(lambda view: 1.0 / self.volume(p, view), "kg/m3"),
+            "T": Variable(lambda motion: bar(motion) * self.volume(p, motion) / p.k, "K"),
+            "dens": Variable(lambda motion: 1.0 / self.volume(p, motion), "kg/m3"),
         }

@@ -78,16 +78,16 @@ class LineLaw(Part):
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return distance, its rate, force, direction, stored energy and lost power."""
 
-        def lost(view: Any) -> Scalar:
-            s, v, _ = line_of(self, p, view)
+        def lost(motion: Any) -> Scalar:
+            s, v, _ = line_of(self, p, motion)
             return (self.pull(p, s, v) - self.pull(p, s, 0.0 * v)) * v
 
-        def force(view: Any) -> Scalar:
-            s, v, _ = line_of(self, p, view)
+        def force(motion: Any) -> Scalar:
+            s, v, _ = line_of(self, p, motion)
             return self.pull(p, s, v)
 
-        def energy(view: Any) -> Scalar:
-            return self.stored(p, line_of(self, p, view)[0])
+        def energy(motion: Any) -> Scalar:
+            return self.stored(p, line_of(self, p, motion)[0])
 
         return line_variables(self, p) | {
             "f": Variable(force, "N", "force; positive pulls the frames together"),
@@ -189,7 +189,9 @@ class SpringDamperSeries(Part):
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Contribute the distance, and the force and damper rate that follow from it."""
-        yield Measurement(self, (self.length,), lambda view: (line_of(self, p, view)[0],))
+        yield Measurement(
+            self, (self.length,), lambda motion: (line_of(self, p, motion)[0],)
+        )
         yield SignalLaw(
             self,
             (self.length,),
@@ -206,7 +208,7 @@ class SpringDamperSeries(Part):
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return distance, direction and force."""
         return line_variables(self, p) | {
-            "f": Variable(lambda view: view.signal(self.force), "N", "pulling force")
+            "f": Variable(lambda motion: motion.signal(self.force), "N", "pulling force")
         }
 
 
@@ -317,23 +319,27 @@ def pulled_together(motions: Any, f_0: Vector) -> tuple[Motor, Motor]:
     return Motor(X_a.R.T @ f_0, ZERO), Motor(-(X_b.R.T @ f_0), ZERO)
 
 
-def line_of(part: Any, p: Any, view: Any) -> tuple[Scalar, Scalar, Vector]:
+def line_of(part: Any, p: Any, motion: Any) -> tuple[Scalar, Scalar, Vector]:
     """Return distance, rate and direction from frame_a to frame_b of a part."""
-    motions = [(view.pose(f), view.velocity(f)) for f in (part.frame_a, part.frame_b)]
+    motions = [(motion.pose(f), motion.velocity(f)) for f in (part.frame_a, part.frame_b)]
     return line(getattr(p, "s_small", 1e-10), motions)
 
 
 def line_variables(part: Any, p: Any) -> dict[str, Variable]:
     """Return distance, rate and direction of the line from frame_a to frame_b."""
     shown: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
-        "s": ("m", "distance", lambda view: line_of(part, p, view)[0]),
-        "length": ("m", "distance", lambda view: line_of(part, p, view)[0]),
-        "v": ("m/s", "rate of the distance", lambda view: line_of(part, p, view)[1]),
-        "e_rel_0": ("1", "direction, in the world", lambda view: line_of(part, p, view)[2]),
+        "s": ("m", "distance", lambda motion: line_of(part, p, motion)[0]),
+        "length": ("m", "distance", lambda motion: line_of(part, p, motion)[0]),
+        "v": ("m/s", "rate of the distance", lambda motion: line_of(part, p, motion)[1]),
+        "e_rel_0": (
+            "1",
+            "direction, in the world",
+            lambda motion: line_of(part, p, motion)[2],
+        ),
         "r_rel_0": (
             "m",
             "from frame_a to frame_b, in the world",
-            lambda view: view.pose(part.frame_b).p - view.pose(part.frame_a).p,
+            lambda motion: motion.pose(part.frame_b).p - motion.pose(part.frame_a).p,
         ),
     }
     return {name: Variable(f, unit, text) for name, (unit, text, f) in shown.items()}

@@ -47,12 +47,12 @@ class MassOnLine(Part):
         """Return motion, gravity, energies and momenta of the mass."""
         return mass_variables(self.frame_m, Inertia.of_body(p.m), p.m, Vector())
 
-    def power(self, view: Any) -> Scalar:
+    def power(self, motion: Any) -> Scalar:
         """Return the power m (a − g) · v that the mass takes [W]."""
-        m = view.mechanism.inventory.parameters_of(self).m
-        g = view.gravity(view.pose(self.frame_m).p)
-        a = view.acceleration_0(self.frame_m) - g
-        return m * a.dot(view.velocity_0(self.frame_m))
+        m = motion.mechanism.inventory.parameters_of(self).m
+        g = motion.gravity(motion.pose(self.frame_m).p)
+        a = motion.acceleration_0(self.frame_m) - g
+        return m * a.dot(motion.velocity_0(self.frame_m))
 
 
 class MassBetween(MassOnLine):

@@ -217,8 +217,8 @@ def initial_condition(
 ) -> InitialCondition:
     """Return the demand that a reading of the relative motion has the wanted values."""
 
-    def residual(view: Any) -> tuple[Scalar, ...]:
-        seen = reading(view.relative(part.frame_a, part.frame_b))
+    def residual(motion: Any) -> tuple[Scalar, ...]:
+        seen = reading(motion.relative(part.frame_a, part.frame_b))
         return tuple(x - float(w) for x, w in zip(seen, wanted, strict=True))
 
     return InitialCondition(part.path, name, speed, residual)
@@ -287,21 +287,21 @@ def relative_position_variables(part: Any) -> dict[str, Variable]:
 
     return {
         "r_rel_a": Variable(
-            lambda view: view.relative(a, b)[0].p, "m", "position in frame_a"
+            lambda motion: motion.relative(a, b)[0].p, "m", "position in frame_a"
         ),
         "v_rel_a": Variable(
-            lambda view: _rate_of_position(view, a, b), "m/s", "rate of r_rel_a"
+            lambda motion: _rate_of_position(motion, a, b), "m/s", "rate of r_rel_a"
         ),
         "a_rel_a": Variable(
-            lambda view: rate_of_velocity(*view.relative_acceleration(a, b)),
+            lambda motion: rate_of_velocity(*motion.relative_acceleration(a, b)),
             "m/s2",
             "rate of v_rel_a",
         ),
     }
 
 
-def _rate_of_position(view: Any, a: Any, b: Any) -> Vector:
-    X, V = view.relative(a, b)
+def _rate_of_position(motion: Any, a: Any, b: Any) -> Vector:
+    X, V = motion.relative(a, b)
     return X.R @ V.moment
 
 
@@ -312,23 +312,25 @@ def relative_rotation_variables(
     a, b = part.frame_a, part.frame_b
     return {
         "Q": Variable(
-            lambda view: (
-                view.coordinates(part, "Q")
-                or Quaternion.from_rotation(view.relative(a, b)[0].R).xyzw
+            lambda motion: (
+                motion.coordinates(part, "Q")
+                or Quaternion.from_rotation(motion.relative(a, b)[0].R).xyzw
             ),
             "1",
             "orientation",
         ),
         "phi": Variable(
-            lambda view: (
-                view.coordinates(part, "phi")
-                or angles_of(sequence, view.relative(a, b)[0].R)
+            lambda motion: (
+                motion.coordinates(part, "phi")
+                or angles_of(sequence, motion.relative(a, b)[0].R)
             ),
             "rad",
         ),
-        "phi_d": Variable(lambda view: angle_rates(sequence, view.relative(a, b)), "rad/s"),
+        "phi_d": Variable(
+            lambda motion: angle_rates(sequence, motion.relative(a, b)), "rad/s"
+        ),
         velocity: Variable(
-            lambda view: view.relative(a, b)[1].resultant,
+            lambda motion: motion.relative(a, b)[1].resultant,
             "rad/s",
             "angular velocity in frame_b",
         ),

@@ -156,9 +156,12 @@ class FreeMotionScalarInit(Part):
                 if begin.is_fixed:
 
                     def residual(
-                        view: Any, i: int = i, begin: Start = begin, reading: Any = reading
+                        motion: Any,
+                        i: int = i,
+                        begin: Start = begin,
+                        reading: Any = reading,
                     ) -> tuple[Scalar, ...]:
-                        m = view.relative_acceleration(self.frame_a, self.frame_b)
+                        m = motion.relative_acceleration(self.frame_a, self.frame_b)
                         return (reading(*m)[i] - begin.value,)
 
                     yield InitialCondition(
@@ -179,12 +182,14 @@ class FreeMotionScalarInit(Part):
         for name, (unit, function) in readings.items():
             for i in range(3):
                 shown[f"{name}_{i + 1}"] = Variable(
-                    lambda view, f=function, i=i: f(view.relative(a, b))[i], unit
+                    lambda motion, f=function, i=i: f(motion.relative(a, b))[i], unit
                 )
         for name, (unit, reading) in _accelerations(p.sequence_start).items():
             for i in range(3):
                 shown[f"{name}_{i + 1}"] = Variable(
-                    lambda view, f=reading, i=i: f(*view.relative_acceleration(a, b))[i],
+                    lambda motion, f=reading, i=i: f(*motion.relative_acceleration(a, b))[
+                        i
+                    ],
                     unit,
                 )
         return shown

@@ -67,6 +67,6 @@ class GearConstraint(Composite):
         frames = (self.frame_a, self.frame_b, self.bearing)
         return shown_as(self.actuatedRevolute_b, phi="phi_b", w="w_b", a="a_b") | {
             "totalPower": Variable(
-                lambda view: power_into(view, frames), "W", "power that enters: zero"
+                lambda motion: power_into(motion, frames), "W", "power that enters: zero"
             )
         }

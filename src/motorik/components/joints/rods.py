@@ -107,13 +107,15 @@ class SphericalSpherical(Composite):
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return the rod's vector, its force, the motion of its middle and the power left."""
 
-        def total(view: Any) -> Scalar:
-            taken = self.mass.power(view) if "mass" in self.parts else 0.0
-            return power_into(view, (self.frame_a, self.frame_b)) - taken
+        def total(motion: Any) -> Scalar:
+            taken = self.mass.power(motion) if "mass" in self.parts else 0.0
+            return power_into(motion, (self.frame_a, self.frame_b)) - taken
 
         return rod_variables(self, "a") | {
-            "r_CM_0": Variable(lambda view: middle(self, view)[0], "m", "middle"),
-            "v_CM_0": Variable(lambda view: middle(self, view)[1], "m/s", "its velocity"),
+            "r_CM_0": Variable(lambda motion: middle(self, motion)[0], "m", "middle"),
+            "v_CM_0": Variable(
+                lambda motion: middle(self, motion)[1], "m/s", "its velocity"
+            ),
             "totalPower": Variable(total, "W", "power that enters and is not stored: zero"),
         }
 
@@ -169,10 +171,12 @@ class UniversalSpherical(Composite):
         """Return the rod's vector, its force, its axes and the power left."""
         frames = (self.frame_a, self.frame_b, self.frame_ia)
         return rod_variables(self, "b") | {
-            "eRod_ia": Variable(lambda view: _along(p), "1", "along the rod, in frame_ia"),
-            "e2_ia": Variable(lambda view: _second_axis(p), "1", "second axis"),
+            "eRod_ia": Variable(
+                lambda motion: _along(p), "1", "along the rod, in frame_ia"
+            ),
+            "e2_ia": Variable(lambda motion: _second_axis(p), "1", "second axis"),
             "totalPower": Variable(
-                lambda view: power_into(view, frames), "W", "power that enters: zero"
+                lambda motion: power_into(motion, frames), "W", "power that enters: zero"
             ),
         }
 
@@ -210,40 +214,40 @@ def rod_variables(part: Any, end: str) -> dict[str, Variable]:
     """Return vector, length and force of a rod, the force read off at one end."""
     a, b = part.frame_a, part.frame_b
 
-    def vector(view: Any) -> Vector:
-        return view.pose(b).p - view.pose(a).p
+    def vector(motion: Any) -> Vector:
+        return motion.pose(b).p - motion.pose(a).p
 
-    def in_a(view: Any) -> Vector:
-        return view.pose(a).R.T @ vector(view)
+    def in_a(motion: Any) -> Vector:
+        return motion.pose(a).R.T @ vector(motion)
 
-    def force(view: Any) -> Scalar:
+    def force(motion: Any) -> Scalar:
         port, sign = (a, 1.0) if end == "a" else (b, -1.0)
-        f_0 = view.pose(port).R @ view.reaction_at(port).resultant
-        return sign * f_0.dot(vector(view).normalized())
+        f_0 = motion.pose(port).R @ motion.reaction_at(port).resultant
+        return sign * f_0.dot(vector(motion).normalized())
 
     return {
         "rRod_0": Variable(vector, "m", "from frame_a to frame_b, in the world"),
         "rRod_a": Variable(in_a, "m", "from frame_a to frame_b, in frame_a"),
-        "eRod_a": Variable(lambda view: in_a(view).normalized(), "1", "its direction"),
-        "rodLength": Variable(lambda view: vector(view).norm(), "m", "its length"),
+        "eRod_a": Variable(lambda motion: in_a(motion).normalized(), "1", "its direction"),
+        "rodLength": Variable(lambda motion: vector(motion).norm(), "m", "its length"),
         "f_rod": Variable(force, "N", "force along the rod; positive if pressed"),
     }
 
 
-def middle(part: Any, view: Any) -> tuple[Vector, Vector]:
+def middle(part: Any, motion: Any) -> tuple[Vector, Vector]:
     """Return position and velocity of the point midway between frame_a and frame_b."""
     a, b = part.frame_a, part.frame_b
     return (
-        0.5 * (view.pose(a).p + view.pose(b).p),
-        0.5 * (view.velocity_0(a) + view.velocity_0(b)),
+        0.5 * (motion.pose(a).p + motion.pose(b).p),
+        0.5 * (motion.velocity_0(a) + motion.velocity_0(b)),
     )
 
 
-def power_into(view: Any, frames: Sequence[Port], flanges: Sequence[Port] = ()) -> Scalar:
+def power_into(motion: Any, frames: Sequence[Port], flanges: Sequence[Port] = ()) -> Scalar:
     """Return the power [W] that enters a part through frames and flanges."""
     total: Scalar = 0.0
     for port in frames:
-        total = total + power(view.reaction_at(port), view.velocity(port))
+        total = total + power(motion.reaction_at(port), motion.velocity(port))
     for port in flanges:
-        total = total + view.flange_force(port) * view.flange(port)[1]
+        total = total + motion.flange_force(port) * motion.flange(port)[1]
     return total

@@ -95,25 +95,27 @@ class RollingWheelJoint(Part):
         """Return the coordinates, the place of contact and the contact force."""
 
         def of(names: Sequence[str], speed: bool = False) -> Any:
-            def read(view: Any) -> tuple[Scalar, ...]:
-                get = view.speed if speed else view.coordinate
+            def read(motion: Any) -> tuple[Scalar, ...]:
+                get = motion.speed if speed else motion.coordinate
                 return tuple(get(self, name) for name in names)
 
             return read
 
-        def contact(view: Any) -> Any:
-            X = view.pose(self.frame_a)
+        def contact(motion: Any) -> Any:
+            X = motion.pose(self.frame_a)
             axle = X.R.T.rows[1]
             down = axle.z * axle - Z
             return X.p + p.radius * down.normalized()
 
-        def force(view: Any) -> Any:
-            return -(view.pose(self.frame_a).R @ view.reaction_at(self.frame_a).resultant)
+        def force(motion: Any) -> Any:
+            return -(
+                motion.pose(self.frame_a).R @ motion.reaction_at(self.frame_a).resultant
+            )
 
         return {
-            "x": Variable(lambda view: view.coordinate(self, "x"), "m"),
-            "y": Variable(lambda view: view.coordinate(self, "y"), "m"),
-            "z": Variable(lambda view: view.pose(self.frame_a).p.z, "m", "height"),
+            "x": Variable(lambda motion: motion.coordinate(self, "x"), "m"),
+            "y": Variable(lambda motion: motion.coordinate(self, "y"), "m"),
+            "z": Variable(lambda motion: motion.pose(self.frame_a).p.z, "m", "height"),
             "angles": Variable(of(numbered("angles", 3)), "rad"),
             "der_angles": Variable(of(numbered("der_angles", 3), True), "rad/s"),
             "r_road_0": Variable(contact, "m", "point of contact, in the world"),

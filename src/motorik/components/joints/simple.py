@@ -75,7 +75,9 @@ class Revolute(Part):
         """Return phi, w, a, tau and angle."""
         return one_freedom_variables(
             self, ("phi", "rad"), ("w", "rad/s"), ("a", "rad/s2"), ("tau", "N.m")
-        ) | {"angle": Variable(lambda view: view.coordinate(self, "phi"), "rad", "= phi")}
+        ) | {
+            "angle": Variable(lambda motion: motion.coordinate(self, "phi"), "rad", "= phi")
+        }
 
 
 class Prismatic(Part):
@@ -134,8 +136,10 @@ class Screw(Part):
         return one_freedom_variables(
             self, ("phi", "rad"), ("w", "rad/s"), ("a", "rad/s2"), ("tau", "N.m")
         ) | {
-            "s": Variable(lambda view: h * view.coordinate(self, "phi"), "m", "distance"),
-            "v": Variable(lambda view: h * view.speed(self, "w"), "m/s", "velocity"),
+            "s": Variable(
+                lambda motion: h * motion.coordinate(self, "phi"), "m", "distance"
+            ),
+            "v": Variable(lambda motion: h * motion.speed(self, "w"), "m/s", "velocity"),
         }
 
 
@@ -323,8 +327,8 @@ def start_acceleration(part: Any, speed: str) -> Iterable[InitialCondition]:
     begin: Start = part.a
     if begin.is_fixed:
 
-        def residual(view: Any) -> tuple[Scalar, ...]:
-            return (view.acceleration_of(part, speed) - begin.value,)
+        def residual(motion: Any) -> tuple[Scalar, ...]:
+            return (motion.acceleration_of(part, speed) - begin.value,)
 
         yield InitialCondition(part.path, "a", 2, residual, always=True)
 
@@ -338,10 +342,12 @@ def one_freedom_variables(
 ) -> dict[str, Variable]:
     """Return coordinate, speed, acceleration and driving force of a joint of one freedom."""
     return {
-        q[0]: Variable(lambda view: view.coordinate(part, q[0]), q[1], "coordinate"),
-        u[0]: Variable(lambda view: view.speed(part, u[0]), u[1], "speed"),
-        a[0]: Variable(lambda view: view.acceleration_of(part, u[0]), a[1], "acceleration"),
-        f[0]: Variable(lambda view: view.drive(part), f[1], "driving force or torque"),
+        q[0]: Variable(lambda motion: motion.coordinate(part, q[0]), q[1], "coordinate"),
+        u[0]: Variable(lambda motion: motion.speed(part, u[0]), u[1], "speed"),
+        a[0]: Variable(
+            lambda motion: motion.acceleration_of(part, u[0]), a[1], "acceleration"
+        ),
+        f[0]: Variable(lambda motion: motion.drive(part), f[1], "driving force or torque"),
     }
 
 
@@ -349,7 +355,7 @@ def shown_as(part: Part, **names: str) -> dict[str, Variable]:
     """Return variables of a part within under the names they have outside."""
 
     def show(inner: str) -> Variable:
-        return Variable(lambda view: view.variable(part, inner), view_unit(part, inner))
+        return Variable(lambda motion: motion.variable(part, inner), view_unit(part, inner))
 
     return {outer: show(inner) for inner, outer in names.items()}
 

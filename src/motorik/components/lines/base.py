@@ -72,8 +72,8 @@ class Compliant(Part):
     def _start_gap(self, level: int, begin: Start) -> Callable[[Any], tuple[Scalar, ...]]:
         """Return by how much the relative position (speed) misses its start value."""
 
-        def gap(view: Any) -> tuple[Scalar, ...]:
-            a, b = view.flange(self.flange_a), view.flange(self.flange_b)
+        def gap(motion: Any) -> tuple[Scalar, ...]:
+            a, b = motion.flange(self.flange_a), motion.flange(self.flange_b)
             return (b[level] - a[level] - begin.value,)
 
         return gap
@@ -82,25 +82,29 @@ class Compliant(Part):
         """Return relative position and speed, force, stored energy and lost power."""
         is_of = self.line_names
 
-        def relative(view: Any) -> tuple[Scalar, Scalar]:
-            a, b = view.flange(self.flange_a), view.flange(self.flange_b)
+        def relative(motion: Any) -> tuple[Scalar, Scalar]:
+            a, b = motion.flange(self.flange_a), motion.flange(self.flange_b)
             return b[0] - a[0], b[1] - a[1]
 
-        def lost(view: Any) -> Scalar:
-            at, speed = relative(view)
+        def lost(motion: Any) -> Scalar:
+            at, speed = relative(motion)
             return (self.law(p, at, speed) - self.law(p, at, 0.0 * speed)) * speed
 
         return {
             f"{is_of.x}_rel": Variable(
-                lambda view: relative(view)[0], is_of.unit_x, "relative position"
+                lambda motion: relative(motion)[0], is_of.unit_x, "relative position"
             ),
             f"{is_of.v}_rel": Variable(
-                lambda view: relative(view)[1], is_of.unit_v, "relative speed"
+                lambda motion: relative(motion)[1], is_of.unit_v, "relative speed"
             ),
             is_of.f: Variable(
-                lambda view: self.law(p, *relative(view)), is_of.unit_f, "force on flange_b"
+                lambda motion: self.law(p, *relative(motion)),
+                is_of.unit_f,
+                "force on flange_b",
             ),
-            "stored_energy": Variable(lambda view: self.stored(p, relative(view)[0]), "J"),
+            "stored_energy": Variable(
+                lambda motion: self.stored(p, relative(motion)[0]), "J"
+            ),
             "lossPower": Variable(lost, "W", "power turned into heat"),
         }
 
@@ -150,17 +154,17 @@ class Load(Part):
         """Return position, speed and force, as far as no port shows them."""
         is_of, other = self.line_names, self.reacts_on(p)
 
-        def relative(view: Any) -> tuple[Scalar, Scalar]:
-            x, v = view.flange(self.driven)
-            x_0, v_0 = (0.0, 0.0) if other is None else view.flange(other)
+        def relative(motion: Any) -> tuple[Scalar, Scalar]:
+            x, v = motion.flange(self.driven)
+            x_0, v_0 = (0.0, 0.0) if other is None else motion.flange(other)
             return x - x_0, v - v_0
 
-        def force(view: Any) -> Scalar:
-            return self.law(p, *relative(view), *map(view.signal, self.inputs()))
+        def force(motion: Any) -> Scalar:
+            return self.law(p, *relative(motion), *map(motion.signal, self.inputs()))
 
         shown = {
-            is_of.x: Variable(lambda view: relative(view)[0], is_of.unit_x, "position"),
-            is_of.v: Variable(lambda view: relative(view)[1], is_of.unit_v, "speed"),
+            is_of.x: Variable(lambda motion: relative(motion)[0], is_of.unit_x, "position"),
+            is_of.v: Variable(lambda motion: relative(motion)[1], is_of.unit_v, "speed"),
             is_of.f: Variable(force, is_of.unit_f, "force that drives the flange"),
         }
         ports = {port.name for port in self.ports()}
@@ -210,7 +214,9 @@ class InertiaBase(Part):
 def motion_variables(letters: VariableNames, flange: Port) -> dict[str, Variable]:
     """Return position, speed and acceleration of a flange as variables of its part."""
     return {
-        letters.x: Variable(lambda view: view.flange(flange)[0], letters.unit_x),
-        letters.v: Variable(lambda view: view.flange(flange)[1], letters.unit_v),
-        letters.a: Variable(lambda view: view.flange_acceleration(flange), letters.unit_a),
+        letters.x: Variable(lambda motion: motion.flange(flange)[0], letters.unit_x),
+        letters.v: Variable(lambda motion: motion.flange(flange)[1], letters.unit_v),
+        letters.a: Variable(
+            lambda motion: motion.flange_acceleration(flange), letters.unit_a
+        ),
     }

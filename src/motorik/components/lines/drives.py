@@ -69,9 +69,11 @@ class Driven(Part):
         is_of = self.line_names
         moved = self.relative if p.useSupport else self.flange
         return {
-            is_of.x: Variable(lambda view: view.flange(moved)[0], is_of.unit_x),
-            is_of.v: Variable(lambda view: view.flange(moved)[1], is_of.unit_v),
-            is_of.a: Variable(lambda view: view.flange_acceleration(moved), is_of.unit_a),
+            is_of.x: Variable(lambda motion: motion.flange(moved)[0], is_of.unit_x),
+            is_of.v: Variable(lambda motion: motion.flange(moved)[1], is_of.unit_v),
+            is_of.a: Variable(
+                lambda motion: motion.flange_acceleration(moved), is_of.unit_a
+            ),
         }
 
 

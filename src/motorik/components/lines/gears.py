@@ -55,16 +55,16 @@ class Ratio(Part):
         """Return the positions of both flanges against the support."""
         is_of = self.line_names
 
-        def relative(view: Any, flange: Port) -> Scalar:
-            x_0 = view.flange(self.support)[0] if p.useSupport else 0.0
-            return view.flange(flange)[0] - x_0
+        def relative(motion: Any, flange: Port) -> Scalar:
+            x_0 = motion.flange(self.support)[0] if p.useSupport else 0.0
+            return motion.flange(flange)[0] - x_0
 
         return {
             f"{is_of.x}_a": Variable(
-                lambda view: relative(view, self.flange_a), is_of.unit_x
+                lambda motion: relative(motion, self.flange_a), is_of.unit_x
             ),
             f"{is_of.x}_b": Variable(
-                lambda view: relative(view, self.flange_b), is_of.unit_x
+                lambda motion: relative(motion, self.flange_b), is_of.unit_x
             ),
         }
 

@@ -13,29 +13,29 @@ from motorik.components.base.ports import Port
 Reading = Callable[[Any, Port], Scalar]
 
 
-def position_at(view: Any, flange: Port) -> Scalar:
+def position_at(motion: Any, flange: Port) -> Scalar:
     """Return the position of a flange."""
-    return view.flange(flange)[0]
+    return motion.flange(flange)[0]
 
 
-def speed_at(view: Any, flange: Port) -> Scalar:
+def speed_at(motion: Any, flange: Port) -> Scalar:
     """Return the speed of a flange."""
-    return view.flange(flange)[1]
+    return motion.flange(flange)[1]
 
 
-def acceleration_at(view: Any, flange: Port) -> Scalar:
+def acceleration_at(motion: Any, flange: Port) -> Scalar:
     """Return the acceleration of a flange."""
-    return view.flange_acceleration(flange)
+    return motion.flange_acceleration(flange)
 
 
-def force_at(view: Any, flange: Port) -> Scalar:
+def force_at(motion: Any, flange: Port) -> Scalar:
     """Return the force (torque) on the part at its flange."""
-    return view.flange_force(flange)
+    return motion.flange_force(flange)
 
 
-def power_at(view: Any, flange: Port) -> Scalar:
+def power_at(motion: Any, flange: Port) -> Scalar:
     """Return the power [W] that flows into the part at its flange."""
-    return view.flange_force(flange) * view.flange(flange)[1]
+    return motion.flange_force(flange) * motion.flange(flange)[1]
 
 
 class AbsoluteSensor(Part):
@@ -50,7 +50,7 @@ class AbsoluteSensor(Part):
         """Contribute the output: the motion of the flange."""
         read, flange = type(self).reading, self.flange
         out = getattr(self, self.output)
-        yield Measurement(self, (out,), lambda view: (read(view, flange),), self.level)
+        yield Measurement(self, (out,), lambda motion: (read(motion, flange),), self.level)
 
 
 class RelativeSensor(Part):
@@ -67,7 +67,7 @@ class RelativeSensor(Part):
         read, a, b = type(self).reading, self.flange_a, self.flange_b
         out = getattr(self, self.output)
         yield Measurement(
-            self, (out,), lambda view: (read(view, b) - read(view, a),), self.level
+            self, (out,), lambda motion: (read(motion, b) - read(motion, a),), self.level
         )
 
 
@@ -85,5 +85,5 @@ class ThroughSensor(Part):
         for name, read, level in self.readings:
             out = getattr(self, name)
             yield Measurement(
-                self, (out,), lambda view, read=read: (read(view, flange),), level
+                self, (out,), lambda motion, read=read: (read(motion, flange),), level
             )

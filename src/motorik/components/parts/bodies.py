@@ -401,9 +401,9 @@ def floating_start(part: Any) -> FreeStart:
 def motion_variables(port: Port) -> dict[str, Variable]:
     """Return position, velocity and acceleration of a frame, resolved in the world."""
     return {
-        "r_0": Variable(lambda view: view.pose(port).p, "m", "position"),
-        "v_0": Variable(lambda view: view.velocity_0(port), "m/s", "velocity"),
-        "a_0": Variable(lambda view: view.acceleration_0(port), "m/s2", "acceleration"),
+        "r_0": Variable(lambda motion: motion.pose(port).p, "m", "position"),
+        "v_0": Variable(lambda motion: motion.velocity_0(port), "m/s", "velocity"),
+        "a_0": Variable(lambda motion: motion.acceleration_0(port), "m/s2", "acceleration"),
     }
 
 
@@ -411,15 +411,17 @@ def rotation_variables(port: Port) -> dict[str, Variable]:
     """Return orientation, angular velocity and acceleration of a frame, resolved in it."""
     return {
         "w_a": Variable(
-            lambda view: view.velocity(port).resultant, "rad/s", "angular velocity"
+            lambda motion: motion.velocity(port).resultant, "rad/s", "angular velocity"
         ),
         "z_a": Variable(
-            lambda view: view.acceleration(port).resultant, "rad/s2", "angular acceleration"
+            lambda motion: motion.acceleration(port).resultant,
+            "rad/s2",
+            "angular acceleration",
         ),
         "Q": Variable(
-            lambda view: (
-                view.coordinates(port.owner, "Q")
-                or Quaternion.from_rotation(view.pose(port).R).xyzw
+            lambda motion: (
+                motion.coordinates(port.owner, "Q")
+                or Quaternion.from_rotation(motion.pose(port).R).xyzw
             ),
             "1",
             "orientation",
@@ -432,28 +434,30 @@ def mass_variables(
 ) -> dict[str, Variable]:
     """Return motion, gravity, energies and momenta of a mass on a frame."""
 
-    def centre(view: Any) -> Vector:
-        return view.pose(port)(r_CM)
+    def centre(motion: Any) -> Vector:
+        return motion.pose(port)(r_CM)
 
-    def momentum(view: Any) -> Any:
-        return view.pose(port)(inertia(view.velocity(port)))
+    def momentum(motion: Any) -> Any:
+        return motion.pose(port)(inertia(motion.velocity(port)))
 
     return motion_variables(port) | {
-        "g_0": Variable(lambda view: view.gravity(centre(view)), "m/s2", "gravity"),
+        "g_0": Variable(lambda motion: motion.gravity(centre(motion)), "m/s2", "gravity"),
         "r_CM_0": Variable(centre, "m", "centre of mass in the world"),
         "kinetic_energy": Variable(
-            lambda view: kinetic_energy(inertia, view.velocity(port)), "J", "kinetic energy"
+            lambda motion: kinetic_energy(inertia, motion.velocity(port)),
+            "J",
+            "kinetic energy",
         ),
         "potential_energy": Variable(
-            lambda view: m * view.gravity_potential(centre(view)),
+            lambda motion: m * motion.gravity_potential(centre(motion)),
             "J",
             "energy in the gravity field",
         ),
         "momentum": Variable(
-            lambda view: momentum(view).resultant, "kg.m/s", "momentum in the world"
+            lambda motion: momentum(motion).resultant, "kg.m/s", "momentum in the world"
         ),
         "angular_momentum": Variable(
-            lambda view: momentum(view).moment,
+            lambda motion: momentum(motion).moment,
             "kg.m2/s",
             "angular momentum about the origin of the world",
         ),

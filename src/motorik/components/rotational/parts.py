@@ -119,5 +119,7 @@ class Disc(Part):
         """Return the angle in the middle."""
         flange = self.flange_a
         return {
-            "phi": Variable(lambda view: view.flange(flange)[0] + 0.5 * p.deltaPhi, "rad")
+            "phi": Variable(
+                lambda motion: motion.flange(flange)[0] + 0.5 * p.deltaPhi, "rad"
+            )
         }

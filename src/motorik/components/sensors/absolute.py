@@ -22,37 +22,37 @@ class OneFrame(FrameSensor):
 
     resolveInFrame = parameter("axes of the outputs", "", "frame_a", as_frame_choice)
 
-    def resolved_vector(self, p: Any, view: Any, v_0: Vector) -> Vector:
+    def resolved_vector(self, p: Any, motion: Any, v_0: Vector) -> Vector:
         """Return a vector of the world resolved in the chosen frame."""
-        return self.resolving(view, p.resolveInFrame)[0].T @ v_0
+        return self.resolving(motion, p.resolveInFrame)[0].T @ v_0
 
     def in_chosen(self, p: Any, read: Reading) -> Reading:
         """Return the reading of a vector of the world, resolved in the chosen frame."""
-        return lambda view: self.resolved_vector(p, view, read(view))
+        return lambda motion: self.resolved_vector(p, motion, read(motion))
 
-    def position_0(self, view: Any) -> Vector:
+    def position_0(self, motion: Any) -> Vector:
         """Return the position in the world [m]."""
-        return view.pose(self.frame_a).p
+        return motion.pose(self.frame_a).p
 
-    def velocity_0(self, view: Any) -> Vector:
+    def velocity_0(self, motion: Any) -> Vector:
         """Return the velocity in the world [m/s]."""
-        return view.velocity_0(self.frame_a)
+        return motion.velocity_0(self.frame_a)
 
-    def acceleration_0(self, view: Any) -> Vector:
+    def acceleration_0(self, motion: Any) -> Vector:
         """Return the acceleration in the world [m/s²]."""
-        return view.acceleration_0(self.frame_a)
+        return motion.acceleration_0(self.frame_a)
 
-    def turning_0(self, view: Any) -> Vector:
+    def turning_0(self, motion: Any) -> Vector:
         """Return the angular velocity in the world [rad/s]."""
-        return view.pose(self.frame_a).R @ view.velocity(self.frame_a).resultant
+        return motion.pose(self.frame_a).R @ motion.velocity(self.frame_a).resultant
 
-    def turning_rate_0(self, view: Any) -> Vector:
+    def turning_rate_0(self, motion: Any) -> Vector:
         """Return the angular acceleration in the world [rad/s²]."""
-        return view.pose(self.frame_a).R @ view.acceleration(self.frame_a).resultant
+        return motion.pose(self.frame_a).R @ motion.acceleration(self.frame_a).resultant
 
-    def angles_about(self, p: Any, view: Any) -> tuple[Scalar, ...]:
+    def angles_about(self, p: Any, motion: Any) -> tuple[Scalar, ...]:
         """Return the angles from the world to frame_a [rad]."""
-        return angles_of_sequence(view.pose(self.frame_a).R, p.sequence, p.guessAngle1)
+        return angles_of_sequence(motion.pose(self.frame_a).R, p.sequence, p.guessAngle1)
 
 
 class AbsoluteSensor(OneFrame):
@@ -85,7 +85,7 @@ class AbsoluteSensor(OneFrame):
             "r": (0, self.in_chosen(p, self.position_0)),
             "v": (1, self.in_chosen(p, self.velocity_0)),
             "a": (2, self.in_chosen(p, self.acceleration_0)),
-            "angles": (0, lambda view: self.angles_about(p, view)),
+            "angles": (0, lambda motion: self.angles_about(p, motion)),
             "w": (1, self.in_chosen(p, self.turning_0)),
             "z": (2, self.in_chosen(p, self.turning_rate_0)),
         }
@@ -131,4 +131,4 @@ class AbsoluteAngles(OneFrame):
 
     def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the angles."""
-        return {"angles": (0, lambda view: self.angles_about(p, view))}
+        return {"angles": (0, lambda motion: self.angles_about(p, motion))}

@@ -50,7 +50,7 @@ class FrameSensor(Part):
                 shown[name] = Variable(read, spec.unit, spec.description)
         return shown
 
-    def resolving(self, view: Any, name: str) -> tuple[Matrix, Vector, Vector]:
+    def resolving(self, motion: Any, name: str) -> tuple[Matrix, Vector, Vector]:
         """Return R, ω and ω̇ of the frame of this name; its ω resolved in itself.
 
         ω̇ is zero while accelerations are not known.
@@ -58,13 +58,13 @@ class FrameSensor(Part):
         if name == "world":
             return IDENTITY, ZERO, ZERO
         port = getattr(self, name)
-        rate = view.acceleration(port).resultant if view.ud is not None else ZERO
-        return view.pose(port).R, view.velocity(port).resultant, rate
+        rate = motion.acceleration(port).resultant if motion.ud is not None else ZERO
+        return motion.pose(port).R, motion.velocity(port).resultant, rate
 
 
 def _as_tuple(read: Reading) -> Callable[[Any], tuple[Scalar, ...]]:
-    def reading(view: Any) -> tuple[Scalar, ...]:
-        value = read(view)
+    def reading(motion: Any) -> tuple[Scalar, ...]:
+        value = read(motion)
         if isinstance(value, Vector):
             return value.xyz
         return value if isinstance(value, tuple) else (value,)

@@ -31,12 +31,12 @@ class Through(FrameSensor):
         yield Rigid(self.frame_a, self.frame_b, IDENTITY_POSE)
         yield from super().contributions(p)
 
-    def reaction(self, p: Any, view: Any, which: str) -> Vector:
+    def reaction(self, p: Any, motion: Any, which: str) -> Vector:
         """Return force or torque at frame_a, resolved in the chosen frame."""
-        R_c, _, _ = self.resolving(view, p.resolveInFrame)
-        load = getattr(view.reaction_at(self.frame_a), which)
+        R_c, _, _ = self.resolving(motion, p.resolveInFrame)
+        load = getattr(motion.reaction_at(self.frame_a), which)
         sign = 1.0 if p.positiveSign else -1.0
-        return sign * (R_c.T @ (view.pose(self.frame_a).R @ load))
+        return sign * (R_c.T @ (motion.pose(self.frame_a).R @ load))
 
 
 class CutForce(Through):
@@ -46,7 +46,7 @@ class CutForce(Through):
 
     def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the force."""
-        return {"force": (2, lambda view: self.reaction(p, view, "resultant"))}
+        return {"force": (2, lambda motion: self.reaction(p, motion, "resultant"))}
 
 
 class CutTorque(Through):
@@ -56,7 +56,7 @@ class CutTorque(Through):
 
     def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the torque."""
-        return {"torque": (2, lambda view: self.reaction(p, view, "moment"))}
+        return {"torque": (2, lambda motion: self.reaction(p, motion, "moment"))}
 
 
 class CutForceAndTorque(Through):
@@ -68,8 +68,8 @@ class CutForceAndTorque(Through):
     def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
         """Return the readings of force and torque."""
         return {
-            "force": (2, lambda view: self.reaction(p, view, "resultant")),
-            "torque": (2, lambda view: self.reaction(p, view, "moment")),
+            "force": (2, lambda motion: self.reaction(p, motion, "resultant")),
+            "torque": (2, lambda motion: self.reaction(p, motion, "moment")),
         }
 
 
@@ -82,6 +82,6 @@ class PowerSensor(Through):
         """Return the reading of the power."""
         return {"power": (2, self.flow)}
 
-    def flow(self, view: Any) -> Scalar:
+    def flow(self, motion: Any) -> Scalar:
         """Return force times velocity, with torque times angular velocity [W]."""
-        return power(view.reaction_at(self.frame_a), view.velocity(self.frame_a))
+        return power(motion.reaction_at(self.frame_a), motion.velocity(self.frame_a))

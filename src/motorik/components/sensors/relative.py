@@ -32,46 +32,48 @@ class TwoFrames(FrameSensor):
 
     resolveInFrame = parameter("axes of the outputs", "", "frame_a", as_frame_choice)
 
-    def position(self, p: Any, view: Any) -> Vector:
+    def position(self, p: Any, motion: Any) -> Vector:
         """Return r_c [m]."""
-        R_c, _, _ = self.resolving(view, p.resolveInFrame)
-        return R_c.T @ (view.pose(self.frame_b).p - view.pose(self.frame_a).p)
+        R_c, _, _ = self.resolving(motion, p.resolveInFrame)
+        return R_c.T @ (motion.pose(self.frame_b).p - motion.pose(self.frame_a).p)
 
-    def velocity(self, p: Any, view: Any) -> Vector:
+    def velocity(self, p: Any, motion: Any) -> Vector:
         """Return ṙ_c [m/s]."""
-        R_c, w_c, _ = self.resolving(view, p.resolveInFrame)
-        difference = view.velocity_0(self.frame_b) - view.velocity_0(self.frame_a)
-        return R_c.T @ difference - w_c.cross(self.position(p, view))
+        R_c, w_c, _ = self.resolving(motion, p.resolveInFrame)
+        difference = motion.velocity_0(self.frame_b) - motion.velocity_0(self.frame_a)
+        return R_c.T @ difference - w_c.cross(self.position(p, motion))
 
-    def acceleration(self, p: Any, view: Any) -> Vector:
+    def acceleration(self, p: Any, motion: Any) -> Vector:
         """Return r̈_c [m/s²]."""
-        R_c, w_c, z_c = self.resolving(view, p.resolveInFrame)
-        r, v = self.position(p, view), self.velocity(p, view)
-        difference = view.acceleration_0(self.frame_b) - view.acceleration_0(self.frame_a)
+        R_c, w_c, z_c = self.resolving(motion, p.resolveInFrame)
+        r, v = self.position(p, motion), self.velocity(p, motion)
+        difference = motion.acceleration_0(self.frame_b) - motion.acceleration_0(
+            self.frame_a
+        )
         turned = 2.0 * w_c.cross(v) + z_c.cross(r) + w_c.cross(w_c.cross(r))
         return R_c.T @ difference - turned
 
-    def turning(self, p: Any, view: Any) -> Vector:
+    def turning(self, p: Any, motion: Any) -> Vector:
         """Return the angular velocity of b against a, resolved in c [rad/s]."""
-        R_c, _, _ = self.resolving(view, p.resolveInFrame)
+        R_c, _, _ = self.resolving(motion, p.resolveInFrame)
         w_a, w_b = (
-            view.pose(f).R @ view.velocity(f).resultant
+            motion.pose(f).R @ motion.velocity(f).resultant
             for f in (self.frame_a, self.frame_b)
         )
         return R_c.T @ (w_b - w_a)
 
-    def turning_rate(self, p: Any, view: Any) -> Vector:
+    def turning_rate(self, p: Any, motion: Any) -> Vector:
         """Return the rate of the components of `turning` [rad/s²]."""
-        R_c, w_c, _ = self.resolving(view, p.resolveInFrame)
+        R_c, w_c, _ = self.resolving(motion, p.resolveInFrame)
         z_a, z_b = (
-            view.pose(f).R @ view.acceleration(f).resultant
+            motion.pose(f).R @ motion.acceleration(f).resultant
             for f in (self.frame_a, self.frame_b)
         )
-        return R_c.T @ (z_b - z_a) - w_c.cross(self.turning(p, view))
+        return R_c.T @ (z_b - z_a) - w_c.cross(self.turning(p, motion))
 
-    def angles_about(self, p: Any, view: Any) -> tuple[Scalar, ...]:
+    def angles_about(self, p: Any, motion: Any) -> tuple[Scalar, ...]:
         """Return the angles from frame_a to frame_b [rad]."""
-        R = view.pose(self.frame_a).R.T @ view.pose(self.frame_b).R
+        R = motion.pose(self.frame_a).R.T @ motion.pose(self.frame_b).R
         return angles_of_sequence(R, p.sequence, p.guessAngle1)
 
 
@@ -105,21 +107,30 @@ class RelativeSensor(TwoFrames):
     def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
         """Return all readings of the relative motion."""
         return {
-            "r_rel": (0, lambda view: self.position(p, view)),
-            "v_rel": (1, lambda view: self.afterwards(p, view, self.velocity(p, view))),
-            "a_rel": (2, lambda view: self.afterwards(p, view, self.acceleration(p, view))),
-            "angles": (0, lambda view: self.angles_about(p, view)),
-            "w_rel": (1, lambda view: self.turning(p, view)),
-            "z_rel": (2, lambda view: self.afterwards(p, view, self.turning_rate(p, view))),
+            "r_rel": (0, lambda motion: self.position(p, motion)),
+            "v_rel": (
+                1,
+                lambda motion: self.afterwards(p, motion, self.velocity(p, motion)),
+            ),
+            "a_rel": (
+                2,
+                lambda motion: self.afterwards(p, motion, self.acceleration(p, motion)),
+            ),
+            "angles": (0, lambda motion: self.angles_about(p, motion)),
+            "w_rel": (1, lambda motion: self.turning(p, motion)),
+            "z_rel": (
+                2,
+                lambda motion: self.afterwards(p, motion, self.turning_rate(p, motion)),
+            ),
         }
 
-    def afterwards(self, p: Any, view: Any, v: Vector) -> Vector:
+    def afterwards(self, p: Any, motion: Any, v: Vector) -> Vector:
         """Return a vector of the frame of differentiation resolved in the one after it."""
         name = p.resolveInFrameAfterDifferentiation
         if name is None or name == p.resolveInFrame:
             return v
-        R_before = self.resolving(view, p.resolveInFrame)[0]
-        return self.resolving(view, name)[0].T @ (R_before @ v)
+        R_before = self.resolving(motion, p.resolveInFrame)[0]
+        return self.resolving(motion, name)[0].T @ (R_before @ v)
 
 
 class RelativePosition(TwoFrames):
@@ -129,7 +140,7 @@ class RelativePosition(TwoFrames):
 
     def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the position."""
-        return {"r_rel": (0, lambda view: self.position(p, view))}
+        return {"r_rel": (0, lambda motion: self.position(p, motion))}
 
 
 class RelativeVelocity(TwoFrames):
@@ -139,7 +150,7 @@ class RelativeVelocity(TwoFrames):
 
     def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the velocity."""
-        return {"v_rel": (1, lambda view: self.velocity(p, view))}
+        return {"v_rel": (1, lambda motion: self.velocity(p, motion))}
 
 
 class RelativeAngularVelocity(TwoFrames):
@@ -149,7 +160,7 @@ class RelativeAngularVelocity(TwoFrames):
 
     def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the angular velocity."""
-        return {"w_rel": (1, lambda view: self.turning(p, view))}
+        return {"w_rel": (1, lambda motion: self.turning(p, motion))}
 
 
 class RelativeAngles(TwoFrames):
@@ -162,7 +173,7 @@ class RelativeAngles(TwoFrames):
 
     def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the angles."""
-        return {"angles": (0, lambda view: self.angles_about(p, view))}
+        return {"angles": (0, lambda motion: self.angles_about(p, motion))}
 
 
 class DistanceSensor(TwoFrames):
@@ -178,11 +189,11 @@ class DistanceSensor(TwoFrames):
 
     def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the distance."""
-        return {"distance": (0, lambda view: self.long(p, view))}
+        return {"distance": (0, lambda motion: self.long(p, motion))}
 
-    def long(self, p: Any, view: Any) -> Scalar:
+    def long(self, p: Any, motion: Any) -> Scalar:
         """Return |r_b − r_a| [m]."""
-        r = view.pose(self.frame_b).p - view.pose(self.frame_a).p
+        r = motion.pose(self.frame_b).p - motion.pose(self.frame_a).p
         share = r.dot(r) / (p.s_small * p.s_small)
         near = 0.5 * p.s_small * share * (3.0 - share)
         return where(share > 1.0, guarded_length(r, p.s_small), near)

@@ -104,7 +104,7 @@ class Rod(Part):
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return the position of the middle."""
         flange = self.flange_a
-        return {"s": Variable(lambda view: view.flange(flange)[0] + 0.5 * p.L, "m")}
+        return {"s": Variable(lambda motion: motion.flange(flange)[0] + 0.5 * p.L, "m")}
 
 
 class Mass(InertiaBase):

@@ -171,7 +171,7 @@ register_all(
 register(
     f"{BLOCKS}.Sources.RealExpression",
     blocks.Expression,
-    preset={"f": lambda view: 0.0},
+    preset={"f": lambda motion: 0.0},
     expressions={"y": "f"},
 )
 register_all(

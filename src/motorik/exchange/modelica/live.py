@@ -20,7 +20,7 @@ class MotionScope:
     """The scope of an expression at one instant: time, variables of parts, and parameters."""
 
     model: Any
-    view: Any
+    motion: Any
     values: dict[str, Value] = field(default_factory=dict)
 
     def known_names(self) -> list[str]:
@@ -31,7 +31,7 @@ class MotionScope:
         """Return the time, a declared quantity, a variable of a part or a parameter."""
         (name, subscripts), *rest = steps
         if name == "time" and not rest:
-            return self.view.t
+            return self.motion.t
         text = None if rest else self.model.expression_of(name)
         if text is not None:
             if name not in self.values:
@@ -46,18 +46,18 @@ class MotionScope:
         last, subscripts = steps[-1]
         path = f"{self.model.path}.{inner}.{last}".lstrip(".")
         try:
-            entry, _ = Catalogue(self.view.mechanism).find(path)
+            entry, _ = Catalogue(self.motion.mechanism).find(path)
         except UnknownNameError:
             return None
-        scalars, shape = ravel(entry.value(self.view))
+        scalars, shape = ravel(entry.value(self.motion))
         return pick(_nested(scalars, shape), subscripts)
 
 
 def reading_of(bound: Bound, place: str) -> Callable[[Any], Scalar]:
     """Return what an expression is worth, as a function of the motion."""
 
-    def reading(view: Any) -> Scalar:
-        scope = MotionScope(bound.scope, view)
+    def reading(motion: Any) -> Scalar:
+        scope = MotionScope(bound.scope, motion)
         try:
             value = evaluate(bound.text, scope)
         except ExpressionError as error:

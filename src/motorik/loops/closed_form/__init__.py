@@ -5,13 +5,13 @@ which steps the others follow: planar dyads and spatial chains, peeled off one a
 `solve_all` lists the ways to assemble it, `match_sides` says which one a pose is.
 """
 
-from motorik.loops.closed_form.branches import Assembled, match_sides, solve_all
+from motorik.loops.closed_form.branches import Configuration, match_sides, solve_all
 from motorik.loops.closed_form.search import find_plan, holds
 from motorik.loops.closed_form.step import Hinge, Plan, Solution, Step
 from motorik.loops.closed_form.walk import Walk
 
 __all__ = [
-    "Assembled",
+    "Configuration",
     "Hinge",
     "Plan",
     "Solution",

@@ -20,7 +20,7 @@ APART = 1e-6  # the margin tells that the other is not as near
 
 
 @dataclass(frozen=True)
-class Assembled:
+class Configuration:
     """One way to assemble a cluster: the side of each step, all coordinates, the margins.
 
     `poses` are those of the bodies that no coordinates tell.
@@ -37,7 +37,7 @@ def solve_all(
     coordinates: Mapping[int, Coordinate],
     at_most: int = 64,
     first: Sequence[float] | None = None,
-) -> list[Assembled]:
+) -> list[Configuration]:
     """Return all ways to assemble a cluster at given independent coordinates.
 
     Sides that cannot close are left out; no more than `at_most` are listed, beginning with
@@ -54,9 +54,9 @@ def _branches(
     preferred: Sequence[float],
     sides: tuple[float, ...],
     margins: tuple[float, ...],
-) -> Iterator[Assembled]:
+) -> Iterator[Configuration]:
     if len(sides) == len(plan.steps):
-        yield Assembled(sides, walk.coordinates, margins, walk.given)
+        yield Configuration(sides, walk.coordinates, margins, walk.given)
         return
     step, side_here = plan.steps[len(sides)], preferred[len(sides)]
     for side in (side_here, -side_here)[: step.sides]:

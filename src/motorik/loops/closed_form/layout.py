@@ -29,7 +29,7 @@ def is_parallel(one: Vector, other: Vector) -> bool:
 
 
 @dataclass(frozen=True)
-class Cluster:
+class HingeCluster:
     """The hinges of a cluster, with the assembled poses and coordinates it was seen at."""
 
     root: int
@@ -123,7 +123,7 @@ class Layout:
     of the cluster's bodies.
     """
 
-    def __init__(self, cluster: Cluster) -> None:
+    def __init__(self, cluster: HingeCluster) -> None:
         self.cluster = cluster
         self.known: frozenset[int] = frozenset()
         self.group = {body: cluster.new_group() for body in cluster.ways}

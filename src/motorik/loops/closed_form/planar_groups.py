@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from motorik.algebra.vector import Vector
 from motorik.loops.closed_form.chain import Chain, Way, snapped
-from motorik.loops.closed_form.layout import PARALLEL, Cluster, Layout, is_parallel
+from motorik.loops.closed_form.layout import PARALLEL, HingeCluster, Layout, is_parallel
 from motorik.loops.closed_form.planar import PLANAR_STEPS, PlanarStep
 from motorik.loops.closed_form.plane import Plane, basis
 
@@ -49,7 +49,7 @@ def _planar_step(layout: Layout, ways: Sequence[Way]) -> PlanarStep | None:
     return kind(chain, plane, start, signs, _scale(cluster, chain), next(restarts, start))
 
 
-def _normal(cluster: Cluster, ways: Sequence[Way]) -> Vector | None:
+def _normal(cluster: HingeCluster, ways: Sequence[Way]) -> Vector | None:
     """Return the axis of the turns, or the normal of two slides, largest component positive."""
     turns = [cluster.axes[w.hinge.index] for w in ways if w.hinge.kind == "R"]
     slides = [cluster.axes[w.hinge.index] for w in ways if w.hinge.kind == "P"]
@@ -62,14 +62,14 @@ def _normal(cluster: Cluster, ways: Sequence[Way]) -> Vector | None:
     return axis if max(axis.xyz, key=abs) > 0.0 else -axis
 
 
-def _sign(cluster: Cluster, way: Way, normal: Vector) -> float:
+def _sign(cluster: HingeCluster, way: Way, normal: Vector) -> float:
     """Return 1.0 if a hinge turns its far body about the normal, −1.0 if against it."""
     turns = way.hinge.kind == "R"
     along = cluster.axes[way.hinge.index].dot(normal) if turns else 1.0
     return way.sign if along > 0.0 else -way.sign
 
 
-def _lies_in_plane(cluster: Cluster, chain: Chain, normal: Vector) -> bool:
+def _lies_in_plane(cluster: HingeCluster, chain: Chain, normal: Vector) -> bool:
     """Tell whether turns are about the normal and the chain's slides across it."""
     inner = (way.hinge for run in chain.runs for way in run)
     axes = cluster.axes
@@ -81,7 +81,7 @@ def _lies_in_plane(cluster: Cluster, chain: Chain, normal: Vector) -> bool:
     )
 
 
-def _can_move(cluster: Cluster, chain: Chain, normal: Vector) -> bool:
+def _can_move(cluster: HingeCluster, chain: Chain, normal: Vector) -> bool:
     """Tell whether no two turns share their axis and no two slides their direction."""
     for way, after in pairwise(chain.ways):
         kinds = (way.hinge.kind + after.hinge.kind).replace("S", "R")
@@ -96,7 +96,7 @@ def _can_move(cluster: Cluster, chain: Chain, normal: Vector) -> bool:
 
 
 def _framed(
-    cluster: Cluster, chain: Chain, normal: Vector
+    cluster: HingeCluster, chain: Chain, normal: Vector
 ) -> tuple[Chain, Plane, tuple[Vector, Vector]]:
     """Return the chain from the end that is cheaper, its plane and the first body's vectors.
 
@@ -113,7 +113,7 @@ def _framed(
     return chain, Plane(None, *shared), shared if first == root else own
 
 
-def _scale(cluster: Cluster, chain: Chain) -> float:
+def _scale(cluster: HingeCluster, chain: Chain) -> float:
     """Return the largest distance between the ends of a chain at the assembled poses [m]."""
     first, last = chain.ways[0], chain.ways[-1].reversed()
     poses = range(len(cluster.poses))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.loops.closed_form.branches import nearest_side, with_balls
-from motorik.loops.closed_form.layout import FREEDOMS, Cluster, Layout
+from motorik.loops.closed_form.layout import FREEDOMS, HingeCluster, Layout
 from motorik.loops.closed_form.measured import measured_steps
 from motorik.loops.closed_form.planar_groups import planar_steps
 from motorik.loops.closed_form.spatial_groups import spatial_steps
@@ -63,7 +63,7 @@ def find_plan(
         return f"there is no closed form with {_listed(others)}"
     numeric = [_numeric(hinge, numbers) for hinge in hinges]
     table, poses, known = _in_units(numeric, poses, values, length)
-    search = _Search(Cluster(root, table, poses, known), freedom, balls)
+    search = _Search(HingeCluster(root, table, poses, known), freedom, balls)
     search.run()
     if search.best is None:
         return search.reason
@@ -168,7 +168,7 @@ class _Candidate:
 class _Search:
     """A search through the hinges that may be assumed, the most wanted first."""
 
-    cluster: Cluster
+    cluster: HingeCluster
     freedom: int
     balls: bool
     best: _Candidate | None = None

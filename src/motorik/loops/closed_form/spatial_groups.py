@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from motorik.loops.closed_form.chain import Chain, Way
-from motorik.loops.closed_form.layout import LONGEST, PARALLEL, Cluster, Layout
+from motorik.loops.closed_form.layout import LONGEST, PARALLEL, HingeCluster, Layout
 from motorik.loops.closed_form.reach import (
     Ball,
     Reach,
@@ -53,14 +53,14 @@ def _swivels(layout: Layout, chain: Chain) -> Iterator[Step]:
             yield Swivel(chain, layout.chain([first, rod]))
 
 
-def _pointings(cluster: Cluster, chain: Chain) -> Iterator[Step]:
+def _pointings(cluster: HingeCluster, chain: Chain) -> Iterator[Step]:
     """Yield the U at the beginning of a chain that a ball ends."""
     U, rest = ball(cluster, chain, 0, 1), ball(cluster, chain, 2, len(chain.ways) - 1)
     if U is not None and U.letter == "U" and rest is not None:
         yield Pointing(chain, (U, rest))
 
 
-def _reaches(cluster: Cluster, chain: Chain) -> Iterator[Reach]:
+def _reaches(cluster: HingeCluster, chain: Chain) -> Iterator[Reach]:
     """Yield the single turn or slide at the beginning of a chain or between its balls."""
     last = len(chain.ways) - 1
     for k in range(1, last):
@@ -73,7 +73,7 @@ def _reaches(cluster: Cluster, chain: Chain) -> Iterator[Reach]:
             yield ReachBetween(chain, _distance(cluster, chain, (0, last)), (one, two))
 
 
-def ball(cluster: Cluster, chain: Chain, first: int, last: int) -> Ball | None:
+def ball(cluster: HingeCluster, chain: Chain, first: int, last: int) -> Ball | None:
     """Return the ball that the hinges `first` to `last` of a chain make, if they do."""
     ways = chain.ways[first : last + 1]
     kinds = "".join(way.hinge.kind for way in ways)
@@ -86,7 +86,7 @@ def ball(cluster: Cluster, chain: Chain, first: int, last: int) -> Ball | None:
     return None if shifts is None else Ball(first, last, letter, shifts)
 
 
-def meeting(cluster: Cluster, ways: Sequence[Way]) -> tuple[float, float] | None:
+def meeting(cluster: HingeCluster, ways: Sequence[Way]) -> tuple[float, float] | None:
     """Return how far along the first and the last axis [m] all axes meet in one point.
 
     Neighbours must not be parallel. Two axes keep their places in the body between them, so
@@ -110,7 +110,7 @@ def _rounded(shift: float) -> float:
     return 0.0 if abs(shift) <= PARALLEL else float(shift)
 
 
-def _distance(cluster: Cluster, chain: Chain, between: tuple[int, int]) -> float:
+def _distance(cluster: HingeCluster, chain: Chain, between: tuple[int, int]) -> float:
     """Return the largest distance of two hinges of a chain at the assembled poses [m]."""
     one, two = chain.ways[between[0]], chain.ways[between[1]].reversed()
     poses = range(len(cluster.poses))

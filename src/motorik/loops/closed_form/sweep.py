@@ -10,7 +10,7 @@ import numpy as np
 from motorik.algebra.angle import Angle
 from motorik.algebra.matrix import Matrix
 from motorik.loops.closed_form.branches import nearest_side
-from motorik.loops.closed_form.layout import Cluster
+from motorik.loops.closed_form.layout import HingeCluster
 from motorik.loops.closed_form.step import Step
 from motorik.loops.closed_form.walk import Walk
 
@@ -18,7 +18,7 @@ SAMPLES = 48
 NEAR_DEAD_CENTRE = 1e-3
 
 
-def turns_fully(cluster: Cluster, crank: int, steps: Sequence[Step]) -> bool:
+def turns_fully(cluster: HingeCluster, crank: int, steps: Sequence[Step]) -> bool:
     """Tell whether no step meets its dead centre on a full turn of the hinge `crank`.
 
     All steps stay on the sides of the first assembled pose. A slide has no full turn.

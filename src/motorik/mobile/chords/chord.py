@@ -13,7 +13,7 @@ from motorik.mobile.states.transmission import Element, State, Subtask, unique, 
 from motorik.mobile.states.variable import LinearVariable
 
 
-class Branch(Flag):
+class ChordBranch(Flag):
     """The branches of a loop that meet in a chord, Kecskeméthy 1999, §5.2.6.
 
     I leads to the base frame of the lower segment, II to its end frame, III from the base
@@ -45,9 +45,9 @@ class Chord(Element):
         self,
         count: int,
         chain: Element | None,
-        where_unknown: Branch = Branch.ALL,
-        where_force: Branch = Branch.ALL,
-        where_input: Branch = Branch.ALL,
+        where_unknown: ChordBranch = ChordBranch.ALL,
+        where_force: ChordBranch = ChordBranch.ALL,
+        where_input: ChordBranch = ChordBranch.ALL,
     ) -> None:
         names = ["f"] if count == 1 else [f"f{i}" for i in range(count)]
         self.states = tuple(LinearVariable(name) for name in names)
@@ -98,7 +98,7 @@ class Chord(Element):
         return mutable_of(*self.placed)
 
     @abstractmethod
-    def measure(self, subtasks: Subtask, branches: Branch = Branch.ALL) -> None:
+    def measure(self, subtasks: Subtask, branches: ChordBranch = ChordBranch.ALL) -> None:
         """Write the motion of `states`; of branches not named, what was seen last holds."""
 
     @abstractmethod

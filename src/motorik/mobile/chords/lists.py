@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from motorik.errors import ParameterError
-from motorik.mobile.chords.chord import Branch, Chord
+from motorik.mobile.chords.chord import Chord, ChordBranch
 from motorik.mobile.states.mutable import Mutable, mutable_of
 from motorik.mobile.states.transmission import Element, State, Subtask, unique, without
 from motorik.mobile.states.variable import StateVariable
@@ -90,7 +90,7 @@ class ChordList(Element):
     def measure(self, subtasks: Subtask, every_branch: bool = True) -> None:
         """Write the motion of the states, of all branches or only of those with unknowns."""
         for chord in self.chords:
-            active = Branch.NONE if not every_branch else chord.where_input
+            active = ChordBranch.NONE if not every_branch else chord.where_input
             chord.measure(subtasks, chord.where_unknown | active)
 
     def apply(self) -> None:

@@ -10,7 +10,7 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
 from motorik.errors import AssemblyError, ParameterError
-from motorik.mobile.chords.chord import Branch, Chord
+from motorik.mobile.chords.chord import Chord, ChordBranch
 from motorik.mobile.chords.span import Span
 from motorik.mobile.chords.terms import Term, start_of
 from motorik.mobile.states.frame import Frame
@@ -50,9 +50,9 @@ class ScalarChord(Chord):
         terms: Sequence[Term],
         offset: Any = 0.0,
         chain: Element | None = None,
-        where_unknown: Branch = Branch.ALL,
-        where_force: Branch = Branch.ALL,
-        where_input: Branch = Branch.ALL,
+        where_unknown: ChordBranch = ChordBranch.ALL,
+        where_force: ChordBranch = ChordBranch.ALL,
+        where_input: ChordBranch = ChordBranch.ALL,
     ) -> None:
         super().__init__(1, chain, where_unknown, where_force, where_input)
         self.terms = tuple(terms)
@@ -85,7 +85,7 @@ class ScalarChord(Chord):
         cls: type[C], E: Frame, y: Any = 0.0, chain: Element | None = None, **options: Any
     ) -> C:
         """Return the chord of type I: where E is, less y."""
-        terms = (Term(1.0, Span(Frame("inertial"), E), Branch.NONE, Branch.II),)
+        terms = (Term(1.0, Span(Frame("inertial"), E), ChordBranch.NONE, ChordBranch.II),)
         return cls(terms, y, chain, **options)
 
     @classmethod
@@ -98,7 +98,7 @@ class ScalarChord(Chord):
         **options: Any,
     ) -> C:
         """Return the chord of type II: where E is seen from B, less y."""
-        terms = (Term(1.0, Span(B, E), Branch.I, Branch.II),)
+        terms = (Term(1.0, Span(B, E), ChordBranch.I, ChordBranch.II),)
         return cls(terms, y, chain, **options)
 
     @classmethod
@@ -111,8 +111,8 @@ class ScalarChord(Chord):
     ) -> C:
         """Return the chord of type III: where E_upper is, less where E is."""
         terms = (
-            Term(1.0, Span(Frame("inertial"), E_upper), Branch.NONE, Branch.III),
-            Term(-1.0, Span(Frame("inertial"), E), Branch.NONE, Branch.II),
+            Term(1.0, Span(Frame("inertial"), E_upper), ChordBranch.NONE, ChordBranch.III),
+            Term(-1.0, Span(Frame("inertial"), E), ChordBranch.NONE, ChordBranch.II),
         )
         return cls(terms, 0.0, chain, **options)
 
@@ -133,8 +133,8 @@ class ScalarChord(Chord):
         """
         span = Span(start_of(upper, E_upper), E_upper)
         terms = (
-            Term(1.0, span, Branch.III, Branch.III, upper),
-            Term(-1.0, Span(B, E), Branch.I, Branch.II),
+            Term(1.0, span, ChordBranch.III, ChordBranch.III, upper),
+            Term(-1.0, Span(B, E), ChordBranch.I, ChordBranch.II),
         )
         return cls(terms, 0.0, chain, **options)
 
@@ -211,7 +211,7 @@ class ScalarChord(Chord):
 
     # measuring, and loading
 
-    def measure(self, subtasks: Subtask, branches: Branch = Branch.ALL) -> None:
+    def measure(self, subtasks: Subtask, branches: ChordBranch = ChordBranch.ALL) -> None:
         """Write f, ḟ and f̈ as asked for."""
         for term in self.terms:
             if term.branches & branches or not term.is_seen:

@@ -11,7 +11,7 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.rotation import vee
 from motorik.algebra.scalar import add, maximum, sign, sqrt, where
 from motorik.algebra.vector import ZERO, Vector
-from motorik.mobile.chords.chord import Branch, Chord
+from motorik.mobile.chords.chord import Chord, ChordBranch
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.transmission import Element, Subtask
 from motorik.mobile.states.variable import LinearVariable
@@ -20,7 +20,7 @@ from motorik.mobile.states.variable import LinearVariable
 class SpatialChord(Chord):
     """Measures where the frame `to` is seen from the frame `base`, in inertial axes.
 
-    Branch I leads to `base`, branch II leads to `to`.
+    ChordBranch I leads to `base`, branch II leads to `to`.
     """
 
     def __init__(
@@ -28,9 +28,9 @@ class SpatialChord(Chord):
         to: Frame,
         base: Frame,
         chain: Element | None = None,
-        where_unknown: Branch = Branch.ALL,
-        where_force: Branch = Branch.ALL,
-        where_input: Branch = Branch.ALL,
+        where_unknown: ChordBranch = ChordBranch.ALL,
+        where_force: ChordBranch = ChordBranch.ALL,
+        where_input: ChordBranch = ChordBranch.ALL,
         count: int = 3,
     ) -> None:
         super().__init__(count, chain, where_unknown, where_force, where_input)
@@ -72,7 +72,7 @@ class DifferenceChord(SpatialChord):
     def wrench(self, load: Vector) -> Motor:
         """Return the wrench that does work on `part` of the velocity."""
 
-    def measure(self, subtasks: Subtask, branches: Branch = Branch.ALL) -> None:
+    def measure(self, subtasks: Subtask, branches: ChordBranch = ChordBranch.ALL) -> None:
         """Write the differences and their rates as asked for."""
         to, base = self.to, self.base
         if subtasks & Subtask.POSITION:
@@ -98,9 +98,9 @@ class DifferenceChord(SpatialChord):
     def apply(self) -> None:
         """Load `to` by the forces of the states and `base` by their opposites."""
         load = Vector(*(state.Q for state in self.states))
-        if Branch.II in self.where_force:
+        if ChordBranch.II in self.where_force:
             self.to.add_force(self.wrench(self._R_to.T @ load))
-        if Branch.I in self.where_force:
+        if ChordBranch.I in self.where_force:
             self.base.add_force(-self.wrench(self._R_base.T @ load))
 
     def keep(self) -> Any:
@@ -196,7 +196,7 @@ class Chord3DPose(SpatialChord):
         self.orientation = Chord3DOrientation(to, base, where_force=self.where_force)
         self.states = (*self.position.states, *self.orientation.states)
 
-    def measure(self, subtasks: Subtask, branches: Branch = Branch.ALL) -> None:
+    def measure(self, subtasks: Subtask, branches: ChordBranch = ChordBranch.ALL) -> None:
         """Write the differences and their rates as asked for."""
         self.position.measure(subtasks, branches)
         self.orientation.measure(subtasks, branches)

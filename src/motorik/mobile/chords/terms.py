@@ -9,7 +9,7 @@ from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add
 from motorik.errors import AssemblyError
-from motorik.mobile.chords.chord import Branch
+from motorik.mobile.chords.chord import ChordBranch
 from motorik.mobile.chords.span import Span
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.preserved import loads_set_aside, preserved
@@ -42,8 +42,8 @@ class Term:
         self,
         sign: float,
         span: Span,
-        base_branch: Branch,
-        end_branch: Branch,
+        base_branch: ChordBranch,
+        end_branch: ChordBranch,
         upper: Element | None = None,
     ) -> None:
         self.sign, self.span, self.upper = sign, span, upper
@@ -56,7 +56,7 @@ class Term:
         self.bias: Scalar = 0.0
 
     @property
-    def branches(self) -> Branch:
+    def branches(self) -> ChordBranch:
         """The branches that move the span."""
         return self.base_branch | self.end_branch
 
@@ -100,7 +100,7 @@ class Term:
         if Subtask.USE_CORIOLIS in subtasks:
             self.gdd = add(self.gdd, self.bias)
 
-    def load(self, Q: Scalar, where: Branch, placed: Sequence[Element]) -> None:
+    def load(self, Q: Scalar, where: ChordBranch, placed: Sequence[Element]) -> None:
         """Load the frames of the span by the wrench W times Q, where told so.
 
         An upper chain that is not among those placed, which hand on what their frames

@@ -10,7 +10,7 @@ import numpy as np
 from motorik.algebra.scalar import Scalar, is_number
 from motorik.compiler.programs import Loop
 from motorik.errors import CompileError
-from motorik.mobile.solvers.tracing import Closure
+from motorik.mobile.solvers.tracing import TracedLoop
 from motorik.mobile.states.variable import StateVariable
 
 
@@ -26,7 +26,7 @@ class LoopRecorder:
         self._closed: list[Loop] = []  # each as it was met
         self._guesses: dict[int, float] = {}
 
-    def solve(self, closure: Closure) -> list[Scalar]:
+    def solve(self, closure: TracedLoop) -> list[Scalar]:
         """Return symbols for the positions of the unknowns, and take down their equations.
 
         A loop that is met again with the same equations is not taken down again.

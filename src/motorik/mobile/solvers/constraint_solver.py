@@ -8,7 +8,7 @@ from typing import Any
 
 from motorik.algebra.scalar import Scalar
 from motorik.errors import AssemblyError
-from motorik.mobile.chords.chord import Branch
+from motorik.mobile.chords.chord import ChordBranch
 from motorik.mobile.chords.lists import ChordList
 from motorik.mobile.elements.chain import MapChain
 from motorik.mobile.states.mutable import Mutable, mutable_of
@@ -57,14 +57,14 @@ class ConstraintSolver(Element):
             )
         for chord in self.chords:
             upper = chord.upper
-            if upper is None or Branch.III in chord.where_unknown:
+            if upper is None or ChordBranch.III in chord.where_unknown:
                 continue
             if any(unknown is state for state in upper.inputs):
                 raise AssemblyError(
                     repr(chord),
                     f"branch III contains the unknown {unknown.name or '?'}, but "
                     f"where_unknown is {chord.where_unknown}.",
-                    "Add Branch.III to where_unknown, or leave it out.",
+                    "Add ChordBranch.III to where_unknown, or leave it out.",
                 )
 
     @property

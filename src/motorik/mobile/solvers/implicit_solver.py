@@ -16,7 +16,7 @@ from motorik.mobile.chords.chord import Chord
 from motorik.mobile.chords.lists import ChordList
 from motorik.mobile.elements.jacobian import Rows, columns
 from motorik.mobile.solvers.constraint_solver import ConstraintSolver
-from motorik.mobile.solvers.tracing import Closure, current
+from motorik.mobile.solvers.tracing import TracedLoop, current
 from motorik.mobile.states.preserved import preserved
 from motorik.mobile.states.transmission import Element, Subtask
 from motorik.mobile.states.variable import StateVariable
@@ -52,7 +52,7 @@ class ImplicitConstraintSolver(ConstraintSolver):
     def solve_position(self) -> None:
         """Iterate until the chords vanish, or have the loop recorded."""
         self.chords.measure(Subtask.POSITION)
-        closure = Closure(repr(self), self.unknowns, self._residual, self._slopes)
+        closure = TracedLoop(repr(self), self.unknowns, self._residual, self._slopes)
         solution = current().solve(closure)
         for unknown, q in zip(self.unknowns, solution, strict=True):
             unknown.q = q

@@ -11,7 +11,7 @@ from motorik.algebra.scalar import is_number
 from motorik.errors import AssemblyError, LoopError
 
 if TYPE_CHECKING:
-    from motorik.mobile.solvers.tracing import Closure
+    from motorik.mobile.solvers.tracing import TracedLoop
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class NewtonMethod:
     iterations: int = 100
     aside: tuple[float, ...] = (0.1, -0.3)
 
-    def solve(self, closure: Closure) -> list[float]:
+    def solve(self, closure: TracedLoop) -> list[float]:
         """Return the positions of the unknowns for which the residuals vanish."""
         if not all(is_number(value) for value in closure.guess):
             raise AssemblyError(
@@ -55,7 +55,7 @@ class NewtonMethod:
         _refuse(closure, *best)
 
     def _iterate(
-        self, closure: Closure, q: np.ndarray
+        self, closure: TracedLoop, q: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, bool]:
         """Return where the iteration from q ends, what is left there, and if it is closed."""
         f = _residual(closure, q)
@@ -98,11 +98,11 @@ class NewtonMethod:
         return change * min(1.0, self.stride / max(float(np.max(np.abs(change))), 1e-300))
 
 
-def _residual(closure: Closure, q: np.ndarray) -> np.ndarray:
+def _residual(closure: TracedLoop, q: np.ndarray) -> np.ndarray:
     return np.array(closure.residual([float(value) for value in q]), dtype=float)
 
 
-def _residual_or_none(closure: Closure, q: np.ndarray) -> np.ndarray | None:
+def _residual_or_none(closure: TracedLoop, q: np.ndarray) -> np.ndarray | None:
     """Return the residual, or none where a loop inside this one cannot close."""
     try:
         return _residual(closure, q)
@@ -110,7 +110,7 @@ def _residual_or_none(closure: Closure, q: np.ndarray) -> np.ndarray | None:
         return None
 
 
-def _refuse(closure: Closure, size: float, q: np.ndarray) -> NoReturn:
+def _refuse(closure: TracedLoop, size: float, q: np.ndarray) -> NoReturn:
     named = zip(closure.unknowns, q, strict=True)
     nearest = ", ".join(f"{u.name or '?'} = {value:.6g}" for u, value in named)
     raise LoopError(

@@ -14,7 +14,7 @@ from motorik.mobile.states.variable import StateVariable
 
 
 @dataclass(frozen=True)
-class Closure:
+class TracedLoop:
     """A loop to be closed: find q of the unknowns for which all residuals vanish.
 
     `residual(q)` moves the dependent chain and returns the measures f(q); `jacobian()`
@@ -42,7 +42,7 @@ class Recorder(Protocol):
     of these symbols and returns them. Loops inside the loop come to the recorder meanwhile.
     """
 
-    def solve(self, closure: Closure) -> Sequence[Scalar]:
+    def solve(self, closure: TracedLoop) -> Sequence[Scalar]:
         """Return the positions of the unknowns, or symbols that stand for them."""
         ...
 

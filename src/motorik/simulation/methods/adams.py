@@ -16,7 +16,7 @@ from motorik.compiler.kernels.kernel import (
     Ints,
     kernel,
     lanes,
-    view,
+    tail,
 )
 from motorik.simulation.methods.adams_differences import (
     ERROR_BELOW,
@@ -90,9 +90,9 @@ def choose_next(n: Int, w: Floats, m: Ints, h: Float, lower: Int) -> None:
         k_next = k - 1
     elif k < m[EQUAL_STEPS]:
         # steps were equal long enough to trust the difference of order k + 1
-        phi = view(w, HEAD + PHI * n)
-        above_phi = view(phi, (k + 2) * n)
-        weight = view(w, HEAD + WEIGHT * n)
+        phi = tail(w, HEAD + PHI * n)
+        above_phi = tail(phi, (k + 2) * n)
+        weight = tail(w, HEAD + WEIGHT * n)
         above = h * ERROR[k + 1] * norm(n, weight, phi, above_phi, phi, 1.0)
         if k > 1 and below <= min(now, above):
             k_next = k - 1
@@ -124,13 +124,13 @@ def attempt(
     if w[H] < smallest_step(w):
         return STEP_TOO_SMALL
     t = w[T]
-    x = view(w, HEAD + X * n)
-    x_old = view(w, HEAD + X_OLD * n)
-    f = view(w, HEAD + F * n)
-    phi = view(w, HEAD + PHI * n)
-    rows = view(w, HEAD + VECTORS * n)
-    weight = view(w, HEAD + WEIGHT * n)
-    atol = view(w, HEAD + ATOL * n)
+    x = tail(w, HEAD + X * n)
+    x_old = tail(w, HEAD + X_OLD * n)
+    f = tail(w, HEAD + F * n)
+    phi = tail(w, HEAD + PHI * n)
+    rows = tail(w, HEAD + VECTORS * n)
+    weight = tail(w, HEAD + WEIGHT * n)
+    atol = tail(w, HEAD + ATOL * n)
     rtol = w[RTOL]
     for i in lanes(n):
         x_old[i] = x[i]
@@ -153,7 +153,7 @@ def attempt(
         make_formulas(rows, m, h, w[H_OLD])
         predict(n, w, k, m[EQUAL_STEPS], h)
         t_new = w[T_STOP] if h >= rest else t + h
-        evaluate(w, m, rhs, p, t_new, view(w, HEAD + PREDICTED * n), f)
+        evaluate(w, m, rhs, p, t_new, tail(w, HEAD + PREDICTED * n), f)
         error = estimate(n, w, k, h)
         below = w[ERROR_BELOW]
         lower = 0
@@ -174,7 +174,7 @@ def attempt(
         h *= factor if isfinite(error) else 0.1
         w[H] = h
         if h < smallest_step(w):
-            copy(n, view(phi, n), f)
+            copy(n, tail(phi, n), f)
             return STEP_TOO_SMALL if isfinite(error) else NOT_FINITE
     m[ORDER_OLD] = k
     w[H_OLD] = h

@@ -12,7 +12,7 @@ from motorik.compiler.kernels.kernel import (
     Ints,
     kernel,
     lanes,
-    view,
+    tail,
 )
 from motorik.simulation.methods.adams_formulas import (
     BETA,
@@ -52,12 +52,12 @@ def norm(n: Int, weight: Floats, a: Floats, b: Floats, c: Floats, sign: Float) -
 @kernel(inline=False)
 def predict(n: Int, w: Floats, k: Int, equal: Int, h: Float) -> None:
     """Rescale the differences, extrapolate them, and integrate over the step."""
-    rows = view(w, HEAD + VECTORS * n)
-    beta = view(rows, BETA * ROW)
-    g = view(rows, G * ROW)
-    phi = view(w, HEAD + PHI * n)
-    predicted = view(w, HEAD + PREDICTED * n)
-    x_old = view(w, HEAD + X_OLD * n)
+    rows = tail(w, HEAD + VECTORS * n)
+    beta = tail(rows, BETA * ROW)
+    g = tail(rows, G * ROW)
+    phi = tail(w, HEAD + PHI * n)
+    predicted = tail(w, HEAD + PREDICTED * n)
+    x_old = tail(w, HEAD + X_OLD * n)
     for i in range(equal + 1, k + 1):
         for l in lanes(n):
             phi[i * n + l] *= beta[i]
@@ -76,10 +76,10 @@ def predict(n: Int, w: Floats, k: Int, equal: Int, h: Float) -> None:
 @kernel(inline=False)
 def step_back(n: Int, w: Floats, k: Int, h: Float) -> None:
     """Undo `predict` after a step that was not good enough."""
-    rows = view(w, HEAD + VECTORS * n)
-    beta = view(rows, BETA * ROW)
-    psi = view(rows, PSI * ROW)
-    phi = view(w, HEAD + PHI * n)
+    rows = tail(w, HEAD + VECTORS * n)
+    beta = tail(rows, BETA * ROW)
+    psi = tail(rows, PSI * ROW)
+    phi = tail(w, HEAD + PHI * n)
     for i in range(1, k + 1):
         for l in lanes(n):
             phi[i * n + l] = (phi[i * n + l] - phi[(i + 1) * n + l]) / beta[i]
@@ -90,20 +90,20 @@ def step_back(n: Int, w: Floats, k: Int, h: Float) -> None:
 @kernel(inline=False)
 def estimate(n: Int, w: Floats, k: Int, h: Float) -> Float:
     """Return the error of the step; estimate those at the orders k, k − 1 and k − 2."""
-    rows = view(w, HEAD + VECTORS * n)
-    sigma = view(rows, SIGMA * ROW)
-    g = view(rows, G * ROW)
-    phi = view(w, HEAD + PHI * n)
-    phi1 = view(phi, n)
-    weight = view(w, HEAD + WEIGHT * n)
-    f = view(w, HEAD + F * n)
+    rows = tail(w, HEAD + VECTORS * n)
+    sigma = tail(rows, SIGMA * ROW)
+    g = tail(rows, G * ROW)
+    phi = tail(w, HEAD + PHI * n)
+    phi1 = tail(phi, n)
+    weight = tail(w, HEAD + WEIGHT * n)
+    f = tail(w, HEAD + F * n)
     w[ERROR_BELOW] = 0.0
     w[ERROR_TWO_BELOW] = 0.0
     if k > 2:
-        size = norm(n, weight, view(phi, (k - 1) * n), f, phi1, 1.0)
+        size = norm(n, weight, tail(phi, (k - 1) * n), f, phi1, 1.0)
         w[ERROR_TWO_BELOW] = h * sigma[k - 1] * ERROR[k - 2] * size
     if k > 1:
-        size = norm(n, weight, view(phi, k * n), f, phi1, 1.0)
+        size = norm(n, weight, tail(phi, k * n), f, phi1, 1.0)
         w[ERROR_BELOW] = h * sigma[k] * ERROR[k - 1] * size
     size = h * norm(n, weight, phi1, f, phi1, 0.0)
     w[ERROR_NOW] = size * sigma[k + 1] * ERROR[k]
@@ -113,11 +113,11 @@ def estimate(n: Int, w: Floats, k: Int, h: Float) -> Float:
 @kernel(inline=False)
 def correct(n: Int, w: Floats, k: Int, h: Float) -> None:
     """Compute x from the prediction and the rate there, one order higher."""
-    g = view(w, HEAD + VECTORS * n + G * ROW)
-    x = view(w, HEAD + X * n)
-    predicted = view(w, HEAD + PREDICTED * n)
-    f = view(w, HEAD + F * n)
-    phi1 = view(w, HEAD + (PHI + 1) * n)
+    g = tail(w, HEAD + VECTORS * n + G * ROW)
+    x = tail(w, HEAD + X * n)
+    predicted = tail(w, HEAD + PREDICTED * n)
+    f = tail(w, HEAD + F * n)
+    phi1 = tail(w, HEAD + (PHI + 1) * n)
     for l in lanes(n):
         x[l] = predicted[l] + h * g[k + 1] * (f[l] - phi1[l])
 
@@ -125,8 +125,8 @@ def correct(n: Int, w: Floats, k: Int, h: Float) -> None:
 @kernel(inline=False)
 def update_differences(n: Int, w: Floats, k: Int) -> None:
     """Bring the differences up to the rate at the end of the step."""
-    phi = view(w, HEAD + PHI * n)
-    f = view(w, HEAD + F * n)
+    phi = tail(w, HEAD + PHI * n)
+    f = tail(w, HEAD + F * n)
     for l in lanes(n):
         phi[(k + 1) * n + l] = f[l] - phi[n + l]
         phi[(k + 2) * n + l] = phi[(k + 1) * n + l] - phi[(k + 2) * n + l]
@@ -143,10 +143,10 @@ def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
 @kernel
 def interpolate(n: Int, w: Floats, m: Ints, t: Float, row: Floats) -> None:
     """Write the state at a time within the last step: the integral of the differences."""
-    rows = view(w, HEAD + VECTORS * n)
-    psi = view(rows, PSI * ROW)
-    phi = view(w, HEAD + PHI * n)
-    u = view(rows, U * ROW)
+    rows = tail(w, HEAD + VECTORS * n)
+    psi = tail(rows, PSI * ROW)
+    phi = tail(w, HEAD + PHI * n)
+    u = tail(rows, U * ROW)
     k = m[ORDER_OLD] + 1
     h = t - w[T]
     for q in range(1, k + 1):
@@ -162,6 +162,6 @@ def interpolate(n: Int, w: Floats, m: Ints, t: Float, row: Floats) -> None:
         for l in lanes(n):
             row[l] += u[1] * phi[j * n + l]
         term = psi[j - 1]
-    x = view(w, HEAD + X * n)
+    x = tail(w, HEAD + X * n)
     for l in lanes(n):
         row[l] = x[l] + h * row[l]

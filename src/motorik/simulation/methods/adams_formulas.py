@@ -6,7 +6,7 @@ the rates, which change their scale with the step size. Indices count from 1 as 
 
 from __future__ import annotations
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, view
+from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, tail
 from motorik.simulation.methods.workspace import OWN_COUNTS
 
 # m
@@ -37,21 +37,21 @@ ERROR = (
 @kernel
 def start_formulas(rows: Floats) -> None:
     """Set what is the same for all formulas."""
-    view(rows, G * ROW)[1] = 1.0
-    view(rows, G * ROW)[2] = 0.5
-    view(rows, SIGMA * ROW)[1] = 1.0
+    tail(rows, G * ROW)[1] = 1.0
+    tail(rows, G * ROW)[2] = 0.5
+    tail(rows, SIGMA * ROW)[1] = 1.0
 
 
 @kernel(inline=False)
 def make_formulas(rows: Floats, m: Ints, h: Float, h_old: Float) -> None:
     """Compute α, β, σ, ψ and g for the next step, as far as they change."""
-    psi = view(rows, PSI * ROW)
-    alpha = view(rows, ALPHA * ROW)
-    beta = view(rows, BETA * ROW)
-    sigma = view(rows, SIGMA * ROW)
-    v = view(rows, V * ROW)
-    u = view(rows, U * ROW)
-    g = view(rows, G * ROW)
+    psi = tail(rows, PSI * ROW)
+    alpha = tail(rows, ALPHA * ROW)
+    beta = tail(rows, BETA * ROW)
+    sigma = tail(rows, SIGMA * ROW)
+    v = tail(rows, V * ROW)
+    u = tail(rows, U * ROW)
+    g = tail(rows, G * ROW)
     k = m[ORDER]
     if h != h_old:
         m[EQUAL_STEPS] = 0

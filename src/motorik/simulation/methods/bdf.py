@@ -15,7 +15,7 @@ from motorik.compiler.kernels.kernel import (
     Ints,
     kernel,
     lanes,
-    view,
+    tail,
 )
 from motorik.simulation.methods.bdf_newton import (
     CHANGE,
@@ -75,10 +75,10 @@ def rescale(n: Int, w: Floats, order: Int, factor: Float) -> None:
     The interpolating polynomial is evaluated at 0, −1, … −order new steps and differenced:
     x(t + s h) = Σⱼ ∇ʲx s(s+1)…(s+j−1) / j!
     """
-    d = view(w, HEAD + DIFFERENCES * n)
-    points = view(w, HEAD + POINTS * n)
+    d = tail(w, HEAD + DIFFERENCES * n)
+    points = tail(w, HEAD + POINTS * n)
     for k in range(order + 1):
-        point = view(points, k * n)
+        point = tail(points, k * n)
         copy(n, d, point)
         coefficient = 1.0
         for j in range(1, order + 1):
@@ -87,8 +87,8 @@ def rescale(n: Int, w: Floats, order: Int, factor: Float) -> None:
                 point[i] += coefficient * d[j * n + i]
     for level in range(1, order + 1):
         for k in range(order, level - 1, -1):
-            point = view(points, k * n)
-            newer = view(points, (k - 1) * n)
+            point = tail(points, k * n)
+            newer = tail(points, (k - 1) * n)
             for i in lanes(n):
                 point[i] = newer[i] - point[i]
     copy((order + 1) * n, points, d)
@@ -97,9 +97,9 @@ def rescale(n: Int, w: Floats, order: Int, factor: Float) -> None:
 @kernel(inline=False)
 def predict(n: Int, w: Floats, order: Int) -> None:
     """Compute the predicted state Σ ∇ʲx and ψ = Σ γⱼ ∇ʲx / αₖ."""
-    d = view(w, HEAD + DIFFERENCES * n)
-    predicted = view(w, HEAD + PREDICTED * n)
-    psi = view(w, HEAD + PSI * n)
+    d = tail(w, HEAD + DIFFERENCES * n)
+    predicted = tail(w, HEAD + PREDICTED * n)
+    psi = tail(w, HEAD + PSI * n)
     for i in lanes(n):
         predicted[i] = d[i]
         psi[i] = 0.0
@@ -113,8 +113,8 @@ def predict(n: Int, w: Floats, order: Int) -> None:
 @kernel(inline=False)
 def accept(n: Int, w: Floats, order: Int) -> None:
     """Carry the differences on to the new state."""
-    d = view(w, HEAD + DIFFERENCES * n)
-    change = view(w, HEAD + CHANGE * n)
+    d = tail(w, HEAD + DIFFERENCES * n)
+    change = tail(w, HEAD + CHANGE * n)
     for i in lanes(n):
         d[(order + 2) * n + i] = change[i] - d[(order + 1) * n + i]
         d[(order + 1) * n + i] = change[i]
@@ -126,8 +126,8 @@ def accept(n: Int, w: Floats, order: Int) -> None:
 @kernel(inline=False)
 def growth(n: Int, w: Floats, order: Int) -> Float:
     """Return the factor by which the step may grow at an order, from its error."""
-    x = view(w, HEAD + X * n)
-    difference = view(w, HEAD + (DIFFERENCES + order + 1) * n)
+    x = tail(w, HEAD + X * n)
+    difference = tail(w, HEAD + (DIFFERENCES + order + 1) * n)
     error = ERROR[order] * weighted_norm(n, w, difference, x, x)
     return max(error, 1e-12) ** (-1.0 / (order + 1))
 
@@ -168,14 +168,14 @@ def attempt(
     if w[H] < smallest_step(w):
         return STEP_TOO_SMALL
     t = w[T]
-    x = view(w, HEAD + X * n)
-    new = view(w, HEAD + STAGE * n)
-    d = view(w, HEAD + DIFFERENCES * n)
-    change = view(w, HEAD + CHANGE * n)
-    predicted = view(w, HEAD + PREDICTED * n)
+    x = tail(w, HEAD + X * n)
+    new = tail(w, HEAD + STAGE * n)
+    d = tail(w, HEAD + DIFFERENCES * n)
+    change = tail(w, HEAD + CHANGE * n)
+    predicted = tail(w, HEAD + PREDICTED * n)
     h = fit_step(w)
     if m[ORDER] == 0:
-        f = view(w, HEAD + F * n)
+        f = tail(w, HEAD + F * n)
         for i in lanes(n):
             d[i] = x[i]
             d[n + i] = h * f[i]
@@ -217,7 +217,7 @@ def attempt(
         for i in lanes(n):
             change[i] = new[i] - predicted[i]
     accept(n, w, order)
-    copy(n, x, view(w, HEAD + X_OLD * n))
+    copy(n, x, tail(w, HEAD + X_OLD * n))
     copy(n, new, x)
     w[T_OLD] = t
     w[T] = t_new
@@ -239,7 +239,7 @@ def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
 @kernel
 def interpolate(n: Int, w: Floats, m: Ints, t: Float, row: Floats) -> None:
     """Write the state at a time within the last step, see `rescale`."""
-    d = view(w, HEAD + DIFFERENCES * n)
+    d = tail(w, HEAD + DIFFERENCES * n)
     s = (t - w[T]) / w[H_D]
     copy(n, d, row)
     coefficient = 1.0

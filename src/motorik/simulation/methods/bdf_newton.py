@@ -12,7 +12,7 @@ from motorik.compiler.kernels.kernel import (
     Ints,
     kernel,
     lanes,
-    view,
+    tail,
 )
 from motorik.compiler.kernels.linear import factorise, substitute
 from motorik.simulation.methods.common import copy, evaluate, weighted_norm
@@ -66,19 +66,19 @@ def compute_jacobian(
     x: Floats,
 ) -> None:
     """Compute ∂f/∂x by columns: natively if given, else by differences of f."""
-    jacobian = view(w, HEAD + VECTORS * n)
+    jacobian = tail(w, HEAD + VECTORS * n)
     m[JACOBIANS] += 1
     if jac is not None:
         w[T_CALL] = t
-        jac(view(w, T_CALL), x, p, jacobian)
+        jac(tail(w, T_CALL), x, p, jacobian)
         return
-    f = view(w, HEAD + F * n)
-    stage = view(w, HEAD + STAGE * n)
+    f = tail(w, HEAD + F * n)
+    stage = tail(w, HEAD + STAGE * n)
     evaluate(w, m, rhs, p, t, x, f)
     copy(n, x, stage)
     for j in range(n):
         stage[j] = x[j] + sqrt(EPSILON * max(1e-5, fabs(x[j])))
-        column = view(jacobian, j * n)
+        column = tail(jacobian, j * n)
         evaluate(w, m, rhs, p, t, stage, column)
         inverse = 1.0 / (stage[j] - x[j])
         for i in lanes(n):
@@ -89,15 +89,15 @@ def compute_jacobian(
 @kernel(inline=False)
 def make_matrix(n: Int, w: Floats, m: Ints, c: Float) -> Int:
     """Factorise 1 − c ∂f/∂x; return 0 if it is singular, else 1."""
-    jacobian = view(w, HEAD + VECTORS * n)
-    matrix = view(jacobian, n * n)
+    jacobian = tail(w, HEAD + VECTORS * n)
+    matrix = tail(jacobian, n * n)
     for i in lanes(n * n):
         matrix[i] = -c * jacobian[i]
     for i in range(n):
         matrix[i * n + i] += 1.0
     m[FACTORISATIONS] += 1
     w[C_FACTORISED] = c
-    return factorise(n, matrix, view(w, HEAD + PIVOTS * n))
+    return factorise(n, matrix, tail(w, HEAD + PIVOTS * n))
 
 
 @kernel(inline=False)
@@ -109,12 +109,12 @@ def iterate(
     Returns the iterations; 0 if they do not converge, -1 if they leave the finite numbers.
     A matrix made for c′ over- or undershoots; 2 / (1 + c/c′) makes up for most of it.
     """
-    predicted = view(w, HEAD + PREDICTED * n)
-    psi = view(w, HEAD + PSI * n)
-    change = view(w, HEAD + CHANGE * n)
-    residual = view(w, HEAD + RESIDUAL * n)
-    x = view(w, HEAD + STAGE * n)
-    f = view(w, HEAD + F * n)
+    predicted = tail(w, HEAD + PREDICTED * n)
+    psi = tail(w, HEAD + PSI * n)
+    change = tail(w, HEAD + CHANGE * n)
+    residual = tail(w, HEAD + RESIDUAL * n)
+    x = tail(w, HEAD + STAGE * n)
+    f = tail(w, HEAD + F * n)
     relaxation = 2.0 / (1.0 + c / w[C_FACTORISED])
     rtol = max(w[RTOL], 10.0 * EPSILON)
     enough = max(10.0 * EPSILON / rtol, min(0.03, sqrt(rtol)))
@@ -128,7 +128,7 @@ def iterate(
         for i in lanes(n):
             residual[i] = relaxation * (c * f[i] - psi[i] - change[i])
         substitute(
-            n, view(w, HEAD + VECTORS * n + n * n), view(w, HEAD + PIVOTS * n), residual
+            n, tail(w, HEAD + VECTORS * n + n * n), tail(w, HEAD + PIVOTS * n), residual
         )
         size = weighted_norm(n, w, residual, predicted, predicted)
         if not isfinite(size):
@@ -167,7 +167,7 @@ def solve_step(
     """
     while True:
         if m[FRESH] == 0:
-            compute_jacobian(n, w, m, rhs, jac, p, t, view(w, HEAD + PREDICTED * n))
+            compute_jacobian(n, w, m, rhs, jac, p, t, tail(w, HEAD + PREDICTED * n))
             m[FRESH] = 2
             w[C_FACTORISED] = 0.0
         made_for = w[C_FACTORISED]

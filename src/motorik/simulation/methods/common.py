@@ -13,7 +13,7 @@ from motorik.compiler.kernels.kernel import (
     Kernel,
     kernel,
     lanes,
-    view,
+    tail,
 )
 from motorik.simulation.methods.workspace import (
     ATOL,
@@ -56,14 +56,14 @@ def evaluate(
 ) -> None:
     """Compute ẋ = f(t, x, p)."""
     w[T_CALL] = t
-    rhs(view(w, T_CALL), x, p, dx)
+    rhs(tail(w, T_CALL), x, p, dx)
     m[EVALUATIONS] += 1
 
 
 @kernel(inline=False)
 def weighted_norm(n: Int, w: Floats, error: Floats, x: Floats, y: Floats) -> Float:
     """Return ‖e‖ = √(1/n Σ (eᵢ / (atolᵢ + rtol max(|xᵢ|, |yᵢ|)))²)."""
-    atol = view(w, HEAD + ATOL * n)
+    atol = tail(w, HEAD + ATOL * n)
     rtol = w[RTOL]
     total = 0.0
     for i in lanes(n):
@@ -102,7 +102,7 @@ def fit_step(w: Floats) -> Float:
 def project_state(w: Floats, project: Function, p: Floats, t: Float, x: Floats) -> None:
     """Put the state x back on what it must satisfy, such as |quaternion| = 1."""
     w[T_CALL] = t
-    project(view(w, T_CALL), x, p)
+    project(tail(w, T_CALL), x, p)
 
 
 @kernel(inline=False)
@@ -114,8 +114,8 @@ def put_back(
     A jump, such as angles that change over to others, is put off until the next step
     begins: the last step is interpolated towards the state that it came to.
     """
-    kept = view(w, HEAD + KEPT * n)
-    atol = view(w, HEAD + ATOL * n)
+    kept = tail(w, HEAD + KEPT * n)
+    atol = tail(w, HEAD + ATOL * n)
     copy(n, x, kept)
     project_state(w, project, p, t, x)
     total = 0.0
@@ -141,10 +141,10 @@ def finish_step(
     t: Float,
 ) -> None:
     """Project the new state and compute its rate."""
-    x = view(w, HEAD + X * n)
+    x = tail(w, HEAD + X * n)
     if project is not None:
         put_back(n, w, m, project, p, t, x)
-    evaluate(w, m, rhs, p, t, x, view(w, HEAD + F * n))
+    evaluate(w, m, rhs, p, t, x, tail(w, HEAD + F * n))
 
 
 @kernel
@@ -158,7 +158,7 @@ def rate_of(
 @kernel
 def widen_range(n: Int, w: Floats) -> None:
     """Note how far each state has been, down and up."""
-    x, low, high = view(w, HEAD + X * n), view(w, HEAD + LOW * n), view(w, HEAD + HIGH * n)
+    x, low, high = tail(w, HEAD + X * n), tail(w, HEAD + LOW * n), tail(w, HEAD + HIGH * n)
     for i in lanes(n):
         low[i] = min(low[i], x[i])
         high[i] = max(high[i], x[i])
@@ -177,8 +177,8 @@ def make_begin(rate_of: Kernel[..., None]) -> Kernel[..., int]:
         Hairer, Nørsett, Wanner 1993, §II.4: the size at which an explicit Euler step changes
         the state by 1 %, corrected by an estimate of ẍ.
         """
-        x = view(w, HEAD + X * n)
-        f = view(w, HEAD + F * n)
+        x = tail(w, HEAD + X * n)
+        f = tail(w, HEAD + F * n)
         rate_of(n, w, m, rhs, p, w[T], x, f)
         d0 = weighted_norm(n, w, x, x, x)
         d1 = weighted_norm(n, w, f, x, x)
@@ -191,8 +191,8 @@ def make_begin(rate_of: Kernel[..., None]) -> Kernel[..., int]:
         span = min(w[MAX_STEP], w[T_STOP] - w[T])
         h0 = 0.01 * d0 / d1 if d0 > 1e-5 and d1 * span > 1e-5 else 1e-6 * span
         h0 = min(h0, span)
-        stage = view(w, HEAD + STAGE * n)
-        rate = view(w, HEAD + (STAGE + 1) * n)
+        stage = tail(w, HEAD + STAGE * n)
+        rate = tail(w, HEAD + (STAGE + 1) * n)
         for i in lanes(n):
             stage[i] = x[i] + h0 * f[i]
         rate_of(n, w, m, rhs, p, w[T] + h0, stage, rate)

@@ -13,7 +13,7 @@ from motorik.compiler.kernels.kernel import (
     Kernel,
     kernel,
     lanes,
-    view,
+    tail,
 )
 from motorik.simulation.methods.common import copy, is_last, smallest_step
 from motorik.simulation.methods.workspace import (
@@ -50,8 +50,8 @@ def watch_stiffness(n: Int, w: Floats, m: Ints, h: Float, last: Int, border: Flo
     stage, whose rate is the vector `last`; both belong to one time. Hairer, Wanner 1996,
     §IV.2.
     """
-    x, f = view(w, HEAD + X * n), view(w, HEAD + F * n)
-    y, fy = view(w, HEAD + STAGE * n), view(w, HEAD + last * n)
+    x, f = tail(w, HEAD + X * n), tail(w, HEAD + F * n)
+    y, fy = tail(w, HEAD + STAGE * n), tail(w, HEAD + last * n)
     above = 0.0
     below = 0.0
     for i in lanes(n):
@@ -102,10 +102,10 @@ def make_attempt(
         if w[H] < smallest_step(w):
             return STEP_TOO_SMALL
         t = w[T]
-        x = view(w, HEAD + X * n)
-        x_old = view(w, HEAD + X_OLD * n)
-        f = view(w, HEAD + F * n)
-        f_old = view(w, HEAD + K * n)
+        x = tail(w, HEAD + X * n)
+        x_old = tail(w, HEAD + X_OLD * n)
+        f = tail(w, HEAD + F * n)
+        f_old = tail(w, HEAD + K * n)
         for i in lanes(n):
             x_old[i] = x[i]
             f_old[i] = f[i]

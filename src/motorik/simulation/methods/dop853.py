@@ -12,8 +12,8 @@ from motorik.compiler.kernels.kernel import (
     Ints,
     kernel,
     lanes,
+    tail,
     unroll,
-    view,
 )
 from motorik.simulation.methods.common import evaluate, finish_step
 from motorik.simulation.methods.control import make_attempt
@@ -51,10 +51,10 @@ def try_step(
     n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, h: Float
 ) -> Float:
     """Go from X_OLD to X by a step h; return the error in units of the tolerance."""
-    x = view(w, HEAD + X * n)
-    x_old = view(w, HEAD + X_OLD * n)
-    stage = view(w, HEAD + STAGE * n)
-    k = view(w, HEAD + K * n)
+    x = tail(w, HEAD + X * n)
+    x_old = tail(w, HEAD + X_OLD * n)
+    stage = tail(w, HEAD + STAGE * n)
+    k = tail(w, HEAD + K * n)
     for s in unroll(len(A)):
         for i in lanes(n):
             slope = A[s][0] * k[i]
@@ -62,8 +62,8 @@ def try_step(
                 if A[s][j] != 0.0:
                     slope += A[s][j] * k[j * n + i]
             stage[i] = x_old[i] + h * slope
-        evaluate(w, m, rhs, p, t + C[s] * h, stage, view(k, (s + 1) * n))
-    atol = view(w, HEAD + ATOL * n)
+        evaluate(w, m, rhs, p, t + C[s] * h, stage, tail(k, (s + 1) * n))
+    atol = tail(w, HEAD + ATOL * n)
     rtol = w[RTOL]
     fifth = 0.0
     third = 0.0
@@ -89,12 +89,12 @@ def try_step(
 def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
     """Compute the coefficients of the interpolation of the last step: three stages more."""
     h = w[T] - w[T_OLD]
-    x = view(w, HEAD + X * n)
-    x_old = view(w, HEAD + X_OLD * n)
-    stage = view(w, HEAD + STAGE * n)
-    k = view(w, HEAD + K * n)
-    f = view(w, HEAD + F * n)
-    d = view(w, HEAD + DENSE * n)
+    x = tail(w, HEAD + X * n)
+    x_old = tail(w, HEAD + X_OLD * n)
+    stage = tail(w, HEAD + STAGE * n)
+    k = tail(w, HEAD + K * n)
+    f = tail(w, HEAD + F * n)
+    d = tail(w, HEAD + DENSE * n)
     for s in unroll(len(C_DENSE)):
         for i in lanes(n):
             slope = A_DENSE[s][0] * k[i] + A_DENSE[s][END] * f[i]
@@ -102,7 +102,7 @@ def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
                 if j != END and A_DENSE[s][j] != 0.0:
                     slope += A_DENSE[s][j] * k[(j if j < END else j - 1) * n + i]
             stage[i] = x_old[i] + h * slope
-        evaluate(w, m, rhs, p, w[T_OLD] + C_DENSE[s] * h, stage, view(k, (STAGES + s) * n))
+        evaluate(w, m, rhs, p, w[T_OLD] + C_DENSE[s] * h, stage, tail(k, (STAGES + s) * n))
     for i in lanes(n):
         change = x[i] - x_old[i]
         d[i] = change
@@ -122,8 +122,8 @@ def interpolate(n: Int, w: Floats, m: Ints, t: Float, row: Floats) -> None:
     """Write the state at a time within the last step: a polynomial of degree 7."""
     theta = (t - w[T_OLD]) / (w[T] - w[T_OLD])
     rest = 1.0 - theta
-    x_old = view(w, HEAD + X_OLD * n)
-    d = view(w, HEAD + DENSE * n)
+    x_old = tail(w, HEAD + X_OLD * n)
+    d = tail(w, HEAD + DENSE * n)
     for i in lanes(n):
         high = d[3 * n + i] + theta * (
             d[4 * n + i] + rest * (d[5 * n + i] + theta * d[6 * n + i])

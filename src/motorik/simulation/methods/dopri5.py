@@ -12,8 +12,8 @@ from motorik.compiler.kernels.kernel import (
     Ints,
     kernel,
     lanes,
+    tail,
     unroll,
-    view,
 )
 from motorik.simulation.methods.common import evaluate, put_back
 from motorik.simulation.methods.control import make_attempt
@@ -63,25 +63,25 @@ def try_step(
     n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, h: Float
 ) -> Float:
     """Go from X_OLD to X by a step h; return the error in units of the tolerance."""
-    x = view(w, HEAD + X * n)
-    x_old = view(w, HEAD + X_OLD * n)
-    stage = view(w, HEAD + STAGE * n)
-    k = view(w, HEAD + K * n)
-    f = view(w, HEAD + F * n)
+    x = tail(w, HEAD + X * n)
+    x_old = tail(w, HEAD + X_OLD * n)
+    stage = tail(w, HEAD + STAGE * n)
+    k = tail(w, HEAD + K * n)
+    f = tail(w, HEAD + F * n)
     for s in unroll(len(A)):
         for i in lanes(n):
             slope = A[s][0] * k[i]
             for j in unroll(1, s + 1):
                 slope += A[s][j] * k[j * n + i]
             stage[i] = x_old[i] + h * slope
-        evaluate(w, m, rhs, p, t + C[s] * h, stage, view(k, (s + 1) * n))
+        evaluate(w, m, rhs, p, t + C[s] * h, stage, tail(k, (s + 1) * n))
     for i in lanes(n):
         slope = B[0] * k[i]
         for j in unroll(2, STAGES):
             slope += B[j] * k[j * n + i]
         x[i] = x_old[i] + h * slope
     evaluate(w, m, rhs, p, t + h, x, f)
-    atol = view(w, HEAD + ATOL * n)
+    atol = tail(w, HEAD + ATOL * n)
     rtol = w[RTOL]
     total = 0.0
     for i in lanes(n):
@@ -105,20 +105,20 @@ def finish(
 ) -> None:
     """Project the new state; its rate is known unless the projection moved it far."""
     if project is not None:
-        x = view(w, HEAD + X * n)
+        x = tail(w, HEAD + X * n)
         if not put_back(n, w, m, project, p, t, x) < NOTICEABLE:
-            evaluate(w, m, rhs, p, t, x, view(w, HEAD + F * n))
+            evaluate(w, m, rhs, p, t, x, tail(w, HEAD + F * n))
 
 
 @kernel
 def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
     """Compute the coefficients of the interpolation of the last step."""
     h = w[T] - w[T_OLD]
-    x = view(w, HEAD + X * n)
-    x_old = view(w, HEAD + X_OLD * n)
-    k = view(w, HEAD + K * n)
-    f = view(w, HEAD + F * n)
-    d = view(w, HEAD + DENSE * n)
+    x = tail(w, HEAD + X * n)
+    x_old = tail(w, HEAD + X_OLD * n)
+    k = tail(w, HEAD + K * n)
+    f = tail(w, HEAD + F * n)
+    d = tail(w, HEAD + DENSE * n)
     for i in lanes(n):
         slope = D[0] * k[i] + D[STAGES] * f[i]
         for j in unroll(2, STAGES):
@@ -136,8 +136,8 @@ def interpolate(n: Int, w: Floats, m: Ints, t: Float, row: Floats) -> None:
     """Write the state at a time within the last step: the quartic through both ends."""
     theta = (t - w[T_OLD]) / (w[T] - w[T_OLD])
     rest = 1.0 - theta
-    x_old = view(w, HEAD + X_OLD * n)
-    d = view(w, HEAD + DENSE * n)
+    x_old = tail(w, HEAD + X_OLD * n)
+    d = tail(w, HEAD + DENSE * n)
     for i in lanes(n):
         inner = d[n + i] + theta * (d[2 * n + i] + rest * d[3 * n + i])
         row[i] = x_old[i] + theta * (d[i] + rest * inner)

@@ -13,7 +13,7 @@ from motorik.compiler.kernels.kernel import (
     Ints,
     Kernel,
     kernel,
-    view,
+    tail,
 )
 from motorik.simulation.methods.common import begin, copy, project_state, widen_range
 from motorik.simulation.methods.guard import is_safe
@@ -114,7 +114,7 @@ def make_method(
         row: Floats,
     ) -> None:
         if t == w[T]:
-            copy(n, view(w, HEAD + X * n), row)
+            copy(n, tail(w, HEAD + X * n), row)
         else:
             if m[DENSE_READY] == 0:
                 prepare(n, w, m, rhs, p)
@@ -151,7 +151,7 @@ def make_method(
                     t = float(grid[g])
                     if t > w[T]:
                         break
-                    sample(n, w, m, rhs, project, p, t, view(rows, g * n))
+                    sample(n, w, m, rhs, project, p, t, tail(rows, g * n))
                     g += 1
                 m[GRID_NEXT] = g
                 # reasons to stop
@@ -175,7 +175,7 @@ def make_method(
                         m[OWN_COUNTS] = 0
                         w[H] = 0.0
                     if project is not None:
-                        project_state(w, project, p, w[T], view(w, HEAD + X * n))
+                        project_state(w, project, p, w[T], tail(w, HEAD + X * n))
                     if winds > 0 and wind is not None:
                         look_anew(n, w, m, p, wind, memory)
                 status = GOING
@@ -195,9 +195,9 @@ def make_method(
                 m[DENSE_READY] = 0
                 m[FOLLOW] = STEP
                 if m[RECORD_COUNT] > 0:
-                    row = view(record, m[RECORD_NEXT] * (n + 1 + m[WOUND]))
+                    row = tail(record, m[RECORD_NEXT] * (n + 1 + m[WOUND]))
                     row[0] = w[T]
-                    copy(n, view(w, HEAD + X * n), view(row, 1))
+                    copy(n, tail(w, HEAD + X * n), tail(row, 1))
                     m[RECORD_NEXT] += 1
                 if guard is not None:
                     if is_safe(n, w, m, guard, p, memory, 0) == 0:

@@ -13,7 +13,7 @@ from motorik.compiler.kernels.kernel import (
     Kernel,
     kernel,
     lanes,
-    view,
+    tail,
 )
 from motorik.simulation.methods.common import copy, finish_step
 from motorik.simulation.methods.driver import Method, make_method
@@ -47,8 +47,8 @@ def interpolate(n: Int, w: Floats, m: Ints, t: Float, row: Floats) -> None:
     h = w[T] - w[T_OLD]
     theta = (t - w[T_OLD]) / h
     rest = 1.0 - theta
-    x, x_old = view(w, HEAD + X * n), view(w, HEAD + X_OLD * n)
-    f, f_old = view(w, HEAD + F * n), view(w, HEAD + K * n)
+    x, x_old = tail(w, HEAD + X * n), tail(w, HEAD + X_OLD * n)
+    f, f_old = tail(w, HEAD + F * n), tail(w, HEAD + K * n)
     for i in lanes(n):
         change = x[i] - x_old[i]
         left, right = h * f_old[i] - change, change - h * f[i]
@@ -73,8 +73,8 @@ def make_fixed_method(
         project: Function | None,
         p: Floats,
     ) -> Int:
-        x, x_old = view(w, HEAD + X * n), view(w, HEAD + X_OLD * n)
-        f, f_old = view(w, HEAD + F * n), view(w, HEAD + K * n)
+        x, x_old = tail(w, HEAD + X * n), tail(w, HEAD + X_OLD * n)
+        f, f_old = tail(w, HEAD + F * n), tail(w, HEAD + K * n)
         for i in lanes(n):
             x_old[i] = x[i]
             f_old[i] = f[i]

@@ -17,7 +17,7 @@ from motorik.compiler.kernels.kernel import (
     Ints,
     kernel,
     lanes,
-    view,
+    tail,
 )
 from motorik.compiler.straight.lanes import LANES
 from motorik.simulation.methods.common import copy, is_last, make_begin, smallest_step
@@ -106,10 +106,10 @@ def attempt(
     if w[H] < smallest_step(w):
         return STEP_TOO_SMALL
     t = w[T]
-    x = view(w, HEAD + X * n)
-    x_old = view(w, HEAD + X_OLD * n)
-    f = view(w, HEAD + F * n)
-    f_old = view(w, HEAD + F_OLD * n)
+    x = tail(w, HEAD + X * n)
+    x_old = tail(w, HEAD + X_OLD * n)
+    f = tail(w, HEAD + F * n)
+    f_old = tail(w, HEAD + F_OLD * n)
     for i in lanes(n):
         x_old[i] = x[i]
         f_old[i] = f[i]

@@ -17,7 +17,7 @@ from motorik.compiler.kernels.kernel import (
     Ints,
     kernel,
     lanes,
-    view,
+    tail,
 )
 from motorik.simulation.methods.gbs_lanes import (
     COLUMNS_OLD,
@@ -90,28 +90,28 @@ def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
     t = w[T_OLD]
     h = w[T] - t
     run_plan(n, w, m, rhs, FIRST_NODE_PLAN + choice, t, h)
-    results = view(w, HEAD + TABLEAU * n)
+    results = tail(w, HEAD + TABLEAU * n)
     for node in range(INNER[choice]):
         k = NODE_COLUMNS[ROW * choice + node]
         theta = NODE[ROW * choice + node + 1]
-        start = view(w, HEAD + (X_OLD if theta < 0.5 else X) * n)
-        state = view(w, HEAD + (NODES + node) * n)
-        last = view(results, (k - 1) * n)
+        start = tail(w, HEAD + (X_OLD if theta < 0.5 else X) * n)
+        state = tail(w, HEAD + (NODES + node) * n)
+        last = tail(results, (k - 1) * n)
         for i in lanes(n):
             state[i] = start[i] + last[i]
         for j in range(k - 1):
             weight = WEIGHT[COLUMNS * k + j]
             for i in lanes(n):
                 state[i] += weight * (results[j * n + i] - last[i])
-        results = view(results, k * n)
+        results = tail(results, k * n)
     for lane in range(LANES):
         # lanes without a node repeat the last one
         node = min(lane, INNER[choice] - 1)
         theta = NODE[ROW * choice + node + 1]
-        set_point(n, w, lane, t + theta * h, view(w, HEAD + (NODES + node) * n))
+        set_point(n, w, lane, t + theta * h, tail(w, HEAD + (NODES + node) * n))
     evaluate_points(n, w, m, rhs)
     for node in range(INNER[choice]):
-        get_rate(n, w, node, view(w, HEAD + (NODE_RATES + node) * n))
+        get_rate(n, w, node, tail(w, HEAD + (NODE_RATES + node) * n))
 
 
 @kernel(inline=False)
@@ -135,13 +135,13 @@ def interpolate(n: Int, w: Floats, m: Ints, t: Float, row: Floats) -> None:
         lagrange = product * SCALE[ROW * choice + node] / away if away != 0.0 else 1.0
         of_rate = lagrange * lagrange * away * h
         of_state = lagrange * lagrange * (1.0 - 2.0 * SLOPE[ROW * choice + node] * away)
-        x = view(w, HEAD + (NODES + node - 1) * n)
-        f = view(w, HEAD + (NODE_RATES + node - 1) * n)
+        x = tail(w, HEAD + (NODES + node - 1) * n)
+        f = tail(w, HEAD + (NODE_RATES + node - 1) * n)
         if node == 0:
-            x = view(w, HEAD + X_OLD * n)
-            f = view(w, HEAD + F_OLD * n)
+            x = tail(w, HEAD + X_OLD * n)
+            f = tail(w, HEAD + F_OLD * n)
         elif node == count - 1:
-            x = view(w, HEAD + X * n)
-            f = view(w, HEAD + F * n)
+            x = tail(w, HEAD + X * n)
+            f = tail(w, HEAD + F * n)
         for i in lanes(n):
             row[i] += of_state * x[i] + of_rate * f[i]

@@ -19,7 +19,7 @@ from motorik.compiler.kernels.kernel import (
     Ints,
     kernel,
     lanes,
-    view,
+    tail,
 )
 from motorik.simulation.methods.gbs_plan import (
     BEGIN,
@@ -87,10 +87,10 @@ def start_task(
     w[TIME + lane] = (t if ahead else t + H) + h
     w[PITCH + lane] = h
     w[SPAN + lane] = 2.0 * h
-    x = view(w, HEAD + (X_OLD if ahead else X) * n)
-    f = view(w, HEAD + (F_OLD if ahead else F) * n)
-    origin = view(w, HEAD + ORIGIN * n)
-    point = view(w, HEAD + POINT * n)
+    x = tail(w, HEAD + (X_OLD if ahead else X) * n)
+    f = tail(w, HEAD + (F_OLD if ahead else F) * n)
+    origin = tail(w, HEAD + ORIGIN * n)
+    point = tail(w, HEAD + POINT * n)
     for i in range(n):
         place = LANES * i + lane
         change = h * f[i]
@@ -103,17 +103,17 @@ def start_task(
 @kernel
 def leap(n: Int, w: Floats, d: Floats) -> None:
     """Replace dᵢ₋₁ by dᵢ₊₁ in all lanes."""
-    rate = view(w, HEAD + RATE * n)
-    origin = view(w, HEAD + ORIGIN * n)
-    point = view(w, HEAD + POINT * n)
-    span = view(w, SPAN)
+    rate = tail(w, HEAD + RATE * n)
+    origin = tail(w, HEAD + ORIGIN * n)
+    point = tail(w, HEAD + POINT * n)
+    span = tail(w, SPAN)
     for i in range(n):
         for l in lanes(LANES):
             change = d[LANES * i + l] + span[l] * rate[LANES * i + l]
             d[LANES * i + l] = change
             point[LANES * i + l] = origin[LANES * i + l] + change
-    time = view(w, TIME)
-    pitch = view(w, PITCH)
+    time = tail(w, TIME)
+    pitch = tail(w, PITCH)
     for l in lanes(LANES):
         time[l] += pitch[l]
 
@@ -123,12 +123,12 @@ def run_plan(
     n: Int, w: Floats, m: Ints, rhs: Function, plan: Int, t: Float, H: Float
 ) -> None:
     """Carry out the tasks of a plan, on a step from t on by H."""
-    tableau = view(w, HEAD + TABLEAU * n)
-    point = view(w, HEAD + POINT * n)
-    rate = view(w, HEAD + RATE * n)
-    d = view(w, HEAD + D_ODD * n)
-    d_before = view(w, HEAD + D_EVEN * n)
-    p = view(w, HEAD + PARAMETERS * n)
+    tableau = tail(w, HEAD + TABLEAU * n)
+    point = tail(w, HEAD + POINT * n)
+    rate = tail(w, HEAD + RATE * n)
+    d = tail(w, HEAD + D_ODD * n)
+    d_before = tail(w, HEAD + D_EVEN * n)
+    p = tail(w, HEAD + PARAMETERS * n)
     first = BEGIN[plan]
     for lane in range(LANES):
         task = FIRST[LANES * plan + lane]
@@ -138,12 +138,12 @@ def run_plan(
     done = 0
     for task in range(first, BEGIN[plan + 1]):
         while done < DONE[task]:
-            rhs(view(w, TIME), point, p, rate)
+            rhs(tail(w, TIME), point, p, rate)
             leap(n, w, d_before)
             d, d_before = d_before, d
             done += 1
         lane = LANE[task]
-        result = view(tableau, SLOT[task] * n)
+        result = tail(tableau, SLOT[task] * n)
         for i in range(n):
             result[i] = d[LANES * i + lane]
         if FOLLOWING[task] == NONE:
@@ -157,7 +157,7 @@ def run_plan(
 def set_point(n: Int, w: Floats, lane: Int, t: Float, x: Floats) -> None:
     """Put time and state into a lane, to be evaluated."""
     w[TIME + lane] = t
-    point = view(w, HEAD + POINT * n + lane)
+    point = tail(w, HEAD + POINT * n + lane)
     for i in range(n):
         point[LANES * i] = x[i]
 
@@ -165,14 +165,14 @@ def set_point(n: Int, w: Floats, lane: Int, t: Float, x: Floats) -> None:
 @kernel
 def evaluate_points(n: Int, w: Floats, m: Ints, rhs: Function) -> None:
     """Compute the rates of all lanes."""
-    p = view(w, HEAD + PARAMETERS * n)
-    rhs(view(w, TIME), view(w, HEAD + POINT * n), p, view(w, HEAD + RATE * n))
+    p = tail(w, HEAD + PARAMETERS * n)
+    rhs(tail(w, TIME), tail(w, HEAD + POINT * n), p, tail(w, HEAD + RATE * n))
     m[EVALUATIONS] += 1
 
 
 @kernel(inline=False)
 def get_rate(n: Int, w: Floats, lane: Int, f: Floats) -> None:
     """Take the rate out of a lane."""
-    rate = view(w, HEAD + RATE * n + lane)
+    rate = tail(w, HEAD + RATE * n + lane)
     for i in range(n):
         f[i] = rate[LANES * i]

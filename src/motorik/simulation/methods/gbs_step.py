@@ -12,7 +12,7 @@ from motorik.compiler.kernels.kernel import (
     Ints,
     kernel,
     lanes,
-    view,
+    tail,
 )
 from motorik.compiler.straight.lanes import LANES
 from motorik.simulation.methods.common import put_back
@@ -69,11 +69,11 @@ def extrapolate(n: Int, w: Floats, k: Int) -> None:
 
     The error is the difference to the extrapolation with one column less, of order h²ᵏ⁻¹.
     """
-    x = view(w, HEAD + X * n)
-    x_old = view(w, HEAD + X_OLD * n)
-    tableau = view(w, HEAD + TABLEAU * n)
-    last = view(tableau, (k - 1) * n)
-    atol = view(w, HEAD + ATOL * n)
+    x = tail(w, HEAD + X * n)
+    x_old = tail(w, HEAD + X_OLD * n)
+    tableau = tail(w, HEAD + TABLEAU * n)
+    last = tail(tableau, (k - 1) * n)
+    atol = tail(w, HEAD + ATOL * n)
     rtol = w[RTOL]
     total = 0.0
     total_below = 0.0
@@ -110,10 +110,10 @@ def finish(
 
     Return whether the rate is finite: no column has come to this time before.
     """
-    x = view(w, HEAD + X * n)
-    y = view(w, HEAD + Y * n)
-    x_old = view(w, HEAD + X_OLD * n)
-    d = view(w, HEAD + (TABLEAU + k - 1) * n)
+    x = tail(w, HEAD + X * n)
+    y = tail(w, HEAD + Y * n)
+    x_old = tail(w, HEAD + X_OLD * n)
+    d = tail(w, HEAD + (TABLEAU + k - 1) * n)
     for i in lanes(n):
         y[i] = x_old[i] + d[i]
     if project is not None:
@@ -122,9 +122,9 @@ def finish(
     for lane in range(1, LANES):
         set_point(n, w, lane, t, y)
     evaluate_points(n, w, m, rhs)
-    f = view(w, HEAD + F * n)
+    f = tail(w, HEAD + F * n)
     get_rate(n, w, 0, f)
-    get_rate(n, w, 1, view(w, HEAD + Y_RATE * n))
+    get_rate(n, w, 1, tail(w, HEAD + Y_RATE * n))
     total = 0.0
     for i in lanes(n):
         total += 0.0 * f[i]
@@ -139,9 +139,9 @@ def watch_damping(n: Int, w: Floats, m: Ints, h: Float, border: Float) -> None:
     of the tolerance. An oscillation without damping, however fast, has λ ≈ 0: where high
     order can follow it, it is not stiff.
     """
-    x, f = view(w, HEAD + X * n), view(w, HEAD + F * n)
-    y, fy = view(w, HEAD + Y * n), view(w, HEAD + Y_RATE * n)
-    atol = view(w, HEAD + ATOL * n)
+    x, f = tail(w, HEAD + X * n), tail(w, HEAD + F * n)
+    y, fy = tail(w, HEAD + Y * n), tail(w, HEAD + Y_RATE * n)
+    atol = tail(w, HEAD + ATOL * n)
     rtol = w[RTOL]
     above = 0.0
     below = 0.0

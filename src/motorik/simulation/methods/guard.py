@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from motorik.compiler.kernels.kernel import Float, Floats, Function, Int, Ints, kernel, view
+from motorik.compiler.kernels.kernel import Float, Floats, Function, Int, Ints, kernel, tail
 from motorik.simulation.methods.common import copy
 from motorik.simulation.methods.workspace import GUARDED, HEAD, T_CALL, T_OLD, T, X
 
@@ -38,9 +38,9 @@ def is_safe(
     the beginning and at the end of the step.
     """
     count = m[GUARDED]
-    new = view(memory, 2 * count)
+    new = tail(memory, 2 * count)
     w[T_CALL] = w[T]
-    guard(view(w, T_CALL), view(w, HEAD + X * n), p, new)
+    guard(tail(w, T_CALL), tail(w, HEAD + X * n), p, new)
     safe = 1
     if is_first == 0:
         h = w[T] - w[T_OLD]

@@ -10,7 +10,7 @@ from motorik.compiler.kernels.kernel import (
     Ints,
     kernel,
     lanes,
-    view,
+    tail,
 )
 from motorik.simulation.methods.common import evaluate
 from motorik.simulation.methods.fixed import make_fixed_method, move
@@ -22,13 +22,13 @@ def take_step(
     n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, h: Float
 ) -> None:
     """Compute x = x_old + h/6 (k₁ + 2 k₂ + 2 k₃ + k₄), Kutta 1901."""
-    x = view(w, HEAD + X * n)
-    x_old = view(w, HEAD + X_OLD * n)
-    stage = view(w, HEAD + STAGE * n)
-    k1 = view(w, HEAD + K * n)
-    k2 = view(k1, n)
-    k3 = view(k2, n)
-    k4 = view(k3, n)
+    x = tail(w, HEAD + X * n)
+    x_old = tail(w, HEAD + X_OLD * n)
+    stage = tail(w, HEAD + STAGE * n)
+    k1 = tail(w, HEAD + K * n)
+    k2 = tail(k1, n)
+    k3 = tail(k2, n)
+    k4 = tail(k3, n)
     move(n, x_old, 0.5 * h, k1, stage)
     evaluate(w, m, rhs, p, t + 0.5 * h, stage, k2)
     move(n, x_old, 0.5 * h, k2, stage)

@@ -17,7 +17,7 @@ from motorik.compiler.kernels.kernel import (
     Ints,
     Kernel,
     kernel,
-    view,
+    tail,
 )
 from motorik.simulation.methods.common import copy
 from motorik.simulation.methods.workspace import (
@@ -79,7 +79,7 @@ def turned(angle: Float, near: Float) -> Float:
 def look(w: Floats, wind: Function, p: Floats, t: Float, x: Floats, out: Floats) -> None:
     """Write angles and speeds at a time and state."""
     w[T_CALL] = t
-    wind(view(w, T_CALL), x, p, out)
+    wind(tail(w, T_CALL), x, p, out)
 
 
 @kernel(inline=False)
@@ -112,7 +112,7 @@ def goes_on(count: Int, h: Float, now: Floats, new: Floats, is_fine: Int) -> Int
 @kernel
 def refer(m: Ints, p: Floats, angles: Floats) -> None:
     """Make angles the references."""
-    copy(m[WOUND], angles, view(p, m[WOUND_AT]))
+    copy(m[WOUND], angles, tail(p, m[WOUND_AT]))
 
 
 @kernel
@@ -148,7 +148,7 @@ def make_winding(
 
     @kernel(inline=False)
     def refer_lanes(n: Int, w: Floats, m: Ints, angles: Floats) -> None:
-        of_lanes = view(w, HEAD + vectors * n + lanes * m[WOUND_AT])
+        of_lanes = tail(w, HEAD + vectors * n + lanes * m[WOUND_AT])
         for k in range(m[WOUND]):
             for lane in range(lanes):
                 of_lanes[lanes * k + lane] = angles[k]
@@ -159,8 +159,8 @@ def make_winding(
     ) -> None:
         """Take the angles at the present state, within half a turn of the references."""
         count = m[WOUND]
-        now = view(memory, 4 * m[GUARDED] + NOW * count)
-        look(w, wind, p, w[T], view(w, HEAD + X * n), now)
+        now = tail(memory, 4 * m[GUARDED] + NOW * count)
+        look(w, wind, p, w[T], tail(w, HEAD + X * n), now)
         for k in range(count):
             if not isfinite(now[k]):
                 now[k] = p[m[WOUND_AT] + k]
@@ -188,15 +188,15 @@ def make_winding(
     ) -> None:
         """Write the rows after t as far as t_new, between the angles at both."""
         count = m[WOUND]
-        now, new = view(own, NOW * count), view(own, NEW * count)
-        at = view(own, AT * count)
+        now, new = tail(own, NOW * count), tail(own, NEW * count)
+        at = tail(own, AT * count)
         g = m[GRID_NEXT]
         while g < m[GRID_COUNT]:
             time = float(grid[g])
             if time > t_new:
                 break
-            row = view(rows, g * (n + count))
-            turns = view(row, n)
+            row = tail(rows, g * (n + count))
+            turns = tail(row, n)
             sample(n, w, m, rhs, project, p, time, row)
             if time == t_new or t == t_new:
                 copy(count, new, turns)
@@ -227,8 +227,8 @@ def make_winding(
         Parts of the step are halved until the speeds agree with the way, and doubled again.
         """
         count = m[WOUND]
-        now, new = view(own, NOW * count), view(own, NEW * count)
-        state = view(own, STATE * count)
+        now, new = tail(own, NOW * count), tail(own, NEW * count)
+        state = tail(own, STATE * count)
         t = w[T_OLD]
         part = (w[T] - w[T_OLD]) / PARTS
         longest = (w[T_STOP] - w[T_START]) / m[LOOKS]
@@ -275,20 +275,20 @@ def make_winding(
     ) -> None:
         """Bring the angles to the present time; write the rows passed, with their angles."""
         count = m[WOUND]
-        own = view(memory, 4 * m[GUARDED])
-        now, new = view(own, NOW * count), view(own, NEW * count)
+        own = tail(memory, 4 * m[GUARDED])
+        now, new = tail(own, NOW * count), tail(own, NEW * count)
         if m[FOLLOW] == STEP:
-            copy(count, now, view(own, OLD * count))
+            copy(count, now, tail(own, OLD * count))
             walk(n, w, m, rhs, project, p, grid, rows, wind, own)
             bound_step(w, m, now)
             if lanes > 1:
                 refer_lanes(n, w, m, now)
         if m[FOLLOW] == ANEW:
             look_anew(n, w, m, p, wind, memory)
-            copy(count, now, view(own, OLD * count))
+            copy(count, now, tail(own, OLD * count))
         if m[RECORD_COUNT] > 0 and (m[FOLLOW] == STEP or m[STEPS] == 0):
-            row = view(record, (m[RECORD_NEXT] - 1) * (n + 1 + count))
-            copy(count, now, view(row, n + 1))
+            row = tail(record, (m[RECORD_NEXT] - 1) * (n + 1 + count))
+            copy(count, now, tail(row, n + 1))
         m[FOLLOW] = DONE
         copy(count, now, new)
         write_rows(n, w, m, rhs, project, p, grid, rows, wind, own, w[T], w[T])

@@ -14,10 +14,10 @@ from motorik.algebra.vector import Vector, X, Y, Z
 from motorik.errors import AssemblyError, LoopError, ParameterError
 from motorik.mobile import (
     AngularVariable,
-    Branch,
     Chord3DOrientation,
     Chord3DPose,
     Chord3DPosition,
+    ChordBranch,
     ChordList,
     ChordPlanePlane,
     ChordPlanePoint,
@@ -146,7 +146,7 @@ def test_forces_of_spatial_chords_act_on_both_frames():
     close((base.R @ base.t).numpy(), -load[3:], 1e-15)
 
 
-@pytest.mark.parametrize("where", [Branch.I, Branch.II])
+@pytest.mark.parametrize("where", [ChordBranch.I, ChordBranch.II])
 def test_force_goes_only_where_it_is_told_to(where):
     for make in (Chord3DPosition, ChordPointPointLinear.relative):
         to, base = Frame("to", E.X), Frame("base", B.X)
@@ -154,7 +154,7 @@ def test_force_goes_only_where_it_is_told_to(where):
         chord.motion(Subtask.POSITION)
         chord.states[0].Q = 1.0
         chord.force()
-        loaded, other = (base, to) if where is Branch.I else (to, base)
+        loaded, other = (base, to) if where is ChordBranch.I else (to, base)
         assert np.linalg.norm(loaded.F.numpy()) > 0.1
         assert other.F.components == (0.0,) * 6
 

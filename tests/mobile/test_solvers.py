@@ -14,9 +14,9 @@ from motorik.elements import BallAngles, Cylinder
 from motorik.errors import AssemblyError, LoopError, ParameterError
 from motorik.mobile import (
     AngularVariable,
-    Branch,
     Chord3DOrientation,
     Chord3DPosition,
+    ChordBranch,
     ChordPlanePlane,
     ChordPointPlane,
     ChordPointPointLinear,
@@ -365,13 +365,17 @@ class Counted(RigidLink):
         super().motion(subtasks)
 
 
-BELOW = Branch.I | Branch.II
+BELOW = ChordBranch.I | ChordBranch.II
 
 
 @pytest.mark.parametrize(
     ("solver", "where", "runs"),
     [
-        (ExplicitConstraintSolver, Branch.ALL, 4),  # at three places and at the solution
+        (
+            ExplicitConstraintSolver,
+            ChordBranch.ALL,
+            4,
+        ),  # at three places and at the solution
         (ExplicitConstraintSolver, BELOW, 2),
         (ImplicitConstraintSolver, BELOW, 2),
     ],
@@ -395,7 +399,7 @@ def test_a_branch_with_an_unknown_must_be_looked_at():
     phi = AngularVariable("phi")
     upper = MapChain() << ElementaryJoint(K[0], K[1], phi) << RigidLink(K[1], K[2], X)
     chord = ChordPointPlane.relative_difference(
-        K[2], upper, K[3], Frame("B"), where_unknown=Branch.I
+        K[2], upper, K[3], Frame("B"), where_unknown=ChordBranch.I
     )
     with pytest.raises(AssemblyError, match="branch III contains the unknown phi"):
         ExplicitConstraintSolver(chord, phi)
