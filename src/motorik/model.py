@@ -57,9 +57,9 @@ class Model(Composite):
     strategy: ClassVar[str | Mapping[str, str]] = "auto"
     baumgarte: ClassVar[Gains | None] = None
 
-    def __init__(self, *unnamed: Any, **given: Any) -> None:
+    def _make(self, unnamed: Sequence[object], given: Mapping[str, object]) -> None:
         self.__dict__["_compiled"] = {}
-        super().__init__(*unnamed, **given)
+        super()._make(unnamed, given)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what a copy or a pickle keeps: all but machine code."""

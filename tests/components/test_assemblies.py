@@ -298,6 +298,9 @@ def test_flanges_are_there_when_they_are_used(name):
     driven = joint.driven()
     assert not driven.useAxisFlange
     assert joint.axis.kind is driven.axis.kind
+    assert not driven.useAxisFlange, "reading a port changes nothing"
+    joint.axis.use()  # as connecting it does
+    assert driven.useAxisFlange
     assert (joint.bearing, driven.support) in joint.connections
     given = getattr(assemblies, name)(useAxisFlange=True)
     assert (given.axis, given.driven().axis) in given.connections

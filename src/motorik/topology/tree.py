@@ -12,7 +12,7 @@ from motorik.algebra import scalar as s
 from motorik.algebra.dyad import NO_INERTIA, Inertia
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.components.base.contributions import JointBetween, Mass, Rigid
-from motorik.components.base.ports import Port, PortKind
+from motorik.components.base.ports import FramePort, Port, PortKind
 from motorik.elements.weld import Weld
 from motorik.errors import AssemblyError, LoopError, PortError
 from motorik.topology.graph import Ancestry
@@ -259,7 +259,7 @@ class TreeBuilder:
                 edge,
             )
         )
-        behind = Port(far.owner, far.name, PortKind.FRAME)
+        behind = FramePort(far.owner, far.name)
         self.tree.nodes[behind] = Placed(index, IDENTITY_POSE)
         self.tree.branches.append(
             MasslessLink(edge.frame_a, far, near_node, behind, None, None)

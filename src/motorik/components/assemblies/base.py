@@ -90,8 +90,8 @@ class Assembly(Composite):
             connect(self.axis, self.driven().axis)
             connect(self.bearing, self.driven().support)
 
-    def _open_ports(self, when: str) -> None:
-        super()._open_ports(when)
+    def open_ports(self, when: str) -> None:
+        super().open_ports(when)
         self.join_flanges()
 
     def frames(self) -> tuple[Port, ...]:

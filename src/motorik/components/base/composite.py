@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from motorik.components.base.part import (
     ParameterSpec,
@@ -12,12 +12,40 @@ from motorik.components.base.part import (
     PortSpec,
     StartSpec,
     check_named,
+    dataclass_transform,
     live_within,
+    parameter,
 )
-from motorik.components.base.ports import Port, connect
+from motorik.components.base.ports import SameKind, connect
 from motorik.components.base.values import Parameter
 from motorik.components.parts.world import World
 from motorik.errors import ParameterError, UnknownNameError, suggest
+
+if TYPE_CHECKING:
+    from typing_extensions import ParamSpec
+
+    Given = ParamSpec("Given")
+
+    class Building(Protocol[Given]):
+        """What has a `build` with these arguments."""
+
+        def build(self, *args: Given.args, **kwargs: Given.kwargs) -> object:
+            """Make and connect the parts within."""
+            ...
+
+    class AsBuild:
+        """A constructor that takes the arguments of `build`."""
+
+        def __get__(self, model: Building[Given], kind: type) -> Callable[Given, None]: ...
+
+    class Unbuilt(Protocol):
+        """A plain model without a `build` of its own, filled from outside."""
+
+        build: _NoBuild
+
+    class _NoBuild(Protocol):
+        is_missing: bool
+
 
 OWN_NAMES = frozenset(Part().__dict__)  # what a part needs for itself
 
@@ -32,7 +60,24 @@ class Composite(Part):
     is_model: ClassVar[bool] = True
     is_open: ClassVar[bool] = True  # whether the parts within are shown in print
 
-    def __init__(self, *unnamed: Any, **given: Any) -> None:
+    _followers: dict[str, list[tuple[Part, str]]]
+
+    if TYPE_CHECKING:  # for editors the constructor is as `build` of the class; any name is
+        # known of a plain `Model()` only
+        build: Any
+        __init__: AsBuild
+
+        def __getattr__(self: Unbuilt, name: str) -> Any: ...
+        def __setattr__(self: Unbuilt, name: str, value: object) -> None: ...
+    else:
+
+        def __init__(self, *unnamed: object, **given: object) -> None:
+            self._make(unnamed, given)
+
+        def build(self) -> None:
+            """Make and connect the parts within; called once by the constructor."""
+
+    def _make(self, unnamed: Sequence[object], given: Mapping[str, object]) -> None:
         check_named(type(self), unnamed)
         self.__dict__["_followers"] = {}
         self.__dict__["_world"] = None
@@ -42,7 +87,7 @@ class Composite(Part):
             if isinstance(self.specs.get(name), (ParameterSpec, StartSpec))
         }
         others = {name: value for name, value in given.items() if name not in declared}
-        super().__init__(**declared)
+        Part.__init__(self, **declared)
         self._check_arguments(others)
         self.__dict__["_reads"] = set()  # from now on parameters note when they are read
         made = self.build(**others)
@@ -54,7 +99,7 @@ class Composite(Part):
                 "Name the parts by assignment, `self.name = Part(…)`, and return nothing.",
             )
 
-    def _check_arguments(self, given: dict[str, Any]) -> None:
+    def _check_arguments(self, given: Mapping[str, object]) -> None:
         """Refuse arguments that `build` does not take, or does not get."""
         takes = arguments_of_build(type(self))
         names = [a.name for a in takes if a.kind is not a.VAR_KEYWORD]
@@ -74,9 +119,6 @@ class Composite(Part):
                         f"Make it with {type(self).__name__}({argument.name}=…).",
                     )
 
-    def build(self) -> None:
-        """Make and connect the parts within; called once by the constructor."""
-
     def share(self, part: Part, **names: str) -> None:
         """Let values of a part within follow values of this one: inner="outer"."""
         for inner, outer in names.items():
@@ -87,22 +129,22 @@ class Composite(Part):
         if others:
             part._assign(others)
 
-    def _assign(self, values: Mapping[str, Any]) -> None:
+    def _assign(self, values: Mapping[str, object]) -> None:
         for name in values:
             self._check_built(name)
         super()._assign(values)
-        following: dict[Part, dict[str, Any]] = {}
+        following: dict[Part, dict[str, object]] = {}
         for name in values:
             for part, inner in self._followers.get(name, ()):
                 following.setdefault(part, {})[inner] = self.__dict__[name]
         for part, theirs in following.items():
             part._assign(theirs)
 
-    def connect(self, *ports: Port) -> None:
+    def connect(self, first: SameKind, second: SameKind, *others: SameKind) -> None:
         """Connect ports of one kind to one another."""
-        connect(*ports)
+        connect(first, second, *others)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def _set(self, name: str, value: object) -> None:
         if isinstance(value, Part):
             self._attach(name, value)
         elif isinstance(value, type) and issubclass(value, Part):
@@ -112,7 +154,7 @@ class Composite(Part):
                 f"Make one: {value.__name__}(…).",
             )
         elif isinstance(self.specs.get(name), (ParameterSpec, StartSpec, PortSpec)):
-            super().__setattr__(name, value)
+            super()._set(name, value)
         elif isinstance(self.__dict__.get(name), Part):
             raise ParameterError(
                 f"{self.label}.{name}",
@@ -216,6 +258,14 @@ class Composite(Part):
         return "\n".join(line for line in lines if line)
 
 
+@dataclass_transform(kw_only_default=True, field_specifiers=(parameter,))
+class DeclaredComposite(Composite):
+    """A composite whose constructor takes what its class declares, and no more.
+
+    `build` has no arguments but self; it makes parts whose values follow the declared ones.
+    """
+
+
 def arguments_of_build(kind: type[Composite]) -> list[inspect.Parameter]:
     """Return the arguments of `build` after self; they are looked at once for each kind."""
     build, kept = kind.build, vars(kind).get("_arguments_of_build")
@@ -255,7 +305,7 @@ def check_build(kind: type[Composite]) -> None:
             )
 
 
-def _is_behaviour(attribute: Any) -> bool:
+def _is_behaviour(attribute: object) -> bool:
     return callable(attribute) or isinstance(attribute, property)
 
 

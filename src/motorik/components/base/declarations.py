@@ -5,42 +5,45 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from motorik.algebra.vector import Vector
-from motorik.components.base.ports import Port, PortKind
+from motorik.components.base.kind import annotated_kind
+from motorik.components.base.ports import (
+    FramePort,
+    Port,
+    RotationalFlange,
+    SignalInput,
+    SignalOutput,
+    TranslationalFlange,
+)
 from motorik.components.base.values import Convert, Start, as_given
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from motorik.components.base.part import Part
+    from motorik.components.base.ports import PortKind
 
 Size = int | str | Callable[[Any], int]
+PortType = TypeVar("PortType", bound=Port, covariant=True)
 
 
 class Declaration:
     """What a class says under a name, and each of its parts holds under the same name."""
 
-    def __set_name__(self, kind: type, name: str) -> None:
+    def __set_name__(self, owner: type, name: str) -> None:
         if self.__dict__.get("_name", name) != name:  # one declaration under two names
             twin = replace(self)  # type: ignore[type-var]
-            setattr(kind, name, twin)
-            twin.__set_name__(kind, name)
+            setattr(owner, name, twin)
+            twin.__set_name__(owner, name)
             return
         object.__setattr__(self, "_name", name)
         object.__setattr__(self, "__doc__", self.__dict__["description"])
+        self.complete(owner, name)
 
-    def __get__(self, part: Part | None, kind: type) -> Any:
-        """Return what a part holds, or of a class the declaration itself."""
-        if part is None:
-            return self
-        state, name = part.__dict__, self.__dict__["_name"]
-        if name not in state:
-            raise AttributeError(name)  # `__getattr__` of the part says why
-        return state[name]
-
-    def __set__(self, part: Part, value: Any) -> None:
-        """Leave it to the part what becomes of a value."""
-        setattr(part, self.__dict__["_name"], value)
+    def complete(self, owner: type, name: str) -> None:
+        """Take over what the annotation of the name says."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,8 @@ class ParameterSpec(Declaration):
     """Declaration of a parameter: what it means, its unit, default and valid values.
 
     As an attribute of a part it is the part's value, and notes in the part's `_reads`, while
-    there is such a set, that it was read.
+    there is such a set, that it was read. Unit and conversion are those of its annotation,
+    a kind of `motorik.components.base.kinds`, unless they are given.
     """
 
     description: str
@@ -56,11 +60,28 @@ class ParameterSpec(Declaration):
     default: Any = None
     convert: Convert = as_given
 
+    def complete(self, owner: type, name: str) -> None:
+        """Take over unit and conversion of its kind."""
+        kind = annotated_kind(owner, name)
+        if kind is not None:
+            object.__setattr__(self, "unit", self.unit or kind.unit)
+            if self.convert is as_given:
+                object.__setattr__(self, "convert", kind.convert)
+
     def __get__(self, part: Part | None, kind: type) -> Any:
         """Return the value of a part, or of a class the declaration itself."""
-        if part is not None and "_reads" in part.__dict__:
-            part.__dict__["_reads"].add(self.__dict__["_name"])
-        return super().__get__(part, kind)
+        if part is None:
+            return self
+        state, name = part.__dict__, self.__dict__["_name"]
+        if "_reads" in state:
+            state["_reads"].add(name)
+        if name not in state:
+            raise AttributeError(name)  # `__getattr__` of the part says why
+        return state[name]
+
+    def __set__(self, part: Part, value: object) -> None:
+        """Leave it to the part what becomes of a value."""
+        setattr(part, self.__dict__["_name"], value)
 
     def initial(self, part: str, name: str) -> Any:
         """Return the default as parts hold it; what cannot be changed is made once."""
@@ -72,15 +93,27 @@ class ParameterSpec(Declaration):
             object.__setattr__(self, "_initial", value)
         return value
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether parts share the default, as it cannot be changed."""
+        return "_initial" in self.__dict__
+
 
 @dataclass(frozen=True)
-class StartSpec:
+class StartSpec(Declaration):
     """Declaration of a variable that can be given a start value."""
 
     description: str
     unit: str = ""
     size: int = 1
     default: Start | None = None
+
+    def complete(self, owner: type, name: str) -> None:
+        """Take over unit and size of its kind."""
+        kind = annotated_kind(owner, name)
+        if kind is not None:
+            object.__setattr__(self, "unit", self.unit or kind.unit)
+            object.__setattr__(self, "size", getattr(kind, "size", self.size))
 
     @cached_property
     def unset(self) -> Start:
@@ -89,7 +122,7 @@ class StartSpec:
 
 
 @dataclass(frozen=True)
-class PortSpec(Declaration):
+class PortSpec(Declaration, Generic[PortType]):
     """Declaration of a port; it exists if the parameter `when` is true, or when it is used.
 
     A part made with `when` given as False has no such port. A signal has `size` elements: a
@@ -98,25 +131,41 @@ class PortSpec(Declaration):
     """
 
     description: str
-    kind: PortKind
+    type: type[PortType]
     when: str = ""
     unit: str = ""
     size: Size = 1
     default: float | None = None
 
-    def port_of(self, owner: Part, name: str) -> Port:
+    @property
+    def kind(self) -> PortKind:
+        """What the port carries."""
+        return self.type.kind
+
+    @overload
+    def __get__(self, part: None, kind: object) -> Self: ...
+    @overload
+    def __get__(self, part: Part, kind: object) -> PortType: ...
+    def __get__(self, part: Part | None, kind: object) -> Self | PortType:
+        """Return a port that the part does not use yet, or of a class the declaration."""
+        return self if part is None else part.unused_port(self.__dict__["_name"], self)
+
+    def port_of(self, owner: Part, name: str, when: str = "") -> PortType:
         """Return the port, made for a part."""
         size: Any = self.size(owner) if callable(self.size) else self.size
         if isinstance(size, str):
             size = owner.__dict__[size]
         count = size if isinstance(size, int) else len(size)
-        return Port(owner, name, self.kind, count, self.default)
+        return self.type(owner, name, count, self.default, when)
 
 
 def parameter(
-    description: str, unit: str = "", default: Any = None, convert: Convert = as_given
+    description: str, unit: str = "", default: object = None, convert: Convert = as_given
 ) -> Any:
-    """Declare a parameter of a part."""
+    """Declare a parameter of a part; its annotation says its kind, with unit and limits.
+
+    Without a default it must be given.
+    """
     return ParameterSpec(description, unit, default, convert)
 
 
@@ -127,19 +176,19 @@ def start(
     return StartSpec(description, unit, size, default)
 
 
-def frame(description: str, when: str = "") -> Any:
+def frame(description: str, when: str = "") -> PortSpec[FramePort]:
     """Declare a frame port."""
-    return PortSpec(description, PortKind.FRAME, when)
+    return PortSpec(description, FramePort, when)
 
 
-def rotational_flange(description: str, when: str = "") -> Any:
+def rotational_flange(description: str, when: str = "") -> PortSpec[RotationalFlange]:
     """Declare a flange of a rotational drive line."""
-    return PortSpec(description, PortKind.ROTATIONAL, when)
+    return PortSpec(description, RotationalFlange, when)
 
 
-def translational_flange(description: str, when: str = "") -> Any:
+def translational_flange(description: str, when: str = "") -> PortSpec[TranslationalFlange]:
     """Declare a flange of a translational drive line."""
-    return PortSpec(description, PortKind.TRANSLATIONAL, when)
+    return PortSpec(description, TranslationalFlange, when)
 
 
 def signal_input(
@@ -148,17 +197,19 @@ def signal_input(
     size: Size = 1,
     default: float | None = None,
     when: str = "",
-) -> Any:
+) -> PortSpec[SignalInput]:
     """Declare a signal that the part takes; without a `default` it must be connected."""
-    return PortSpec(description, PortKind.SIGNAL, when, unit, size, default)
+    return PortSpec(description, SignalInput, when, unit, size, default)
 
 
-def signal_output(description: str, unit: str = "", size: Size = 1, when: str = "") -> Any:
+def signal_output(
+    description: str, unit: str = "", size: Size = 1, when: str = ""
+) -> PortSpec[SignalOutput]:
     """Declare a signal that the part gives."""
-    return PortSpec(description, PortKind.SIGNAL, when, unit, size)
+    return PortSpec(description, SignalOutput, when, unit, size)
 
 
-def _is_immutable(value: Any) -> bool:
+def _is_immutable(value: object) -> bool:
     """Tell whether a value cannot change, so that parts may share it."""
     if isinstance(value, tuple):
         return all(map(_is_immutable, value))

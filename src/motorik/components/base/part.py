@@ -7,10 +7,8 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from motorik.algebra.matrix import Matrix, Symmetric
-from motorik.algebra.vector import Vector
 from motorik.components.base.declarations import (
     ParameterSpec,
     PortSpec,
@@ -25,13 +23,16 @@ from motorik.components.base.declarations import (
 )
 from motorik.components.base.help_text import make_document, make_signature
 from motorik.components.base.ports import Port
-from motorik.components.base.values import (
-    Derived,
-    LiveAxis,
-    LiveScalar,
-    Parameter,
-    Start,
+from motorik.components.base.printing import as_written
+from motorik.components.base.resolving import (
+    PLAIN,
+    Known,
+    Resolve,
+    live_within,
+    number_resolver,
+    resolve_value,
 )
+from motorik.components.base.values import LiveAxis, LiveScalar, Parameter, Start
 from motorik.errors import (
     MotorikError,
     ParameterError,
@@ -41,17 +42,32 @@ from motorik.errors import (
 )
 
 if TYPE_CHECKING:
+    from typing_extensions import Self, dataclass_transform
+
     from motorik.components.base.contributions import Contribution
+    from motorik.components.base.motion import Motion
+else:
+
+    def dataclass_transform(**told: object) -> Callable[[type], type]:
+        """Return a decorator that changes nothing: what it says is for editors."""
+        return lambda kind: kind
 
 
 __all__ = [
+    "DeclaredPart",
+    "Known",
     "ParameterSpec",
     "Part",
     "PortSpec",
+    "Resolve",
     "StartSpec",
     "Variable",
+    "check_named",
     "frame",
+    "live_within",
+    "number_resolver",
     "parameter",
+    "resolve_value",
     "rotational_flange",
     "signal_input",
     "signal_output",
@@ -59,24 +75,20 @@ __all__ = [
     "translational_flange",
 ]
 
-PLAIN = frozenset((bool, int, float, str, tuple, type(None)))  # nothing live is in these
+Spec = ParameterSpec | StartSpec | PortSpec[Port]
 
 
 @dataclass(frozen=True)
 class Variable:
     """A quantity of a part that results show: how it follows from the motion of the mechanism.
 
-    `value` is called with a motion of the mechanism (`motorik.motion.view.MotionView`) and
-    returns a scalar, a vector, a matrix or a tuple of scalars.
+    `value` is called with a `Motion` of the mechanism and returns a scalar, a vector, a
+    matrix or a tuple of scalars.
     """
 
-    value: Callable[[Any], Any]
+    value: Callable[[Motion], Any]
     unit: str = ""
     description: str = ""
-
-
-Known = dict["Part", SimpleNamespace]
-"""Parameters of parts that have been resolved."""
 
 
 class Part:
@@ -84,25 +96,34 @@ class Part:
 
     A kind of part declares them in its class body with `parameter`, `start`, `frame`, … and
     says what it is physically in `contributions`. What it looks like and how it is solved is
-    decided elsewhere.
+    decided elsewhere. Library parts are `DeclaredPart`s, whose constructors editors know.
     """
 
-    specs: ClassVar[Mapping[str, ParameterSpec | StartSpec | PortSpec]] = {}
+    specs: ClassVar[Mapping[str, Spec]] = {}
     _parameters: ClassVar[Sequence[str]] = ()  # the names of the parameters among them
+    _unset: ClassVar[dict[str, Any]] = {}  # values of what is not given, kept when known
     _deciding: ClassVar[frozenset[str]] = (
         frozenset()
     )  # those that say which ports there are
     is_model: ClassVar[bool] = False
     __signature__: ClassVar[inspect.Signature]
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
+    parent: Part | None
+    name: str
+    connections: list[tuple[Port, Port]]
+    parts: dict[str, Part]
+    revision: int
+    withheld: set[str]
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
-        specs: dict[str, Any] = {}
+        specs: dict[str, Spec] = {}
         for base in reversed(cls.__mro__):
             for name, value in vars(base).items():
                 if isinstance(value, (ParameterSpec, StartSpec, PortSpec)):
                     specs[name] = value
         cls.specs = specs
+        cls._unset = {}
         ports = {n: spec for n, spec in specs.items() if isinstance(spec, PortSpec)}
         parameters = {
             n: spec for n, spec in specs.items() if isinstance(spec, ParameterSpec)
@@ -114,34 +135,35 @@ class Part:
         document = vars(cls).get("__doc__") or f"A kind of {cls.__mro__[1].__name__}."
         cls.__doc__ = make_document(document, ports, parameters, starts)
 
-    def __init__(self, *unnamed: Any, **given: Any) -> None:
+    def __init__(self, *unnamed: object, **given: Any) -> None:
         check_named(type(self), unnamed)
-        state = self.__dict__
-        state["parent"] = None
-        state["name"] = ""
-        state["connections"] = []
-        state["parts"] = {}
-        state["revision"] = 0
+        state, specs, kind = self.__dict__, self.specs, type(self).__name__
+        state.update(parent=None, name="", connections=[], parts={}, revision=0)
         for name in given:
-            if not isinstance(self.specs.get(name), (ParameterSpec, StartSpec)):
+            if not isinstance(specs.get(name), (ParameterSpec, StartSpec)):
                 raise UnknownNameError(
-                    type(self).__name__,
+                    kind,
                     f"has no parameter {name!r}.",
                     suggest(name, self.parameter_names()),
                 )
-        specs, kind = self.specs, type(self).__name__
+        unset = {} if "specs" in state else self._unset  # declarations of its own
+        state.update(unset)
         for name, spec in specs.items():
             if name in given:
                 state[name] = self._converted(name, given[name], kind)
-            elif isinstance(spec, ParameterSpec):
-                state[name] = spec.initial(kind, name)
+            elif name in unset or isinstance(spec, PortSpec):
+                continue
             elif isinstance(spec, StartSpec):
-                state[name] = spec.unset
+                state[name] = unset[name] = spec.unset
+            else:
+                state[name] = spec.initial(kind, name)
+                if spec.is_shared:
+                    unset[name] = state[name]
         state["withheld"] = {name for name, value in given.items() if value is False}
         for name, spec in specs.items():
             if isinstance(spec, PortSpec) and (not spec.when or state[spec.when]):
                 state[name] = spec.port_of(self, name)
-        self._check(self.resolved(number_resolver))
+        self._check(number_resolver)
 
     # --- declarations ----------------------------------------------------------------------
 
@@ -158,7 +180,7 @@ class Part:
             if isinstance(spec, PortSpec) and name in state:
                 yield state[name]
 
-    def _converted(self, name: str, value: Any, label: str) -> Any:
+    def _converted(self, name: str, value: object, label: str) -> Any:
         spec = self.specs[name]
         if isinstance(spec, StartSpec):
             if value is None:
@@ -183,12 +205,14 @@ class Part:
 
     # --- what a kind of part says ----------------------------------------------------------
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Raise `ParameterError` if the parameters `p` (as numbers) contradict each other."""
 
-    def _check(self, p: Any) -> None:
+    def _check(self, resolve: Resolve) -> None:
+        if type(self).check is Part.check:
+            return
         try:
-            self.check(p)
+            self.check(self.resolved(resolve))
         except MotorikError:
             raise
         except Exception as error:  # of a function that the user gave
@@ -198,12 +222,16 @@ class Part:
                 f"Look at the functions it was given. {suggest('', self.parameter_names())}",
             ) from error
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
-        """Say what the part is physically; `p` holds its parameters as scalars to compute with."""
+    def contributions(self, p: Self) -> Iterable[Contribution]:
+        """Say what the part is physically.
+
+        `p` holds its parameters, and nothing else, as scalars to compute with: p.m is a
+        number or a symbol where self.m may be a live `Parameter`.
+        """
         return ()
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
-        """Say which quantities results show beside those of the ports."""
+    def variables(self, p: Self) -> Mapping[str, Variable]:
+        """Say which quantities results show beside those of the ports; `p` as above."""
         return {}
 
     # --- place in the model ----------------------------------------------------------------
@@ -230,7 +258,8 @@ class Part:
 
     def lineage(self) -> list[Part]:
         """Return the part itself and the models around it, innermost first."""
-        line, part = [], self
+        line: list[Part] = []
+        part: Part | None = self
         while part is not None:
             line.append(part)
             part = part.parent
@@ -244,7 +273,18 @@ class Part:
 
     # --- attributes ------------------------------------------------------------------------
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    if not TYPE_CHECKING:  # else editors would believe that every name is known
+
+        def __setattr__(self, name: str, value: object) -> None:
+            self._set(name, value)
+
+        def __getattr__(self, name: str) -> object:
+            self._refuse_name(name)
+
+        def __rshift__(self, other: object) -> object:
+            self._refuse_connection(other)
+
+    def _set(self, name: str, value: object) -> None:
         spec = self.specs.get(name)
         if isinstance(spec, PortSpec):
             raise ParameterError(
@@ -260,7 +300,7 @@ class Part:
             )
         self._assign({name: value})
 
-    def _assign(self, values: Mapping[str, Any]) -> None:
+    def _assign(self, values: Mapping[str, object]) -> None:
         """Give parameters and start values other values, all or, if they do not fit, none."""
         state, label = self.__dict__, self.label
         previous = {name: state[name] for name in values}
@@ -268,7 +308,7 @@ class Part:
         try:
             for name, before in previous.items():
                 self._check_ports(name, before)
-            self._check(self.resolved(number_resolver))
+            self._check(number_resolver)
         except ParameterError:
             state.update(previous)
             raise
@@ -284,10 +324,37 @@ class Part:
             )
         object.__delattr__(self, name)
 
-    def __copy__(self) -> Any:
+    def __copy__(self) -> Self:
         return copy.deepcopy(self)  # ports and parts belong to one owner
 
-    def _check_ports(self, name: str, previous: Any) -> None:
+    def _refuse_name(self, name: str) -> NoReturn:
+        """Say which names there are; reading one that there is not changes nothing."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self._check_made(name)
+        known = [*self.specs, *self.parts]
+        raise UnknownNameError(self.label, f"has no {name!r}.", suggest(name, known))
+
+    def _check_made(self, name: str) -> None:
+        if "parent" not in self.__dict__:
+            raise ParameterError(
+                type(self).__name__,
+                f"{name!r} is not there yet: its __init__ has not been called.",
+                "Make the parts in `build`, or call super().__init__() first.",
+            )
+
+    def _refuse_connection(self, other: object) -> NoReturn:
+        theirs = f"{other.label}.frame_a" if isinstance(other, Part) else other
+        ports = ", ".join(port.name for port in self.ports())
+        raise PortError(
+            self.label,
+            f"is a part; connected are ports, of which it has {ports or 'none'}.",
+            f"Connect a port, e.g. {self.label}.frame_b >> {theirs}.",
+        )
+
+    # --- ports that are there when they are used -------------------------------------------
+
+    def _check_ports(self, name: str, previous: object) -> None:
         """Refuse a change of a parameter that decides which ports the part has."""
         if name in self._deciding and self.__dict__[name] != previous:
             raise ParameterError(
@@ -296,14 +363,34 @@ class Part:
                 f"Make the part with {name}={self.__dict__[name]!r}.",
             )
 
-    def _open_ports(self, when: str) -> None:
-        """Make the ports that were not asked for but are wanted now."""
+    def unused_port(self, name: str, spec: PortSpec[Any]) -> Any:
+        """Return a port that the part has when it is connected: one and the same each time."""
+        self._check_made(name)
+        if spec.when in self.withheld:
+            raise UnknownNameError(
+                self.label,
+                f"has no port {name!r}: it was made with {spec.when}=False.",
+                f"Make the part with {spec.when}=True.",
+            )
+        waiting: dict[str, Port] = self.__dict__.setdefault("_waiting", {})
+        if name not in waiting:
+            waiting[name] = spec.port_of(self, name, spec.when)
+        return waiting[name]
+
+    def open_ports(self, when: str) -> None:
+        """Take the ports into use that the parameter `when` decides about."""
         self.__dict__[when] = True
+        waiting: dict[str, Port] = self.__dict__.get("_waiting", {})
         for name, spec in self.specs.items():
             if isinstance(spec, PortSpec) and spec.when == when:
-                self.__dict__[name] = spec.port_of(self, name)
+                port = waiting.pop(name, None) or spec.port_of(self, name)
+                for element in (port, *port.elements):
+                    element.when = ""
+                self.__dict__[name] = port
         for part in self.lineage():
             part.__dict__["revision"] += 1
+
+    # --- live parameters -------------------------------------------------------------------
 
     @property
     def has_live_parameters(self) -> bool:
@@ -317,42 +404,9 @@ class Part:
             if live_within(value):
                 assert isinstance(spec, ParameterSpec)
                 spec.convert(self.label, name, spec.unit, resolve_value(value, resolve))
-        self._check(self.resolved(resolve))
+        self._check(resolve)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        if "parent" not in self.__dict__:
-            raise ParameterError(
-                type(self).__name__,
-                f"{name!r} is not there yet: its __init__ has not been called.",
-                "Make the parts in `build`, or call super().__init__() first.",
-            )
-        spec = self.specs.get(name)
-        if isinstance(spec, PortSpec):
-            if spec.when in self.withheld:
-                raise UnknownNameError(
-                    self.label,
-                    f"has no port {name!r}: it was made with {spec.when}=False.",
-                    f"Make the part with {spec.when}=True.",
-                )
-            self._open_ports(spec.when)
-            return self.__dict__[name]
-        known = [*self.specs, *self.__dict__.get("parts", {})]
-        raise UnknownNameError(self.label, f"has no {name!r}.", suggest(name, known))
-
-    def __rshift__(self, other: Any) -> Any:
-        theirs = f"{other.label}.frame_a" if isinstance(other, Part) else other
-        ports = ", ".join(port.name for port in self.ports())
-        raise PortError(
-            self.label,
-            f"is a part; connected are ports, of which it has {ports or 'none'}.",
-            f"Connect a port, e.g. {self.label}.frame_b >> {theirs}.",
-        )
-
-    def resolved(
-        self, resolve: Callable[[LiveScalar], Any], known: Known | None = None
-    ) -> SimpleNamespace:
+    def resolved(self, resolve: Resolve, known: Known | None = None) -> Any:
         """Return the parameters with every live number replaced by `resolve` of it.
 
         `known` keeps those of the parts that values are derived from, so that they are
@@ -369,18 +423,18 @@ class Part:
         return SimpleNamespace(**values)
 
     def __repr__(self) -> str:
-        shown = []
-        for name, spec in self.specs.items():
-            if isinstance(spec, ParameterSpec):
-                value = self.__dict__[name]
-                if value is not None and not _same(value, spec.default):
-                    shown.append(f"{name}={_plain(value)!r}")
-            elif isinstance(spec, StartSpec) and self.__dict__[name] != spec.unset:
-                shown.append(f"{name}={_said(self.__dict__[name])}")
-        return f"{type(self).__name__}({', '.join(shown)})"
+        return as_written(self)
 
 
-def check_named(kind: type[Part], unnamed: tuple[Any, ...]) -> None:
+@dataclass_transform(kw_only_default=True, field_specifiers=(parameter,))
+class DeclaredPart(Part):
+    """A part whose constructor takes what its class declares, by name.
+
+    Editors know its parameters by their annotations: see `motorik.authoring`.
+    """
+
+
+def check_named(kind: type[Part], unnamed: Sequence[object]) -> None:
     """Refuse values that are given without saying which parameters they are."""
     if unnamed:
         raise ParameterError(
@@ -388,66 +442,3 @@ def check_named(kind: type[Part], unnamed: tuple[Any, ...]) -> None:
             f"takes its values by name, and {unnamed[0]!r} has none.",
             f"Write {kind.__name__}(name=…). {suggest('', kind.__signature__.parameters)}",
         )
-
-
-def number_resolver(scalar: LiveScalar) -> float:
-    """Resolve a live number to its present value."""
-    return scalar.value
-
-
-def live_within(value: Any) -> list[Parameter]:
-    """Return the live parameters in a parameter value."""
-    if type(value) in PLAIN:
-        return []
-    leaves = [getattr(value, leaf) for leaf in getattr(value, "_leaves", ())] or [value]
-    found: list[Parameter] = []
-    for leaf in leaves:
-        live = getattr(leaf, "parameter", None)
-        if isinstance(live, Parameter) and live not in found:
-            found.append(live)
-    return found
-
-
-def resolve_value(
-    value: Any, resolve: Callable[[LiveScalar], Any], known: Known | None = None
-) -> Any:
-    """Return a parameter value with every live number in it resolved; `known` as above."""
-    if type(value) is Vector and type(value.x) is type(value.y) is type(value.z) is float:
-        return value
-    if isinstance(value, LiveScalar):
-        return resolve(value)
-    if isinstance(value, Derived):
-        owner, known = value.owner, {} if known is None else known
-        if owner not in known:
-            known[owner] = owner.resolved(resolve, known)
-        return value.function(known[owner])
-    if isinstance(value, (Vector, Matrix, Symmetric)):
-        leaves = [getattr(value, leaf) for leaf in value._leaves]
-        if any(isinstance(leaf, LiveScalar) for leaf in leaves):
-            return type(value)(*(resolve_value(leaf, resolve) for leaf in leaves))
-    return value
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Vector):
-        return tuple(_plain(c) for c in value.xyz)
-    if isinstance(value, Symmetric):
-        return [list(map(_plain, row.xyz)) for row in value.full().rows]
-    return value.parameter if isinstance(value, LiveScalar) else value
-
-
-def _said(begin: Start) -> str:
-    """Return a start value as a user writes it."""
-    if begin.is_fixed:
-        return repr(begin.value)
-    return f"guess({begin.value!r})" if not any(begin.fixed_components()) else repr(begin)
-
-
-def _same(value: Any, default: Any) -> bool:
-    if isinstance(value, Derived):  # follows from the parameters of another part
-        return True
-    if isinstance(value, Vector) and isinstance(default, tuple):
-        return _plain(value) == default
-    return value is default or (
-        isinstance(value, (int, float, str, tuple)) and value == default
-    )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeVar
 
 import numpy as np
 
 from motorik.errors import PortError
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from motorik.components.base.part import Part
 
 
@@ -27,31 +29,32 @@ class Port:
     """A port of a part: `owner.name`, of one kind.
 
     ``a >> b`` connects two ports, in any order and direction; several ports may be connected
-    to one another. A signal may have several elements: ``port[0]`` is the first, a port of
-    its own that results call ``name[1]``. A number can be connected to a signal input:
-    ``0.5 >> torque.tau``; what it is given is its `default`, used where nothing else is
-    connected.
+    to one another. `when` is the parameter by which a port that is not used yet comes into
+    use, "" if it is used: reading such a port changes nothing, connecting it does.
     """
 
-    __slots__ = ("default", "elements", "kind", "name", "owner", "size")
+    __slots__ = ("default", "elements", "name", "owner", "size", "when")
+
+    kind: ClassVar[PortKind]
 
     def __init__(
         self,
         owner: Part,
         name: str,
-        kind: PortKind,
         size: int = 1,
         default: float | None = None,
+        when: str = "",
     ) -> None:
         self.owner = owner
         self.name = name
-        self.kind = kind
         self.size = size
         self.default = default
-        self.elements: tuple[Port, ...] = (self,)
+        self.when = when
+        self.elements: tuple[Self, ...] = (self,)
         if size != 1:
+            numbered = (f"{name}[{i + 1}]" for i in range(size))
             self.elements = tuple(
-                Port(owner, f"{name}[{i + 1}]", kind, default=default) for i in range(size)
+                type(self)(owner, one, default=default, when=when) for one in numbered
             )
 
     @property
@@ -65,7 +68,7 @@ class Port:
         """The name for messages: the path, or the kind of part while it has none."""
         return f"{self.owner.label}.{self.name}"
 
-    def __getitem__(self, index: int) -> Port:
+    def __getitem__(self, index: int) -> Self:
         is_whole = isinstance(index, (int, np.integer))
         is_signal = self.kind is PortKind.SIGNAL
         if not is_signal or not is_whole or not -self.size <= index < self.size:
@@ -82,14 +85,14 @@ class Port:
     def __bool__(self) -> bool:
         return True
 
-    def __iter__(self) -> Iterator[Port]:
+    def __iter__(self) -> Iterator[Self]:
         return iter(self.elements)
 
     def __rshift__(self, other: Port) -> Port:
-        connect(self, other)
+        join(self, other)
         return other
 
-    def _refuse_sign(self, other: object) -> None:
+    def _refuse_sign(self, other: object) -> NoReturn:
         label = getattr(other, "label", other)
         raise PortError(
             self.label,
@@ -99,7 +102,7 @@ class Port:
 
     __lshift__ = __gt__ = __lt__ = __ge__ = __le__ = _refuse_sign
 
-    def __rrshift__(self, number: Any) -> Port:
+    def __rrshift__(self, number: float) -> Self:
         is_number = isinstance(
             number, (int, float, np.integer, np.floating)
         ) and not isinstance(number, bool)
@@ -110,18 +113,97 @@ class Port:
                 f"is a {self.kind.value}, to which {number!r} cannot be connected.",
                 "Connect ports with ports; signals also with finite numbers.",
             )
+        self.use()
         for element in (self, *self.elements):
             element.default = value
         for outer in self.owner.lineage():
             outer.__dict__["revision"] += 1
         return self
 
+    def use(self) -> None:
+        """Bring a port that its part does not have yet into use."""
+        if self.when:
+            self.owner.open_ports(self.when)
+
     def __repr__(self) -> str:
         return f"<{self.kind.value} {self.label}>"
 
 
-def connect(*ports: Port) -> None:
-    """Connect ports of one kind to one another, in the smallest model that holds them all."""
+class FramePort(Port):
+    """A frame: a place on a body, with axes; forces and torques act there."""
+
+    __slots__ = ()
+    kind = PortKind.FRAME
+
+    if TYPE_CHECKING:
+
+        def __rshift__(self, other: FramePort) -> FramePort: ...  # type: ignore[override]
+
+
+class RotationalFlange(Port):
+    """A flange of a rotational drive line: an angle [rad] and a torque [N·m]."""
+
+    __slots__ = ()
+    kind = PortKind.ROTATIONAL
+
+    if TYPE_CHECKING:
+
+        def __rshift__(self, other: RotationalFlange) -> RotationalFlange: ...  # type: ignore[override]
+
+
+class TranslationalFlange(Port):
+    """A flange of a translational drive line: a position [m] and a force [N]."""
+
+    __slots__ = ()
+    kind = PortKind.TRANSLATIONAL
+
+    if TYPE_CHECKING:
+
+        def __rshift__(self, other: TranslationalFlange) -> TranslationalFlange: ...  # type: ignore[override]
+
+
+class SignalPort(Port):
+    """A signal of one or several elements: ``port[0]`` is the first.
+
+    Each element is a port of its own, which results call ``name[1]``. A number can be
+    connected to an input: ``0.5 >> torque.tau``; what it is given is its `default`, used
+    where nothing else is connected.
+    """
+
+    __slots__ = ()
+    kind = PortKind.SIGNAL
+
+    if TYPE_CHECKING:
+
+        def __rshift__(self, other: SignalPort) -> SignalPort: ...  # type: ignore[override]
+
+
+class SignalInput(SignalPort):
+    """A signal that a part takes."""
+
+    __slots__ = ()
+
+
+class SignalOutput(SignalPort):
+    """A signal that a part gives."""
+
+    __slots__ = ()
+
+
+SameKind = TypeVar("SameKind", FramePort, RotationalFlange, TranslationalFlange, SignalPort)
+
+
+def connect(first: SameKind, second: SameKind, *others: SameKind) -> None:
+    """Connect ports of one kind to one another, in the smallest model that holds them all.
+
+    ``connect(a.frame_b, b.frame_a)`` is ``a.frame_b >> b.frame_a``; with more ports, all meet
+    in one point.
+    """
+    join(first, second, *others)
+
+
+def join(*ports: Port) -> None:
+    """Connect ports whose kinds are not known before: `connect` for any ports."""
     for port in ports:
         if not isinstance(port, Port):
             raise PortError(
@@ -139,6 +221,8 @@ def connect(*ports: Port) -> None:
         model = _common_model(first, other)
         pairs = list(zip(first.elements, other.elements, strict=True))
         _check_new(model, pairs)
+        first.use()
+        other.use()
         model.connections.extend(pairs)
         for outer in model.lineage():
             outer.__dict__["revision"] += 1

@@ -15,7 +15,7 @@ from motorik.components.base.contributions import (
     SignalLaw,
 )
 from motorik.components.base.part import Part, Variable
-from motorik.components.base.ports import Port, PortKind
+from motorik.components.base.ports import Port, SignalOutput
 from motorik.components.lines.base import VariableNames
 
 BESSEL_1, BESSEL_2 = 1.3617, 0.6180  # coefficients of s and s² of a Bessel filter
@@ -58,7 +58,7 @@ class Driven(Part):
     ) -> SignalLaw:
         """Return the generator whose first state is the position."""
         inputs = tuple(port for port in (self.reference(),) if port is not None)
-        told = Port(self, self.line_names.x, PortKind.SIGNAL)
+        told = SignalOutput(self, self.line_names.x)
         starts = tuple(self.__dict__[name] for name in names)
         return SignalLaw(
             self, inputs, (told,), p, _first_state, rates, names, starts, initial

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from motorik.components.base.part import Part, PortSpec
-from motorik.components.base.ports import Port, connect
+from motorik.components.base.ports import Port, join
 from motorik.errors import PortError, UnknownNameError, suggest
 from motorik.exchange.modelica.arrays import pick
 from motorik.exchange.modelica.errors import ExpressionError
@@ -40,7 +40,7 @@ def _connect_each(left: list[Port], right: list[Port]) -> None:
             "Give both sides the same number of ports.",
         )
     for a, b in zip(left, right, strict=True):
-        connect(a, b)
+        join(a, b)
 
 
 def find_ports(instance: Instance, text: str) -> list[Port] | None:

@@ -1,0 +1,160 @@
+"""Kinds of parameters that are no quantities: directions, choices, counts, lists, functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, get_args
+
+from motorik.algebra.matrix import Symmetric
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+from motorik.components.base.conversions import (
+    as_count,
+    as_function,
+    as_numbers,
+    as_table,
+)
+from motorik.components.base.kind import (
+    AxisName,
+    Choice,
+    GivenList,
+    GivenMatrix,
+    GivenVector,
+    Kind,
+    optional,
+)
+from motorik.components.base.values import (
+    Derived,
+    as_axis,
+    as_choice,
+    as_sequence,
+    as_tensor,
+)
+
+# --- directions, tensors, sequences -----------------------------------------------------------
+
+
+class OptionalAxis(
+    Kind[Vector | None, GivenVector | AxisName | None],
+    unit="1",
+    convert=optional(as_axis),
+):
+    """A direction, or None."""
+
+
+class InertiaTensor(
+    Kind[
+        Symmetric | None,
+        GivenMatrix | Symmetric | Derived | None,
+    ],
+    unit="kg.m2",
+    convert=as_tensor,
+):
+    """A symmetric 3×3 inertia tensor, or None."""
+
+
+class AxisSequence(Kind[tuple[int, int, int], Sequence[int]], convert=as_sequence):
+    """The axes of three rotations one after another, e.g. (1, 2, 3)."""
+
+
+# --- choices ----------------------------------------------------------------------------------
+
+StatePriority = Literal["never", "avoid", "default", "prefer", "always"]
+RotationTypes = Literal["RotationAxis", "TwoAxesVectors", "PlanarRotationSequence"]
+FrameOrWorld = Literal["world", "frame_b", "frame_resolve"]
+FrameA = Literal["world", "frame_a", "frame_resolve"]
+AnyFrame = Literal["world", "frame_a", "frame_b", "frame_resolve"]
+Initializing = Literal["NoInit", "SteadyState", "InitialState", "InitialOutput"]
+GravityName = Literal[
+    "UniformGravity", "NoGravity", "PointGravity", "uniform", "none", "point"
+]
+
+GRAVITY_NAMES = {"uniform": "UniformGravity", "none": "NoGravity", "point": "PointGravity"}
+
+
+def _as_gravity(part: str, name: str, unit: str, value: object) -> str:
+    known = as_choice(*GRAVITY_NAMES.values())
+    return known(part, name, unit, GRAVITY_NAMES.get(str(value).lower(), value))
+
+
+class StateSelect(Choice[StatePriority], choices=get_args(StatePriority)):
+    """How much coordinates are preferred as states."""
+
+
+class RotationType(Choice[RotationTypes], choices=get_args(RotationTypes)):
+    """How a fixed rotation is given."""
+
+
+class ResolveInFrameB(Choice[FrameOrWorld], choices=get_args(FrameOrWorld)):
+    """The frame in whose axes vectors are resolved, where there is a frame_b."""
+
+
+class ResolveInFrameA(Choice[FrameA], choices=get_args(FrameA)):
+    """The frame in whose axes vectors are resolved, where there is a frame_a."""
+
+
+class ResolveInFrameAB(Choice[AnyFrame], choices=get_args(AnyFrame)):
+    """The frame in whose axes vectors are resolved, where there are two frames."""
+
+
+class OptionalResolveInFrameAB(
+    Kind[AnyFrame | None, AnyFrame | None], convert=optional(ResolveInFrameAB.convert)
+):
+    """The frame in whose axes vectors are resolved, or None."""
+
+
+class InitType(Choice[Initializing], choices=get_args(Initializing)):
+    """How the states of a block start."""
+
+
+class GravityType(Choice[GravityName], convert=_as_gravity):
+    """The kind of a gravity field."""
+
+
+# --- what blocks take -------------------------------------------------------------------------
+
+
+class Count(Kind[int, int], convert=as_count(1)):
+    """A whole number from 1 on."""
+
+
+class CountOrEndless(Kind[int, int], convert=as_count(-1)):
+    """A whole number from 0 on, or −1 for no end."""
+
+
+class Numbers(Kind[tuple[float, ...], GivenList], convert=as_numbers):
+    """One or more finite numbers."""
+
+
+class Factors(Numbers, unit="1"):
+    """One or more factors."""
+
+
+class Table(
+    Kind[tuple[tuple[float, ...], ...], GivenMatrix],
+    convert=as_table,
+):
+    """A matrix of finite numbers, row by row."""
+
+
+class OptionalNumbers(Kind[Sequence[float] | None, GivenList | None]):
+    """Numbers that the part itself checks, or None."""
+
+
+class OptionalTable(
+    Kind[
+        Sequence[Sequence[float]] | None,
+        GivenMatrix | None,
+    ]
+):
+    """A matrix that the part itself checks, or None."""
+
+
+class Function(Kind[Callable[..., Scalar], Callable[..., Any]], convert=as_function):
+    """A function of scalars, traced once before the run."""
+
+
+class GravityField(
+    Kind[Callable[[Vector], Any] | None, Callable[[Vector], Any] | None], unit="m/s2"
+):
+    """A function that returns the gravity acceleration at a position, or None."""

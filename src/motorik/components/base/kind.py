@@ -1,0 +1,190 @@
+"""Kind: what a parameter or start value is, said once by its annotation.
+
+``m: kinds.Mass = parameter("mass of the body", default=1.0)`` says by its annotation the unit,
+the limits and the conversion of m. For editors a kind also says what a part takes for the
+value (the type of `__set__`) and what it then holds (the type of `__get__`).
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, overload
+
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+from motorik.components.base.values import (
+    Convert,
+    Derived,
+    LiveScalar,
+    Parameter,
+    Start,
+    as_axis,
+    as_boolean,
+    as_choice,
+    as_given,
+    as_number,
+    as_text,
+    as_vector,
+    never_live,
+)
+from motorik.errors import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+
+    from motorik.components.base.declarations import Declaration
+    from motorik.components.base.part import Part
+
+AxisName = Literal["x", "y", "z", "-x", "-y", "-z"]
+Held = TypeVar("Held", covariant=True)
+Given = TypeVar("Given", contravariant=True)
+Word = TypeVar("Word", bound=str)
+
+if TYPE_CHECKING:
+    Plain = float | np.floating[Any] | np.integer[Any]
+    GivenNumber = Plain | Parameter | LiveScalar | Derived
+    Entries = Sequence[Plain | Parameter | LiveScalar] | np.ndarray[Any, Any] | Vector
+    GivenVector = Entries | Parameter | Derived
+    GivenList = Sequence[float] | np.ndarray[Any, Any]
+    GivenMatrix = Sequence[Sequence[float]] | np.ndarray[Any, Any]
+    GivenStart = Plain | Start | Mapping[str, Any] | None
+    GivenStartVector = GivenList | Start | Mapping[str, Any] | None
+
+    class Typed(Generic[Held, Given]):
+        """What editors know of a value: its type when given, and its type when read."""
+
+        @overload
+        def __get__(self, part: None, kind: type) -> Declaration: ...
+        @overload
+        def __get__(self, part: Part, kind: type) -> Held: ...
+        def __get__(self, part: Part | None, kind: type) -> Held | Declaration: ...
+
+        def __set__(self, part: Part, value: Given) -> None: ...
+else:  # types cost nothing when parts are loaded
+    GivenNumber = GivenVector = GivenList = GivenMatrix = object
+    GivenStart = GivenStartVector = object
+
+    class Typed:
+        """What takes the place of a generic class."""
+
+        def __class_getitem__(cls, types: object) -> type:
+            return cls
+
+
+class Kind(Typed[Held, Given]):
+    """A kind of parameter: a part is given a value of type `Given` and holds one of type `Held`."""
+
+    unit: ClassVar[str] = ""
+    convert: ClassVar[Convert] = staticmethod(as_given)
+
+    def __init_subclass__(cls, unit: str = "", convert: Convert | None = None) -> None:
+        super().__init_subclass__()
+        if unit:
+            cls.unit = unit
+        if convert is not None:
+            cls.convert = staticmethod(convert)
+
+
+class Number(Kind[Scalar, GivenNumber], convert=as_number()):
+    """One finite number, within limits; it may be a live `Parameter` unless it is `plain`."""
+
+    minimum: ClassVar[float] = -math.inf
+    above: ClassVar[float] = -math.inf
+    maximum: ClassVar[float] = math.inf
+
+    def __init_subclass__(
+        cls,
+        unit: str = "",
+        minimum: float = -math.inf,
+        above: float = -math.inf,
+        maximum: float = math.inf,
+        plain: bool = False,
+    ) -> None:
+        convert = as_number(minimum, above, maximum)
+        super().__init_subclass__(unit, never_live(convert) if plain else convert)
+        cls.minimum, cls.above, cls.maximum = minimum, above, maximum
+
+
+class OptionalNumber(Kind[Scalar, GivenNumber | None]):
+    """One finite number of the kind `of`, or None."""
+
+    def __init_subclass__(cls, of: type[Number]) -> None:
+        super().__init_subclass__(of.unit, optional(of.convert))
+
+
+class Numbers3(Kind[Vector, GivenVector], convert=as_vector):
+    """A vector of three finite numbers; it may be live unless it is `plain`."""
+
+    def __init_subclass__(cls, unit: str = "", plain: bool = False) -> None:
+        super().__init_subclass__(unit, never_live(as_vector) if plain else as_vector)
+
+
+class Axis(Kind[Vector, GivenVector | AxisName], unit="1", convert=as_axis):
+    """A direction: a vector that is not zero, of any length, or a name: "x", "-x", "y", ….
+
+    It is held as a unit vector.
+    """
+
+
+class Boolean(Kind[bool, bool], convert=as_boolean):
+    """True or False."""
+
+
+class Text(Kind[str, str], convert=as_text):
+    """A text, which may be empty."""
+
+
+class Choice(Kind[Word, Word]):
+    """One of some words."""
+
+    def __init_subclass__(
+        cls, choices: Sequence[str] = (), convert: Convert | None = None
+    ) -> None:
+        super().__init_subclass__("", convert or as_choice(*choices))
+
+
+class StartNumber(Kind[Start, GivenStart]):
+    """A start value of one number: fixed, ``guess(…)``, or not given."""
+
+    size: ClassVar[int] = 1
+
+
+class StartVector(Kind[Start, GivenStartVector]):
+    """A start value of three numbers: fixed, ``guess(…)``, or not given."""
+
+    size: ClassVar[int] = 3
+
+
+AnyKind = type[Kind[Any, Any]]
+
+
+def optional(convert: Convert) -> Convert:
+    """Return the conversion that also takes None, which stays None."""
+
+    def converted(part: str, name: str, unit: str, value: object) -> object:
+        return value if value is None else convert(part, name, unit, value)
+
+    return converted
+
+
+def annotated_kind(owner: type, name: str) -> AnyKind | None:
+    """Return the kind that the class body of a part says for one of its names, None if none."""
+    told: object = inspect.get_annotations(owner).get(name)
+    said = told
+    if isinstance(said, str):
+        first, *path = said.split(".")
+        said = vars(sys.modules[owner.__module__]).get(first)
+        for step in path:
+            said = getattr(said, step, None)
+        if said is None:
+            raise ParameterError(
+                f"{owner.__name__}.{name}",
+                f"its kind {told!r} is not known in the module of the class.",
+                "Import it at the top of the file: `from motorik.authoring import kinds`.",
+            )
+    return said if isinstance(said, type) and issubclass(said, Kind) else None

@@ -1,0 +1,355 @@
+"""Kinds of parameters and start values, with their units and limits.
+
+Given as annotations of declarations: ``L: kinds.Length = parameter("length", default=1.0)``.
+A number may be live unless its kind is called Plain…; limits are those of the class's keywords.
+"""
+
+from __future__ import annotations
+
+from motorik.components.base.choices import (
+    AxisSequence,
+    Count,
+    CountOrEndless,
+    Factors,
+    Function,
+    GravityField,
+    GravityType,
+    InertiaTensor,
+    InitType,
+    Numbers,
+    OptionalAxis,
+    OptionalNumbers,
+    OptionalResolveInFrameAB,
+    OptionalTable,
+    ResolveInFrameA,
+    ResolveInFrameAB,
+    ResolveInFrameB,
+    RotationType,
+    StateSelect,
+    Table,
+)
+from motorik.components.base.kind import (
+    Axis,
+    Boolean,
+    Choice,
+    Kind,
+    Number,
+    Numbers3,
+    OptionalNumber,
+    StartNumber,
+    StartVector,
+    Text,
+)
+
+__all__ = [
+    "Acceleration",
+    "Angle",
+    "AngleInDegrees",
+    "AnglesInDegrees",
+    "AngularVelocity",
+    "Axis",
+    "AxisSequence",
+    "Boolean",
+    "Choice",
+    "Count",
+    "CountOrEndless",
+    "Damping",
+    "Density",
+    "Distance",
+    "Duration",
+    "DurationOrZero",
+    "Factor",
+    "Factors",
+    "Force",
+    "Frequency",
+    "Function",
+    "GasConstant",
+    "GravityConstant",
+    "GravityField",
+    "GravityType",
+    "InertiaElement",
+    "InertiaTensor",
+    "InitType",
+    "Kind",
+    "Length",
+    "LengthOrZero",
+    "Mass",
+    "MomentOfInertia",
+    "Number",
+    "Numbers",
+    "Numbers3",
+    "OptionalAxis",
+    "OptionalDistance",
+    "OptionalLength",
+    "OptionalNumber",
+    "OptionalNumbers",
+    "OptionalResolveInFrameAB",
+    "OptionalTable",
+    "PlainAngleInDegrees",
+    "PlainAngles",
+    "PlainAngularVelocities",
+    "PlainDistance",
+    "PlainNumber",
+    "PlainPositiveFactor",
+    "Position",
+    "PositiveAngularVelocity",
+    "PositiveDamping",
+    "PositiveFactor",
+    "PositiveFrequency",
+    "PositiveMass",
+    "PositiveVelocity",
+    "ResolveInFrameA",
+    "ResolveInFrameAB",
+    "ResolveInFrameB",
+    "RotationType",
+    "StartAcceleration",
+    "StartAngle",
+    "StartAngleRates",
+    "StartAngles",
+    "StartAngularAcceleration",
+    "StartAngularVelocity",
+    "StartDistance",
+    "StartNumber",
+    "StartPosition",
+    "StartVector",
+    "StartVelocities",
+    "StartVelocity",
+    "StateSelect",
+    "Stiffness",
+    "Table",
+    "Text",
+    "Time",
+    "Torque",
+    "TorsionalDamping",
+    "TorsionalStiffness",
+    "TurnPerLength",
+    "Velocity",
+    "Volume",
+]
+
+
+# --- numbers without a unit, ratios ----------------------------------------------------------
+
+
+class Factor(Number, unit="1"):
+    """A factor or ratio."""
+
+
+class PositiveFactor(Number, unit="1", above=0.0):
+    """A factor above zero."""
+
+
+class PlainNumber(Number, plain=True):
+    """A number that is needed before the run."""
+
+
+class PlainPositiveFactor(Number, unit="1", above=0.0, plain=True):
+    """A factor above zero that is needed before the run."""
+
+
+class TurnPerLength(Number, unit="rad/m"):
+    """An angle of rotation for each metre [rad/m]."""
+
+
+# --- lengths, angles and time ----------------------------------------------------------------
+
+
+class Distance(Number, unit="m"):
+    """A distance with a sign [m]."""
+
+
+class PlainDistance(Number, unit="m", plain=True):
+    """A distance that is needed before the run [m]."""
+
+
+class OptionalDistance(OptionalNumber, of=Distance):
+    """A distance, or None."""
+
+
+class Length(Number, unit="m", above=0.0):
+    """A length above zero [m]."""
+
+
+class LengthOrZero(Number, unit="m", minimum=0.0):
+    """A length that may be zero [m]."""
+
+
+class OptionalLength(OptionalNumber, of=LengthOrZero):
+    """A length that may be zero, or None."""
+
+
+class Volume(Number, unit="m3"):
+    """A volume [m3]."""
+
+
+class Angle(Number, unit="rad"):
+    """An angle [rad]."""
+
+
+class AngleInDegrees(Number, unit="deg"):
+    """An angle in degrees [deg]."""
+
+
+class PlainAngleInDegrees(Number, unit="deg", plain=True):
+    """An angle in degrees that is needed before the run [deg]."""
+
+
+class Time(Number, unit="s"):
+    """A time [s]."""
+
+
+class Duration(Number, unit="s", above=0.0):
+    """A duration above zero, a time constant [s]."""
+
+
+class DurationOrZero(Number, unit="s", minimum=0.0):
+    """A duration that may be zero [s]."""
+
+
+class Frequency(Number, unit="Hz"):
+    """A frequency [Hz]."""
+
+
+class PositiveFrequency(Number, unit="Hz", above=0.0):
+    """A frequency above zero [Hz]."""
+
+
+class Velocity(Number, unit="m/s"):
+    """A velocity [m/s]."""
+
+
+class PositiveVelocity(Number, unit="m/s", above=0.0):
+    """A velocity above zero [m/s]."""
+
+
+class AngularVelocity(Number, unit="rad/s"):
+    """An angular velocity [rad/s]."""
+
+
+class PositiveAngularVelocity(Number, unit="rad/s", above=0.0):
+    """An angular velocity above zero [rad/s]."""
+
+
+class Acceleration(Number, unit="m/s2"):
+    """An acceleration [m/s2]."""
+
+
+# --- mass and force --------------------------------------------------------------------------
+
+
+class Mass(Number, unit="kg", minimum=0.0):
+    """A mass, which may be zero [kg]."""
+
+
+class PositiveMass(Number, unit="kg", above=0.0):
+    """A mass above zero [kg]."""
+
+
+class Density(Number, unit="kg/m3", above=0.0):
+    """A density [kg/m3]."""
+
+
+class MomentOfInertia(Number, unit="kg.m2", minimum=0.0):
+    """A moment of inertia, which may be zero [kg.m2]."""
+
+
+class InertiaElement(Number, unit="kg.m2"):
+    """An element of an inertia tensor, with a sign [kg.m2]."""
+
+
+class Force(Number, unit="N"):
+    """A force [N]."""
+
+
+class Torque(Number, unit="N.m"):
+    """A torque [N.m]."""
+
+
+class Stiffness(Number, unit="N/m", minimum=0.0):
+    """The stiffness of a spring [N/m]."""
+
+
+class TorsionalStiffness(Number, unit="N.m/rad", minimum=0.0):
+    """The stiffness of a torsional spring [N.m/rad]."""
+
+
+class Damping(Number, unit="N.s/m", minimum=0.0):
+    """The constant of a damper [N.s/m]."""
+
+
+class PositiveDamping(Number, unit="N.s/m", above=0.0):
+    """The constant of a damper, above zero [N.s/m]."""
+
+
+class TorsionalDamping(Number, unit="N.m.s/rad", minimum=0.0):
+    """The constant of a torsional damper [N.m.s/rad]."""
+
+
+class GasConstant(Number, unit="J/K", above=0.0):
+    """The constant k of a gas: pressure · volume = k · temperature [J/K]."""
+
+
+class GravityConstant(Number, unit="m3/s2", minimum=0.0):
+    """The constant μ of point gravity [m3/s2]."""
+
+
+# --- vectors ---------------------------------------------------------------------------------
+
+
+class Position(Numbers3, unit="m"):
+    """A vector from one point to another [m]."""
+
+
+class AnglesInDegrees(Numbers3, unit="deg"):
+    """Three angles in degrees [deg]."""
+
+
+class PlainAngles(Numbers3, unit="rad", plain=True):
+    """Three angles that are needed before the run [rad]."""
+
+
+class PlainAngularVelocities(Numbers3, unit="rad/s", plain=True):
+    """An angular velocity that is needed before the run [rad/s]."""
+
+
+# --- start values ----------------------------------------------------------------------------
+
+
+class StartDistance(StartNumber, unit="m"):
+    """A distance at the start [m]."""
+
+
+class StartVelocity(StartNumber, unit="m/s"):
+    """A velocity at the start [m/s]."""
+
+
+class StartAcceleration(StartNumber, unit="m/s2"):
+    """An acceleration at the start [m/s2]."""
+
+
+class StartAngle(StartNumber, unit="rad"):
+    """An angle at the start [rad]."""
+
+
+class StartAngularVelocity(StartNumber, unit="rad/s"):
+    """An angular velocity at the start [rad/s]."""
+
+
+class StartAngularAcceleration(StartNumber, unit="rad/s2"):
+    """An angular acceleration at the start [rad/s2]."""
+
+
+class StartPosition(StartVector, unit="m"):
+    """A position at the start [m]."""
+
+
+class StartVelocities(StartVector, unit="m/s"):
+    """A velocity vector at the start [m/s]."""
+
+
+class StartAngles(StartVector, unit="rad"):
+    """Three angles at the start [rad]."""
+
+
+class StartAngleRates(StartVector, unit="rad/s"):
+    """The rates of three angles at the start [rad/s]."""
