@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import motorik as mk
+from motorik import rotational
 from motorik.components.base.part import Part, frame, parameter
 from motorik.errors import ParameterError, PortError, UnknownNameError
 from tests.refusals import refused
@@ -68,8 +69,17 @@ def test_misspelt_parts_and_ports_get_the_near_name():
 def test_flanges_are_there_when_they_are_used():
     hinge = mk.Revolute()
     assert not any(port.name == "axis" for port in hinge.ports())
+    before = dict(hinge.__dict__)
     assert hinge.axis.name == "axis" and hinge.support.owner is hinge
-    assert hinge.useAxisFlange
+    assert hinge.axis is hinge.axis
+    assert not hinge.useAxisFlange, "reading a port changes nothing"
+    assert {name: hinge.__dict__[name] for name in before} == before
+
+    model = mk.Model()
+    model.hinge, model.shaft = hinge, rotational.Inertia()
+    axis = hinge.axis
+    hinge.axis >> model.shaft.flange_a
+    assert hinge.useAxisFlange and hinge.axis is axis and hinge.support in hinge.ports()
 
 
 def test_a_port_that_was_refused_says_how_to_get_it():

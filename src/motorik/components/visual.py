@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from motorik.components.base.part import Part, frame, parameter
-from motorik.components.base.values import as_text
+from motorik.components.base import kinds
+from motorik.components.base.part import DeclaredPart, frame, parameter
 
 
-class Marker(Part):
+class Marker(DeclaredPart):
     """Something drawn at frame_a, without mass or force; `shape` says what."""
 
     frame_a = frame("where it is drawn")
-    shape = parameter("what is drawn: frame, arrow, …", "", "frame", as_text)
+    shape: kinds.Text = parameter("what is drawn: frame, arrow, …", default="frame")

@@ -16,7 +16,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, floor
 from motorik.algebra.vector import ZERO, Vector
 from motorik.components.base.contributions import FrameForce, Ground, JointBetween, Mass
-from motorik.components.base.part import Part
+from motorik.components.base.part import Part, Values
 from motorik.components.base.ports import Port
 from motorik.dynamics.articulated import AtOnce, Caller, outward
 from motorik.elements.joint import Joint, combine
@@ -450,6 +450,10 @@ class MotionView:
         return self._frame_forces[key]
 
     # --- variables by name -----------------------------------------------------------------
+
+    def parameters_of(self, part: Part) -> Values:
+        """Return the parameters of a part as scalars to compute with."""
+        return self.mechanism.inventory.parameters_of(part)
 
     def variable(self, part: Part, name: str) -> Quantity:
         """Return a variable of a part."""

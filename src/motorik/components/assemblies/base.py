@@ -6,61 +6,63 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from math import pi
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector
-from motorik.components.base.composite import Composite
+from motorik.components.base import kinds
+from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import Contribution
+from motorik.components.base.motion import Motion
 from motorik.components.base.part import (
     Part,
+    Values,
     Variable,
     frame,
     parameter,
     rotational_flange,
     translational_flange,
 )
-from motorik.components.base.ports import Port, PortKind, connect
+from motorik.components.base.ports import Port, PortKind, join
 from motorik.components.base.values import (
     Derived,
-    as_boolean,
-    as_number,
-    as_text,
     guess,
-    never_live,
 )
 from motorik.components.joints.rods import power_into
 from motorik.components.joints.simple import Prismatic, Revolute, one_freedom, shown_as
 from motorik.components.parts.rigid import FixedTranslation
 from motorik.elements.turn import Turn
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
 DEGREE = pi / 180
 TIE = 1e-6  # of two solutions equally near to the guess the larger one is taken
-angle_guess = never_live(as_number())
 
 
 class OffsetRevolute(Revolute):
     """A revolute joint whose frames coincide at phi = −phi_offset [°]."""
 
-    phi_offset = parameter("angle where phi = 0", "deg", 0.0, as_number())
+    phi_offset: kinds.AngleInDegrees = parameter("angle where phi = 0", default=0.0)
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a turn between the frames."""
         flanges = (self.axis, self.support) if p.useAxisFlange else None
         turn = Turn(p.n, DEGREE * p.phi_offset)
         yield one_freedom(self, turn, ("phi", "w"), p, flanges)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return phi, w, a, tau and angle = phi + offset."""
         offset = DEGREE * p.phi_offset
 
-        def angle(motion: Any) -> Any:
+        def angle(motion: Motion) -> Scalar:
             return motion.coordinate(self, "phi") + offset
 
         return {**super().variables(p), "angle": Variable(angle, "rad", "phi + offset")}
 
 
-class Assembly(Composite):
+class Assembly(DeclaredComposite):
     """A chain of joints between frame_a and frame_b, for use in a loop.
 
     One of its joints has flanges: `axis` drives it, `bearing` is its housing; they are there
@@ -72,25 +74,31 @@ class Assembly(Composite):
     frame_a = frame("one end")
     frame_b = frame("the other end")
 
-    useAxisFlange = parameter("whether there are flanges", "", False, as_boolean)
-    branch = parameter("solution by name; the one next to the guess", "", "", as_text)
+    useAxisFlange: kinds.Boolean = parameter("whether there are flanges", default=False)
+    branch: kinds.Text = parameter(
+        "solution by name; the one next to the guess", default=""
+    )
 
-    def driven(self) -> Any:
+    def driven(self) -> Revolute | Prismatic:
         """Return the joint that the flanges belong to."""
-        return self.parts["revolute" if "revolute" in self.parts else "prismatic"]
+        joint = self.parts["revolute" if "revolute" in self.parts else "prismatic"]
+        assert isinstance(joint, (Revolute, Prismatic))
+        return joint
 
     def chain(self, *ports: Port) -> None:
         """Connect ports in pairs: the first with the second, the third with the fourth."""
         for one, other in zip(ports[::2], ports[1::2], strict=True):
-            connect(one, other)
+            join(one, other)
 
     def join_flanges(self) -> None:
         """Connect the flanges with those of the driven joint, if there are any."""
         if self.__dict__["useAxisFlange"]:
-            connect(self.axis, self.driven().axis)
-            connect(self.bearing, self.driven().support)
+            driven = self.driven()
+            join(self.__dict__["axis"], driven.axis)
+            join(self.__dict__["bearing"], driven.support)
 
     def open_ports(self, when: str) -> None:
+        """Take the flanges into use, and connect them with those of the driven joint."""
         super().open_ports(when)
         self.join_flanges()
 
@@ -102,21 +110,21 @@ class Assembly(Composite):
         """Return the flanges of the assembly, if they are used."""
         return tuple(port for port in self.ports() if port.kind is not PortKind.FRAME)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return the motion of the driven joint and the power that enters: zero."""
         turns = "revolute" in self.parts
         names = {"phi": "phi", "w": "w", "a": "a", "tau": "tau"}
         if not turns:
             names = {"s": "s", "v": "v", "a": "a", "f": "f"}
 
-        def total(motion: Any) -> Scalar:
+        def total(motion: Motion) -> Scalar:
             return power_into(motion, self.frames(), self.flanges()) - self.taken(motion)
 
         return shown_as(self.driven(), **names) | {
             "totalPower": Variable(total, "W", "power that enters and is not stored: zero")
         }
 
-    def taken(self, motion: Any) -> Scalar:
+    def taken(self, motion: Motion) -> Scalar:
         """Return the power [W] that masses within take."""
         return 0.0
 
@@ -130,8 +138,8 @@ class TurnedAssembly(Assembly):
     axis = rotational_flange("drives the revolute joint", when="useAxisFlange")
     bearing = rotational_flange("housing of the revolute joint", when="useAxisFlange")
 
-    phi_offset = parameter("angle where phi = 0", "deg", 0.0, as_number())
-    phi_guess = parameter("phi near which to start", "deg", 0.0, angle_guess)
+    phi_offset: kinds.AngleInDegrees = parameter("angle where phi = 0", default=0.0)
+    phi_guess: kinds.PlainAngleInDegrees = parameter("phi near which to start", default=0.0)
 
     def make_revolute(self, axis: str) -> OffsetRevolute:
         """Return the driven joint about the axis of this name."""
@@ -149,8 +157,8 @@ class PushedAssembly(Assembly):
     axis = translational_flange("drives the prismatic joint", when="useAxisFlange")
     bearing = translational_flange("housing of the prismatic joint", when="useAxisFlange")
 
-    s_offset = parameter("length where s = 0", "m", 0.0, as_number())
-    s_guess = parameter("s near which to start", "m", 0.0, never_live(as_number()))
+    s_offset: kinds.Distance = parameter("length where s = 0", default=0.0)
+    s_guess: kinds.PlainDistance = parameter("s near which to start", default=0.0)
 
     def make_prismatic(self, axis: str) -> Prismatic:
         """Return the driven joint along the axis of this name."""
@@ -166,7 +174,7 @@ class PushedAssembly(Assembly):
         return FixedTranslation(r=Derived(self, partial(_offset_along, axis)))
 
 
-def _offset_along(axis: str, p: Any) -> Vector:
+def _offset_along(axis: str, p: Values) -> Vector:
     return p.s_offset * getattr(p, axis)
 
 
@@ -178,7 +186,7 @@ def passed(part: Part, name: str) -> Derived:
 def frame_variables(name: str, port: Port, is_loaded: bool = True) -> dict[str, Variable]:
     """Return position, force and torque of a frame under another name."""
 
-    def load(motion: Any, which: str) -> Vector:
+    def load(motion: Motion, which: str) -> Vector:
         return getattr(motion.reaction_at(port), which) if is_loaded else ZERO
 
     return {
@@ -188,7 +196,9 @@ def frame_variables(name: str, port: Port, is_loaded: bool = True) -> dict[str, 
     }
 
 
-def measured_variables(assembly: Any, p: Any, within: str = "") -> dict[str, Variable]:
+def measured_variables(
+    assembly: Assembly, p: Values, within: str = ""
+) -> dict[str, Variable]:
     """Return what Modelica's assemblies measure for their closed form, by its names."""
     sensor = f"{within}relativePosition"
     shown = frame_variables(f"{sensor}.frame_b", assembly.frame_a, False)

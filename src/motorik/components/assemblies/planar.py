@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import atan2, pi
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.vector import Vector
 from motorik.components.assemblies.base import (
@@ -19,17 +19,16 @@ from motorik.components.assemblies.base import (
     measured_variables,
     passed,
 )
+from motorik.components.base import kinds
 from motorik.components.base.part import Variable, frame, number_resolver, parameter
-from motorik.components.base.ports import Port, connect
-from motorik.components.base.values import as_axis, as_vector
+from motorik.components.base.ports import FramePort, connect
 from motorik.components.joints.simple import Prismatic, Revolute
 from motorik.components.parts.rigid import FixedRotation, FixedTranslation
 from motorik.elements.closure import perpendicular
 from motorik.errors import ParameterError
 
-
-def _optional_axis(part: str, name: str, unit: str, value: Any) -> Any:
-    return value if value is None else as_axis(part, name, unit, value)
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class PlanarAssembly(Assembly):
@@ -45,16 +44,13 @@ class PlanarAssembly(Assembly):
     frame_ib = frame("frame behind the joint at frame_b, fixed in rod 2")
     frame_im = frame("frame behind the joint in the middle, fixed in rod 2")
 
-    rRod1_ia = parameter("from frame_ia to the middle", "m", (1, 0, 0), as_vector)
-    rRod2_ib = parameter("from frame_ib to the middle", "m", (-1, 0, 0), as_vector)
-    n_turn = parameter(
-        "turning axis in the frame that does not say it; the same",
-        "1",
-        None,
-        _optional_axis,
+    rRod1_ia: kinds.Position = parameter("from frame_ia to the middle", default=(1, 0, 0))
+    rRod2_ib: kinds.Position = parameter("from frame_ib to the middle", default=(-1, 0, 0))
+    n_turn: kinds.OptionalAxis = parameter(
+        "turning axis in the frame that does not say it; the same", default=None
     )
 
-    def make_rods(self, middle: Any, beyond: Port) -> None:
+    def make_rods(self, middle: Revolute | Prismatic, beyond: FramePort) -> None:
         """Connect rod 1 with the middle joint, and rod 2 with the port behind that joint."""
         self.rod1 = FixedTranslation(r=passed(self, "rRod1_ia"))
         self.rod2 = FixedTranslation(r=passed(self, "rRod2_ib"))
@@ -62,7 +58,7 @@ class PlanarAssembly(Assembly):
         self.chain(beyond, self.frame_im, self.frame_im, self.rod2.frame_b)
         self.chain(self.rod2.frame_a, self.frame_ib)
 
-    def realigned(self, port: Port, axis: str) -> Port:
+    def realigned(self, port: FramePort, axis: str) -> FramePort:
         """Return the port behind a fixed rotation that takes n_turn to the turning axis."""
         p = self.resolved(number_resolver)
         if p.n_turn is None:
@@ -94,7 +90,7 @@ class JointRRR(TurnedAssembly, PlanarAssembly):
     It is that of frame_ib against frame_b, about the turning axis.
     """
 
-    n_a = parameter("turning axis, in frame_a", "1", (0, 0, 1), as_axis)
+    n_a: kinds.Axis = parameter("turning axis, in frame_a", default=(0, 0, 1))
 
     def build(self) -> None:
         """Make the joints and the rods, and connect them."""
@@ -110,7 +106,7 @@ class JointRRR(TurnedAssembly, PlanarAssembly):
         )
         self.join_flanges()
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return phi, w, a, tau, the power that enters, and the names within JointUSR."""
         places = {
             "frame_b": self.frame_b,
@@ -133,10 +129,10 @@ class JointRRP(PushedAssembly, PlanarAssembly):
     It slides along n_b, fixed in frame_b; s + s_offset is the way from frame_b to frame_ib.
     """
 
-    n_a = parameter("turning axis, in frame_a", "1", (0, 0, 1), as_axis)
-    n_b = parameter("direction of sliding, in frame_b", "1", (-1, 0, 0), as_axis)
+    n_a: kinds.Axis = parameter("turning axis, in frame_a", default=(0, 0, 1))
+    n_b: kinds.Axis = parameter("direction of sliding, in frame_b", default=(-1, 0, 0))
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse sliding out of the plane."""
         self.check_in_plane(p.n_a if p.n_turn is None else p.n_turn, n_b=p.n_b)
 
@@ -162,10 +158,10 @@ class JointPRR(TurnedAssembly, PlanarAssembly):
     It slides along n_a, fixed in frame_a; phi is the angle of the joint at frame_b.
     """
 
-    n_a = parameter("direction of sliding, in frame_a", "1", (1, 0, 0), as_axis)
-    n_b = parameter("turning axis, in frame_b", "1", (0, 0, 1), as_axis)
+    n_a: kinds.Axis = parameter("direction of sliding, in frame_a", default=(1, 0, 0))
+    n_b: kinds.Axis = parameter("turning axis, in frame_b", default=(0, 0, 1))
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse sliding out of the plane."""
         self.check_in_plane(p.n_b if p.n_turn is None else p.n_turn, n_a=p.n_a)
 
@@ -190,12 +186,12 @@ class JointRPR(PushedAssembly, PlanarAssembly):
     frame_ia to where it begins, s + s_offset on is frame_im.
     """
 
-    n_a = parameter("turning axis, in frame_a", "1", (0, 0, 1), as_axis)
-    nAxis_ia = parameter("direction of sliding, in frame_ia", "1", (1, 0, 0), as_axis)
-    rRod1_ia = parameter("from frame_ia to the middle", "m", (0, 0, 0), as_vector)
-    rRod2_ib = parameter("from frame_ib to the middle", "m", (0, 0, 0), as_vector)
+    n_a: kinds.Axis = parameter("turning axis, in frame_a", default=(0, 0, 1))
+    nAxis_ia: kinds.Axis = parameter("direction of sliding, in frame_ia", default=(1, 0, 0))
+    rRod1_ia: kinds.Position = parameter("from frame_ia to the middle", default=(0, 0, 0))
+    rRod2_ib: kinds.Position = parameter("from frame_ib to the middle", default=(0, 0, 0))
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse sliding out of the plane."""
         self.check_in_plane(p.n_a, nAxis_ia=p.nAxis_ia)
 
@@ -222,11 +218,11 @@ class JointRPP(PushedAssembly, PlanarAssembly):
     is the way from frame_b to frame_ib. All frames but frame_a stay parallel.
     """
 
-    n_a = parameter("turning axis, in frame_a", "1", (0, 0, 1), as_axis)
-    nAxis_ia = parameter("first direction of sliding", "1", (0, 1, 0), as_axis)
-    n_b = parameter("direction of sliding, in frame_b", "1", (-1, 0, 0), as_axis)
+    n_a: kinds.Axis = parameter("turning axis, in frame_a", default=(0, 0, 1))
+    nAxis_ia: kinds.Axis = parameter("first direction of sliding", default=(0, 1, 0))
+    n_b: kinds.Axis = parameter("direction of sliding, in frame_b", default=(-1, 0, 0))
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse sliding out of the plane or twice in the same direction."""
         self.check_in_plane(p.n_a, nAxis_ia=p.nAxis_ia, n_b=p.n_b)
         if float(p.nAxis_ia.cross(p.n_b).norm()) < 1e-9:

@@ -7,7 +7,7 @@ R revolute, P prismatic.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
@@ -18,8 +18,11 @@ from motorik.components.assemblies.base import (
     measured_variables,
     passed,
 )
-from motorik.components.base.part import Variable, frame, parameter
-from motorik.components.base.values import Derived, as_axis, as_number, as_vector
+from motorik.components.base import kinds
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import Part, Values, Variable, frame, parameter
+from motorik.components.base.ports import FramePort
+from motorik.components.base.values import Derived
 from motorik.components.joints.floating import Spherical
 from motorik.components.joints.rods import (
     SphericalSpherical,
@@ -30,7 +33,8 @@ from motorik.components.joints.rods import (
 from motorik.components.joints.simple import Universal
 from motorik.components.parts.rigid import FixedTranslation
 
-length, mass = as_number(above=0.0), as_number(minimum=0.0)
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class TwoRods(Assembly):
@@ -39,7 +43,7 @@ class TwoRods(Assembly):
     frame_ib = frame("frame behind the joint at frame_b, fixed in rod 2")
     frame_im = frame("frame in the middle, fixed in rod 2, parallel to frame_ib")
 
-    rRod2_ib = parameter("from frame_ib to the middle", "m", (-1, 0, 0), as_vector)
+    rRod2_ib: kinds.Position = parameter("from frame_ib to the middle", default=(-1, 0, 0))
 
     def build(self) -> None:
         """Make the two rods and the joint, and connect them."""
@@ -57,9 +61,9 @@ class TwoRods(Assembly):
 class SphericalRod(TwoRods):
     """An assembly whose rod 1 has a spherical joint at either end."""
 
-    rod1Length = parameter("length of rod 1", "m", 1.0, length)
-    rod1Mass = parameter("mass in the middle of rod 1", "kg", 0.0, mass)
-    rRod2_ib = parameter("from frame_ib to the middle", "m", (1, 0, 0), as_vector)
+    rod1Length: kinds.Length = parameter("length of rod 1", default=1.0)
+    rod1Mass: kinds.Mass = parameter("mass in the middle of rod 1", default=0.0)
+    rRod2_ib: kinds.Position = parameter("from frame_ib to the middle", default=(1, 0, 0))
 
     def make_rod1(self) -> None:
         """Make rod 1, with its mass if it has one."""
@@ -69,11 +73,11 @@ class SphericalRod(TwoRods):
             self.share(self.rod1, m="rod1Mass")
         self.chain(self.frame_a, self.rod1.frame_a, self.frame_im, self.rod1.frame_b)
 
-    def taken(self, motion: Any) -> Scalar:
+    def taken(self, motion: Motion) -> Scalar:
         """Return the power [W] that the mass of rod 1 takes."""
         return self.rod1.mass.power(motion) if "mass" in self.rod1.parts else 0.0
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return the motion of the driven joint, the force in rod 1 and the power left."""
         shown = measured_variables(self, p) | rod_force(self.rod1)
         return {**super().variables(p), **shown}
@@ -88,10 +92,10 @@ class UniversalRod(TwoRods):
 
     frame_ia = frame("frame at frame_a, fixed in rod 1")
 
-    n1_a = parameter("first axis, fixed in frame_a", "1", (0, 0, 1), as_axis)
-    rRod1_ia = parameter("from frame_a to the middle", "m", (1, 0, 0), as_vector)
+    n1_a: kinds.Axis = parameter("first axis, fixed in frame_a", default=(0, 0, 1))
+    rRod1_ia: kinds.Position = parameter("from frame_a to the middle", default=(1, 0, 0))
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse a rod without length or along the first axis."""
         check_rod(self.label, p.n1_a, p.rRod1_ia, ("n1_a", "rRod1_ia"))
 
@@ -103,7 +107,7 @@ class UniversalRod(TwoRods):
         self.chain(self.frame_a, self.rod1.frame_a, self.frame_im, self.rod1.frame_b)
         self.chain(self.frame_ia, self.rod1.frame_ia)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return the motion of the driven joint, the force in rod 1 and the power left."""
         shown = measured_variables(self, p) | rod_force(self.rod1)
         return {**super().variables(p), **shown}
@@ -118,10 +122,10 @@ class RodToUniversal(TwoRods):
 
     frame_ia = frame("frame at frame_a, fixed in rod 1")
 
-    n1_im = parameter("first axis, fixed in frame_im", "1", (0, 0, 1), as_axis)
-    rRod1_ia = parameter("from frame_a to the middle", "m", (1, 0, 0), as_vector)
+    n1_im: kinds.Axis = parameter("first axis, fixed in frame_im", default=(0, 0, 1))
+    rRod1_ia: kinds.Position = parameter("from frame_a to the middle", default=(1, 0, 0))
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse a rod without length or along the first axis."""
         check_rod(self.label, p.n1_im, p.rRod1_ia, ("n1_im", "rRod1_ia"))
 
@@ -137,10 +141,10 @@ class RodToUniversal(TwoRods):
         self.chain(self.rod1.frame_b, self.frame_ia, self.frame_ia, self.spherical.frame_b)
         self.chain(self.frame_a, self.spherical.frame_a)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return the motion of the driven joint, the force in rod 1 and the power left."""
 
-        def force(motion: Any) -> Scalar:
+        def force(motion: Motion) -> Scalar:
             along = motion.pose(self.frame_ia).R @ p.rRod1_ia.normalized()
             f_0 = motion.pose(self.frame_a).R @ motion.reaction_at(self.frame_a).resultant
             return f_0.dot(along)
@@ -152,9 +156,9 @@ class RodToUniversal(TwoRods):
 class RevoluteAtB(TurnedAssembly, TwoRods):
     """A two-rod assembly with a revolute joint at frame_b, about n_b fixed in frame_b."""
 
-    n_b = parameter("axis of the revolute joint", "1", (0, 0, 1), as_axis)
+    n_b: kinds.Axis = parameter("axis of the revolute joint", default=(0, 0, 1))
 
-    def make_joint(self, end: Any) -> None:
+    def make_joint(self, end: FramePort) -> None:
         """Make the revolute joint, which carries rod 2."""
         self.revolute = self.make_revolute("n_b")
         self.chain(self.frame_b, self.revolute.frame_a, self.revolute.frame_b, end)
@@ -163,9 +167,9 @@ class RevoluteAtB(TurnedAssembly, TwoRods):
 class PrismaticAtB(PushedAssembly, TwoRods):
     """A two-rod assembly with a prismatic joint at frame_b, along n_b fixed in frame_b."""
 
-    n_b = parameter("axis of the prismatic joint", "1", (-1, 0, 0), as_axis)
+    n_b: kinds.Axis = parameter("axis of the prismatic joint", default=(-1, 0, 0))
 
-    def make_joint(self, end: Any) -> None:
+    def make_joint(self, end: FramePort) -> None:
         """Make the prismatic joint, which carries rod 2."""
         self.prismatic = self.make_prismatic("n_b")
         self.offset = self.make_offset("n_b")
@@ -180,7 +184,7 @@ class JointSSR(RevoluteAtB, SphericalRod):
 class JointSSP(PrismaticAtB, SphericalRod):
     """Spherical, spherical and prismatic joint: rod 1 between the spherical ones."""
 
-    n_b = parameter("axis of the prismatic joint", "1", (0, 0, 1), as_axis)
+    n_b: kinds.Axis = parameter("axis of the prismatic joint", default=(0, 0, 1))
 
 
 class JointUSR(RevoluteAtB, UniversalRod):
@@ -199,15 +203,15 @@ class JointSUP(PrismaticAtB, RodToUniversal):
     """Spherical joint at frame_a, universal in the middle, prismatic joint at frame_b."""
 
 
-def rod_force(rod: Any) -> dict[str, Variable]:
+def rod_force(rod: Part) -> dict[str, Variable]:
     """Return the force in rod 1, positive where it is pressed."""
     text = "positive if pressed"
     return {"f_rod": Variable(lambda motion: motion.variable(rod, "f_rod"), "N", text)}
 
 
-def _back_along_rod1(p: Any) -> Vector:
+def _back_along_rod1(p: Values) -> Vector:
     return -p.rRod1_ia
 
 
-def _across_rod1(p: Any) -> Vector:
+def _across_rod1(p: Values) -> Vector:
     return across(p.n1_im, p.rRod1_ia)

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
+from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.assemblies.base import PushedAssembly, passed
-from motorik.components.base.part import Variable, frame, number_resolver, parameter
+from motorik.components.base import kinds
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import Values, Variable, frame, number_resolver, parameter
 from motorik.components.base.ports import Port
-from motorik.components.base.values import Derived, as_axis, as_number, never_live
+from motorik.components.base.values import Derived
 from motorik.components.joints.floating import Spherical
 from motorik.components.joints.rods import across, check_rod
 from motorik.components.joints.simple import Universal
 
-number = never_live(as_number())
-
-
-def _optional(part: str, name: str, unit: str, value: Any) -> Any:
-    return value if value is None else number(part, name, unit, value)
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class Strut(PushedAssembly):
@@ -31,7 +31,9 @@ class Strut(PushedAssembly):
     frame_ia = frame("frame at frame_a, fixed in the half of the strut there")
     frame_ib = frame("frame at frame_b, fixed in the half of the strut there")
 
-    s_guess = parameter("s near which to start; where it is 1 m long", "m", None, _optional)
+    s_guess: kinds.OptionalPlainDistance = parameter(  # pyright: ignore[reportIncompatibleVariableOverride]
+        "s near which to start; where it is 1 m long", default=None
+    )
 
     def start_length(self) -> float:
         """Return the s near which the joint starts [m]."""
@@ -60,10 +62,10 @@ class Strut(PushedAssembly):
         self.chain(beyond, self.spherical.frame_a, self.spherical.frame_b, far)
         self.join_flanges()
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return the motion of the prismatic joint, the length and the power that enters."""
 
-        def long(motion: Any) -> Any:
+        def long(motion: Motion) -> Scalar:
             return (motion.pose(self.frame_b).p - motion.pose(self.frame_a).p).norm()
 
         return {**super().variables(p), "axisLength": Variable(long, "m", "length")}
@@ -76,10 +78,10 @@ class JointUPS(Strut):
     to it and to the strut, which leads from frame_a along nAxis_ia to frame_b.
     """
 
-    n1_a = parameter("first axis, fixed in frame_a", "1", (0, 0, 1), as_axis)
-    nAxis_ia = parameter("along the strut, in frame_ia", "1", (1, 0, 0), as_axis)
+    n1_a: kinds.Axis = parameter("first axis, fixed in frame_a", default=(0, 0, 1))
+    nAxis_ia: kinds.Axis = parameter("along the strut, in frame_ia", default=(1, 0, 0))
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse a strut along the first axis."""
         check_rod(self.label, p.n1_a, p.nAxis_ia, ("n1_a", "nAxis_ia"))
 
@@ -95,10 +97,10 @@ class JointSPU(Strut):
     to it and to the strut, which leads from frame_b along nAxis_ib to frame_a.
     """
 
-    n1_b = parameter("first axis, fixed in frame_b", "1", (0, 0, 1), as_axis)
-    nAxis_ib = parameter("along the strut, in frame_ib", "1", (-1, 0, 0), as_axis)
+    n1_b: kinds.Axis = parameter("first axis, fixed in frame_b", default=(0, 0, 1))
+    nAxis_ib: kinds.Axis = parameter("along the strut, in frame_ib", default=(-1, 0, 0))
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse a strut along the first axis."""
         check_rod(self.label, p.n1_b, p.nAxis_ib, ("n1_b", "nAxis_ib"))
 
@@ -107,5 +109,5 @@ class JointSPU(Strut):
         self.make_strut("n1_b", "nAxis_ib", self.frame_b, self.frame_ib)
 
 
-def _second_axis(n1: str, axis: str, p: Any) -> Vector:
+def _second_axis(n1: str, axis: str, p: Values) -> Vector:
     return across(getattr(p, n1), getattr(p, axis))

@@ -16,7 +16,7 @@ from motorik.components.base.part import (
     live_within,
     parameter,
 )
-from motorik.components.base.ports import SameKind, connect
+from motorik.components.base.ports import Port, SameKind, join
 from motorik.components.base.values import Parameter
 from motorik.components.parts.world import World
 from motorik.errors import ParameterError, UnknownNameError, suggest
@@ -69,6 +69,10 @@ class Composite(Part):
 
         def __getattr__(self: Unbuilt, name: str) -> Any: ...
         def __setattr__(self: Unbuilt, name: str, value: object) -> None: ...
+
+        def connect(self, first: SameKind, second: SameKind, *others: SameKind) -> None:
+            """Connect ports of one kind to one another."""
+            ...
     else:
 
         def __init__(self, *unnamed: object, **given: object) -> None:
@@ -76,6 +80,10 @@ class Composite(Part):
 
         def build(self) -> None:
             """Make and connect the parts within; called once by the constructor."""
+
+        def connect(self, *ports: Port) -> None:
+            """Connect ports of one kind to one another."""
+            join(*ports)
 
     def _make(self, unnamed: Sequence[object], given: Mapping[str, object]) -> None:
         check_named(type(self), unnamed)
@@ -139,10 +147,6 @@ class Composite(Part):
                 following.setdefault(part, {})[inner] = self.__dict__[name]
         for part, theirs in following.items():
             part._assign(theirs)
-
-    def connect(self, first: SameKind, second: SameKind, *others: SameKind) -> None:
-        """Connect ports of one kind to one another."""
-        connect(first, second, *others)
 
     def _set(self, name: str, value: object) -> None:
         if isinstance(value, Part):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.motor import Motor
@@ -14,6 +13,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base.motion import Motion
 from motorik.components.base.ports import Port
+from motorik.components.base.resolving import Values
 from motorik.components.base.values import LiveScalar, Start
 from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Joint
@@ -117,9 +117,9 @@ class LineForce:
 
     flange_a: Port | None
     flange_b: Port
-    p: SimpleNamespace
+    p: Values
     law: Callable[..., Scalar]
-    energy: Callable[[Any, Scalar], Scalar] | None = None
+    energy: Callable[[Values, Scalar], Scalar] | None = None
     signals: tuple[Port, ...] = ()
 
 
@@ -163,7 +163,7 @@ class Prescribed:
 
     part: Part
     flange: Port
-    p: SimpleNamespace
+    p: Values
     law: Callable[..., Scalar]
     signals: tuple[Port, ...] = ()
 
@@ -180,7 +180,7 @@ class FrameForce:
 
     part: Part
     frames: tuple[Port, ...]
-    p: SimpleNamespace
+    p: Values
     law: Callable[..., tuple[Motor, ...]]
     energy: Callable[..., Scalar] | None = None
     signals: tuple[Port, ...] = ()
@@ -215,7 +215,7 @@ class SignalLaw:
     part: Part
     inputs: tuple[Port, ...]
     outputs: tuple[Port, ...]
-    p: SimpleNamespace
+    p: Values
     law: Callable[..., tuple[Scalar, ...]]
     rates: Callable[..., tuple[Scalar, ...]] | None = None
     names: tuple[str, ...] = ()

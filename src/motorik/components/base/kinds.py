@@ -83,6 +83,7 @@ __all__ = [
     "OptionalLength",
     "OptionalNumber",
     "OptionalNumbers",
+    "OptionalPlainDistance",
     "OptionalResolveInFrameAB",
     "OptionalTable",
     "PlainAngleInDegrees",
@@ -164,6 +165,10 @@ class PlainDistance(Number, unit="m", plain=True):
 
 class OptionalDistance(OptionalNumber, of=Distance):
     """A distance, or None."""
+
+
+class OptionalPlainDistance(OptionalNumber, of=PlainDistance):
+    """A distance that is needed before the run, or None."""
 
 
 class Length(Number, unit="m", above=0.0):

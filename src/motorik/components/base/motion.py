@@ -10,6 +10,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base.ports import Port
+from motorik.components.base.resolving import Values
 
 if TYPE_CHECKING:
     from motorik.components.base.part import Part
@@ -52,6 +53,18 @@ class Motion(Protocol):
         """Return pose and velocity of frame b against frame a."""
         ...
 
+    def relative_acceleration(self, a: Port, b: Port) -> tuple[Pose, Motor, Motor]:
+        """Return pose, velocity and rate of velocity of frame b against frame a."""
+        ...
+
+    def gravity(self, r: Vector) -> Vector:
+        """Return the gravity acceleration [m/s²] at a point, both resolved in the world."""
+        ...
+
+    def gravity_potential(self, r: Vector) -> Scalar:
+        """Return the potential of gravity [J/kg] at a point of the world."""
+        ...
+
     def reaction_at(self, port: Port) -> Motor:
         """Return the force motor on a part at its port."""
         ...
@@ -66,6 +79,22 @@ class Motion(Protocol):
 
     def acceleration_of(self, part: Part, name: str) -> Scalar:
         """Return the rate of a speed of a joint."""
+        ...
+
+    def coordinates(self, part: Part, name: str) -> tuple[Scalar, ...]:
+        """Return the coordinates name[1], name[2], … of a joint, () if it has none of them."""
+        ...
+
+    def drive(self, part: Part) -> Scalar:
+        """Return the force or torque along the freedom of a joint by its drive line."""
+        ...
+
+    def parameters_of(self, part: Part) -> Values:
+        """Return the parameters of a part as scalars to compute with."""
+        ...
+
+    def variable(self, part: Part, name: str) -> Scalar | Vector:
+        """Return a variable of a part by its name."""
         ...
 
     def flange(self, port: Port) -> tuple[Scalar, Scalar]:

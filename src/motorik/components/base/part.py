@@ -22,12 +22,13 @@ from motorik.components.base.declarations import (
     translational_flange,
 )
 from motorik.components.base.help_text import make_document, make_signature
-from motorik.components.base.ports import Port
+from motorik.components.base.ports import FramePort, Port
 from motorik.components.base.printing import as_written
 from motorik.components.base.resolving import (
     PLAIN,
     Known,
     Resolve,
+    Values,
     live_within,
     number_resolver,
     resolve_value,
@@ -61,6 +62,7 @@ __all__ = [
     "PortSpec",
     "Resolve",
     "StartSpec",
+    "Values",
     "Variable",
     "check_named",
     "frame",
@@ -73,6 +75,7 @@ __all__ = [
     "signal_output",
     "start",
     "translational_flange",
+    "two_frames",
 ]
 
 Spec = ParameterSpec | StartSpec | PortSpec[Port]
@@ -205,7 +208,7 @@ class Part:
 
     # --- what a kind of part says ----------------------------------------------------------
 
-    def check(self, p: Self) -> None:
+    def check(self, p: Values) -> None:
         """Raise `ParameterError` if the parameters `p` (as numbers) contradict each other."""
 
     def _check(self, resolve: Resolve) -> None:
@@ -222,7 +225,7 @@ class Part:
                 f"Look at the functions it was given. {suggest('', self.parameter_names())}",
             ) from error
 
-    def contributions(self, p: Self) -> Iterable[Contribution]:
+    def contributions(self, p: Values) -> Iterable[Contribution]:
         """Say what the part is physically.
 
         `p` holds its parameters, and nothing else, as scalars to compute with: p.m is a
@@ -230,7 +233,7 @@ class Part:
         """
         return ()
 
-    def variables(self, p: Self) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Say which quantities results show beside those of the ports; `p` as above."""
         return {}
 
@@ -332,6 +335,13 @@ class Part:
         if name.startswith("__"):
             raise AttributeError(name)
         self._check_made(name)
+        spec = self.specs.get(name)
+        if isinstance(spec, PortSpec) and spec.when in self.withheld:
+            raise UnknownNameError(
+                self.label,
+                f"has no port {name!r}: it was made with {spec.when}=False.",
+                f"Make the part with {spec.when}=True.",
+            )
         known = [*self.specs, *self.parts]
         raise UnknownNameError(self.label, f"has no {name!r}.", suggest(name, known))
 
@@ -367,11 +377,7 @@ class Part:
         """Return a port that the part has when it is connected: one and the same each time."""
         self._check_made(name)
         if spec.when in self.withheld:
-            raise UnknownNameError(
-                self.label,
-                f"has no port {name!r}: it was made with {spec.when}=False.",
-                f"Make the part with {spec.when}=True.",
-            )
+            raise AttributeError(name)  # `__getattr__` says why
         waiting: dict[str, Port] = self.__dict__.setdefault("_waiting", {})
         if name not in waiting:
             waiting[name] = spec.port_of(self, name, spec.when)
@@ -432,6 +438,11 @@ class DeclaredPart(Part):
 
     Editors know its parameters by their annotations: see `motorik.authoring`.
     """
+
+
+def two_frames(part: Part) -> tuple[FramePort, FramePort]:
+    """Return frame_a and frame_b of a part that has both."""
+    return part.__dict__["frame_a"], part.__dict__["frame_b"]
 
 
 def check_named(kind: type[Part], unnamed: Sequence[object]) -> None:

@@ -193,15 +193,6 @@ class SignalOutput(SignalPort):
 SameKind = TypeVar("SameKind", FramePort, RotationalFlange, TranslationalFlange, SignalPort)
 
 
-def connect(first: SameKind, second: SameKind, *others: SameKind) -> None:
-    """Connect ports of one kind to one another, in the smallest model that holds them all.
-
-    ``connect(a.frame_b, b.frame_a)`` is ``a.frame_b >> b.frame_a``; with more ports, all meet
-    in one point.
-    """
-    join(first, second, *others)
-
-
 def join(*ports: Port) -> None:
     """Connect ports whose kinds are not known before: `connect` for any ports."""
     for port in ports:
@@ -226,6 +217,26 @@ def join(*ports: Port) -> None:
         model.connections.extend(pairs)
         for outer in model.lineage():
             outer.__dict__["revision"] += 1
+
+
+if TYPE_CHECKING:
+
+    def connect(first: SameKind, second: SameKind, *others: SameKind) -> None:
+        """Connect ports of one kind to one another, in the smallest model that holds them all.
+
+        ``connect(a.frame_b, b.frame_a)`` is ``a.frame_b >> b.frame_a``; with more ports, all
+        of them meet in one.
+        """
+        ...
+else:
+
+    def connect(*ports: Port) -> None:
+        """Connect ports of one kind to one another, in the smallest model that holds them all.
+
+        ``connect(a.frame_b, b.frame_a)`` is ``a.frame_b >> b.frame_a``; with more ports, all
+        of them meet in one.
+        """
+        join(*ports)
 
 
 def _check_new(model: Part, pairs: list[tuple[Port, Port]]) -> None:

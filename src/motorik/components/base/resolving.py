@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 PLAIN = frozenset((bool, int, float, str, tuple, type(None)))  # nothing live is in these
 
+Values = Any
+"""Parameters as scalars to compute with, of any kind of part; of one kind it is `Self`."""
+
 Resolve = Callable[[LiveScalar], Scalar]
 Known = dict["Part", SimpleNamespace]
 """Parameters of parts that have been resolved."""

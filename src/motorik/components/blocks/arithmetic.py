@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, where
+from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution
 from motorik.components.base.part import parameter, signal_input, signal_output
 from motorik.components.base.ports import Port
 from motorik.components.base.user_law import check_arguments
-from motorik.components.base.values import as_number
 from motorik.components.blocks.block import (
     Block,
     OneToOne,
     Scalars,
-    as_count,
-    as_function,
-    as_numbers,
     unchanged,
     with_law,
 )
 
-factor = as_number()
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class Gain(OneToOne):
     """y = k · u."""
 
-    k = parameter("factor", "1", 1.0, factor)
+    k: kinds.Factor = parameter("factor", default=1.0)
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: Gain, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return k · u."""
         return (p.k * inputs[0],)
 
@@ -42,10 +40,12 @@ class LessEqualThreshold(OneToOne):
     Its jump is no event: a method with step control finds it by its error.
     """
 
-    threshold = parameter("largest input that counts as small", "", 0.0, factor)
+    threshold: kinds.Number = parameter("largest input that counts as small", default=0.0)
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(
+        p: LessEqualThreshold, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar]:
         """Return 1 or 0."""
         return (where(inputs[0] <= p.threshold, 1.0, 0.0),)
 
@@ -69,11 +69,11 @@ class _TwoToOne(Block):
 class Add(_TwoToOne):
     """y = k1 · u1 + k2 · u2."""
 
-    k1 = parameter("factor of u1", "1", 1.0, factor)
-    k2 = parameter("factor of u2", "1", 1.0, factor)
+    k1: kinds.Factor = parameter("factor of u1", default=1.0)
+    k2: kinds.Factor = parameter("factor of u2", default=1.0)
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: Add, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return k1 · u1 + k2 · u2."""
         return (p.k1 * inputs[0] + p.k2 * inputs[1],)
 
@@ -82,7 +82,7 @@ class Feedback(_TwoToOne):
     """y = u1 − u2: the error of a control loop."""
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: Feedback, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return u1 − u2."""
         return (inputs[0] - inputs[1],)
 
@@ -91,7 +91,7 @@ class Product(_TwoToOne):
     """y = u1 · u2."""
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: Product, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return u1 · u2."""
         return (inputs[0] * inputs[1],)
 
@@ -100,7 +100,7 @@ class Division(_TwoToOne):
     """y = u1 / u2."""
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: Division, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return u1 / u2."""
         return (inputs[0] / inputs[1],)
 
@@ -112,9 +112,9 @@ class Add3(Block):
     u2 = signal_input("second input")
     u3 = signal_input("third input")
     y = signal_output("what comes out")
-    k1 = parameter("factor of u1", "1", 1.0, factor)
-    k2 = parameter("factor of u2", "1", 1.0, factor)
-    k3 = parameter("factor of u3", "1", 1.0, factor)
+    k1: kinds.Factor = parameter("factor of u1", default=1.0)
+    k2: kinds.Factor = parameter("factor of u2", default=1.0)
+    k3: kinds.Factor = parameter("factor of u3", default=1.0)
 
     def inputs(self) -> tuple[Port, ...]:
         """Return u1, u2 and u3."""
@@ -125,7 +125,7 @@ class Add3(Block):
         return (self.y,)
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: Add3, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return the weighted sum."""
         return (p.k1 * inputs[0] + p.k2 * inputs[1] + p.k3 * inputs[2],)
 
@@ -135,7 +135,7 @@ class Sum(Block):
 
     u = signal_input("what goes in", size="k")
     y = signal_output("what comes out")
-    k = parameter("factors, as many as u has elements", "1", (1.0, 1.0), as_numbers)
+    k: kinds.Factors = parameter("factors, as many as u has elements", default=(1.0, 1.0))
 
     def inputs(self) -> tuple[Port, ...]:
         """Return the elements of u."""
@@ -146,7 +146,7 @@ class Sum(Block):
         return (self.y,)
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: Sum, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return Σ kᵢ uᵢ."""
         total: Scalar = 0.0
         for k, u in zip(p.k, inputs, strict=True):
@@ -159,14 +159,14 @@ class Function(Block):
 
     u = signal_input("what goes in", size="n")
     y = signal_output("what comes out")
-    f = parameter("the function of n scalars", "", unchanged, as_function)
-    n = parameter("number of inputs", "", 1, as_count(1))
+    f: kinds.Function = parameter("the function of n scalars", default=unchanged)
+    n: kinds.Count = parameter("number of inputs", default=1)
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse a function that is not one of n scalars."""
         check_arguments(self.label, "f", p.f, _names(p.n))
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the output as a function of the inputs."""
         return super().contributions(with_law(p, self.label, "f", _names(p.n)))
 
@@ -179,7 +179,7 @@ class Function(Block):
         return (self.y,)
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: Function, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return f(u[0], …)."""
         return (p.f(*inputs),)
 

@@ -4,32 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from types import SimpleNamespace
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import Contribution, SignalLaw
-from motorik.components.base.part import Part, signal_input, signal_output
+from motorik.components.base.part import DeclaredPart, Values, signal_input, signal_output
 from motorik.components.base.ports import Port
 from motorik.components.base.user_law import UserLaw, one_scalar
-from motorik.components.base.values import Convert, Start, numbers
+from motorik.components.base.values import Start
 from motorik.errors import ParameterError
 
+if TYPE_CHECKING:
+    pass
+
+
 Scalars = Sequence[Scalar]
-Rates = Callable[[Any, Scalar, Scalars, Scalars], tuple[Scalar, ...]]
 
 
-class Block(Part):
+class Block(DeclaredPart):
     """A block: output signals by `law`, states by `rates`.
 
     A kind of block overrides `law`, and where it has states `rates` and `states`.
     """
 
-    rates: Rates | None = None
+    @staticmethod
+    def rates(p: Values, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
+        """Return the rates of the states, if there are any."""
+        return ()
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Any, ...]:
+    def law(p: Values, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
         """Return the value of each output."""
         raise NotImplementedError  # said in words where the law is called
 
@@ -45,19 +49,20 @@ class Block(Part):
             "Define `outputs(self)` in its class to return them, e.g. (self.y,).",
         )
 
-    def states(self, p: Any) -> dict[str, Start]:
+    def states(self, p: Values) -> dict[str, Start]:
         """Return the names of the states and their start values."""
         return {}
 
-    def initial(self, p: Any) -> Callable[..., tuple[Scalar, ...]] | None:
+    def initial(self, p: Values) -> Callable[..., tuple[Scalar, ...]] | None:
         """Return how the states at the start follow from the inputs, None if they do not."""
         return None
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the outputs as functions of inputs and states."""
         kind = type(self)
         states = {name: self._start_of(name, at) for name, at in self.states(p).items()}
-        if states and kind.rates is None:
+        rates = None if kind.rates is Block.rates else kind.rates
+        if states and rates is None:
             raise ParameterError(
                 self.label,
                 f"has the states {', '.join(states)}, but nothing says their rates.",
@@ -69,13 +74,13 @@ class Block(Part):
             self.outputs(),
             p,
             kind.law,
-            kind.rates,
+            rates,
             tuple(states),
             tuple(states.values()),
             self.initial(p),
         )
 
-    def _start_of(self, name: str, begin: Any) -> Start:
+    def _start_of(self, name: str, begin: object) -> Start:
         try:
             return Start.of(begin)
         except (TypeError, ValueError) as error:
@@ -86,7 +91,7 @@ class Block(Part):
             ) from None
 
 
-def with_law(p: Any, part: str, name: str, arguments: tuple[str, ...]) -> Any:
+def with_law(p: Values, part: str, name: str, arguments: tuple[str, ...]) -> Values:
     """Return the parameters with the user's function `name`, called as `UserLaw` does."""
     own = UserLaw(part, name, getattr(p, name), arguments, one_scalar)
     return SimpleNamespace(**{**vars(p), name: own})
@@ -115,70 +120,6 @@ class OneToOne(Block):
     def outputs(self) -> tuple[Port, ...]:
         """Return y."""
         return (self.y,)
-
-
-# --- conversions of values that only blocks take ----------------------------------------------
-
-
-MOST = 1_000_000  # more inputs, states or pulses than anybody means
-
-
-def as_count(minimum: int) -> Convert:
-    """Return the conversion to a whole number ≥ `minimum`, of things that can be counted."""
-
-    def convert(part: str, name: str, unit: str, value: Any) -> int:
-        count = -2 if isinstance(value, bool) else _whole(value)
-        if value != count or not minimum <= count <= MOST:
-            raise ParameterError(
-                part,
-                f"{name} = {value!r} is no whole number from {minimum} to {MOST}.",
-                f"Give e.g. {name}={max(minimum, 2)}.",
-            )
-        return count
-
-    return convert
-
-
-def _whole(value: Any) -> int:
-    try:
-        return int(value)
-    except (TypeError, ValueError, OverflowError):
-        return -2
-
-
-def as_numbers(part: str, name: str, unit: str, value: Any) -> tuple[float, ...]:
-    """Convert to one or more finite numbers."""
-    array = numbers(value)
-    if array.ndim != 1 or not array.size or not np.isfinite(array).all():
-        raise ParameterError(
-            part,
-            f"{name} = {value!r} is no list of finite numbers.",
-            f"Give e.g. {name}=(1.0, 0.5).",
-        )
-    return tuple(map(float, array))
-
-
-def as_table(part: str, name: str, unit: str, value: Any) -> tuple[tuple[float, ...], ...]:
-    """Convert to a matrix of finite numbers, row by row."""
-    array = numbers(value)
-    if array.ndim != 2 or not array.size or not np.isfinite(array).all():
-        raise ParameterError(
-            part,
-            f"{name} = {value!r} is no matrix of finite numbers.",
-            f"Give its rows, e.g. {name}=((1.0, 0.0), (0.0, 1.0)).",
-        )
-    return tuple(tuple(map(float, row)) for row in array)
-
-
-def as_function(part: str, name: str, unit: str, value: Any) -> Any:
-    """Take a function of scalars."""
-    if not callable(value):
-        raise ParameterError(
-            part,
-            f"{name} = {value!r} is no function.",
-            f"Give e.g. {name}=lambda u: 2 * u.",
-        )
-    return value
 
 
 def unchanged(value: Scalar) -> Scalar:

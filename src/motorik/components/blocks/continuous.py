@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, ClassVar
 
 from motorik.algebra.scalar import Scalar, maximum
-from motorik.components.base.composite import Composite
+from motorik.components.base import kinds
+from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import Contribution, Measurement
-from motorik.components.base.part import parameter, signal_input, signal_output
+from motorik.components.base.part import Values, parameter, signal_input, signal_output
 from motorik.components.base.ports import Port
 from motorik.components.base.values import (
     Derived,
     Start,
-    as_choice,
-    as_number,
-    never_live,
 )
 from motorik.components.blocks.arithmetic import Add3, Gain
 from motorik.components.blocks.block import OneToOne, Scalars
 
-factor = as_number()
-time_constant = as_number(above=0.0)
-begin = never_live(as_number())
-as_init = as_choice("NoInit", "SteadyState", "InitialState", "InitialOutput")
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 
 SMALLEST = 100 * 2.220446049250313e-16  # time constant of a derivative without filter [s]
 
@@ -36,10 +33,10 @@ class Dynamic(OneToOne):
     that moment; otherwise they are the start values.
     """
 
-    steady: Callable[..., tuple[Scalar, ...]]
-    initType = parameter("how the states start", "", "NoInit", as_init)
+    steady: ClassVar[Callable[..., tuple[Scalar, ...]]]
+    initType: kinds.InitType = parameter("how the states start", default="NoInit")
 
-    def initial(self, p: Any) -> Callable[..., tuple[Scalar, ...]] | None:
+    def initial(self, p: Values) -> Callable[..., tuple[Scalar, ...]] | None:
         """Return the steady states, if they are wanted."""
         return type(self).steady if p.initType == "SteadyState" else None
 
@@ -47,20 +44,20 @@ class Dynamic(OneToOne):
 class Integrator(OneToOne):
     """The integral of the input: ẏ = k · u, from y_start on."""
 
-    k = parameter("factor", "1", 1.0, factor)
-    y_start = parameter("output at the start", "", 0.0, begin)
+    k: kinds.Factor = parameter("factor", default=1.0)
+    y_start: kinds.PlainNumber = parameter("output at the start", default=0.0)
 
-    def states(self, p: Any) -> dict[str, Start]:
+    def states(self, p: Self) -> dict[str, Start]:
         """Return y."""
         return {"y": Start(p.y_start, True)}
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: Integrator, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return y."""
         return (states[0],)
 
     @staticmethod
-    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def rates(p: Integrator, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return k · u."""
         return (p.k * inputs[0],)
 
@@ -72,7 +69,7 @@ class Der(OneToOne):
     `Derivative`.
     """
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the output as the rate of the input."""
         yield Measurement(self, (self.y,), lambda motion: (motion.signal_rate(self.u),), 1)
 
@@ -81,32 +78,34 @@ class Derivative(Dynamic):
     """An approximated derivative: ẋ = (u − x) / T, y = k (u − x) / T."""
 
     x = signal_output("state of the block")
-    k = parameter("factor", "1", 1.0, factor)
-    T = parameter(
-        "time constant, below which it is no derivative", "s", 0.01, time_constant
+    k: kinds.Factor = parameter("factor", default=1.0)
+    T: kinds.Duration = parameter(
+        "time constant, below which it is no derivative", default=0.01
     )
-    x_start = parameter("state at the start", "", 0.0, begin)
+    x_start: kinds.PlainNumber = parameter("state at the start", default=0.0)
 
     def outputs(self) -> tuple[Port, ...]:
         """Return y and x."""
         return (self.y, self.x)
 
-    def states(self, p: Any) -> dict[str, Start]:
+    def states(self, p: Self) -> dict[str, Start]:
         """Return x."""
         return {"x": Start(p.x_start, True)}
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
+    def law(
+        p: Derivative, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar, ...]:
         """Return k (u − x) / T, and x."""
         return p.k / p.T * (inputs[0] - states[0]), states[0]
 
     @staticmethod
-    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def rates(p: Derivative, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return (u − x) / T."""
         return ((inputs[0] - states[0]) / p.T,)
 
     @staticmethod
-    def steady(p: Any, t: Scalar, inputs: Scalars) -> tuple[Scalar]:
+    def steady(p: Derivative, t: Scalar, inputs: Scalars) -> tuple[Scalar]:
         """Return u."""
         return (inputs[0],)
 
@@ -114,26 +113,26 @@ class Derivative(Dynamic):
 class FirstOrder(Dynamic):
     """A filter of first order: T ẏ + y = k · u."""
 
-    k = parameter("factor", "1", 1.0, factor)
-    T = parameter("time constant", "s", 1.0, time_constant)
-    y_start = parameter("output at the start", "", 0.0, begin)
+    k: kinds.Factor = parameter("factor", default=1.0)
+    T: kinds.Duration = parameter("time constant", default=1.0)
+    y_start: kinds.PlainNumber = parameter("output at the start", default=0.0)
 
-    def states(self, p: Any) -> dict[str, Start]:
+    def states(self, p: Self) -> dict[str, Start]:
         """Return y."""
         return {"y": Start(p.y_start, True)}
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: FirstOrder, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return y."""
         return (states[0],)
 
     @staticmethod
-    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def rates(p: FirstOrder, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return (k · u − y) / T."""
         return ((p.k * inputs[0] - states[0]) / p.T,)
 
     @staticmethod
-    def steady(p: Any, t: Scalar, inputs: Scalars) -> tuple[Scalar]:
+    def steady(p: FirstOrder, t: Scalar, inputs: Scalars) -> tuple[Scalar]:
         """Return k · u."""
         return (p.k * inputs[0],)
 
@@ -142,33 +141,37 @@ class SecondOrder(Dynamic):
     """A filter of second order: ÿ / w² + 2 D ẏ / w + y = k · u."""
 
     yd = signal_output("rate of the output")
-    k = parameter("factor", "1", 1.0, factor)
-    w = parameter("angular frequency", "rad/s", 1.0, as_number(above=0.0))
-    D = parameter("damping ratio", "1", 1.0, as_number())
-    y_start = parameter("output at the start", "", 0.0, begin)
-    yd_start = parameter("rate of the output at the start", "", 0.0, begin)
+    k: kinds.Factor = parameter("factor", default=1.0)
+    w: kinds.PositiveAngularVelocity = parameter("angular frequency", default=1.0)
+    D: kinds.Factor = parameter("damping ratio", default=1.0)
+    y_start: kinds.PlainNumber = parameter("output at the start", default=0.0)
+    yd_start: kinds.PlainNumber = parameter("rate of the output at the start", default=0.0)
 
     def outputs(self) -> tuple[Port, ...]:
         """Return y and yd."""
         return (self.y, self.yd)
 
-    def states(self, p: Any) -> dict[str, Start]:
+    def states(self, p: Self) -> dict[str, Start]:
         """Return y and yd."""
         return {"y": Start(p.y_start, True), "yd": Start(p.yd_start, True)}
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
+    def law(
+        p: SecondOrder, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar, ...]:
         """Return y and its rate."""
         return states[0], states[1]
 
     @staticmethod
-    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
+    def rates(
+        p: SecondOrder, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar, ...]:
         """Return the rates of y and yd."""
         y, yd = states
         return yd, p.w * (p.w * (p.k * inputs[0] - y) - 2.0 * p.D * yd)
 
     @staticmethod
-    def steady(p: Any, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:
+    def steady(p: SecondOrder, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:
         """Return k · u, at rest."""
         return p.k * inputs[0], 0.0
 
@@ -177,43 +180,47 @@ class PI(Dynamic):
     """A proportional-integral controller: ẋ = u / T, y = k (x + u)."""
 
     x = signal_output("state of the block")
-    k = parameter("factor", "1", 1.0, factor)
-    T = parameter("time constant of the integral", "s", 1.0, time_constant)
-    x_start = parameter("state at the start", "", 0.0, begin)
+    k: kinds.Factor = parameter("factor", default=1.0)
+    T: kinds.Duration = parameter("time constant of the integral", default=1.0)
+    x_start: kinds.PlainNumber = parameter("state at the start", default=0.0)
 
     def outputs(self) -> tuple[Port, ...]:
         """Return y and x."""
         return (self.y, self.x)
 
-    def states(self, p: Any) -> dict[str, Start]:
+    def states(self, p: Self) -> dict[str, Start]:
         """Return x."""
         return {"x": Start(p.x_start, True)}
 
-    def initial(self, p: Any) -> None:
+    def initial(self, p: Self) -> None:
         """Return None: the integral starts as given."""
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
+    def law(p: PI, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
         """Return k (x + u), and x."""
         return p.k * (states[0] + inputs[0]), states[0]
 
     @staticmethod
-    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def rates(p: PI, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return u / T."""
         return (inputs[0] / p.T,)
 
 
-class PID(Composite):
+class PID(DeclaredComposite):
     """A PID controller: y = k (u + ∫u dt / Ti + Td du/dt), the derivative filtered by Td / Nd."""
 
     u = signal_input("what goes in")
     y = signal_output("what comes out")
-    k = parameter("factor of all", "1", 1.0, factor)
-    Ti = parameter("time constant of the integral", "s", 0.5, time_constant)
-    Td = parameter("time constant of the derivative", "s", 0.1, as_number(minimum=0.0))
-    Nd = parameter("the higher, the better the derivative", "1", 10.0, time_constant)
-    xi_start = parameter("integral at the start", "", 0.0, begin)
-    xd_start = parameter("state of the derivative at the start", "", 0.0, begin)
+    k: kinds.Factor = parameter("factor of all", default=1.0)
+    Ti: kinds.Duration = parameter("time constant of the integral", default=0.5)
+    Td: kinds.DurationOrZero = parameter("time constant of the derivative", default=0.1)
+    Nd: kinds.PositiveFactor = parameter(
+        "the higher, the better the derivative", default=10.0
+    )
+    xi_start: kinds.PlainNumber = parameter("integral at the start", default=0.0)
+    xd_start: kinds.PlainNumber = parameter(
+        "state of the derivative at the start", default=0.0
+    )
 
     def build(self) -> None:
         """Make it of its three branches."""
@@ -235,11 +242,11 @@ class PID(Composite):
         self.connect(self.Gain.y, self.y)
 
 
-def _integral_gain(p: Any) -> Any:
+def _integral_gain(p: PID) -> Scalar:
     """Return 1 / Ti."""
     return 1.0 / p.Ti
 
 
-def _filter_time(p: Any) -> Any:
+def _filter_time(p: PID) -> Scalar:
     """Return Td / Nd, kept above zero."""
     return maximum(p.Td / p.Nd, SMALLEST)

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
+from motorik.components.base import kinds
+from motorik.components.base.conversions import as_numbers, as_table
 from motorik.components.base.part import parameter, signal_input, signal_output
 from motorik.components.base.ports import Port
-from motorik.components.base.values import Start, as_boolean, as_number, never_live
+from motorik.components.base.values import Start
 from motorik.components.blocks.block import (
     Block,
     OneToOne,
     Scalars,
-    as_count,
-    as_numbers,
-    as_table,
 )
-from motorik.components.blocks.continuous import as_init
 from motorik.errors import ParameterError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 def dot(factors: Sequence[float], values: Scalars) -> Scalar:
@@ -43,38 +44,46 @@ class CriticalDamping(OneToOne):
     """
 
     x = signal_output("states of the filter", size="n")
-    n = parameter("order", "", 2, as_count(1))
-    f = parameter("cut-off frequency", "Hz", 1.0, as_number(above=0.0))
-    normalized = parameter("whether f is where the power is halved", "", True, as_boolean)
-    initType = parameter("how the states start", "", "NoInit", as_init)
-    x_start = parameter("states at the start, zero if not given", "", None)
-    y_start = parameter("output at the start", "", 0.0, never_live(as_number()))
+    n: kinds.Count = parameter("order", default=2)
+    f: kinds.PositiveFrequency = parameter("cut-off frequency", default=1.0)
+    normalized: kinds.Boolean = parameter(
+        "whether f is where the power is halved", default=True
+    )
+    initType: kinds.InitType = parameter("how the states start", default="NoInit")
+    x_start: kinds.OptionalNumbers = parameter(
+        "states at the start, zero if not given", default=None
+    )
+    y_start: kinds.PlainNumber = parameter("output at the start", default=0.0)
 
     def outputs(self) -> tuple[Port, ...]:
         """Return y and x."""
         return (self.y, self.x)
 
-    def states(self, p: Any) -> dict[str, Start]:
+    def states(self, p: Self) -> dict[str, Start]:
         """Return x[1] … x[n]."""
         if p.initType == "InitialOutput":
             return _numbered("x", (p.y_start,) * p.n)
         return _numbered("x", _starts(self, "x_start", p.x_start, p.n))
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse start values that are too few or too many."""
         _starts(self, "x_start", p.x_start, p.n)
 
-    def initial(self, p: Any) -> Callable[..., tuple[Scalar, ...]] | None:
+    def initial(self, p: Self) -> Callable[..., tuple[Scalar, ...]] | None:
         """Return the steady states, if they are wanted."""
         return _all_at_the_input if p.initType == "SteadyState" else None
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Any, ...]:
+    def law(
+        p: CriticalDamping, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar, ...]:
         """Return x[n], and all states."""
         return states[-1], tuple(states)
 
     @staticmethod
-    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
+    def rates(
+        p: CriticalDamping, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar, ...]:
         """Return (xᵢ₋₁ − xᵢ) · 2π f / α."""
         alpha = math.sqrt(2.0 ** (1.0 / p.n) - 1.0) if p.normalized else 1.0
         w = math.tau * p.f / alpha
@@ -82,7 +91,7 @@ class CriticalDamping(OneToOne):
         return tuple((b - x) * w for b, x in zip(before, states, strict=True))
 
 
-def _all_at_the_input(p: Any, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:
+def _all_at_the_input(p: CriticalDamping, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:
     return (inputs[0],) * p.n
 
 
@@ -94,12 +103,14 @@ class TransferFunction(OneToOne):
     """
 
     x = signal_output("states", size=lambda part: len(part.a) - 1)
-    b = parameter("numerator, highest power first", "", (1.0,), as_numbers)
-    a = parameter("denominator, highest power first", "", (1.0, 1.0), as_numbers)
-    initType = parameter("how the states start", "", "NoInit", as_init)
-    x_start = parameter("states at the start, zero if not given", "", None)
+    b: kinds.Numbers = parameter("numerator, highest power first", default=(1.0,))
+    a: kinds.Numbers = parameter("denominator, highest power first", default=(1.0, 1.0))
+    initType: kinds.InitType = parameter("how the states start", default="NoInit")
+    x_start: kinds.OptionalNumbers = parameter(
+        "states at the start, zero if not given", default=None
+    )
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse what is no proper transfer function."""
         if len(p.b) > len(p.a):
             raise ParameterError(
@@ -117,19 +128,21 @@ class TransferFunction(OneToOne):
         """Return y and x."""
         return (self.y, self.x)
 
-    def states(self, p: Any) -> dict[str, Start]:
+    def states(self, p: Self) -> dict[str, Start]:
         """Return x_scaled[1] … x_scaled[n]."""
         scale = _scale(p)
         starts = _starts(self, "x_start", p.x_start, len(p.a) - 1)
         return _numbered("x_scaled", [scale * x for x in starts])
 
-    def initial(self, p: Any) -> Callable[..., tuple[Scalar, ...]] | None:
+    def initial(self, p: Self) -> Callable[..., tuple[Scalar, ...]] | None:
         """Return the steady states, if they are wanted and there are any."""
         is_steady = p.initType == "SteadyState" and p.a[-1] != 0.0
         return _steady_transfer if is_steady else None
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Any, ...]:
+    def law(
+        p: TransferFunction, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar, ...]:
         """Return y and x."""
         b = (*(0.0,) * (len(p.a) - len(p.b)), *p.b)
         d, scale = b[0] / p.a[0], _scale(p)
@@ -140,7 +153,9 @@ class TransferFunction(OneToOne):
         return y, tuple(x / scale for x in states)
 
     @staticmethod
-    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
+    def rates(
+        p: TransferFunction, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar, ...]:
         """Return the rates of x_scaled."""
         if len(p.a) == 1:
             return ()
@@ -148,13 +163,13 @@ class TransferFunction(OneToOne):
         return (first, *states[:-1])
 
 
-def _scale(p: Any) -> float:
+def _scale(p: TransferFunction) -> float:
     """Return aₑ."""
     size = math.sqrt(sum(c * c for c in p.a))
     return p.a[-1] if p.a[-1] > 100 * 2.220446049250313e-16 * size else 1.0
 
 
-def _steady_transfer(p: Any, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:
+def _steady_transfer(p: TransferFunction, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:
     rest = (0.0,) * (len(p.a) - 2)
     return (*rest, _scale(p) * inputs[0] / p.a[-1])
 
@@ -165,13 +180,17 @@ class StateSpace(Block):
     u = signal_input("what goes in", size=lambda part: len(part.B[0]))
     y = signal_output("what comes out", size="C")
     x = signal_output("states", size="A")
-    A = parameter("from states to their rates", "", ((0.0,),), as_table)
-    B = parameter("from inputs to the rates of the states", "", ((1.0,),), as_table)
-    C = parameter("from states to outputs", "", ((1.0,),), as_table)
-    D = parameter("from inputs to outputs, zero if not given", "", None)
-    x_start = parameter("states at the start, zero if not given", "", None)
+    A: kinds.Table = parameter("from states to their rates", default=((0.0,),))
+    B: kinds.Table = parameter("from inputs to the rates of the states", default=((1.0,),))
+    C: kinds.Table = parameter("from states to outputs", default=((1.0,),))
+    D: kinds.OptionalTable = parameter(
+        "from inputs to outputs, zero if not given", default=None
+    )
+    x_start: kinds.OptionalNumbers = parameter(
+        "states at the start, zero if not given", default=None
+    )
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse matrices that do not fit one another."""
         n, inputs, outputs = len(p.A), len(p.B[0]), len(p.C)
         D = _direct(p, self.label)
@@ -199,12 +218,14 @@ class StateSpace(Block):
         """Return y and x."""
         return (self.y, self.x)
 
-    def states(self, p: Any) -> dict[str, Start]:
+    def states(self, p: Self) -> dict[str, Start]:
         """Return x[1] … x[n]."""
         return _numbered("x", _starts(self, "x_start", p.x_start, len(p.A)))
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Any, ...]:
+    def law(
+        p: StateSpace, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar, ...]:
         """Return C x + D u, and x."""
         y = [dot(row, states) for row in p.C]
         for i, row in enumerate(_direct(p, "StateSpace")):
@@ -213,20 +234,22 @@ class StateSpace(Block):
         return tuple(y), tuple(states)
 
     @staticmethod
-    def rates(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
+    def rates(
+        p: StateSpace, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar, ...]:
         """Return A x + B u."""
         rows = zip(p.A, p.B, strict=True)
         return tuple(dot(a, states) + dot(b, inputs) for a, b in rows)
 
 
-def _direct(p: Any, label: str) -> tuple[tuple[float, ...], ...]:
+def _direct(p: StateSpace, label: str) -> tuple[tuple[float, ...], ...]:
     """Return D, zero if it was not given."""
     if p.D is None:
         return ((0.0,) * len(p.B[0]),) * len(p.C)
     return as_table(label, "D", "", p.D)
 
 
-def _starts(part: Block, name: str, given: Any, count: int) -> tuple[float, ...]:
+def _starts(part: Block, name: str, given: object, count: int) -> tuple[float, ...]:
     """Return start values of `count` states."""
     if given is None or count == 0:
         return (0.0,) * count

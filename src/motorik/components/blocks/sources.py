@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from motorik.algebra import scalar as s
 from motorik.algebra.scalar import Scalar
+from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Measurement
-from motorik.components.base.part import Part, parameter, signal_output
+from motorik.components.base.part import DeclaredPart, parameter, signal_output
 from motorik.components.base.user_law import check_arguments
-from motorik.components.base.values import as_number
 from motorik.components.blocks.block import (
     Scalars,
     Source,
-    as_count,
-    as_function,
     unchanged,
     with_law,
 )
 from motorik.errors import ParameterError
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 
 class Constant(Source):
     """A constant: y = k."""
 
-    k = parameter("the value", "", 1.0, as_number())
+    k: kinds.Number = parameter("the value", default=1.0)
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: Constant, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return k."""
         return (p.k,)
 
@@ -37,15 +38,17 @@ class Constant(Source):
 class _FromStartTime(Source):
     """A function of the time since startTime; before, the signal is at its offset."""
 
-    offset = parameter("value before startTime, added to all", "", 0.0, as_number())
-    startTime = parameter("when it begins", "s", 0.0, as_number())
+    offset: kinds.Number = parameter("value before startTime, added to all", default=0.0)
+    startTime: kinds.Time = parameter("when it begins", default=0.0)
 
 
 class ContinuousClock(_FromStartTime):
     """The time since startTime: y = offset + t − startTime."""
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(
+        p: ContinuousClock, t: Scalar, inputs: Scalars, states: Scalars
+    ) -> tuple[Scalar]:
         """Return offset + t − startTime, from startTime on."""
         return (p.offset + s.where(t < p.startTime, 0.0, t - p.startTime),)
 
@@ -56,11 +59,11 @@ class Ramp(_FromStartTime):
     Its corners are no events: a method with step control finds them by its error.
     """
 
-    height = parameter("how far it rises", "", 1.0, as_number())
-    duration = parameter("how long it rises", "s", 2.0, as_number(above=0.0))
+    height: kinds.Number = parameter("how far it rises", default=1.0)
+    duration: kinds.Duration = parameter("how long it rises", default=2.0)
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: Ramp, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return offset + height · (t − startTime) / duration, within the two ends."""
         share = (t - p.startTime) / p.duration
         share = s.where(share < 0.0, 0.0, s.where(share > 1.0, 1.0, share))
@@ -75,14 +78,14 @@ class Trapezoid(_FromStartTime):
     pass over a whole pulse; a `max_step` below the length of the pulse prevents that.
     """
 
-    amplitude = parameter("height of the pulse", "", 1.0, as_number())
-    rising = parameter("how long it rises", "s", 0.0, as_number(minimum=0.0))
-    width = parameter("how long it stays", "s", 0.5, as_number(minimum=0.0))
-    falling = parameter("how long it falls", "s", 0.0, as_number(minimum=0.0))
-    period = parameter("time from one pulse to the next", "s", 1.0, as_number(above=0.0))
-    nperiod = parameter("number of pulses, −1 for no end", "", -1, as_count(-1))
+    amplitude: kinds.Number = parameter("height of the pulse", default=1.0)
+    rising: kinds.DurationOrZero = parameter("how long it rises", default=0.0)
+    width: kinds.DurationOrZero = parameter("how long it stays", default=0.5)
+    falling: kinds.DurationOrZero = parameter("how long it falls", default=0.0)
+    period: kinds.Duration = parameter("time from one pulse to the next", default=1.0)
+    nperiod: kinds.CountOrEndless = parameter("number of pulses, −1 for no end", default=-1)
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse a pulse that is longer than its period."""
         if p.rising + p.width + p.falling > p.period * (1.0 + 1e-12):
             raise ParameterError(
@@ -93,7 +96,7 @@ class Trapezoid(_FromStartTime):
             )
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: Trapezoid, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return offset + amplitude · share, of the share that the pulse has reached."""
         count = s.floor((t - p.startTime) / p.period)
         since = t - p.startTime - count * p.period
@@ -115,12 +118,12 @@ def _part(time: Scalar, whole: Scalar) -> Scalar:
 class _Wave(_FromStartTime):
     """A harmonic oscillation."""
 
-    amplitude = parameter("greatest deviation", "", 1.0, as_number())
-    f = parameter("frequency", "Hz", 1.0, as_number())
-    phase = parameter("phase at startTime", "rad", 0.0, as_number())
+    amplitude: kinds.Number = parameter("greatest deviation", default=1.0)
+    f: kinds.Frequency = parameter("frequency", default=1.0)
+    phase: kinds.Angle = parameter("phase at startTime", default=0.0)
 
 
-def _wave(p: Any, t: Scalar, shape: Any) -> tuple[Scalar]:
+def _wave(p: _Wave, t: Scalar, shape: Callable[[Scalar], Scalar]) -> tuple[Scalar]:
     wave = p.amplitude * shape(math.tau * p.f * (t - p.startTime) + p.phase)
     if s.is_structural(p.startTime, 0.0):
         return (p.offset + wave,)
@@ -131,7 +134,7 @@ class Sine(_Wave):
     """y = offset + amplitude · sin(2π f (t − startTime) + phase), from startTime on."""
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: Sine, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return the wave."""
         return _wave(p, t, s.sin)
 
@@ -140,7 +143,7 @@ class Cosine(_Wave):
     """y = offset + amplitude · cos(2π f (t − startTime) + phase), from startTime on."""
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: Cosine, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return the wave."""
         return _wave(p, t, s.cos)
 
@@ -148,23 +151,23 @@ class Cosine(_Wave):
 class TimeFunction(Source):
     """A user's function of time: y = f(t), written with `motorik.algebra` or plain operators."""
 
-    f = parameter("the function of t [s]", "", unchanged, as_function)
+    f: kinds.Function = parameter("the function of t [s]", default=unchanged)
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse a function that is not one of t."""
         check_arguments(self.label, "f", p.f, ("t",))
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the output as a function of time."""
         return super().contributions(with_law(p, self.label, "f", ("t",)))
 
     @staticmethod
-    def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    def law(p: TimeFunction, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
         """Return f(t)."""
         return (p.f(t),)
 
 
-class Expression(Part):
+class Expression(DeclaredPart):
     """Any quantity of the moving mechanism as a signal: y = f(motion).
 
     `f` is given the motion (`motorik.motion.view.MotionView`) and returns a scalar, e.g.
@@ -174,13 +177,13 @@ class Expression(Part):
 
     y = signal_output("the signal")
 
-    f = parameter("what it reads of the motion", "", None, as_function)
+    f: kinds.Function = parameter("what it reads of the motion")
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse a function that is not one of the motion."""
         check_arguments(self.label, "f", p.f, ("motion",))
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the signal as a reading of the motion."""
         read = with_law(p, self.label, "f", ("motion",)).f
         yield Measurement(self, (self.y,), lambda motion: (read(motion),))

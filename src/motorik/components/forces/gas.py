@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, where
-from motorik.components.base.part import Variable, parameter, translational_flange
-from motorik.components.base.values import as_number
-from motorik.components.lines.base import TRANSLATIONAL, Compliant
+from motorik.components.base import kinds
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import Values, Variable, parameter
+from motorik.components.lines.base import Compliant
+from motorik.components.lines.flanges import TranslationalPair
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 
 BAR = 1e5  # Pa
 GAS_CONSTANT_OF_AIR = 8.31446261815324 / 0.0289651159  # J/(kg·K)
@@ -20,8 +26,6 @@ COMPRESSION = (177.4132, -287.2189, 151.8252, -24.9973, 2.4)
 IGNITION = (2836360.0, -10569296.0, 14761814.0, -9158505.0, 2129670.0)
 COMBUSTION = (-3929704.0, 14748765.0, -20747000.0, 12964477.0, -3036495.0)
 EXPANSION = (145.930, -131.707, 17.3438, 17.9272, 2.4)
-
-length = as_number(above=0.0)
 
 
 def polynomial(coefficients: Sequence[float], x: Scalar) -> Scalar:
@@ -43,33 +47,30 @@ def pressure(x: Scalar, v: Scalar, ignites_at: float, burns_to: float) -> Scalar
     return BAR * where(v < 0.0, inward, outward)
 
 
-class _Gas(Compliant):
+class _Gas(TranslationalPair, Compliant):
     """The gas between the flanges: f = −pressure · π d² / 4."""
 
-    line_names = TRANSLATIONAL
-    flange_a = translational_flange("one end of the cylinder")
-    flange_b = translational_flange("other end of the cylinder")
-    L = parameter("length of the cylinder", "m", 1.0, length)
-    d = parameter("diameter of the cylinder", "m", 0.1, length)
-    k0 = parameter("volume left at x = 1: V = k0 + k1 (1 − x)", "m3", 0.01, as_number())
-    k1 = parameter("volume of the stroke", "m3", 1.0, as_number())
-    k = parameter("gas constant: pressure · V = k T", "J/K", 1.0, length)
+    L: kinds.Length = parameter("length of the cylinder", default=1.0)
+    d: kinds.Length = parameter("diameter of the cylinder", default=0.1)
+    k0: kinds.Volume = parameter("volume left at x = 1: V = k0 + k1 (1 − x)", default=0.01)
+    k1: kinds.Volume = parameter("volume of the stroke", default=1.0)
+    k: kinds.GasConstant = parameter("gas constant: pressure · V = k T", default=1.0)
 
     @staticmethod
-    def state(p: Any, s: Scalar, v: Scalar) -> tuple[Scalar, Scalar]:
+    def state(p: Values, s: Scalar, v: Scalar) -> tuple[Scalar, Scalar]:
         """Return the normalised position x and the pressure [Pa]."""
         raise NotImplementedError
 
-    def stroke(self, motion: Any) -> tuple[Scalar, Scalar]:
+    def stroke(self, motion: Motion) -> tuple[Scalar, Scalar]:
         """Return s_rel and v_rel."""
         a, b = motion.flange(self.flange_a), motion.flange(self.flange_b)
         return b[0] - a[0], b[1] - a[1]
 
-    def volume(self, p: Any, motion: Any) -> Scalar:
+    def volume(self, p: Self, motion: Motion) -> Scalar:
         """Return V = k0 + k1 (1 − x)."""
         return p.k0 + p.k1 * (1.0 - self.state(p, *self.stroke(motion))[0])
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return distance, its rate, force, x and V."""
         shown = super().variables(p)
         return {name: shown[name] for name in ("s_rel", "v_rel", "f")} | {
@@ -78,7 +79,7 @@ class _Gas(Compliant):
         }
 
 
-def push(p: Any, pressed: Scalar) -> Scalar:
+def push(p: _Gas, pressed: Scalar) -> Scalar:
     """Return the force on flange_b under a pressure [Pa]: −pressure · π d² / 4."""
     return -pressed * (math.pi / 4.0 * p.d * p.d)
 
@@ -91,20 +92,20 @@ class GasForce2(_Gas):
     """
 
     @staticmethod
-    def state(p: Any, s: Scalar, v: Scalar) -> tuple[Scalar, Scalar]:
+    def state(p: GasForce2, s: Scalar, v: Scalar) -> tuple[Scalar, Scalar]:
         """Return x = 1 − s_rel / L and the pressure."""
         x = 1.0 - s / p.L
         return x, pressure(x, v, ignites_at=0.986061, burns_to=0.933)
 
     @staticmethod
-    def law(p: Any, x: Scalar, v: Scalar) -> Scalar:
+    def law(p: GasForce2, x: Scalar, v: Scalar) -> Scalar:
         """Return the force on flange_b at the distance x."""
         return push(p, GasForce2.state(p, x, v)[1])
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return motion, force, x, V, press, T and dens."""
 
-        def temperature(motion: Any) -> Scalar:
+        def temperature(motion: Motion) -> Scalar:
             return self.state(p, *self.stroke(motion))[1] * self.volume(p, motion) / p.k
 
         return {
@@ -128,20 +129,20 @@ class GasForce(_Gas):
     """
 
     @staticmethod
-    def state(p: Any, s: Scalar, v: Scalar) -> tuple[Scalar, Scalar]:
+    def state(p: GasForce, s: Scalar, v: Scalar) -> tuple[Scalar, Scalar]:
         """Return x = 1 + s_rel / L and the pressure."""
         x = 1.0 + s / p.L
         return x, pressure(x, v, ignites_at=0.987, burns_to=0.93)
 
     @staticmethod
-    def law(p: Any, x: Scalar, v: Scalar) -> Scalar:
+    def law(p: GasForce, x: Scalar, v: Scalar) -> Scalar:
         """Return the force on flange_b at the distance x."""
         return push(p, GasForce.state(p, x, v)[1])
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return motion, force, x, y, V, press, T and dens."""
 
-        def bar(motion: Any) -> Scalar:
+        def bar(motion: Motion) -> Scalar:
             return self.state(p, *self.stroke(motion))[1] / BAR
 
         return {

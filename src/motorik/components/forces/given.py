@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, ClassVar
 
 from motorik.algebra.matrix import IDENTITY, Matrix
 from motorik.algebra.motor import ZERO_MOTOR, Motor
+from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector
+from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, FrameForce
-from motorik.components.base.part import Part, frame, parameter, signal_input
-from motorik.components.base.ports import Port
-from motorik.components.base.values import as_boolean, as_choice
+from motorik.components.base.part import (
+    DeclaredPart,
+    PortSpec,
+    Values,
+    frame,
+    parameter,
+    signal_input,
+)
+from motorik.components.base.ports import FramePort, Port
 
+if TYPE_CHECKING:
+    pass
+
+
+Motions = Sequence[tuple[Pose, Motor]]
 Law = Callable[..., tuple[Motor, ...]]
 
-as_world_choice = as_choice("world", "frame_b", "frame_resolve")
-as_frame_choice = as_choice("world", "frame_a", "frame_b", "frame_resolve")
 
-
-class Given(Part):
+class Given(DeclaredPart):
     """What acts on frame_b as signals say, resolved in the frame that resolveInFrame names."""
 
-    frame_b: Port
+    frame_b: ClassVar[PortSpec[FramePort]]
     frame_resolve = frame("frame of the signals' components", when="useFrameResolve")
 
-    useFrameResolve = parameter("whether frame_resolve is used", "", False, as_boolean)
-    resolveInFrame: str
+    useFrameResolve: kinds.Boolean = parameter(
+        "whether frame_resolve is used", default=False
+    )
 
-    def __init__(self, *unnamed: Any, **given: Any) -> None:
+    def __init__(self, *unnamed: object, **given: object) -> None:
         super().__init__(*unnamed, **with_frame_resolve(given))
 
     def on_frames(self) -> tuple[Port, ...]:
@@ -42,7 +53,7 @@ class Given(Part):
         ports = (getattr(self, name, None) for name in ("force", "torque"))
         return tuple(e for port in ports if port is not None for e in port.elements)
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the force and torque that the signals give."""
         frames = self.on_frames()
         if p.resolveInFrame == "frame_resolve":
@@ -55,8 +66,10 @@ class Given(Part):
 class OnFrame(Given):
     """Acts from the world on frame_b, with signals resolved in the world by default."""
 
-    frame_b = frame("frame it acts on")
-    resolveInFrame = parameter("axes of the signals", "", "world", as_world_choice)
+    frame_b: ClassVar[PortSpec[FramePort]] = frame("frame it acts on")
+    resolveInFrame: kinds.ResolveInFrameB = parameter(
+        "axes of the signals", default="world"
+    )
 
 
 class BetweenFrames(Given):
@@ -66,8 +79,10 @@ class BetweenFrames(Given):
     """
 
     frame_a = frame("frame on which the opposite acts")
-    frame_b = frame("frame it acts on")
-    resolveInFrame = parameter("axes of the signals", "", "frame_b", as_frame_choice)
+    frame_b: ClassVar[PortSpec[FramePort]] = frame("frame it acts on")
+    resolveInFrame: kinds.ResolveInFrameAB = parameter(
+        "axes of the signals", default="frame_b"
+    )
 
     def on_frames(self) -> tuple[Port, ...]:
         """Return both frames."""
@@ -112,7 +127,7 @@ class ForceAndTorque(BetweenFrames):
     torque = signal_input("torque", "N.m", 3)
 
 
-def with_frame_resolve(given: dict[str, Any]) -> dict[str, Any]:
+def with_frame_resolve(given: dict[str, object]) -> dict[str, object]:
     """Return the values given to a part with frame_resolve, if they say that it is used."""
     named = (value for name, value in given.items() if name.startswith("resolveInFrame"))
     uses = any(str(value).rsplit(".", 1)[-1] == "frame_resolve" for value in named)
@@ -122,7 +137,7 @@ def with_frame_resolve(given: dict[str, Any]) -> dict[str, Any]:
 def _make_law(kind: str, count: int, axes: str) -> Law:
     """Return the law for signals of this kind on so many frames, resolved in these axes."""
 
-    def law(p: Any, t: Scalar, motions: Any, *signals: Scalar) -> tuple[Motor, ...]:
+    def law(p: Values, t: Scalar, motions: Motions, *signals: Scalar) -> tuple[Motor, ...]:
         poses = [X for X, _ in motions]
         R = _axes(axes, poses, count)
         first, rest = Vector(*signals[:3]), signals[3:]
@@ -137,7 +152,7 @@ def _make_law(kind: str, count: int, axes: str) -> Law:
     return law
 
 
-def _axes(axes: str, poses: Any, count: int) -> Matrix:
+def _axes(axes: str, poses: Sequence[Pose], count: int) -> Matrix:
     """Return the orientation of the frame in which the signals are resolved."""
     if axes == "world":
         return IDENTITY
@@ -145,7 +160,7 @@ def _axes(axes: str, poses: Any, count: int) -> Matrix:
     return poses[place[axes]].R
 
 
-def _seen(X: Any, f: Vector, d: Vector) -> Motor:
+def _seen(X: Pose, f: Vector, d: Vector) -> Motor:
     return Motor(X.R.T @ f, X.R.T @ d)
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, maximum, sqrt
 from motorik.algebra.vector import ZERO, Vector
-from motorik.components.base.composite import Composite
+from motorik.components.base import kinds
+from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import (
     Clamp,
     ConstraintBetween,
@@ -19,74 +20,81 @@ from motorik.components.base.contributions import (
     Measurement,
     SignalLaw,
 )
+from motorik.components.base.motion import Motion
 from motorik.components.base.part import (
+    DeclaredPart,
     Part,
+    Values,
     Variable,
     frame,
     parameter,
     signal_output,
     start,
     translational_flange,
+    two_frames,
 )
 from motorik.components.base.ports import connect
-from motorik.components.base.values import Start, as_number
+from motorik.components.base.values import Start
 from motorik.components.forces.line_masses import MassBetween, MassTowards
 from motorik.elements.distance import SameLength
 
-positive = as_number(minimum=0.0)
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
-def _optional(part: str, name: str, unit: str, value: Any) -> Any:
-    return value if value is None else as_number()(part, name, unit, value)
+Motions = Sequence[tuple[Pose, Motor]]
+Scalars = Sequence[Scalar]
 
 
-class LineLaw(Part):
+class LineLaw(DeclaredPart):
     """A force law f(s, ṡ) along the line of two origins; f > 0 pulls them together."""
 
     frame_a = frame("one end")
     frame_b = frame("the other end")
 
-    s_small = parameter("least distance that has a direction", "m", 1e-10, positive)
+    s_small: kinds.LengthOrZero = parameter(
+        "least distance that has a direction", default=1e-10
+    )
 
     @staticmethod
-    def pull(p: Any, s: Scalar, v: Scalar) -> Scalar:
+    def pull(p: Values, s: Scalar, v: Scalar) -> Scalar:
         """Return the force f [N] at the distance s [m] and its rate v [m/s]."""
         raise NotImplementedError
 
     @staticmethod
-    def stored(p: Any, s: Scalar) -> Scalar:
+    def stored(p: Values, s: Scalar) -> Scalar:
         """Return the energy [J] stored at the distance s."""
         return 0.0
 
     @classmethod
-    def law(cls, p: Any, t: Scalar, motions: Any) -> tuple[Motor, Motor]:
+    def law(cls, p: Self, t: Scalar, motions: Motions) -> tuple[Motor, Motor]:
         """Return the force motors on both frames, each resolved in its frame."""
         s, v, e = line(p.s_small, motions)
         return pulled_together(motions, cls.pull(p, s, v) * e)
 
     @classmethod
-    def energy(cls, p: Any, poses: tuple[Pose, Pose]) -> Scalar:
+    def energy(cls, p: Self, poses: tuple[Pose, Pose]) -> Scalar:
         """Return the energy [J] stored."""
         r = poses[1].p - poses[0].p
         return cls.stored(p, guarded_length(r, p.s_small))
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the law that acts between the frames."""
         frames = (self.frame_a, self.frame_b)
         yield FrameForce(self, frames, p, type(self).law, type(self).energy)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return distance, its rate, force, direction, stored energy and lost power."""
 
-        def lost(motion: Any) -> Scalar:
+        def lost(motion: Motion) -> Scalar:
             s, v, _ = line_of(self, p, motion)
             return (self.pull(p, s, v) - self.pull(p, s, 0.0 * v)) * v
 
-        def force(motion: Any) -> Scalar:
+        def force(motion: Motion) -> Scalar:
             s, v, _ = line_of(self, p, motion)
             return self.pull(p, s, v)
 
-        def energy(motion: Any) -> Scalar:
+        def energy(motion: Motion) -> Scalar:
             return self.stored(p, line_of(self, p, motion)[0])
 
         return line_variables(self, p) | {
@@ -99,16 +107,16 @@ class LineLaw(Part):
 class SpringLaw(LineLaw):
     """The force of a spring: f = c (s − s_unstretched)."""
 
-    c = parameter("stiffness", "N/m", 1.0, positive)
-    s_unstretched = parameter("length without force", "m", 0.0, as_number())
+    c: kinds.Stiffness = parameter("stiffness", default=1.0)
+    s_unstretched: kinds.Distance = parameter("length without force", default=0.0)
 
     @staticmethod
-    def pull(p: Any, s: Scalar, v: Scalar) -> Scalar:
+    def pull(p: Values, s: Scalar, v: Scalar) -> Scalar:
         """Return c (s − s_unstretched)."""
         return p.c * (s - p.s_unstretched)
 
     @staticmethod
-    def stored(p: Any, s: Scalar) -> Scalar:
+    def stored(p: SpringLaw, s: Scalar) -> Scalar:
         """Return ½ c (s − s_unstretched)²."""
         return 0.5 * p.c * (s - p.s_unstretched) * (s - p.s_unstretched)
 
@@ -116,10 +124,10 @@ class SpringLaw(LineLaw):
 class Damper(LineLaw):
     """A damper between two origins: f = d ṡ."""
 
-    d = parameter("damping constant", "N.s/m", 0.0, positive)
+    d: kinds.Damping = parameter("damping constant", default=0.0)
 
     @staticmethod
-    def pull(p: Any, s: Scalar, v: Scalar) -> Scalar:
+    def pull(p: Damper, s: Scalar, v: Scalar) -> Scalar:
         """Return d ṡ."""
         return p.d * v
 
@@ -127,15 +135,15 @@ class Damper(LineLaw):
 class SpringDamperParallel(SpringLaw):
     """A spring and a damper side by side: f = c (s − s_unstretched) + d ṡ."""
 
-    d = parameter("damping constant", "N.s/m", 0.0, positive)
+    d: kinds.Damping = parameter("damping constant", default=0.0)
 
     @staticmethod
-    def pull(p: Any, s: Scalar, v: Scalar) -> Scalar:
+    def pull(p: SpringDamperParallel, s: Scalar, v: Scalar) -> Scalar:
         """Return c (s − s_unstretched) + d ṡ."""
         return p.c * (s - p.s_unstretched) + p.d * v
 
 
-class Spring(Composite):
+class Spring(DeclaredComposite):
     """A spring between two origins, with a point mass m on it if it is given one.
 
     f = c (s − s_unstretched) pulls the frames together; the mass divides the line by
@@ -146,11 +154,13 @@ class Spring(Composite):
     frame_a = frame("one end")
     frame_b = frame("the other end")
 
-    c = parameter("stiffness", "N/m", 1.0, positive)
-    s_unstretched = parameter("length without force", "m", 0.0, as_number())
-    m = parameter("mass of the spring", "kg", 0.0, positive)
-    lengthFraction = parameter("place of the mass: 0 at frame_a", "1", 0.5, as_number())
-    s_small = parameter("least distance that has a direction", "m", 1e-10, positive)
+    c: kinds.Stiffness = parameter("stiffness", default=1.0)
+    s_unstretched: kinds.Distance = parameter("length without force", default=0.0)
+    m: kinds.Mass = parameter("mass of the spring", default=0.0)
+    lengthFraction: kinds.Factor = parameter("place of the mass: 0 at frame_a", default=0.5)
+    s_small: kinds.LengthOrZero = parameter(
+        "least distance that has a direction", default=1e-10
+    )
 
     def build(self) -> None:
         """Make it of the law and, where it has mass, a mass on the line."""
@@ -165,12 +175,12 @@ class Spring(Composite):
             connect(self.frame_a, self.mass.frame_a)
             connect(self.frame_b, self.mass.frame_b)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return distance, force, direction and energy of the spring."""
         return self.spring.variables(p)
 
 
-class SpringDamperSeries(Part):
+class SpringDamperSeries(DeclaredPart):
     """A spring and a damper one after the other: f = c (s − s_unstretched − s_damper) = d ṡ_d.
 
     s_damper [m], the length of the damper, is a state of its own.
@@ -181,13 +191,17 @@ class SpringDamperSeries(Part):
     length = signal_output("distance of the ends", "m")
     force = signal_output("force in spring and damper", "N")
 
-    c = parameter("stiffness", "N/m", 1.0, positive)
-    s_unstretched = parameter("length of the spring without force", "m", 0.0, as_number())
-    d = parameter("damping constant", "N.s/m", 1.0, as_number(above=0.0))
-    s_small = parameter("least distance that has a direction", "m", 1e-10, positive)
-    s_damper = start("length of the damper", "m")
+    c: kinds.Stiffness = parameter("stiffness", default=1.0)
+    s_unstretched: kinds.Distance = parameter(
+        "length of the spring without force", default=0.0
+    )
+    d: kinds.PositiveDamping = parameter("damping constant", default=1.0)
+    s_small: kinds.LengthOrZero = parameter(
+        "least distance that has a direction", default=1e-10
+    )
+    s_damper: kinds.StartDistance = start("length of the damper")
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the distance, and the force and damper rate that follow from it."""
         yield Measurement(
             self, (self.length,), lambda motion: (line_of(self, p, motion)[0],)
@@ -205,14 +219,14 @@ class SpringDamperSeries(Part):
         frames = (self.frame_a, self.frame_b)
         yield FrameForce(self, frames, p, pull_by_signal, signals=(self.force,))
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return distance, direction and force."""
         return line_variables(self, p) | {
             "f": Variable(lambda motion: motion.signal(self.force), "N", "pulling force")
         }
 
 
-class LineForceBase(Composite):
+class LineForceBase(DeclaredComposite):
     """Lets a translational drive line act along the line of two origins.
 
     flange_b is at the distance of the frames, flange_a stands at zero: what is connected
@@ -231,12 +245,12 @@ class LineForceBase(Composite):
         for name in ("frame_a", "frame_b", "flange_a", "flange_b"):
             connect(getattr(self, name), getattr(self.line, name))
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return distance, its rate and the direction."""
         return self.line.variables(p)
 
 
-class Telescope(Part):
+class Telescope(DeclaredPart):
     """Ties the distance of two frames to a translational flange."""
 
     frame_a = frame("one end")
@@ -244,7 +258,7 @@ class Telescope(Part):
     flange_a = translational_flange("flange at zero")
     flange_b = translational_flange("flange at the distance of the frames")
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a clamp at flange_a, and flange_b at the distance of the frames."""
         yield Clamp(self.flange_a)
         starts = (Start(1.0), Start(0.0))
@@ -253,7 +267,7 @@ class Telescope(Part):
         held = SameLength().constraint
         yield ConstraintBetween(self, frames, held, flanges=(self.flange_b,))
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return distance, its rate and the direction."""
         return line_variables(self, p)
 
@@ -261,8 +275,8 @@ class Telescope(Part):
 class LineForceWithMass(LineForceBase):
     """A line force with a point mass m that divides the line by lengthFraction."""
 
-    m = parameter("mass on the line", "kg", 0.0, positive)
-    lengthFraction = parameter("place of the mass: 0 at frame_a", "1", 0.5, as_number())
+    m: kinds.Mass = parameter("mass on the line", default=0.0)
+    lengthFraction: kinds.Factor = parameter("place of the mass: 0 at frame_a", default=0.5)
 
     def build(self) -> None:
         """Make the line and, where it has one, its mass."""
@@ -277,10 +291,10 @@ class LineForceWithMass(LineForceBase):
 class LineForceWithTwoMasses(LineForceBase):
     """A line force with point masses m_a and m_b at L_a and L_b from the ends of the line."""
 
-    m_a = parameter("mass next to frame_a", "kg", 0.0, positive)
-    m_b = parameter("mass next to frame_b", "kg", 0.0, positive)
-    L_a = parameter("from frame_a to mass a", "m", 0.0, as_number())
-    L_b = parameter("from frame_b to mass b; as L_a", "m", None, _optional)
+    m_a: kinds.Mass = parameter("mass next to frame_a", default=0.0)
+    m_b: kinds.Mass = parameter("mass next to frame_b", default=0.0)
+    L_a: kinds.Distance = parameter("from frame_a to mass a", default=0.0)
+    L_b: kinds.OptionalDistance = parameter("from frame_b to mass b; as L_a", default=None)
 
     def build(self) -> None:
         """Make the line and its masses."""
@@ -304,7 +318,7 @@ def guarded_length(r: Vector, s_small: Scalar) -> Scalar:
     return sqrt(maximum(r.dot(r), s_small * s_small))
 
 
-def line(s_small: Scalar, motions: Any) -> tuple[Scalar, Scalar, Vector]:
+def line(s_small: Scalar, motions: Motions) -> tuple[Scalar, Scalar, Vector]:
     """Return distance s, its rate and the direction from a to b, resolved in the world."""
     (X_a, V_a), (X_b, V_b) = motions
     r = X_b.p - X_a.p
@@ -313,21 +327,22 @@ def line(s_small: Scalar, motions: Any) -> tuple[Scalar, Scalar, Vector]:
     return s, e.dot(X_b.R @ V_b.moment - X_a.R @ V_a.moment), e
 
 
-def pulled_together(motions: Any, f_0: Vector) -> tuple[Motor, Motor]:
+def pulled_together(motions: Motions, f_0: Vector) -> tuple[Motor, Motor]:
     """Return the motors of the force f_0 on frame a, and of −f_0 on frame b."""
     (X_a, _), (X_b, _) = motions
     return Motor(X_a.R.T @ f_0, ZERO), Motor(-(X_b.R.T @ f_0), ZERO)
 
 
-def line_of(part: Any, p: Any, motion: Any) -> tuple[Scalar, Scalar, Vector]:
+def line_of(part: Part, p: Values, motion: Motion) -> tuple[Scalar, Scalar, Vector]:
     """Return distance, rate and direction from frame_a to frame_b of a part."""
-    motions = [(motion.pose(f), motion.velocity(f)) for f in (part.frame_a, part.frame_b)]
+    motions = [(motion.pose(f), motion.velocity(f)) for f in two_frames(part)]
     return line(getattr(p, "s_small", 1e-10), motions)
 
 
-def line_variables(part: Any, p: Any) -> dict[str, Variable]:
+def line_variables(part: Part, p: Values) -> dict[str, Variable]:
     """Return distance, rate and direction of the line from frame_a to frame_b."""
-    shown: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
+    a, b = two_frames(part)
+    shown: dict[str, tuple[str, str, Callable[[Motion], Scalar]]] = {
         "s": ("m", "distance", lambda motion: line_of(part, p, motion)[0]),
         "length": ("m", "distance", lambda motion: line_of(part, p, motion)[0]),
         "v": ("m/s", "rate of the distance", lambda motion: line_of(part, p, motion)[1]),
@@ -339,22 +354,28 @@ def line_variables(part: Any, p: Any) -> dict[str, Variable]:
         "r_rel_0": (
             "m",
             "from frame_a to frame_b, in the world",
-            lambda motion: motion.pose(part.frame_b).p - motion.pose(part.frame_a).p,
+            lambda motion: motion.pose(b).p - motion.pose(a).p,
         ),
     }
     return {name: Variable(f, unit, text) for name, (unit, text, f) in shown.items()}
 
 
-def series_force(p: Any, t: Scalar, inputs: Any, states: Any) -> tuple[Scalar]:
+def series_force(
+    p: SpringDamperSeries, t: Scalar, inputs: Scalars, states: Scalars
+) -> tuple[Scalar]:
     """Return c (s − s_unstretched − s_damper)."""
     return (p.c * (inputs[0] - p.s_unstretched - states[0]),)
 
 
-def series_rate(p: Any, t: Scalar, inputs: Any, states: Any) -> tuple[Scalar]:
+def series_rate(
+    p: SpringDamperSeries, t: Scalar, inputs: Scalars, states: Scalars
+) -> tuple[Scalar]:
     """Return the rate f / d of the damper's length."""
     return (series_force(p, t, inputs, states)[0] / p.d,)
 
 
-def pull_by_signal(p: Any, t: Scalar, motions: Any, f: Scalar) -> tuple[Motor, Motor]:
+def pull_by_signal(
+    p: Values, t: Scalar, motions: Motions, f: Scalar
+) -> tuple[Motor, Motor]:
     """Return the motors of a force f that pulls the frames together."""
     return pulled_together(motions, f * line(p.s_small, motions)[2])

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import AXES
+from motorik.components.base import kinds
 from motorik.components.base.contributions import ConstraintBetween, Contribution
-from motorik.components.base.part import Part, Variable, frame, parameter
-from motorik.components.base.values import as_axis, as_boolean
+from motorik.components.base.part import DeclaredPart, Values, Variable, frame, parameter
 from motorik.components.joints.floating import (
     relative_position_variables,
     relative_rotation_variables,
@@ -28,8 +28,11 @@ from motorik.elements.constraint import (
 )
 from motorik.errors import ParameterError
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
-class VectorJoint(Part):
+
+class VectorJoint(DeclaredPart):
     """A joint that is defined by what vanishes: ``residual(p, X_a, X_b)`` and its units.
 
     A kind of such a joint says both, and its parameters, in a few lines; velocities,
@@ -54,19 +57,19 @@ class VectorJoint(Part):
 
     units: ClassVar[tuple[str, ...]] = ()
 
-    def residual(self, p: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+    def residual(self, p: Self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
         """Return what vanishes where the joint lets the frames stand so."""
         raise NotImplementedError
 
-    def approach(self, p: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+    def approach(self, p: Self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
         """Return the same rows to first order, that vanish at closed poses only."""
         return self.residual(p, X_a, X_b)
 
-    def gap(self, p: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar]:
+    def gap(self, p: Self, X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar]:
         """Return how far open it is [m], [rad]: by default the rows, by their units."""
         return sizes(self.approach(p, X_a, X_b), self.units)
 
-    def constraint(self, p: Any) -> Constraint:
+    def constraint(self, p: Values) -> Constraint:
         """Return what it holds, as one value."""
         return Constraint(
             partial(self.residual, p),
@@ -75,13 +78,13 @@ class VectorJoint(Part):
             gap=partial(self.gap, p),
         )
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the constraint between the frames, if it is enabled."""
         held = self.constraint(p)
         if held.units:
             yield ConstraintBetween(self, (self.frame_a, self.frame_b), held)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return position and orientation of frame_b against frame_a."""
         return {
             **relative_position_variables(self),
@@ -92,15 +95,21 @@ class VectorJoint(Part):
 class LockedDirections(VectorJoint):
     """A constraint joint whose frames coincide in those directions of frame_a that are locked."""
 
-    x_locked = parameter("whether b is held along x of frame_a", "", True, as_boolean)
-    y_locked = parameter("whether b is held along y of frame_a", "", True, as_boolean)
-    z_locked = parameter("whether b is held along z of frame_a", "", True, as_boolean)
+    x_locked: kinds.Boolean = parameter(
+        "whether b is held along x of frame_a", default=True
+    )
+    y_locked: kinds.Boolean = parameter(
+        "whether b is held along y of frame_a", default=True
+    )
+    z_locked: kinds.Boolean = parameter(
+        "whether b is held along z of frame_a", default=True
+    )
 
-    def turning(self, p: Any) -> Constraint:
+    def turning(self, p: Values) -> Constraint:
         """Return what holds the orientation of b against a."""
         return Constraint()
 
-    def constraint(self, p: Any) -> Constraint:
+    def constraint(self, p: Self) -> Constraint:
         """Return what holds in the locked directions, and the orientation."""
         locked = (p.x_locked, p.y_locked, p.z_locked)
         directions = [e for e, held in zip(AXES, locked, strict=True) if held]
@@ -117,7 +126,7 @@ class PrismaticConstraint(LockedDirections):
     With one direction released it is a prismatic joint.
     """
 
-    def turning(self, p: Any) -> Constraint:
+    def turning(self, p: Self) -> Constraint:
         """Return: b does not turn."""
         return PARALLEL
 
@@ -125,9 +134,9 @@ class PrismaticConstraint(LockedDirections):
 class RevoluteConstraint(LockedDirections):
     """Frame b may turn about n, the same in both frames, and not move in locked directions."""
 
-    n = parameter("axis of rotation", "1", (0, 1, 0), as_axis)
+    n: kinds.Axis = parameter("axis of rotation", default=(0, 1, 0))
 
-    def turning(self, p: Any) -> Constraint:
+    def turning(self, p: Self) -> Constraint:
         """Return: the axis has one direction."""
         return in_line(p.n)
 
@@ -138,10 +147,10 @@ class UniversalConstraint(LockedDirections):
     The axes stay at right angles; b does not move in the locked directions.
     """
 
-    n_a = parameter("axis fixed in frame_a", "1", (1, 0, 0), as_axis)
-    n_b = parameter("axis fixed in frame_b", "1", (0, 1, 0), as_axis)
+    n_a: kinds.Axis = parameter("axis fixed in frame_a", default=(1, 0, 0))
+    n_b: kinds.Axis = parameter("axis fixed in frame_b", default=(0, 1, 0))
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse axes that are not at right angles."""
         if abs(float(p.n_a.dot(p.n_b))) > 1e-9:
             raise ParameterError(
@@ -150,7 +159,7 @@ class UniversalConstraint(LockedDirections):
                 "Give two axes at right angles, or use a Universal joint.",
             )
 
-    def turning(self, p: Any) -> Constraint:
+    def turning(self, p: Self) -> Constraint:
         """Return: the axes stay at right angles."""
         return at_angle(p.n_a, p.n_b)
 
@@ -162,8 +171,8 @@ class RevolutePlanarLoopConstraint(VectorJoint):
     `Revolute` in a planar loop leaves them undetermined.
     """
 
-    n = parameter("axis of rotation", "1", (0, 0, 1), as_axis)
+    n: kinds.Axis = parameter("axis of rotation", default=(0, 0, 1))
 
-    def constraint(self, p: Any) -> Constraint:
+    def constraint(self, p: Self) -> Constraint:
         """Return: no gap across the axis."""
         return held_along(*perpendicular(p.n))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,18 +15,25 @@ from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.rotation import rotation_by_sequence
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.components.base import kinds
 from motorik.components.base.contributions import (
     Contribution,
     InitialCondition,
     JointBetween,
 )
-from motorik.components.base.part import Part, Variable, frame, parameter, start
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import (
+    DeclaredPart,
+    Part,
+    Variable,
+    frame,
+    parameter,
+    start,
+    two_frames,
+)
+from motorik.components.base.ports import Port
 from motorik.components.base.values import (
     Start,
-    as_boolean,
-    as_sequence,
-    as_vector,
-    never_live,
 )
 from motorik.elements.ball import Ball
 from motorik.elements.ball_angles import BallAngles, angles_of
@@ -35,8 +42,11 @@ from motorik.elements.free import Free
 from motorik.elements.free_cardan import FreeCardan
 from motorik.elements.joint import Joint
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
-class Spherical(Part):
+
+class Spherical(DeclaredPart):
     """Frame b turns freely about the common origin of both frames.
 
     By default its states are the quaternion Q and the relative angular velocity w_rel,
@@ -46,20 +56,30 @@ class Spherical(Part):
     frame_a = frame("inboard frame")
     frame_b = frame("frame that turns")
 
-    angles_fixed = parameter("whether angles_start must be kept", "", False, as_boolean)
-    angles_start = parameter(
-        "start angles about sequence_start", "rad", (0, 0, 0), never_live(as_vector)
+    angles_fixed: kinds.Boolean = parameter(
+        "whether angles_start must be kept", default=False
     )
-    sequence_start = parameter("axes of angles_start", "", (1, 2, 3), as_sequence)
-    w_rel_a_fixed = parameter("whether w_rel_a_start must be kept", "", False, as_boolean)
-    w_rel_a_start = parameter(
-        "start angular velocity in frame_a", "rad/s", (0, 0, 0), never_live(as_vector)
+    angles_start: kinds.PlainAngles = parameter(
+        "start angles about sequence_start", default=(0, 0, 0)
     )
-    enforceStates = parameter("priority of the joint's states", "", False, as_boolean)
-    useQuaternions = parameter("quaternion (or angle) states", "", True, as_boolean)
-    sequence_angleStates = parameter("axes of angle states", "", (1, 2, 3), as_sequence)
+    sequence_start: kinds.AxisSequence = parameter(
+        "axes of angles_start", default=(1, 2, 3)
+    )
+    w_rel_a_fixed: kinds.Boolean = parameter(
+        "whether w_rel_a_start must be kept", default=False
+    )
+    w_rel_a_start: kinds.PlainAngularVelocities = parameter(
+        "start angular velocity in frame_a", default=(0, 0, 0)
+    )
+    enforceStates: kinds.Boolean = parameter(
+        "priority of the joint's states", default=False
+    )
+    useQuaternions: kinds.Boolean = parameter("quaternion (or angle) states", default=True)
+    sequence_angleStates: kinds.AxisSequence = parameter(
+        "axes of angle states", default=(1, 2, 3)
+    )
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a ball joint between the frames."""
         R = rotation_by_sequence(p.sequence_start, p.angles_start.xyz)
         w_b = R.T @ p.w_rel_a_start
@@ -78,12 +98,12 @@ class Spherical(Part):
             state_priority=1 if p.enforceStates else 0,
         )
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return orientation and angular velocity of frame_b against frame_a."""
         return relative_rotation_variables(self, p.sequence_angleStates)
 
 
-class FreeMotion(Part):
+class FreeMotion(DeclaredPart):
     """Frame b moves freely against frame a; six freedoms, no constraint.
 
     Its orientation is a quaternion Q, or with ``useQuaternions=False`` three angles about
@@ -95,22 +115,30 @@ class FreeMotion(Part):
     frame_a = frame("reference frame")
     frame_b = frame("frame that moves freely")
 
-    r_rel_a = start("position of frame_b in frame_a", "m", 3)
-    v_rel_a = start("rate of r_rel_a", "m/s", 3)
-    angles_fixed = parameter("whether angles_start must be kept", "", False, as_boolean)
-    angles_start = parameter(
-        "start angles about sequence_start", "rad", (0, 0, 0), never_live(as_vector)
+    r_rel_a: kinds.StartPosition = start("position of frame_b in frame_a")
+    v_rel_a: kinds.StartVelocities = start("rate of r_rel_a")
+    angles_fixed: kinds.Boolean = parameter(
+        "whether angles_start must be kept", default=False
     )
-    sequence_start = parameter("axes of angles_start", "", (1, 2, 3), as_sequence)
-    w_rel_a_fixed = parameter("whether w_rel_a_start must be kept", "", False, as_boolean)
-    w_rel_a_start = parameter(
-        "start angular velocity in frame_a", "rad/s", (0, 0, 0), never_live(as_vector)
+    angles_start: kinds.PlainAngles = parameter(
+        "start angles about sequence_start", default=(0, 0, 0)
     )
-    enforceStates = parameter("priority of the joint's states", "", True, as_boolean)
-    useQuaternions = parameter("quaternion (or angle) states", "", True, as_boolean)
-    sequence_angleStates = parameter("axes of angle states", "", (1, 2, 3), as_sequence)
+    sequence_start: kinds.AxisSequence = parameter(
+        "axes of angles_start", default=(1, 2, 3)
+    )
+    w_rel_a_fixed: kinds.Boolean = parameter(
+        "whether w_rel_a_start must be kept", default=False
+    )
+    w_rel_a_start: kinds.PlainAngularVelocities = parameter(
+        "start angular velocity in frame_a", default=(0, 0, 0)
+    )
+    enforceStates: kinds.Boolean = parameter("priority of the joint's states", default=True)
+    useQuaternions: kinds.Boolean = parameter("quaternion (or angle) states", default=True)
+    sequence_angleStates: kinds.AxisSequence = parameter(
+        "axes of angle states", default=(1, 2, 3)
+    )
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a free joint, and initial conditions where start values are fixed."""
         R = rotation_by_sequence(p.sequence_start, p.angles_start.xyz)
         yield free_joint(
@@ -146,7 +174,7 @@ class FreeMotion(Part):
                 speed=True,
             )
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return position, orientation and velocity of frame_b against frame_a."""
         return relative_position_variables(self) | relative_rotation_variables(
             self, p.sequence_angleStates, velocity="w_rel_b"
@@ -173,7 +201,7 @@ def speeds_for(joint: Joint, q: Sequence[Scalar], V_rel: Motor) -> np.ndarray:
 
 
 def free_joint(
-    part: Any,
+    part: Part,
     R: Matrix,
     r: np.ndarray,
     w_b: Vector,
@@ -190,8 +218,7 @@ def free_joint(
         names = (*numbered("angle", 3), "chart")
     v_b = R.T @ Vector.of(v_a)
     return JointBetween(
-        part.frame_a,
-        part.frame_b,
+        *two_frames(part),
         joint,
         (*numbered("r_rel_a", 3), *names),
         (*numbered("w_rel_b", 3), *numbered("v_rel_b", 3)),
@@ -209,23 +236,24 @@ def free_joint(
 
 
 def initial_condition(
-    part: Any,
+    part: Part,
     name: str,
     wanted: np.ndarray,
     reading: Callable[[tuple[Pose, Motor]], Sequence[Scalar]],
     speed: bool = False,
 ) -> InitialCondition:
     """Return the demand that a reading of the relative motion has the wanted values."""
+    a, b = two_frames(part)
 
-    def residual(motion: Any) -> tuple[Scalar, ...]:
-        seen = reading(motion.relative(part.frame_a, part.frame_b))
+    def residual(motion: Motion) -> tuple[Scalar, ...]:
+        seen = reading(motion.relative(a, b))
         return tuple(x - float(w) for x, w in zip(seen, wanted, strict=True))
 
     return InitialCondition(part.path, name, speed, residual)
 
 
 def _component_conditions(
-    part: Any,
+    part: Part,
     name: str,
     reading: Callable[[tuple[Pose, Motor]], Sequence[Scalar]],
     speed: bool = False,
@@ -281,9 +309,9 @@ def rate_of_velocity(X: Pose, V: Motor, A: Motor) -> Vector:
     return X.R @ (A.moment + V.resultant.cross(V.moment))
 
 
-def relative_position_variables(part: Any) -> dict[str, Variable]:
+def relative_position_variables(part: Part) -> dict[str, Variable]:
     """Return r_rel_a, v_rel_a and a_rel_a of frame_b against frame_a."""
-    a, b = part.frame_a, part.frame_b
+    a, b = two_frames(part)
 
     return {
         "r_rel_a": Variable(
@@ -300,16 +328,16 @@ def relative_position_variables(part: Any) -> dict[str, Variable]:
     }
 
 
-def _rate_of_position(motion: Any, a: Any, b: Any) -> Vector:
+def _rate_of_position(motion: Motion, a: Port, b: Port) -> Vector:
     X, V = motion.relative(a, b)
     return X.R @ V.moment
 
 
 def relative_rotation_variables(
-    part: Any, sequence: tuple[int, int, int], velocity: str = "w_rel"
+    part: Part, sequence: tuple[int, int, int], velocity: str = "w_rel"
 ) -> dict[str, Variable]:
     """Return Q, the angles phi with their rates, and the angular velocity in frame_b."""
-    a, b = part.frame_a, part.frame_b
+    a, b = two_frames(part)
     return {
         "Q": Variable(
             lambda motion: (

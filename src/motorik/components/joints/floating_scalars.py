@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,9 +13,17 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, InitialCondition
-from motorik.components.base.part import Part, Variable, frame, parameter, start
-from motorik.components.base.values import Start, as_boolean, as_choice, as_sequence
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import (
+    DeclaredPart,
+    Variable,
+    frame,
+    parameter,
+    start,
+)
+from motorik.components.base.values import Start
 from motorik.components.joints.floating import (
     angle_accelerations,
     angle_rates,
@@ -24,32 +32,16 @@ from motorik.components.joints.floating import (
     rate_of_velocity,
     values,
 )
-from motorik.components.joints.simple import STATE_PRIORITIES
 from motorik.elements.ball_angles import BallAngles, angles_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 
 NOT_FIXED = Start(0.0)
 
 
-def _scalar_starts(*names: tuple[str, str]) -> dict[str, Any]:
-    return {
-        f"{name}_{i}": start(f"component {i} of {name}", unit)
-        for name, unit in names
-        for i in (1, 2, 3)
-    }
-
-
-def _state_priorities(*names: str) -> dict[str, Any]:
-    as_state_priority = as_choice(*STATE_PRIORITIES)
-    return {
-        f"{name}_{i}_stateSelect": parameter(
-            f"priority of {name}_{i} as state", "", "never", as_state_priority
-        )
-        for name in names
-        for i in (1, 2, 3)
-    }
-
-
-class FreeMotionScalarInit(Part):
+class FreeMotionScalarInit(DeclaredPart):
     """Frame b moves freely against frame a, each component of its start given on its own.
 
     r_rel_a [m], v_rel_a [m/s] and a_rel_a [m/s²] in frame_a; angle [rad] about
@@ -60,35 +52,92 @@ class FreeMotionScalarInit(Part):
     frame_a = frame("reference frame")
     frame_b = frame("frame that moves freely")
 
-    use_r = parameter("whether r_rel_a is used", "", False, as_boolean)
-    use_v = parameter("whether v_rel_a is used", "", False, as_boolean)
-    use_angle = parameter("whether angle is used", "", False, as_boolean)
-    use_angle_d = parameter("whether angle_d is used", "", False, as_boolean)
-    use_w = parameter("whether w_rel_b is used", "", False, as_boolean)
-    use_a = parameter("whether a_rel_a is used", "", False, as_boolean)
-    use_angle_dd = parameter("whether angle_dd is used", "", False, as_boolean)
-    use_z = parameter("whether z_rel_b is used", "", False, as_boolean)
-    sequence_start = parameter("axes of the angles", "", (1, 2, 3), as_sequence)
+    use_r: kinds.Boolean = parameter("whether r_rel_a is used", default=False)
+    use_v: kinds.Boolean = parameter("whether v_rel_a is used", default=False)
+    use_angle: kinds.Boolean = parameter("whether angle is used", default=False)
+    use_angle_d: kinds.Boolean = parameter("whether angle_d is used", default=False)
+    use_w: kinds.Boolean = parameter("whether w_rel_b is used", default=False)
+    use_a: kinds.Boolean = parameter("whether a_rel_a is used", default=False)
+    use_angle_dd: kinds.Boolean = parameter("whether angle_dd is used", default=False)
+    use_z: kinds.Boolean = parameter("whether z_rel_b is used", default=False)
+    sequence_start: kinds.AxisSequence = parameter("axes of the angles", default=(1, 2, 3))
 
-    vars().update(
-        _scalar_starts(
-            ("r_rel_a", "m"),
-            ("v_rel_a", "m/s"),
-            ("angle", "rad"),
-            ("angle_d", "rad/s"),
-            ("w_rel_b", "rad/s"),
-            ("a_rel_a", "m/s2"),
-            ("angle_dd", "rad/s2"),
-            ("z_rel_b", "rad/s2"),
-        )
+    r_rel_a_1: kinds.StartDistance = start("component 1 of r_rel_a")
+    r_rel_a_2: kinds.StartDistance = start("component 2 of r_rel_a")
+    r_rel_a_3: kinds.StartDistance = start("component 3 of r_rel_a")
+    v_rel_a_1: kinds.StartVelocity = start("component 1 of v_rel_a")
+    v_rel_a_2: kinds.StartVelocity = start("component 2 of v_rel_a")
+    v_rel_a_3: kinds.StartVelocity = start("component 3 of v_rel_a")
+    angle_1: kinds.StartAngle = start("component 1 of angle")
+    angle_2: kinds.StartAngle = start("component 2 of angle")
+    angle_3: kinds.StartAngle = start("component 3 of angle")
+    angle_d_1: kinds.StartAngularVelocity = start("component 1 of angle_d")
+    angle_d_2: kinds.StartAngularVelocity = start("component 2 of angle_d")
+    angle_d_3: kinds.StartAngularVelocity = start("component 3 of angle_d")
+    w_rel_b_1: kinds.StartAngularVelocity = start("component 1 of w_rel_b")
+    w_rel_b_2: kinds.StartAngularVelocity = start("component 2 of w_rel_b")
+    w_rel_b_3: kinds.StartAngularVelocity = start("component 3 of w_rel_b")
+    a_rel_a_1: kinds.StartAcceleration = start("component 1 of a_rel_a")
+    a_rel_a_2: kinds.StartAcceleration = start("component 2 of a_rel_a")
+    a_rel_a_3: kinds.StartAcceleration = start("component 3 of a_rel_a")
+    angle_dd_1: kinds.StartAngularAcceleration = start("component 1 of angle_dd")
+    angle_dd_2: kinds.StartAngularAcceleration = start("component 2 of angle_dd")
+    angle_dd_3: kinds.StartAngularAcceleration = start("component 3 of angle_dd")
+    z_rel_b_1: kinds.StartAngularAcceleration = start("component 1 of z_rel_b")
+    z_rel_b_2: kinds.StartAngularAcceleration = start("component 2 of z_rel_b")
+    z_rel_b_3: kinds.StartAngularAcceleration = start("component 3 of z_rel_b")
+
+    r_rel_a_1_stateSelect: kinds.StateSelect = parameter(
+        "priority of r_rel_a_1 as state", default="never"
     )
-    vars().update(_state_priorities("r_rel_a", "v_rel_a", "angle", "angle_d", "w_rel_b"))
+    r_rel_a_2_stateSelect: kinds.StateSelect = parameter(
+        "priority of r_rel_a_2 as state", default="never"
+    )
+    r_rel_a_3_stateSelect: kinds.StateSelect = parameter(
+        "priority of r_rel_a_3 as state", default="never"
+    )
+    v_rel_a_1_stateSelect: kinds.StateSelect = parameter(
+        "priority of v_rel_a_1 as state", default="never"
+    )
+    v_rel_a_2_stateSelect: kinds.StateSelect = parameter(
+        "priority of v_rel_a_2 as state", default="never"
+    )
+    v_rel_a_3_stateSelect: kinds.StateSelect = parameter(
+        "priority of v_rel_a_3 as state", default="never"
+    )
+    angle_1_stateSelect: kinds.StateSelect = parameter(
+        "priority of angle_1 as state", default="never"
+    )
+    angle_2_stateSelect: kinds.StateSelect = parameter(
+        "priority of angle_2 as state", default="never"
+    )
+    angle_3_stateSelect: kinds.StateSelect = parameter(
+        "priority of angle_3 as state", default="never"
+    )
+    angle_d_1_stateSelect: kinds.StateSelect = parameter(
+        "priority of angle_d_1 as state", default="never"
+    )
+    angle_d_2_stateSelect: kinds.StateSelect = parameter(
+        "priority of angle_d_2 as state", default="never"
+    )
+    angle_d_3_stateSelect: kinds.StateSelect = parameter(
+        "priority of angle_d_3 as state", default="never"
+    )
+    w_rel_b_1_stateSelect: kinds.StateSelect = parameter(
+        "priority of w_rel_b_1 as state", default="never"
+    )
+    w_rel_b_2_stateSelect: kinds.StateSelect = parameter(
+        "priority of w_rel_b_2 as state", default="never"
+    )
+    w_rel_b_3_stateSelect: kinds.StateSelect = parameter(
+        "priority of w_rel_b_3 as state", default="never"
+    )
 
     def _starts(self, name: str, used: bool) -> tuple[Start, Start, Start]:
         a, b, c = (getattr(self, f"{name}_{i}") if used else NOT_FIXED for i in (1, 2, 3))
         return a, b, c
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a free joint, and initial conditions where start values are fixed."""
         r, v = self._starts("r_rel_a", p.use_r), self._starts("v_rel_a", p.use_v)
         angle = self._starts("angle", p.use_angle)
@@ -117,7 +166,10 @@ class FreeMotionScalarInit(Part):
             ),
         )
         read: dict[
-            str, tuple[tuple[Start, ...], bool, Callable[[Any], Sequence[Scalar]]]
+            str,
+            tuple[
+                tuple[Start, ...], bool, Callable[[tuple[Pose, Motor]], Sequence[Scalar]]
+            ],
         ] = {
             "r_rel_a": (r, False, lambda m: m[0].p.xyz),
             "v_rel_a": (v, True, lambda m: (m[0].R @ m[1].moment).xyz),
@@ -144,7 +196,7 @@ class FreeMotionScalarInit(Part):
                     yield replace(one, always=name in partly)
         yield from self._acceleration_demands(p)
 
-    def _acceleration_demands(self, p: Any) -> Iterable[InitialCondition]:
+    def _acceleration_demands(self, p: Self) -> Iterable[InitialCondition]:
         """Yield a demand for each fixed component of an acceleration that is used."""
         uses = {
             "a_rel_a": p.use_r and p.use_v and p.use_a,
@@ -156,10 +208,10 @@ class FreeMotionScalarInit(Part):
                 if begin.is_fixed:
 
                     def residual(
-                        motion: Any,
+                        motion: Motion,
                         i: int = i,
                         begin: Start = begin,
-                        reading: Any = reading,
+                        reading: Reading = reading,
                     ) -> tuple[Scalar, ...]:
                         m = motion.relative_acceleration(self.frame_a, self.frame_b)
                         return (reading(*m)[i] - begin.value,)
@@ -168,11 +220,13 @@ class FreeMotionScalarInit(Part):
                         self.path, f"{name}_{i + 1}", 2, residual, always=True
                     )
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return position, angles, velocities, accelerations of frame_b against frame_a."""
         a, b = self.frame_a, self.frame_b
         shown: dict[str, Variable] = {}
-        readings: dict[str, tuple[str, Callable[[Any], Sequence[Scalar]]]] = {
+        readings: dict[
+            str, tuple[str, Callable[[tuple[Pose, Motor]], Sequence[Scalar]]]
+        ] = {
             "r_rel_a": ("m", lambda m: m[0].p.xyz),
             "v_rel_a": ("m/s", lambda m: (m[0].R @ m[1].moment).xyz),
             "angle": ("rad", lambda m: angles_of(p.sequence_start, m[0].R)),
@@ -195,10 +249,10 @@ class FreeMotionScalarInit(Part):
         return shown
 
 
-Motion = tuple[str, Callable[[Pose, Motor, Motor], Sequence[Scalar]]]
+Reading = Callable[[Pose, Motor, Motor], Sequence[Scalar]]
 
 
-def _accelerations(sequence: tuple[int, int, int]) -> dict[str, Motion]:
+def _accelerations(sequence: tuple[int, int, int]) -> dict[str, tuple[str, Reading]]:
     """Return units and readings of accelerations, from pose, velocity and its rates."""
     return {
         "a_rel_a": ("m/s2", lambda X, V, A: rate_of_velocity(X, V, A).xyz),

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING
 
-from motorik.components.base.composite import Composite
+from motorik.components.base import kinds
+from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.part import Variable, frame, parameter, start
 from motorik.components.base.ports import connect
-from motorik.components.base.values import Derived, as_axis, as_number, as_vector
+from motorik.components.base.values import Derived
 from motorik.components.joints.rods import power_into
-from motorik.components.joints.simple import Revolute, as_state_priority, shown_as
+from motorik.components.joints.simple import Revolute, shown_as
 from motorik.components.lines.gears import IdealGear
 from motorik.components.parts.rigid import FixedTranslation
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
-class GearConstraint(Composite):
+
+class GearConstraint(DeclaredComposite):
     """An ideal gear without mass: φ_a = ratio · φ_b.
 
     frame_a turns about n_a and frame_b about n_b, both fixed in the frame `bearing`, at r_a
@@ -28,16 +32,16 @@ class GearConstraint(Composite):
     frame_b = frame("shaft b")
     bearing = frame("the housing")
 
-    ratio = parameter("gear ratio φ_a / φ_b", "1", 2.0, as_number())
-    n_a = parameter("axis of shaft a", "1", (1, 0, 0), as_axis)
-    n_b = parameter("axis of shaft b", "1", (1, 0, 0), as_axis)
-    r_a = parameter("from bearing to frame_a", "m", (0, 0, 0), as_vector)
-    r_b = parameter("from bearing to frame_b", "m", (0, 0, 0), as_vector)
-    stateSelect = parameter(
-        "priority of phi_b and w_b as states", "", "default", as_state_priority
+    ratio: kinds.Factor = parameter("gear ratio φ_a / φ_b", default=2.0)
+    n_a: kinds.Axis = parameter("axis of shaft a", default=(1, 0, 0))
+    n_b: kinds.Axis = parameter("axis of shaft b", default=(1, 0, 0))
+    r_a: kinds.Position = parameter("from bearing to frame_a", default=(0, 0, 0))
+    r_b: kinds.Position = parameter("from bearing to frame_b", default=(0, 0, 0))
+    stateSelect: kinds.StateSelect = parameter(
+        "priority of phi_b and w_b as states", default="default"
     )
-    phi_b = start("angle of shaft b", "rad")
-    w_b = start("angular velocity of shaft b", "rad/s")
+    phi_b: kinds.StartAngle = start("angle of shaft b")
+    w_b: kinds.StartAngularVelocity = start("angular velocity of shaft b")
 
     def build(self) -> None:
         """Make it of two revolute joints whose axes are geared."""
@@ -62,7 +66,7 @@ class GearConstraint(Composite):
         connect(self.actuatedRevolute_a.axis, self.idealGear.flange_a)
         connect(self.idealGear.flange_b, self.actuatedRevolute_b.axis)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return the motion of shaft b and the power that enters: zero."""
         frames = (self.frame_a, self.frame_b, self.bearing)
         return shown_as(self.actuatedRevolute_b, phi="phi_b", w="w_b", a="a_b") | {

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
-from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.motor import power
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.components.base.composite import Composite
+from motorik.components.base import kinds
+from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import ConstraintBetween, Contribution
-from motorik.components.base.part import Known, Part, Variable, frame, parameter
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import (
+    DeclaredPart,
+    Known,
+    Part,
+    Resolve,
+    Values,
+    Variable,
+    frame,
+    parameter,
+    two_frames,
+)
 from motorik.components.base.ports import Port, connect
 from motorik.components.base.values import (
     Derived,
     LiveScalar,
     Parameter,
-    as_axis,
-    as_boolean,
-    as_number,
-    as_vector,
     guess,
     number_of,
 )
@@ -32,10 +39,11 @@ from motorik.components.parts.rigid import FixedTranslation
 from motorik.elements.distance import Distance
 from motorik.errors import ParameterError
 
-length = as_number(above=0.0)
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
-class MasslessRod(Part):
+class MasslessRod(DeclaredPart):
     """A massless rod between two points; it takes force only along itself.
 
     With ``computeRodLength=True`` it is as long as the start values of the other parts of the
@@ -45,10 +53,10 @@ class MasslessRod(Part):
     frame_a = frame("one end")
     frame_b = frame("the other end")
 
-    rodLength = parameter("distance of the ends", "m", 1.0, length)
-    computeRodLength = parameter("length by the start values", "", False, as_boolean)
+    rodLength: kinds.Length = parameter("distance of the ends", default=1.0)
+    computeRodLength: kinds.Boolean = parameter("length by the start values", default=False)
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the distance of the origins: a length, or that of the start."""
         frames, rod = (self.frame_a, self.frame_b), Distance(p.rodLength)
         (design,) = self.designed() or (None,)
@@ -66,9 +74,7 @@ class MasslessRod(Part):
         own.name = f"{self.path}.rodLength"
         return own.elements
 
-    def resolved(
-        self, resolve: Callable[[LiveScalar], Any], known: Known | None = None
-    ) -> SimpleNamespace:
+    def resolved(self, resolve: Resolve, known: Known | None = None) -> Values:
         """Return the parameters; a length that is computed as `resolve` makes it."""
         p = super().resolved(resolve, known)
         for scalar in self.designed():
@@ -76,7 +82,7 @@ class MasslessRod(Part):
         return p
 
 
-class SphericalSpherical(Composite):
+class SphericalSpherical(DeclaredComposite):
     """A rod with a spherical joint at each end: the origins are rodLength apart.
 
     It may carry a point mass m in its middle. f_rod [N], the force along it at frame_a, is
@@ -88,9 +94,9 @@ class SphericalSpherical(Composite):
     frame_a = frame("one end")
     frame_b = frame("the other end")
 
-    rodLength = parameter("distance of the ends", "m", 1.0, length)
-    m = parameter("mass, in the middle", "kg", 0.0, as_number(minimum=0.0))
-    computeRodLength = parameter("length by the start values", "", False, as_boolean)
+    rodLength: kinds.Length = parameter("distance of the ends", default=1.0)
+    m: kinds.Mass = parameter("mass, in the middle", default=0.0)
+    computeRodLength: kinds.Boolean = parameter("length by the start values", default=False)
 
     def build(self) -> None:
         """Make it of a massless rod and, where it has mass, a mass halfway."""
@@ -104,10 +110,10 @@ class SphericalSpherical(Composite):
             connect(self.frame_a, self.mass.frame_a)
             connect(self.frame_b, self.mass.frame_b)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return the rod's vector, its force, the motion of its middle and the power left."""
 
-        def total(motion: Any) -> Scalar:
+        def total(motion: Motion) -> Scalar:
             taken = self.mass.power(motion) if "mass" in self.parts else 0.0
             return power_into(motion, (self.frame_a, self.frame_b)) - taken
 
@@ -120,7 +126,7 @@ class SphericalSpherical(Composite):
         }
 
 
-class UniversalSpherical(Composite):
+class UniversalSpherical(DeclaredComposite):
     """A rod with a universal joint at frame_a and a spherical joint at frame_b.
 
     The first axis n1_a of the universal joint is fixed in frame_a, the second at right angles
@@ -135,11 +141,13 @@ class UniversalSpherical(Composite):
     frame_b = frame("frame of the spherical joint")
     frame_ia = frame("frame at frame_a, fixed in the rod")
 
-    n1_a = parameter("first axis, fixed in frame_a", "1", (0, 0, 1), as_axis)
-    rRod_ia = parameter("from frame_a to frame_b, in frame_ia", "m", (1, 0, 0), as_vector)
-    computeRodLength = parameter("length by the start values", "", False, as_boolean)
+    n1_a: kinds.Axis = parameter("first axis, fixed in frame_a", default=(0, 0, 1))
+    rRod_ia: kinds.Position = parameter(
+        "from frame_a to frame_b, in frame_ia", default=(1, 0, 0)
+    )
+    computeRodLength: kinds.Boolean = parameter("length by the start values", default=False)
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse a rod without length or along the first axis."""
         check_rod(self.label, p.n1_a, p.rRod_ia, ("n1_a", "rRod_ia"))
 
@@ -167,7 +175,7 @@ class UniversalSpherical(Composite):
         connect(self.universal.frame_b, self.rod.frame_a)
         connect(self.rod.frame_b, self.spherical.frame_a)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return the rod's vector, its force, its axes and the power left."""
         frames = (self.frame_a, self.frame_b, self.frame_ia)
         return rod_variables(self, "b") | {
@@ -181,11 +189,11 @@ class UniversalSpherical(Composite):
         }
 
 
-def _along(p: Any) -> Vector:
+def _along(p: UniversalSpherical) -> Vector:
     return p.rRod_ia.normalized()
 
 
-def _second_axis(p: Any) -> Vector:
+def _second_axis(p: UniversalSpherical) -> Vector:
     return across(p.n1_a, p.rRod_ia)
 
 
@@ -210,17 +218,17 @@ def check_rod(part: str, n1: Vector, rod: Vector, names: tuple[str, str]) -> Non
         )
 
 
-def rod_variables(part: Any, end: str) -> dict[str, Variable]:
+def rod_variables(part: Part, end: str) -> dict[str, Variable]:
     """Return vector, length and force of a rod, the force read off at one end."""
-    a, b = part.frame_a, part.frame_b
+    a, b = two_frames(part)
 
-    def vector(motion: Any) -> Vector:
+    def vector(motion: Motion) -> Vector:
         return motion.pose(b).p - motion.pose(a).p
 
-    def in_a(motion: Any) -> Vector:
+    def in_a(motion: Motion) -> Vector:
         return motion.pose(a).R.T @ vector(motion)
 
-    def force(motion: Any) -> Scalar:
+    def force(motion: Motion) -> Scalar:
         port, sign = (a, 1.0) if end == "a" else (b, -1.0)
         f_0 = motion.pose(port).R @ motion.reaction_at(port).resultant
         return sign * f_0.dot(vector(motion).normalized())
@@ -234,16 +242,18 @@ def rod_variables(part: Any, end: str) -> dict[str, Variable]:
     }
 
 
-def middle(part: Any, motion: Any) -> tuple[Vector, Vector]:
+def middle(part: Part, motion: Motion) -> tuple[Vector, Vector]:
     """Return position and velocity of the point midway between frame_a and frame_b."""
-    a, b = part.frame_a, part.frame_b
+    a, b = two_frames(part)
     return (
         0.5 * (motion.pose(a).p + motion.pose(b).p),
         0.5 * (motion.velocity_0(a) + motion.velocity_0(b)),
     )
 
 
-def power_into(motion: Any, frames: Sequence[Port], flanges: Sequence[Port] = ()) -> Scalar:
+def power_into(
+    motion: Motion, frames: Sequence[Port], flanges: Sequence[Port] = ()
+) -> Scalar:
     """Return the power [W] that enters a part through frames and flanges."""
     total: Scalar = 0.0
     for port in frames:

@@ -5,24 +5,28 @@ Gravity should point to −z: ``World(n="-z")``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
-from motorik.algebra.vector import Y, Z
-from motorik.components.base.composite import Composite
+from motorik.algebra.vector import Vector, Y, Z
+from motorik.components.base import kinds
+from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import (
     ConstraintBetween,
     Contribution,
     Ground,
     JointBetween,
 )
+from motorik.components.base.motion import Motion
 from motorik.components.base.part import (
+    DeclaredPart,
     Part,
+    Values,
     Variable,
     frame,
     parameter,
@@ -33,16 +37,12 @@ from motorik.components.base.ports import connect
 from motorik.components.base.values import (
     Derived,
     Start,
-    as_boolean,
-    as_number,
-    as_sequence,
 )
 from motorik.components.joints.floating import numbered
 from motorik.components.joints.simple import (
     STATE_PRIORITIES,
     Prismatic,
     Revolute,
-    as_state_priority,
     shown_as,
 )
 from motorik.components.parts.bodies import Body
@@ -50,13 +50,15 @@ from motorik.components.parts.rigid import Fixed, FixedTranslation
 from motorik.elements.constraint import Constraint
 from motorik.elements.rolling import Rolling, slip
 
-length = as_number(above=0.0)
-positive = as_number(minimum=0.0)
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
 AT_ZERO = Start(0.0, True)
 THREE_AT_ZERO = Start((0.0, 0.0, 0.0), True)
 
 
-class RollingWheelJoint(Part):
+class RollingWheelJoint(DeclaredPart):
     """A wheel without mass that rolls on the plane z = 0 of the world, free to lean.
 
     frame_a is at its centre and turns with it about its y axis. Its orientation is reached by
@@ -67,17 +69,17 @@ class RollingWheelJoint(Part):
     frame_a = frame("frame at the centre, y along the axle")
     road = frame("the plane, its z axis upwards")
 
-    radius = parameter("radius", "m", 1.0, length)
-    sequence = parameter("axes of the angles", "", (3, 1, 2), as_sequence)
-    stateSelect = parameter(
-        "priority of the coordinates as states", "", "always", as_state_priority
+    radius: kinds.Length = parameter("radius", default=1.0)
+    sequence: kinds.AxisSequence = parameter("axes of the angles", default=(3, 1, 2))
+    stateSelect: kinds.StateSelect = parameter(
+        "priority of the coordinates as states", default="always"
     )
-    x = start("place of the centre along x", "m")
-    y = start("place of the centre along y", "m")
-    angles = start("angles about the axes of sequence", "rad", 3)
-    der_angles = start("rates of the angles", "rad/s", 3)
+    x: kinds.StartDistance = start("place of the centre along x")
+    y: kinds.StartDistance = start("place of the centre along y")
+    angles: kinds.StartAngles = start("angles about the axes of sequence")
+    der_angles: kinds.StartAngleRates = start("rates of the angles")
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a rolling joint on the fixed plane."""
         yield Ground(self.road)
         yield JointBetween(
@@ -91,23 +93,25 @@ class RollingWheelJoint(Part):
             state_priority=STATE_PRIORITIES[p.stateSelect],
         )
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return the coordinates, the place of contact and the contact force."""
 
-        def of(names: Sequence[str], speed: bool = False) -> Any:
-            def read(motion: Any) -> tuple[Scalar, ...]:
+        def of(
+            names: Sequence[str], speed: bool = False
+        ) -> Callable[[Motion], tuple[Scalar, ...]]:
+            def read(motion: Motion) -> tuple[Scalar, ...]:
                 get = motion.speed if speed else motion.coordinate
                 return tuple(get(self, name) for name in names)
 
             return read
 
-        def contact(motion: Any) -> Any:
+        def contact(motion: Motion) -> Scalar | Vector:
             X = motion.pose(self.frame_a)
             axle = X.R.T.rows[1]
             down = axle.z * axle - Z
             return X.p + p.radius * down.normalized()
 
-        def force(motion: Any) -> Any:
+        def force(motion: Motion) -> Scalar | Vector:
             return -(
                 motion.pose(self.frame_a).R @ motion.reaction_at(self.frame_a).resultant
             )
@@ -125,7 +129,7 @@ class RollingWheelJoint(Part):
         }
 
 
-class RollingWheel(Composite):
+class RollingWheel(DeclaredComposite):
     """A wheel of mass m that rolls on the plane z = 0 of the world, free to lean.
 
     frame_a is at its centre and turns with it about its y axis. I_axis [kg·m²] is its inertia
@@ -135,18 +139,20 @@ class RollingWheel(Composite):
     is_open = False
     frame_a = frame("frame at the centre, y along the axle")
 
-    radius = parameter("radius", "m", 1.0, length)
-    m = parameter("mass", "kg", 1.0, length)
-    I_axis = parameter("inertia about the axle", "kg.m2", 0.1, positive)
-    I_long = parameter("inertia across the axle", "kg.m2", 0.1, positive)
-    sequence = parameter("axes of the angles", "", (3, 1, 2), as_sequence)
-    stateSelect = parameter(
-        "priority of the coordinates as states", "", "always", as_state_priority
+    radius: kinds.Length = parameter("radius", default=1.0)
+    m: kinds.PositiveMass = parameter("mass", default=1.0)
+    I_axis: kinds.MomentOfInertia = parameter("inertia about the axle", default=0.1)
+    I_long: kinds.MomentOfInertia = parameter("inertia across the axle", default=0.1)
+    sequence: kinds.AxisSequence = parameter("axes of the angles", default=(3, 1, 2))
+    stateSelect: kinds.StateSelect = parameter(
+        "priority of the coordinates as states", default="always"
     )
-    x = start("place of the centre along x", "m", default=AT_ZERO)
-    y = start("place of the centre along y", "m", default=AT_ZERO)
-    angles = start("angles about the axes of sequence", "rad", 3, THREE_AT_ZERO)
-    der_angles = start("rates of the angles", "rad/s", 3, THREE_AT_ZERO)
+    x: kinds.StartDistance = start("place of the centre along x", default=AT_ZERO)
+    y: kinds.StartDistance = start("place of the centre along y", default=AT_ZERO)
+    angles: kinds.StartAngles = start(
+        "angles about the axes of sequence", default=THREE_AT_ZERO
+    )
+    der_angles: kinds.StartAngleRates = start("rates of the angles", default=THREE_AT_ZERO)
 
     def build(self) -> None:
         """Make it of a body and the rolling joint."""
@@ -156,13 +162,13 @@ class RollingWheel(Composite):
         self.share(self.rollingWheel, **{name: name for name in shared})
         connect(self.frame_a, self.body.frame_a, self.rollingWheel.frame_a)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return the coordinates of the rolling joint."""
         inner = self.rollingWheel.variables(p)
         return {name: inner[name] for name in ("x", "y", "angles", "der_angles")}
 
 
-class UprightRolling(Part):
+class UprightRolling(DeclaredPart):
     """A wheel that stays upright rolls without slip on the plane z = 0 of the world.
 
     frame_a is at its centre, y along the axle. Without `lateral` it may slide sideways: of
@@ -171,16 +177,16 @@ class UprightRolling(Part):
 
     frame_a = frame("frame at the centre, y along the axle")
 
-    radius = parameter("radius", "m", 1.0, length)
-    lateral = parameter("whether it cannot slide sideways", "", True, as_boolean)
+    radius: kinds.Length = parameter("radius", default=1.0)
+    lateral: kinds.Boolean = parameter("whether it cannot slide sideways", default=True)
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the conditions of rolling: no slip along the wheel, nor across it."""
         rolls = UprightSlip(p.radius, p.lateral).constraint
         yield ConstraintBetween(self, (self.frame_a,), rolls)
 
 
-class RollingWheelSetJoint(Composite):
+class RollingWheelSetJoint(DeclaredComposite):
     """Two wheels without mass on one axle of length `track`, each free to turn.
 
     frameMiddle, in the middle of the axle, stays upright at the height of the radius: at x,
@@ -196,18 +202,18 @@ class RollingWheelSetJoint(Composite):
     axis2 = rotational_flange("drives the right wheel")
     support = rotational_flange("housing of the drives")
 
-    radius = parameter("radius of a wheel", "m", 1.0, length)
-    track = parameter("distance of the wheels", "m", 1.0, length)
-    stateSelect = parameter(
-        "priority of the coordinates as states", "", "default", as_state_priority
+    radius: kinds.Length = parameter("radius of a wheel", default=1.0)
+    track: kinds.Length = parameter("distance of the wheels", default=1.0)
+    stateSelect: kinds.StateSelect = parameter(
+        "priority of the coordinates as states", default="default"
     )
-    x = start("place of the middle along x", "m")
-    y = start("place of the middle along y", "m")
-    phi = start("angle of the axle about z", "rad")
-    theta1 = start("angle of the left wheel", "rad")
-    theta2 = start("angle of the right wheel", "rad")
-    der_theta1 = start("rate of theta1", "rad/s")
-    der_theta2 = start("rate of theta2", "rad/s")
+    x: kinds.StartDistance = start("place of the middle along x")
+    y: kinds.StartDistance = start("place of the middle along y")
+    phi: kinds.StartAngle = start("angle of the axle about z")
+    theta1: kinds.StartAngle = start("angle of the left wheel")
+    theta2: kinds.StartAngle = start("angle of the right wheel")
+    der_theta1: kinds.StartAngularVelocity = start("rate of theta1")
+    der_theta2: kinds.StartAngularVelocity = start("rate of theta2")
 
     def build(self) -> None:
         """Make it of joints for each coordinate and the constraints of rolling."""
@@ -242,7 +248,7 @@ class RollingWheelSetJoint(Composite):
         connect(joint.axis, axis)
         connect(joint.support, self.support)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return place and angle of the axle, and the angles of the wheels."""
         return (
             shown_as(self.prismatic1, s="x")
@@ -253,7 +259,7 @@ class RollingWheelSetJoint(Composite):
         )
 
 
-class RollingWheelSet(Composite):
+class RollingWheelSet(DeclaredComposite):
     """Two wheels with mass on one axle, each free to turn; otherwise `RollingWheelSetJoint`.
 
     Each wheel has the mass m_wheel, the inertia I_wheelAxis about the axle and I_wheelLong
@@ -268,21 +274,25 @@ class RollingWheelSet(Composite):
     axis2 = rotational_flange("drives the right wheel")
     support = rotational_flange("housing of the drives")
 
-    R_wheel = parameter("radius of a wheel", "m", 1.0, length)
-    m_wheel = parameter("mass of a wheel", "kg", 1.0, length)
-    I_wheelAxis = parameter("inertia of a wheel about the axle", "kg.m2", 0.1, positive)
-    I_wheelLong = parameter("inertia of a wheel across it", "kg.m2", 0.1, positive)
-    track = parameter("distance of the wheels", "m", 1.0, length)
-    stateSelect = parameter(
-        "priority of the coordinates as states", "", "always", as_state_priority
+    R_wheel: kinds.Length = parameter("radius of a wheel", default=1.0)
+    m_wheel: kinds.PositiveMass = parameter("mass of a wheel", default=1.0)
+    I_wheelAxis: kinds.MomentOfInertia = parameter(
+        "inertia of a wheel about the axle", default=0.1
     )
-    x = start("place of the middle along x", "m", default=AT_ZERO)
-    y = start("place of the middle along y", "m", default=AT_ZERO)
-    phi = start("angle of the axle about z", "rad", default=AT_ZERO)
-    theta1 = start("angle of the left wheel", "rad", default=AT_ZERO)
-    theta2 = start("angle of the right wheel", "rad", default=AT_ZERO)
-    der_theta1 = start("rate of theta1", "rad/s", default=AT_ZERO)
-    der_theta2 = start("rate of theta2", "rad/s", default=AT_ZERO)
+    I_wheelLong: kinds.MomentOfInertia = parameter(
+        "inertia of a wheel across it", default=0.1
+    )
+    track: kinds.Length = parameter("distance of the wheels", default=1.0)
+    stateSelect: kinds.StateSelect = parameter(
+        "priority of the coordinates as states", default="always"
+    )
+    x: kinds.StartDistance = start("place of the middle along x", default=AT_ZERO)
+    y: kinds.StartDistance = start("place of the middle along y", default=AT_ZERO)
+    phi: kinds.StartAngle = start("angle of the axle about z", default=AT_ZERO)
+    theta1: kinds.StartAngle = start("angle of the left wheel", default=AT_ZERO)
+    theta2: kinds.StartAngle = start("angle of the right wheel", default=AT_ZERO)
+    der_theta1: kinds.StartAngularVelocity = start("rate of theta1", default=AT_ZERO)
+    der_theta2: kinds.StartAngularVelocity = start("rate of theta2", default=AT_ZERO)
 
     def build(self) -> None:
         """Make it of two bodies and the joint of the set."""
@@ -300,7 +310,7 @@ class RollingWheelSet(Composite):
         for name in ("frameMiddle", "frame1", "frame2", "axis1", "axis2", "support"):
             connect(getattr(self, name), getattr(self.wheelSetJoint, name))
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return place and angle of the axle, and the angles of the wheels."""
         return self.wheelSetJoint.variables(p)
 
@@ -314,7 +324,7 @@ class UprightSlip:
 
     def __call__(
         self, poses: Sequence[Pose], velocities: Sequence[Motor]
-    ) -> tuple[Any, ...]:
+    ) -> tuple[Scalar, ...]:
         """Return the velocity of the lowest point [m/s]; V is resolved in the frame."""
         (X,), (V,) = poses, velocities
         lowest = X.R.T @ (-self.radius * Z)
@@ -327,7 +337,7 @@ class UprightSlip:
         return Constraint(rate=self, rate_units=units)
 
 
-def wheel_body(part: Any, m: str, axis: str, long: str) -> Body:
+def wheel_body(part: Part, m: str, axis: str, long: str) -> Body:
     """Return the body of a wheel about y, of the mass and inertias of these names."""
     across = Derived(part, attrgetter(long))
     return Body(
@@ -345,13 +355,13 @@ def components(begin: Start) -> tuple[Start, ...]:
     return tuple(Start(value, fixed) for value, fixed in pairs)
 
 
-def _at_height(p: Any) -> Any:
+def _at_height(p: Values) -> Vector:
     return p.radius * Z
 
 
-def _to_the_left(p: Any) -> Any:
+def _to_the_left(p: Values) -> Vector:
     return (p.track / 2) * Y
 
 
-def _to_the_right(p: Any) -> Any:
+def _to_the_right(p: Values) -> Vector:
     return (-p.track / 2) * Y

@@ -3,36 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
 from math import tau
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.components.base.composite import Composite
+from motorik.components.base import kinds
+from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import (
     Contribution,
     InitialCondition,
     JointBetween,
 )
+from motorik.components.base.motion import Motion
 from motorik.components.base.part import (
+    DeclaredPart,
     Part,
+    Values,
     Variable,
     frame,
     parameter,
     rotational_flange,
     start,
     translational_flange,
+    two_frames,
 )
-from motorik.components.base.ports import connect
+from motorik.components.base.ports import Port, connect
 from motorik.components.base.values import (
     Derived,
     Start,
-    as_axis,
-    as_boolean,
     as_choice,
-    as_number,
 )
 from motorik.elements.helix import Helix
 from motorik.elements.joint import Joint
@@ -40,11 +41,15 @@ from motorik.elements.slide import Slide
 from motorik.elements.turn import Turn
 from motorik.errors import ParameterError
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
 STATE_PRIORITIES = {"never": -2, "avoid": -1, "default": 0, "prefer": 1, "always": 2}
 as_state_priority = as_choice(*STATE_PRIORITIES)
 
 
-class Revolute(Part):
+class Revolute(DeclaredPart):
     """Frame b turns about the axis n, fixed in both frames, by the angle phi.
 
     phi [rad] is positive by the right hand about n. The flanges `axis` and `support` let a
@@ -56,22 +61,22 @@ class Revolute(Part):
     axis = rotational_flange("driven flange, at angle phi", when="useAxisFlange")
     support = rotational_flange("flange of the housing", when="useAxisFlange")
 
-    useAxisFlange = parameter("whether the joint has flanges", "", False, as_boolean)
-    n = parameter("axis of rotation", "1", (0, 0, 1), as_axis)
-    stateSelect = parameter(
-        "priority of phi and w as states", "", "prefer", as_state_priority
+    useAxisFlange: kinds.Boolean = parameter("whether the joint has flanges", default=False)
+    n: kinds.Axis = parameter("axis of rotation", default=(0, 0, 1))
+    stateSelect: kinds.StateSelect = parameter(
+        "priority of phi and w as states", default="prefer"
     )
-    phi = start("angle of rotation", "rad")
-    w = start("angular velocity", "rad/s")
-    a = start("angular acceleration", "rad/s2")
+    phi: kinds.StartAngle = start("angle of rotation")
+    w: kinds.StartAngularVelocity = start("angular velocity")
+    a: kinds.StartAngularAcceleration = start("angular acceleration")
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute a turn between the frames."""
         flanges = (self.axis, self.support) if p.useAxisFlange else None
         yield one_freedom(self, Turn(p.n), ("phi", "w"), p, flanges)
         yield from start_acceleration(self, "w")
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return phi, w, a, tau and angle."""
         return one_freedom_variables(
             self, ("phi", "rad"), ("w", "rad/s"), ("a", "rad/s2"), ("tau", "N.m")
@@ -80,7 +85,7 @@ class Revolute(Part):
         }
 
 
-class Prismatic(Part):
+class Prismatic(DeclaredPart):
     """Frame b slides along the axis n, fixed in both frames, by the distance s [m]."""
 
     frame_a = frame("inboard frame")
@@ -88,49 +93,49 @@ class Prismatic(Part):
     axis = translational_flange("driven flange, at position s", when="useAxisFlange")
     support = translational_flange("flange of the housing", when="useAxisFlange")
 
-    useAxisFlange = parameter("whether the joint has flanges", "", False, as_boolean)
-    n = parameter("axis of translation", "1", (1, 0, 0), as_axis)
-    stateSelect = parameter(
-        "priority of s and v as states", "", "prefer", as_state_priority
+    useAxisFlange: kinds.Boolean = parameter("whether the joint has flanges", default=False)
+    n: kinds.Axis = parameter("axis of translation", default=(1, 0, 0))
+    stateSelect: kinds.StateSelect = parameter(
+        "priority of s and v as states", default="prefer"
     )
-    s = start("distance", "m")
-    v = start("velocity", "m/s")
-    a = start("acceleration", "m/s2")
+    s: kinds.StartDistance = start("distance")
+    v: kinds.StartVelocity = start("velocity")
+    a: kinds.StartAcceleration = start("acceleration")
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a slide between the frames."""
         flanges = (self.axis, self.support) if p.useAxisFlange else None
         yield one_freedom(self, Slide(p.n), ("s", "v"), p, flanges)
         yield from start_acceleration(self, "v")
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return s, v, a and f."""
         return one_freedom_variables(
             self, ("s", "m"), ("v", "m/s"), ("a", "m/s2"), ("f", "N")
         )
 
 
-class Screw(Part):
+class Screw(DeclaredPart):
     """Frame b turns about the axis n by phi [rad] and moves on by `lead` metres per turn."""
 
     frame_a = frame("inboard frame")
     frame_b = frame("frame that turns and slides")
 
-    n = parameter("axis of the screw", "1", (0, 0, 1), as_axis)
-    lead = parameter("advance per turn", "m", 0.01, as_number())
-    stateSelect = parameter(
-        "priority of phi and w as states", "", "prefer", as_state_priority
+    n: kinds.Axis = parameter("axis of the screw", default=(0, 0, 1))
+    lead: kinds.Distance = parameter("advance per turn", default=0.01)
+    stateSelect: kinds.StateSelect = parameter(
+        "priority of phi and w as states", default="prefer"
     )
-    phi = start("angle of rotation", "rad")
-    w = start("angular velocity", "rad/s")
-    a = start("angular acceleration", "rad/s2")
+    phi: kinds.StartAngle = start("angle of rotation")
+    w: kinds.StartAngularVelocity = start("angular velocity")
+    a: kinds.StartAngularAcceleration = start("angular acceleration")
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a helix between the frames."""
         yield one_freedom(self, Helix(p.n, p.lead), ("phi", "w"), p, None)
         yield from start_acceleration(self, "w")
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return phi, w, a, tau and the distance s with its rate v."""
         h = p.lead / tau
         return one_freedom_variables(
@@ -143,23 +148,23 @@ class Screw(Part):
         }
 
 
-class Cylindrical(Composite):
+class Cylindrical(DeclaredComposite):
     """Frame b slides along the axis n by s [m] and turns about it by phi [rad]."""
 
     is_open = False
     frame_a = frame("inboard frame")
     frame_b = frame("frame that slides and turns")
 
-    n = parameter("axis", "1", (1, 0, 0), as_axis)
-    stateSelect = parameter(
-        "priority of the coordinates as states", "", "prefer", as_state_priority
+    n: kinds.Axis = parameter("axis", default=(1, 0, 0))
+    stateSelect: kinds.StateSelect = parameter(
+        "priority of the coordinates as states", default="prefer"
     )
-    s = start("distance", "m")
-    v = start("velocity", "m/s")
-    phi = start("angle of rotation", "rad")
-    w = start("angular velocity", "rad/s")
-    a = start("acceleration along n", "m/s2")
-    wd = start("angular acceleration about n", "rad/s2")
+    s: kinds.StartDistance = start("distance")
+    v: kinds.StartVelocity = start("velocity")
+    phi: kinds.StartAngle = start("angle of rotation")
+    w: kinds.StartAngularVelocity = start("angular velocity")
+    a: kinds.StartAcceleration = start("acceleration along n")
+    wd: kinds.StartAngularAcceleration = start("angular acceleration about n")
 
     def build(self) -> None:
         """Make it of a prismatic and a revolute joint."""
@@ -169,33 +174,33 @@ class Cylindrical(Composite):
         self.share(self.revolute, phi="phi", w="w", a="wd", stateSelect="stateSelect")
         _in_series(self, self.prismatic, self.revolute)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return s, v, a, phi, w and wd."""
         return shown_as(self.prismatic, s="s", v="v", a="a", f="f") | shown_as(
             self.revolute, phi="phi", w="w", a="wd", tau="tau"
         )
 
 
-class Universal(Composite):
+class Universal(DeclaredComposite):
     """Frame b turns about n_a (fixed in frame a) by phi_a, then about n_b by phi_b [rad]."""
 
     is_open = False
     frame_a = frame("inboard frame")
     frame_b = frame("frame that turns")
 
-    n_a = parameter("axis fixed in frame a", "1", (1, 0, 0), as_axis)
-    n_b = parameter("axis fixed in frame b", "1", (0, 1, 0), as_axis)
-    stateSelect = parameter(
-        "priority of the coordinates as states", "", "prefer", as_state_priority
+    n_a: kinds.Axis = parameter("axis fixed in frame a", default=(1, 0, 0))
+    n_b: kinds.Axis = parameter("axis fixed in frame b", default=(0, 1, 0))
+    stateSelect: kinds.StateSelect = parameter(
+        "priority of the coordinates as states", default="prefer"
     )
-    phi_a = start("angle about n_a", "rad")
-    phi_b = start("angle about n_b", "rad")
-    w_a = start("rate of phi_a", "rad/s")
-    w_b = start("rate of phi_b", "rad/s")
-    a_a = start("rate of w_a", "rad/s2")
-    a_b = start("rate of w_b", "rad/s2")
+    phi_a: kinds.StartAngle = start("angle about n_a")
+    phi_b: kinds.StartAngle = start("angle about n_b")
+    w_a: kinds.StartAngularVelocity = start("rate of phi_a")
+    w_b: kinds.StartAngularVelocity = start("rate of phi_b")
+    a_a: kinds.StartAngularAcceleration = start("rate of w_a")
+    a_b: kinds.StartAngularAcceleration = start("rate of w_b")
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse two axes that are one."""
         if float(p.n_a.cross(p.n_b).norm()) < 1e-9:
             raise ParameterError(
@@ -224,14 +229,14 @@ class Universal(Composite):
         )
         _in_series(self, self.revolute_a, self.revolute_b)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return the angles, their rates and accelerations."""
         return shown_as(self.revolute_a, phi="phi_a", w="w_a", a="a_a") | shown_as(
             self.revolute_b, phi="phi_b", w="w_b", a="a_b"
         )
 
 
-class Planar(Composite):
+class Planar(DeclaredComposite):
     """Frame b slides by s_x along n_x and by s_y along n × n_x [m], and turns about n by phi [rad].
 
     n, orthogonal to the plane of motion, and n_x in the plane are fixed in frame a.
@@ -241,22 +246,22 @@ class Planar(Composite):
     frame_a = frame("inboard frame")
     frame_b = frame("frame that moves in the plane")
 
-    n = parameter("normal of the plane", "1", (0, 0, 1), as_axis)
-    n_x = parameter("direction of s_x in the plane", "1", (1, 0, 0), as_axis)
-    stateSelect = parameter(
-        "priority of the coordinates as states", "", "prefer", as_state_priority
+    n: kinds.Axis = parameter("normal of the plane", default=(0, 0, 1))
+    n_x: kinds.Axis = parameter("direction of s_x in the plane", default=(1, 0, 0))
+    stateSelect: kinds.StateSelect = parameter(
+        "priority of the coordinates as states", default="prefer"
     )
-    s_x = start("distance along n_x", "m")
-    v_x = start("velocity along n_x", "m/s")
-    s_y = start("distance along n × n_x", "m")
-    v_y = start("velocity along n × n_x", "m/s")
-    phi = start("angle about n", "rad")
-    w = start("angular velocity about n", "rad/s")
-    a_x = start("acceleration along n_x", "m/s2")
-    a_y = start("acceleration along n × n_x", "m/s2")
-    wd = start("angular acceleration about n", "rad/s2")
+    s_x: kinds.StartDistance = start("distance along n_x")
+    v_x: kinds.StartVelocity = start("velocity along n_x")
+    s_y: kinds.StartDistance = start("distance along n × n_x")
+    v_y: kinds.StartVelocity = start("velocity along n × n_x")
+    phi: kinds.StartAngle = start("angle about n")
+    w: kinds.StartAngularVelocity = start("angular velocity about n")
+    a_x: kinds.StartAcceleration = start("acceleration along n_x")
+    a_y: kinds.StartAcceleration = start("acceleration along n × n_x")
+    wd: kinds.StartAngularAcceleration = start("angular acceleration about n")
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse an n_x that has no part in the plane."""
         if float(p.n.cross(p.n_x).norm()) < 1e-10:
             raise ParameterError(
@@ -277,7 +282,7 @@ class Planar(Composite):
         self.share(self.revolute, phi="phi", w="w", a="wd", **wish)
         _in_series(self, self.prismatic_x, self.prismatic_y, self.revolute)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return distances, angle, their rates and accelerations."""
         return (
             shown_as(self.prismatic_x, s="s_x", v="v_x", a="a_x")
@@ -286,32 +291,37 @@ class Planar(Composite):
         )
 
 
-def _in_plane(p: Any) -> Vector:
+def _in_plane(p: Planar) -> Vector:
     """Return the part of n_x that lies in the plane, as a unit vector."""
     return p.n.cross(p.n_x).cross(p.n).normalized()
 
 
-def _across_plane(p: Any) -> Vector:
+def _across_plane(p: Planar) -> Vector:
     """Return the unit vector along n × n_x."""
     return p.n.cross(p.n_x).normalized()
 
 
-def _in_series(outer: Any, *joints: Any) -> None:
+def _in_series(outer: Part, *joints: Part) -> None:
     """Connect joints one after another between the two frames of their composite."""
-    connect(outer.frame_a, joints[0].frame_a)
-    for before, after in pairwise(joints):
-        connect(before.frame_b, after.frame_a)
-    connect(joints[-1].frame_b, outer.frame_b)
+    begin, end = two_frames(outer)
+    for joint in joints:
+        a, b = two_frames(joint)
+        connect(begin, a)
+        begin = b
+    connect(begin, end)
 
 
 def one_freedom(
-    part: Any, joint: Joint, names: tuple[str, str], p: Any, flanges: Any
+    part: Part,
+    joint: Joint,
+    names: tuple[str, str],
+    p: Values,
+    flanges: tuple[Port, Port] | None,
 ) -> JointBetween:
     """Return the contribution of a joint with one coordinate and its speed."""
     q, u = names
     return JointBetween(
-        part.frame_a,
-        part.frame_b,
+        *two_frames(part),
         joint,
         (q,),
         (u,),
@@ -322,12 +332,12 @@ def one_freedom(
     )
 
 
-def start_acceleration(part: Any, speed: str) -> Iterable[InitialCondition]:
+def start_acceleration(part: Part, speed: str) -> Iterable[InitialCondition]:
     """Yield the demand that the rate `a` of a joint's speed has its start value, if fixed."""
-    begin: Start = part.a
+    begin: Start = part.__dict__["a"]
     if begin.is_fixed:
 
-        def residual(motion: Any) -> tuple[Scalar, ...]:
+        def residual(motion: Motion) -> tuple[Scalar, ...]:
             return (motion.acceleration_of(part, speed) - begin.value,)
 
         yield InitialCondition(part.path, "a", 2, residual, always=True)

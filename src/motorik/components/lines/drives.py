@@ -3,37 +3,76 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import ClassVar
 
 from motorik.algebra.scalar import Scalar
+from motorik.components.base import kinds
 from motorik.components.base.contributions import (
     Contribution,
     Coupling,
     Prescribed,
     SignalLaw,
 )
-from motorik.components.base.part import Part, Variable
-from motorik.components.base.ports import Port, SignalOutput
-from motorik.components.lines.base import VariableNames
+from motorik.components.base.part import (
+    DeclaredPart,
+    PortSpec,
+    Values,
+    Variable,
+    parameter,
+    rotational_flange,
+    translational_flange,
+)
+from motorik.components.base.ports import (
+    Port,
+    RotationalFlange,
+    SignalOutput,
+    TranslationalFlange,
+)
+from motorik.components.lines.base import motion_variables
+from motorik.components.lines.flanges import (
+    AnyFlange,
+    RotationalSupported,
+    TranslationalSupported,
+    VariableNames,
+)
 
 BESSEL_1, BESSEL_2 = 1.3617, 0.6180  # coefficients of s and s² of a Bessel filter
 
+Scalars = Sequence[Scalar]
+Rates = Callable[..., tuple[Scalar, ...]]
 
-class Driven(Part):
+
+class RotationalDriven(RotationalSupported):
+    """A flange that is turned as told, against its support or the standing world."""
+
+    relative: ClassVar[PortSpec[RotationalFlange]] = rotational_flange(
+        "shows the motion against the support", when="useSupport"
+    )
+
+
+class TranslationalDriven(TranslationalSupported):
+    """A flange that is pushed as told, against its support or the standing world."""
+
+    relative: ClassVar[PortSpec[TranslationalFlange]] = translational_flange(
+        "shows the motion against the support", when="useSupport"
+    )
+
+
+class Driven(DeclaredPart):
     """A flange that moves against its support (or the standing world) as a signal says."""
 
-    letters: VariableNames
-    flange: Port
-    support: Port
-    relative: Port
+    line_names: ClassVar[VariableNames]
+    flange: ClassVar[AnyFlange]
+    support: ClassVar[AnyFlange]
+    relative: ClassVar[AnyFlange]
 
     def reference(self) -> Port | None:
         """Return the signal that says how the flange moves, if there is one."""
         raise NotImplementedError
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the prescribed motion of the flange."""
         if p.useSupport:
             flanges = (self.flange, self.support, self.relative)
@@ -49,12 +88,16 @@ class Driven(Part):
             (told,) = made.outputs
         yield Prescribed(self, moved, p, _as_told, (told,))
 
-    def generator(self, p: Any) -> SignalLaw | None:
+    def generator(self, p: Values) -> SignalLaw | None:
         """Return what makes the position from the reference; None if they are the same."""
         return None
 
     def with_states(
-        self, p: Any, rates: Any, names: tuple[str, ...], initial: Any = None
+        self,
+        p: Values,
+        rates: Rates,
+        names: tuple[str, ...],
+        initial: Rates | None = None,
     ) -> SignalLaw:
         """Return the generator whose first state is the position."""
         inputs = tuple(port for port in (self.reference(),) if port is not None)
@@ -64,37 +107,47 @@ class Driven(Part):
             self, inputs, (told,), p, _first_state, rates, names, starts, initial
         )
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return position, speed and acceleration against the support."""
-        is_of = self.line_names
         moved = self.relative if p.useSupport else self.flange
-        return {
-            is_of.x: Variable(lambda motion: motion.flange(moved)[0], is_of.unit_x),
-            is_of.v: Variable(lambda motion: motion.flange(moved)[1], is_of.unit_v),
-            is_of.a: Variable(
-                lambda motion: motion.flange_acceleration(moved), is_of.unit_a
-            ),
-        }
+        return motion_variables(self.line_names, moved)
 
 
-class DrivenPosition(Driven):
+class Filtered(Driven):
+    """A drive that follows its signal exactly or through a filter."""
+
+    exact: kinds.Boolean = parameter(
+        "whether the signal is followed exactly", default=False
+    )
+    f_crit: kinds.PositiveFrequency = parameter(
+        "critical frequency of the filter", default=50.0
+    )
+
+
+class DrivenPosition(Filtered):
     """Moves to a reference position, exactly or through a Bessel filter of second order."""
 
-    def generator(self, p: Any) -> SignalLaw | None:
+    def reference(self) -> Port:
+        """Return the reference position."""
+        return self.__dict__[f"{self.line_names.x}_ref"]
+
+    def generator(self, p: Values) -> SignalLaw | None:
         """Return the filter, if there is one."""
         if p.exact:
             return None
-        given = SimpleNamespace(
-            w_crit=math.tau * p.f_crit, v=self.__dict__[self.line_names.v].value
-        )
-        names = (self.line_names.x, self.line_names.v)
-        return self.with_states(given, _position_filter, names, _at_the_reference)
+        x, v = self.line_names.x, self.line_names.v
+        given = SimpleNamespace(w_crit=math.tau * p.f_crit, v=self.__dict__[v].value)
+        return self.with_states(given, _position_filter, (x, v), _at_the_reference)
 
 
-class DrivenSpeed(Driven):
+class DrivenSpeed(Filtered):
     """Moves with a reference speed, exactly or through a filter of first order."""
 
-    def generator(self, p: Any) -> SignalLaw:
+    def reference(self) -> Port:
+        """Return the reference speed."""
+        return self.__dict__[f"{self.line_names.v}_ref"]
+
+    def generator(self, p: Values) -> SignalLaw:
         """Return the integral of the speed."""
         x, v = self.line_names.x, self.line_names.v
         if p.exact:
@@ -107,61 +160,68 @@ class DrivenSpeed(Driven):
 class DrivenAcceleration(Driven):
     """Moves with a reference acceleration."""
 
-    def generator(self, p: Any) -> SignalLaw:
+    def reference(self) -> Port:
+        """Return the reference acceleration."""
+        return self.__dict__[f"{self.line_names.a}_ref"]
+
+    def generator(self, p: Values) -> SignalLaw:
         """Return the integrals of the acceleration."""
-        return self.with_states(
-            p, _takes_acceleration, (self.line_names.x, self.line_names.v)
-        )
+        names = (self.line_names.x, self.line_names.v)
+        return self.with_states(p, _takes_acceleration, names)
 
 
 class DrivenConstantly(Driven):
     """Moves with a constant speed."""
 
-    speed: str = ""
-
     def reference(self) -> None:
         """Return None: the speed is a parameter."""
 
-    def generator(self, p: Any) -> SignalLaw:
+    def generator(self, p: Values) -> SignalLaw:
         """Return the integral of the speed."""
-        given = SimpleNamespace(v=getattr(p, self.speed))
+        given = SimpleNamespace(v=getattr(p, f"{self.line_names.v}_fixed"))
         return self.with_states(given, _goes_on, (self.line_names.x,))
 
 
-def _as_told(p: Any, t: Scalar, x: Scalar) -> Scalar:
+def _as_told(p: Values, t: Scalar, x: Scalar) -> Scalar:
     return x
 
 
-def _first_state(p: Any, t: Scalar, inputs: Any, states: Any) -> tuple[Scalar]:
+def _first_state(p: Values, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
     return (states[0],)
 
 
-def _position_filter(p: Any, t: Scalar, inputs: Any, states: Any) -> tuple[Scalar, ...]:
+def _position_filter(
+    p: Values, t: Scalar, inputs: Scalars, states: Scalars
+) -> tuple[Scalar, ...]:
     """Return the rates of x and v: a = ((x_ref − x) w − b₁ v) w / b₂."""
     x, v = states
     return v, ((inputs[0] - x) * p.w_crit - BESSEL_1 * v) * (p.w_crit / BESSEL_2)
 
 
-def _at_the_reference(p: Any, t: Scalar, inputs: Any) -> tuple[Scalar, ...]:
+def _at_the_reference(p: Values, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:
     return inputs[0], p.v
 
 
-def _takes_speed(p: Any, t: Scalar, inputs: Any, states: Any) -> tuple[Scalar]:
+def _takes_speed(p: Values, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
     return (inputs[0],)
 
 
-def _speed_filter(p: Any, t: Scalar, inputs: Any, states: Any) -> tuple[Scalar, ...]:
+def _speed_filter(
+    p: Values, t: Scalar, inputs: Scalars, states: Scalars
+) -> tuple[Scalar, ...]:
     """Return the rates of x and v: a = (v_ref − v) w."""
     return states[1], (inputs[0] - states[1]) * p.w_crit
 
 
-def _at_the_speed(p: Any, t: Scalar, inputs: Any) -> tuple[Scalar, ...]:
+def _at_the_speed(p: Values, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:
     return p.x, inputs[0]
 
 
-def _takes_acceleration(p: Any, t: Scalar, inputs: Any, states: Any) -> tuple[Scalar, ...]:
+def _takes_acceleration(
+    p: Values, t: Scalar, inputs: Scalars, states: Scalars
+) -> tuple[Scalar, ...]:
     return states[1], inputs[0]
 
 
-def _goes_on(p: Any, t: Scalar, inputs: Any, states: Any) -> tuple[Scalar]:
+def _goes_on(p: Values, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
     return (p.v,)

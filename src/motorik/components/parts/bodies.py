@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from math import pi
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,20 +14,23 @@ from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.quaternion import Quaternion
 from motorik.algebra.scalar import Scalar, is_symbol
 from motorik.algebra.vector import AXES, Vector
-from motorik.components.base.composite import Composite
+from motorik.components.base import kinds
+from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import Contribution, FreeStart, Mass
-from motorik.components.base.part import Part, Variable, frame, parameter, start
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import (
+    DeclaredPart,
+    Part,
+    Values,
+    Variable,
+    frame,
+    parameter,
+    start,
+)
 from motorik.components.base.ports import Port, connect
 from motorik.components.base.values import (
     Derived,
     Start,
-    as_axis,
-    as_boolean,
-    as_number,
-    as_sequence,
-    as_tensor,
-    as_vector,
-    never_live,
 )
 from motorik.components.parts.rigid import FixedTranslation
 from motorik.components.parts.world import World
@@ -36,27 +39,35 @@ from motorik.elements.free_cardan import FreeCardan
 from motorik.elements.translation import Translation
 from motorik.errors import ParameterError
 
-mass = as_number(above=0.0)
-length = as_number(minimum=0.0)
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
-class FloatingStart(Part):
+class FloatingStart(DeclaredPart):
     """The start values and states of a body that may float freely."""
 
-    r_0 = start("position of frame_a in the world", "m", 3)
-    v_0 = start("velocity of frame_a, resolved in the world", "m/s", 3)
-    angles_fixed = parameter("whether angles_start must be kept", "", False, as_boolean)
-    angles_start = parameter(
-        "start angles about sequence_start", "rad", (0, 0, 0), never_live(as_vector)
+    r_0: kinds.StartPosition = start("position of frame_a in the world")
+    v_0: kinds.StartVelocities = start("velocity of frame_a, resolved in the world")
+    angles_fixed: kinds.Boolean = parameter(
+        "whether angles_start must be kept", default=False
     )
-    sequence_start = parameter("axes of angles_start", "", (1, 2, 3), as_sequence)
-    w_0_fixed = parameter("whether w_0_start must be kept", "", False, as_boolean)
-    w_0_start = parameter(
-        "start angular velocity in the world", "rad/s", (0, 0, 0), never_live(as_vector)
+    angles_start: kinds.PlainAngles = parameter(
+        "start angles about sequence_start", default=(0, 0, 0)
     )
-    enforceStates = parameter("priority of the body's own states", "", False, as_boolean)
-    useQuaternions = parameter("quaternion (or angle) states", "", True, as_boolean)
-    sequence_angleStates = parameter("axes of angle states", "", (1, 2, 3), as_sequence)
+    sequence_start: kinds.AxisSequence = parameter(
+        "axes of angles_start", default=(1, 2, 3)
+    )
+    w_0_fixed: kinds.Boolean = parameter("whether w_0_start must be kept", default=False)
+    w_0_start: kinds.PlainAngularVelocities = parameter(
+        "start angular velocity in the world", default=(0, 0, 0)
+    )
+    enforceStates: kinds.Boolean = parameter(
+        "priority of the body's own states", default=False
+    )
+    useQuaternions: kinds.Boolean = parameter("quaternion (or angle) states", default=True)
+    sequence_angleStates: kinds.AxisSequence = parameter(
+        "axes of angle states", default=(1, 2, 3)
+    )
 
 
 SHARED = (*FloatingStart.specs, "physical")  # what a body with a shape tells the one within
@@ -72,24 +83,26 @@ class Body(FloatingStart):
 
     frame_a = frame("frame fixed in the body")
 
-    m = parameter("mass", "kg", 1.0, as_number(minimum=0.0))
-    r_CM = parameter("from frame_a to the centre of mass", "m", (0, 0, 0), as_vector)
-    I_11 = parameter("inertia, 11", "kg.m2", 0.001, as_number())
-    I_22 = parameter("inertia, 22", "kg.m2", 0.001, as_number())
-    I_33 = parameter("inertia, 33", "kg.m2", 0.001, as_number())
-    I_21 = parameter("inertia, 21", "kg.m2", 0.0, as_number())
-    I_31 = parameter("inertia, 31", "kg.m2", 0.0, as_number())
-    I_32 = parameter("inertia, 32", "kg.m2", 0.0, as_number())
-    I = parameter("inertia as a matrix", "kg.m2", None, as_tensor)
-    physical = parameter("refuse what no real body can have", "", True, as_boolean)
+    m: kinds.Mass = parameter("mass", default=1.0)
+    r_CM: kinds.Position = parameter(
+        "from frame_a to the centre of mass", default=(0, 0, 0)
+    )
+    I_11: kinds.InertiaElement = parameter("inertia, 11", default=0.001)
+    I_22: kinds.InertiaElement = parameter("inertia, 22", default=0.001)
+    I_33: kinds.InertiaElement = parameter("inertia, 33", default=0.001)
+    I_21: kinds.InertiaElement = parameter("inertia, 21", default=0.0)
+    I_31: kinds.InertiaElement = parameter("inertia, 31", default=0.0)
+    I_32: kinds.InertiaElement = parameter("inertia, 32", default=0.0)
+    I: kinds.InertiaTensor = parameter("inertia as a matrix", default=None)
+    physical: kinds.Boolean = parameter("refuse what no real body can have", default=True)
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse mass properties that no real body has."""
         check_once(self, p)
         if p.physical:
             check_inertia(self.label, p.m, inertia_tensor(p))
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the mass at frame_a."""
         inertia = Inertia.of_body(p.m, p.r_CM, inertia_tensor(p))
         yield Mass(
@@ -100,7 +113,7 @@ class Body(FloatingStart):
             priority=1 if p.enforceStates else 0,
         )
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return motion, gravity, energies and momenta of the body."""
         inertia = Inertia.of_body(p.m, p.r_CM, inertia_tensor(p))
         return mass_variables(self.frame_a, inertia, p.m, p.r_CM) | rotation_variables(
@@ -108,16 +121,16 @@ class Body(FloatingStart):
         )
 
 
-class PointMass(Part):
+class PointMass(DeclaredPart):
     """A mass m at the origin of frame_a, without extension."""
 
     frame_a = frame("frame at the mass")
 
-    m = parameter("mass", "kg", 1.0, mass)
-    r_0 = start("position in the world", "m", 3)
-    v_0 = start("velocity, resolved in the world", "m/s", 3)
+    m: kinds.PositiveMass = parameter("mass", default=1.0)
+    r_0: kinds.StartPosition = start("position in the world")
+    v_0: kinds.StartVelocities = start("velocity, resolved in the world")
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a point mass at frame_a, which floats without turning."""
         zero = Start((0.0, 0.0, 0.0))
         yield Mass(
@@ -128,20 +141,20 @@ class PointMass(Part):
             priority=-1,
         )
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return motion, gravity, energies and momenta."""
         return mass_variables(self.frame_a, Inertia.of_body(p.m), p.m, Vector())
 
 
-class ShapedBody(Composite, FloatingStart):
+class ShapedBody(DeclaredComposite, FloatingStart):
     """A body with two frames: `body` carries the mass, `frameTranslation` leads to frame_b."""
 
     is_open = False
     frame_a = frame("frame fixed in the body")
     frame_b = frame("frame at r from frame_a")
 
-    r = parameter("from frame_a to frame_b", "m", (0, 0, 0), as_vector)
-    physical = parameter("refuse what no real body can have", "", True, as_boolean)
+    r: kinds.Position = parameter("from frame_a to frame_b", default=(0, 0, 0))
+    physical: kinds.Boolean = parameter("refuse what no real body can have", default=True)
 
     def build(self) -> None:
         """Make it of a body and a translation."""
@@ -155,7 +168,7 @@ class ShapedBody(Composite, FloatingStart):
         """Return m, r_CM and inertia for the body within."""
         raise NotImplementedError
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return the motion of frame_a."""
         shown = motion_variables(self.frame_a)
         return {name: shown[name] for name in ("r_0", "v_0", "a_0")}
@@ -164,17 +177,19 @@ class ShapedBody(Composite, FloatingStart):
 class BodyShape(ShapedBody):
     """A rigid body with mass properties as in `Body` and a second frame at r."""
 
-    m = parameter("mass", "kg", 1.0, as_number(minimum=0.0))
-    r_CM = parameter("from frame_a to the centre of mass", "m", (0, 0, 0), as_vector)
-    I_11 = parameter("inertia, 11", "kg.m2", 0.001, as_number())
-    I_22 = parameter("inertia, 22", "kg.m2", 0.001, as_number())
-    I_33 = parameter("inertia, 33", "kg.m2", 0.001, as_number())
-    I_21 = parameter("inertia, 21", "kg.m2", 0.0, as_number())
-    I_31 = parameter("inertia, 31", "kg.m2", 0.0, as_number())
-    I_32 = parameter("inertia, 32", "kg.m2", 0.0, as_number())
-    I = parameter("inertia as a matrix", "kg.m2", None, as_tensor)
+    m: kinds.Mass = parameter("mass", default=1.0)
+    r_CM: kinds.Position = parameter(
+        "from frame_a to the centre of mass", default=(0, 0, 0)
+    )
+    I_11: kinds.InertiaElement = parameter("inertia, 11", default=0.001)
+    I_22: kinds.InertiaElement = parameter("inertia, 22", default=0.001)
+    I_33: kinds.InertiaElement = parameter("inertia, 33", default=0.001)
+    I_21: kinds.InertiaElement = parameter("inertia, 21", default=0.0)
+    I_31: kinds.InertiaElement = parameter("inertia, 31", default=0.0)
+    I_32: kinds.InertiaElement = parameter("inertia, 32", default=0.0)
+    I: kinds.InertiaTensor = parameter("inertia as a matrix", default=None)
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse mass properties that no real body has."""
         check_once(self, p)
         if p.physical:
@@ -189,23 +204,17 @@ class BodyShape(ShapedBody):
 class SolidBody(ShapedBody):
     """A body of uniform density along `lengthDirection`, from r_shape on."""
 
-    r = parameter("from frame_a to frame_b", "m", (0.1, 0, 0), as_vector)
-    r_shape = parameter("from frame_a to where the shape begins", "m", (0, 0, 0), as_vector)
-    lengthDirection = parameter(
-        "direction of the length; that of r − r_shape",
-        "1",
-        None,
-        lambda *a: a[-1] if a[-1] is None else as_axis(*a),
+    r: kinds.Position = parameter("from frame_a to frame_b", default=(0.1, 0, 0))
+    r_shape: kinds.Position = parameter(
+        "from frame_a to where the shape begins", default=(0, 0, 0)
     )
-    length = parameter(
-        "length; |r − r_shape|",
-        "m",
-        None,
-        lambda *a: a[-1] if a[-1] is None else length(*a),
+    lengthDirection: kinds.OptionalAxis = parameter(
+        "direction of the length; that of r − r_shape", default=None
     )
-    density = parameter("density", "kg/m3", 7700.0, as_number(above=0.0))
+    length: kinds.OptionalLength = parameter("length; |r − r_shape|", default=None)
+    density: kinds.Density = parameter("density", default=7700.0)
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse a body without length or volume."""
         if float(body_length(p)) <= 0.0:
             raise ParameterError(
@@ -221,7 +230,7 @@ class SolidBody(ShapedBody):
                 "Make the inner dimensions smaller than the outer ones and the width positive.",
             )
 
-    def solid(self, p: Any) -> tuple[Scalar, Scalar, Scalar, Scalar]:
+    def solid(self, p: Values) -> tuple[Scalar, Scalar, Scalar, Scalar]:
         """Return mass [kg] and inertias [kg·m²] along length, width and height."""
         raise NotImplementedError
 
@@ -233,10 +242,10 @@ class SolidBody(ShapedBody):
             "I": Derived(self, self._tensor),
         }
 
-    def _mass(self, p: Any) -> Scalar:
+    def _mass(self, p: Self) -> Scalar:
         return self.solid(p)[0]
 
-    def _tensor(self, p: Any) -> Symmetric:
+    def _tensor(self, p: Self) -> Symmetric:
         _, along, across, over = self.solid(p)
         e_x, e_y, e_z = shape_axes(p)
         return Symmetric(along, across, over).rotated(Matrix.from_columns(e_x, e_y, e_z))
@@ -249,22 +258,18 @@ class SolidBody(ShapedBody):
         return float(World.specs["defaultWidthFraction"].default)  # type: ignore[union-attr]
 
 
-def _optional_length(part: str, name: str, unit: str, value: Any) -> Any:
-    return value if value is None else length(part, name, unit, value)
-
-
 class BodyBox(SolidBody):
     """A box, possibly hollow, of uniform density: mass and inertia follow from its size."""
 
-    widthDirection = parameter("direction of the width", "1", (0, 1, 0), as_axis)
-    width = parameter("width; a fraction of the length", "m", None, _optional_length)
-    height = parameter("height; as the width", "m", None, _optional_length)
-    innerWidth = parameter("width of the hole", "m", 0.0, length)
-    innerHeight = parameter(
-        "height of the hole; as innerWidth", "m", None, _optional_length
+    widthDirection: kinds.Axis = parameter("direction of the width", default=(0, 1, 0))
+    width: kinds.OptionalLength = parameter("width; a fraction of the length", default=None)
+    height: kinds.OptionalLength = parameter("height; as the width", default=None)
+    innerWidth: kinds.LengthOrZero = parameter("width of the hole", default=0.0)
+    innerHeight: kinds.OptionalLength = parameter(
+        "height of the hole; as innerWidth", default=None
     )
 
-    def solid(self, p: Any) -> tuple[Scalar, Scalar, Scalar, Scalar]:
+    def solid(self, p: Self) -> tuple[Scalar, Scalar, Scalar, Scalar]:
         """Return mass and inertias of a hollow box."""
         L = body_length(p)
         w = L / self.width_fraction() if p.width is None else p.width
@@ -283,10 +288,12 @@ class BodyBox(SolidBody):
 class BodyCylinder(SolidBody):
     """A cylinder, possibly hollow, of uniform density."""
 
-    diameter = parameter("diameter; a fraction of the length", "m", None, _optional_length)
-    innerDiameter = parameter("diameter of the hole", "m", 0.0, length)
+    diameter: kinds.OptionalLength = parameter(
+        "diameter; a fraction of the length", default=None
+    )
+    innerDiameter: kinds.LengthOrZero = parameter("diameter of the hole", default=0.0)
 
-    def solid(self, p: Any) -> tuple[Scalar, Scalar, Scalar, Scalar]:
+    def solid(self, p: Self) -> tuple[Scalar, Scalar, Scalar, Scalar]:
         """Return mass and inertias of a hollow cylinder."""
         L = body_length(p)
         d = L / self.width_fraction() if p.diameter is None else p.diameter
@@ -434,10 +441,10 @@ def mass_variables(
 ) -> dict[str, Variable]:
     """Return motion, gravity, energies and momenta of a mass on a frame."""
 
-    def centre(motion: Any) -> Vector:
+    def centre(motion: Motion) -> Vector:
         return motion.pose(port)(r_CM)
 
-    def momentum(motion: Any) -> Any:
+    def momentum(motion: Motion) -> Any:
         return motion.pose(port)(inertia(motion.velocity(port)))
 
     return motion_variables(port) | {

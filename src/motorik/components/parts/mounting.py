@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
+from motorik.components.base import kinds
 from motorik.components.base.contributions import Clamp, Contribution
-from motorik.components.base.part import Part, frame, parameter, rotational_flange
+from motorik.components.base.part import (
+    DeclaredPart,
+    Part,
+    frame,
+    parameter,
+    rotational_flange,
+)
 from motorik.components.base.ports import Port, PortKind
-from motorik.components.base.values import as_axis, as_number
 from motorik.components.joints.simple import Revolute
 from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
 from motorik.components.parts.world import World
 from motorik.errors import AssemblyError
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
-class Mounting1D(Part):
+
+class Mounting1D(DeclaredPart):
     """A flange that stands at the angle phi0 against the frame it is bolted to.
 
     The frame is one of the standing world, or of the body that carries the joints and rotors
@@ -27,10 +36,10 @@ class Mounting1D(Part):
     frame_a = frame("frame of the world, or of what carries the driven joints")
     flange_b = rotational_flange("the housing")
 
-    phi0 = parameter("angle of the housing", "rad", 0.0, as_number())
-    n = parameter("axis of the drive line, in frame_a", "1", (1, 0, 0), as_axis)
+    phi0: kinds.Angle = parameter("angle of the housing", default=0.0)
+    n: kinds.Axis = parameter("axis of the drive line, in frame_a", default=(1, 0, 0))
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a clamp at the flange."""
         mounts = Mounts.around(self)
         bolted, driven = mounts.bolted[self.frame_a], mounts.driven[self.flange_b]

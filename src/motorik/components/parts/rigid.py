@@ -4,49 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import pi
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about, rotation_by_sequence, snapped
+from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Ground, Rigid
-from motorik.components.base.part import Part, frame, parameter
-from motorik.components.base.values import (
-    as_axis,
-    as_choice,
-    as_number,
-    as_sequence,
-    as_vector,
-)
+from motorik.components.base.part import DeclaredPart, frame, parameter
 from motorik.errors import ParameterError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 
 DEGREE = pi / 180
 
 
-class Fixed(Part):
+class Fixed(DeclaredPart):
     """A frame that stands still in the world, at r [m] and parallel to the world frame."""
 
     frame_b = frame("the fixed frame")
-    r = parameter("position in the world", "m", (0, 0, 0), as_vector)
+    r: kinds.Position = parameter("position in the world", default=(0, 0, 0))
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute frame_b as a fixed frame."""
         yield Ground(self.frame_b, Pose(p=p.r))
 
 
-class FixedTranslation(Part):
+class FixedTranslation(DeclaredPart):
     """Frame b is at r from frame a, with parallel axes."""
 
     frame_a = frame("one end")
     frame_b = frame("the other end")
-    r = parameter("from frame_a to frame_b, resolved in frame_a", "m", (0, 0, 0), as_vector)
+    r: kinds.Position = parameter(
+        "from frame_a to frame_b, resolved in frame_a", default=(0, 0, 0)
+    )
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the rigid connection of the frames."""
         yield Rigid(self.frame_a, self.frame_b, Pose(p=p.r))
 
 
-class FixedRotation(Part):
+class FixedRotation(DeclaredPart):
     """Frame b is at r from frame a and turned against it.
 
     * ``RotationAxis``: by `angle` [°] about n;
@@ -57,21 +57,22 @@ class FixedRotation(Part):
     frame_a = frame("one end")
     frame_b = frame("the other end")
 
-    r = parameter("from frame_a to frame_b, resolved in frame_a", "m", (0, 0, 0), as_vector)
-    rotationType = parameter(
-        "how the rotation is given",
-        "",
-        "RotationAxis",
-        as_choice("RotationAxis", "TwoAxesVectors", "PlanarRotationSequence"),
+    r: kinds.Position = parameter(
+        "from frame_a to frame_b, resolved in frame_a", default=(0, 0, 0)
     )
-    n = parameter("axis of rotation", "1", (1, 0, 0), as_axis)
-    angle = parameter("angle about n", "deg", 0.0, as_number())
-    n_x = parameter("x axis of frame b, resolved in frame_a", "1", (1, 0, 0), as_axis)
-    n_y = parameter("y axis of frame b, resolved in frame_a", "1", (0, 1, 0), as_axis)
-    sequence = parameter("axes of the angles", "", (1, 2, 3), as_sequence)
-    angles = parameter("angles about the axes of sequence", "deg", (0, 0, 0), as_vector)
+    rotationType: kinds.RotationType = parameter(
+        "how the rotation is given", default="RotationAxis"
+    )
+    n: kinds.Axis = parameter("axis of rotation", default=(1, 0, 0))
+    angle: kinds.AngleInDegrees = parameter("angle about n", default=0.0)
+    n_x: kinds.Axis = parameter("x axis of frame b, resolved in frame_a", default=(1, 0, 0))
+    n_y: kinds.Axis = parameter("y axis of frame b, resolved in frame_a", default=(0, 1, 0))
+    sequence: kinds.AxisSequence = parameter("axes of the angles", default=(1, 2, 3))
+    angles: kinds.AnglesInDegrees = parameter(
+        "angles about the axes of sequence", default=(0, 0, 0)
+    )
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse two parallel axes."""
         if p.rotationType == "TwoAxesVectors" and float(p.n_x.cross(p.n_y).norm()) < 1e-10:
             raise ParameterError(
@@ -80,12 +81,12 @@ class FixedRotation(Part):
                 "Give two different directions.",
             )
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the rigid connection of the frames."""
         yield Rigid(self.frame_a, self.frame_b, Pose(snapped(rotation_of(p)), p.r))
 
 
-def rotation_of(p: Any) -> Matrix:
+def rotation_of(p: FixedRotation) -> Matrix:
     """Return R_ab of the parameters of a fixed rotation."""
     if p.rotationType == "RotationAxis":
         return rotation_about(p.n, DEGREE * p.angle)

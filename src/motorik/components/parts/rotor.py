@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.matrix import square
 from motorik.algebra.vector import Vector
-from motorik.components.base.composite import Composite
+from motorik.components.base import kinds
+from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import Contribution, FreeStart, Mass
 from motorik.components.base.part import (
-    Part,
+    DeclaredPart,
     Variable,
     frame,
     parameter,
@@ -20,22 +21,26 @@ from motorik.components.base.part import (
     start,
 )
 from motorik.components.base.ports import connect
-from motorik.components.base.values import Derived, Start, as_axis, as_number
-from motorik.components.joints.simple import Revolute, as_state_priority, shown_as
+from motorik.components.base.values import Derived, Start
+from motorik.components.joints.simple import Revolute, shown_as
 from motorik.elements.free import Free
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 
 STILL = Start((0.0, 0.0, 0.0))
 
 
-class AxialInertia(Part):
+class AxialInertia(DeclaredPart):
     """Inertia about one axis alone, I = J e eᵀ, without mass; J may be negative."""
 
     frame_a = frame("frame that carries it")
 
-    J = parameter("inertia about the axis", "kg.m2", 1.0, as_number())
-    n = parameter("the axis", "1", (1, 0, 0), as_axis)
+    J: kinds.InertiaElement = parameter("inertia about the axis", default=1.0)
+    n: kinds.Axis = parameter("the axis", default=(1, 0, 0))
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the inertia at frame_a."""
         tensor = p.J * square(p.n)
         still = FreeStart(STILL, STILL, STILL)
@@ -43,7 +48,7 @@ class AxialInertia(Part):
         yield Mass(self.frame_a, inertia, Free(), still, priority=-2)
 
 
-class Rotor1D(Composite):
+class Rotor1D(DeclaredComposite):
     """A rotor with the inertia J that turns by phi [rad] about n, fixed in frame_a.
 
     Its kinetic energy is ½ J w² + J w e·ω_a, ω_a the angular velocity of frame_a: the body
@@ -56,14 +61,14 @@ class Rotor1D(Composite):
     flange_a = rotational_flange("one end of the rotor, at angle phi")
     flange_b = rotational_flange("the other end")
 
-    J = parameter("inertia about the axis", "kg.m2", 1.0, as_number(minimum=0.0))
-    n = parameter("axis of rotation", "1", (1, 0, 0), as_axis)
-    stateSelect = parameter(
-        "priority of phi and w as states", "", "default", as_state_priority
+    J: kinds.MomentOfInertia = parameter("inertia about the axis", default=1.0)
+    n: kinds.Axis = parameter("axis of rotation", default=(1, 0, 0))
+    stateSelect: kinds.StateSelect = parameter(
+        "priority of phi and w as states", default="default"
     )
-    phi = start("angle against frame_a", "rad")
-    w = start("angular velocity against frame_a", "rad/s")
-    a = start("angular acceleration against frame_a", "rad/s2")
+    phi: kinds.StartAngle = start("angle against frame_a")
+    w: kinds.StartAngularVelocity = start("angular velocity against frame_a")
+    a: kinds.StartAngularAcceleration = start("angular acceleration against frame_a")
 
     def build(self) -> None:
         """Make it of a revolute joint, what turns, and what the body counts already."""
@@ -76,6 +81,6 @@ class Rotor1D(Composite):
         connect(self.revolute.frame_b, self.rotor.frame_a)
         connect(self.revolute.axis, self.flange_a, self.flange_b)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return phi, w and a."""
         return shown_as(self.revolute, phi="phi", w="w", a="a")

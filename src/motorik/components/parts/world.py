@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, is_structural, sqrt
 from motorik.algebra.vector import ZERO, Vector
+from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Gravity, Ground
-from motorik.components.base.part import Part, frame, parameter
+from motorik.components.base.part import DeclaredPart, Values, frame, parameter
 from motorik.components.base.user_law import UserLaw, as_components, check_arguments
-from motorik.components.base.values import (
-    as_axis,
-    as_choice,
-    as_given,
-    as_number,
-    never_live,
-)
 from motorik.errors import AssemblyError, ParameterError
 
-GRAVITY_NAMES = {"uniform": "UniformGravity", "none": "NoGravity", "point": "PointGravity"}
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
-def _gravity_type(part: str, name: str, unit: str, value: Any) -> str:
-    known = as_choice(*GRAVITY_NAMES.values())
-    return known(part, name, unit, GRAVITY_NAMES.get(str(value).lower(), value))
-
-
-class World(Part):
+class World(DeclaredPart):
     """The inertial frame `frame_b` and the gravity field; every model has exactly one.
 
     * ``UniformGravity`` ("uniform"): g along n, the same everywhere;
@@ -39,23 +29,20 @@ class World(Part):
 
     frame_b = frame("the inertial frame")
 
-    gravityType = parameter(
-        "kind of gravity field", default="UniformGravity", convert=_gravity_type
+    gravityType: kinds.GravityType = parameter(
+        "kind of gravity field", default="UniformGravity"
     )
-    g = parameter("gravity acceleration", "m/s2", 9.80665, as_number())
-    n = parameter("direction of gravity", "1", (0, -1, 0), as_axis)
-    mu = parameter(
-        "gravity field constant", "m3/s2", 3.986004418e14, as_number(minimum=0.0)
+    g: kinds.Acceleration = parameter("gravity acceleration", default=9.80665)
+    n: kinds.Axis = parameter("direction of gravity", default=(0, -1, 0))
+    mu: kinds.GravityConstant = parameter("gravity field constant", default=3.986004418e14)
+    gravityAcceleration: kinds.GravityField = parameter(
+        "user's gravity field", default=None
     )
-    gravityAcceleration = parameter("user's gravity field", "m/s2", None, as_given)
-    defaultWidthFraction = parameter(
-        "length / width of bodies given only a length",
-        "1",
-        20.0,
-        never_live(as_number(above=0.0)),
+    defaultWidthFraction: kinds.PlainPositiveFactor = parameter(
+        "length / width of bodies given only a length", default=20.0
     )
 
-    def check(self, p: Any) -> None:
+    def check(self, p: Self) -> None:
         """Refuse a gravity function that is none."""
         if p.gravityAcceleration is not None and not callable(p.gravityAcceleration):
             raise ParameterError(
@@ -67,13 +54,13 @@ class World(Part):
             name = "gravityAcceleration"
             check_arguments(self.label, name, p.gravityAcceleration, ("r",))
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the fixed frame and gravity."""
         yield Ground(self.frame_b)
         yield gravity_field(p, self.label)
 
 
-def gravity_field(p: Any, part: str = "World") -> Gravity:
+def gravity_field(p: Values, part: str = "World") -> Gravity:
     """Return the gravity field of a world with parameters p."""
     if p.gravityAcceleration is not None:
         name, field = "gravityAcceleration", p.gravityAcceleration

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.rotation import angles_of_sequence
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.components.base.part import frame, parameter, signal_output
-from motorik.components.base.values import as_boolean, as_choice, as_number, as_sequence
+from motorik.components.base import kinds
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import Values, frame, parameter, signal_output
 from motorik.components.sensors.base import FrameSensor, Reading
 
-as_frame_choice = as_choice("world", "frame_a", "frame_resolve")
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class OneFrame(FrameSensor):
@@ -20,37 +22,39 @@ class OneFrame(FrameSensor):
 
     frame_a = frame("frame that is measured")
 
-    resolveInFrame = parameter("axes of the outputs", "", "frame_a", as_frame_choice)
+    resolveInFrame: kinds.ResolveInFrameA = parameter(
+        "axes of the outputs", default="frame_a"
+    )
 
-    def resolved_vector(self, p: Any, motion: Any, v_0: Vector) -> Vector:
+    def resolved_vector(self, p: Self, motion: Motion, v_0: Vector) -> Vector:
         """Return a vector of the world resolved in the chosen frame."""
         return self.resolving(motion, p.resolveInFrame)[0].T @ v_0
 
-    def in_chosen(self, p: Any, read: Reading) -> Reading:
+    def in_chosen(self, p: Self, read: Reading) -> Reading:
         """Return the reading of a vector of the world, resolved in the chosen frame."""
         return lambda motion: self.resolved_vector(p, motion, read(motion))
 
-    def position_0(self, motion: Any) -> Vector:
+    def position_0(self, motion: Motion) -> Vector:
         """Return the position in the world [m]."""
         return motion.pose(self.frame_a).p
 
-    def velocity_0(self, motion: Any) -> Vector:
+    def velocity_0(self, motion: Motion) -> Vector:
         """Return the velocity in the world [m/s]."""
         return motion.velocity_0(self.frame_a)
 
-    def acceleration_0(self, motion: Any) -> Vector:
+    def acceleration_0(self, motion: Motion) -> Vector:
         """Return the acceleration in the world [m/s²]."""
         return motion.acceleration_0(self.frame_a)
 
-    def turning_0(self, motion: Any) -> Vector:
+    def turning_0(self, motion: Motion) -> Vector:
         """Return the angular velocity in the world [rad/s]."""
         return motion.pose(self.frame_a).R @ motion.velocity(self.frame_a).resultant
 
-    def turning_rate_0(self, motion: Any) -> Vector:
+    def turning_rate_0(self, motion: Motion) -> Vector:
         """Return the angular acceleration in the world [rad/s²]."""
         return motion.pose(self.frame_a).R @ motion.acceleration(self.frame_a).resultant
 
-    def angles_about(self, p: Any, motion: Any) -> tuple[Scalar, ...]:
+    def angles_about(self, p: Values, motion: Motion) -> tuple[Scalar, ...]:
         """Return the angles from the world to frame_a [rad]."""
         return angles_of_sequence(motion.pose(self.frame_a).R, p.sequence, p.guessAngle1)
 
@@ -70,16 +74,16 @@ class AbsoluteSensor(OneFrame):
     w = signal_output("angular velocity", "rad/s", 3, when="get_w")
     z = signal_output("angular acceleration", "rad/s2", 3, when="get_z")
 
-    get_r = parameter("whether r is measured", "", False, as_boolean)
-    get_v = parameter("whether v is measured", "", False, as_boolean)
-    get_a = parameter("whether a is measured", "", False, as_boolean)
-    get_angles = parameter("whether angles are measured", "", False, as_boolean)
-    get_w = parameter("whether w is measured", "", False, as_boolean)
-    get_z = parameter("whether z is measured", "", False, as_boolean)
-    sequence = parameter("axes of the angles", "", (1, 2, 3), as_sequence)
-    guessAngle1 = parameter("angle next to which angles[1] is", "rad", 0.0, as_number())
+    get_r: kinds.Boolean = parameter("whether r is measured", default=False)
+    get_v: kinds.Boolean = parameter("whether v is measured", default=False)
+    get_a: kinds.Boolean = parameter("whether a is measured", default=False)
+    get_angles: kinds.Boolean = parameter("whether angles are measured", default=False)
+    get_w: kinds.Boolean = parameter("whether w is measured", default=False)
+    get_z: kinds.Boolean = parameter("whether z is measured", default=False)
+    sequence: kinds.AxisSequence = parameter("axes of the angles", default=(1, 2, 3))
+    guessAngle1: kinds.Angle = parameter("angle next to which angles[1] is", default=0.0)
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return all readings of the motion of frame_a."""
         return {
             "r": (0, self.in_chosen(p, self.position_0)),
@@ -96,7 +100,7 @@ class AbsolutePosition(OneFrame):
 
     r = signal_output("position", "m", 3)
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the position."""
         return {"r": (0, self.in_chosen(p, self.position_0))}
 
@@ -106,7 +110,7 @@ class AbsoluteVelocity(OneFrame):
 
     v = signal_output("velocity", "m/s", 3)
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the velocity."""
         return {"v": (1, self.in_chosen(p, self.velocity_0))}
 
@@ -116,7 +120,7 @@ class AbsoluteAngularVelocity(OneFrame):
 
     w = signal_output("angular velocity", "rad/s", 3)
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the angular velocity."""
         return {"w": (1, self.in_chosen(p, self.turning_0))}
 
@@ -126,9 +130,9 @@ class AbsoluteAngles(OneFrame):
 
     angles = signal_output("angles about sequence", "rad", 3)
 
-    sequence = parameter("axes of the angles", "", (1, 2, 3), as_sequence)
-    guessAngle1 = parameter("angle next to which angles[1] is", "rad", 0.0, as_number())
+    sequence: kinds.AxisSequence = parameter("axes of the angles", default=(1, 2, 3))
+    guessAngle1: kinds.Angle = parameter("angle next to which angles[1] is", default=0.0)
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the angles."""
         return {"angles": (0, lambda motion: self.angles_about(p, motion))}

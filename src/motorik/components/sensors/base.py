@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.matrix import IDENTITY, Matrix
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector
+from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Measurement
-from motorik.components.base.part import Part, PortSpec, Variable, frame, parameter
-from motorik.components.base.values import as_boolean
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import (
+    DeclaredPart,
+    PortSpec,
+    Values,
+    Variable,
+    frame,
+    parameter,
+)
 from motorik.components.forces.given import with_frame_resolve
 
-Reading = Callable[[Any], Any]
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
-class FrameSensor(Part):
+Reading = Callable[[Motion], Scalar]
+
+
+class FrameSensor(DeclaredPart):
     """A sensor whose outputs are readings of the motion; it leaves the motion as it is.
 
     `readings` says for each output the level of motion that it needs (0 positions, 1 speeds,
@@ -25,23 +37,25 @@ class FrameSensor(Part):
 
     frame_resolve = frame("frame of the outputs' components", when="useFrameResolve")
 
-    useFrameResolve = parameter("whether frame_resolve is used", "", False, as_boolean)
+    useFrameResolve: kinds.Boolean = parameter(
+        "whether frame_resolve is used", default=False
+    )
 
-    def __init__(self, *unnamed: Any, **given: Any) -> None:
+    def __init__(self, *unnamed: object, **given: object) -> None:
         super().__init__(*unnamed, **with_frame_resolve(given))
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Values) -> Mapping[str, tuple[int, Reading]]:
         """Return level and reading of every output that the sensor may have."""
         raise NotImplementedError
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the outputs as readings of the motion."""
         for name, (level, read) in self.readings(p).items():
             port = self.__dict__.get(name)
             if port is not None:
                 yield Measurement(self, port.elements, _as_tuple(read), level)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return the outputs that there are."""
         shown = {}
         for name, (_, read) in self.readings(p).items():
@@ -50,7 +64,7 @@ class FrameSensor(Part):
                 shown[name] = Variable(read, spec.unit, spec.description)
         return shown
 
-    def resolving(self, motion: Any, name: str) -> tuple[Matrix, Vector, Vector]:
+    def resolving(self, motion: Motion, name: str) -> tuple[Matrix, Vector, Vector]:
         """Return R, ω and ω̇ of the frame of this name; its ω resolved in itself.
 
         ω̇ is zero while accelerations are not known.
@@ -62,8 +76,8 @@ class FrameSensor(Part):
         return motion.pose(port).R, motion.velocity(port).resultant, rate
 
 
-def _as_tuple(read: Reading) -> Callable[[Any], tuple[Scalar, ...]]:
-    def reading(motion: Any) -> tuple[Scalar, ...]:
+def _as_tuple(read: Reading) -> Callable[[Motion], tuple[Scalar, ...]]:
+    def reading(motion: Motion) -> tuple[Scalar, ...]:
         value = read(motion)
         if isinstance(value, Vector):
             return value.xyz

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.motor import power
 from motorik.algebra.pose import IDENTITY_POSE
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Rigid
+from motorik.components.base.motion import Motion
 from motorik.components.base.part import frame, parameter, signal_output
-from motorik.components.base.values import as_boolean, as_choice
 from motorik.components.sensors.base import FrameSensor, Reading
 
-as_frame_choice = as_choice("world", "frame_a", "frame_resolve")
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class Through(FrameSensor):
@@ -23,15 +25,19 @@ class Through(FrameSensor):
     frame_a = frame("side from which it flows")
     frame_b = frame("side to which it flows")
 
-    resolveInFrame = parameter("axes of the outputs", "", "frame_a", as_frame_choice)
-    positiveSign = parameter("as it acts at frame_a; the opposite", "", True, as_boolean)
+    resolveInFrame: kinds.ResolveInFrameA = parameter(
+        "axes of the outputs", default="frame_a"
+    )
+    positiveSign: kinds.Boolean = parameter(
+        "as it acts at frame_a; the opposite", default=True
+    )
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the rigid connection of the frames, and the outputs as readings."""
         yield Rigid(self.frame_a, self.frame_b, IDENTITY_POSE)
         yield from super().contributions(p)
 
-    def reaction(self, p: Any, motion: Any, which: str) -> Vector:
+    def reaction(self, p: Self, motion: Motion, which: str) -> Vector:
         """Return force or torque at frame_a, resolved in the chosen frame."""
         R_c, _, _ = self.resolving(motion, p.resolveInFrame)
         load = getattr(motion.reaction_at(self.frame_a), which)
@@ -44,7 +50,7 @@ class CutForce(Through):
 
     force = signal_output("cut force", "N", 3)
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the force."""
         return {"force": (2, lambda motion: self.reaction(p, motion, "resultant"))}
 
@@ -54,7 +60,7 @@ class CutTorque(Through):
 
     torque = signal_output("cut torque", "N.m", 3)
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the torque."""
         return {"torque": (2, lambda motion: self.reaction(p, motion, "moment"))}
 
@@ -65,7 +71,7 @@ class CutForceAndTorque(Through):
     force = signal_output("cut force", "N", 3)
     torque = signal_output("cut torque", "N.m", 3)
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the readings of force and torque."""
         return {
             "force": (2, lambda motion: self.reaction(p, motion, "resultant")),
@@ -78,10 +84,10 @@ class PowerSensor(Through):
 
     power = signal_output("power", "W")
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the power."""
         return {"power": (2, self.flow)}
 
-    def flow(self, motion: Any) -> Scalar:
+    def flow(self, motion: Motion) -> Scalar:
         """Return force times velocity, with torque times angular velocity [W]."""
         return power(motion.reaction_at(self.frame_a), motion.velocity(self.frame_a))

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.rotation import angles_of_sequence
 from motorik.algebra.scalar import Scalar, where
 from motorik.algebra.vector import Vector
-from motorik.components.base.part import frame, parameter, signal_output
-from motorik.components.base.values import as_boolean, as_choice, as_number, as_sequence
+from motorik.components.base import kinds
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import Values, frame, parameter, signal_output
 from motorik.components.forces.line import guarded_length
 from motorik.components.sensors.base import FrameSensor, Reading
 
-as_frame_choice = as_choice("world", "frame_a", "frame_b", "frame_resolve")
-
-
-def _optional(part: str, name: str, unit: str, value: Any) -> Any:
-    return value if value is None else as_frame_choice(part, name, unit, value)
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class TwoFrames(FrameSensor):
@@ -30,20 +28,22 @@ class TwoFrames(FrameSensor):
     frame_a = frame("frame against which is measured")
     frame_b = frame("frame that is measured")
 
-    resolveInFrame = parameter("axes of the outputs", "", "frame_a", as_frame_choice)
+    resolveInFrame: kinds.ResolveInFrameAB = parameter(
+        "axes of the outputs", default="frame_a"
+    )
 
-    def position(self, p: Any, motion: Any) -> Vector:
+    def position(self, p: Self, motion: Motion) -> Vector:
         """Return r_c [m]."""
         R_c, _, _ = self.resolving(motion, p.resolveInFrame)
         return R_c.T @ (motion.pose(self.frame_b).p - motion.pose(self.frame_a).p)
 
-    def velocity(self, p: Any, motion: Any) -> Vector:
+    def velocity(self, p: Self, motion: Motion) -> Vector:
         """Return ṙ_c [m/s]."""
         R_c, w_c, _ = self.resolving(motion, p.resolveInFrame)
         difference = motion.velocity_0(self.frame_b) - motion.velocity_0(self.frame_a)
         return R_c.T @ difference - w_c.cross(self.position(p, motion))
 
-    def acceleration(self, p: Any, motion: Any) -> Vector:
+    def acceleration(self, p: Self, motion: Motion) -> Vector:
         """Return r̈_c [m/s²]."""
         R_c, w_c, z_c = self.resolving(motion, p.resolveInFrame)
         r, v = self.position(p, motion), self.velocity(p, motion)
@@ -53,7 +53,7 @@ class TwoFrames(FrameSensor):
         turned = 2.0 * w_c.cross(v) + z_c.cross(r) + w_c.cross(w_c.cross(r))
         return R_c.T @ difference - turned
 
-    def turning(self, p: Any, motion: Any) -> Vector:
+    def turning(self, p: Self, motion: Motion) -> Vector:
         """Return the angular velocity of b against a, resolved in c [rad/s]."""
         R_c, _, _ = self.resolving(motion, p.resolveInFrame)
         w_a, w_b = (
@@ -62,7 +62,7 @@ class TwoFrames(FrameSensor):
         )
         return R_c.T @ (w_b - w_a)
 
-    def turning_rate(self, p: Any, motion: Any) -> Vector:
+    def turning_rate(self, p: Self, motion: Motion) -> Vector:
         """Return the rate of the components of `turning` [rad/s²]."""
         R_c, w_c, _ = self.resolving(motion, p.resolveInFrame)
         z_a, z_b = (
@@ -71,7 +71,7 @@ class TwoFrames(FrameSensor):
         )
         return R_c.T @ (z_b - z_a) - w_c.cross(self.turning(p, motion))
 
-    def angles_about(self, p: Any, motion: Any) -> tuple[Scalar, ...]:
+    def angles_about(self, p: Values, motion: Motion) -> tuple[Scalar, ...]:
         """Return the angles from frame_a to frame_b [rad]."""
         R = motion.pose(self.frame_a).R.T @ motion.pose(self.frame_b).R
         return angles_of_sequence(R, p.sequence, p.guessAngle1)
@@ -92,19 +92,19 @@ class RelativeSensor(TwoFrames):
     w_rel = signal_output("relative angular velocity", "rad/s", 3, when="get_w_rel")
     z_rel = signal_output("relative angular acceleration", "rad/s2", 3, when="get_z_rel")
 
-    get_r_rel = parameter("whether r_rel is measured", "", False, as_boolean)
-    get_v_rel = parameter("whether v_rel is measured", "", False, as_boolean)
-    get_a_rel = parameter("whether a_rel is measured", "", False, as_boolean)
-    get_angles = parameter("whether angles are measured", "", False, as_boolean)
-    get_w_rel = parameter("whether w_rel is measured", "", False, as_boolean)
-    get_z_rel = parameter("whether z_rel is measured", "", False, as_boolean)
-    sequence = parameter("axes of the angles", "", (1, 2, 3), as_sequence)
-    guessAngle1 = parameter("angle next to which angles[1] is", "rad", 0.0, as_number())
-    resolveInFrameAfterDifferentiation = parameter(
-        "axes of rates; as resolveInFrame", "", None, _optional
+    get_r_rel: kinds.Boolean = parameter("whether r_rel is measured", default=False)
+    get_v_rel: kinds.Boolean = parameter("whether v_rel is measured", default=False)
+    get_a_rel: kinds.Boolean = parameter("whether a_rel is measured", default=False)
+    get_angles: kinds.Boolean = parameter("whether angles are measured", default=False)
+    get_w_rel: kinds.Boolean = parameter("whether w_rel is measured", default=False)
+    get_z_rel: kinds.Boolean = parameter("whether z_rel is measured", default=False)
+    sequence: kinds.AxisSequence = parameter("axes of the angles", default=(1, 2, 3))
+    guessAngle1: kinds.Angle = parameter("angle next to which angles[1] is", default=0.0)
+    resolveInFrameAfterDifferentiation: kinds.OptionalResolveInFrameAB = parameter(
+        "axes of rates; as resolveInFrame", default=None
     )
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return all readings of the relative motion."""
         return {
             "r_rel": (0, lambda motion: self.position(p, motion)),
@@ -124,7 +124,7 @@ class RelativeSensor(TwoFrames):
             ),
         }
 
-    def afterwards(self, p: Any, motion: Any, v: Vector) -> Vector:
+    def afterwards(self, p: Self, motion: Motion, v: Vector) -> Vector:
         """Return a vector of the frame of differentiation resolved in the one after it."""
         name = p.resolveInFrameAfterDifferentiation
         if name is None or name == p.resolveInFrame:
@@ -138,7 +138,7 @@ class RelativePosition(TwoFrames):
 
     r_rel = signal_output("relative position", "m", 3)
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the position."""
         return {"r_rel": (0, lambda motion: self.position(p, motion))}
 
@@ -148,7 +148,7 @@ class RelativeVelocity(TwoFrames):
 
     v_rel = signal_output("relative velocity", "m/s", 3)
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the velocity."""
         return {"v_rel": (1, lambda motion: self.velocity(p, motion))}
 
@@ -158,7 +158,7 @@ class RelativeAngularVelocity(TwoFrames):
 
     w_rel = signal_output("relative angular velocity", "rad/s", 3)
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the angular velocity."""
         return {"w_rel": (1, lambda motion: self.turning(p, motion))}
 
@@ -168,10 +168,10 @@ class RelativeAngles(TwoFrames):
 
     angles = signal_output("angles about sequence", "rad", 3)
 
-    sequence = parameter("axes of the angles", "", (1, 2, 3), as_sequence)
-    guessAngle1 = parameter("angle next to which angles[1] is", "rad", 0.0, as_number())
+    sequence: kinds.AxisSequence = parameter("axes of the angles", default=(1, 2, 3))
+    guessAngle1: kinds.Angle = parameter("angle next to which angles[1] is", default=0.0)
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the angles."""
         return {"angles": (0, lambda motion: self.angles_about(p, motion))}
 
@@ -185,13 +185,13 @@ class DistanceSensor(TwoFrames):
 
     distance = signal_output("distance", "m")
 
-    s_small = parameter("below it, smoothed", "m", 1e-10, as_number(above=0.0))
+    s_small: kinds.Length = parameter("below it, smoothed", default=1e-10)
 
-    def readings(self, p: Any) -> Mapping[str, tuple[int, Reading]]:
+    def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the distance."""
         return {"distance": (0, lambda motion: self.long(p, motion))}
 
-    def long(self, p: Any, motion: Any) -> Scalar:
+    def long(self, p: Self, motion: Motion) -> Scalar:
         """Return |r_b − r_a| [m]."""
         r = motion.pose(self.frame_b).p - motion.pose(self.frame_a).p
         share = r.dot(r) / (p.s_small * p.s_small)

@@ -1,134 +1,83 @@
-"""Translational drive lines: springs, masses, levers, forces, drives and sensors."""
+"""Translational drive lines: springs, masses and rods."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from motorik.algebra.scalar import Scalar
+from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Coupling
-from motorik.components.base.part import (
-    Part,
-    Variable,
-    parameter,
-    start,
-    translational_flange,
-)
+from motorik.components.base.part import parameter, start, translational_flange
 from motorik.components.base.ports import Port
-from motorik.components.base.values import as_number
-from motorik.components.joints.simple import as_state_priority
-from motorik.components.lines.base import TRANSLATIONAL, Compliant, FixedFlange, InertiaBase
+from motorik.components.lines.base import (
+    FixedFlange,
+    InertiaBase,
+    LineDamper,
+    LineSpring,
+    LineSpringDamper,
+    Offset,
+)
+from motorik.components.lines.flanges import TranslationalEnd, TranslationalPair
 
-stiffness = as_number(minimum=0.0)
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
-class Spring(Compliant):
+class Spring(TranslationalPair, LineSpring):
     """A spring: f = c (s_rel − s_rel0), s_rel = s_b − s_a."""
 
-    line_names = TRANSLATIONAL
-    flange_a = translational_flange("left flange")
-    flange_b = translational_flange("right flange")
-    c = parameter("stiffness", "N/m", 1.0, stiffness)
-    s_rel0 = parameter("unstretched length", "m", 0.0, as_number())
-    s_rel = start("distance of flange_b against flange_a", "m")
-
-    @staticmethod
-    def law(p: Any, x: Scalar, v: Scalar) -> Scalar:
-        """Return c (s_rel − s_rel0)."""
-        return p.c * (x - p.s_rel0)
-
-    @staticmethod
-    def stored(p: Any, x: Scalar) -> Scalar:
-        """Return ½ c (s_rel − s_rel0)²."""
-        return 0.5 * p.c * (x - p.s_rel0) * (x - p.s_rel0)
+    c: kinds.Stiffness = parameter("stiffness", default=1.0)
+    s_rel0: kinds.Distance = parameter("unstretched length", default=0.0)
+    s_rel: kinds.StartDistance = start("distance of flange_b against flange_a")
 
 
-class Damper(Compliant):
+class Damper(TranslationalPair, LineDamper):
     """A damper: f = d v_rel."""
 
-    line_names = TRANSLATIONAL
-    flange_a = translational_flange("left flange")
-    flange_b = translational_flange("right flange")
-    d = parameter("damping constant", "N.s/m", 0.0, stiffness)
-    s_rel = start("distance of flange_b against flange_a", "m")
-    v_rel = start("rate of s_rel", "m/s")
-
-    @staticmethod
-    def law(p: Any, x: Scalar, v: Scalar) -> Scalar:
-        """Return d v_rel."""
-        return p.d * v
+    d: kinds.Damping = parameter("damping constant", default=0.0)
+    s_rel: kinds.StartDistance = start("distance of flange_b against flange_a")
+    v_rel: kinds.StartVelocity = start("rate of s_rel")
 
 
-class SpringDamper(Compliant):
+class SpringDamper(TranslationalPair, LineSpringDamper):
     """A spring and a damper side by side: f = c (s_rel − s_rel0) + d v_rel."""
 
-    line_names = TRANSLATIONAL
-    flange_a = translational_flange("left flange")
-    flange_b = translational_flange("right flange")
-    c = parameter("stiffness", "N/m", 1.0, stiffness)
-    d = parameter("damping constant", "N.s/m", 1.0, stiffness)
-    s_rel0 = parameter("unstretched length", "m", 0.0, as_number())
-    s_rel = start("distance of flange_b against flange_a", "m")
-    v_rel = start("rate of s_rel", "m/s")
-
-    @staticmethod
-    def law(p: Any, x: Scalar, v: Scalar) -> Scalar:
-        """Return c (s_rel − s_rel0) + d v_rel."""
-        return p.c * (x - p.s_rel0) + p.d * v
-
-    @staticmethod
-    def stored(p: Any, x: Scalar) -> Scalar:
-        """Return ½ c (s_rel − s_rel0)²."""
-        return 0.5 * p.c * (x - p.s_rel0) * (x - p.s_rel0)
+    c: kinds.Stiffness = parameter("stiffness", default=1.0)
+    d: kinds.Damping = parameter("damping constant", default=1.0)
+    s_rel0: kinds.Distance = parameter("unstretched length", default=0.0)
+    s_rel: kinds.StartDistance = start("distance of flange_b against flange_a")
+    v_rel: kinds.StartVelocity = start("rate of s_rel")
 
 
-class Fixed(FixedFlange):
+class Fixed(TranslationalEnd, FixedFlange):
     """A flange that stands still at the position s0."""
 
-    at = "s0"
-    flange = translational_flange("the fixed flange")
-    s0 = parameter("position", "m", 0.0, as_number())
+    s0: kinds.Distance = parameter("position", default=0.0)
 
 
-class Rod(Part):
+class Rod(TranslationalPair, Offset):
     """A rigid rod without mass: s_b − s_a = L; s is in its middle."""
 
-    flange_a = translational_flange("left flange")
-    flange_b = translational_flange("right flange")
-    L = parameter("length from flange_a to flange_b", "m", 0.0, as_number())
-
-    def contributions(self, p: Any) -> Iterable[Contribution]:
-        """Contribute the coupling of the flanges."""
-        yield Coupling(self, (self.flange_b, self.flange_a), (1.0, -1.0), p.L)
-
-    def variables(self, p: Any) -> Mapping[str, Variable]:
-        """Return the position of the middle."""
-        flange = self.flange_a
-        return {"s": Variable(lambda motion: motion.flange(flange)[0] + 0.5 * p.L, "m")}
+    offset = "L"
+    L: kinds.Distance = parameter("length from flange_a to flange_b", default=0.0)
 
 
-class Mass(InertiaBase):
+class Mass(TranslationalPair, InertiaBase):
     """A sliding mass of length L between two flanges: m a = f_a + f_b; s is in its middle."""
 
-    line_names = TRANSLATIONAL
     inertia = "m"
-    flange_a = translational_flange("left flange")
-    flange_b = translational_flange("right flange")
     middle = translational_flange("the middle of the mass, at s")
-    m = parameter("mass", "kg", 1.0, stiffness)
-    L = parameter("length from flange_a to flange_b", "m", 0.0, as_number())
-    stateSelect = parameter(
-        "priority of s and v as states", "", "default", as_state_priority
-    )
-    s = start("position of the middle", "m")
-    v = start("velocity", "m/s")
+    m: kinds.Mass = parameter("mass", default=1.0)
+    L: kinds.Distance = parameter("length from flange_a to flange_b", default=0.0)
+    s: kinds.StartDistance = start("position of the middle")
+    v: kinds.StartVelocity = start("velocity")
 
     @property
     def measured(self) -> Port:
         """The middle."""
         return self.middle
 
-    def couplings(self, p: Any) -> Iterable[Contribution]:
+    def couplings(self, p: Self) -> Iterable[Contribution]:
         """Contribute both flanges, half a length before and behind the middle."""
         half = 0.5 * p.L
         yield Coupling(self, (self.middle, self.flange_a), (1.0, -1.0), half)

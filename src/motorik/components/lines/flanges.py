@@ -1,0 +1,96 @@
+"""The flanges of parts of drive lines, of both kinds: what turns, and what slides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from motorik.components.base import kinds
+from motorik.components.base.part import (
+    DeclaredPart,
+    PortSpec,
+    parameter,
+    rotational_flange,
+    translational_flange,
+)
+from motorik.components.base.ports import RotationalFlange, TranslationalFlange
+
+
+@dataclass(frozen=True)
+class VariableNames:
+    """The names of position, speed, acceleration and force in a kind of line, and units."""
+
+    x: str
+    v: str
+    a: str
+    f: str
+    unit_x: str
+    unit_v: str
+    unit_a: str
+    unit_f: str
+
+
+AnyFlange = PortSpec[Any]  # what turns or slides
+
+ROTATIONAL = VariableNames("phi", "w", "a", "tau", "rad", "rad/s", "rad/s2", "N.m")
+TRANSLATIONAL = VariableNames("s", "v", "a", "f", "m", "m/s", "m/s2", "N")
+
+
+class Rotational(DeclaredPart):
+    """A part of a rotational drive line."""
+
+    line_names: ClassVar[VariableNames] = ROTATIONAL
+
+
+class Translational(DeclaredPart):
+    """A part of a translational drive line."""
+
+    line_names: ClassVar[VariableNames] = TRANSLATIONAL
+
+
+class RotationalEnd(Rotational):
+    """A part with one flange that turns."""
+
+    flange: ClassVar[PortSpec[RotationalFlange]] = rotational_flange("the flange")
+
+
+class TranslationalEnd(Translational):
+    """A part with one flange that slides."""
+
+    flange: ClassVar[PortSpec[TranslationalFlange]] = translational_flange("the flange")
+
+
+class RotationalPair(Rotational):
+    """A part between two flanges that turn."""
+
+    flange_a: ClassVar[PortSpec[RotationalFlange]] = rotational_flange("left flange")
+    flange_b: ClassVar[PortSpec[RotationalFlange]] = rotational_flange("right flange")
+
+
+class TranslationalPair(Translational):
+    """A part between two flanges that slide."""
+
+    flange_a: ClassVar[PortSpec[TranslationalFlange]] = translational_flange("left flange")
+    flange_b: ClassVar[PortSpec[TranslationalFlange]] = translational_flange("right flange")
+
+
+class Supported(DeclaredPart):
+    """A part that acts on a flange against its support, or against the standing world."""
+
+    useSupport: kinds.Boolean = parameter("whether the support has a flange", default=False)
+
+
+class RotationalSupported(RotationalEnd, Supported):
+    """A part that turns a flange against its support, or against the standing world."""
+
+    support: ClassVar[PortSpec[RotationalFlange]] = rotational_flange(
+        "what takes the reaction", when="useSupport"
+    )
+
+
+class TranslationalSupported(TranslationalEnd, Supported):
+    """A part that pushes a flange against its support, or against the standing world."""
+
+    support: ClassVar[PortSpec[TranslationalFlange]] = translational_flange(
+        "what takes the reaction", when="useSupport"
+    )
