@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from motorik import Body, Fixed, FixedTranslation, Revolute, World, guess, rotational
-from motorik.components.base.ports import Port
+from motorik.components.base.ports import FramePort
 from motorik.forces import Spring
 from motorik.model import Model
 
@@ -80,7 +80,7 @@ class Andrews(Model):
         setattr(self, name, joint)
         return joint
 
-    def _arm(self, joint: Revolute, name: str, carrier: Port, r: tuple) -> Port:
+    def _arm(self, joint: Revolute, name: str, carrier: FramePort, r: tuple) -> FramePort:
         """Hinge a body to the carrier and return its other end, at r [m] from the hinge."""
         m, J, r_CM = BODIES[name]
         body, arm = Body(m=m, r_CM=r_CM, I_11=J, I_22=J, I_33=J), FixedTranslation(r=r)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from motorik import Body, FixedTranslation, Revolute, World
+from motorik.components.base.kind import AxisName
 from motorik.model import Model
 
 HUB = {"m": 0.1, "r_CM": (0, 0, 0), "I_11": 0.01, "I_22": 0.01, "I_33": 0.01}
 LIMB = {"m": 1.0, "r_CM": (0, 0, 0.5), "I_11": 1.0, "I_22": 1.0, "I_33": 1.0}
-AXES = (("x", HUB), ("y", HUB), ("z", LIMB), ("y", LIMB), ("x", HUB), ("y", LIMB))
+AXES: tuple[AxisName, ...] = ("x", "y", "z", "y", "x", "y")
+MASSES = (HUB, HUB, LIMB, LIMB, HUB, LIMB)
 
 BENT = (0.3, 0.5, -0.7, 0.2, 0.4, 0.1)  # rad
 
@@ -25,7 +27,8 @@ def manipulator6(phi: Sequence[float] = BENT) -> Model:
     model = Model()
     model.world = World(g=9.81, n="-z")
     end = model.world.frame_b
-    for i, ((axis, mass), angle) in enumerate(zip(AXES, phi, strict=True), start=1):
+    limbs = zip(AXES, MASSES, phi, strict=True)
+    for i, (axis, mass, angle) in enumerate(limbs, start=1):
         joint, body = Revolute(n=axis, phi=angle), Body(**mass)
         setattr(model, f"joint{i}", joint)
         setattr(model, f"body{i}", body)

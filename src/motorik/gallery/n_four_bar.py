@@ -30,10 +30,10 @@ class NFourBar(Model):
     def build(self, n: int = 2, speed: float = 1.0) -> None:
         """Set the cranks side by side and lay the bars on them."""
         self.world = World(g=GRAVITY, n="-y")
-        for i in range(n + 1):
+        cranks = [rod((0, LENGTH, 0)) for _ in range(n + 1)]
+        for i, crank in enumerate(cranks):
             foot = Fixed(r=(i * LENGTH, 0, 0))
             pivot = Revolute(n="-z", w=speed if i == 0 else guess(speed))
-            crank = rod((0, LENGTH, 0))
             for name, part in (("foot", foot), ("pivot", pivot), ("crank", crank)):
                 setattr(self, f"{name}{i}", part)
             foot.frame_b >> pivot.frame_a
@@ -43,10 +43,10 @@ class NFourBar(Model):
             right = Revolute(n="-z", w=guess(speed))
             for name, part in (("left", left), ("bar", bar), ("right", right)):
                 setattr(self, f"{name}{i}", part)
-            self.parts[f"crank{i}"].frame_b >> left.frame_a
+            cranks[i].frame_b >> left.frame_a
             left.frame_b >> bar.frame_a
             bar.frame_b >> right.frame_a
-            right.frame_b >> self.parts[f"crank{i + 1}"].frame_b
+            right.frame_b >> cranks[i + 1].frame_b
 
 
 class ThreeCranks(Model):

@@ -48,13 +48,14 @@ class TrolleyPendulum(Model):
         self.rail_friction = translational.Damper(d=friction[0])
         self.friction1 = rotational.Damper(d=friction[1])
         self.friction2 = rotational.Damper(d=friction[2])
-        for joint, damper in (
-            (self.slide, self.rail_friction),
+        self.slide.support >> self.rail_friction.flange_a
+        self.rail_friction.flange_b >> self.slide.axis
+        for hinge, damper in (
             (self.hinge1, self.friction1),
             (self.hinge2, self.friction2),
         ):
-            joint.support >> damper.flange_a
-            damper.flange_b >> joint.axis
+            hinge.support >> damper.flange_a
+            damper.flange_b >> hinge.axis
 
 
 def rod_inertia(m: float, length: float) -> list[list[float]]:

@@ -58,7 +58,6 @@ class Composite(Part):
     """
 
     is_model: ClassVar[bool] = True
-    is_open: ClassVar[bool] = True  # whether the parts within are shown in print
 
     _followers: dict[str, list[tuple[Part, str]]]
 

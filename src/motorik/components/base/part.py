@@ -109,6 +109,7 @@ class Part:
         frozenset()
     )  # those that say which ports there are
     is_model: ClassVar[bool] = False
+    is_open: ClassVar[bool] = True  # whether the parts within are shown in print
     __signature__: ClassVar[inspect.Signature]
 
     parent: Part | None
@@ -412,7 +413,7 @@ class Part:
                 spec.convert(self.label, name, spec.unit, resolve_value(value, resolve))
         self._check(resolve)
 
-    def resolved(self, resolve: Resolve, known: Known | None = None) -> Any:
+    def resolved(self, resolve: Resolve, known: Known | None = None) -> SimpleNamespace:
         """Return the parameters with every live number replaced by `resolve` of it.
 
         `known` keeps those of the parts that values are derived from, so that they are
