@@ -5,6 +5,7 @@ Nothing heavy is loaded until it is used.
 
 from motorik import (
     assemblies,
+    authoring,
     blocks,
     constraints,
     forces,
@@ -97,6 +98,7 @@ __all__ = [
     "UnusedOptionWarning",
     "World",
     "assemblies",
+    "authoring",
     "blocks",
     "connect",
     "constraints",
@@ -109,3 +111,8 @@ __all__ = [
     "sensors",
     "translational",
 ]
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return [*__all__, "__version__"]

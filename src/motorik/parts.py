@@ -8,16 +8,11 @@ Only drawn    `Marker`
 """
 
 from motorik.components.joints.rolling import RollingWheel, RollingWheelSet
-from motorik.components.parts.bodies import (
-    Body,
-    BodyBox,
-    BodyCylinder,
-    BodyShape,
-    PointMass,
-)
+from motorik.components.parts.bodies import Body, PointMass
 from motorik.components.parts.mounting import Mounting1D
 from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
 from motorik.components.parts.rotor import Rotor1D
+from motorik.components.parts.solids import BodyBox, BodyCylinder, BodyShape
 from motorik.components.parts.world import World
 from motorik.components.visual import Marker
 

@@ -229,6 +229,9 @@ class Result(Series):
         hidden = [n for n in self.motion_names if n.partition("[")[0] not in shown]
         return [*names, *hidden]
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.names()
+
     def _default_names(self) -> Sequence[str]:
         return self.state_names
 

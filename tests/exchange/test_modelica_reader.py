@@ -11,7 +11,8 @@ from motorik import Model, Revolute, UnknownNameError, World, rotational
 from motorik.algebra.vector import Vector
 from motorik.components.base.part import number_resolver
 from motorik.components.base.values import Start
-from motorik.components.parts.bodies import Body, BodyBox, BodyCylinder
+from motorik.components.parts.bodies import Body
+from motorik.components.parts.solids import BodyBox, BodyCylinder
 from motorik.errors import MotorikError, ParameterError, PortError
 from motorik.exchange.modelica import (
     ExpressionError,

@@ -25,15 +25,14 @@ from motorik.components.base.ports import PortKind
 from motorik.components.joints.floating import FreeMotion, Spherical
 from motorik.components.joints.floating_scalars import FreeMotionScalarInit
 from motorik.components.joints.simple import Prismatic, Revolute, Screw
-from motorik.components.parts.bodies import (
-    Body,
+from motorik.components.parts.bodies import Body, PointMass
+from motorik.components.parts.rigid import Fixed
+from motorik.components.parts.solids import (
     BodyBox,
     BodyCylinder,
-    PointMass,
     body_length,
     shape_axes,
 )
-from motorik.components.parts.rigid import Fixed
 from motorik.components.parts.world import World
 
 Data = Mapping[str, np.ndarray]

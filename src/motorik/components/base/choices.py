@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from motorik.algebra.matrix import Symmetric
 from motorik.algebra.scalar import Scalar
@@ -30,6 +30,9 @@ from motorik.components.base.values import (
     as_sequence,
     as_tensor,
 )
+
+if TYPE_CHECKING:
+    from motorik.components.base.motion import Motion
 
 # --- directions, tensors, sequences -----------------------------------------------------------
 
@@ -152,6 +155,18 @@ class OptionalTable(
 
 class Function(Kind[Callable[..., Scalar], Callable[..., Any]], convert=as_function):
     """A function of scalars, traced once before the run."""
+
+
+class FunctionOfTime(
+    Kind[Callable[[Scalar], Any], Callable[[Scalar], Any]], convert=as_function
+):
+    """A function of the time, traced once before the run."""
+
+
+class FunctionOfMotion(
+    Kind[Callable[["Motion"], Any], Callable[["Motion"], Any]], convert=as_function
+):
+    """A function of the motion of the mechanism, traced once before the run."""
 
 
 class GravityField(

@@ -12,6 +12,8 @@ from motorik.components.base.choices import (
     CountOrEndless,
     Factors,
     Function,
+    FunctionOfMotion,
+    FunctionOfTime,
     GravityField,
     GravityType,
     InertiaTensor,
@@ -30,6 +32,7 @@ from motorik.components.base.choices import (
 )
 from motorik.components.base.kind import (
     Axis,
+    AxisName,
     Boolean,
     Choice,
     Kind,
@@ -48,6 +51,7 @@ __all__ = [
     "AnglesInDegrees",
     "AngularVelocity",
     "Axis",
+    "AxisName",
     "AxisSequence",
     "Boolean",
     "Choice",
@@ -63,6 +67,8 @@ __all__ = [
     "Force",
     "Frequency",
     "Function",
+    "FunctionOfMotion",
+    "FunctionOfTime",
     "GasConstant",
     "GravityConstant",
     "GravityField",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
@@ -22,6 +21,7 @@ from motorik.components.base.declarations import (
     translational_flange,
 )
 from motorik.components.base.help_text import make_document, make_signature
+from motorik.components.base.place import Placed
 from motorik.components.base.ports import FramePort, Port
 from motorik.components.base.printing import as_written
 from motorik.components.base.resolving import (
@@ -34,6 +34,7 @@ from motorik.components.base.resolving import (
     resolve_value,
 )
 from motorik.components.base.values import LiveAxis, LiveScalar, Parameter, Start
+from motorik.components.base.variable import Variable
 from motorik.errors import (
     MotorikError,
     ParameterError,
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self, dataclass_transform
 
     from motorik.components.base.contributions import Contribution
-    from motorik.components.base.motion import Motion
 else:
 
     def dataclass_transform(**told: object) -> Callable[[type], type]:
@@ -81,20 +81,7 @@ __all__ = [
 Spec = ParameterSpec | StartSpec | PortSpec[Port]
 
 
-@dataclass(frozen=True)
-class Variable:
-    """A quantity of a part that results show: how it follows from the motion of the mechanism.
-
-    `value` is called with a `Motion` of the mechanism and returns a scalar, a vector, a
-    matrix or a tuple of scalars.
-    """
-
-    value: Callable[[Motion], Any]
-    unit: str = ""
-    description: str = ""
-
-
-class Part:
+class Part(Placed):
     """A part of a mechanism: parameters, start values, ports, and a place in a model.
 
     A kind of part declares them in its class body with `parameter`, `start`, `frame`, … and
@@ -105,18 +92,12 @@ class Part:
     specs: ClassVar[Mapping[str, Spec]] = {}
     _parameters: ClassVar[Sequence[str]] = ()  # the names of the parameters among them
     _unset: ClassVar[dict[str, Any]] = {}  # values of what is not given, kept when known
-    _deciding: ClassVar[frozenset[str]] = (
-        frozenset()
-    )  # those that say which ports there are
+    _deciding: ClassVar[frozenset[str]] = frozenset()  # they decide which ports there are
     is_model: ClassVar[bool] = False
     is_open: ClassVar[bool] = True  # whether the parts within are shown in print
     __signature__: ClassVar[inspect.Signature]
 
-    parent: Part | None
-    name: str
     connections: list[tuple[Port, Port]]
-    parts: dict[str, Part]
-    revision: int
     withheld: set[str]
 
     def __init_subclass__(cls, **kwargs: object) -> None:
@@ -237,43 +218,6 @@ class Part:
     def variables(self, p: Values) -> Mapping[str, Variable]:
         """Say which quantities results show beside those of the ports; `p` as above."""
         return {}
-
-    # --- place in the model ----------------------------------------------------------------
-
-    @property
-    def path(self) -> str:
-        """The full name within the outermost model, e.g. `engine.cylinder2.rod`."""
-        names: list[str] = []
-        part: Part | None = self
-        while part is not None and part.parent is not None:
-            names.append(part.name)
-            part = part.parent
-        return ".".join(reversed(names))
-
-    @property
-    def label(self) -> str:
-        """The name for messages: the path, or the kind of part while it has none."""
-        return self.path or type(self).__name__
-
-    @property
-    def is_attached(self) -> bool:
-        """Whether the part has been assigned to a model."""
-        return self.parent is not None
-
-    def lineage(self) -> list[Part]:
-        """Return the part itself and the models around it, innermost first."""
-        line: list[Part] = []
-        part: Part | None = self
-        while part is not None:
-            line.append(part)
-            part = part.parent
-        return line
-
-    def walk(self) -> Iterable[Part]:
-        """Return the part and all parts within it, outer before inner."""
-        yield self
-        for part in self.parts.values():
-            yield from part.walk()
 
     # --- attributes ------------------------------------------------------------------------
 

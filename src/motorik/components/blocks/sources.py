@@ -151,7 +151,7 @@ class Cosine(_Wave):
 class TimeFunction(Source):
     """A user's function of time: y = f(t), written with `motorik.algebra` or plain operators."""
 
-    f: kinds.Function = parameter("the function of t [s]", default=unchanged)
+    f: kinds.FunctionOfTime = parameter("the function of t [s]", default=unchanged)
 
     def check(self, p: Self) -> None:
         """Refuse a function that is not one of t."""
@@ -177,7 +177,7 @@ class Expression(DeclaredPart):
 
     y = signal_output("the signal")
 
-    f: kinds.Function = parameter("what it reads of the motion")
+    f: kinds.FunctionOfMotion = parameter("what it reads of the motion")
 
     def check(self, p: Self) -> None:
         """Refuse a function that is not one of the motion."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
@@ -33,7 +33,7 @@ from motorik.components.base.part import (
     rotational_flange,
     start,
 )
-from motorik.components.base.ports import connect
+from motorik.components.base.ports import FramePort, RotationalFlange, connect
 from motorik.components.base.values import (
     Derived,
     Start,
@@ -230,7 +230,13 @@ class RollingWheelSetJoint(DeclaredComposite):
         self.make_wheel(1, _to_the_left, self.frame1, self.axis1)
         self.make_wheel(2, _to_the_right, self.frame2, self.axis2)
 
-    def make_wheel(self, number: int, place: Any, end: Any, axis: Any) -> None:
+    def make_wheel(
+        self,
+        number: int,
+        place: Callable[[Values], Vector],
+        end: FramePort,
+        axis: RotationalFlange,
+    ) -> None:
         """Make the axle of one wheel, its joint and the constraint of its rolling."""
         rod = FixedTranslation(r=Derived(self, place))
         joint = Revolute(n="y", useAxisFlange=True)

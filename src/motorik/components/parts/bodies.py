@@ -1,43 +1,37 @@
-"""Bodies: what has mass, with the shapes from which mass and inertia follow."""
+"""Bodies: what has mass, given by its mass properties."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import pi
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from motorik.algebra.dyad import Inertia, kinetic_energy
-from motorik.algebra.matrix import Matrix, Symmetric
+from motorik.algebra.motor import Motor
 from motorik.algebra.quaternion import Quaternion
-from motorik.algebra.scalar import Scalar, is_symbol
-from motorik.algebra.vector import AXES, Vector
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
-from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import Contribution, FreeStart, Mass
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import (
     DeclaredPart,
-    Part,
-    Values,
     Variable,
     frame,
     parameter,
     start,
 )
-from motorik.components.base.ports import Port, connect
+from motorik.components.base.ports import Port
 from motorik.components.base.values import (
-    Derived,
     Start,
 )
-from motorik.components.parts.rigid import FixedTranslation
-from motorik.components.parts.world import World
+from motorik.components.parts.mass_properties import (
+    check_inertia,
+    check_once,
+    inertia_tensor,
+)
 from motorik.elements.free import Free
 from motorik.elements.free_cardan import FreeCardan
 from motorik.elements.translation import Translation
-from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -68,9 +62,6 @@ class FloatingStart(DeclaredPart):
     sequence_angleStates: kinds.AxisSequence = parameter(
         "axes of angle states", default=(1, 2, 3)
     )
-
-
-SHARED = (*FloatingStart.specs, "physical")  # what a body with a shape tells the one within
 
 
 class Body(FloatingStart):
@@ -146,259 +137,13 @@ class PointMass(DeclaredPart):
         return mass_variables(self.frame_a, Inertia.of_body(p.m), p.m, Vector())
 
 
-class ShapedBody(DeclaredComposite, FloatingStart):
-    """A body with two frames: `body` carries the mass, `frameTranslation` leads to frame_b."""
-
-    is_open = False
-    frame_a = frame("frame fixed in the body")
-    frame_b = frame("frame at r from frame_a")
-
-    r: kinds.Position = parameter("from frame_a to frame_b", default=(0, 0, 0))
-    physical: kinds.Boolean = parameter("refuse what no real body can have", default=True)
-
-    def build(self) -> None:
-        """Make it of a body and a translation."""
-        self.body = Body(physical=self.physical, **self.mass_properties())
-        self.share(self.body, **{name: name for name in SHARED})
-        self.frameTranslation = FixedTranslation(r=Derived(self, attrgetter("r")))
-        connect(self.frame_a, self.body.frame_a, self.frameTranslation.frame_a)
-        connect(self.frame_b, self.frameTranslation.frame_b)
-
-    def mass_properties(self) -> dict[str, Any]:
-        """Return m, r_CM and inertia for the body within."""
-        raise NotImplementedError
-
-    def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return the motion of frame_a."""
-        shown = motion_variables(self.frame_a)
-        return {name: shown[name] for name in ("r_0", "v_0", "a_0")}
-
-
-class BodyShape(ShapedBody):
-    """A rigid body with mass properties as in `Body` and a second frame at r."""
-
-    m: kinds.Mass = parameter("mass", default=1.0)
-    r_CM: kinds.Position = parameter(
-        "from frame_a to the centre of mass", default=(0, 0, 0)
-    )
-    I_11: kinds.InertiaElement = parameter("inertia, 11", default=0.001)
-    I_22: kinds.InertiaElement = parameter("inertia, 22", default=0.001)
-    I_33: kinds.InertiaElement = parameter("inertia, 33", default=0.001)
-    I_21: kinds.InertiaElement = parameter("inertia, 21", default=0.0)
-    I_31: kinds.InertiaElement = parameter("inertia, 31", default=0.0)
-    I_32: kinds.InertiaElement = parameter("inertia, 32", default=0.0)
-    I: kinds.InertiaTensor = parameter("inertia as a matrix", default=None)
-
-    def check(self, p: Self) -> None:
-        """Refuse mass properties that no real body has."""
-        check_once(self, p)
-        if p.physical:
-            check_inertia(self.label, p.m, inertia_tensor(p))
-
-    def mass_properties(self) -> dict[str, Any]:
-        """Return the mass properties as given."""
-        names = ("m", "r_CM", "I_11", "I_22", "I_33", "I_21", "I_31", "I_32", "I")
-        return {name: _passed_on(self, name) for name in names}
-
-
-class SolidBody(ShapedBody):
-    """A body of uniform density along `lengthDirection`, from r_shape on."""
-
-    r: kinds.Position = parameter("from frame_a to frame_b", default=(0.1, 0, 0))
-    r_shape: kinds.Position = parameter(
-        "from frame_a to where the shape begins", default=(0, 0, 0)
-    )
-    lengthDirection: kinds.OptionalAxis = parameter(
-        "direction of the length; that of r − r_shape", default=None
-    )
-    length: kinds.OptionalLength = parameter("length; |r − r_shape|", default=None)
-    density: kinds.Density = parameter("density", default=7700.0)
-
-    def check(self, p: Self) -> None:
-        """Refuse a body without length or volume."""
-        if float(body_length(p)) <= 0.0:
-            raise ParameterError(
-                self.label,
-                f"has no length: r = {p.r.xyz}, r_shape = {p.r_shape.xyz}.",
-                "Give r different from r_shape, or length and lengthDirection.",
-            )
-        m = float(self.solid(p)[0])
-        if p.physical and not m > 0.0:
-            raise ParameterError(
-                self.label,
-                f"has mass {m:g} kg.",
-                "Make the inner dimensions smaller than the outer ones and the width positive.",
-            )
-
-    def solid(self, p: Values) -> tuple[Scalar, Scalar, Scalar, Scalar]:
-        """Return mass [kg] and inertias [kg·m²] along length, width and height."""
-        raise NotImplementedError
-
-    def mass_properties(self) -> dict[str, Any]:
-        """Return mass, centre and inertia of the solid."""
-        return {
-            "m": Derived(self, self._mass),
-            "r_CM": Derived(self, centre_of_shape),
-            "I": Derived(self, self._tensor),
-        }
-
-    def _mass(self, p: Self) -> Scalar:
-        return self.solid(p)[0]
-
-    def _tensor(self, p: Self) -> Symmetric:
-        _, along, across, over = self.solid(p)
-        e_x, e_y, e_z = shape_axes(p)
-        return Symmetric(along, across, over).rotated(Matrix.from_columns(e_x, e_y, e_z))
-
-    def width_fraction(self) -> float:
-        """Return how many times longer than wide a body is that is given only a length."""
-        world = self.lineage()[-1].__dict__["_world"]
-        if world is not None:
-            return float(world.defaultWidthFraction)
-        return float(World.specs["defaultWidthFraction"].default)  # type: ignore[union-attr]
-
-
-class BodyBox(SolidBody):
-    """A box, possibly hollow, of uniform density: mass and inertia follow from its size."""
-
-    widthDirection: kinds.Axis = parameter("direction of the width", default=(0, 1, 0))
-    width: kinds.OptionalLength = parameter("width; a fraction of the length", default=None)
-    height: kinds.OptionalLength = parameter("height; as the width", default=None)
-    innerWidth: kinds.LengthOrZero = parameter("width of the hole", default=0.0)
-    innerHeight: kinds.OptionalLength = parameter(
-        "height of the hole; as innerWidth", default=None
-    )
-
-    def solid(self, p: Self) -> tuple[Scalar, Scalar, Scalar, Scalar]:
-        """Return mass and inertias of a hollow box."""
-        L = body_length(p)
-        w = L / self.width_fraction() if p.width is None else p.width
-        h = w if p.height is None else p.height
-        wi = p.innerWidth
-        hi = wi if p.innerHeight is None else p.innerHeight
-        outer, hole = p.density * L * w * h, p.density * L * wi * hi
-        return (
-            outer - hole,
-            (outer * (w * w + h * h) - hole * (wi * wi + hi * hi)) / 12,
-            (outer * (L * L + h * h) - hole * (L * L + hi * hi)) / 12,
-            (outer * (L * L + w * w) - hole * (L * L + wi * wi)) / 12,
-        )
-
-
-class BodyCylinder(SolidBody):
-    """A cylinder, possibly hollow, of uniform density."""
-
-    diameter: kinds.OptionalLength = parameter(
-        "diameter; a fraction of the length", default=None
-    )
-    innerDiameter: kinds.LengthOrZero = parameter("diameter of the hole", default=0.0)
-
-    def solid(self, p: Self) -> tuple[Scalar, Scalar, Scalar, Scalar]:
-        """Return mass and inertias of a hollow cylinder."""
-        L = body_length(p)
-        d = L / self.width_fraction() if p.diameter is None else p.diameter
-        a, b = d / 2, p.innerDiameter / 2
-        outer, hole = p.density * pi * L * a * a, p.density * pi * L * b * b
-        across = (outer * (L * L + 3 * a * a) - hole * (L * L + 3 * b * b)) / 12
-        return outer - hole, (outer * a * a - hole * b * b) / 2, across, across
-
-
-def _passed_on(part: Part, name: str) -> Any:
-    return Derived(part, attrgetter(name))
-
-
-def body_length(p: Any) -> Scalar:
-    """Return the length of a solid body."""
-    return (p.r - p.r_shape).norm() if p.length is None else p.length
-
-
-def centre_of_shape(p: Any) -> Vector:
-    """Return the middle of a solid body."""
-    return p.r_shape + (0.5 * body_length(p)) * direction(p)
-
-
-def direction(p: Any) -> Vector:
-    """Return the unit vector along the length of a solid body."""
-    along = p.r - p.r_shape if p.lengthDirection is None else p.lengthDirection
-    return along.normalized()
-
-
-def shape_axes(p: Any) -> tuple[Vector, Vector, Vector]:
-    """Return the unit vectors along length, width and height of a solid body."""
-    e_x = direction(p)
-    wanted = getattr(p, "widthDirection", AXES[1])
-    e_z = e_x.cross(wanted)
-    if not is_symbol(e_z.norm()) and float(e_z.norm()) < 1e-6:
-        wanted = AXES[0] if abs(e_x.x) < 0.9 else AXES[1]
-        e_z = e_x.cross(wanted)
-    e_z = e_z.normalized()
-    return e_x, e_z.cross(e_x), e_z
-
-
-def inertia_tensor(p: Any) -> Symmetric:
-    """Return the inertia tensor of a body's parameters."""
-    return (
-        p.I
-        if p.I is not None
-        else Symmetric(p.I_11, p.I_22, p.I_33, p.I_21, p.I_31, p.I_32)
-    )
-
-
-def check_once(part: Part, p: Any) -> None:
-    """Refuse an inertia that is given twice, as a matrix and by its elements."""
-    if p.I is None:
-        return
-    elements = [name for name in part.specs if name.startswith("I_")]
-    both = [n for n in elements if getattr(p, n) != part.specs[n].default]  # type: ignore[union-attr]
-    if both:
-        raise ParameterError(
-            part.label,
-            f"its inertia is given twice, as the matrix I and as {', '.join(both)}.",
-            "Give one of the two.",
-        )
-
-
-def check_inertia(part: str, m: float, I: Symmetric) -> None:
-    """Refuse a mass or an inertia tensor [kg·m²] that no real body has."""
-    if not m > 0.0:
-        raise ParameterError(
-            part,
-            f"m = {m:g} kg is not positive.",
-            "A body needs a mass; use a frame without one.",
-        )
-    a, b, c = principal(I)
-    if a > 0.0 and a + b >= c * (1 - 1e-9):
-        return
-    shown = f"principal inertias {a:g}, {b:g}, {c:g} kg.m2"
-    if a <= 0.0:
-        raise ParameterError(
-            part,
-            f"{shown}: an inertia is not positive.",
-            "Give a positive definite tensor about the centre of mass, or use PointMass.",
-        )
-    raise ParameterError(
-        part,
-        f"{shown}: the largest exceeds the sum of the others, which no real body has.",
-        "Check the tensor: it is about the centre of mass, in kg.m2. "
-        "`physical=False` admits it all the same.",
-    )
-
-
-def principal(I: Symmetric) -> list[float]:
-    """Return the principal values of a tensor of numbers, the smallest first."""
-    *diagonal, xy, xz, yz = map(float, I.entries)
-    if xy == xz == yz == 0.0:
-        return sorted(diagonal)
-    return np.linalg.eigvalsh(I.numpy()).tolist()
-
-
-def floating_start(part: Any) -> FreeStart:
+def floating_start(part: FloatingStart) -> FreeStart:
     """Return where a floating body starts."""
     return FreeStart(
         part.r_0,
         part.v_0,
-        Start(tuple(part.w_0_start.xyz), part.w_0_fixed),
-        tuple(part.angles_start.xyz),
+        Start(part.w_0_start.xyz, part.w_0_fixed),
+        part.angles_start.xyz,
         part.sequence_start,
         part.angles_fixed,
         part.angles_fixed or any(part.angles_start.xyz),
@@ -444,7 +189,7 @@ def mass_variables(
     def centre(motion: Motion) -> Vector:
         return motion.pose(port)(r_CM)
 
-    def momentum(motion: Motion) -> Any:
+    def momentum(motion: Motion) -> Motor:
         return motion.pose(port)(inertia(motion.velocity(port)))
 
     return motion_variables(port) | {

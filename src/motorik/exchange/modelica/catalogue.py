@@ -14,14 +14,9 @@ from motorik.components.joints.simple import (
     Revolute,
     Universal,
 )
-from motorik.components.parts.bodies import (
-    Body,
-    BodyBox,
-    BodyCylinder,
-    BodyShape,
-    PointMass,
-)
+from motorik.components.parts.bodies import Body, PointMass
 from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
+from motorik.components.parts.solids import BodyBox, BodyCylinder, BodyShape
 from motorik.components.parts.world import World
 from motorik.components.visual import Marker
 from motorik.exchange.modelica import looks

@@ -1,0 +1,174 @@
+"""Authoring: what the writer of a new kind of part needs, in one place.
+
+A part declares in its class body what it is made of, and says in `contributions` what it is
+physically. The annotation of a parameter, a kind of `kinds`, carries its unit, its limits and
+its type; help, signature, checks and editors follow from the declaration::
+
+    from collections.abc import Iterable, Mapping
+
+    import motorik as mk
+    from motorik.authoring import (
+        Contribution, DeclaredPart, LineForce, Scalar, Values, Variable, kinds, parameter,
+        rotational_flange,
+    )
+
+    class CubicSpring(DeclaredPart):
+        '''A torsional spring that stiffens: τ = c φ³, φ = φ_b − φ_a.'''
+
+        flange_a = rotational_flange("left flange")
+        flange_b = rotational_flange("right flange")
+        c: kinds.Number = parameter("stiffness", unit="N.m/rad3", default=1.0)
+
+        @staticmethod
+        def torque(p: Values, phi: Scalar, w: Scalar) -> Scalar:
+            '''Return c φ³.'''
+            return p.c * phi * phi * phi
+
+        def contributions(self, p: Values) -> Iterable[Contribution]:
+            '''Contribute the law that acts between the flanges.'''
+            yield LineForce(self.flange_a, self.flange_b, p, type(self).torque)
+
+        def variables(self, p: Values) -> Mapping[str, Variable]:
+            '''Return the angle of flange_b against flange_a.'''
+            a, b = self.flange_a, self.flange_b
+            return {
+                "phi": Variable(
+                    lambda motion: motion.flange(b)[0] - motion.flange(a)[0], "rad", "twist"
+                )
+            }
+
+    class Oscillator(mk.Model):
+        '''An inertia on a cubic spring.'''
+
+        def build(self, c: float = 2.0) -> None:
+            self.world = mk.World()
+            self.wall = mk.rotational.Fixed()
+            self.spring = CubicSpring(c=c)
+            self.wheel = mk.rotational.Inertia(J=1.0, phi=1.0)
+            mk.connect(self.wall.flange, self.spring.flange_a)
+            mk.connect(self.spring.flange_b, self.wheel.flange_a)
+
+    result = Oscillator(c=4.0).simulate(1.0)
+
+Declaring      `DeclaredPart` and `DeclaredComposite` (made of parts, with `build`);
+               `parameter start frame rotational_flange translational_flange signal_input
+               signal_output`; `kinds`; a mechanism that is simulated and declares parameters
+               is ``class Arm(DeclaredComposite, Model)``
+Values         `Values`, what p is: the parameters as scalars; in a class that nobody derives
+               from, `typing_extensions.Self` lets editors know them; `Derived`, a value that
+               follows from the parameters of another part; `Start`, `guess`, `Parameter`
+Saying         `Ground Gravity Rigid Mass FreeStart JointBetween LineForce Clamp FlangeInertia
+               Coupling Prescribed FrameForce ConstraintBetween SignalLaw Measurement
+               InitialCondition`, all of them a `Contribution`
+Showing        `Variable`, a function of the `Motion` of the mechanism
+Ports          `FramePort RotationalFlange TranslationalFlange SignalInput SignalOutput`
+Special kinds  `Compliant`, a law between two flanges; `Block`, `OneToOne`, `Source`, of
+               signals; `VectorJoint`, a joint that only holds
+"""
+
+from motorik.algebra.scalar import Scalar
+from motorik.components.base import kinds
+from motorik.components.base.composite import Composite, DeclaredComposite
+from motorik.components.base.contributions import (
+    Clamp,
+    ConstraintBetween,
+    Contribution,
+    Coupling,
+    FlangeInertia,
+    FrameForce,
+    FreeStart,
+    Gravity,
+    Ground,
+    InitialCondition,
+    JointBetween,
+    LineForce,
+    Mass,
+    Measurement,
+    Prescribed,
+    Rigid,
+    SignalLaw,
+)
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import (
+    DeclaredPart,
+    Part,
+    Values,
+    Variable,
+    frame,
+    parameter,
+    rotational_flange,
+    signal_input,
+    signal_output,
+    start,
+    translational_flange,
+)
+from motorik.components.base.ports import (
+    FramePort,
+    Port,
+    RotationalFlange,
+    SignalInput,
+    SignalOutput,
+    SignalPort,
+    TranslationalFlange,
+    connect,
+)
+from motorik.components.base.values import Derived, Parameter, Start, guess
+from motorik.components.blocks.block import Block, OneToOne, Source
+from motorik.components.joints.constraints import VectorJoint
+from motorik.components.lines.base import Compliant
+from motorik.components.lines.flanges import RotationalPair, TranslationalPair
+
+__all__ = [
+    "Block",
+    "Clamp",
+    "Compliant",
+    "Composite",
+    "ConstraintBetween",
+    "Contribution",
+    "Coupling",
+    "DeclaredComposite",
+    "DeclaredPart",
+    "Derived",
+    "FlangeInertia",
+    "FrameForce",
+    "FramePort",
+    "FreeStart",
+    "Gravity",
+    "Ground",
+    "InitialCondition",
+    "JointBetween",
+    "LineForce",
+    "Mass",
+    "Measurement",
+    "Motion",
+    "OneToOne",
+    "Parameter",
+    "Part",
+    "Port",
+    "Prescribed",
+    "Rigid",
+    "RotationalFlange",
+    "RotationalPair",
+    "Scalar",
+    "SignalInput",
+    "SignalLaw",
+    "SignalOutput",
+    "SignalPort",
+    "Source",
+    "Start",
+    "TranslationalFlange",
+    "TranslationalPair",
+    "Values",
+    "Variable",
+    "VectorJoint",
+    "connect",
+    "frame",
+    "guess",
+    "kinds",
+    "parameter",
+    "rotational_flange",
+    "signal_input",
+    "signal_output",
+    "start",
+    "translational_flange",
+]

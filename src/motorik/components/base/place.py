@@ -1,0 +1,56 @@
+"""Place: the name of a part, and where it stands within models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from motorik.components.base.part import Part
+
+
+class Placed:
+    """What has a name in a model, and may have parts with names itself.
+
+    `revision` counts the changes of a part and of all that is within it.
+    """
+
+    parent: Part | None
+    name: str
+    parts: dict[str, Part]
+    revision: int
+
+    @property
+    def path(self) -> str:
+        """The full name within the outermost model, e.g. `engine.cylinder2.rod`."""
+        names: list[str] = []
+        part: Placed | None = self
+        while part is not None and part.parent is not None:
+            names.append(part.name)
+            part = part.parent
+        return ".".join(reversed(names))
+
+    @property
+    def label(self) -> str:
+        """The name for messages: the path, or the kind of part while it has none."""
+        return self.path or type(self).__name__
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether the part has been assigned to a model."""
+        return self.parent is not None
+
+    def lineage(self) -> list[Part]:
+        """Return the part itself and the models around it, innermost first."""
+        line: list[Part] = []
+        part: Part | None = cast("Part", self)
+        while part is not None:
+            line.append(part)
+            part = part.parent
+        return line
+
+    def walk(self) -> Iterable[Part]:
+        """Return the part and all parts within it, outer before inner."""
+        yield cast("Part", self)
+        for part in self.parts.values():
+            yield from part.walk()
