@@ -8,32 +8,40 @@ from collections.abc import Iterable
 from typing import Any
 
 from benchmarks.report import print_machine, print_result
-from motorik import components, planar
+from motorik import (
+    assemblies,
+    blocks,
+    constraints,
+    forces,
+    joints,
+    parts,
+    planar,
+    rotational,
+    sensors,
+    translational,
+)
 from motorik.components.base.part import Part
 from motorik.gallery import EngineV6
 from motorik.model import Model
 
 WINDOWS = (
-    components,
-    components.assemblies,
-    components.blocks,
-    components.constraints,
-    components.forces,
-    components.gear_constraint,
-    components.rods,
-    components.rolling,
-    components.rotational,
-    components.rotor,
-    components.sensors,
-    components.translational,
+    joints,
+    parts,
+    forces,
+    sensors,
+    assemblies,
+    constraints,
+    rotational,
+    translational,
+    blocks,
     planar,
 )
 ABSTRACT = (planar.SpatialVectorJoint, planar.VectorJoint)  # a user says what they hold
 USUAL: dict[type[Part], dict[str, Any]] = {
-    components.Body: {"m": 2.0, "r_CM": (0.5, 0, 0), "I_11": 0.1, "I_22": 0.1, "I_33": 0.1},
-    components.BodyBox: {"r": (1, 0, 0), "width": 0.1},
-    components.BodyCylinder: {"r": (1, 0, 0), "diameter": 0.1},
-    components.BodyShape: {
+    parts.Body: {"m": 2.0, "r_CM": (0.5, 0, 0), "I_11": 0.1, "I_22": 0.1, "I_33": 0.1},
+    parts.BodyBox: {"r": (1, 0, 0), "width": 0.1},
+    parts.BodyCylinder: {"r": (1, 0, 0), "diameter": 0.1},
+    parts.BodyShape: {
         "m": 2.0,
         "r": (1, 0, 0),
         "r_CM": (0.5, 0, 0),
@@ -41,12 +49,12 @@ USUAL: dict[type[Part], dict[str, Any]] = {
         "I_22": 0.1,
         "I_33": 0.1,
     },
-    components.FixedRotation: {"n": "x", "angle": 30.0},
-    components.FixedTranslation: {"r": (1, 0, 0)},
-    components.Prismatic: {"n": "x", "s": 0.1, "useAxisFlange": True},
-    components.Revolute: {"n": "z", "phi": 0.1, "useAxisFlange": True},
-    components.World: {"g": 9.81, "n": "-y"},
-    components.blocks.Expression: {"f": lambda u: 2 * u},
+    parts.FixedRotation: {"n": "x", "angle": 30.0},
+    parts.FixedTranslation: {"r": (1, 0, 0)},
+    joints.Prismatic: {"n": "x", "s": 0.1, "useAxisFlange": True},
+    joints.Revolute: {"n": "z", "phi": 0.1, "useAxisFlange": True},
+    parts.World: {"g": 9.81, "n": "-y"},
+    blocks.Expression: {"f": lambda motion: 2 * motion.t},
     planar.Curve: {"curve": lambda x, y: y - x * x},
 }
 REPEATS = 40

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
@@ -152,11 +152,21 @@ class PortSpec(Declaration, Generic[PortType]):
 
     def port_of(self, owner: Part, name: str, when: str = "") -> PortType:
         """Return the port, made for a part."""
+        if self.size == 1:
+            return self.type(owner, name, 1, self.default, when)
         size: Any = self.size(owner) if callable(self.size) else self.size
         if isinstance(size, str):
             size = owner.__dict__[size]
         count = size if isinstance(size, int) else len(size)
         return self.type(owner, name, count, self.default, when)
+
+
+Spec = ParameterSpec | StartSpec | PortSpec[Port]
+
+
+def port_specs(specs: Mapping[str, Spec]) -> tuple[tuple[str, PortSpec[Port]], ...]:
+    """Return the declarations of ports, with their names."""
+    return tuple((n, spec) for n, spec in specs.items() if isinstance(spec, PortSpec))
 
 
 def parameter(

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from motorik.errors import ParameterError, suggest
 
 if TYPE_CHECKING:
-    from motorik.components.base.part import ParameterSpec, PortSpec, StartSpec
+    from motorik.components.base.declarations import ParameterSpec, PortSpec, StartSpec
+    from motorik.components.base.part import Part
+    from motorik.components.base.ports import Port
 
 
 def make_document(
     document: str,
-    ports: Mapping[str, PortSpec],
+    ports: Mapping[str, PortSpec[Port]],
     parameters: Mapping[str, ParameterSpec],
     starts: Mapping[str, StartSpec],
 ) -> str:
@@ -40,7 +44,7 @@ def make_document(
 def make_signature(
     parameters: Mapping[str, ParameterSpec],
     starts: Mapping[str, StartSpec],
-    build: Callable[..., Any] | None,
+    build: Callable[..., object] | None,
 ) -> inspect.Signature:
     """Return the signature of a kind of part; everything is given by name."""
     defaults = {name: spec.default for name, spec in parameters.items()}
@@ -58,6 +62,16 @@ def make_signature(
         elif argument.kind is not inspect.Parameter.VAR_POSITIONAL:
             named[argument.name] = argument.replace(kind=by_name)
     return inspect.Signature([*named.values(), *rest])
+
+
+def check_named(kind: type[Part], unnamed: Sequence[object]) -> None:
+    """Refuse values that are given without saying which parameters they are."""
+    if unnamed:
+        raise ParameterError(
+            kind.__name__,
+            f"takes its values by name, and {unnamed[0]!r} has none.",
+            f"Write {kind.__name__}(name=…). {suggest('', kind.__signature__.parameters)}",
+        )
 
 
 def _unit(unit: str) -> str:

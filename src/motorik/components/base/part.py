@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from motorik.components.base.declarations import (
     ParameterSpec,
     PortSpec,
+    Spec,
     StartSpec,
     frame,
     parameter,
+    port_specs,
     rotational_flange,
     signal_input,
     signal_output,
     start,
     translational_flange,
 )
-from motorik.components.base.help_text import make_document, make_signature
+from motorik.components.base.help_text import check_named, make_document, make_signature
 from motorik.components.base.place import Placed
 from motorik.components.base.ports import FramePort, Port
 from motorik.components.base.printing import as_written
@@ -78,8 +80,6 @@ __all__ = [
     "two_frames",
 ]
 
-Spec = ParameterSpec | StartSpec | PortSpec[Port]
-
 
 class Part(Placed):
     """A part of a mechanism: parameters, start values, ports, and a place in a model.
@@ -91,6 +91,8 @@ class Part(Placed):
 
     specs: ClassVar[Mapping[str, Spec]] = {}
     _parameters: ClassVar[Sequence[str]] = ()  # the names of the parameters among them
+    _ports: ClassVar[Sequence[tuple[str, PortSpec[Port]]]] = ()
+    _complete: ClassVar[int] = 0  # the number of parameters and start values
     _unset: ClassVar[dict[str, Any]] = {}  # values of what is not given, kept when known
     _deciding: ClassVar[frozenset[str]] = frozenset()  # they decide which ports there are
     is_model: ClassVar[bool] = False
@@ -108,8 +110,9 @@ class Part(Placed):
                 if isinstance(value, (ParameterSpec, StartSpec, PortSpec)):
                     specs[name] = value
         cls.specs = specs
-        cls._unset = {}
-        ports = {n: spec for n, spec in specs.items() if isinstance(spec, PortSpec)}
+        cls._unset, cls._ports = {}, port_specs(specs)
+        cls._complete = len(specs) - len(cls._ports)
+        ports = dict(cls._ports)
         parameters = {
             n: spec for n, spec in specs.items() if isinstance(spec, ParameterSpec)
         }
@@ -131,24 +134,31 @@ class Part(Placed):
                     f"has no parameter {name!r}.",
                     suggest(name, self.parameter_names()),
                 )
-        unset = {} if "specs" in state else self._unset  # declarations of its own
+        is_own = "specs" in state  # it has declarations of its own
+        unset = {} if is_own else self._unset
         state.update(unset)
-        for name, spec in specs.items():
-            if name in given:
-                state[name] = self._converted(name, given[name], kind)
-            elif name in unset or isinstance(spec, PortSpec):
+        for name in given:
+            state[name] = self._converted(name, given[name], kind)
+        if len(unset) < self._complete or is_own:
+            self._fill(unset, given)
+        state["withheld"] = {name for name, value in given.items() if value is False}
+        for name, spec in port_specs(specs) if is_own else self._ports:
+            if not spec.when or state[spec.when]:
+                state[name] = spec.port_of(self, name)
+        self._check(number_resolver)
+
+    def _fill(self, unset: dict[str, Any], given: Mapping[str, object]) -> None:
+        """Give values to what is not given, and keep in `unset` what cannot change."""
+        state, kind = self.__dict__, type(self).__name__
+        for name, spec in self.specs.items():
+            if name in unset or name in given or isinstance(spec, PortSpec):
                 continue
-            elif isinstance(spec, StartSpec):
+            if isinstance(spec, StartSpec):
                 state[name] = unset[name] = spec.unset
             else:
                 state[name] = spec.initial(kind, name)
                 if spec.is_shared:
                     unset[name] = state[name]
-        state["withheld"] = {name for name, value in given.items() if value is False}
-        for name, spec in specs.items():
-            if isinstance(spec, PortSpec) and (not spec.when or state[spec.when]):
-                state[name] = spec.port_of(self, name)
-        self._check(number_resolver)
 
     # --- declarations ----------------------------------------------------------------------
 
@@ -168,7 +178,7 @@ class Part(Placed):
     def _converted(self, name: str, value: object, label: str) -> Any:
         spec = self.specs[name]
         if isinstance(spec, StartSpec):
-            if value is None:
+            if value is None or value is spec.unset:
                 return spec.unset
             try:
                 return Start.of(value, spec.size)
@@ -388,13 +398,3 @@ class DeclaredPart(Part):
 def two_frames(part: Part) -> tuple[FramePort, FramePort]:
     """Return frame_a and frame_b of a part that has both."""
     return part.__dict__["frame_a"], part.__dict__["frame_b"]
-
-
-def check_named(kind: type[Part], unnamed: Sequence[object]) -> None:
-    """Refuse values that are given without saying which parameters they are."""
-    if unnamed:
-        raise ParameterError(
-            kind.__name__,
-            f"takes its values by name, and {unnamed[0]!r} has none.",
-            f"Write {kind.__name__}(name=…). {suggest('', kind.__signature__.parameters)}",
-        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from motorik.components.base.part import Part
@@ -43,7 +43,7 @@ class Placed:
     def lineage(self) -> list[Part]:
         """Return the part itself and the models around it, innermost first."""
         line: list[Part] = []
-        part: Part | None = cast("Part", self)
+        part: Any = self
         while part is not None:
             line.append(part)
             part = part.parent
@@ -51,6 +51,7 @@ class Placed:
 
     def walk(self) -> Iterable[Part]:
         """Return the part and all parts within it, outer before inner."""
-        yield cast("Part", self)
+        own: Any = self
+        yield own
         for part in self.parts.values():
             yield from part.walk()

@@ -277,6 +277,9 @@ def _common_model(a: Port, b: Port) -> Part:
     for nameless, other in ((a, b), (b, a)):
         if nameless.kind is PortKind.SIGNAL and other.owner.is_attached:
             _adopt(nameless.owner, other.owner)
+    outer = a.owner.parent
+    if outer is not None and outer is b.owner.parent and outer.is_model:
+        return outer
     above = a.owner.lineage()
     for candidate in b.owner.lineage():
         if any(candidate is part for part in above) and candidate.is_model:

@@ -218,8 +218,10 @@ class RollingWheelSetJoint(DeclaredComposite):
     def build(self) -> None:
         """Make it of joints for each coordinate and the constraints of rolling."""
         self.fixed = Fixed(r=Derived(self, _at_height))
-        self.prismatic1, self.prismatic2 = Prismatic(n="x"), Prismatic(n="y")
-        self.revolute = Revolute(n="z")
+        priority = self.stateSelect
+        self.prismatic1 = Prismatic(n="x", s=self.x, stateSelect=priority)
+        self.prismatic2 = Prismatic(n="y", s=self.y, stateSelect=priority)
+        self.revolute = Revolute(n="z", phi=self.phi, stateSelect=priority)
         connect(self.fixed.frame_b, self.prismatic1.frame_a)
         connect(self.prismatic1.frame_b, self.prismatic2.frame_a)
         connect(self.prismatic2.frame_b, self.revolute.frame_a)
@@ -239,14 +241,20 @@ class RollingWheelSetJoint(DeclaredComposite):
     ) -> None:
         """Make the axle of one wheel, its joint and the constraint of its rolling."""
         rod = FixedTranslation(r=Derived(self, place))
-        joint = Revolute(n="y", useAxisFlange=True)
+        angle, rate = f"theta{number}", f"der_theta{number}"
+        joint = Revolute(
+            n="y",
+            useAxisFlange=True,
+            phi=self.__dict__[angle],
+            w=self.__dict__[rate],
+            stateSelect=self.stateSelect,
+        )
         rolls = UprightRolling(
             radius=Derived(self, attrgetter("radius")), lateral=number == 1
         )
         setattr(self, f"rod{number}", rod)
         setattr(self, f"revolute{number}", joint)
         setattr(self, f"rolling{number}", rolls)
-        angle, rate = f"theta{number}", f"der_theta{number}"
         self.share(joint, phi=angle, w=rate, stateSelect="stateSelect")
         connect(self.frameMiddle, rod.frame_a)
         connect(rod.frame_b, joint.frame_a)
@@ -302,12 +310,13 @@ class RollingWheelSet(DeclaredComposite):
 
     def build(self) -> None:
         """Make it of two bodies and the joint of the set."""
+        starts = ("x", "y", "phi", "theta1", "theta2", "der_theta1", "der_theta2")
+        names = (*starts, "stateSelect")
         self.wheelSetJoint = RollingWheelSetJoint(
             radius=Derived(self, attrgetter("R_wheel")),
             track=Derived(self, attrgetter("track")),
+            **{name: self.__dict__[name] for name in names},
         )
-        starts = ("x", "y", "phi", "theta1", "theta2", "der_theta1", "der_theta2")
-        names = (*starts, "stateSelect")
         self.share(self.wheelSetJoint, **{name: name for name in names})
         self.body1 = wheel_body(self, "m_wheel", "I_wheelAxis", "I_wheelLong")
         self.body2 = wheel_body(self, "m_wheel", "I_wheelAxis", "I_wheelLong")
