@@ -15,6 +15,7 @@ from motorik.components.base.contributions import Contribution, FreeStart, Mass
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import (
     DeclaredPart,
+    Values,
     Variable,
     frame,
     parameter,
@@ -64,15 +65,8 @@ class FloatingStart(DeclaredPart):
     )
 
 
-class Body(FloatingStart):
-    """A rigid body with mass m, centre of mass r_CM and inertia tensor about it.
-
-    r_CM [m] and the inertia I [kg·m²] (I_11 … I_32, or `I` as a 3×3 matrix) are resolved in
-    frame_a. A body that nothing leads to floats freely, by default with quaternion states.
-    `physical=False` admits inertias that no real body has, as published models sometimes use.
-    """
-
-    frame_a = frame("frame fixed in the body")
+class MassProperties(DeclaredPart):
+    """Mass, centre of mass and inertia tensor about it, resolved in frame_a."""
 
     m: kinds.Mass = parameter("mass", default=1.0)
     r_CM: kinds.Position = parameter(
@@ -85,13 +79,25 @@ class Body(FloatingStart):
     I_31: kinds.InertiaElement = parameter("inertia, 31", default=0.0)
     I_32: kinds.InertiaElement = parameter("inertia, 32", default=0.0)
     I: kinds.InertiaTensor = parameter("inertia as a matrix", default=None)
-    physical: kinds.Boolean = parameter("refuse what no real body can have", default=True)
 
-    def check(self, p: Self) -> None:
+    def check(self, p: Values) -> None:
         """Refuse mass properties that no real body has."""
         check_once(self, p)
         if p.physical:
             check_inertia(self.label, p.m, inertia_tensor(p))
+
+
+class Body(MassProperties, FloatingStart):
+    """A rigid body with mass m, centre of mass r_CM and inertia tensor about it.
+
+    r_CM [m] and the inertia I [kg·m²] (I_11 … I_32, or `I` as a 3×3 matrix) are resolved in
+    frame_a. A body that nothing leads to floats freely, by default with quaternion states.
+    `physical=False` admits inertias that no real body has, as published models sometimes use.
+    """
+
+    frame_a = frame("frame fixed in the body")
+
+    physical: kinds.Boolean = parameter("refuse what no real body can have", default=True)
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the mass at frame_a."""

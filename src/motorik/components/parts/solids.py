@@ -23,11 +23,11 @@ from motorik.components.base.ports import connect
 from motorik.components.base.values import (
     Derived,
 )
-from motorik.components.parts.bodies import Body, FloatingStart, motion_variables
-from motorik.components.parts.mass_properties import (
-    check_inertia,
-    check_once,
-    inertia_tensor,
+from motorik.components.parts.bodies import (
+    Body,
+    FloatingStart,
+    MassProperties,
+    motion_variables,
 )
 from motorik.components.parts.rigid import FixedTranslation
 from motorik.components.parts.world import World
@@ -68,26 +68,8 @@ class ShapedBody(DeclaredComposite, FloatingStart):
         return {name: shown[name] for name in ("r_0", "v_0", "a_0")}
 
 
-class BodyShape(ShapedBody):
+class BodyShape(MassProperties, ShapedBody):
     """A rigid body with mass properties as in `Body` and a second frame at r."""
-
-    m: kinds.Mass = parameter("mass", default=1.0)
-    r_CM: kinds.Position = parameter(
-        "from frame_a to the centre of mass", default=(0, 0, 0)
-    )
-    I_11: kinds.InertiaElement = parameter("inertia, 11", default=0.001)
-    I_22: kinds.InertiaElement = parameter("inertia, 22", default=0.001)
-    I_33: kinds.InertiaElement = parameter("inertia, 33", default=0.001)
-    I_21: kinds.InertiaElement = parameter("inertia, 21", default=0.0)
-    I_31: kinds.InertiaElement = parameter("inertia, 31", default=0.0)
-    I_32: kinds.InertiaElement = parameter("inertia, 32", default=0.0)
-    I: kinds.InertiaTensor = parameter("inertia as a matrix", default=None)
-
-    def check(self, p: Self) -> None:
-        """Refuse mass properties that no real body has."""
-        check_once(self, p)
-        if p.physical:
-            check_inertia(self.label, p.m, inertia_tensor(p))
 
     def mass_properties(self) -> dict[str, Any]:
         """Return the mass properties as given."""
