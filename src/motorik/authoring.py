@@ -62,8 +62,10 @@ Saying         `Ground Gravity Rigid Mass FreeStart JointBetween LineForce Clamp
                InitialCondition`, all of them a `Contribution`
 Showing        `Variable`, a function of the `Motion` of the mechanism
 Ports          `FramePort RotationalFlange TranslationalFlange SignalInput SignalOutput`
-Special kinds  `Compliant`, a law between two flanges; `Block`, `OneToOne`, `Source`, of
-               signals; `VectorJoint`, a joint that only holds
+Special kinds  `Compliant`, a law between two flanges, with the flanges of `RotationalPair` or
+               `TranslationalPair` (``line_names`` is `ROTATIONAL` or `TRANSLATIONAL`);
+               `Block`, `OneToOne`, `Source`, of signals; `VectorJoint`, a joint that only
+               holds
 """
 
 from motorik.algebra.scalar import Scalar
@@ -116,9 +118,16 @@ from motorik.components.base.values import Derived, Parameter, Start, guess
 from motorik.components.blocks.block import Block, OneToOne, Source
 from motorik.components.joints.constraints import VectorJoint
 from motorik.components.lines.base import Compliant
-from motorik.components.lines.flanges import RotationalPair, TranslationalPair
+from motorik.components.lines.flanges import (
+    ROTATIONAL,
+    TRANSLATIONAL,
+    RotationalPair,
+    TranslationalPair,
+)
 
 __all__ = [
+    "ROTATIONAL",
+    "TRANSLATIONAL",
     "Block",
     "Clamp",
     "Compliant",

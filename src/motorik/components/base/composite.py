@@ -201,7 +201,8 @@ class Composite(Part):
                 f"two parts claim this name: {self.parts[name]!r} and {part!r}.",
                 "Give the second one another name.",
             )
-        if not name or "." in name or any(map(str.isspace, name)):
+        is_plain = name.isidentifier()
+        if not is_plain and (not name or "." in name or any(map(str.isspace, name))):
             raise ParameterError(
                 f"{self.label}.{name}",
                 f"{name!r} is no name: it is empty, or has spaces or dots, which lead into a "
@@ -214,7 +215,7 @@ class Composite(Part):
                 f"{name!r} already means something else in {type(self).__name__}.",
                 "Choose another name for the part.",
             )
-        if any(part is outer for outer in self.lineage()):
+        if part.is_model and any(part is outer for outer in self.lineage()):
             raise ParameterError(
                 f"{self.label}.{name}",
                 f"{type(part).__name__} cannot be a part of itself.",

@@ -274,11 +274,12 @@ def _check_fit(first: Port, other: Port) -> None:
 
 def _common_model(a: Port, b: Port) -> Part:
     """Return the smallest model holding both owners (or a model that is itself an owner)."""
-    for nameless, other in ((a, b), (b, a)):
-        if nameless.kind is PortKind.SIGNAL and other.owner.is_attached:
-            _adopt(nameless.owner, other.owner)
-    outer = a.owner.parent
-    if outer is not None and outer is b.owner.parent and outer.is_model:
+    if a.kind is PortKind.SIGNAL:
+        for nameless, other in ((a, b), (b, a)):
+            if other.owner.is_attached:
+                _adopt(nameless.owner, other.owner)
+    outer = b.owner.parent
+    if outer is not None and outer.is_model and outer in (a.owner, a.owner.parent):
         return outer
     above = a.owner.lineage()
     for candidate in b.owner.lineage():

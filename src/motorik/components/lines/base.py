@@ -21,10 +21,29 @@ from motorik.components.base.part import DeclaredPart, Values, Variable, paramet
 from motorik.components.base.ports import Port
 from motorik.components.base.values import Start
 from motorik.components.joints.simple import STATE_PRIORITIES
-from motorik.components.lines.flanges import AnyFlange, VariableNames
+from motorik.components.lines.flanges import (
+    ROTATIONAL,
+    TRANSLATIONAL,
+    AnyFlange,
+    VariableNames,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+__all__ = [
+    "ROTATIONAL",
+    "TRANSLATIONAL",
+    "Compliant",
+    "FixedFlange",
+    "InertiaBase",
+    "LineDamper",
+    "LineSpring",
+    "LineSpringDamper",
+    "Offset",
+    "VariableNames",
+    "motion_variables",
+]
 
 
 class Compliant(DeclaredPart):
