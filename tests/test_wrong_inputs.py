@@ -1727,7 +1727,7 @@ def test_the_table_is_long_enough():
 KINDS = sorted(
     {
         kind
-        for room in (mk, pl, assemblies, blocks, forces, rods, rolling, sensors, rot, tra)
+        for room in (mk, pl, assemblies, blocks, forces, joints, parts, sensors, rot, tra)
         for kind in vars(room).values()
         if isinstance(kind, type) and issubclass(kind, Part)
     },
