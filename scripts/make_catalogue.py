@@ -247,10 +247,32 @@ def make_index() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def make_dictionary() -> str:
+    """Return the page that names Modelica's types and what stands for them here."""
+    from motorik.exchange.modelica.registry import PARTS
+
+    shown_in: dict[type[Part], str] = {}
+    for window in WINDOWS:
+        for name, kind in public_parts(window).items():
+            shown_in.setdefault(kind, f"[`{window}.{name}`]({window}.md#{name.lower()})")
+    rows = []
+    for name, entry in sorted(PARTS.items()):
+        is_library = name.startswith("Modelica.") and ".Examples." not in name
+        if is_library and entry.part in shown_in:
+            absent = ", ".join(f"`{feature}`" for feature in sorted(entry.absent))
+            rows.append(
+                (f"`{name.removeprefix('Modelica.')}`", shown_in[entry.part], absent)
+            )
+    head = (ROOT / "scripts" / "catalogue" / "modelica_head.md").read_text(encoding="utf-8")
+    lines = table(("Modelica.", "motorik.", "what it has not"), rows)
+    return "\n".join([head, *lines]).rstrip() + "\n"
+
+
 def make_pages() -> dict[Path, str]:
     """Return all pages by their files."""
     pages = {PAGES / f"{window}.md": make_page(window) for window in WINDOWS}
-    return {PAGES / "README.md": make_index(), **pages}
+    dictionary = {PAGES / "modelica.md": make_dictionary()}
+    return {PAGES / "README.md": make_index(), **pages, **dictionary}
 
 
 def main() -> None:

@@ -29,6 +29,13 @@ def test_the_index_names_every_part():
     assert index == make_catalogue.make_index(), "Run `python scripts/make_catalogue.py`."
 
 
+def test_the_dictionary_of_modelica_is_that_of_the_reader():
+    page = (make_catalogue.PAGES / "modelica.md").read_text(encoding="utf-8")
+    assert page == make_catalogue.make_dictionary(), (
+        "Run `python scripts/make_catalogue.py`."
+    )
+
+
 @pytest.mark.parametrize("window", WINDOWS)
 def test_everything_has_a_meaning(window):
     page = make_catalogue.PAGES / f"{window}.md"
