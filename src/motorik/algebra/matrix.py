@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, overload
+from collections.abc import Callable, Sequence
+from typing import ClassVar, TypeAlias, overload
 
 import numpy as np
 
 from motorik.algebra import scalar as s
-from motorik.algebra.scalar import Scalar, add, mul, neg, sub
+from motorik.algebra.linear_system import solve_linear
+from motorik.algebra.scalar import PLAIN, Indexed, Scalar, add, mul, neg, plain, sub
+from motorik.algebra.value import Value, is_foreign, refuse, setters
 from motorik.algebra.vector import Vector
+from motorik.errors import ParameterError
 
 
-class Matrix:
+class Matrix(Value):
     """Nine entries in three rows.
 
     A rotation matrix R_ab has the axes of frame b, resolved in frame a, as its columns:
@@ -20,26 +23,35 @@ class Matrix:
     """
 
     __slots__ = ("xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz")
-    _leaves = ("xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz")
-    __array_ufunc__ = None
-    __array_priority__ = 2000.0
+    _leaves: ClassVar[tuple[str, ...]] = __slots__
+    xx: Scalar
+    xy: Scalar
+    xz: Scalar
+    yx: Scalar
+    yy: Scalar
+    yz: Scalar
+    zx: Scalar
+    zy: Scalar
+    zz: Scalar
 
     def __init__(self, *entries: Scalar) -> None:
-        xx, xy, xz, yx, yy, yz, zx, zy, zz = map(s.plain, entries)
-        self.xx, self.xy, self.xz = xx, xy, xz
-        self.yx, self.yy, self.yz = yx, yy, yz
-        self.zx, self.zy, self.zz = zx, zy, zz
+        if len(entries) != 9:
+            raise ParameterError(
+                "Matrix",
+                f"has nine entries, row by row, not {len(entries)}.",
+                "Of nested rows or an array: Matrix.of(rows).",
+            )
+        for put, e in zip(_SET_MATRIX, entries):  # noqa: B905 - counted above
+            put(self, e if e.__class__ in PLAIN else plain(e))
 
     @staticmethod
-    def of(rows: Any) -> Matrix:
+    def of(rows: MatrixLike) -> Matrix:
         """Return the matrix of nested rows, of a 3×3 array, or a matrix itself."""
         if isinstance(rows, Matrix):
             return rows
         if isinstance(rows, Symmetric):
             return rows.full()
-        if hasattr(rows, "shape"):
-            return Matrix(*(rows[i, j] for i in range(3) for j in range(3)))
-        return Matrix(*(rows[i][j] for i in range(3) for j in range(3)))
+        return Matrix(*_nine(rows))
 
     @staticmethod
     def from_rows(x: Vector, y: Vector, z: Vector) -> Matrix:
@@ -86,23 +98,51 @@ class Matrix:
         a, b, c = self.rows
         if isinstance(other, Vector):
             return Vector(a.dot(other), b.dot(other), c.dot(other))
+        if not isinstance(other, (Matrix, Symmetric)):
+            refuse("@", self, other)
         columns = Matrix.of(other).T.rows
-        return Matrix(*(row.dot(column) for row in (a, b, c) for column in columns))
+        return Matrix(*[row.dot(column) for row in (a, b, c) for column in columns])
 
-    def __add__(self, other: Matrix) -> Matrix:
+    def __add__(self, other: Matrix | Symmetric) -> Matrix:
+        if not isinstance(other, (Matrix, Symmetric)):
+            refuse("+", self, other)
         return Matrix(*map(add, self.entries, Matrix.of(other).entries))
 
-    def __sub__(self, other: Matrix) -> Matrix:
+    def __sub__(self, other: Matrix | Symmetric) -> Matrix:
+        if not isinstance(other, (Matrix, Symmetric)):
+            refuse("-", self, other)
         return Matrix(*map(sub, self.entries, Matrix.of(other).entries))
 
     def __neg__(self) -> Matrix:
         return Matrix(*map(neg, self.entries))
 
     def __mul__(self, factor: Scalar) -> Matrix:
-        factor = s.plain(factor)
-        return Matrix(*(mul(factor, e) for e in self.entries))
+        if is_foreign(factor):
+            refuse("*", self, factor)
+        factor = plain(factor)
+        return Matrix(*[mul(factor, e) for e in self.entries])
 
-    __rmul__ = __mul__
+    def __rmul__(self, factor: Scalar) -> Matrix:
+        if is_foreign(factor):
+            refuse("*", factor, self)
+        return self * factor
+
+    def __truediv__(self, divisor: Scalar) -> Matrix:
+        if is_foreign(divisor):
+            refuse("/", self, divisor)
+        divisor = plain(divisor)
+        return Matrix(*[s.div(e, divisor) for e in self.entries])
+
+    def inverse(self) -> Matrix:
+        """Return A⁻¹ by columns; that of a rotation is its transpose, `T`."""
+        rows = [row.xyz for row in self.rows]
+        units = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+        return Matrix.from_columns(*(Vector(*solve_linear(rows, unit)) for unit in units))
+
+    def determinant(self) -> Scalar:
+        """Return x · (y × z) of the three rows."""
+        x, y, z = self.rows
+        return x.dot(y.cross(z))
 
     def map(self, function: Callable[[Scalar], Scalar]) -> Matrix:
         """Return the matrix of the function of each entry."""
@@ -121,13 +161,17 @@ class Matrix:
         return f"Matrix({', '.join(map(str, self.entries))})"
 
 
-class Symmetric:
+class Symmetric(Value):
     """Six entries of a symmetric matrix: xx, yy, zz, xy, xz, yz."""
 
     __slots__ = ("xx", "xy", "xz", "yy", "yz", "zz")
-    _leaves = ("xx", "yy", "zz", "xy", "xz", "yz")
-    __array_ufunc__ = None
-    __array_priority__ = 2000.0
+    _leaves: ClassVar[tuple[str, ...]] = ("xx", "yy", "zz", "xy", "xz", "yz")
+    xx: Scalar
+    yy: Scalar
+    zz: Scalar
+    xy: Scalar
+    xz: Scalar
+    yz: Scalar
 
     def __init__(
         self,
@@ -138,15 +182,21 @@ class Symmetric:
         xz: Scalar = 0.0,
         yz: Scalar = 0.0,
     ) -> None:
-        self.xx, self.yy, self.zz = s.plain(xx), s.plain(yy), s.plain(zz)
-        self.xy, self.xz, self.yz = s.plain(xy), s.plain(xz), s.plain(yz)
+        for put, e in zip(_SET_SYMMETRIC, (xx, yy, zz, xy, xz, yz)):  # noqa: B905 - six
+            put(self, e if e.__class__ in PLAIN else plain(e))
 
     @staticmethod
-    def of(rows: Any) -> Symmetric:
-        """Return the symmetric matrix whose upper triangle is that of the nested rows."""
+    def of(rows: MatrixLike) -> Symmetric:
+        """Return the symmetric matrix of nested rows, of an array or of a matrix.
+
+        The upper triangle is taken. If all are numbers, the lower one must be the same to
+        1e-9 of the largest entry.
+        """
         if isinstance(rows, Symmetric):
             return rows
         m = Matrix.of(rows)
+        if all(e.__class__ is float for e in m.entries):
+            _check_symmetry(m)
         return Symmetric(m.xx, m.yy, m.zz, m.xy, m.xz, m.yz)
 
     @property
@@ -163,19 +213,39 @@ class Symmetric:
         )
 
     def __matmul__(self, v: Vector) -> Vector:
+        if not isinstance(v, Vector):
+            refuse("@", self, v)
         return self.full() @ v
 
     def __add__(self, other: Symmetric) -> Symmetric:
+        if not isinstance(other, Symmetric):
+            refuse("+", self, other)
         return Symmetric(*map(add, self.entries, other.entries))
 
     def __sub__(self, other: Symmetric) -> Symmetric:
+        if not isinstance(other, Symmetric):
+            refuse("-", self, other)
         return Symmetric(*map(sub, self.entries, other.entries))
 
-    def __mul__(self, factor: Scalar) -> Symmetric:
-        factor = s.plain(factor)
-        return Symmetric(*(mul(factor, e) for e in self.entries))
+    def __neg__(self) -> Symmetric:
+        return Symmetric(*map(neg, self.entries))
 
-    __rmul__ = __mul__
+    def __mul__(self, factor: Scalar) -> Symmetric:
+        if is_foreign(factor):
+            refuse("*", self, factor)
+        factor = plain(factor)
+        return Symmetric(*[mul(factor, e) for e in self.entries])
+
+    def __rmul__(self, factor: Scalar) -> Symmetric:
+        if is_foreign(factor):
+            refuse("*", factor, self)
+        return self * factor
+
+    def __truediv__(self, divisor: Scalar) -> Symmetric:
+        if is_foreign(divisor):
+            refuse("/", self, divisor)
+        divisor = plain(divisor)
+        return Symmetric(*[s.div(e, divisor) for e in self.entries])
 
     def map(self, function: Callable[[Scalar], Scalar]) -> Symmetric:
         """Return the matrix of the function of each entry."""
@@ -253,4 +323,42 @@ def square(a: Vector) -> Symmetric:
     return Symmetric(mul(x, x), mul(y, y), mul(z, z), mul(x, y), mul(x, z), mul(y, z))
 
 
+MatrixLike: TypeAlias = (
+    "Matrix | Symmetric | Sequence[Sequence[Scalar]] | np.ndarray | Indexed"
+)
+"""A matrix, three rows of three, or an array or symbol of 3×3."""
+
+_SET_MATRIX = setters(Matrix, *Matrix._leaves)
+_SET_SYMMETRIC = setters(Symmetric, *Symmetric._leaves)
+
+
+def _nine(rows: Sequence[Sequence[Scalar]] | Indexed) -> tuple[Scalar, ...]:
+    """Return the entries of nested rows or of an array, row by row."""
+    three = range(3)
+    try:
+        if hasattr(rows, "shape"):
+            if tuple(rows.shape[:2]) == (3, 3):  # pyright: ignore
+                return tuple(rows[i, j] for i in three for j in three)  # pyright: ignore
+        elif [len(row) for row in rows] == [3, 3, 3]:  # pyright: ignore
+            return tuple(rows[i][j] for i in three for j in three)  # pyright: ignore
+    except TypeError:
+        pass
+    raise ParameterError(
+        "Matrix", f"{rows!r} is not three rows of three.", "Give ((a, b, c), (d, e, f), …)."
+    )
+
+
+def _check_symmetry(A: Matrix) -> None:
+    """Refuse numbers that are not symmetric."""
+    gap = max(abs(A.xy - A.yx), abs(A.xz - A.zx), abs(A.yz - A.zy))
+    if not gap <= 1e-9 * max(map(abs, A.entries)):
+        raise ParameterError(
+            "Symmetric",
+            f"{A!r} differs from its transpose by {gap:.3g}.",
+            "Give the same entries on both sides of the diagonal.",
+        )
+
+
 IDENTITY = Matrix(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+
+__all__ = ["IDENTITY", "Matrix", "MatrixLike", "Symmetric", "outer", "skew", "square"]

@@ -67,10 +67,6 @@ class RotationMatrix(MutableRotation):
         product = super().__matmul__(other)
         return RotationMatrix(product) if isinstance(other, RotationMatrix) else product
 
-    def __imatmul__(self, other: RotationMatrix) -> RotationMatrix:
-        self.set(self @ other)
-        return self
-
     def __add__(self, other: Any) -> NoReturn:
         self._refuse("sum")
 
@@ -93,7 +89,7 @@ class RotationMatrix(MutableRotation):
         middle, across = (x + y).normalized(), (x - y).normalized()
         half = 2.0**-0.5
         x, y = (middle + across) * half, (middle - across) * half
-        self.set(Matrix.from_columns(x, y, x.cross(y)))
+        self.assign(Matrix.from_columns(x, y, x.cross(y)).entries)
 
 
 class ElementaryRotation(RotationMatrix):
@@ -206,14 +202,6 @@ class InertiaTensor(MutableInertia):
 
     def __sub__(self, other: Symmetric) -> InertiaTensor:
         return InertiaTensor(super().__sub__(other))
-
-    def __iadd__(self, other: Symmetric) -> InertiaTensor:
-        self.set(self + other)
-        return self
-
-    def __isub__(self, other: Symmetric) -> InertiaTensor:
-        self.set(self - other)
-        return self
 
     def __matmul__(self, other: Vector) -> Vector:
         if not isinstance(other, Vector):
