@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from motorik.algebra import scalar as s
-from motorik.algebra.scalar import PLAIN, Scalar, plain
+from motorik.algebra.scalar import Scalar, plain
 from motorik.algebra.value import Immutable, setters
 
 
@@ -24,8 +24,8 @@ class Dual(Immutable):
     rate: Scalar
 
     def __init__(self, value: Scalar, rate: Scalar = 0.0) -> None:
-        _set_value(self, value if value.__class__ in PLAIN else plain(value))
-        _set_rate(self, rate if rate.__class__ in PLAIN else plain(rate))
+        _set_value(self, value if value.__class__ is float else plain(value))
+        _set_rate(self, rate if rate.__class__ is float else plain(rate))
 
     def __reduce__(self) -> tuple[type[Dual], tuple[Scalar, Scalar]]:
         return Dual, (self.value, self.rate)

@@ -19,12 +19,21 @@ from motorik.algebra.motor import Acceleration, Force, Momentum, Motor, Velocity
 from motorik.algebra.pose import Pose
 from motorik.algebra.principal import check_tensor, principal_axes
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
-from motorik.algebra.value import Value, is_foreign, refuse, setters
+from motorik.algebra.value import Value, is_foreign, refuse, unguard
 from motorik.algebra.vector import ZERO, Vector, VectorLike
 from motorik.errors import OperatorError, ParameterError
 
 
-class Inertia(Value):
+class _Slots:
+    """The blocks of an inertia dyad, without their guard."""
+
+    __slots__ = ("H", "J", "M")
+    M: Symmetric
+    H: Matrix
+    J: Symmetric
+
+
+class Inertia(Value, _Slots):
     """A symmetric motor dyad 𝔐 from velocity to momentum motors, by three blocks.
 
     𝔐 ∘ (ω, v) = (M v + Hᵀ ω, H v + J ω)
@@ -33,16 +42,13 @@ class Inertia(Value):
     have the same form with general blocks.
     """
 
-    __slots__ = ("H", "J", "M")
+    __slots__ = ()
     _leaves: ClassVar[tuple[str, ...]] = ("M", "H", "J")
-    M: Symmetric
-    H: Matrix
-    J: Symmetric
 
     def __init__(self, M: Symmetric, H: Matrix, J: Symmetric) -> None:
-        _set_mass(self, M)
-        _set_coupling(self, H)
-        _set_tensor(self, J)
+        unguard(self, _Slots)
+        self.M, self.H, self.J = M, H, J
+        self.__class__ = Inertia
 
     @staticmethod
     def of_body(m: Scalar, r_CM: VectorLike = ZERO, I: MatrixLike | None = None) -> Inertia:
@@ -277,8 +283,6 @@ def _zero_row(A: Matrix, row: int) -> Matrix:
     """Return the matrix with one row made structurally zero."""
     return Matrix(*(0.0 if i // 3 == row else e for i, e in enumerate(A.entries)))
 
-
-_set_mass, _set_coupling, _set_tensor = setters(Inertia, "M", "H", "J")
 
 MAPPED: dict[type, type[Motor]] = {
     Motor: Motor,

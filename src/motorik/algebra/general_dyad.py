@@ -8,17 +8,27 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from motorik.algebra.linear_system import solve_linear
-from motorik.algebra.matrix import IDENTITY, Matrix, MatrixLike, outer, skew
+from motorik.algebra.matrix import IDENTITY, Matrix, MatrixLike, fixed_matrix, outer, skew
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Indexed, Scalar, add
-from motorik.algebra.value import Value, is_foreign, refuse, setters
+from motorik.algebra.value import Value, is_foreign, refuse, unguard
 from motorik.errors import ParameterError
 
 _NOTHING = 0.0 * IDENTITY
 
 
-class Dyad(Value):
+class _Slots:
+    """The blocks of a dyad, without their guard."""
+
+    __slots__ = ("T11", "T12", "T21", "T22")
+    T11: Matrix
+    T12: Matrix
+    T21: Matrix
+    T22: Matrix
+
+
+class Dyad(Value, _Slots):
     """A general motor dyad of four blocks, applied as in eq. (2) of the 2009 paper.
 
     T ∘ (g, h) = (T11 h + T12 g, T21 h + T22 g)
@@ -27,18 +37,18 @@ class Dyad(Value):
     side of an inner product: (a, T ∘ b) = (Tᵀ ∘ a, b).
     """
 
-    __slots__ = ("T11", "T12", "T21", "T22")
-    _leaves: ClassVar[tuple[str, ...]] = __slots__
-    T11: Matrix
-    T12: Matrix
-    T21: Matrix
-    T22: Matrix
+    __slots__ = ()
+    _leaves: ClassVar[tuple[str, ...]] = _Slots.__slots__
 
     def __init__(
         self, T11: MatrixLike, T12: MatrixLike, T21: MatrixLike, T22: MatrixLike
     ) -> None:
-        for put, T in zip(_SET_BLOCKS, (T11, T12, T21, T22), strict=True):
-            put(self, T if T.__class__ is Matrix else Matrix(*Matrix.of(T).entries))
+        unguard(self, _Slots)
+        self.T11 = T11 if T11.__class__ is Matrix else fixed_matrix(T11)
+        self.T12 = T12 if T12.__class__ is Matrix else fixed_matrix(T12)
+        self.T21 = T21 if T21.__class__ is Matrix else fixed_matrix(T21)
+        self.T22 = T22 if T22.__class__ is Matrix else fixed_matrix(T22)
+        self.__class__ = Dyad
 
     @staticmethod
     def of(rows: DyadLike) -> Dyad:
@@ -170,8 +180,6 @@ class Dyad(Value):
 
 DyadLike: TypeAlias = "Sequence[Sequence[Scalar]] | np.ndarray | Indexed"
 """Six rows of six, or an array or symbol of 6×6."""
-
-_SET_BLOCKS = setters(Dyad, *Dyad._leaves)
 
 
 def _block(table: Scalar, i: int, j: int) -> Matrix:

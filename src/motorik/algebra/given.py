@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from motorik.algebra.matrix import Matrix, MatrixLike
+from motorik.algebra.matrix import Matrix, MatrixLike, fixed_matrix
 from motorik.algebra.vector import Vector, VectorLike, X, Y, Z
 from motorik.errors import ParameterError
 
@@ -63,7 +63,7 @@ def check_rotation(R: Matrix, part: str = "rotation", within: float = 1e-9) -> M
 def fixed_rotation(R: MatrixLike, part: str = "rotation") -> Matrix:
     """Return the matrix of rows, checked, or the present state of one that can be changed."""
     if isinstance(R, Matrix):
-        return R if R.__class__ is Matrix else Matrix(*R.entries)
+        return fixed_matrix(R)
     return check_rotation(Matrix.of(R), part)
 
 

@@ -11,7 +11,6 @@ from motorik.algebra import scalar as s
 from motorik.algebra.given import check_rotation, unit_axis
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.scalar import (
-    PLAIN,
     Indexed,
     Scalar,
     add,
@@ -21,29 +20,36 @@ from motorik.algebra.scalar import (
     sub,
     where,
 )
-from motorik.algebra.value import Value, is_foreign, refuse, setters
+from motorik.algebra.value import Value, is_foreign, refuse, unguard
 from motorik.algebra.vector import Vector, VectorLike
 from motorik.errors import ParameterError
 
 
-class Quaternion(Value):
-    """Q_ab = (n sin φ/2, cos φ/2), real part w last: frame b is a turned by φ about n.
-
-    Q and −Q are the same orientation. Adjacent letters meet: ``Q_ac = Q_ab @ Q_bc``.
-    """
+class _Slots:
+    """The components of a quaternion, without their guard."""
 
     __slots__ = ("w", "x", "y", "z")
-    _leaves: ClassVar[tuple[str, ...]] = ("x", "y", "z", "w")
     x: Scalar
     y: Scalar
     z: Scalar
     w: Scalar
 
+
+class Quaternion(Value, _Slots):
+    """Q_ab = (n sin φ/2, cos φ/2), real part w last: frame b is a turned by φ about n.
+
+    Q and −Q are the same orientation. Adjacent letters meet: ``Q_ac = Q_ab @ Q_bc``.
+    """
+
+    __slots__ = ()
+    _leaves: ClassVar[tuple[str, ...]] = ("x", "y", "z", "w")
+
     def __init__(
         self, x: Scalar = 0.0, y: Scalar = 0.0, z: Scalar = 0.0, w: Scalar = 1.0
     ) -> None:
-        for put, e in zip(_SETTERS, (x, y, z, w)):  # noqa: B905 - four
-            put(self, e if e.__class__ in PLAIN else plain(e))
+        unguard(self, _Slots)
+        self.x, self.y, self.z, self.w = plain(x), plain(y), plain(z), plain(w)
+        self.__class__ = Quaternion
 
     @staticmethod
     def of(components: QuaternionLike) -> Quaternion:
@@ -207,8 +213,6 @@ def _either(condition: Scalar, yes: Quaternion, no: Quaternion) -> Quaternion:
 
 QuaternionLike: TypeAlias = "Quaternion | Sequence[Scalar] | np.ndarray | Indexed"
 """A quaternion, or its components x, y, z, w."""
-
-_SETTERS = setters(Quaternion, *Quaternion._leaves)
 
 NO_TURN = Quaternion(0.0, 0.0, 0.0, 1.0)
 

@@ -41,16 +41,11 @@ _SX: Scalar = _Unloaded
 Binary: TypeAlias = Callable[[Scalar, Scalar], Scalar]
 """An operation on two scalars."""
 
-PLAIN: set[type] = {float, np.ndarray}
-"""The classes that `plain` leaves as they are; symbols join when CasADi is loaded."""
-
 
 def _meet_symbols() -> None:
     """Learn the class of symbols, if somebody has loaded CasADi by now."""
     global _SX
     _SX = getattr(sys.modules.get("casadi"), "SX", _SX)
-    if _SX is not _Unloaded:
-        PLAIN.add(_SX)
 
 
 @lru_cache(maxsize=4096)

@@ -4,8 +4,9 @@ A value cannot be changed in place, so it can be shared without risk. Equal mean
 components. Every operator that a kind of value does not define is refused with an error
 that names the right one; the table of remedies is `REMEDIES`.
 
-A value is filled once, by the setters of its slots, which do not pass through
-``__setattr__``: creating one costs what it costs without the guard.
+A value is filled once, past its guard: by the setters of its slots, or, where there are
+many, while it is for a moment of the class of its slots alone (`unguard`), which has no
+``__setattr__``. So creating one costs what it would cost without a guard.
 """
 
 from __future__ import annotations
@@ -43,9 +44,16 @@ class Immutable:
         )
 
 
+unguard: Setter = object.__dict__["__class__"].__set__
+"""Make a new value one of the class of its slots, until it is given its class again."""
+
+new_slots = object.__new__
+"""Make something of a class of slots, to be filled and given its class."""
+
+
 def setters(kind: type, *names: str) -> tuple[Setter, ...]:
     """Return the functions that fill the slots of a new value of this kind, and only that."""
-    return tuple(kind.__dict__[name].__set__ for name in names)
+    return tuple(getattr(kind, name).__set__ for name in names)
 
 
 def refuse(operator: str, a: object, b: object) -> NoReturn:

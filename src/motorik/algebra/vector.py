@@ -8,12 +8,21 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from motorik.algebra import scalar as s
-from motorik.algebra.scalar import PLAIN, Indexed, Scalar, add, mul, neg, plain, sub
-from motorik.algebra.value import Value, is_foreign, refuse, setters
+from motorik.algebra.scalar import Indexed, Scalar, add, mul, neg, plain, sub
+from motorik.algebra.value import Value, is_foreign, new_slots, refuse, unguard
 from motorik.errors import ParameterError
 
 
-class Vector(Value):
+class _Slots:
+    """The components of a vector, without their guard."""
+
+    __slots__ = ("x", "y", "z")
+    x: Scalar
+    y: Scalar
+    z: Scalar
+
+
+class Vector(Value, _Slots):
     """Three components (x, y, z) in some frame.
 
     Not iterable, because CasADi would swallow any sequence as a matrix; use `.xyz`.
@@ -23,16 +32,16 @@ class Vector(Value):
     6.0
     """
 
-    __slots__ = ("x", "y", "z")
+    __slots__ = ()
     _leaves: ClassVar[tuple[str, ...]] = ("x", "y", "z")
-    x: Scalar
-    y: Scalar
-    z: Scalar
 
     def __init__(self, x: Scalar = 0.0, y: Scalar = 0.0, z: Scalar = 0.0) -> None:
-        _set_x(self, x if x.__class__ in PLAIN else plain(x))
-        _set_y(self, y if y.__class__ in PLAIN else plain(y))
-        _set_z(self, z if z.__class__ in PLAIN else plain(z))
+        if not (x.__class__ is y.__class__ is z.__class__ is float):
+            x, y, z = plain(x), plain(y), plain(z)
+        kind = self.__class__
+        unguard(self, _Slots)
+        self.x, self.y, self.z = x, y, z
+        self.__class__ = kind
 
     @staticmethod
     def of(components: VectorLike) -> Vector:
@@ -71,21 +80,25 @@ class Vector(Value):
     def __add__(self, other: Vector) -> Vector:
         if not isinstance(other, Vector):
             refuse("+", self, other)
-        return Vector(add(self.x, other.x), add(self.y, other.y), add(self.z, other.z))
+        return plain_vector(
+            add(self.x, other.x), add(self.y, other.y), add(self.z, other.z)
+        )
 
     def __sub__(self, other: Vector) -> Vector:
         if not isinstance(other, Vector):
             refuse("-", self, other)
-        return Vector(sub(self.x, other.x), sub(self.y, other.y), sub(self.z, other.z))
+        return plain_vector(
+            sub(self.x, other.x), sub(self.y, other.y), sub(self.z, other.z)
+        )
 
     def __neg__(self) -> Vector:
-        return Vector(neg(self.x), neg(self.y), neg(self.z))
+        return plain_vector(neg(self.x), neg(self.y), neg(self.z))
 
     def __mul__(self, factor: Scalar) -> Vector:
         if is_foreign(factor):
             refuse("*", self, factor)
         factor = plain(factor)
-        return Vector(mul(factor, self.x), mul(factor, self.y), mul(factor, self.z))
+        return plain_vector(mul(factor, self.x), mul(factor, self.y), mul(factor, self.z))
 
     def __rmul__(self, factor: Scalar) -> Vector:
         if is_foreign(factor):
@@ -96,7 +109,7 @@ class Vector(Value):
         if is_foreign(divisor):
             refuse("/", self, divisor)
         divisor = plain(divisor)
-        return Vector(
+        return plain_vector(
             s.div(self.x, divisor), s.div(self.y, divisor), s.div(self.z, divisor)
         )
 
@@ -113,7 +126,7 @@ class Vector(Value):
         """Return the vector product a × b."""
         if not isinstance(other, Vector):
             refuse(".cross", self, other)
-        return Vector(
+        return plain_vector(
             sub(mul(self.y, other.z), mul(self.z, other.y)),
             sub(mul(self.z, other.x), mul(self.x, other.z)),
             sub(mul(self.x, other.y), mul(self.y, other.x)),
@@ -144,6 +157,14 @@ class Vector(Value):
         return f"Vector({self.x}, {self.y}, {self.z})"
 
 
+def plain_vector(x: Scalar, y: Scalar, z: Scalar) -> Vector:
+    """Return the vector of scalars that are plain already, such as results of operations."""
+    v = new_slots(_Slots)
+    v.x, v.y, v.z = x, y, z
+    v.__class__ = Vector
+    return v  # pyright: ignore[reportReturnType]
+
+
 def fixed_vector(components: VectorLike) -> Vector:
     """Return a vector that stays as it is, also of one that can be changed."""
     v = Vector.of(components)
@@ -152,8 +173,6 @@ def fixed_vector(components: VectorLike) -> Vector:
 
 VectorLike: TypeAlias = "Vector | str | Sequence[Scalar] | np.ndarray | Indexed"
 """A vector, three components, an array or symbol of three, or the name of an axis."""
-
-_set_x, _set_y, _set_z = setters(Vector, "x", "y", "z")
 
 ZERO = Vector(0.0, 0.0, 0.0)
 X = Vector(1.0, 0.0, 0.0)
@@ -172,4 +191,5 @@ __all__ = [
     "Y",
     "Z",
     "fixed_vector",
+    "plain_vector",
 ]

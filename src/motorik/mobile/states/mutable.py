@@ -167,8 +167,8 @@ class MutableVector(Settable, Vector):
     def __init__(
         self, x: Scalar = 0.0, y: Scalar = 0.0, z: Scalar = 0.0, name: str = ""
     ) -> None:
-        super().__init__(x, y, z)
         self.name = name
+        self.assign((x, y, z))
 
     def __setattr__(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value if name == "name" else plain(value))
@@ -205,7 +205,7 @@ class MutableRotation(Settable, Matrix):
 
     def __init__(self, R: MatrixLike = IDENTITY, name: str = "") -> None:
         self.name = name
-        super().__init__(*self._checked(R).entries)
+        MutableRotation.assign(self, self._checked(R).entries)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name != "name":
@@ -256,7 +256,7 @@ class MutableInertia(Settable, Symmetric):
 
     def __init__(self, I: TensorLike = 0.0, name: str = "") -> None:
         self.name = name
-        super().__init__(*_tensor(I).entries)
+        self.assign(_tensor(I).entries)
 
     def __setattr__(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value if name == "name" else plain(value))
