@@ -46,9 +46,10 @@ class Inertia(Value, _Slots):
     _leaves: ClassVar[tuple[str, ...]] = ("M", "H", "J")
 
     def __init__(self, M: Symmetric, H: Matrix, J: Symmetric) -> None:
+        kind = self.__class__
         unguard(self, _Slots)
         self.M, self.H, self.J = M, H, J
-        self.__class__ = Inertia
+        self.__class__ = kind
 
     @staticmethod
     def of_body(m: Scalar, r_CM: VectorLike = ZERO, I: MatrixLike | None = None) -> Inertia:
@@ -324,10 +325,10 @@ def body_force(inertia: Inertia, velocity: Motor, acceleration: Motor) -> Force:
     `acceleration` v° is the rate of the components of v in the body's own frame. Computed
     as 𝔐 ∘ (ω̇, a) + (ω × (ω × m r_s), ω × Θ ω) with a = v̇ + ω × v, that of the origin.
     """
-    w = velocity.resultant
-    total = inertia(acceleration + Motor(ZERO, w.cross(velocity.moment)))
-    if velocity._side == "load":
-        inertia._refuse("applied to", velocity)
+    call = "body_force(inertia, velocity, acceleration)"
+    w = velocity.check_kind(Velocity, call).resultant
+    turned = Motor(ZERO, w.cross(velocity.moment))
+    total = inertia(acceleration.check_kind(Acceleration, call) + turned)
     return Force(
         total.resultant + w.cross(w.cross(inertia.first_moment())),
         total.moment + w.cross(inertia.J @ w),

@@ -43,12 +43,13 @@ class Dyad(Value, _Slots):
     def __init__(
         self, T11: MatrixLike, T12: MatrixLike, T21: MatrixLike, T22: MatrixLike
     ) -> None:
+        kind = self.__class__
         unguard(self, _Slots)
-        self.T11 = T11 if T11.__class__ is Matrix else fixed_matrix(T11)
-        self.T12 = T12 if T12.__class__ is Matrix else fixed_matrix(T12)
-        self.T21 = T21 if T21.__class__ is Matrix else fixed_matrix(T21)
-        self.T22 = T22 if T22.__class__ is Matrix else fixed_matrix(T22)
-        self.__class__ = Dyad
+        self.T11 = fixed_matrix(T11)
+        self.T12 = fixed_matrix(T12)
+        self.T21 = fixed_matrix(T21)
+        self.T22 = fixed_matrix(T22)
+        self.__class__ = kind
 
     @staticmethod
     def of(rows: DyadLike) -> Dyad:

@@ -369,6 +369,8 @@ def plain_symmetric(
 
 def fixed_matrix(rows: MatrixLike) -> Matrix:
     """Return a matrix that stays as it is, also of one that can be changed."""
+    if rows.__class__ is Matrix:
+        return rows  # pyright: ignore[reportReturnType]
     m = Matrix.of(rows)
     return m if m.__class__ is Matrix else plain_matrix(*m.entries)
 

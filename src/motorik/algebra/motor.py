@@ -90,6 +90,16 @@ class Motor(Value):
             _refuse_kinds(sign, self, other)
         return another
 
+    def check_kind(self, kind: type[Motor], call: str) -> Motor:
+        """Return the motor itself, if it is plain or of this kind; `call` is for the error."""
+        if self.__class__ is Motor or isinstance(self, kind):
+            return self
+        raise OperatorError(
+            call,
+            f"needs a {kind.__name__}, not a {type(self).__name__}.",
+            f"Mind the order of the arguments; {kind.__name__}.of(a) states a kind.",
+        )
+
     def __add__(self: M, other: M) -> M:
         kind = self._kind(other, "+")
         return kind(self.resultant + other.resultant, self.moment + other.moment)
@@ -303,26 +313,15 @@ def derivative_in_fixed_frame(motor: Motor, rate: Motor, frame_velocity: Motor) 
     `Velocity` it is an `Acceleration`, of a `Momentum` a `Force`, else a plain motor.
     """
     kind = RATE.get(type(motor), Motor)
-    _check_kind("derivative_in_fixed_frame", rate, kind)
-    _check_kind("derivative_in_fixed_frame", frame_velocity, Velocity)
-    return kind.of(Motor(*rate.parts) + Motor(*frame_velocity.cross(motor).parts))
+    call = "derivative_in_fixed_frame(motor, rate, frame_velocity)"
+    v = frame_velocity.check_kind(Velocity, call)
+    return kind.of(Motor(*rate.check_kind(kind, call).parts) + Motor(*v.cross(motor).parts))
 
 
 def power(force: Motor, velocity: Motor) -> Scalar:
     """Return the power (f, v) [W] of a force motor on a velocity motor."""
-    _check_kind("power", force, Force)
-    _check_kind("power", velocity, Velocity)
-    return force @ velocity
-
-
-def _check_kind(function: str, motor: Motor, kind: type[Motor]) -> None:
-    """Refuse a motor that is stated to be of another kind than this one."""
-    if type(motor) is not Motor and not isinstance(motor, kind):
-        raise OperatorError(
-            function,
-            f"needs a {kind.__name__}, not a {type(motor).__name__}.",
-            f"power(force, velocity) is in this order; {kind.__name__}.of(a) states a kind.",
-        )
+    call = "power(force, velocity)"
+    return force.check_kind(Force, call) @ velocity.check_kind(Velocity, call)
 
 
 def total_motor(*motors: Motor) -> Motor:

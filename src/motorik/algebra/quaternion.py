@@ -47,9 +47,10 @@ class Quaternion(Value, _Slots):
     def __init__(
         self, x: Scalar = 0.0, y: Scalar = 0.0, z: Scalar = 0.0, w: Scalar = 1.0
     ) -> None:
+        kind = self.__class__
         unguard(self, _Slots)
         self.x, self.y, self.z, self.w = plain(x), plain(y), plain(z), plain(w)
-        self.__class__ = Quaternion
+        self.__class__ = kind
 
     @staticmethod
     def of(components: QuaternionLike) -> Quaternion:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from motorik.algebra import scalar as s
 from motorik.algebra.given import unit_axis
-from motorik.algebra.matrix import IDENTITY, Matrix, square
+from motorik.algebra.matrix import IDENTITY, Matrix, plain_matrix, square
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub, where
 from motorik.algebra.vector import AXES, Vector, VectorLike, X, Y, Z
 from motorik.errors import ParameterError
@@ -38,7 +38,7 @@ def rotation_from_sine(axis: Vector, sine: Scalar, cosine: Scalar) -> Matrix:
     """Return R_ab for the angle with this sine and cosine about the unit vector `axis`."""
     ee = square(axis)
     x, y, z = axis.xyz
-    return Matrix(
+    return plain_matrix(
         add(ee.xx, mul(sub(1.0, ee.xx), cosine)),
         sub(mul(ee.xy, sub(1.0, cosine)), mul(z, sine)),
         add(mul(ee.xz, sub(1.0, cosine)), mul(y, sine)),

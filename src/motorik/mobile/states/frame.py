@@ -34,6 +34,10 @@ class Frame:
     """
 
     __slots__ = ("A", "F", "V", "X", "name")
+    X: Pose
+    V: Motor
+    A: Motor
+    F: Motor
 
     def __init__(
         self,

@@ -19,7 +19,7 @@ MOBILE     here                  meaning
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.matrix import IDENTITY, Matrix, Symmetric
@@ -27,6 +27,8 @@ from motorik.algebra.scalar import Scalar, plain
 from motorik.algebra.vector import Vector, X, Y, Z
 from motorik.errors import ParameterError
 from motorik.mobile.states.mutable import MutableInertia, MutableRotation
+
+TE = TypeVar("TE", bound="ElementaryRotation")
 
 NULL_MATRIX = 0.0 * IDENTITY
 """The matrix of nine zeros."""
@@ -129,7 +131,7 @@ class ElementaryRotation(RotationMatrix):
         """Return to no rotation."""
         self.set(0.0)
 
-    def __imatmul__(self, other: RotationMatrix) -> RotationMatrix:
+    def __imatmul__(self: TE, other: Matrix) -> TE:
         self.set(self.angle + self._alike(other).angle)
         return self
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, runtime_che
 from motorik.algebra.given import check_rotation
 from motorik.algebra.matrix import IDENTITY, Matrix, MatrixLike, Symmetric
 from motorik.algebra.scalar import Scalar, plain
+from motorik.algebra.value import refuse
 from motorik.algebra.vector import ZERO, Vector, VectorLike
 from motorik.errors import ParameterError
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T", bound="Settable")
+TR = TypeVar("TR", bound="MutableRotation")
 
 
 @runtime_checkable
@@ -50,7 +52,7 @@ class Settable:
     __slots__ = ()
     name: str
 
-    def set(self, value: Any) -> None:
+    def set(self, value: Any, /) -> None:
         """Take another value."""
         raise NotImplementedError
 
@@ -71,6 +73,9 @@ class Settable:
     def __imul__(self: T, factor: Scalar) -> T:
         self.set(self * factor)  # pyright: ignore[reportOperatorIssue]
         return self
+
+    def __imatmul__(self: T, other: Any) -> T:
+        refuse("@=", self, other)
 
     def __itruediv__(self: T, divisor: Scalar) -> T:
         self.set(self / divisor)  # pyright: ignore[reportOperatorIssue]
@@ -229,8 +234,8 @@ class MutableRotation(Settable, Matrix):
         """Give it the entries of another rotation matrix."""
         self.assign(self._checked(R).entries)
 
-    def __imatmul__(self: T, other: Matrix) -> T:
-        self.assign((self @ other).entries)  # pyright: ignore
+    def __imatmul__(self: TR, other: Matrix) -> TR:
+        MutableRotation.assign(self, (self @ self._checked(other)).entries)
         return self
 
     def assign(self, entries: Sequence[Scalar]) -> None:
