@@ -253,6 +253,7 @@ def sign(a: Scalar) -> Scalar:
 
 
 __all__ = [
+    "Indexed",
     "Scalar",
     "add",
     "arccos",
