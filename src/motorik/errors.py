@@ -5,26 +5,63 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import pickle
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 class MotorikError(Exception):
-    """Something a user can put right: `part` says where, `why` what, `remedy` how.
+    """Something a user can put right: what a program reads stands in fields.
 
-    The message reads ``<part>: <why>`` with the remedy on a line of its own.
+    `path` names the part (or the function that was called), `port` or `parameter` what of it
+    is wrong, `value` what was seen, `reason` says why, `remedy` what to do; "" or None where
+    there is no such thing. `place` is the path, or that of the port or parameter. The message
+    reads ``<place>: <reason>`` with the remedy on a line of its own.
     """
 
-    def __init__(self, part: str, why: str, remedy: str = "") -> None:
-        self.part = part
-        self.why = why
+    def __init__(
+        self,
+        place: str,
+        reason: str,
+        remedy: str = "",
+        *,
+        port: str = "",
+        parameter: str = "",
+        value: object = None,
+    ) -> None:
+        self.path = place.removesuffix(f".{port or parameter}")
+        self.place = place
+        self.port = port
+        self.parameter = parameter
+        self.value = value
+        self.reason = reason
         self.remedy = remedy
-        text = f"{part}: {why}" if part else why
+        text = f"{place}: {reason}" if place else reason
         super().__init__(f"{text}\n  {remedy}" if remedy else text)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What the constructor takes by name beside place, reason and remedy."""
+        return {"port": self.port, "parameter": self.parameter, "value": self.value}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = dict(self.__dict__)
+        try:
+            pickle.dumps(self.value)
+        except Exception:  # e.g. a function of the user: its words are kept
+            fields["value"] = repr(self.value)
+        return _restored, (type(self), self.args, fields)
+
+
+def _restored(kind: type[MotorikError], args: tuple[Any, ...], fields: Any) -> MotorikError:
+    """Return an error as it was before it was pickled."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
 
 
 class ParameterError(MotorikError, ValueError):
@@ -100,7 +137,11 @@ def called_in_words(function: Callable[P, R]) -> Callable[P, R]:
             for option in kwargs:
                 if option not in known:
                     raise UnknownNameError(
-                        name, f"has no option {option!r}.", suggest(option, known)
+                        name,
+                        f"has no option {option!r}.",
+                        suggest(option, known),
+                        parameter=option,
+                        value=kwargs[option],
                     ) from None
             raise SimulationError(
                 name,

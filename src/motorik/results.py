@@ -55,6 +55,7 @@ class Series:
                 "result",
                 f"{name!r} is not the name of a variable.",
                 'Give one name, result["rev.phi"], or several to to_pandas or compute.',
+                value=name,
             )
         return self._time if name == "time" else self._values_of(name)
 
@@ -297,6 +298,7 @@ class Result(Series):
                 f"times from {t.min():g} to {t.max():g} s exceed the run, "
                 f"{self._time[0]:g} to {self._time[-1]:g} s.",
                 "Ask for times within the run.",
+                value=times,
             )
         last = len(self) - 1
         i = np.clip(np.searchsorted(self._time, t, side="right") - 1, 0, max(last - 1, 0))
@@ -403,7 +405,10 @@ class SavedResult(Series):
     def _values_of(self, name: str) -> np.ndarray:
         if name not in self._values:
             raise UnknownNameError(
-                "result", f"has no variable {name!r}.", suggest(name, self._values)
+                "result",
+                f"has no variable {name!r}.",
+                suggest(name, self._values),
+                value=name,
             )
         return self._values[name]
 

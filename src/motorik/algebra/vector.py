@@ -46,6 +46,8 @@ class Vector:
                     "Vector",
                     f"{components!r} is no axis.",
                     'Give "x", "-y", … or three numbers.',
+                    parameter="components",
+                    value=components,
                 )
             return AXIS_NAMES[components]
         if hasattr(components, "shape") and not isinstance(components, np.ndarray):

@@ -38,7 +38,11 @@ def inverse_kinematics(
     for name, value in start.items():
         if name not in names:
             raise UnknownNameError(
-                "start", f"no coordinate {name!r}.", suggest(name, names)
+                "start",
+                f"no coordinate {name!r}.",
+                suggest(name, names),
+                parameter=name,
+                value=name,
             )
         k = layout.index[name]
         q[k], free[k] = _number(name, value), False
@@ -52,7 +56,13 @@ def inverse_kinematics(
 def _number(name: str, value: object) -> float:
     """Return a start value that is one finite number, or refuse it."""
     if not is_number(value):
-        raise ParameterError(name, f"{value!r} is no start value.", "Give a finite number.")
+        raise ParameterError(
+            name,
+            f"{value!r} is no start value.",
+            "Give a finite number.",
+            parameter=name,
+            value=value,
+        )
     return float(value)  # type: ignore[arg-type]
 
 
@@ -62,7 +72,9 @@ def _target(system: System, name: str, value: Target) -> InitialCondition:
     remedy = f"Give {size} finite number(s) in SI units."
     wanted = finite_numbers(name, value, remedy).ravel()
     if wanted.size != size:
-        raise ParameterError(name, f"cannot become {value!r}.", remedy)
+        raise ParameterError(
+            name, f"cannot become {value!r}.", remedy, parameter=name, value=value
+        )
 
     def residual(motion: MotionView) -> tuple[Scalar, ...]:
         flat, whole = ravel(entry.value(motion))

@@ -105,7 +105,7 @@ class Run:
         except DeadCentreError as error:
             if options.dead_centre == STOP:
                 raise
-            what = f"{error.part}: started by projection: {error.why}"
+            what = f"{error.place}: started by projection: {error.reason}"
             self.events.append((options.begin, what))
             return find_start(system.projected, options.start, live, options.begin)
 

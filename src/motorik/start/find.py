@@ -116,7 +116,11 @@ def _given_values(
     """Return the motion as the parts and the user give it, and what of it is fixed."""
     if not isinstance(given, Mapping):
         raise SimulationError(
-            "simulate", f"start = {given!r} names no states.", 'Give e.g. {"rev.phi": 0.5}.'
+            "simulate",
+            f"start = {given!r} names no states.",
+            'Give e.g. {"rev.phi": 0.5}.',
+            parameter="start",
+            value=given,
         )
     X, fixed = system.layout.starts
     if not given:
@@ -126,11 +130,19 @@ def _given_values(
     for name, value in given.items():
         if name not in index:
             raise UnknownNameError(
-                "start", f"there is no state {name!r}.", suggest(str(name), index)
+                "start",
+                f"there is no state {name!r}.",
+                suggest(str(name), index),
+                parameter="start",
+                value=name,
             )
         if not is_number(value):
             raise InitialValueError(
-                name, f"start value {value!r} is not a finite number.", "Give one number."
+                name,
+                f"start value {value!r} is not a finite number.",
+                "Give one number.",
+                parameter=name.rpartition(".")[2],
+                value=value,
             )
         X[index[name]] = value
         fixed[index[name]] = True
@@ -268,7 +280,11 @@ class _Search:
         q, u, z = self.layout.split(X)
         if self.system.formulation is None:
             raise UnknownNameError(
-                "branch", f"{', '.join(branch)}: the model has no loops.", ""
+                "branch",
+                f"{', '.join(branch)}: the model has no loops.",
+                "",
+                parameter="branch",
+                value=dict(branch),
             )
         search = SideSearch(self.system, q, z, self.live, self.t)
         sides = search.by_names(search.of_pose(q), branch)
@@ -278,6 +294,8 @@ class _Search:
                 ", ".join(branch),
                 "this branch does not exist at the start.",
                 "Start elsewhere.",
+                parameter="branch",
+                value=dict(branch),
             )
         problem = self._problem(X)
         q_fixed, u_fixed, _ = self.layout.split(self.fixed)

@@ -225,6 +225,8 @@ class StartProblem:
             f"(fixed besides: {', '.join(kept) or 'nothing'}).",
             "Free one of them, or change the value. Nearest reachable: "
             f"{listed(states, q)}.",
+            parameter=worst.name,
+            value=gap,
         )
 
     def _refuse_loop(
@@ -279,6 +281,8 @@ class StartProblem:
             f"the fixed start value {demand.name} cannot be met: {gap:.3g} remains "
             f"(fixed besides: {', '.join(kept) or 'nothing'}).",
             f"Free one of them, or change the value. Nearest reachable: {listed(states, u)}.",
+            parameter=demand.name,
+            value=gap,
         )
 
 

@@ -82,6 +82,7 @@ class TreeBuilder:
                     ground.frame.path,
                     "is held fast twice: rigid parts already connect it with the world.",
                     "Remove one of the fixed points or one of the rigid parts between them.",
+                    port=ground.frame.name,
                 )
             self._spread(node, WORLD, ground.pose, None)
         if self.absolute:
@@ -312,11 +313,14 @@ class TreeBuilder:
                     port.path,
                     "is connected to nothing, and no body or fixed point moves it.",
                     f"Connect it: `model.connect(model.{port.path}, …)`.",
+                    port=port.name,
+                    value=port,
                 )
             raise AssemblyError(
                 port.path,
                 "leads neither to the world nor to a body, so nothing says where it is.",
                 "Connect it with world.frame_b or a Fixed, or give it a Body.",
+                port=port.name,
             )
 
     def _gather_inertia(self) -> None:
@@ -365,6 +369,8 @@ class TreeBuilder:
                 link.entry.path,
                 "is connected to nothing.",
                 "Connect a body to it, or remove the joint.",
+                port=link.entry.name,
+                value=link.entry,
             )
         raise AssemblyError(
             link.part,
@@ -386,6 +392,8 @@ def _by_node(
                 a.path,
                 f"is connected with {b.path}, the other end of the same part.",
                 "Connect the two ends to different parts.",
+                port=a.name,
+                value=b,
             )
     return table
 

@@ -42,6 +42,8 @@ class ChainScene:
                     "ChainScene",
                     f"{part!r} has no shape.",
                     "Show frames, joints, rigid links or masses.",
+                    parameter="parts",
+                    value=part,
                 )
             self._shown.append(part)
 
@@ -75,6 +77,8 @@ class ChainScene:
                 "ChainScene",
                 "nothing moves the chain.",
                 "Give an integrator or a driver to `add_animation_object`.",
+                parameter="movers",
+                value=self._movers,
             )
         seen = [self._look()]
         for _ in range(pictures):

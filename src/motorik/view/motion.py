@@ -44,6 +44,8 @@ def draw(
             "draw",
             f"time = {at:g} s is outside the run, {result.time[0]:g} to {result.time[-1]:g} s.",
             "Give a time within the run.",
+            parameter="time",
+            value=at,
         )
     scene = make_scene(result, trace)
     with matplotlib.rc_context(THEME):
@@ -78,11 +80,17 @@ def animate(
             str(file),
             f"cannot write a film as {file.suffix or 'a file without suffix'!r}.",
             f"Name the file with {' or '.join(FILM_SUFFIXES)}.",
+            parameter="file",
+            value=file,
         )
     for name, value in (("fps", fps), ("speed", speed), ("dpi", dpi)):
         if value is not None and not value > 0:
             raise ParameterError(
-                "animate", f"{name} = {value!r} is not positive.", f"Give {name} > 0."
+                "animate",
+                f"{name} = {value!r} is not positive.",
+                f"Give {name} > 0.",
+                parameter=name,
+                value=value,
             )
     duration = float(result.time[-1] - result.time[0])
     if speed is None:

@@ -57,7 +57,11 @@ def plot_result(
     curves = group_by_unit(result, names or result._default_names())
     if not curves:
         raise ParameterError(
-            "plot", "there is no variable to plot.", "Name some: result.plot('rev.phi')."
+            "plot",
+            "there is no variable to plot.",
+            "Name some: result.plot('rev.phi').",
+            parameter="names",
+            value=names,
         )
     with matplotlib.rc_context(THEME):
         figure, grid = pyplot.subplots(

@@ -52,6 +52,8 @@ class Composite(Part):
                 type(self).__name__,
                 f"build returned {made!r}, which belongs to nothing.",
                 "Name the parts by assignment, `self.name = Part(…)`, and return nothing.",
+                parameter="build",
+                value=made,
             )
 
     def _check_arguments(self, given: dict[str, Any]) -> None:
@@ -64,6 +66,8 @@ class Composite(Part):
                     type(self).__name__,
                     f"has no parameter {name!r}.",
                     suggest(name, [*self.parameter_names(), *names]),
+                    parameter=name,
+                    value=given[name],
                 )
         for argument in takes:
             if argument.name in names and argument.default is argument.empty:
@@ -72,6 +76,7 @@ class Composite(Part):
                         type(self).__name__,
                         f"needs a value for {argument.name!r}.",
                         f"Make it with {type(self).__name__}({argument.name}=…).",
+                        parameter=argument.name,
                     )
 
     def build(self) -> None:
@@ -110,6 +115,8 @@ class Composite(Part):
                 f"{self.label}.{name}",
                 f"{value.__name__} is a kind of part, not a part.",
                 f"Make one: {value.__name__}(…).",
+                parameter=name,
+                value=value,
             )
         elif isinstance(self.specs.get(name), (ParameterSpec, StartSpec, PortSpec)):
             super().__setattr__(name, value)
@@ -118,12 +125,16 @@ class Composite(Part):
                 f"{self.label}.{name}",
                 f"is a part and cannot become {value!r}.",
                 "Choose another name for the value.",
+                parameter=name,
+                value=value,
             )
         elif name in OWN_NAMES or _is_behaviour(getattr(type(self), name, None)):
             raise ParameterError(
                 f"{self.label}.{name}",
                 f"{name!r} already means something else in {type(self).__name__}.",
                 "Choose another name for the value.",
+                parameter=name,
+                value=value,
             )
         else:
             object.__setattr__(self, name, value)
@@ -137,6 +148,8 @@ class Composite(Part):
                 f"{self.label}.{name}",
                 "was read when the model was built and cannot be changed any more.",
                 f"Make a new one by {kind}({name}=…), or give {name} as a live Parameter.",
+                parameter=name,
+                value=self.__dict__[name],
             )
 
     def forgotten(self) -> str:
@@ -155,6 +168,8 @@ class Composite(Part):
                 f"{self.label}.{name}",
                 f"two parts claim this name: {self.parts[name]!r} and {part!r}.",
                 "Give the second one another name.",
+                parameter=name,
+                value=part,
             )
         if not name or "." in name or any(map(str.isspace, name)):
             raise ParameterError(
@@ -162,24 +177,32 @@ class Composite(Part):
                 f"{name!r} is no name: it is empty, or has spaces or dots, which lead into a "
                 "part.",
                 "Choose a name of letters, digits and underscores, without dots.",
+                parameter=name,
+                value=name,
             )
         if name in self.specs or hasattr(type(self), name) or name in self.__dict__:
             raise ParameterError(
                 f"{self.label}.{name}",
                 f"{name!r} already means something else in {type(self).__name__}.",
                 "Choose another name for the part.",
+                parameter=name,
+                value=part,
             )
         if any(part is outer for outer in self.lineage()):
             raise ParameterError(
                 f"{self.label}.{name}",
                 f"{type(part).__name__} cannot be a part of itself.",
                 "Make a new part for every place.",
+                parameter=name,
+                value=part,
             )
         if part.parent is not None:
             raise ParameterError(
                 f"{self.label}.{name}",
                 f"this part already is {part.path!r} of another model.",
                 "Make a new part for every place.",
+                parameter=name,
+                value=part,
             )
         part.__dict__["parent"] = self
         part.__dict__["name"] = name
@@ -232,7 +255,9 @@ def check_build(kind: type[Composite]) -> None:
     wanted = "Write `def build(self, name=value, …):`; all values are given by name."
 
     def refuse(why: str) -> ParameterError:
-        return ParameterError(f"{kind.__name__}.build", why, wanted)
+        return ParameterError(
+            f"{kind.__name__}.build", why, wanted, parameter="build", value=build
+        )
 
     if not inspect.isfunction(build):
         raise refuse(f"is a {type(build).__name__}, not a method that makes parts.")
@@ -252,6 +277,8 @@ def check_build(kind: type[Composite]) -> None:
                 f"{kind.__name__}.build",
                 f"takes {argument.name!r}, which is declared in the class, too.",
                 f"Read self.{argument.name} in build, or declare it in one place.",
+                parameter=argument.name,
+                value=argument.name,
             )
 
 
@@ -268,5 +295,7 @@ def _register(found: dict[str, Parameter], live: Parameter, path: str) -> None:
             live.name,
             "two different live parameters have this name.",
             "Give one of them another name: Parameter(value, name=…).",
+            parameter=live.name,
+            value=live.value,
         )
     found[live.name] = live

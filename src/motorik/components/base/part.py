@@ -128,6 +128,8 @@ class Part:
                     type(self).__name__,
                     f"has no parameter {name!r}.",
                     suggest(name, self.parameter_names()),
+                    parameter=name,
+                    value=given[name],
                 )
         specs, kind = self.specs, type(self).__name__
         for name, spec in specs.items():
@@ -170,6 +172,8 @@ class Part:
                     label,
                     f"start value {name} = {value!r}: {error}.",
                     f"Give {spec.size} finite number(s) in {spec.unit or '1'}, or guess(…).",
+                    parameter=name,
+                    value=value,
                 ) from None
         assert isinstance(spec, ParameterSpec)
         if isinstance(value, Parameter) and not value.name:
@@ -196,6 +200,8 @@ class Part:
                 self.label,
                 f"its parameters do not fit: {type(error).__name__}: {error}.",
                 f"Look at the functions it was given. {suggest('', self.parameter_names())}",
+                parameter="",
+                value=error,
             ) from error
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
@@ -251,12 +257,17 @@ class Part:
                 self.label,
                 f"{name} is a port and cannot be assigned.",
                 "Connect it instead.",
+                port=name,
+                parameter=name,
+                value=value,
             )
         if spec is None:
             raise UnknownNameError(
                 self.label,
                 f"has no parameter {name!r}.",
                 suggest(name, self.parameter_names()),
+                parameter=name,
+                value=value,
             )
         self._assign({name: value})
 
@@ -281,6 +292,8 @@ class Part:
                 f"{self.label}.{name}",
                 "cannot be taken away.",
                 "Build the model without it.",
+                parameter=name,
+                value=self.__dict__.get(name),
             )
         object.__delattr__(self, name)
 
@@ -294,6 +307,8 @@ class Part:
                 self.label,
                 f"{name} says which ports the part has; it stays {previous!r}.",
                 f"Make the part with {name}={self.__dict__[name]!r}.",
+                parameter=name,
+                value=self.__dict__[name],
             )
 
     def _open_ports(self, when: str) -> None:
@@ -327,6 +342,7 @@ class Part:
                 type(self).__name__,
                 f"{name!r} is not there yet: its __init__ has not been called.",
                 "Make the parts in `build`, or call super().__init__() first.",
+                parameter=name,
             )
         spec = self.specs.get(name)
         if isinstance(spec, PortSpec):
@@ -335,11 +351,20 @@ class Part:
                     self.label,
                     f"has no port {name!r}: it was made with {spec.when}=False.",
                     f"Make the part with {spec.when}=True.",
+                    port=name,
+                    parameter=spec.when,
+                    value=name,
                 )
             self._open_ports(spec.when)
             return self.__dict__[name]
         known = [*self.specs, *self.__dict__.get("parts", {})]
-        raise UnknownNameError(self.label, f"has no {name!r}.", suggest(name, known))
+        raise UnknownNameError(
+            self.label,
+            f"has no {name!r}.",
+            suggest(name, known),
+            parameter=name,
+            value=name,
+        )
 
     def __rshift__(self, other: Any) -> Any:
         theirs = f"{other.label}.frame_a" if isinstance(other, Part) else other
@@ -348,6 +373,8 @@ class Part:
             self.label,
             f"is a part; connected are ports, of which it has {ports or 'none'}.",
             f"Connect a port, e.g. {self.label}.frame_b >> {theirs}.",
+            port="",
+            value=other,
         )
 
     def resolved(
@@ -387,6 +414,8 @@ def check_named(kind: type[Part], unnamed: tuple[Any, ...]) -> None:
             kind.__name__,
             f"takes its values by name, and {unnamed[0]!r} has none.",
             f"Write {kind.__name__}(name=…). {suggest('', kind.__signature__.parameters)}",
+            parameter=next(iter(kind.__signature__.parameters), ""),
+            value=unnamed[0],
         )
 
 

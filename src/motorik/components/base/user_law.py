@@ -74,6 +74,8 @@ class UserLaw:
                 self.part,
                 f"{self._call(given)} returned {_shown(found)}.",
                 f"Let it return {wanted}. {FUNCTIONS}",
+                parameter=self.name,
+                value=found,
             ) from None
 
     def _call(self, given: Sequence[Any]) -> str:
@@ -90,7 +92,11 @@ class UserLaw:
         if isinstance(error, NotImplementedError) and not words:
             call = f"{self.name}({', '.join(self.arguments)})"
             return ParameterError(
-                self.part, f"does not say what {call} is.", f"Define {call} in its class."
+                self.part,
+                f"does not say what {call} is.",
+                f"Define {call} in its class.",
+                parameter=self.name,
+                value=self.function,
             )
         if "truth value" in words:
             why, remedy = f"{UNKNOWN} asks whether a condition holds.", BRANCHES
@@ -99,7 +105,13 @@ class UserLaw:
         else:
             first = words.strip().split("\n")[0]
             why, remedy = f"raised {type(error).__name__}: {first}.", FUNCTIONS
-        return ParameterError(self.part, f"{self._call(given)} {why}", remedy)
+        return ParameterError(
+            self.part,
+            f"{self._call(given)} {why}",
+            remedy,
+            parameter=self.name,
+            value=self.function,
+        )
 
 
 # --- what is wanted of a result ---------------------------------------------------------------
@@ -174,6 +186,8 @@ def check_arguments(
             f"{name} is called as {name}({called}), which {_name_of(function)}{signature} does "
             f"not admit: {error}.",
             f"Give a function of {called}, e.g. {name}=lambda {called}: …",
+            parameter=name,
+            value=function,
         ) from None
 
 

@@ -62,6 +62,8 @@ class World(Part):
                 self.label,
                 f"gravityAcceleration = {p.gravityAcceleration!r} is not a function.",
                 "Give a function of the position (a Vector) that returns three components.",
+                parameter="gravityAcceleration",
+                value=p.gravityAcceleration,
             )
         if p.gravityAcceleration is not None:
             name = "gravityAcceleration"

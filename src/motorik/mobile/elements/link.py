@@ -81,6 +81,8 @@ class MultipleLink(Element):
                 f"MultipleLink on {self.a!r}",
                 f"{len(self.ends)} frames but {len(self.poses)} poses given.",
                 "Give one pose for each frame.",
+                parameter="poses",
+                value=self.poses,
             )
 
     @property

@@ -1,0 +1,146 @@
+"""Wrong values of rods, planar parts, gears and blocks: each is refused in words."""
+
+
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import motorik.planar as pl
+from motorik import assemblies, blocks, forces, joints, parts, sensors
+from motorik import rotational as rot
+from motorik.errors import (
+    ParameterError,
+    UnknownNameError,
+)
+from tests.mistakes.models import (
+    check,
+    ids,
+    planar_pendulum,
+    run,
+)
+
+# fmt: off
+
+ROWS = [
+    ('rod zero', lambda: joints.SphericalSpherical(rodLength=0.0), ParameterError,
+     'SphericalSpherical', 'rodLength = 0.0 m is too small'),
+    ('planar m', lambda: pl.Body(m=-1), ParameterError, 'Body', 'm = -1 kg is too small'),
+    ('planar I', lambda: pl.Body(I=0), ParameterError, 'Body', 'I = 0 kg.m2 is too small'),
+    ('planar ports list', lambda: pl.Body(ports=[(0,0)]), ParameterError, 'Body',
+     'ports = [(0, 0)] is no dict of'),
+    ('planar port name', lambda: pl.Body(ports={"1A": (0,0)}), ParameterError, 'Body',
+     "'1A' is no name for a port"),
+    ('planar port taken', lambda: pl.Body(ports={"m": (0,0)}), ParameterError, 'Body',
+     "the port 'm' cannot be named so: 'm'"),
+    ('planar port G', lambda: pl.Body(ports={"G": (0,0)}), ParameterError, 'Body',
+     "the port 'G' cannot be named so: 'G'"),
+    ('planar port 4', lambda: pl.Body(ports={"A": (0,0,0,0)}), ParameterError, 'Body',
+     "port 'A' is at (0, 0, 0, 0)"),
+    ('planar port string', lambda: pl.Body(ports={"A": ("0",0)}), ParameterError, 'Body',
+     "r_A[1] = '0' m is not a number"),
+    ('planar port nan', lambda: pl.Body(ports={"A": (0,math.nan)}), ParameterError, 'Body',
+     'r_A[2] = nan m is not finite'),
+    ('planar port x', lambda: pl.Body(ports={"x": (0,0)}), ParameterError, 'Body',
+     "the port 'x' cannot be named so: 'x'"),
+    ('planar port parent', lambda: pl.Body(ports={"name": (0,0)}), ParameterError, 'Body',
+     "the port 'name' cannot be named so: 'name'"),
+    ('planar port parts', lambda: pl.Body(ports={"parts": (0,0)}), ParameterError, 'Body',
+     "the port 'parts' cannot be named so: 'parts'"),
+    ('planar port connections', lambda: pl.Body(ports={"connections": (0,0)}), ParameterError,
+     'Body', "the port 'connections' cannot be named so: 'connections'"),
+    ('planar port revision', lambda: pl.Body(ports={"revision": (0,0)}), ParameterError, 'Body',
+     "the port 'revision' cannot be named so: 'revision'"),
+    ('planar port own_specs', lambda: pl.Body(ports={"own_specs": (0,0)}), ParameterError,
+     'Body', "the port 'own_specs' cannot be named so: 'own_specs'"),
+    ('planar port A and r_A', lambda: pl.Body(ports={"A": (0,0), "r_A": (1,0)}), ParameterError,
+     'Body', "the port 'r_A' cannot be named so: 'r_A'"),
+    ('planar port keyword', lambda: pl.Body(ports={"class": (0,0)}), ParameterError, 'Body',
+     "'class' is no name for a port"),
+    ('planar r_CM z', lambda: pl.Body(r_CM=(0,0,1)), ParameterError, 'Body',
+     'r_CM = (0, 0, 1) lies beside the'),
+    ('planar r_A z', lambda: setattr(pl.Body(ports={"A": (0,0)}), "r_A", (0,0,1)),
+     ParameterError, 'Body', 'r_A = (0, 0, 1) lies beside the'),
+    ('planar x string', lambda: pl.Body(x="1"), ParameterError, 'Body',
+     "start value x = '1': '1' is not"),
+    ('planar theta deg', lambda: pl.Body(theta="30"), ParameterError, 'Body',
+     "start value theta = '30': '30' is not"),
+    ('planar drive str', lambda: pl.Revolute(drive="1"), ParameterError, 'Revolute',
+     "drive = '1' N or N.m is not"),
+    ('planar curve none', lambda: pl.Curve(), ParameterError, 'Curve',
+     'curve = None is no function'),
+    ('planar curve const', lambda: pl.Curve(curve=lambda x, y: None), ParameterError, 'Curve',
+     'its constraint returned None instead of numbers'),
+    ('planar curve arity', lambda: pl.Curve(curve=lambda x: x), ParameterError, 'Curve',
+     'its parameters do not fit: TypeError: <lambda>.<locals>.<lambda>() takes'),
+    ('planar rod negative', lambda: pl.Rod(length=-1), ParameterError, 'Rod',
+     'length = -1 m is too small'),
+    ('planar unknown parameter', lambda: pl.Body(mass=1), UnknownNameError, 'Body',
+     "has no parameter 'mass'"),
+    ('planar drive none', lambda: run(planar_pendulum(drive=lambda t, s, v: None)),
+     ParameterError, 'pin', 'law(p, t, motions) raised TypeError: unsupported operand type(s)'),
+    ('planar drive arity', lambda: run(planar_pendulum(drive=lambda t: t)), ParameterError,
+     'pin', 'law(p, t, motions) raised TypeError: <lambda>.<locals>.<lambda>() takes 1'),
+    ('planar drive math', lambda: run(planar_pendulum(drive=lambda t, s, v: math.sin(t))),
+     ParameterError, 'pin', 'law(p, t, motions)', 'plain number',
+     'functions of motorik.algebra'),
+    ('planar drive if',
+     lambda: run(planar_pendulum(drive=lambda t, s, v: 1.0 if t > 0.5 else 0.0)),
+     ParameterError, 'pin', 'law(p, t, motions)', 'condition holds',
+     'where(condition, yes, no)'),
+    ('spherical rod length neg', lambda: joints.SphericalSpherical(rodLength=-1), ParameterError,
+     'SphericalSpherical', 'rodLength = -1 m is too small'),
+    ('universal rod zero', lambda: joints.UniversalSpherical(rRod_ia=(0,0,0)), ParameterError,
+     'UniversalSpherical', 'rRod_ia = (0.0, 0.0, 0.0) m has no'),
+    ('universal rod axis along', lambda: joints.UniversalSpherical(n1_a=(1,0,0), rRod_ia=(1,0,0)),
+     ParameterError, 'UniversalSpherical', 'the rod rRod_ia = (1.0, 0.0, 0.0) m'),
+    ('assembly branch number', lambda: assemblies.JointRRR(branch=1), ParameterError,
+     'JointRRR', 'branch = 1 is not a name'),
+    ('assembly axes', lambda: assemblies.JointRRR(n_a=(0,0,0)), ParameterError, 'JointRRR',
+     'n_a = (0.0, 0.0, 0.0) has length zero'),
+    ('planetary -1', lambda: rot.IdealPlanetary(ratio=-1), ParameterError, 'IdealPlanetary',
+     '1 + ratio = 0 couples nothing'),
+    ('wheel radius', lambda: rot.IdealRollingWheel(radius=0), ParameterError,
+     'IdealRollingWheel', 'radius = 0 m is too small'),
+    ('rolling wheel', lambda: parts.RollingWheel(radius=-0.1), ParameterError, 'RollingWheel',
+     'radius = -0.1 m is too small'),
+    ('ramp 0', lambda: blocks.Ramp(duration=0), ParameterError, 'Ramp',
+     'duration = 0 s is too small'),
+    ('trapezoid', lambda: blocks.Trapezoid(period=0.1), ParameterError, 'Trapezoid',
+     'rising + width + falling = 0.5 s'),
+    ('trapezoid n', lambda: blocks.Trapezoid(nperiod=0.5), ParameterError, 'Trapezoid',
+     'nperiod = 0.5 is no whole number from'),
+    ('sine f str', lambda: blocks.Sine(f="1Hz"), ParameterError, 'Sine',
+     "f = '1Hz' Hz is not a number"),
+    ('sine freqHz', lambda: blocks.Sine(freqHz=1), UnknownNameError, 'Sine',
+     "has no parameter 'freqHz'"),
+    ('first order T', lambda: blocks.FirstOrder(T=0), ParameterError, 'FirstOrder',
+     'T = 0 s is too small'),
+    ('pid', lambda: blocks.PID(Ti=0), ParameterError, 'PID', 'Ti = 0 s is too small'),
+    ('sum empty', lambda: blocks.Sum(k=()), ParameterError, 'Sum',
+     'k = () is no list of finite'),
+    ('sum string', lambda: blocks.Sum(k="ab"), ParameterError, 'Sum',
+     "k = 'ab' is no list of finite"),
+    ('sum strings', lambda: blocks.Sum(k=("1","2")), ParameterError, 'Sum',
+     "k = ('1', '2') is no list of"),
+    ('tf', lambda: blocks.TransferFunction(b=(1,0,0), a=(1,)), ParameterError,
+     'TransferFunction', 'the numerator has degree 2, the denominator 0'),
+    ('tf zero', lambda: blocks.TransferFunction(b=(1,), a=(0,1)), ParameterError,
+     'TransferFunction', 'the denominator begins with 0'),
+    ('ss', lambda: blocks.StateSpace(A=((1,0),), B=((1,),), C=((1,),), D=((0,),)),
+     ParameterError, 'StateSpace', 'A is 1 × 2, not 1 ×'),
+    ('ss str', lambda: blocks.StateSpace(A=(("1",),), B=((1,),), C=((1,),), D=((0,),)),
+     ParameterError, 'StateSpace', "A = (('1',),) is no matrix of finite"),
+    ('sensor resolve', lambda: sensors.AbsolutePosition(resolveInFrame="body"), ParameterError,
+     'AbsolutePosition', "resolveInFrame = 'body' is not known"),
+    ('force resolve', lambda: forces.WorldForce(resolveInFrame="frame_a"), ParameterError,
+     'WorldForce', "resolveInFrame = 'frame_a' is not known"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("row", ROWS, ids=ids(ROWS))
+def test_a_wrong_value_is_refused_in_words(row):
+    check(row)
