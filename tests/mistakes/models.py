@@ -3,8 +3,6 @@
 A mistake is a row: what is wrong, how it is given, the error, and words of its message.
 """
 
-
-
 from __future__ import annotations
 
 import math

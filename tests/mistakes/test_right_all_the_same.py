@@ -1,7 +1,5 @@
 """What looks wrong and is right, and what is changed later."""
 
-
-
 from __future__ import annotations
 
 import math

@@ -1,7 +1,5 @@
 """Blocks and parts of a user's own that are not finished: each is refused in words."""
 
-
-
 from __future__ import annotations
 
 import math

@@ -1,7 +1,5 @@
 """Wrong values of rods, planar parts, gears and blocks: each is refused in words."""
 
-
-
 from __future__ import annotations
 
 import math

@@ -111,7 +111,7 @@ def setattr_space() -> None:
     setattr(m, "a b", mk.Body())
 
 
-@wrong(ParameterError, "Model.", "'' is no name: it is empty, or")
+@wrong(ParameterError, "Model", "'' is no name: it is empty, or")
 def setattr_empty() -> None:
     m = mk.Model()
     setattr(m, "", mk.Body())

@@ -1,7 +1,5 @@
 """Wrong parameters, as an engineer would give them: each is refused in words."""
 
-
-
 from __future__ import annotations
 
 import math

@@ -1,7 +1,5 @@
 """Planar parts out of their plane, and drives that contradict: each is refused in words."""
 
-
-
 from __future__ import annotations
 
 import math

@@ -1,7 +1,5 @@
 """Wrong start values and guesses: each is refused in words."""
 
-
-
 from __future__ import annotations
 
 import math

@@ -173,11 +173,11 @@ class Composite(Part):
             )
         if not name or "." in name or any(map(str.isspace, name)):
             raise ParameterError(
-                f"{self.label}.{name}",
+                f"{self.label}.{name}".rstrip("."),
                 f"{name!r} is no name: it is empty, or has spaces or dots, which lead into a "
                 "part.",
                 "Choose a name of letters, digits and underscores, without dots.",
-                parameter=name,
+                parameter=name or "name",
                 value=name,
             )
         if name in self.specs or hasattr(type(self), name) or name in self.__dict__:

@@ -196,12 +196,13 @@ class Part:
         except MotorikError:
             raise
         except Exception as error:  # of a function that the user gave
+            functions = {name: f for name, f in vars(p).items() if callable(f)}
             raise ParameterError(
                 self.label,
                 f"its parameters do not fit: {type(error).__name__}: {error}.",
                 f"Look at the functions it was given. {suggest('', self.parameter_names())}",
-                parameter="",
-                value=error,
+                parameter=", ".join(functions),
+                value=tuple(functions.values()) or error,
             ) from error
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
@@ -343,6 +344,7 @@ class Part:
                 f"{name!r} is not there yet: its __init__ has not been called.",
                 "Make the parts in `build`, or call super().__init__() first.",
                 parameter=name,
+                value=type(self),
             )
         spec = self.specs.get(name)
         if isinstance(spec, PortSpec):
@@ -373,7 +375,7 @@ class Part:
             self.label,
             f"is a part; connected are ports, of which it has {ports or 'none'}.",
             f"Connect a port, e.g. {self.label}.frame_b >> {theirs}.",
-            port="",
+            port=ports,
             value=other,
         )
 
@@ -414,7 +416,7 @@ def check_named(kind: type[Part], unnamed: tuple[Any, ...]) -> None:
             kind.__name__,
             f"takes its values by name, and {unnamed[0]!r} has none.",
             f"Write {kind.__name__}(name=…). {suggest('', kind.__signature__.parameters)}",
-            parameter=next(iter(kind.__signature__.parameters), ""),
+            parameter=next(iter(kind.__signature__.parameters), "values"),
             value=unnamed[0],
         )
 
