@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import motorik as mk
+from motorik import functions as fn
 from motorik.algebra import scalar as s
 from motorik.errors import (
     ParameterError,
@@ -33,6 +34,32 @@ RIGHT = [
     ("where", lambda t: s.where(t > 0.05, t, 0.0), lambda t: t if t > 0.05 else 0.0),
     ("remainder", lambda t: t % 0.03, lambda t: t % 0.03),
     ("condition", lambda t: t > 0.05, lambda t: float(t > 0.05)),
+    ("np.clip", lambda t: np.clip(t, 0.03, 0.05), lambda t: min(max(t, 0.03), 0.05)),
+    ("np.hypot", lambda t: np.hypot(t, 0.1), lambda t: math.hypot(t, 0.1)),
+    ("np.dot", lambda t: np.dot(np.array([t, 1.0]), (2.0, t)), lambda t: 3.0 * t),
+    ("np.linalg.norm", lambda t: np.linalg.norm([t, 0.1]), lambda t: math.hypot(t, 0.1)),
+    (
+        "array of symbols",
+        lambda t: np.sin(np.array([t, 2 * t]))[1],
+        lambda t: math.sin(2 * t),
+    ),
+    ("floor division", lambda t: t // 0.02, lambda t: t // 0.02),
+    ("abs", lambda t: abs(t - 0.05), lambda t: abs(t - 0.05)),
+    ("sum", lambda t: sum([t, t]), lambda t: 2 * t),
+    (
+        "np.interp",
+        lambda t: np.interp(t, [0.0, 0.05, 0.1], [0.0, 1.0, 0.0]),
+        lambda t: 1.0 - abs(t - 0.05) / 0.05,
+    ),
+    (
+        "logical functions",
+        lambda t: fn.where(
+            fn.logical_and(t > 0.02, fn.logical_or(t < 0.05, fn.logical_not(t < 0.09))),
+            1.0,
+            0.0,
+        ),
+        lambda t: float(t > 0.02 and (t < 0.05 or not t < 0.09)),
+    ),
     ("whole number", lambda t: 2, lambda t: 2.0),
 ]
 

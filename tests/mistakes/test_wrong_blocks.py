@@ -28,7 +28,7 @@ from tests.mistakes.models import (
 wrong = Mistakes()
 
 
-@wrong(ParameterError, "law", "law(p, t, inputs, states) returned SX(t)")
+@wrong(ParameterError, "law", "law(p, t, inputs, states) returned t ")
 def block_law_scalar() -> None:
     class B(OneOutput):
         @staticmethod
@@ -58,7 +58,7 @@ def block_law_too_few() -> None:
     run(with_block(B))
 
 
-@wrong(ParameterError, "law", "law(p, t, inputs, states) returned (SX(t), SX(t))")
+@wrong(ParameterError, "law", "law(p, t, inputs, states) returned (t, t)")
 def block_law_too_many() -> None:
     class B(OneOutput):
         @staticmethod
@@ -91,7 +91,7 @@ def block_law_self() -> None:
     "law",
     "law(p, t, inputs, states)",
     "plain number",
-    "functions of motorik.algebra",
+    "motorik.functions",
 )
 def block_law_math() -> None:
     class B(OneOutput):

@@ -159,7 +159,7 @@ def position_on_fixed() -> None:
     run(m)
 
 
-@wrong(ParameterError, "r", "f(t)", "plain number", "functions of motorik.algebra")
+@wrong(ParameterError, "r", "f(t)", "plain number", "motorik.functions")
 def exact_position_step() -> None:
     m = mk.Model()
     m.j = rot.Inertia(J=1.0)

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from motorik.components.base.law_faults import line_of_error
 from motorik.components.base.part import (
     ParameterSpec,
     Part,
@@ -17,7 +18,7 @@ from motorik.components.base.part import (
 from motorik.components.base.ports import Port, connect
 from motorik.components.base.values import Parameter
 from motorik.components.parts.world import World
-from motorik.errors import ParameterError, UnknownNameError, suggest
+from motorik.errors import MotorikError, ParameterError, UnknownNameError, suggest
 
 OWN_NAMES = frozenset(Part().__dict__)  # what a part needs for itself
 
@@ -45,7 +46,7 @@ class Composite(Part):
         super().__init__(**declared)
         self._check_arguments(others)
         self.__dict__["_reads"] = set()  # from now on parameters note when they are read
-        made = self.build(**others)
+        made = self._built(others)
         self.__dict__["_read_by_build"] = self.__dict__.pop("_reads")
         if isinstance(made, Part) and made is not self:
             raise ParameterError(
@@ -78,6 +79,24 @@ class Composite(Part):
                         f"Make it with {type(self).__name__}({argument.name}=…).",
                         parameter=argument.name,
                     )
+
+    def _built(self, given: dict[str, Any]) -> Any:
+        """Return what `build` returns; what fails in it is said with its line."""
+        try:
+            return self.build(**given)
+        except (MotorikError, RecursionError):
+            raise
+        except Exception as error:
+            line = line_of_error(error)
+            raise ParameterError(
+                type(self).__name__,
+                f"build raised {type(error).__name__}: {error}"
+                f"{f': {line}' if line else ''}.",
+                "Correct this line of `build`, or the values it was given: "
+                f"{', '.join(given) or 'none'}.",
+                parameter="build",
+                value=error,
+            ) from error
 
     def build(self) -> None:
         """Make and connect the parts within; called once by the constructor."""
