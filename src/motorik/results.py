@@ -227,7 +227,7 @@ class Result(Series):
         """Return the names of all variables of all parts, and of states that none shows."""
         names = self._system.equations.catalogue.names()
         shown = set(names)
-        hidden = [n for n in self.motion_names if n.partition("[")[0] not in shown]
+        hidden = [n for n in self.motion_names if _whole(n) not in shown]
         return [*names, *hidden]
 
     def _default_names(self) -> Sequence[str]:
@@ -448,3 +448,9 @@ def _frozen(array: np.ndarray) -> np.ndarray:
     array = np.array(array, dtype=float)
     array.setflags(write=False)
     return array
+
+
+def _whole(name: str) -> str:
+    """Return the name of the variable that a name such as `body.r_0[2]` is an element of."""
+    before, bracket, index = name.rpartition("[")
+    return before if bracket and index.endswith("]") else name

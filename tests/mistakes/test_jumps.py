@@ -75,5 +75,5 @@ def test_a_live_time_of_switching_is_looked_at_in_every_run():
     model.ramp.y >> model.second.phi_ref
     model.second.flange >> model.wheel.flange_a
     assert model.simulate(0.1).complete
-    with pytest.raises(ParameterError, match="speed jumps by 1 rad/s at t = 0.06 s"):
+    with pytest.raises(ParameterError, match=r"speed jumps by 1 rad/s at t = 0.06 s"):
         model.simulate(0.1, parameters={"ramp.startTime": 0.06})

@@ -31,27 +31,44 @@ def two_worlds() -> None:
     m.compile()
 
 
-@wrong(AssemblyError, "Model", "'links' holds parts that have no name, so")
-def part_list() -> None:
+@wrong(AssemblyError, "Model", "'links' holds parts that were put into it after")
+def part_list_filled_later() -> None:
     m = mk.Model()
-    m.links = [mk.Body(), mk.Body()]
+    m.links = []
+    m.links.append(mk.Body())
     m.world = mk.World()
     m.compile()
 
 
-@wrong(AssemblyError, "Model", "'links' holds parts that have no name, so")
-def part_dict() -> None:
+@wrong(AssemblyError, "Model", "'links' holds parts that were put into it after")
+def part_dict_filled_later() -> None:
     m = mk.Model()
-    m.links = {"a": mk.Body()}
+    m.links = {}
+    m.links["a"] = mk.Body()
     m.world = mk.World()
     m.compile()
 
 
-@wrong(AssemblyError, "Model", "'links' holds parts that have no name, so")
-def part_tuple() -> None:
-    m = pendulum()
-    m.links = (mk.Body(), mk.Revolute())
-    m.compile()
+@wrong(ParameterError, "Model.links", "a set has no order")
+def part_set() -> None:
+    mk.Model().links = {mk.Body(), mk.Revolute()}
+
+
+@wrong(ParameterError, "Model.links", "holds one part several times")
+def part_list_of_one() -> None:
+    mk.Model().links = [mk.Body()] * 3
+
+
+@wrong(ParameterError, "Model.links[1]", "two parts claim this name")
+def part_list_twice() -> None:
+    m = mk.Model()
+    m.links = [mk.Body()]
+    m.links = [mk.Body()]
+
+
+@wrong(ParameterError, "Model.links[left wheel]", "has spaces or dots")
+def part_dict_key() -> None:
+    mk.Model().links = {"left wheel": mk.Body()}
 
 
 @wrong(ParameterError, "Model.b", "this part already is 'a' of another model")

@@ -147,13 +147,14 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
 
 
 def _check_named(part: Part) -> None:
-    """Refuse a model that keeps parts in a list and has given them no names."""
+    """Refuse a model that holds parts in a list that came into it after it was assigned."""
     name = part.forgotten() if isinstance(part, Composite) else ""
     if name:
         raise AssemblyError(
             part.label,
-            f"{name!r} holds parts that have no name, so that they are not in the model.",
-            f"Name each: `setattr(model, f'{name}{{k}}', part)` for k, part in enumerate(…).",
+            f"{name!r} holds parts that were put into it after it was assigned, so that they "
+            "have no name and are not in the model.",
+            f"Assign it when all parts are in it: model.{name} = {name}.",
             parameter=name,
         )
 

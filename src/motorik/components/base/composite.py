@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
+
+import numpy as np
 
 from motorik.components.base.law_faults import line_of_error
 from motorik.components.base.part import (
@@ -25,6 +27,10 @@ OWN_NAMES = frozenset(Part().__dict__)  # what a part needs for itself
 
 class Composite(Part):
     """A part made of parts; assignment names them: ``self.hinge = Revolute()``.
+
+    Parts in a list, tuple or dict are named by place or key: those of ``self.legs = [Leg(),
+    Leg()]`` are ``legs[1]`` and ``legs[2]``, that of ``self.wheels = {"left": Wheel()}`` is
+    ``wheels[left]``. Places in names count from 1, as in ``r_0[1]``.
 
     A kind of composite overrides `build`, whose arguments are those of the constructor that
     are not declared parameters.
@@ -156,7 +162,30 @@ class Composite(Part):
                 value=value,
             )
         else:
+            self._attach_all(name, value)
             object.__setattr__(self, name, value)
+
+    def _attach_all(self, name: str, value: Any) -> None:
+        """Take the parts of a list, tuple or dict as `name[1]`, `name[2,1]`, `name[left]`."""
+        if isinstance(value, (set, frozenset)) and any(_is_loose(one) for one in value):
+            raise ParameterError(
+                f"{self.label}.{name}",
+                "a set has no order, so that its parts would have no names.",
+                "Give a list, a tuple or a dict of parts.",
+                parameter=name,
+                value=value,
+            )
+        loose = [(index, part) for index, part in _within(value) if _is_loose(part)]
+        if len({id(part) for _, part in loose}) < len(loose):
+            raise ParameterError(
+                f"{self.label}.{name}",
+                "holds one part several times.",
+                "Make a new part for every place: [Body() for _ in range(4)].",
+                parameter=name,
+                value=value,
+            )
+        for index, part in loose:
+            self._attach(f"{name}[{','.join(map(str, index))}]", part)
 
     def _check_built(self, name: str) -> None:
         """Refuse a new value for what `build` has read: the parts within would not follow."""
@@ -174,10 +203,9 @@ class Composite(Part):
     def forgotten(self) -> str:
         """Return the name of an attribute whose parts were never named, "" if all were."""
         for name, value in self.__dict__.items():
-            held = value.values() if isinstance(value, dict) else value
-            if name in OWN_NAMES or not isinstance(value, (list, tuple, set, dict)):
-                continue
-            if any(isinstance(one, Part) and not one.is_attached for one in held):
+            held = value if isinstance(value, (set, frozenset)) else ()
+            held = [*held, *(one for _, one in _within(value))]
+            if name not in OWN_NAMES and any(map(_is_loose, held)):
                 return name
         return ""
 
@@ -299,6 +327,28 @@ def check_build(kind: type[Composite]) -> None:
                 parameter=argument.name,
                 value=argument.name,
             )
+
+
+def _is_loose(value: Any) -> bool:
+    return isinstance(value, Part) and not value.is_attached
+
+
+def _within(
+    value: Any, index: tuple[Any, ...] = ()
+) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Yield what a list, tuple, array or dict holds, with places from 1 and keys."""
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        held: Any = value.items()
+    elif isinstance(value, (list, tuple)):
+        held = enumerate(value, 1)
+    else:
+        if index:
+            yield index, value
+        return
+    for key, one in held:
+        yield from _within(one, (*index, key))
 
 
 def _is_behaviour(attribute: Any) -> bool:
