@@ -32,6 +32,7 @@ class Tree:
     branches: list[MasslessLink] = field(default_factory=list)
     measures: list[JointBetween] = field(default_factory=list)
     closures: list[Closure] = field(default_factory=list)
+    massless: list[Link] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     ancestry: Ancestry = field(default_factory=Ancestry)
 
@@ -339,9 +340,7 @@ class TreeBuilder:
         for link in reversed(self.tree.links):
             if link.parent != WORLD:
                 heavy[link.parent] = heavy[link.parent] or heavy[link.index]
-        for link in self.tree.links:
-            if not heavy[link.index]:
-                self._refuse_massless(link)
+        self.tree.massless = [k for k in self.tree.links if not heavy[k.index]]
 
     def _check_points(self) -> None:
         """Refuse a point mass that floats and carries something: nothing says how it turns."""
@@ -360,23 +359,6 @@ class TreeBuilder:
                     "not say how it turns.",
                     "Give one of the parts a Body, or connect them with joints to the world.",
                 )
-
-    def _refuse_massless(self, link: Link) -> None:
-        alone = self.inventory.ports.sets()[self.inventory.node(link.entry)]
-        owners = {port.owner for port in alone}
-        if len(alone) == 1 or all(owner is link.entry.owner for owner in owners):
-            raise PortError(
-                link.entry.path,
-                "is connected to nothing.",
-                "Connect a body to it, or remove the joint.",
-                port=link.entry.name,
-                value=link.entry,
-            )
-        raise AssemblyError(
-            link.part,
-            "moves nothing that has mass.",
-            f"Connect a body behind {link.entry.path}, or replace the joint by a rigid part.",
-        )
 
 
 def _by_node(
