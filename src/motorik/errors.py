@@ -107,17 +107,12 @@ def suggest(name: object, known: Iterable[str]) -> str:
     "Did you mean 'hinge'? There are: hinge, spring."
     """
     known = sorted(known)
-    near = sorted(difflib.get_close_matches(str(name), known, n=5))
+    near = sorted(difflib.get_close_matches(str(name), known, n=3))
     listing = ", ".join(known[:20]) + (", …" if len(known) > 20 else "")
-    likeness = difflib.SequenceMatcher(b=str(name))
-    best = max(near, key=lambda one: _ratio(likeness, one), default="")
-    question = f"Did you mean {best!r}? " if near else ""
+    ratios = [difflib.SequenceMatcher(None, one, str(name)).ratio() for one in near]
+    best = [repr(n) for n, r in zip(near, ratios, strict=True) if r == max(ratios)]
+    question = f"Did you mean {' or '.join(best)}? " if near else ""
     return f"{question}There are: {listing}." if known else "There are none."
-
-
-def _ratio(likeness: difflib.SequenceMatcher[str], name: str) -> float:
-    likeness.set_seq1(name)
-    return likeness.ratio()
 
 
 class IncompleteRunWarning(UserWarning):

@@ -73,7 +73,7 @@ def test_names_of_containers_work_wherever_names_do(how):
 def test_python_counts_from_0_and_names_from_1():
     model = Chain()
     assert model.hinges[0].path == "hinges[1]" and model.arms[2].path == "arms[3]"
-    with pytest.raises(UnknownNameError, match=r"Did you mean 'hinges\[1\]'"):
+    with pytest.raises(UnknownNameError, match=r"Did you mean 'hinges\[1\]' or"):
         model.simulate(0.01)["hinges[0].phi"]
 
 

@@ -83,6 +83,12 @@ class StartProblem:
         r, _ = self.pose.residual(self.moment, q)(q)
         return bool(np.abs(r).max(initial=0.0) < self.pose.tolerance(q))
 
+    def is_closed_near(self, q: np.ndarray, free: np.ndarray) -> bool:
+        """Tell whether loops alone can be closed near a pose."""
+        loops = self.pose.with_demands(())
+        found, gap = loops.solve(q, free, self.moment)
+        return gap < loops.tolerance(found)
+
     def positions(
         self,
         q: np.ndarray,
