@@ -107,12 +107,17 @@ def suggest(name: object, known: Iterable[str]) -> str:
     "Did you mean 'hinge'? There are: hinge, spring."
     """
     known = sorted(known)
-    near = sorted(difflib.get_close_matches(str(name), known, n=3))
     listing = ", ".join(known[:20]) + (", …" if len(known) > 20 else "")
+    question = question_of(name, known)
+    return f"{question}There are: {listing}." if known else "There are none."
+
+
+def question_of(name: object, known: Iterable[str]) -> str:
+    """Return which of the known names may be meant, as a question; "" if none is near."""
+    near = sorted(difflib.get_close_matches(str(name), list(known), n=3))
     ratios = [difflib.SequenceMatcher(None, one, str(name)).ratio() for one in near]
     best = [repr(n) for n, r in zip(near, ratios, strict=True) if r == max(ratios)]
-    question = f"Did you mean {' or '.join(best)}? " if near else ""
-    return f"{question}There are: {listing}." if known else "There are none."
+    return f"Did you mean {' or '.join(best)}? " if near else ""
 
 
 class IncompleteRunWarning(UserWarning):
@@ -125,11 +130,22 @@ class UnusedOptionWarning(UserWarning):
 
 def called_in_words(function: Callable[P, R]) -> Callable[P, R]:
     """Let a method that users call refuse unknown, missing and unnamed values in words."""
-    signature = inspect.signature(function)
-    known = [name for name in signature.parameters if name != "self"]
     name = function.__name__
-    if name == "__init__":
-        name = function.__qualname__.split(".")[-2]
+    return called_as(function.__qualname__.split(".")[-2] if name == "__init__" else name)(
+        function
+    )
+
+
+def called_as(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return `called_in_words` for a function that users call by another name."""
+    return lambda function: _in_words(function, name)
+
+
+def _in_words(function: Callable[P, R], name: str) -> Callable[P, R]:
+    signature = inspect.signature(function)
+    known = [
+        name for name in signature.parameters if name not in ("self", "result", "names")
+    ]
 
     def refuse(args: tuple[object, ...], kwargs: Mapping[str, object]) -> None:
         """Raise an error in words if the function cannot be called so."""

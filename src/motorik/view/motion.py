@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.errors import ParameterError
+from motorik.errors import ParameterError, called_in_words
+from motorik.view.files import save_figure
 from motorik.view.scene import Scene, make_scene
 from motorik.view.stage import FlatStage, SpaceStage, Stage
 from motorik.view.theme import THEME
@@ -23,6 +24,7 @@ LONGEST_FILM = 20.0  # s, unless a speed is asked for
 FILM_SUFFIXES = (".gif", ".webp")
 
 
+@called_in_words
 def draw(
     result: Result,
     time: float | None = None,
@@ -52,10 +54,11 @@ def draw(
         figure = pyplot.figure(figsize=_size(scene))
         _make_stage(figure, scene).show(_nearest_rows(result.time, np.array([at]))[0])
         if file is not None:
-            figure.savefig(file)
+            save_figure(figure, "draw", file)
     return figure
 
 
+@called_in_words
 def animate(
     result: Result,
     file: str | Path,

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.errors import ParameterError
+from motorik.errors import ParameterError, called_as
+from motorik.view.files import save_figure
 from motorik.view.theme import COLOURS, THEME
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ QUANTITIES = {
 }
 
 
+@called_as("plot")
 def plot_result(
     result: Series,
     *names: str,
@@ -80,7 +82,7 @@ def plot_result(
         if title:
             figure.suptitle(title)
         if file is not None:
-            figure.savefig(file)
+            save_figure(figure, "plot", file)
     return figure
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from motorik.algebra.matrix import Symmetric
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import AXIS_NAMES, Vector
-from motorik.errors import ParameterError, UnknownNameError, suggest
+from motorik.errors import ParameterError, UnknownNameError, question_of, suggest
 
 
 class Parameter:
@@ -471,7 +471,7 @@ def as_choice(*choices: str) -> Convert:
         raise ParameterError(
             part,
             f"{name} = {value!r} is not known.",
-            f"Choose one of {', '.join(choices)}.",
+            f"{question_of(value, choices)}Choose one of {', '.join(choices)}.",
             parameter=name,
             value=value,
         )
