@@ -29,6 +29,7 @@ from motorik.errors import (
     ParameterError,
     PortError,
     SimulationError,
+    UnitWarning,
     UnknownNameError,
     UnusedOptionWarning,
 )
@@ -93,6 +94,7 @@ __all__ = [
     "SimulationError",
     "Spherical",
     "Start",
+    "UnitWarning",
     "Universal",
     "UnknownNameError",
     "UnusedOptionWarning",

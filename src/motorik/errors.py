@@ -124,6 +124,10 @@ class IncompleteRunWarning(UserWarning):
     """A run ended before its time: `result.complete` is false, `result.info.message` says why."""
 
 
+class UnitWarning(UserWarning):
+    """A number looks as if it were given in another unit than it is taken in."""
+
+
 class UnusedOptionWarning(UserWarning):
     """Something was asked for that makes no difference to this model."""
 
@@ -165,6 +169,8 @@ def _in_words(function: Callable[P, R], name: str) -> Callable[P, R]:
                 name,
                 f"{error}.",
                 f"Write {name}{_without_self(signature)}, options by name.",
+                parameter=_missing(str(error)),
+                value=args[1:],
             ) from None
 
     @functools.wraps(function)
@@ -176,6 +182,11 @@ def _in_words(function: Callable[P, R], name: str) -> Callable[P, R]:
             raise
 
     return checked
+
+
+def _missing(words: str) -> str:
+    """Return the argument that Python says is missing, "" if it says something else."""
+    return words.rpartition(": '")[2].rstrip("'") if "missing" in words else ""
 
 
 def _without_self(signature: inspect.Signature) -> str:

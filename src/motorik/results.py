@@ -40,6 +40,18 @@ class Series:
     def __init__(self, time: np.ndarray) -> None:
         self._time = _frozen(time)
 
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        own = [n for n in dir(type(self)) if not n.startswith("_")]
+        raise UnknownNameError(
+            "result",
+            f"has no {name!r}.",
+            f'Variables are read by name, result["part.{name}"]. {suggest(name, own)}',
+            parameter=name,
+            value=name,
+        )
+
     @property
     def time(self) -> np.ndarray:
         """The times [s]."""
@@ -291,7 +303,10 @@ class Result(Series):
 
     def at(self, times: Any) -> np.ndarray:
         """Return the states at other times, by cubic Hermite interpolation between rows."""
-        t = np.atleast_1d(np.asarray(times, dtype=float))
+        try:
+            t = np.atleast_1d(np.asarray(times, dtype=float))
+        except (TypeError, ValueError):
+            t = np.array([np.nan])
         if not ((t >= self._time[0]) & (t <= self._time[-1])).all():
             raise UnknownNameError(
                 "result.at",

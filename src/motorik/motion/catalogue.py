@@ -196,7 +196,11 @@ def position_of(name: str, index: tuple[int, ...], shape: tuple[int, ...]) -> in
     if len(index) != len(shape) or not all(0 <= i < n for i, n in pairs):
         sizes = " × ".join(map(str, shape)) or "one number"
         raise UnknownNameError(
-            name, f"has no such element: it is {sizes}.", "Count from 1.", value=name
+            name,
+            f"has no such element: it is {sizes}.",
+            "Count from 1.",
+            parameter=name.rpartition(".")[2],
+            value=name,
         )
     at = 0
     for i, n in zip(index, shape, strict=True):

@@ -161,6 +161,14 @@ class Composite(Part):
                 parameter=name,
                 value=value,
             )
+        elif not self.is_open and "_read_by_build" in self.__dict__ and name[:1] != "_":
+            raise UnknownNameError(
+                self.label,
+                f"has no parameter {name!r}.",
+                suggest(name, self.parameter_names()),
+                parameter=name,
+                value=value,
+            )
         else:
             self._attach_all(name, value)
             object.__setattr__(self, name, value)

@@ -25,6 +25,7 @@ from motorik.components.base.declarations import (
 )
 from motorik.components.base.help_text import make_document, make_signature
 from motorik.components.base.ports import Port
+from motorik.components.base.units import warn_of_degrees, warn_of_radians
 from motorik.components.base.values import (
     Derived,
     LiveAxis,
@@ -166,7 +167,7 @@ class Part:
             if value is None:
                 return spec.unset
             try:
-                return Start.of(value, spec.size)
+                begin = Start.of(value, spec.size)
             except (TypeError, ValueError) as error:
                 raise ParameterError(
                     label,
@@ -175,7 +176,10 @@ class Part:
                     parameter=name,
                     value=value,
                 ) from None
+            warn_of_degrees(label, name, spec.unit, begin.value)
+            return begin
         assert isinstance(spec, ParameterSpec)
+        warn_of_radians(label, name, spec.unit, value)
         if isinstance(value, Parameter) and not value.name:
             value.name = name
             value.unit = value.unit or spec.unit
@@ -416,7 +420,7 @@ def check_named(kind: type[Part], unnamed: tuple[Any, ...]) -> None:
             kind.__name__,
             f"takes its values by name, and {unnamed[0]!r} has none.",
             f"Write {kind.__name__}(name=…). {suggest('', kind.__signature__.parameters)}",
-            parameter=next(iter(kind.__signature__.parameters), "values"),
+            parameter="values",
             value=unnamed[0],
         )
 

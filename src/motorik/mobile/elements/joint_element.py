@@ -173,6 +173,14 @@ class ElementaryJoint(JointElement):
     def __init__(
         self, a: Frame, b: Frame, variable: StateVariable, axis: Vector = Z
     ) -> None:
+        if not isinstance(variable, StateVariable):
+            raise ParameterError(
+                "ElementaryJoint",
+                f"{variable!r} is no variable.",
+                "Give an AngularVariable or a LinearVariable.",
+                parameter="variable",
+                value=variable,
+            )
         super().__init__(a, b, variable.elementary_joint(Vector.of(axis)), (variable,))
         self.variable = variable
 
