@@ -284,13 +284,13 @@ def test_a_wrong_joint_is_refused_by_its_law(joint, message):
     with pytest.raises(MotorikError, match=message) as caught:
         check_joint(joint)
     assert caught.value.remedy
-    assert type(joint).__name__ in caught.value.part
+    assert type(joint).__name__ in caught.value.path
 
 
 def test_the_error_tells_where_and_how_much():
     with pytest.raises(MotorikError, match=r"at r = .* m, phi = .* rad\.") as caught:
         check_joint(ForgottenBias())
-    assert "(allowed 1e-12)" in caught.value.why
+    assert "(allowed 1e-12)" in caught.value.reason
 
 
 class OneScrew(Polar):

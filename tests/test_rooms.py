@@ -48,6 +48,7 @@ MAY_KNOW = {
     "elements": LOWER,
     "components": {*LOWER, "elements"},
     **{name: {"components"} for name in WINDOWS},
+    "functions": {"algebra"},
     "compiler": LOWER,
     "topology": PARTS,
     "dynamics": {*PARTS, "topology"},

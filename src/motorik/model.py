@@ -239,6 +239,8 @@ class Model(Composite):
                 "simulate",
                 f"parameters = {values!r} names no parameters.",
                 'Give e.g. {"body.m": 2.0}.',
+                parameter="parameters",
+                value=values,
             )
         live = self._known_live(values)
         given: dict[str, Any] = {}
@@ -343,14 +345,21 @@ class Model(Composite):
         """Return the part and the parameter that a dotted name means."""
         if not isinstance(name, str):
             raise UnknownNameError(
-                self.label, f"{name!r} is no name of a parameter.", 'Give e.g. "body.m".'
+                self.label,
+                f"{name!r} is no name of a parameter.",
+                'Give e.g. "body.m".',
+                parameter="",
+                value=name,
             )
         *path, last = name.split(".")
         part: Any = self
         for step in path:
             if step not in part.parts:
                 raise UnknownNameError(
-                    part.label, f"has no part {step!r}.", suggest(step, part.parts)
+                    part.label,
+                    f"has no part {step!r}.",
+                    suggest(step, part.parts),
+                    value=name,
                 )
             part = part.parts[step]
         spec = part.specs.get(last)
@@ -359,11 +368,17 @@ class Model(Composite):
                 part.label,
                 f"{last!r} is a start value, not a parameter.",
                 f"Give it as start={{{name!r}: …}}.",
+                parameter=last,
+                value=name,
             )
         if not isinstance(spec, ParameterSpec):
             known = [n for n, s in part.specs.items() if isinstance(s, ParameterSpec)]
             raise UnknownNameError(
-                part.label, f"has no parameter {last!r}.", suggest(last, known)
+                part.label,
+                f"has no parameter {last!r}.",
+                suggest(last, known),
+                parameter=last,
+                value=name,
             )
         return part, last
 

@@ -40,6 +40,18 @@ class Series:
     def __init__(self, time: np.ndarray) -> None:
         self._time = _frozen(time)
 
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        own = [n for n in dir(type(self)) if not n.startswith("_")]
+        raise UnknownNameError(
+            "result",
+            f"has no {name!r}.",
+            f'Variables are read by name, result["part.{name}"]. {suggest(name, own)}',
+            parameter=name,
+            value=name,
+        )
+
     @property
     def time(self) -> np.ndarray:
         """The times [s]."""
@@ -55,6 +67,7 @@ class Series:
                 "result",
                 f"{name!r} is not the name of a variable.",
                 'Give one name, result["rev.phi"], or several to to_pandas or compute.',
+                value=name,
             )
         return self._time if name == "time" else self._values_of(name)
 
@@ -226,7 +239,7 @@ class Result(Series):
         """Return the names of all variables of all parts, and of states that none shows."""
         names = self._system.equations.catalogue.names()
         shown = set(names)
-        hidden = [n for n in self.motion_names if n.partition("[")[0] not in shown]
+        hidden = [n for n in self.motion_names if _whole(n) not in shown]
         return [*names, *hidden]
 
     def _default_names(self) -> Sequence[str]:
@@ -290,13 +303,17 @@ class Result(Series):
 
     def at(self, times: Any) -> np.ndarray:
         """Return the states at other times, by cubic Hermite interpolation between rows."""
-        t = np.atleast_1d(np.asarray(times, dtype=float))
+        try:
+            t = np.atleast_1d(np.asarray(times, dtype=float))
+        except (TypeError, ValueError):
+            t = np.array([np.nan])
         if not ((t >= self._time[0]) & (t <= self._time[-1])).all():
             raise UnknownNameError(
                 "result.at",
                 f"times from {t.min():g} to {t.max():g} s exceed the run, "
                 f"{self._time[0]:g} to {self._time[-1]:g} s.",
                 "Ask for times within the run.",
+                value=times,
             )
         last = len(self) - 1
         i = np.clip(np.searchsorted(self._time, t, side="right") - 1, 0, max(last - 1, 0))
@@ -403,7 +420,10 @@ class SavedResult(Series):
     def _values_of(self, name: str) -> np.ndarray:
         if name not in self._values:
             raise UnknownNameError(
-                "result", f"has no variable {name!r}.", suggest(name, self._values)
+                "result",
+                f"has no variable {name!r}.",
+                suggest(name, self._values),
+                value=name,
             )
         return self._values[name]
 
@@ -443,3 +463,9 @@ def _frozen(array: np.ndarray) -> np.ndarray:
     array = np.array(array, dtype=float)
     array.setflags(write=False)
     return array
+
+
+def _whole(name: str) -> str:
+    """Return the name of the variable that a name such as `body.r_0[2]` is an element of."""
+    before, bracket, index = name.rpartition("[")
+    return before if bracket and index.endswith("]") else name

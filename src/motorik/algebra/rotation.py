@@ -19,6 +19,8 @@ def coordinate_axis(number: int) -> Vector:
             "coordinate axis",
             f"there is no axis {number!r}",
             "Use 1, 2 or 3 for x, y or z.",
+            parameter="axis",
+            value=number,
         )
     return AXES[number - 1]
 
@@ -87,6 +89,8 @@ def angles_of_sequence(
             "sequence of axes",
             f"{tuple(sequence)} cannot reach every orientation",
             "Give three axes, no two neighbours alike, such as (1, 2, 3) or (3, 1, 3).",
+            parameter="sequence",
+            value=tuple(sequence),
         )
     guess = s.plain(guess)
     e1, e2, e3 = (coordinate_axis(number) for number in sequence)

@@ -247,6 +247,21 @@ def maximum(a: Scalar, b: Scalar) -> Scalar:
     return where(a > b, a, b)
 
 
+def logical_and(a: Scalar, b: Scalar) -> Scalar:
+    """Return whether both conditions hold."""
+    return where(a, b, False)
+
+
+def logical_or(a: Scalar, b: Scalar) -> Scalar:
+    """Return whether one of two conditions holds, or both do."""
+    return where(a, True, b)
+
+
+def logical_not(a: Scalar) -> Scalar:
+    """Return whether a condition does not hold."""
+    return where(a, False, True)
+
+
 def sign(a: Scalar) -> Scalar:
     """Return 1 for a ≥ 0, else −1 (never 0)."""
     return where(a >= 0.0, 1.0, -1.0)

@@ -58,6 +58,8 @@ class Vector(Value, _Slots):
                     "Vector",
                     f"{components!r} is no axis.",
                     'Give "x", "-y", … or three numbers.',
+                    parameter="components",
+                    value=components,
                 )
             return AXIS_NAMES[components]
         if hasattr(components, "shape") and not isinstance(components, np.ndarray):

@@ -103,7 +103,7 @@ def _said_of(law: Law, t: float, number: Number) -> str:
         values = _numbers(law.compute(), number)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
-        why = error.why.rstrip(".") if isinstance(error, MotorikError) else reason
+        why = error.reason.rstrip(".") if isinstance(error, MotorikError) else reason
         return f"{law.part}: its {law.what} cannot be computed {at}: {why}{law.remark()}."
     bad = [x for x in values if not math.isfinite(x)]
     return f"{law.part}: its {law.what} gives {bad[0]:g} {at}{law.remark()}." if bad else ""

@@ -205,6 +205,7 @@ class MotionView:
                 self.mechanism.name,
                 "the gravity function given by the user has no known potential.",
                 "Ask for kinetic_energy only.",
+                value="potential",
             )
         return potential(r)
 
@@ -336,7 +337,7 @@ class MotionView:
     def _cut(self, part: Part) -> JointBetween:
         closure = self.mechanism.cut_of_part(part)
         if closure is None or closure.edge is None:
-            raise UnknownNameError(part.path, "is not a joint.", "")
+            raise UnknownNameError(part.path, "is not a joint.", "", value=part)
         return closure.edge
 
     def coordinate(self, part: Part, name: str) -> Scalar:
@@ -455,7 +456,9 @@ class MotionView:
         """Return a variable of a part."""
         variables = part.variables(self.mechanism.inventory.parameters_of(part))
         if name not in variables:
-            raise UnknownNameError(part.path, f"has no {name!r}.", suggest(name, variables))
+            raise UnknownNameError(
+                part.path, f"has no {name!r}.", suggest(name, variables), value=name
+            )
         return variables[name].value(self)
 
 

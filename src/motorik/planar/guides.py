@@ -70,6 +70,8 @@ def as_curve(part: str, name: str, unit: str, value: Any) -> Any:
             f"{name} = {value!r} is no function.",
             "Give a function of x and y that vanishes on the curve, e.g. "
             "curve=lambda x, y: y - x * x.",
+            parameter=name,
+            value=value,
         )
     return value
 

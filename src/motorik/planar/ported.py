@@ -42,6 +42,8 @@ def as_place(part: str, name: str, unit: str, value: Any) -> Any:
             part,
             f"{name} = {value!r} lies beside the plane z = 0.",
             f"Give {name} as (x, y), or take a body in space.",
+            parameter=name,
+            value=value,
         )
     return place
 
@@ -96,13 +98,25 @@ class Ported(Part):
     def _checked(self, ports: Any) -> dict[str, tuple[Any, Any, Any]]:
         kind, remedy = type(self).__name__, 'Give e.g. ports={"A": (0.5, 0.0)}.'
         if not isinstance(ports, Mapping):
-            raise ParameterError(kind, f"ports = {ports!r} is no dict of places.", remedy)
+            raise ParameterError(
+                kind,
+                f"ports = {ports!r} is no dict of places.",
+                remedy,
+                parameter="ports",
+                value=ports,
+            )
         places: dict[str, tuple[Any, Any, Any]] = {}
         known = {"own_specs", "specs", "_parameters"}
         for name, place in ports.items():
             is_name = isinstance(name, str) and name.isidentifier()
             if not is_name or iskeyword(name):
-                raise ParameterError(kind, f"{name!r} is no name for a port.", remedy)
+                raise ParameterError(
+                    kind,
+                    f"{name!r} is no name for a port.",
+                    remedy,
+                    parameter="ports",
+                    value=name,
+                )
             for taken in (name, f"r_{name}", f"angle_{name}"):
                 if hasattr(type(self), taken) or taken in OWN_NAMES or taken in known:
                     raise ParameterError(
@@ -110,6 +124,8 @@ class Ported(Part):
                         f"the port {name!r} cannot be named so: {taken!r} already means "
                         "something else.",
                         "Choose another name for the port.",
+                        parameter="ports",
+                        value=name,
                     )
             known |= {name, f"r_{name}", f"angle_{name}"}
             entries = tuple(place) if isinstance(place, (tuple, list)) else ()
@@ -119,6 +135,8 @@ class Ported(Part):
                     f"port {name!r} is at {place!r}, which is neither (x, y) nor "
                     "(x, y, angle).",
                     remedy,
+                    parameter="ports",
+                    value=place,
                 )
             x, y, angle = (*entries, 0.0)[:3]
             places[name] = (x, y, angle)

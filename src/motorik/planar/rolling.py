@@ -39,6 +39,8 @@ class GearPair(Rolling):
                 self.label,
                 f"r_i = {p.r_i:g} m and r_j = {p.r_j:g} m do not roll on each other.",
                 "Give two radii that differ from zero and whose centres are apart.",
+                parameter="r_j",
+                value=p.r_j,
             )
         super().check(p)
 

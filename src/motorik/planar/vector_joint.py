@@ -81,6 +81,8 @@ class VectorJoint(VectorPart):
                 "constrains nothing.",
                 "Define `constraint(self, OM, ON, x_i, y_i, x_j, y_j)` to return what must "
                 "vanish.",
+                parameter="constraint",
+                value=ways[0],
             )
         units = (*self.units, *self.rate_units)
         if units and len(units) != len(ways[0]):
@@ -88,6 +90,8 @@ class VectorJoint(VectorPart):
                 self.label,
                 f"has {len(ways[0])} constraints but {len(units)} units.",
                 "Give `units` one entry for each constraint.",
+                parameter="units",
+                value=units,
             )
         if p.drive is not None:
             vectors.evaluate(part.freedom, self.axes, *here)
@@ -99,6 +103,8 @@ class VectorJoint(VectorPart):
                 "would not balance.",
                 "Use only differences of positions and products of vectors; connect frame_a "
                 "to the ground for what is fixed there.",
+                parameter="constraint",
+                value=ways,
             )
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
@@ -180,6 +186,8 @@ def _rows_of(part: Any, M: PortMotion, N: PortMotion) -> list[float]:
                 part.label,
                 f"its constraint returned {row!r} instead of numbers.",
                 "Return scalars, e.g. (ON - OM).dot(y_i).",
+                parameter="constraint",
+                value=row,
             )
     return [float(row) for row in (*residuals, *slips)]
 

@@ -37,6 +37,8 @@ class VectorPart(Part):
             self.label,
             "has no freedom that could be driven.",
             "Define `freedom(self, OM, ON, x_i, y_i, x_j, y_j)`, or give no drive.",
+            parameter="drive",
+            value=getattr(self, "drive", None),
         )
 
     def variables(self, p: Any) -> Mapping[str, Variable]:

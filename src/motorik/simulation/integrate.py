@@ -442,6 +442,8 @@ class Integration:
                 self._part,
                 f"has no error control and step = {step}.",
                 "Give `step` in seconds.",
+                parameter="step",
+                value=step,
             )
         if step is not None:
             shortest, longest = self._w[[slot.MIN_STEP, slot.MAX_STEP]].tolist()
@@ -451,6 +453,8 @@ class Integration:
                     f"cannot begin with step = {step} s: steps are {shortest:g} to "
                     f"{longest:g} s",
                     "Give a positive `step` between `min_step` and `max_step`.",
+                    parameter="step",
+                    value=step,
                 )
         rtol = float(self._w[slot.RTOL])
         atol = min(self._vector(slot.ATOL).tolist(), default=1.0)
@@ -459,6 +463,8 @@ class Integration:
                 self._part,
                 f"cannot keep rtol = {rtol} with atol = {atol}",
                 "Give tolerances that are positive, such as rtol=1e-6, atol=1e-8.",
+                parameter="rtol",
+                value=rtol,
             )
         if self.p.dtype != FLOAT64 or not self.p.flags.c_contiguous:
             raise SimulationError(
@@ -487,6 +493,8 @@ class Integration:
                 "grid",
                 f"begins at t = {grid[0]:.9g} s, or is not sorted",
                 f"Give increasing times, none before {self.time:.9g} s.",
+                parameter="output",
+                value=grid,
             )
         return grid
 
@@ -513,7 +521,11 @@ def make_integration(
         if method not in METHODS:
             known = [AUTO, *METHODS]
             raise SimulationError(
-                "method", f"{method!r} is not known.", suggest(method, known)
+                "method",
+                f"{method!r} is not known.",
+                suggest(method, known),
+                parameter="method",
+                value=method,
             )
         method = METHODS[method]
     return Integration(method, rhs, x0, rtol=rtol, **options)

@@ -27,6 +27,7 @@ from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
 from motorik.simulation.tolerances import absolute_tolerances, finer_tolerances
 from motorik.start.find import FoundStart, find_start
+from motorik.start.jumps import check_jumps
 from motorik.start.sides import DeadCentreError
 from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, Guarded
 from motorik.system.system import System
@@ -89,6 +90,7 @@ class Run:
             tolerances = absolute_tolerances(
                 start, options.atol, options.rtol, options.duration
             )
+        check_jumps(start, options.stop)
         self.tolerances = tolerances
         layout = start.system.layout
         self.ranges = np.zeros(layout.n_motion)
@@ -105,7 +107,7 @@ class Run:
         except DeadCentreError as error:
             if options.dead_centre == STOP:
                 raise
-            what = f"{error.part}: started by projection: {error.why}"
+            what = f"{error.place}: started by projection: {error.reason}"
             self.events.append((options.begin, what))
             return find_start(system.projected, options.start, live, options.begin)
 

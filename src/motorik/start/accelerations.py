@@ -115,6 +115,8 @@ class AccelerationStart:
             f"(fixed besides: {', '.join(kept) or 'nothing'}).",
             "Free one of them, let a parameter follow with Parameter(…, fixed=False), or "
             f"change the value. Nearest reachable: {listed(states, reached[: len(states)])}.",
+            parameter=worst.name,
+            value=gap,
         )
 
 

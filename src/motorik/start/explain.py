@@ -60,7 +60,7 @@ def _states(system: System) -> list[str]:
     try:
         values = find_start(system, {}, system.parameter_values()).x.tolist()
     except MotorikError as error:
-        why = f"  no start is found from these: {error.part}: {error.why}"
+        why = f"  no start is found from these: {error.place}: {error.reason}"
     for state, value in zip(system.layout.states, values, strict=True):
         unit = "" if state.unit in ("1", "") else f" {state.unit}"
         how = "fixed"

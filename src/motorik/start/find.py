@@ -81,7 +81,11 @@ def given_values(
     """Return the motion as the parts and the user give it, and what of it is fixed."""
     if not isinstance(given, Mapping):
         raise SimulationError(
-            "simulate", f"start = {given!r} names no states.", 'Give e.g. {"rev.phi": 0.5}.'
+            "simulate",
+            f"start = {given!r} names no states.",
+            'Give e.g. {"rev.phi": 0.5}.',
+            parameter="start",
+            value=given,
         )
     X, fixed = system.layout.starts
     if not given:
@@ -91,11 +95,19 @@ def given_values(
     for name, value in given.items():
         if name not in index:
             raise UnknownNameError(
-                "start", f"there is no state {name!r}.", suggest(str(name), index)
+                "start",
+                f"there is no state {name!r}.",
+                suggest(str(name), index),
+                parameter="start",
+                value=name,
             )
         if not is_number(value):
             raise InitialValueError(
-                name, f"start value {value!r} is not a finite number.", "Give one number."
+                name,
+                f"start value {value!r} is not a finite number.",
+                "Give one number.",
+                parameter=name.rpartition(".")[2],
+                value=value,
             )
         X[index[name]] = value
         fixed[index[name]] = True

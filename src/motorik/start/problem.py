@@ -86,6 +86,12 @@ class StartProblem:
         r, _ = self.pose.residual(self.moment, q)(q)
         return bool(np.abs(r).max(initial=0.0) < self.pose.tolerance(q))
 
+    def is_closed_near(self, q: np.ndarray, free: np.ndarray) -> bool:
+        """Tell whether loops alone can be closed near a pose."""
+        loops = self.pose.with_demands(())
+        found, gap = loops.solve(q, free, self.moment)
+        return gap < loops.tolerance(found)
+
     def positions(
         self,
         q: np.ndarray,
@@ -244,6 +250,8 @@ class StartProblem:
             f"(fixed besides: {', '.join(kept) or 'nothing'}).",
             "Free one of them, or change the value. Nearest reachable: "
             f"{listed(states, q)}.",
+            parameter=worst.name,
+            value=gap,
         )
 
     def _refuse_length(self, r: np.ndarray, q: np.ndarray, kept: Sequence[str]) -> NoReturn:
@@ -314,6 +322,8 @@ class StartProblem:
             f"the fixed start value {demand.name} cannot be met: {gap:.3g} remains "
             f"(fixed besides: {', '.join(kept) or 'nothing'}).",
             f"Free one of them, or change the value. Nearest reachable: {listed(states, u)}.",
+            parameter=demand.name,
+            value=gap,
         )
 
 

@@ -172,7 +172,11 @@ class Search:
         q, u, z = self.layout.split(X)
         if self.system.formulation is None:
             raise UnknownNameError(
-                "branch", f"{', '.join(branch)}: the model has no loops.", ""
+                "branch",
+                f"{', '.join(branch)}: the model has no loops.",
+                "",
+                parameter="branch",
+                value=dict(branch),
             )
         search = SideSearch(self.system, q, z, self.live, self.t)
         sides = search.by_names(search.of_pose(q), branch)
@@ -182,6 +186,8 @@ class Search:
                 ", ".join(branch),
                 "this branch does not exist at the start.",
                 "Start elsewhere.",
+                parameter="branch",
+                value=dict(branch),
             )
         problem = self._problem(X)
         q_fixed, u_fixed, _ = self.layout.split(self.fixed)

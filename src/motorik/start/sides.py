@@ -189,6 +189,8 @@ class SideSearch:
                     part,
                     f"the {step.title} has no branch {name!r}.",
                     suggest(name, step.side_names),
+                    parameter="branch",
+                    value=name,
                 )
             sides[k] = SIDES[step.side_names.index(name)]
         return sides
@@ -203,7 +205,11 @@ class SideSearch:
             form.hinges[h].name for form, s in self.formulation.sided for h in s.hinges
         ]
         raise UnknownNameError(
-            "branch", f"{part!r} is no joint of a loop with branches.", suggest(part, known)
+            "branch",
+            f"{part!r} is no joint of a loop with branches.",
+            suggest(part, known),
+            parameter="branch",
+            value=part,
         )
 
 

@@ -126,6 +126,7 @@ class Equations:
                     self.mechanism.name,
                     f"has no function {name!r}.",
                     suggest(name, self._makers),
+                    value=name,
                 )
             with working(f"tracing {name}"):
                 self._functions[name] = self._makers[name]()

@@ -52,6 +52,8 @@ def design_values(subject: Subject) -> Subject:
                 closure.part,
                 "its ends meet at the start values of the model, so it has no length.",
                 "Give start values at which they are apart, or rodLength.",
+                parameter="length",
+                value=0.0,
             )
         values[scalar] = length
     return subject.with_values(np.array(list(values.values())))

@@ -127,6 +127,7 @@ class _Normals:
             port.path,
             f"belongs to the plane z = 0 of the world, but {why}.",
             "Turn it about z alone, or take bodies and joints in space.",
+            port=port.name,
         )
 
 

@@ -12,6 +12,7 @@ from motorik.algebra import Vector
 from motorik.errors import ParameterError
 from motorik.mobile import Element, Frame, JointElement, MapChain, MassElement, RigidLink
 from motorik.mobile.states.variable import StateVariable
+from motorik.view.files import save_figure
 from motorik.view.looks import Dot, Shape, Strut, Triad
 from motorik.view.motion import _make_stage, _size, _write_film
 from motorik.view.scene import MARGIN, SIGN, Scene, find_plane
@@ -42,6 +43,8 @@ class ChainScene:
                     "ChainScene",
                     f"{part!r} has no shape.",
                     "Show frames, joints, rigid links or masses.",
+                    parameter="parts",
+                    value=part,
                 )
             self._shown.append(part)
 
@@ -59,7 +62,7 @@ class ChainScene:
             figure = pyplot.figure(figsize=_size(scene))
             _make_stage(figure, scene)
             if file is not None:
-                figure.savefig(file)
+                save_figure(figure, "draw", file)
         return figure
 
     def film(
@@ -75,6 +78,8 @@ class ChainScene:
                 "ChainScene",
                 "nothing moves the chain.",
                 "Give an integrator or a driver to `add_animation_object`.",
+                parameter="movers",
+                value=self._movers,
             )
         seen = [self._look()]
         for _ in range(pictures):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.errors import ParameterError
+from motorik.errors import ParameterError, called_as
+from motorik.view.files import save_figure
 from motorik.view.theme import COLOURS, THEME
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ QUANTITIES = {
 }
 
 
+@called_as("plot")
 def plot_result(
     result: Series,
     *names: str,
@@ -57,7 +59,11 @@ def plot_result(
     curves = group_by_unit(result, names or result._default_names())
     if not curves:
         raise ParameterError(
-            "plot", "there is no variable to plot.", "Name some: result.plot('rev.phi')."
+            "plot",
+            "there is no variable to plot.",
+            "Name some: result.plot('rev.phi').",
+            parameter="names",
+            value=names,
         )
     with matplotlib.rc_context(THEME):
         figure, grid = pyplot.subplots(
@@ -76,7 +82,7 @@ def plot_result(
         if title:
             figure.suptitle(title)
         if file is not None:
-            figure.savefig(file)
+            save_figure(figure, "plot", file)
     return figure
 
 

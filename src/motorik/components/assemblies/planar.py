@@ -85,6 +85,8 @@ class PlanarAssembly(Assembly):
                     f"{name} = {direction.xyz} is not at right angles to the turning axis "
                     f"{normal.xyz}.",
                     "Give a direction in the plane of motion.",
+                    parameter=name,
+                    value=direction.xyz,
                 )
 
 
@@ -234,6 +236,8 @@ class JointRPP(PushedAssembly, PlanarAssembly):
                 self.label,
                 f"nAxis_ia = {p.nAxis_ia.xyz} and n_b = {p.n_b.xyz} are parallel.",
                 "Give two different directions.",
+                parameter="n_b",
+                value=p.n_b.xyz,
             )
 
     def build(self) -> None:

@@ -25,6 +25,7 @@ from motorik.components.base.declarations import (
 )
 from motorik.components.base.help_text import make_document, make_signature
 from motorik.components.base.ports import Port
+from motorik.components.base.units import warn_of_degrees, warn_of_radians
 from motorik.components.base.values import (
     Derived,
     LiveAxis,
@@ -128,6 +129,8 @@ class Part:
                     type(self).__name__,
                     f"has no parameter {name!r}.",
                     suggest(name, self.parameter_names()),
+                    parameter=name,
+                    value=given[name],
                 )
         specs, kind = self.specs, type(self).__name__
         for name, spec in specs.items():
@@ -164,14 +167,19 @@ class Part:
             if value is None:
                 return spec.unset
             try:
-                return Start.of(value, spec.size)
+                begin = Start.of(value, spec.size)
             except (TypeError, ValueError) as error:
                 raise ParameterError(
                     label,
                     f"start value {name} = {value!r}: {error}.",
                     f"Give {spec.size} finite number(s) in {spec.unit or '1'}, or guess(…).",
+                    parameter=name,
+                    value=value,
                 ) from None
+            warn_of_degrees(label, name, spec.unit, begin.value)
+            return begin
         assert isinstance(spec, ParameterSpec)
+        warn_of_radians(label, name, spec.unit, value)
         if isinstance(value, Parameter) and not value.name:
             value.name = name
             value.unit = value.unit or spec.unit
@@ -192,10 +200,13 @@ class Part:
         except MotorikError:
             raise
         except Exception as error:  # of a function that the user gave
+            functions = {name: f for name, f in vars(p).items() if callable(f)}
             raise ParameterError(
                 self.label,
                 f"its parameters do not fit: {type(error).__name__}: {error}.",
                 f"Look at the functions it was given. {suggest('', self.parameter_names())}",
+                parameter=", ".join(functions),
+                value=tuple(functions.values()) or error,
             ) from error
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
@@ -251,12 +262,17 @@ class Part:
                 self.label,
                 f"{name} is a port and cannot be assigned.",
                 "Connect it instead.",
+                port=name,
+                parameter=name,
+                value=value,
             )
         if spec is None:
             raise UnknownNameError(
                 self.label,
                 f"has no parameter {name!r}.",
                 suggest(name, self.parameter_names()),
+                parameter=name,
+                value=value,
             )
         self._assign({name: value})
 
@@ -281,6 +297,8 @@ class Part:
                 f"{self.label}.{name}",
                 "cannot be taken away.",
                 "Build the model without it.",
+                parameter=name,
+                value=self.__dict__.get(name),
             )
         object.__delattr__(self, name)
 
@@ -294,6 +312,8 @@ class Part:
                 self.label,
                 f"{name} says which ports the part has; it stays {previous!r}.",
                 f"Make the part with {name}={self.__dict__[name]!r}.",
+                parameter=name,
+                value=self.__dict__[name],
             )
 
     def _open_ports(self, when: str) -> None:
@@ -327,6 +347,8 @@ class Part:
                 type(self).__name__,
                 f"{name!r} is not there yet: its __init__ has not been called.",
                 "Make the parts in `build`, or call super().__init__() first.",
+                parameter=name,
+                value=type(self),
             )
         spec = self.specs.get(name)
         if isinstance(spec, PortSpec):
@@ -335,11 +357,20 @@ class Part:
                     self.label,
                     f"has no port {name!r}: it was made with {spec.when}=False.",
                     f"Make the part with {spec.when}=True.",
+                    port=name,
+                    parameter=spec.when,
+                    value=name,
                 )
             self._open_ports(spec.when)
             return self.__dict__[name]
         known = [*self.specs, *self.__dict__.get("parts", {})]
-        raise UnknownNameError(self.label, f"has no {name!r}.", suggest(name, known))
+        raise UnknownNameError(
+            self.label,
+            f"has no {name!r}.",
+            suggest(name, known),
+            parameter=name,
+            value=name,
+        )
 
     def __rshift__(self, other: Any) -> Any:
         theirs = f"{other.label}.frame_a" if isinstance(other, Part) else other
@@ -348,6 +379,8 @@ class Part:
             self.label,
             f"is a part; connected are ports, of which it has {ports or 'none'}.",
             f"Connect a port, e.g. {self.label}.frame_b >> {theirs}.",
+            port=ports,
+            value=other,
         )
 
     def resolved(
@@ -387,6 +420,8 @@ def check_named(kind: type[Part], unnamed: tuple[Any, ...]) -> None:
             kind.__name__,
             f"takes its values by name, and {unnamed[0]!r} has none.",
             f"Write {kind.__name__}(name=…). {suggest('', kind.__signature__.parameters)}",
+            parameter="values",
+            value=unnamed[0],
         )
 
 

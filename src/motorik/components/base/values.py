@@ -14,7 +14,7 @@ import numpy as np
 from motorik.algebra.matrix import Symmetric
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import AXIS_NAMES, Vector
-from motorik.errors import ParameterError, UnknownNameError, suggest
+from motorik.errors import ParameterError, UnknownNameError, question_of, suggest
 
 
 class Parameter:
@@ -39,12 +39,16 @@ class Parameter:
                 name or "Parameter",
                 f"value {value!r} is neither a finite number nor three of them.",
                 "Give Parameter(1.0) or Parameter((1.0, 0.0, 0.0)).",
+                parameter="value",
+                value=value,
             )
         if not isinstance(name, str) or not isinstance(unit, str):
             raise ParameterError(
                 "Parameter",
                 f"name = {name!r} and unit = {unit!r} are not both text.",
                 'Give e.g. Parameter(1.0, name="mass", unit="kg").',
+                parameter="name",
+                value=(name, unit),
             )
         self.name = name
         self.unit = unit
@@ -71,6 +75,8 @@ class Parameter:
                 self.name or "Parameter",
                 f"value {value!r} does not fit; it needs {self._array.size} finite number(s).",
                 "Keep the kind (number or vector) of the value it was made with.",
+                parameter="value",
+                value=value,
             )
         return array
 
@@ -78,7 +84,11 @@ class Parameter:
         known = ("value", "name", "unit", "fixed")
         if name not in (*known, "elements", "is_vector", "is_designed", "_array"):
             raise UnknownNameError(
-                self.name or "Parameter", f"has no {name!r}.", suggest(name, known)
+                self.name or "Parameter",
+                f"has no {name!r}.",
+                suggest(name, known),
+                parameter=name,
+                value=value,
             )
         object.__setattr__(self, name, value)
 
@@ -215,7 +225,11 @@ def guess(value: float | Sequence[float]) -> Start:
     array = numbers(value)
     if array.ndim > 1 or not np.isfinite(array).all():
         raise ParameterError(
-            "guess", f"{value!r} is no finite number or vector.", "Give e.g. guess(0.3)."
+            "guess",
+            f"{value!r} is no finite number or vector.",
+            "Give e.g. guess(0.3).",
+            parameter="value",
+            value=value,
         )
     return Start(tuple(map(float, array)) if array.ndim else float(array), False, True)
 
@@ -245,7 +259,11 @@ def as_number(
         if isinstance(value, Parameter):
             if value.is_vector:
                 raise ParameterError(
-                    part, f"{name} is one number, not {value!r}.", "Give Parameter(1.0)."
+                    part,
+                    f"{name} is one number, not {value!r}.",
+                    "Give Parameter(1.0).",
+                    parameter=name,
+                    value=value,
                 )
             convert(part, name, unit, value.value)
             return value.elements[0]
@@ -257,27 +275,43 @@ def as_number(
         shown = f"{name} = {value!r}{f' {unit}' if unit not in ('', '1') else ''}"
         if isinstance(value, bool) or not _is_real(value):
             raise ParameterError(
-                part, f"{shown} is not a number.", f"Give {name} as one number."
+                part,
+                f"{shown} is not a number.",
+                f"Give {name} as one number.",
+                parameter=name,
+                value=value,
             )
         if not abs(value) < math.inf or abs(value) > LARGEST:
             raise ParameterError(
-                part, f"{shown[:60]} is not finite.", "Give a finite number."
+                part,
+                f"{shown[:60]} is not finite.",
+                "Give a finite number.",
+                parameter=name,
+                value=value,
             )
         if value < minimum:
             raise ParameterError(
                 part,
                 f"{shown} is too small.",
                 f"{name} must be at least {minimum:g} {unit}.",
+                parameter=name,
+                value=value,
             )
         if value <= above:
             raise ParameterError(
-                part, f"{shown} is too small.", f"{name} must be above {above:g} {unit}."
+                part,
+                f"{shown} is too small.",
+                f"{name} must be above {above:g} {unit}.",
+                parameter=name,
+                value=value,
             )
         if value > maximum:
             raise ParameterError(
                 part,
                 f"{shown} is too large.",
                 f"{name} must be at most {maximum:g} {unit}.",
+                parameter=name,
+                value=value,
             )
         return float(value)
 
@@ -297,11 +331,21 @@ def as_vector(part: str, name: str, unit: str, value: Any) -> Any:
     resolved = f" in {unit}" if unit not in ("", "1") else ""
     remedy = f"Give {name} as three numbers{resolved}, e.g. (1, 0, 0)."
     if isinstance(value, (str, Mapping, Set)) or not isinstance(value, Iterable):
-        raise ParameterError(part, f"{name} = {value!r} is not a vector.", remedy)
+        raise ParameterError(
+            part,
+            f"{name} = {value!r} is not a vector.",
+            remedy,
+            parameter=name,
+            value=value,
+        )
     entries: list[Any] = list(value)
     if len(entries) != 3:
         raise ParameterError(
-            part, f"{name} = {value!r} has {len(entries)} components instead of 3.", remedy
+            part,
+            f"{name} = {value!r} has {len(entries)} components instead of 3.",
+            remedy,
+            parameter=name,
+            value=value,
         )
     return Vector(
         *(any_number(part, f"{name}[{i + 1}]", unit, e) for i, e in enumerate(entries))
@@ -326,6 +370,8 @@ def never_live(convert: Convert) -> Convert:
                 part,
                 f"{name} = {value!r} cannot be live: it is needed before the run.",
                 "Give plain numbers; changing them compiles the model anew.",
+                parameter=name,
+                value=value,
             )
         return convert(part, name, unit, value)
 
@@ -339,7 +385,11 @@ def as_axis(part: str, name: str, unit: str, value: Any) -> Any:
     if isinstance(value, str):
         if value not in AXIS_NAMES:
             raise ParameterError(
-                part, f"{name} = {value!r} is no axis.", 'Give "x", "y", "z" or a vector.'
+                part,
+                f"{name} = {value!r} is no axis.",
+                'Give "x", "y", "z" or a vector.',
+                parameter=name,
+                value=value,
             )
         return AXIS_NAMES[value]
     components = as_vector(part, name, unit, value).xyz
@@ -350,6 +400,8 @@ def as_axis(part: str, name: str, unit: str, value: Any) -> Any:
             part,
             f"{name} = {numbers} has length zero, so it names no direction.",
             "Give a vector along the axis, e.g. (0, 0, 1).",
+            parameter=name,
+            value=value,
         )
     if numbers != components:
         return LiveAxis(*components)
@@ -368,10 +420,16 @@ def as_tensor(part: str, name: str, unit: str, value: Any) -> Any:
             part,
             f"{name} = {value!r} is not a finite 3×3 matrix.",
             f"Give 3×3 numbers {unit}.",
+            parameter=name,
+            value=value,
         )
     if np.abs(array - array.T).max() > 1e-12 * max(np.abs(array).max(), 1e-300):
         raise ParameterError(
-            part, f"{name} is not symmetric: {array.tolist()}.", "Give a symmetric matrix."
+            part,
+            f"{name} is not symmetric: {array.tolist()}.",
+            "Give a symmetric matrix.",
+            parameter=name,
+            value=value,
         )
     return Symmetric.of(array.tolist())
 
@@ -380,7 +438,11 @@ def as_boolean(part: str, name: str, unit: str, value: Any) -> bool:
     """Convert to true or false."""
     if not isinstance(value, (bool, np.bool_)):
         raise ParameterError(
-            part, f"{name} = {value!r} is not True or False.", f"Give {name}=True or False."
+            part,
+            f"{name} = {value!r} is not True or False.",
+            f"Give {name}=True or False.",
+            parameter=name,
+            value=value,
         )
     return bool(value)
 
@@ -389,7 +451,11 @@ def as_text(part: str, name: str, unit: str, value: Any) -> str:
     """Convert to text, which may be empty."""
     if not isinstance(value, str):
         raise ParameterError(
-            part, f"{name} = {value!r} is not a name.", f'Give {name} as text, or "".'
+            part,
+            f"{name} = {value!r} is not a name.",
+            f'Give {name} as text, or "".',
+            parameter=name,
+            value=value,
         )
     return value
 
@@ -405,7 +471,9 @@ def as_choice(*choices: str) -> Convert:
         raise ParameterError(
             part,
             f"{name} = {value!r} is not known.",
-            f"Choose one of {', '.join(choices)}.",
+            f"{question_of(value, choices)}Choose one of {', '.join(choices)}.",
+            parameter=name,
+            value=value,
         )
 
     return convert
@@ -427,6 +495,8 @@ def as_sequence(part: str, name: str, unit: str, value: Any) -> tuple[int, int, 
             part,
             f"{name} = {value!r} is no sequence of rotation axes.",
             "Give three of 1, 2, 3 with no two neighbours alike, e.g. (1, 2, 3).",
+            parameter=name,
+            value=value,
         )
     return entries  # type: ignore[return-value]
 

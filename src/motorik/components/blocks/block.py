@@ -43,6 +43,8 @@ class Block(Part):
             self.label,
             "does not say which signals it gives.",
             "Define `outputs(self)` in its class to return them, e.g. (self.y,).",
+            parameter="outputs",
+            value=type(self),
         )
 
     def states(self, p: Any) -> dict[str, Start]:
@@ -62,6 +64,8 @@ class Block(Part):
                 self.label,
                 f"has the states {', '.join(states)}, but nothing says their rates.",
                 "Define `rates(p, t, inputs, states)` in its class.",
+                parameter="rates",
+                value=tuple(states),
             )
         yield SignalLaw(
             self,
@@ -83,6 +87,8 @@ class Block(Part):
                 self.label,
                 f"starts its state {name} at {begin!r}: {error}.",
                 "Let `states(self, p)` return e.g. {'x': Start(0.0, True)}.",
+                parameter=name,
+                value=begin,
             ) from None
 
 
@@ -133,6 +139,8 @@ def as_count(minimum: int) -> Convert:
                 part,
                 f"{name} = {value!r} is no whole number from {minimum} to {MOST}.",
                 f"Give e.g. {name}={max(minimum, 2)}.",
+                parameter=name,
+                value=value,
             )
         return count
 
@@ -154,6 +162,8 @@ def as_numbers(part: str, name: str, unit: str, value: Any) -> tuple[float, ...]
             part,
             f"{name} = {value!r} is no list of finite numbers.",
             f"Give e.g. {name}=(1.0, 0.5).",
+            parameter=name,
+            value=value,
         )
     return tuple(map(float, array))
 
@@ -166,6 +176,8 @@ def as_table(part: str, name: str, unit: str, value: Any) -> tuple[tuple[float, 
             part,
             f"{name} = {value!r} is no matrix of finite numbers.",
             f"Give its rows, e.g. {name}=((1.0, 0.0), (0.0, 1.0)).",
+            parameter=name,
+            value=value,
         )
     return tuple(tuple(map(float, row)) for row in array)
 
@@ -177,6 +189,8 @@ def as_function(part: str, name: str, unit: str, value: Any) -> Any:
             part,
             f"{name} = {value!r} is no function.",
             f"Give e.g. {name}=lambda u: 2 * u.",
+            parameter=name,
+            value=value,
         )
     return value
 

@@ -106,10 +106,16 @@ class TransferFunction(OneToOne):
                 self.label,
                 f"the numerator has degree {len(p.b) - 1}, the denominator {len(p.a) - 1}.",
                 "A derivative of the input is not known: give a denominator of higher degree.",
+                parameter="b",
+                value=p.b,
             )
         if p.a[0] == 0.0:
             raise ParameterError(
-                self.label, "the denominator begins with 0.", "Leave leading zeros out."
+                self.label,
+                "the denominator begins with 0.",
+                "Leave leading zeros out.",
+                parameter="a",
+                value=p.a,
             )
         _starts(self, "x_start", p.x_start, len(p.a) - 1)
 
@@ -188,6 +194,8 @@ class StateSpace(Block):
                     f"{name} is {len(matrix)} × {len(matrix[0])}, not {rows} × {columns}.",
                     f"A is {n} × {len(p.A[0])}, B {len(p.B)} × {inputs} and C {outputs} × "
                     f"{len(p.C[0])}: make them fit.",
+                    parameter=name,
+                    value=matrix,
                 )
         _starts(self, "x_start", p.x_start, n)
 
@@ -236,5 +244,7 @@ def _starts(part: Block, name: str, given: Any, count: int) -> tuple[float, ...]
             part.label,
             f"{name} has {len(values)} values for {count} states.",
             f"Give {count} numbers.",
+            parameter=name,
+            value=given,
         )
     return values

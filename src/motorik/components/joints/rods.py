@@ -199,7 +199,11 @@ def check_rod(part: str, n1: Vector, rod: Vector, names: tuple[str, str]) -> Non
     axis, vector = names
     if float(rod.norm()) < 1e-12:
         raise ParameterError(
-            part, f"{vector} = {rod.xyz} m has no length.", "Give where the rod leads to."
+            part,
+            f"{vector} = {rod.xyz} m has no length.",
+            "Give where the rod leads to.",
+            parameter=vector,
+            value=rod.xyz,
         )
     if float(n1.cross(rod).norm()) < 1e-6 * float(rod.norm()):
         raise ParameterError(
@@ -207,6 +211,8 @@ def check_rod(part: str, n1: Vector, rod: Vector, names: tuple[str, str]) -> Non
             f"the rod {vector} = {rod.xyz} m lies along {axis} = {n1.xyz}: the universal joint "
             "has no second axis.",
             f"Give {axis} at right angles to the rod.",
+            parameter=axis,
+            value=n1.xyz,
         )
 
 

@@ -212,6 +212,8 @@ class SolidBody(ShapedBody):
                 self.label,
                 f"has no length: r = {p.r.xyz}, r_shape = {p.r_shape.xyz}.",
                 "Give r different from r_shape, or length and lengthDirection.",
+                parameter="r",
+                value=p.r.xyz,
             )
         m = float(self.solid(p)[0])
         if p.physical and not m > 0.0:
@@ -219,6 +221,8 @@ class SolidBody(ShapedBody):
                 self.label,
                 f"has mass {m:g} kg.",
                 "Make the inner dimensions smaller than the outer ones and the width positive.",
+                parameter="density",
+                value=p.density,
             )
 
     def solid(self, p: Any) -> tuple[Scalar, Scalar, Scalar, Scalar]:
@@ -348,6 +352,8 @@ def check_once(part: Part, p: Any) -> None:
             part.label,
             f"its inertia is given twice, as the matrix I and as {', '.join(both)}.",
             "Give one of the two.",
+            parameter="I",
+            value=p.I,
         )
 
 
@@ -358,6 +364,8 @@ def check_inertia(part: str, m: float, I: Symmetric) -> None:
             part,
             f"m = {m:g} kg is not positive.",
             "A body needs a mass; use a frame without one.",
+            parameter="m",
+            value=m,
         )
     a, b, c = principal(I)
     if a > 0.0 and a + b >= c * (1 - 1e-9):
@@ -368,12 +376,16 @@ def check_inertia(part: str, m: float, I: Symmetric) -> None:
             part,
             f"{shown}: an inertia is not positive.",
             "Give a positive definite tensor about the centre of mass, or use PointMass.",
+            parameter="I",
+            value=(a, b, c),
         )
     raise ParameterError(
         part,
         f"{shown}: the largest exceeds the sum of the others, which no real body has.",
         "Check the tensor: it is about the centre of mass, in kg.m2. "
         "`physical=False` admits it all the same.",
+        parameter="I",
+        value=(a, b, c),
     )
 
 

@@ -78,6 +78,8 @@ class FixedRotation(Part):
                 self.label,
                 f"n_x = {p.n_x.xyz} and n_y = {p.n_y.xyz} are parallel.",
                 "Give two different directions.",
+                parameter="n_y",
+                value=p.n_y.xyz,
             )
 
     def contributions(self, p: Any) -> Iterable[Contribution]:

@@ -57,7 +57,7 @@ def make_part(entry: Entry, modifiers: Modifiers, label: str) -> Part:
     try:
         part = entry.part(**given)
     except MotorikError as error:
-        raise type(error)(label, error.why, error.remedy) from None
+        raise type(error)(label, error.reason, error.remedy, **error.fields) from None
     adjust(part, inner, entry, label)
     return part
 
@@ -74,7 +74,11 @@ def adjust(part: Part, modifiers: Modifiers, entry: Entry, label: str) -> None:
                 *(entry.ignore or ()),
             ]
             raise UnknownNameError(
-                label, f"({entry.name}) has no modifier {key!r}.", suggest(key, known)
+                label,
+                f"({entry.name}) has no modifier {key!r}.",
+                suggest(key, known),
+                parameter=key,
+                value=key,
             )
         place = f"{label}.{key}"
         deeper: Modifiers = {}
@@ -164,7 +168,13 @@ def _start_numbers(bound: Bound, size: int, place: str) -> float | tuple[float, 
 def _check_keys(modifier: Modifiers, known: tuple[str, ...], place: str) -> None:
     for key in modifier:
         if key not in known:
-            raise UnknownNameError(place, f"has no attribute {key!r}.", suggest(key, known))
+            raise UnknownNameError(
+                place,
+                f"has no attribute {key!r}.",
+                suggest(key, known),
+                parameter=key,
+                value=key,
+            )
 
 
 def check_switched_off(modifier: Modifiers, entry: Entry, key: str, label: str) -> None:

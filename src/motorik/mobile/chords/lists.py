@@ -37,7 +37,11 @@ class ChordList(Element):
         """Put a chord at the end."""
         if not isinstance(chord, Chord):
             raise ParameterError(
-                "ChordList", f"{chord!r} is no chord.", "Give chords alone."
+                "ChordList",
+                f"{chord!r} is no chord.",
+                "Give chords alone.",
+                parameter="chord",
+                value=chord,
             )
         self.chords.append(chord)
 

@@ -62,6 +62,8 @@ class ScalarChord(Chord):
                 type(self).__name__,
                 f"its measure is no angle, so that {offset!r} cannot be taken from it.",
                 "Give a number or a LinearVariable.",
+                parameter="offset",
+                value=offset,
             )
 
     # the geometry, by which kinds differ

@@ -219,6 +219,8 @@ class EquationBuilder:
                 "EquationBuilder",
                 f"up = {self.up!r} is no direction.",
                 "Give the axis or vector that points up, such as Z.",
+                parameter="up",
+                value=self.up,
             )
         return (self.frame.R @ (up / length)) * current(self.g)
 

@@ -64,7 +64,13 @@ class Integrator(Element):
     def set_start_time(self, t: float) -> None:
         """Set the time [s] at which the system is now, and begin anew."""
         if not math.isfinite(t):
-            raise SimulationError("start time", f"{t!r} s is no time.", "Give seconds.")
+            raise SimulationError(
+                "start time",
+                f"{t!r} s is no time.",
+                "Give seconds.",
+                parameter="t",
+                value=t,
+            )
         self.reset()
         self._start = float(t)
 
@@ -157,5 +163,11 @@ class Integrator(Element):
 def check_positive(what: str, value: float) -> float:
     """Return a positive number, or say that it is none."""
     if not (math.isfinite(value) and value > 0.0):
-        raise SimulationError(what, f"{value!r} is not positive.", "Give a number above 0.")
+        raise SimulationError(
+            what,
+            f"{value!r} is not positive.",
+            "Give a number above 0.",
+            parameter=what,
+            value=value,
+        )
     return float(value)

@@ -31,6 +31,13 @@ class MapChain(Element):
 
     def append(self, element: Element) -> None:
         """Put an element at the end; what moves it must be in the chain already."""
+        if not isinstance(element, Element):
+            raise AssemblyError(
+                "MapChain",
+                f"{element!r} is no transmission element.",
+                "Give joints, links, loads and masses, or chains of these.",
+                value=element,
+            )
         for state in element.outputs:
             if id(state) in self._users:
                 use, earlier = self._users[id(state)]

@@ -73,6 +73,8 @@ class ConstantStepDriver(Driver):
                 "ConstantStepDriver",
                 f"{len(self.steps)} steps for {len(self.variables)} variables.",
                 "Give one step for all, or one for each.",
+                parameter="steps",
+                value=self.steps,
             )
 
     @property

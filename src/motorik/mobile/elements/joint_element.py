@@ -68,6 +68,8 @@ class JointElement(Element):
                 type(self.joint).__name__,
                 f"{len(given)} {what} given, {len(needed)} needed: {names}.",
                 f"Give one variable for each, or leave out `{what}` to have them made.",
+                parameter=what,
+                value=given,
             )
         for variable, coordinate in zip(given, needed, strict=True):
             kind = kind_for(coordinate)
@@ -76,6 +78,8 @@ class JointElement(Element):
                     type(self.joint).__name__,
                     f"{coordinate.name} [{coordinate.unit}] cannot be {variable!r}.",
                     f"Give it a {kind.__name__}.",
+                    parameter=coordinate.name,
+                    value=variable,
                 )
 
     @property
@@ -169,6 +173,14 @@ class ElementaryJoint(JointElement):
     def __init__(
         self, a: Frame, b: Frame, variable: StateVariable, axis: Vector = Z
     ) -> None:
+        if not isinstance(variable, StateVariable):
+            raise ParameterError(
+                "ElementaryJoint",
+                f"{variable!r} is no variable.",
+                "Give an AngularVariable or a LinearVariable.",
+                parameter="variable",
+                value=variable,
+            )
         super().__init__(a, b, variable.elementary_joint(Vector.of(axis)), (variable,))
         self.variable = variable
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from motorik.algebra.matrix import IDENTITY, Matrix
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import is_number
 from motorik.algebra.vector import ZERO, Vector
 from motorik.errors import ParameterError
 from motorik.mobile.states.frame import Frame
@@ -35,6 +36,17 @@ class RigidLink(Element):
     r: Vector = ZERO
     R: Matrix = IDENTITY
     r_b: Vector = ZERO
+
+    def __post_init__(self) -> None:
+        for name, r in (("r", self.r), ("r_b", self.r_b)):
+            if is_number(r) or isinstance(r, str):
+                raise ParameterError(
+                    "RigidLink",
+                    f"{name} = {r!r} is no vector.",
+                    "Give e.g. Vector(0.5, 0.0, 0.0).",
+                    parameter=name,
+                    value=r,
+                )
 
     @property
     def inputs(self) -> Sequence[State]:
@@ -81,6 +93,8 @@ class MultipleLink(Element):
                 f"MultipleLink on {self.a!r}",
                 f"{len(self.ends)} frames but {len(self.poses)} poses given.",
                 "Give one pose for each frame.",
+                parameter="poses",
+                value=self.poses,
             )
 
     @property

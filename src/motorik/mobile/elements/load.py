@@ -118,6 +118,8 @@ class LinearSpringDamper(ForceElement):
                 "LinearSpringDamper",
                 f"{on!r} has no single variable to act on.",
                 "Give a scalar chord, an elementary joint or a variable.",
+                parameter="on",
+                value=on,
             )
         self.variable = variable
         self._chord: Element = on if isinstance(on, ScalarChord) else MapChain()

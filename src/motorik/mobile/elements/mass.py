@@ -10,8 +10,9 @@ from typing import Any
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.motor import Motor
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, is_number
 from motorik.algebra.vector import ZERO, Vector
+from motorik.errors import ParameterError
 from motorik.mobile.elements.leaf import Leaf
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, current, mutable_among
@@ -33,6 +34,16 @@ class MassElement(Leaf):
     m: Scalar
     r_CM: Vector = ZERO  # noqa: N815 - Modelica's name
     I: Any = None
+
+    def __post_init__(self) -> None:
+        if is_number(self.m) and not self.m >= 0.0:
+            raise ParameterError(
+                "MassElement",
+                f"m = {self.m!r} kg is negative.",
+                "Give a mass of 0 kg or more.",
+                parameter="m",
+                value=self.m,
+            )
 
     @property
     def inertia(self) -> Inertia:

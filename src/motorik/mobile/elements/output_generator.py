@@ -86,4 +86,6 @@ def _check_entry(name: str, state: State, entry: str) -> None:
             f"OutputGenerator {name!r}",
             f"{state!r} has no entry {entry!r}.",
             suggest(entry, known),
+            parameter="entry",
+            value=entry,
         )

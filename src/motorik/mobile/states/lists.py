@@ -33,10 +33,16 @@ class StateList(Sequence[T], Generic[T]):
                 type(self).__name__,
                 f"{state!r} is no {self.kind.__name__}.",
                 "Put it into a list of its own kind.",
+                parameter="state",
+                value=state,
             )
         if any(state is other for other in self._states):
             raise ParameterError(
-                type(self).__name__, f"{state!r} is in it already.", "Name it once."
+                type(self).__name__,
+                f"{state!r} is in it already.",
+                "Name it once.",
+                parameter="state",
+                value=state,
             )
         self._states.append(state)
 
@@ -55,6 +61,8 @@ class StateList(Sequence[T], Generic[T]):
                 type(self).__name__,
                 f"there is no entry ({number}).",
                 f"Entries in round brackets run from 1 to {len(self)}.",
+                parameter="number",
+                value=number,
             )
         return self._states[number - 1]
 

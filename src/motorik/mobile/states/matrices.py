@@ -80,6 +80,8 @@ class RotationMatrix(MutableRotation):
             self.name or type(self).__name__,
             f"a {what} of rotations is no rotation.",
             "Multiply them by `@`, or add plain matrices: Matrix(*R.entries).",
+            parameter="other",
+            value=what,
         )
 
     def normalize(self) -> None:
@@ -146,6 +148,8 @@ class ElementaryRotation(RotationMatrix):
                 self.name or type(self).__name__,
                 f"cannot become a {type(other).__name__}: its axis is fixed.",
                 "Use a RotationMatrix for rotations about any axis.",
+                parameter="other",
+                value=other,
             )
         return other
 
@@ -211,6 +215,8 @@ class InertiaTensor(MutableInertia):
                 self.name or type(self).__name__,
                 f"cannot be multiplied by a {type(other).__name__}.",
                 "An inertia tensor maps an angular velocity to an angular momentum.",
+                parameter="other",
+                value=other,
             )
         return super().__matmul__(other)
 
@@ -218,6 +224,10 @@ class InertiaTensor(MutableInertia):
 def _column(matrix: Matrix, number: int) -> Vector:
     if number not in (1, 2, 3):
         raise ParameterError(
-            "column", f"there is no column {number!r}.", "Columns are 1, 2 and 3."
+            "column",
+            f"there is no column {number!r}.",
+            "Columns are 1, 2 and 3.",
+            parameter="number",
+            value=number,
         )
     return matrix.T.rows[number - 1]

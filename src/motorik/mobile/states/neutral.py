@@ -36,6 +36,8 @@ def _neutralise(one: Any) -> None:
             repr(one),
             f"a {type(one).__name__} cannot be changed.",
             "Use a mutable kind, such as MutableVector, or assign the neutral element.",
+            parameter="one",
+            value=one,
         )
     one.reset()
 

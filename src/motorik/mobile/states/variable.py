@@ -169,6 +169,8 @@ class PlainVariable(StateVariable):
             self.name or "PlainVariable",
             "a variable without unit cannot drive an elementary joint.",
             "Use an AngularVariable for a turn or a LinearVariable for a slide.",
+            parameter="unit",
+            value=self,
         )
 
 
