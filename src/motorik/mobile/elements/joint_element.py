@@ -134,7 +134,7 @@ class JointElement(Element):
                 A = A + already_computed(self._coriolis, "CORIOLIS", self)
             if bits & _EULER or any(speed.is_dependent for speed in self.speeds):
                 A = A + combine(joint.screws(*self.q), self._accelerations(bits))
-            b.A = A
+            b.accelerate(A, subtasks)
 
     def _accelerations(self, bits: int) -> list[Scalar]:
         """Return the u̇ that take part: without EULER only the dependent ones."""
@@ -167,8 +167,15 @@ class ElementaryJoint(JointElement):
     """A joint of one axis: a turn for an angular variable, a slide for a linear one."""
 
     def __init__(
-        self, a: Frame, b: Frame, variable: StateVariable, axis: Vector = Z
+        self, a: Frame, b: Frame, variable: StateVariable, axis: Vector | str = Z
     ) -> None:
+        if not isinstance(variable, StateVariable):
+            raise ParameterError(
+                f"ElementaryJoint on {a!r}",
+                f"{variable!r} is no variable.",
+                "Write ElementaryJoint(a, b, variable, axis) with an AngularVariable for a "
+                "turn or a LinearVariable for a slide.",
+            )
         super().__init__(a, b, variable.elementary_joint(Vector.of(axis)), (variable,))
         self.variable = variable
 

@@ -18,12 +18,16 @@ from motorik.mobile.states.mutable import Mutable, current, mutable_among
 from motorik.mobile.states.preserved import loads_set_aside
 from motorik.mobile.states.transmission import (
     Element,
+    Memory,
     State,
     Subtask,
     already_computed,
     unique,
 )
 from motorik.mobile.states.variable import StateVariable
+
+LOCAL, GLOBAL = False, True
+"""Where a `ConstantWrench` is resolved: in the frame it loads, or in the inertial frame."""
 
 
 class ForceElement(Element):
@@ -56,7 +60,8 @@ class ForceElement(Element):
 class ConstantWrench(ForceElement):
     """A force f [N] at the origin of a frame and a moment t [N·m]: F += (f, t).
 
-    Resolved in the frame, which they follow; with ``is_global=True`` in the inertial frame.
+    Resolved in the frame, which they follow (`LOCAL`), or in the inertial frame: a fourth
+    argument `GLOBAL`, or ``is_global=True``.
     """
 
     def __init__(
@@ -158,11 +163,11 @@ class LinearSpringDamper(ForceElement):
             self.variable.Q = load
             self._chord.force(Subtask.EXTERNAL)
 
-    def keep(self) -> Any:
+    def keep(self) -> Memory:
         """Return what the chord remembers of traversals, for `restore`."""
         return self._chord.keep()
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
         self._chord.restore(kept)
 

@@ -7,6 +7,12 @@ from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.mobile.states.transmission import Subtask
+
+_USE_CORIOLIS = Subtask.USE_CORIOLIS.value
+
+Kept = tuple[Pose, Motor, Motor, Motor, bool]
+"""All that a frame holds."""
 
 
 class Frame:
@@ -23,13 +29,17 @@ class Frame:
     `lin_v`, `ang_a`, `lin_a`, `f`, `t`; each can be set as well as read. Motion is written
     by the element that ends in the frame, forces add up from those that start in it.
 
+    An element writes its acceleration by `accelerate`, with the sub-tasks of the traversal:
+    after EULER alone `lin_a` is the linear part of J q̈, whatever the velocities are, as
+    Jacobians need it; after CORIOLIS alone it is that of J̇ q̇, and the sum after both.
+
     >>> K = Frame("tip")
     >>> K.f = Vector(0.0, 0.0, 2.0)
     >>> K.F.resultant
     Vector(0.0, 0.0, 2.0)
     """
 
-    __slots__ = ("A", "F", "V", "X", "name")
+    __slots__ = ("F", "V", "X", "_A", "_is_euler", "name")
 
     def __init__(
         self,
@@ -41,6 +51,19 @@ class Frame:
     ) -> None:
         self.name = name
         self.X, self.V, self.A, self.F = X, V, A, F
+
+    @property
+    def A(self) -> Motor:  # noqa: N802 - the mathematician's letter
+        """Rate of the components of V, or the part of it that was asked for last."""
+        return self._A
+
+    @A.setter
+    def A(self, A: Motor) -> None:  # noqa: N802
+        self._A, self._is_euler = A, False
+
+    def accelerate(self, A: Motor, subtasks: Subtask) -> None:
+        """Take the acceleration that a traversal of these sub-tasks has found."""
+        self._A, self._is_euler = A, not subtasks.value & _USE_CORIOLIS
 
     def clear_force(self) -> None:
         """Take the load away."""
@@ -63,13 +86,13 @@ class Frame:
         """Bring the frame to rest in the inertial one."""
         self.X, self.V, self.A = IDENTITY_POSE, ZERO_MOTOR, ZERO_MOTOR
 
-    def keep(self) -> tuple[Pose, Motor, Motor, Motor]:
+    def keep(self) -> Kept:
         """Return all that the frame holds, for `restore`."""
-        return (self.X, self.V, self.A, self.F)
+        return (self.X, self.V, self._A, self.F, self._is_euler)
 
-    def restore(self, kept: tuple[Pose, Motor, Motor, Motor]) -> None:
+    def restore(self, kept: Kept) -> None:
         """Return to what `keep` returned."""
-        self.X, self.V, self.A, self.F = kept
+        self.X, self.V, self._A, self.F, self._is_euler = kept
 
     @property
     def acceleration_entries(self) -> tuple[Scalar, ...]:
@@ -124,12 +147,14 @@ class Frame:
 
     @ang_a.setter
     def ang_a(self, z: Vector) -> None:
-        self.A = Motor(z, self.A.moment)
+        self._A = Motor(z, self._A.moment)
 
     @property
     def lin_a(self) -> Vector:
-        """Acceleration of the origin [m/s²]: A.moment + ω × v."""
-        return self.A.moment + self.ang_v.cross(self.lin_v)
+        """Acceleration of the origin [m/s²]: A.moment + ω × v; after EULER A.moment alone."""
+        if self._is_euler:
+            return self._A.moment
+        return self._A.moment + self.ang_v.cross(self.lin_v)
 
     @lin_a.setter
     def lin_a(self, a: Vector) -> None:
