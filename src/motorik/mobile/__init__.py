@@ -25,11 +25,13 @@ Dynamics      `EquationBuilder` (M q̈ = F of a chain), `find_subchains`
   integrators `AdamsIntegrator BDFIntegrator RungeKuttaIntegrator ExplicitEulerIntegrator`
               (each an `Integrator`)
   analyses    `StaticEquilibriumFinder EigenvalueAnalysis` with its `Mode`
+Checks        `check_element` proves an element of your own
 Widgets       `Widget` of `Slider` and `PushButton`, shown by `motorik.view.chain_scene`
 Compiled      `compile_chain` (a chain with its loops as machine code), `CompiledChain
               CompiledSystem`
 """
 
+from motorik.mobile.checks.element import check_element
 from motorik.mobile.chords.chord import Chord, ChordBranch
 from motorik.mobile.chords.lists import ChordList
 from motorik.mobile.chords.plane_plane import ChordPlanePlane
@@ -198,6 +200,7 @@ __all__ = [
     "XRotationMatrix",
     "YRotationMatrix",
     "ZRotationMatrix",
+    "check_element",
     "compile_chain",
     "find_subchains",
     "jacobian_by_columns",

@@ -30,6 +30,8 @@ from motorik.mobile.compiled.twin import Twin
 from motorik.mobile.states.mutable import Mutable
 from motorik.mobile.states.transmission import Element, Subtask
 
+PARAMETERS = "parameters"  # the name of the last input, which no quantity has
+
 
 def compile_chain(
     chain: Element,
@@ -90,7 +92,7 @@ class CompiledChain:
             made = (twin.quantity(output).read() for output in self.outputs)
             return {f"out{k}": scalars for k, scalars in enumerate(made)}
 
-        self._program = compile_program("chain", {**self.sizes, "p": n_p}, trace)
+        self._program = compile_program("chain", {**self.sizes, PARAMETERS: n_p}, trace)
         self.unknowns = tuple(
             Quantity(twin.original(variable), "q")
             for loop in self._program.loops

@@ -159,9 +159,16 @@ class LinearSpringDamper(ForceElement):
         if self.on is not self._chord:
             self.variable.add_force(load)
             return
-        with loads_set_aside((self.variable,)):
+        with loads_set_aside(self._chord.outputs):
             self.variable.Q = load
             self._chord.force(Subtask.EXTERNAL)
+            for state in self._chord.outputs:
+                state.clear_force()
+
+    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
+        """Find the force and apply it; what else loads the chord is handed on as by it."""
+        super().force(subtasks)
+        self._chord.force(subtasks)
 
     def keep(self) -> Memory:
         """Return what the chord remembers of traversals, for `restore`."""
