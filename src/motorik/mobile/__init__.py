@@ -23,7 +23,7 @@ Dynamics      `EquationBuilder` (M q̈ = F of a chain), `find_subchains`
   systems     `DynamicSystem` (ẏ = f(t, y), yours to define), `MechanicalSystem
               CombinedSystem`
   integrators `AdamsIntegrator BDFIntegrator RungeKuttaIntegrator ExplicitEulerIntegrator`
-              (each an `Integrator`)
+              (each an `Integrator`); their `run` gives a `SystemResult`
   analyses    `StaticEquilibriumFinder EigenvalueAnalysis` with its `Mode`
 Checks        `check_element` proves an element of your own
 Widgets       `Widget` of `Slider` and `PushButton`, shown by `motorik.view.chain_scene`
@@ -57,6 +57,7 @@ from motorik.mobile.dynamics.integrators import (
     RungeKuttaIntegrator,
 )
 from motorik.mobile.dynamics.mechanical_system import MechanicalSystem
+from motorik.mobile.dynamics.result import SystemResult
 from motorik.mobile.dynamics.subchains import find_subchains
 from motorik.mobile.elements.chain import MapChain
 from motorik.mobile.elements.driver import ConstantStepDriver, Driver
@@ -194,6 +195,7 @@ __all__ = [
     "StateVariable",
     "StaticEquilibriumFinder",
     "Subtask",
+    "SystemResult",
     "TranslationalJoint",
     "VariableList",
     "Widget",

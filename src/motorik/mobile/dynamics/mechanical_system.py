@@ -127,6 +127,12 @@ class MechanicalSystem(DynamicSystem):
         return tuple(name_of(coordinate) for coordinate in self.coordinates) + speeds
 
     @property
+    def units(self) -> tuple[str, ...]:
+        """The units of the coordinates, then those of the speeds."""
+        q = tuple(coordinate.unit for coordinate in self.coordinates)
+        return q + tuple(f"{variable.unit}/s" for variable in self.variables)
+
+    @property
     def moved(self) -> Sequence[State]:
         """The variables."""
         own = {id(state): state for state in (*self.coordinates, *self.variables)}
