@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
+from typing import TYPE_CHECKING, ClassVar, TypedDict
 
 from motorik.algebra.matrix import IDENTITY, Matrix
 from motorik.algebra.motor import Motor
 from motorik.algebra.rotation import vee
-from motorik.algebra.scalar import add, maximum, sign, sqrt, where
+from motorik.algebra.scalar import Scalar, add, maximum, sign, sqrt, where
 from motorik.algebra.vector import ZERO, Vector
 from motorik.errors import ParameterError
 from motorik.mobile.chords.chord import Chord, ChordBranch, split_branches
@@ -221,7 +221,7 @@ def _axis_of_half_turn(R: Matrix) -> Vector:
     return _either(maximum(R.xx, R.yy) > R.zz, xy, z).normalized()
 
 
-def _either(condition: Any, yes: Vector, no: Vector) -> Vector:
+def _either(condition: Scalar, yes: Vector, no: Vector) -> Vector:
     return Vector(*(where(condition, a, b) for a, b in zip(yes.xyz, no.xyz, strict=True)))
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from motorik.algebra.linear_system import IndefiniteError, solve_symmetric
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.scalar import Scalar, is_structural, neg
 from motorik.algebra.vector import ZERO, Vector, Z
@@ -16,10 +17,9 @@ from motorik.mobile.dynamics.checking import (
     check_subchains,
     check_symmetry,
     check_variables,
-    name_of,
+    refuse_inertia,
 )
 from motorik.mobile.dynamics.subchains import flatten
-from motorik.mobile.dynamics.symmetric import solve_symmetric
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, MutableScalar, current, mutable_among
 from motorik.mobile.states.transmission import Element, Subtask
@@ -139,10 +139,11 @@ class EquationBuilder:
         """Give the variables the accelerations q̈ = M⁻¹ F of the last `build`."""
         self._built()
         variables = self.variables
-        names = [name_of(variable) for variable in variables]
-        for variable, qdd in zip(
-            variables, solve_symmetric(self.M, self.F, names), strict=True
-        ):
+        try:
+            accelerations = solve_symmetric(self.M, self.F)
+        except IndefiniteError as error:
+            refuse_inertia(variables[error.index], error)
+        for variable, qdd in zip(variables, accelerations, strict=True):
             variable.qdd = qdd
 
     # --- printing ----------------------------------------------------------------------------

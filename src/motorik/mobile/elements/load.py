@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+
+from numpy.typing import ArrayLike
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
@@ -14,7 +15,7 @@ from motorik.mobile.chords.scalar import ScalarChord
 from motorik.mobile.elements.chain import MapChain
 from motorik.mobile.elements.joint_element import ElementaryJoint
 from motorik.mobile.states.frame import Frame
-from motorik.mobile.states.mutable import Mutable, current, mutable_among
+from motorik.mobile.states.mutable import Mutable, MutableScalar, current, mutable_among
 from motorik.mobile.states.preserved import loads_set_aside
 from motorik.mobile.states.transmission import (
     Element,
@@ -65,7 +66,11 @@ class ConstantWrench(ForceElement):
     """
 
     def __init__(
-        self, frame: Frame, f: Any = ZERO, t: Any = ZERO, is_global: bool = False
+        self,
+        frame: Frame,
+        f: Vector | ArrayLike = ZERO,
+        t: Vector | ArrayLike = ZERO,
+        is_global: bool = LOCAL,
     ) -> None:
         self.frame, self.f, self.t, self.is_global = frame, f, t, is_global
         self._wrench: Motor | None = None
@@ -106,9 +111,9 @@ class LinearSpringDamper(ForceElement):
     def __init__(
         self,
         on: ScalarChord | ElementaryJoint | StateVariable,
-        c: Any = 0.0,
-        d: Any = 0.0,
-        q_rest: Any = 0.0,
+        c: Scalar | MutableScalar = 0.0,
+        d: Scalar | MutableScalar = 0.0,
+        q_rest: Scalar | MutableScalar = 0.0,
     ) -> None:
         self.on, self.c, self.d, self.q_rest = on, c, d, q_rest
         variable = getattr(on, "variable", getattr(on, "state", on))

@@ -44,21 +44,6 @@ class RotationMatrix(MutableRotation):
 
     __slots__ = ()
 
-    @property
-    def e1(self) -> Vector:
-        """The first column."""
-        return Vector(self.xx, self.yx, self.zx)
-
-    @property
-    def e2(self) -> Vector:
-        """The second column."""
-        return Vector(self.xy, self.yy, self.zy)
-
-    @property
-    def e3(self) -> Vector:
-        """The third column."""
-        return Vector(self.xz, self.yz, self.zz)
-
     def __call__(self, column: int) -> Vector:
         """Return column 1, 2 or 3."""
         return _column(self, column)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+Load = Any
+"""The force of a state object: a motor of a frame, a number of a variable."""
+
 Memory = Any
 """What `keep` returns: known to the one who made it alone, handed back to its `restore`."""
 
@@ -72,10 +75,10 @@ class State(Protocol):
     def clear_force(self) -> None:
         """Take the force away."""
 
-    def add_force(self, force: Any, /) -> None:
+    def add_force(self, force: Load, /) -> None:
         """Add to the force."""
 
-    def take_force(self) -> Any:
+    def take_force(self) -> Load:
         """Take the force away and return it."""
 
     def clear_acceleration(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, plain
@@ -85,7 +85,7 @@ class StateVariable(ABC):
         return self.q
 
     @coordinate.setter
-    def coordinate(self, position: Any) -> None:
+    def coordinate(self, position: Scalar) -> None:
         self.q = position
 
     @abstractmethod
@@ -143,7 +143,7 @@ class AngularVariable(StateVariable):
         return self.angle
 
     @coordinate.setter
-    def coordinate(self, position: Any) -> None:
+    def coordinate(self, position: Scalar) -> None:
         self.angle = Angle.of(position)
 
     def elementary_joint(self, axis: Vector) -> Joint:
