@@ -107,7 +107,11 @@ def test_the_columns_of_a_frames_rotation_are_its_axes():
 
 
 def test_values_are_not_set_to_their_neutral_element_but_told_it():
-    for value, neutral in ((Angle(0.5), "Angle()"), (Vector(1, 2, 3), "ZERO"), (2.0, "0.0")):
+    for value, neutral in (
+        (Angle(0.5), "Angle()"),
+        (Vector(1, 2, 3), "ZERO"),
+        (2.0, "0.0"),
+    ):
         with pytest.raises(ParameterError) as caught:
             set_neutral(value)
         assert f"name = {neutral}" in str(caught.value)

@@ -198,7 +198,7 @@ class CompiledChain:
             )
 
     def _shaped(self, made: Arrays, leading: tuple[int, ...]) -> Arrays:
-        arrays = made if isinstance(made, list) else [made]
+        arrays = [made] if isinstance(made, np.ndarray) else made
         results = [
             values.reshape((*leading, *output.shape))
             for output, values in zip(self.outputs, arrays, strict=True)
