@@ -101,7 +101,7 @@ KINDS: dict[type, str] = {
     ConstraintBetween: "constraints",
     SignalLaw: "signal_laws",
     Measurement: "measurements",
-    InitialCondition: "demands",
+    InitialCondition: "initial_conditions",
 }
 """Where an inventory keeps each kind of contribution."""
 

@@ -8,10 +8,10 @@ from typing import NoReturn, cast
 
 from numpy.typing import ArrayLike
 
-from motorik.algebra.matrix import IDENTITY, Matrix
+from motorik.algebra.matrix import IDENTITY, Matrix, MatrixLike
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
-from motorik.algebra.vector import ZERO, Vector
+from motorik.algebra.vector import ZERO, Vector, VectorLike
 from motorik.errors import ParameterError
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, mutable_among
@@ -21,9 +21,7 @@ _POSITION, _ROTATION = Subtask.POSITION.value, Subtask.ROTATION.value
 _VELOCITY, _EXTERNAL = Subtask.VELOCITY.value, Subtask.EXTERNAL.value
 _ACCELERATION = (Subtask.EULER | Subtask.USE_CORIOLIS).value
 
-Displacement = Vector | ArrayLike
-Rotation = Matrix | ArrayLike
-Part = Displacement | Rotation | Sequence[Vector] | Sequence[Matrix]
+Part = Vector | Matrix | ArrayLike | Sequence[Vector] | Sequence[Matrix]
 """A displacement or a rotation, or a list with one of them for each of several frames."""
 
 _ORDERS = {"": (), "r": ("r",), "R": ("R",), "rR": ("r", "R"), "Rr": ("R", "r_b")}
@@ -84,7 +82,7 @@ class RigidLink(Element):
                 self._refuse(f"{len(self.ends)} frames but {len(entries)} of {word} given")
         r, R, r_b = (given.get(w, (n,) * len(self.ends)) for w, n in _NEUTRAL.items())
         self._held = tuple(
-            _Held(end, Vector.of(r[i]), Matrix.of(R[i]), Vector.of(r_b[i]))
+            _Held(end, _vector(r[i]), _matrix(R[i]), _vector(r_b[i]))
             for i, end in enumerate(self.ends)
         )
         entries = (x for held in self._held for x in (held.r, held.R, held.r_b))
@@ -148,6 +146,14 @@ class RigidLink(Element):
 def _as_list(part: Part, is_one: bool) -> Sequence[Part]:
     """Return a part of one frame, or the parts of several, as a list."""
     return (part,) if is_one else tuple(cast("Sequence[Part]", part))
+
+
+def _vector(part: Part) -> Vector:
+    return Vector.of(cast("VectorLike", part))
+
+
+def _matrix(part: Part) -> Matrix:
+    return Matrix.of(cast("MatrixLike", part))
 
 
 def _is_rotation(part: Part) -> bool:

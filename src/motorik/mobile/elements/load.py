@@ -5,11 +5,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from numpy.typing import ArrayLike
-
 from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
-from motorik.algebra.vector import ZERO, Vector
+from motorik.algebra.vector import ZERO, Vector, VectorLike
 from motorik.errors import ParameterError
 from motorik.mobile.chords.scalar import ScalarChord
 from motorik.mobile.elements.chain import MapChain
@@ -68,10 +66,16 @@ class ConstantWrench(ForceElement):
     def __init__(
         self,
         frame: Frame,
-        f: Vector | ArrayLike = ZERO,
-        t: Vector | ArrayLike = ZERO,
+        f: VectorLike = ZERO,
+        t: VectorLike = ZERO,
         is_global: bool = LOCAL,
     ) -> None:
+        if not isinstance(is_global, bool):
+            raise ParameterError(
+                "ConstantWrench",
+                f"is_global = {is_global!r} is neither true nor false.",
+                "Write is_global=True for the inertial frame, else leave it out.",
+            )
         self.frame, self.f, self.t, self.is_global = frame, f, t, is_global
         self._wrench: Motor | None = None
 

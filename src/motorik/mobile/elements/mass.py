@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NoReturn
+from typing import NoReturn, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +13,7 @@ from motorik.algebra.dyad import Inertia
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar
-from motorik.algebra.vector import ZERO, Vector
+from motorik.algebra.vector import ZERO, Vector, VectorLike
 from motorik.errors import ParameterError
 from motorik.mobile.elements.leaf import Leaf
 from motorik.mobile.states.frame import Frame
@@ -59,7 +59,9 @@ class MassElement(Leaf):
                 self._refuse(f"{word} is given twice")
             given[word] = part
         centre, tensor = given.values()
-        self.r_CM: Vector = ZERO if centre is None else Vector.of(centre)
+        self.r_CM: Vector = (
+            ZERO if centre is None else Vector.of(cast("VectorLike", centre))
+        )
         self.I: Symmetric | None = None if tensor is None else tensor_of(tensor)
         self._parameters = mutable_among(self.m, self.r_CM, self.I)
 
@@ -84,7 +86,8 @@ class MassElement(Leaf):
     @property
     def inertia(self) -> Inertia:
         """The inertia dyad 𝔐 about the origin of the frame."""
-        return Inertia.of_body(current(self.m), self.r_CM, self.I)
+        tensor = None if self.I is None else Symmetric.of(self.I)
+        return Inertia.of_body(current(self.m), self.r_CM, tensor)
 
     @cached_property
     def _constant_mass(self) -> tuple[Scalar, Vector, Matrix]:

@@ -6,8 +6,8 @@ from functools import singledispatch
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.matrix import Matrix
-from motorik.algebra.motor import ZERO_MOTOR, Motor
-from motorik.algebra.pose import IDENTITY_POSE, Pose
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
 from motorik.algebra.vector import Vector
 from motorik.errors import ParameterError
 from motorik.mobile.states.frame import Frame
@@ -74,5 +74,5 @@ def _(one: StateVariable) -> None:
 
 @_neutralise.register
 def _(one: Frame) -> None:
-    one.X, one.V, one.A = IDENTITY_POSE, ZERO_MOTOR, ZERO_MOTOR
+    one.rest()
     one.clear_force()
