@@ -65,7 +65,7 @@ MAY_KNOW = {
     "results": LOWER,
     "checks": {*PARTS, *before("simulation"), "compiler", "mobile"},
     "model": EVERYTHING - {"view", "exchange", "gallery", "planar", "checks", "mobile"},
-    "mobile": {*PARTS, *before("start"), "compiler", "simulation"},
+    "mobile": {*PARTS, *before("start"), "compiler", "simulation", "results"},
     "planar": {*PARTS, "model"},
     "gallery": EVERYTHING - {"view", "exchange"},
     "view": EVERYTHING,

@@ -10,7 +10,6 @@ import pytest
 
 from motorik.algebra.matrix import IDENTITY, Symmetric
 from motorik.algebra.motor import Motor
-from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.vector import ZERO, Vector, X, Y, Z
 from motorik.errors import OperatorError, ParameterError
@@ -26,7 +25,6 @@ from motorik.mobile import (
     LinearVariableList,
     MapChain,
     MassElement,
-    MultipleLink,
     Mutable,
     MutableInertia,
     MutableRotation,
@@ -62,7 +60,7 @@ def test_a_displacement_may_be_given_in_the_axes_of_the_output():
 def test_several_ends_follow_their_poses():
     K, ends = Frame("K"), FrameList([Frame("left"), Frame("right")])
     ways = [MutableVector(), MutableVector()]
-    link = MultipleLink(K, ends, [Pose(IDENTITY, way) for way in ways])
+    link = RigidLink(K, ends, ways)
     ways[0].set((1, 2, 3))
     ways[1].x = 4.0
     link.motion()

@@ -191,7 +191,7 @@ def test_iteration_frees_itself_from_a_stationary_guess(guess):
     bar.psi.q = guess
     chain = MapChain() << bar.input << ImplicitConstraintSolver(bar.rod(), bar.psi)
     chain.motion(Subtask.POSITION)
-    close(abs(bar.psi.q), abs(bar.expected(0.0, 1)), 1e-15)
+    close(cos(bar.psi.q), cos(bar.expected(0.0, 1)), 1e-15)
 
 
 @pytest.mark.parametrize("angle", [0.01, 2.0, 3.1, pi])

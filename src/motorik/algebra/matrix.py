@@ -93,6 +93,21 @@ class Matrix(Value, _Nine):
         )
 
     @property
+    def e1(self) -> Vector:
+        """The first column; of a rotation R_ab the x axis of b seen from a."""
+        return Vector(self.xx, self.yx, self.zx)
+
+    @property
+    def e2(self) -> Vector:
+        """The second column."""
+        return Vector(self.xy, self.yy, self.zy)
+
+    @property
+    def e3(self) -> Vector:
+        """The third column."""
+        return Vector(self.xz, self.yz, self.zz)
+
+    @property
     def T(self) -> Matrix:  # noqa: N802 - the mathematician's letter
         """The transpose."""
         return plain_matrix(

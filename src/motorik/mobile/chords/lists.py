@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from motorik.errors import ParameterError
 from motorik.mobile.chords.chord import Chord, ChordBranch
 from motorik.mobile.states.mutable import Mutable, mutable_of
-from motorik.mobile.states.transmission import Element, State, Subtask, unique, without
+from motorik.mobile.states.transmission import (
+    Element,
+    Memory,
+    State,
+    Subtask,
+    unique,
+    without,
+)
 from motorik.mobile.states.variable import StateVariable
 
 
@@ -115,11 +121,11 @@ class ChordList(Element):
         for element in reversed(self.placed):
             element.force(subtasks)
 
-    def keep(self) -> Any:
+    def keep(self) -> Memory:
         """Return what the chords remember of traversals, for `restore`."""
         return [chord.keep() for chord in self.chords]
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
         for chord, memory in zip(self.chords, kept, strict=True):
             chord.restore(memory)

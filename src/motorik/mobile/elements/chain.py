@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from motorik.errors import AssemblyError
 from motorik.mobile.states.mutable import Mutable, mutable_of
-from motorik.mobile.states.transmission import Element, State, Subtask, unique
+from motorik.mobile.states.transmission import Element, Memory, State, Subtask, unique
 
 
 class MapChain(Element):
@@ -46,7 +45,8 @@ class MapChain(Element):
                     f"{state!r}, which it moves, is already {use} by {earlier!r}.",
                     "Put elements in the order in which motion passes through them; only "
                     "one of them may move a frame. Unknowns that depend on each other "
-                    "belong to one ImplicitConstraintSolver.",
+                    "belong to one ImplicitConstraintSolver; sub-chains of an "
+                    "EquationBuilder are a list, [first, second].",
                 )
         self._users.update((id(state), ("read", element)) for state in element.inputs)
         self._users.update((id(state), ("moved", element)) for state in element.outputs)
@@ -89,11 +89,11 @@ class MapChain(Element):
         for element in reversed(self.elements):
             element.force(subtasks)
 
-    def keep(self) -> Any:
+    def keep(self) -> Memory:
         """Return what the elements remember of traversals, for `restore`."""
         return [element.keep() for element in self.elements]
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
         for element, memory in zip(self.elements, kept, strict=True):
             element.restore(memory)

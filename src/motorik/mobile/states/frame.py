@@ -8,6 +8,12 @@ from motorik.algebra.motor import Acceleration, Force, Motor, Velocity
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.mobile.states.transmission import Subtask
+
+_USE_CORIOLIS = Subtask.USE_CORIOLIS.value
+
+Kept = tuple[Pose, Motor, Motor, Motor, bool]
+"""All that a frame holds."""
 
 NO_VELOCITY, NO_ACCELERATION, NO_FORCE = Velocity(), Acceleration(), Force()
 
@@ -27,16 +33,19 @@ class Frame:
     by the element that ends in the frame, forces add up from those that start in it.
     Vectors are values: ``K.f = K.f.replace(z=1.0)`` sets one component.
 
+    An element writes its acceleration by `accelerate`, with the sub-tasks of the traversal:
+    after EULER alone `lin_a` is the linear part of J q̈, whatever the velocities are, as
+    Jacobians need it; after CORIOLIS alone it is that of J̇ q̇, and the sum after both.
+
     >>> K = Frame("tip")
     >>> K.f = Vector(0.0, 0.0, 2.0)
     >>> K.F.resultant
     Vector(0.0, 0.0, 2.0)
     """
 
-    __slots__ = ("A", "F", "V", "X", "name")
+    __slots__ = ("F", "V", "X", "_A", "_is_euler", "name")
     X: Pose
     V: Motor
-    A: Motor
     F: Motor
 
     def __init__(
@@ -49,6 +58,19 @@ class Frame:
     ) -> None:
         self.name = name
         self.X, self.V, self.A, self.F = X, V, A, F
+
+    @property
+    def A(self) -> Motor:  # noqa: N802 - the mathematician's letter
+        """Rate of the components of V, or the part of it that was asked for last."""
+        return self._A
+
+    @A.setter
+    def A(self, A: Motor) -> None:  # noqa: N802
+        self._A, self._is_euler = A, False
+
+    def accelerate(self, A: Motor, subtasks: Subtask) -> None:
+        """Take the acceleration that a traversal of these sub-tasks has found."""
+        self._A, self._is_euler = A, not subtasks.value & _USE_CORIOLIS
 
     def clear_force(self) -> None:
         """Take the load away."""
@@ -71,13 +93,13 @@ class Frame:
         """Bring the frame to rest in the inertial one."""
         self.X, self.V, self.A = IDENTITY_POSE, NO_VELOCITY, NO_ACCELERATION
 
-    def keep(self) -> tuple[Pose, Motor, Motor, Motor]:
+    def keep(self) -> Kept:
         """Return all that the frame holds, for `restore`."""
-        return (self.X, self.V, self.A, self.F)
+        return (self.X, self.V, self._A, self.F, self._is_euler)
 
-    def restore(self, kept: tuple[Pose, Motor, Motor, Motor]) -> None:
+    def restore(self, kept: Kept) -> None:
         """Return to what `keep` returned."""
-        self.X, self.V, self.A, self.F = kept
+        self.X, self.V, self._A, self.F, self._is_euler = kept
 
     @property
     def acceleration_entries(self) -> tuple[Scalar, ...]:
@@ -132,12 +154,14 @@ class Frame:
 
     @ang_a.setter
     def ang_a(self, z: Vector) -> None:
-        self.A = Acceleration(z, self.A.moment)
+        self._A = Acceleration(z, self._A.moment)
 
     @property
     def lin_a(self) -> Vector:
-        """Acceleration of the origin [m/s²]: A.moment + ω × v."""
-        return self.A.moment + self.ang_v.cross(self.lin_v)
+        """Acceleration of the origin [m/s²]: A.moment + ω × v; after EULER A.moment alone."""
+        if self._is_euler:
+            return self._A.moment
+        return self._A.moment + self.ang_v.cross(self.lin_v)
 
     @lin_a.setter
     def lin_a(self, a: Vector) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast, overload
 
 from motorik.errors import ParameterError
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.variable import AngularVariable, LinearVariable, StateVariable
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 T = TypeVar("T")
 
@@ -46,12 +49,17 @@ class StateList(Sequence[T], Generic[T]):
             )
         self._states.append(state)
 
-    def __lshift__(self, states: Any) -> Any:
-        for state in states if isinstance(states, Iterable) else (states,):
+    def __lshift__(self, states: T | Iterable[T]) -> Self:
+        several = states if isinstance(states, Iterable) else (states,)
+        for state in cast("Iterable[T]", several):
             self.append(state)
         return self
 
-    def __getitem__(self, index: Any) -> Any:
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[T]: ...
+    def __getitem__(self, index: int | slice) -> T | list[T]:
         return self._states[index]
 
     def __call__(self, number: int) -> T:

@@ -46,21 +46,6 @@ class RotationMatrix(MutableRotation):
 
     __slots__ = ()
 
-    @property
-    def e1(self) -> Vector:
-        """The first column."""
-        return Vector(self.xx, self.yx, self.zx)
-
-    @property
-    def e2(self) -> Vector:
-        """The second column."""
-        return Vector(self.xy, self.yy, self.zy)
-
-    @property
-    def e3(self) -> Vector:
-        """The third column."""
-        return Vector(self.xz, self.yz, self.zz)
-
     def __call__(self, column: int) -> Vector:
         """Return column 1, 2 or 3."""
         return _column(self, column)
@@ -128,6 +113,9 @@ class ElementaryRotation(RotationMatrix):
         at: dict[str, Scalar] = dict(zip(Matrix._leaves, map(plain, entries), strict=True))
         angle = Angle(0.0, at[self._sine], at[self._cosine])
         super().assign(angle.rotation(self.axis).entries)
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (self.angle, self.name)
 
     def reset(self) -> None:
         """Return to no rotation."""
