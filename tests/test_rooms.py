@@ -32,6 +32,7 @@ EVERYTHING = {
     "model",
     "planar",
     "results",
+    "units",
     "view",
 }
 
@@ -48,6 +49,7 @@ MAY_KNOW = {
     "elements": LOWER,
     "components": {*LOWER, "elements"},
     **{name: {"components"} for name in WINDOWS},
+    "units": {"errors", "components"},
     "compiler": LOWER,
     "topology": PARTS,
     "dynamics": {*PARTS, "topology"},

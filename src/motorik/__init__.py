@@ -13,6 +13,7 @@ from motorik import (
     rotational,
     sensors,
     translational,
+    units,
 )
 from motorik.components.base.part import Part
 from motorik.components.base.ports import connect
@@ -56,6 +57,7 @@ from motorik.parts import (
     World,
 )
 from motorik.results import Result, load_result
+from motorik.units import cm, deg, kN, mm, rpm
 
 __version__ = "0.1.0"
 
@@ -98,14 +100,20 @@ __all__ = [
     "World",
     "assemblies",
     "blocks",
+    "cm",
     "connect",
     "constraints",
+    "deg",
     "forces",
     "guess",
     "joints",
+    "kN",
     "load_result",
+    "mm",
     "parts",
     "rotational",
+    "rpm",
     "sensors",
     "translational",
+    "units",
 ]
