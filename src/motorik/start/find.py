@@ -315,9 +315,12 @@ class _Search:
         q, u, z = self.layout.split(X)
         still = [0.0] * self.layout.n_u
         blocks = z.tolist()
+        extra = extra_at(self.system, X, self.live, self.t).tolist()
         start = AccelerationStart(
             self._problem(X),
-            lambda q, u: self.system.form.speed_rates(self.t, [*q, *u, *blocks], still),
+            lambda q, u: self.system.form.speed_rates(
+                self.t, [*q, *u, *blocks], still, extra
+            ),
         )
         q_fixed, u_fixed, _ = self.layout.split(self.fixed)
         q, u, self.live = start.solve(q, u, q_fixed, u_fixed)

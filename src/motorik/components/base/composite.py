@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from motorik.algebra.vector import Vector
 from motorik.components.base.part import (
     ParameterSpec,
     Part,
@@ -199,11 +200,12 @@ class Composite(Part):
         seen: set[int] = set()
         for part in self.walk():
             for name in part._parameters:
-                for live in live_within(part.__dict__[name]):
+                value = part.__dict__[name]
+                for live in live_within(value):
                     if id(live) not in seen:
                         seen.add(id(live))
-                        path = part.path
-                        _register(found, live, f"{path}.{name}" if path else name)
+                        path, place = part.path, f"{name}{_component(value, live)}"
+                        _register(found, live, f"{path}.{place}" if path else place)
         return found
 
     def tree(self, indent: str = "") -> str:
@@ -257,6 +259,14 @@ def check_build(kind: type[Composite]) -> None:
 
 def _is_behaviour(attribute: Any) -> bool:
     return callable(attribute) or isinstance(attribute, property)
+
+
+def _component(value: object, live: Parameter) -> str:
+    """Return which component of a vector a live number is: "[1]", "" if it is all of it."""
+    if live.is_vector or not isinstance(value, Vector):
+        return ""
+    owners = [getattr(component, "parameter", None) for component in value.xyz]
+    return f"[{owners.index(live) + 1}]"
 
 
 def _register(found: dict[str, Parameter], live: Parameter, path: str) -> None:
