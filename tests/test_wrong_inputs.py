@@ -122,7 +122,7 @@ def compliant(f: Any) -> mk.Model:
     """Return a pendulum with a spring of the user's own kind."""
 
     class MySpring(Compliant):
-        letters = ROTATIONAL
+        line_names = ROTATIONAL
         flange_a = rotational_flange("one side")
         flange_b = rotational_flange("the other")
         law = staticmethod(f)
