@@ -5,8 +5,8 @@ in metres, masses in kilograms, forces in newtons, angular velocities in rad/s. 
 another unit is written with this unit:
 
 >>> from motorik.units import deg, mm
->>> mm(5), deg.from_si(deg(30))
-(0.005, 30.0)
+>>> mm(5), deg.from_si(deg(90))
+(0.005, 90.0)
 
 The units are: `deg`, `rpm`, `mm`, `cm`, `km_per_h`, `gram`, `kg_cm2`, `g_per_cm3`, `kN`,
 `N_mm`, `N_per_mm`. Each takes a number, a sequence or an array of numbers, or a live
