@@ -16,7 +16,7 @@ from motorik.algebra.vector import Vector
 from motorik.components.base.part import Variable
 from motorik.planar import vectors
 from motorik.planar.shown import force_on
-from motorik.planar.vectors import SPACE, UNIT_MOTIONS, PortMotion, Rows
+from motorik.planar.vectors import SPACE, UNIT_MOTIONS, PortMotion, Rows, VectorFunction
 
 if TYPE_CHECKING:
     from motorik.motion.view import MotionView
@@ -35,9 +35,10 @@ def slips(part: VectorJoint, M: PortMotion, N: PortMotion) -> tuple[Scalar, ...]
     """Return the rows of rolling, linear in the velocities."""
     turns = [end.V.resultant for end in (M, N)]
     turning = turns if part.axes == SPACE else [w.z for w in turns]
+    rolling: VectorFunction = part.rolling
 
     def slip(*given: Vector) -> Rows:
-        return part.rolling(*given, M.V.moment, N.V.moment, *turning)
+        return rolling(*given, M.V.moment, N.V.moment, *turning)
 
     return vectors.evaluate(slip, part.axes, M, N)
 

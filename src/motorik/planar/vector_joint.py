@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
@@ -54,19 +54,34 @@ class VectorJoint(VectorPart):
 
     drive = parameter("force or torque along the freedom", "N or N.m", None, as_drive)
 
-    def constraint(self, *vectors: Any, **named: Any) -> Rows:
+    def constraint(
+        self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
+    ) -> Rows:
         """Return what must vanish."""
         return ()
 
-    def approach(self, *vectors: Any, **named: Any) -> Rows:
+    def approach(
+        self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
+    ) -> Rows:
         """Return the same to first order, where it must vanish, and zero nowhere else."""
-        return self.constraint(*vectors, **named)
+        return self.constraint(OM, ON, x_i, y_i, x_j, y_j)
 
-    def rolling(self, *vectors: Any, **named: Any) -> Rows:
-        """Return what must vanish besides, of (OM, ON, axes …, V_M, V_N, ω_i, ω_j).
+    def rolling(
+        self,
+        OM: Vector,
+        ON: Vector,
+        x_i: Vector,
+        y_i: Vector,
+        x_j: Vector,
+        y_j: Vector,
+        V_M: Vector,
+        V_N: Vector,
+        w_i: Scalar,
+        w_j: Scalar,
+    ) -> Rows:
+        """Return what must vanish besides, linear in the velocities.
 
-        Linear in V_M, V_N [m/s] of the ports and ω_i, ω_j [rad/s] of the bodies, which are
-        numbers in the plane and vectors in space.
+        V_M, V_N [m/s] are those of the ports, ω_i, ω_j [rad/s] those of the bodies.
         """
         return ()
 
@@ -155,10 +170,72 @@ class VectorJoint(VectorPart):
 class SpatialVectorJoint(VectorJoint):
     """A joint in space that is defined by its vector constraint alone.
 
-    ``constraint(self, OM, ON, x_i, y_i, z_i, x_j, y_j, z_j)`` returns what must vanish.
+    ``constraint(self, OM, ON, x_i, y_i, z_i, x_j, y_j, z_j)`` returns what must vanish;
+    `approach` and `freedom` take the same vectors, `rolling` V_M, V_N and the vectors ω_i, ω_j
+    besides.
     """
 
     axes = SPACE
+
+    def constraint(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self,
+        OM: Vector,
+        ON: Vector,
+        x_i: Vector,
+        y_i: Vector,
+        z_i: Vector,
+        x_j: Vector,
+        y_j: Vector,
+        z_j: Vector,
+    ) -> Rows:
+        """Return what must vanish."""
+        return ()
+
+    def approach(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self,
+        OM: Vector,
+        ON: Vector,
+        x_i: Vector,
+        y_i: Vector,
+        z_i: Vector,
+        x_j: Vector,
+        y_j: Vector,
+        z_j: Vector,
+    ) -> Rows:
+        """Return the same to first order, where it must vanish, and zero nowhere else."""
+        return self.constraint(OM, ON, x_i, y_i, z_i, x_j, y_j, z_j)
+
+    def rolling(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self,
+        OM: Vector,
+        ON: Vector,
+        x_i: Vector,
+        y_i: Vector,
+        z_i: Vector,
+        x_j: Vector,
+        y_j: Vector,
+        z_j: Vector,
+        V_M: Vector,
+        V_N: Vector,
+        w_i: Vector,
+        w_j: Vector,
+    ) -> Rows:
+        """Return what must vanish besides, linear in the velocities."""
+        return ()
+
+    def freedom(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self,
+        OM: Vector,
+        ON: Vector,
+        x_i: Vector,
+        y_i: Vector,
+        z_i: Vector,
+        x_j: Vector,
+        y_j: Vector,
+        z_j: Vector,
+    ) -> Scalar:
+        """Return the freedom [m or rad] along which a drive acts."""
+        raise self.no_freedom("OM, ON, x_i, y_i, z_i, x_j, y_j, z_j")
 
 
 def _residual(part: VectorJoint, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:

@@ -43,10 +43,14 @@ class VectorPart(Part):
         self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
     ) -> Scalar:
         """Return the freedom [m or rad] along which a drive acts."""
-        raise ParameterError(
+        raise self.no_freedom("OM, ON, x_i, y_i, x_j, y_j")
+
+    def no_freedom(self, arguments: str) -> ParameterError:
+        """Return the refusal of a drive where there is no freedom."""
+        return ParameterError(
             self.label,
             "has no freedom that could be driven.",
-            "Define `freedom(self, OM, ON, x_i, y_i, x_j, y_j)`, or give no drive.",
+            f"Define `freedom(self, {arguments})`, or give no drive.",
         )
 
     def push(self, t: Scalar, s: Scalar, v: Scalar) -> Scalar:

@@ -23,16 +23,16 @@ from motorik.components.base.values import (
 )
 from motorik.errors import ParameterError
 
-FULL_TURN = tau * (1.0 + 1e-9)
+TWO_TURNS = 2.0 * tau * (1.0 + 1e-9)
 
 
 def as_turn(part: str, name: str, unit: str, value: Any) -> Any:
-    """Convert an angle [rad] by which something is turned for good: at most a full turn."""
+    """Convert an angle [rad] by which something is turned for good: at most two turns."""
     angle = as_number()(part, name, unit, value)
-    if not isinstance(angle, Derived) and abs(number_of(angle)) > FULL_TURN:
+    if not isinstance(angle, Derived) and abs(number_of(angle)) > TWO_TURNS:
         raise ParameterError(
             part,
-            f"{name} = {number_of(angle):g} rad is more than a full turn.",
+            f"{name} = {number_of(angle):g} rad is more than two full turns.",
             f"Angles are in radians: of degrees give {name}=deg({number_of(angle):g}), else "
             "take full turns off.",
         )
@@ -40,7 +40,7 @@ def as_turn(part: str, name: str, unit: str, value: Any) -> Any:
 
 
 def as_turns(part: str, name: str, unit: str, value: Any) -> Any:
-    """Convert three angles [rad], each of at most a full turn."""
+    """Convert three angles [rad], each of at most two turns."""
     angles = as_vector(part, name, unit, value)
     if isinstance(angles, Vector):
         for i, angle in enumerate(angles.xyz):
