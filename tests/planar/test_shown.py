@@ -7,6 +7,7 @@ import pytest
 
 import motorik as mk
 from motorik import Parameter, planar
+from motorik.algebra import sqrt
 from motorik.errors import AssemblyError, InitialValueError, ParameterError, SimulationError
 from motorik.planar.vector_joint import VectorJoint
 from tests.planar import mechanisms as m
@@ -307,3 +308,12 @@ def test_a_joint_without_freedom_cannot_be_driven():
         InPlane(drive=1.0)
     with pytest.raises(ParameterError, match=r"(?s)no freedom.*y_i, x_j, y_j\)"):
         planar.Rod(drive=1.0)
+
+
+@pytest.mark.parametrize("strategy", ["absolute", "projected"])
+def test_a_drive_that_fails_is_told_with_its_angle(strategy):
+    model = m.SliderCrank()
+    model.bearing.drive = lambda t, phi, w: sqrt(1.5 - phi)
+    with pytest.warns(mk.IncompleteRunWarning, match=r"bearing.*phi = 1\.5"):
+        result = model.simulate(1.0, strategy=strategy)
+    assert "r_0" not in result.info.message
