@@ -14,6 +14,7 @@ from motorik.algebra.vector import Vector
 from motorik.components.base.contributions import FrameForce
 from motorik.components.base.part import Part, Variable, frame
 from motorik.components.base.ports import Port
+from motorik.components.base.user_law import UserLaw, one_scalar
 from motorik.errors import ParameterError
 from motorik.planar import vectors
 from motorik.planar.shown import port_variables, reactions
@@ -137,6 +138,9 @@ def along_freedom(part: VectorPart, p: SimpleNamespace, energy: bool) -> FrameFo
     numbers, others = {}, {}
     for name, value in vars(p).items():
         (others if _is_other(value) else numbers)[name] = value
+    if callable(others.get("drive")):
+        names = ("t", part.winding, "w") if part.winding else ("t", "s", "v")
+        others["drive"] = UserLaw(part.label, "drive", others["drive"], names, one_scalar)
     law = AlongFreedom(type(part), tuple(others.items()))
     ports: tuple[Port, Port] = (part.frame_a, part.frame_b)
     return FrameForce(
