@@ -46,10 +46,14 @@ def test_a_users_joint_passes_with_figures_for_every_law():
 
 
 class NotUnit(Turn):
-    """An axis of length 2, which stretches."""
+    """A pose that stretches: its axes have the length 2."""
 
     def __init__(self):
-        super().__init__(2.0 * Z)
+        super().__init__(Z)
+
+    def pose(self, *q):
+        X_ab = super().pose(*q)
+        return Pose(2.0 * X_ab.R, X_ab.p)
 
 
 class ScrewsInA(Polar):

@@ -31,6 +31,14 @@ class ParameterError(MotorikError, ValueError):
     """A parameter has a value that no real part can have."""
 
 
+class OperatorError(MotorikError, TypeError):
+    """Two values are joined by an operator that has no meaning for them."""
+
+
+class ImmutableError(MotorikError, AttributeError):
+    """A value such as a vector cannot be changed in place, only replaced by another."""
+
+
 class UnknownNameError(MotorikError, AttributeError):
     """A part, port, parameter or signal is not known under this name."""
 

@@ -101,3 +101,6 @@ def _less(a: Sequence[Scalar], factor: Scalar, b: Sequence[Scalar]) -> list[Scal
 def negated(values: Sequence[Scalar]) -> list[Scalar]:
     """Return −b."""
     return [neg(value) for value in values]
+
+
+__all__ = ["SingularError", "negated", "solve_linear", "transposed"]

@@ -132,10 +132,6 @@ class PoseProblem:
         J = casadi.jacobian(self._column, self._symbols[0])
         return casadi.Function("pose", self._symbols, [self._column, J])
 
-    def expression(self, q: casadi.SX, moment: Moment, symbols: casadi.SX) -> casadi.SX:
-        """Return what must vanish, of symbols q and of live parameters."""
-        return self._gaps(q, moment.t, list(moment.z), symbols)
-
     def _kept_rows(self, without: frozenset[int]) -> tuple[int, ...]:
         if self.rows is None:
             return ()

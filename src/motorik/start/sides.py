@@ -208,8 +208,11 @@ class SideSearch:
 
 
 def named_branches(system: System) -> dict[str, str]:
-    """Return the branches that parts of the model ask for by name."""
-    found = {}
+    """Return the branches that parts of the model ask for by name; kept by the system."""
+    kept = system.prepared.get("branches")
+    if isinstance(kept, dict):
+        return kept
+    found = system.prepared["branches"] = {}
     for part, p in system.mechanism.inventory.resolved.items():
         name = getattr(p, "branch", "")
         if isinstance(name, str) and name:

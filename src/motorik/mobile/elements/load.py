@@ -62,6 +62,12 @@ class ConstantWrench(ForceElement):
     def __init__(
         self, frame: Frame, f: Any = ZERO, t: Any = ZERO, is_global: bool = False
     ) -> None:
+        if not isinstance(is_global, bool):
+            raise ParameterError(
+                "ConstantWrench",
+                f"is_global = {is_global!r} is neither true nor false.",
+                "Write is_global=True for the inertial frame, else leave it out.",
+            )
         self.frame, self.f, self.t, self.is_global = frame, f, t, is_global
         self._wrench: Motor | None = None
 

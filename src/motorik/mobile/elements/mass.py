@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from motorik.algebra.dyad import Inertia
-from motorik.algebra.matrix import Matrix
+from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector
@@ -37,7 +37,8 @@ class MassElement(Leaf):
     @property
     def inertia(self) -> Inertia:
         """The inertia dyad 𝔐 about the origin of the frame."""
-        return Inertia.of_body(current(self.m), self.r_CM, self.I)
+        tensor = None if self.I is None else Symmetric.of(self.I)
+        return Inertia.of_body(current(self.m), self.r_CM, tensor)
 
     @cached_property
     def _constant_mass(self) -> tuple[Scalar, Vector, Matrix]:

@@ -19,7 +19,7 @@ MOBILE     here                  meaning
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.matrix import IDENTITY, Matrix, Symmetric
@@ -27,6 +27,8 @@ from motorik.algebra.scalar import Scalar, plain
 from motorik.algebra.vector import Vector, X, Y, Z
 from motorik.errors import ParameterError
 from motorik.mobile.states.mutable import MutableInertia, MutableRotation
+
+TE = TypeVar("TE", bound="ElementaryRotation")
 
 NULL_MATRIX = 0.0 * IDENTITY
 """The matrix of nine zeros."""
@@ -67,10 +69,6 @@ class RotationMatrix(MutableRotation):
         product = super().__matmul__(other)
         return RotationMatrix(product) if isinstance(other, RotationMatrix) else product
 
-    def __imatmul__(self, other: RotationMatrix) -> RotationMatrix:
-        self.set(self @ other)
-        return self
-
     def __add__(self, other: Any) -> NoReturn:
         self._refuse("sum")
 
@@ -93,7 +91,7 @@ class RotationMatrix(MutableRotation):
         middle, across = (x + y).normalized(), (x - y).normalized()
         half = 2.0**-0.5
         x, y = (middle + across) * half, (middle - across) * half
-        self.set(Matrix.from_columns(x, y, x.cross(y)))
+        self.assign(Matrix.from_columns(x, y, x.cross(y)).entries)
 
 
 class ElementaryRotation(RotationMatrix):
@@ -133,7 +131,7 @@ class ElementaryRotation(RotationMatrix):
         """Return to no rotation."""
         self.set(0.0)
 
-    def __imatmul__(self, other: RotationMatrix) -> RotationMatrix:
+    def __imatmul__(self: TE, other: Matrix) -> TE:
         self.set(self.angle + self._alike(other).angle)
         return self
 
@@ -206,14 +204,6 @@ class InertiaTensor(MutableInertia):
 
     def __sub__(self, other: Symmetric) -> InertiaTensor:
         return InertiaTensor(super().__sub__(other))
-
-    def __iadd__(self, other: Symmetric) -> InertiaTensor:
-        self.set(self + other)
-        return self
-
-    def __isub__(self, other: Symmetric) -> InertiaTensor:
-        self.set(self - other)
-        return self
 
     def __matmul__(self, other: Vector) -> Vector:
         if not isinstance(other, Vector):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any
 
-from motorik.algebra.motor import ZERO_MOTOR
-from motorik.algebra.pose import IDENTITY_POSE
 from motorik.errors import ParameterError
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable
@@ -50,5 +48,5 @@ def _(one: StateVariable) -> None:
 
 @_neutralise.register
 def _(one: Frame) -> None:
-    one.X, one.V, one.A = IDENTITY_POSE, ZERO_MOTOR, ZERO_MOTOR
+    one.rest()
     one.clear_force()
