@@ -41,7 +41,7 @@ USUAL: dict[type[Part], dict[str, Any]] = {
         "I_22": 0.1,
         "I_33": 0.1,
     },
-    components.FixedRotation: {"n": "x", "angle": 30.0},
+    components.FixedRotation: {"n": "x", "angle": 0.5},
     components.FixedTranslation: {"r": (1, 0, 0)},
     components.Prismatic: {"n": "x", "s": 0.1, "useAxisFlange": True},
     components.Revolute: {"n": "z", "phi": 0.1, "useAxisFlange": True},

@@ -30,7 +30,7 @@ class Everything(mk.Model):
         self.angles = mk.Spherical(useQuaternions=False)
         self.flight = mk.FreeMotion(r_rel_a=(1, 1, 1))
         self.probe = mk.FreeMotionScalarInit()
-        self.turned = mk.FixedRotation(r=(0.1, 0, 0), n="z", angle=30.0)
+        self.turned = mk.FixedRotation(r=(0.1, 0, 0), n="z", angle=mk.deg(30))
         self.rod = mk.FixedTranslation(r=(0.3, 0, 0))
         self.marker = mk.Marker()
         self.bodies = mk.Model()

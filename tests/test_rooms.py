@@ -32,6 +32,7 @@ EVERYTHING = {
     "model",
     "planar",
     "results",
+    "units",
     "view",
 }
 
@@ -49,6 +50,7 @@ MAY_KNOW = {
     "components": {*LOWER, "elements"},
     **{name: {"components"} for name in WINDOWS},
     "functions": {"algebra"},
+    "units": {"errors", "components"},
     "compiler": LOWER,
     "topology": PARTS,
     "dynamics": {*PARTS, "topology"},

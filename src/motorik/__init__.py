@@ -14,6 +14,7 @@ from motorik import (
     rotational,
     sensors,
     translational,
+    units,
 )
 from motorik.components.base.part import Part
 from motorik.components.base.ports import connect
@@ -58,6 +59,7 @@ from motorik.parts import (
     World,
 )
 from motorik.results import Result, load_result
+from motorik.units import cm, deg, kN, mm, rpm
 
 __version__ = "0.1.0"
 
@@ -101,15 +103,21 @@ __all__ = [
     "World",
     "assemblies",
     "blocks",
+    "cm",
     "connect",
     "constraints",
+    "deg",
     "forces",
     "functions",
     "guess",
     "joints",
+    "kN",
     "load_result",
+    "mm",
     "parts",
     "rotational",
+    "rpm",
     "sensors",
     "translational",
+    "units",
 ]

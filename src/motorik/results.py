@@ -144,7 +144,11 @@ class Series:
         return Path(path)
 
     def plot(self, *names: str, **options: Any) -> Any:
-        """Plot variables over time; one axes for each unit. Return the figure."""
+        """Plot variables over time; one axes for each unit. Return the figure.
+
+        ``result.plot("rev.phi", unit="deg")`` shows in other units; ``result["rev.phi"]`` is
+        in radians all the same.
+        """
         from motorik.view.plots import plot_result
 
         return plot_result(self, *names, **options)

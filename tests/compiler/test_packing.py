@@ -27,7 +27,7 @@ class Walker(Model):
             for k in range(joints):
                 angles, r = random.uniform(10, 80, 3), random.uniform(0.1, 0.5, 3)
                 place = FixedRotation(
-                    rotationType="PlanarRotationSequence", angles=angles, r=r
+                    rotationType="PlanarRotationSequence", angles=np.radians(angles), r=r
                 )
                 A = random.normal(size=(3, 3))
                 tensor = 0.1 * A @ A.T + 3.0 * np.eye(3)

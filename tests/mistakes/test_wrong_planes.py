@@ -72,7 +72,7 @@ def planar_ground_oblique() -> None:
 def planar_joint_spatial_tilted() -> None:
     m = mk.Model()
     m.world = mk.World()
-    m.tilt = mk.FixedRotation(n="x", angle=90.0)
+    m.tilt = mk.FixedRotation(n="x", angle=mk.deg(90))
     m.b = pl.Body(ports={"A": (0, 0)})
     m.pin = pl.Revolute()
     m.world.frame_b >> m.tilt.frame_a

@@ -158,13 +158,14 @@ class LoopEquations:
         q: Sequence[Scalar],
         u: Sequence[Scalar],
         z: Sequence[Scalar],
+        extra: Sequence[Scalar] = (),
         tape: Caller | None = None,
     ) -> ConstrainedState:
         """Return the instant of all coordinates and speeds, which must fit together."""
         f = self.formulation
         states = [u[k] for k in f.state_u]
         return ConstrainedState(
-            self, t, [q[k] for k in f.state_q], states, z, (), list(q), tape
+            self, t, [q[k] for k in f.state_q], states, z, extra, list(q), tape
         )
 
 
@@ -323,9 +324,13 @@ class ConstrainedState:
     @cached_property
     def motion(self) -> MotionView:
         """The motion, without accelerations."""
-        return MotionView(
-            self.mechanism, self.q, self.u, None, self.t, self.z, tape=self.tape
-        )
+        return self._moving(None)
+
+    def _moving(self, ud: Sequence[Scalar] | None) -> MotionView:
+        """Return the motion with these rates of the speeds; where known, full turns count."""
+        near = self.formulation.references(self.extra) if self.extra else None
+        given = (self.mechanism, self.q, self.u, ud, self.t, self.z)
+        return MotionView(*given, references=near, tape=self.tape)
 
     def reduction(self, unit: Unit) -> Reduction:
         """Return how the speeds of a unit follow, and its rows, numbered within the unit."""
@@ -450,15 +455,7 @@ class ConstrainedState:
         accelerations = self.accelerations()
         result = [q_rates[k] for k in f.state_q] + accelerations
         if self.z:
-            motion = MotionView(
-                self.mechanism,
-                self.q,
-                self.u,
-                self.all_accelerations(accelerations),
-                self.t,
-                self.z,
-                tape=self.tape,
-            )
+            motion = self._moving(self.all_accelerations(accelerations))
             result += self.mechanism.signals.rates(motion, self.z, self.t)
         return result
 

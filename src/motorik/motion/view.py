@@ -443,6 +443,7 @@ class MotionView:
         if key not in self._frame_forces:
             motions = [(self.pose(port), self.velocity(port)) for port in force.frames]
             given = [self.signal(port) for port in force.signals]
+            given += [self.coordinate(force.part, name) for name in force.coordinates]
             names = tuple(sorted(vars(force.p)))
             values = tuple(getattr(force.p, name) for name in names)
             self._frame_forces[key] = self.tape.apply(
@@ -468,11 +469,11 @@ def apply_frame_law(
     values: tuple[object, ...],
     t: Scalar,
     motions: tuple[tuple[Pose, Motor], ...],
-    *signals: Scalar,
+    *given: Scalar,
 ) -> tuple[Motor, ...]:
     """Return the force motors of a law on frames."""
     p = SimpleNamespace(**dict(zip(names, values, strict=True)))
-    return tuple(law(p, t, list(motions), *signals))
+    return tuple(law(p, t, list(motions), *given))
 
 
 def pose_step(X_p: Pose, X_pj: Pose, joint: Joint, q: tuple[Scalar, ...]) -> Pose:

@@ -7,14 +7,12 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from motorik.algebra.matrix import Matrix
-from motorik.algebra.scalar import Scalar, add, is_structural
+from motorik.algebra.scalar import Scalar, is_structural
 from motorik.compiler import count_instructions
-from motorik.components.base.part import Part
 from motorik.dynamics.articulated import Caller
 from motorik.dynamics.reframe import can_reframe
 from motorik.errors import AssemblyError, UnknownNameError, suggest
 from motorik.loops.formulation import ClosedForm, Formulation
-from motorik.loops.turns import CutAngle
 from motorik.motion import traced
 from motorik.motion.catalogue import Catalogue, position_of, ravel
 from motorik.motion.energy import kinetic, potential, stored
@@ -150,21 +148,7 @@ class Equations:
     def references(self) -> References:
         """About what the angles of joints that close loops are: counts their full turns."""
         f = self.formulation
-        if f is None:
-            return {}
-        found: dict[tuple[Part, str], Callable[[MotionView], Scalar]] = {}
-        extra = f.split_extra(elements(self.extra))
-        for angle, offset in zip(f.summed, extra.summed, strict=True):
-
-            def near(
-                motion: MotionView, angle: CutAngle = angle, offset: Scalar = offset
-            ) -> Scalar:
-                return add(offset, angle.sum_of(motion.q))
-
-            found[angle.part, angle.name] = near
-        for angle, symbol in zip(f.counted, extra.counted, strict=True):
-            found[angle.part, angle.name] = lambda motion, symbol=symbol: symbol
-        return found
+        return {} if f is None else f.references(elements(self.extra))
 
     def motion(
         self, *given: Sequence[Scalar] | Scalar, tape: Caller | None = None
@@ -218,7 +202,11 @@ class Equations:
             "forward_dynamics",
             {"q": q, "u": u, "tau": tau, "p": self.p},
             lambda by: self.form.speed_rates(
-                0.0, [*elements(q), *elements(u), *self.block_starts()], elements(tau), by
+                0.0,
+                [*elements(q), *elements(u), *self.block_starts()],
+                elements(tau),
+                self.all_extra,
+                by,
             ),
         )
 
@@ -233,7 +221,7 @@ class Equations:
         if name == "forward_dynamics":
             q, u, tau = map(elements, given.values())
             X = [*q, *u, *self.block_starts()]
-            values = self.form.speed_rates(0.0, X, tau, tape=tape)
+            values = self.form.speed_rates(0.0, X, tau, self.all_extra, tape=tape)
         else:
             t, x = given["t"], elements(given[names[1]])
             if name == "margins":
@@ -291,6 +279,7 @@ class Equations:
             elements(ud),
             0.0,
             self.block_starts(),
+            self.references,
         )
         given = {"q": q, "u": u, "ud": ud, "p": self.p}
         return make_function("inverse_dynamics", given, values)
@@ -298,7 +287,9 @@ class Equations:
     def _imbalance(self) -> casadi.Function:
         t, X, ud = self.symbols("t", "X", "ud")
         q, u, z = self.layout.split(elements(X))
-        values = traced.required_forces(self.mechanism, q, u, elements(ud), t, z)
+        values = traced.required_forces(
+            self.mechanism, q, u, elements(ud), t, z, self.references
+        )
         return make_function("imbalance", {"t": t, "X": X, "ud": ud, "p": self.p}, values)
 
     def _mass_matrix(self) -> casadi.Function:

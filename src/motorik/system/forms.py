@@ -59,6 +59,7 @@ class TreeForm:
         t: Scalar,
         X: Scalars,
         tau: Scalars,
+        extra: Scalars,
         algorithm: str = traced.ARTICULATED,
         tape: Caller | None = None,
     ) -> list[Scalar]:
@@ -98,10 +99,10 @@ class LoopForm:
         return self.loops.at(t, *self.layout.split_state(list(x)), extra, tape)
 
     def from_motion(
-        self, t: Scalar, X: Scalars, tape: Caller | None = None
+        self, t: Scalar, X: Scalars, extra: Scalars = (), tape: Caller | None = None
     ) -> ConstrainedState:
         """Return the mechanism in a motion in which everything fits together."""
-        return self.loops.from_all(t, *self.layout.split(list(X)), tape)
+        return self.loops.from_all(t, *self.layout.split(list(X)), extra, tape)
 
     def derivative(
         self,
@@ -126,7 +127,7 @@ class LoopForm:
     ) -> list[Scalar]:
         """Return dX/dt of a motion in which everything fits together."""
         q, u, _ = self.layout.split(list(X))
-        instant = self.from_motion(t, X, tape)
+        instant = self.from_motion(t, X, extra, tape)
         _, rates, blocks = self.layout.split_state(instant.derivative())
         ud = instant.all_accelerations(rates)
         return [*traced.coordinate_rates(self.mechanism, q, u, tape), *ud, *blocks]
@@ -136,11 +137,12 @@ class LoopForm:
         t: Scalar,
         X: Scalars,
         tau: Scalars,
+        extra: Scalars,
         algorithm: str = "",
         tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return the rates of all speeds under forces tau beside the model's own."""
-        instant = self.from_motion(t, X, tape)
+        instant = self.from_motion(t, X, extra, tape)
         return instant.all_accelerations(instant.accelerations(tau))
 
     def projected(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, arctan2, cos, sin
 from motorik.algebra.vector import Vector
 from motorik.components.base.composite import Composite
 from motorik.components.base.contributions import FreeStart, Gravity, InitialCondition, Mass
@@ -128,11 +128,11 @@ def _cut_demands(closure: Closure) -> list[InitialCondition]:
     if edge is None:
         return []
     part = edge.frame_a.owner
-    for of_speed, names, starts in (
-        (False, edge.names, edge.starts),
-        (True, edge.speed_names, edge.speed_starts),
+    for of_speed, names, starts, shown in (
+        (False, edge.names, edge.starts, edge.joint.coordinates),
+        (True, edge.speed_names, edge.speed_starts, edge.joint.speeds),
     ):
-        for name, start in zip(names, starts, strict=True):
+        for name, start, what in zip(names, starts, shown, strict=True):
             if start.is_fixed:
 
                 def residual(
@@ -140,10 +140,12 @@ def _cut_demands(closure: Closure) -> list[InitialCondition]:
                     name: str = name,
                     value: Scalar = start.value,
                     of_speed: bool = of_speed,
+                    is_angle: bool = what.unit == "rad",
                 ) -> tuple[Scalar, ...]:
                     if of_speed:
                         return (motion.speed(part, name) - value,)
-                    return (motion.coordinate(part, name) - value,)
+                    gap = motion.coordinate(part, name) - value
+                    return (arctan2(sin(gap), cos(gap)) if is_angle else gap,)
 
                 found.append(
                     InitialCondition(part.path, name, of_speed, residual, always=True)
@@ -207,9 +209,10 @@ def _free_states(mass: Mass) -> tuple[list[str], list[str], list[Start], list[St
     u_fixed = [
         begin.v_0.is_fixed if n.startswith("v_") else begin.w_0.is_fixed for n in u_names
     ]
+    own = dict(begin.names)
     return (
-        q_names,
-        u_names,
+        [own.get(name, name) for name in q_names],
+        [own.get(name, name) for name in u_names],
         [Start(float(x), f) for x, f in zip(q, q_fixed, strict=True)],
         [Start(float(x), f) for x, f in zip(u, u_fixed, strict=True)],
     )
@@ -243,6 +246,7 @@ def _body_demands(mass: Mass, is_root: bool) -> list[InitialCondition]:
     port, part = mass.frame, mass.frame.owner.path
     R = rotation_by_sequence(begin.sequence, begin.angles)
     found: list[InitialCondition] = []
+    names = dict(begin.names)
 
     def want(
         name: str,
@@ -255,14 +259,15 @@ def _body_demands(mass: Mass, is_root: bool) -> list[InitialCondition]:
             return
         assert isinstance(values, tuple)
         for i, (value, is_wanted) in enumerate(zip(values, fixed, strict=True)):
-            if is_wanted:
+            shown = names.get(f"{name}[{i + 1}]", f"{name}[{i + 1}]")
+            if is_wanted and shown:
 
                 def residual(
                     motion: Motion, i: int = i, value: float = value
                 ) -> tuple[Scalar, ...]:
                     return (reading(motion)[i] - value,)
 
-                found.append(InitialCondition(part, f"{name}[{i + 1}]", of_speed, residual))
+                found.append(InitialCondition(part, shown, of_speed, residual))
 
     want("r_0", False, lambda motion: motion.pose(port).p.xyz, begin.r_0)
     zero = Start((0.0, 0.0, 0.0), begin.angles_fixed)

@@ -12,6 +12,7 @@ from motorik.algebra import Vector
 from motorik.errors import ParameterError
 from motorik.mobile import Element, Frame, JointElement, MapChain, MassElement, RigidLink
 from motorik.mobile.widgets import Widget
+from motorik.view.files import save_figure
 from motorik.view.looks import Dot, Shape, Strut, Triad
 from motorik.view.motion import _make_stage, _size, _write_film
 from motorik.view.scene import MARGIN, SIGN, Scene, find_plane
@@ -161,7 +162,7 @@ class ChainScene:
             figure = pyplot.figure(figsize=_size(scene))
             _make_stage(figure, scene)
             if file is not None:
-                figure.savefig(file)
+                save_figure(figure, "draw", file)
         return figure
 
     def film(

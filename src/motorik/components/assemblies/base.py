@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from math import pi
 from operator import attrgetter
 from typing import Any
 
@@ -34,25 +33,24 @@ from motorik.components.joints.simple import Prismatic, Revolute, one_freedom, s
 from motorik.components.parts.rigid import FixedTranslation
 from motorik.elements.turn import Turn
 
-DEGREE = pi / 180
 TIE = 1e-6  # of two solutions equally near to the guess the larger one is taken
 angle_guess = never_live(as_number())
 
 
 class OffsetRevolute(Revolute):
-    """A revolute joint whose frames coincide at phi = −phi_offset [°]."""
+    """A revolute joint whose frames coincide at phi = −phi_offset."""
 
-    phi_offset = parameter("angle where phi = 0", "deg", 0.0, as_number())
+    phi_offset = parameter("angle where phi = 0", "rad", 0.0, as_number())
 
     def contributions(self, p: Any) -> Iterable[Contribution]:
         """Contribute a turn between the frames."""
         flanges = (self.axis, self.support) if p.useAxisFlange else None
-        turn = Turn(p.n, DEGREE * p.phi_offset)
+        turn = Turn(p.n, p.phi_offset)
         yield one_freedom(self, turn, ("phi", "w"), p, flanges)
 
     def variables(self, p: Any) -> Mapping[str, Variable]:
         """Return phi, w, a, tau and angle = phi + offset."""
-        offset = DEGREE * p.phi_offset
+        offset = p.phi_offset
 
         def angle(motion: Any) -> Any:
             return motion.coordinate(self, "phi") + offset
@@ -122,23 +120,20 @@ class Assembly(Composite):
 
 
 class TurnedAssembly(Assembly):
-    """An assembly with a driven revolute joint at frame_b, of angle phi [rad].
-
-    phi_offset and phi_guess are in degrees.
-    """
+    """An assembly with a driven revolute joint at frame_b, of angle phi [rad]."""
 
     axis = rotational_flange("drives the revolute joint", when="useAxisFlange")
     bearing = rotational_flange("housing of the revolute joint", when="useAxisFlange")
 
-    phi_offset = parameter("angle where phi = 0", "deg", 0.0, as_number())
-    phi_guess = parameter("phi near which to start", "deg", 0.0, angle_guess)
+    phi_offset = parameter("angle where phi = 0", "rad", 0.0, as_number())
+    phi_guess = parameter("phi near which to start", "rad", 0.0, angle_guess)
 
     def make_revolute(self, axis: str) -> OffsetRevolute:
         """Return the driven joint about the axis of this name."""
         return OffsetRevolute(
             n=passed(self, axis),
             phi_offset=passed(self, "phi_offset"),
-            phi=guess(DEGREE * self.phi_guess + TIE),
+            phi=guess(self.phi_guess + TIE),
             stateSelect="never",
         )
 

@@ -7,7 +7,7 @@ angles to the turning axis.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import atan2, pi
+from math import atan2
 from typing import Any
 
 from motorik.algebra.vector import Vector
@@ -72,7 +72,7 @@ class PlanarAssembly(Assembly):
         angle = atan2(float(turn.norm()), float(near.dot(far)))
         if float(turn.norm()) < 1e-12:
             turn = perpendicular(near)[0]
-        self.alignment = FixedRotation(n=turn, angle=180 / pi * angle)
+        self.alignment = FixedRotation(n=turn, angle=angle)
         connect(port, self.alignment.frame_a)
         return self.alignment.frame_b
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from motorik.algebra.vector import Vector
 from motorik.components.base.law_faults import line_of_error
 from motorik.components.base.part import (
     ParameterSpec,
@@ -277,11 +278,12 @@ class Composite(Part):
         seen: set[int] = set()
         for part in self.walk():
             for name in part._parameters:
-                for live in live_within(part.__dict__[name]):
+                value = part.__dict__[name]
+                for live in live_within(value):
                     if id(live) not in seen:
                         seen.add(id(live))
-                        path = part.path
-                        _register(found, live, f"{path}.{name}" if path else name)
+                        path, place = part.path, f"{name}{_component(value, live)}"
+                        _register(found, live, f"{path}.{place}" if path else place)
         return found
 
     def tree(self, indent: str = "") -> str:
@@ -361,6 +363,14 @@ def _within(
 
 def _is_behaviour(attribute: Any) -> bool:
     return callable(attribute) or isinstance(attribute, property)
+
+
+def _component(value: object, live: Parameter) -> str:
+    """Return which component of a vector a live number is: "[1]", "" if it is all of it."""
+    if live.is_vector or not isinstance(value, Vector):
+        return ""
+    owners = [getattr(component, "parameter", None) for component in value.xyz]
+    return f"[{owners.index(live) + 1}]"
 
 
 def _register(found: dict[str, Parameter], live: Parameter, path: str) -> None:

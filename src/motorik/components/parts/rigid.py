@@ -3,24 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import pi
+from math import tau
 from typing import Any
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about, rotation_by_sequence, snapped
+from motorik.algebra.vector import Vector
 from motorik.components.base.contributions import Contribution, Ground, Rigid
 from motorik.components.base.part import Part, frame, parameter
 from motorik.components.base.values import (
+    Derived,
     as_axis,
     as_choice,
     as_number,
     as_sequence,
     as_vector,
+    number_of,
 )
 from motorik.errors import ParameterError
 
-DEGREE = pi / 180
+TWO_TURNS = 2.0 * tau * (1.0 + 1e-9)
+
+
+def as_turn(part: str, name: str, unit: str, value: Any) -> Any:
+    """Convert an angle [rad] by which something is turned for good: at most two turns."""
+    angle = as_number()(part, name, unit, value)
+    if not isinstance(angle, Derived) and abs(number_of(angle)) > TWO_TURNS:
+        raise ParameterError(
+            part,
+            f"{name} = {number_of(angle):g} rad is more than two full turns.",
+            f"Angles are in radians: of degrees give {name}=deg({number_of(angle):g}), else "
+            "take full turns off.",
+        )
+    return angle
+
+
+def as_turns(part: str, name: str, unit: str, value: Any) -> Any:
+    """Convert three angles [rad], each of at most two turns."""
+    angles = as_vector(part, name, unit, value)
+    if isinstance(angles, Vector):
+        for i, angle in enumerate(angles.xyz):
+            as_turn(part, f"{name}[{i + 1}]", unit, angle)
+    return angles
 
 
 class Fixed(Part):
@@ -49,9 +74,10 @@ class FixedTranslation(Part):
 class FixedRotation(Part):
     """Frame b is at r from frame a and turned against it.
 
-    * ``RotationAxis``: by `angle` [°] about n;
+    * ``RotationAxis``: by `angle` [rad] about n;
     * ``TwoAxesVectors``: the x axis of frame b along n_x, its y axis in the plane of n_x, n_y;
-    * ``PlanarRotationSequence``: by `angles` [°] about the axes `sequence`, one after another.
+    * ``PlanarRotationSequence``: by `angles` [rad] about the axes `sequence`, one after
+      another.
     """
 
     frame_a = frame("one end")
@@ -65,11 +91,11 @@ class FixedRotation(Part):
         as_choice("RotationAxis", "TwoAxesVectors", "PlanarRotationSequence"),
     )
     n = parameter("axis of rotation", "1", (1, 0, 0), as_axis)
-    angle = parameter("angle about n", "deg", 0.0, as_number())
+    angle = parameter("angle about n", "rad", 0.0, as_turn)
     n_x = parameter("x axis of frame b, resolved in frame_a", "1", (1, 0, 0), as_axis)
     n_y = parameter("y axis of frame b, resolved in frame_a", "1", (0, 1, 0), as_axis)
     sequence = parameter("axes of the angles", "", (1, 2, 3), as_sequence)
-    angles = parameter("angles about the axes of sequence", "deg", (0, 0, 0), as_vector)
+    angles = parameter("angles about the axes of sequence", "rad", (0, 0, 0), as_turns)
 
     def check(self, p: Any) -> None:
         """Refuse two parallel axes."""
@@ -90,9 +116,9 @@ class FixedRotation(Part):
 def rotation_of(p: Any) -> Matrix:
     """Return R_ab of the parameters of a fixed rotation."""
     if p.rotationType == "RotationAxis":
-        return rotation_about(p.n, DEGREE * p.angle)
+        return rotation_about(p.n, p.angle)
     if p.rotationType == "TwoAxesVectors":
         e_x = p.n_x.normalized()
         e_z = e_x.cross(p.n_y).normalized()
         return Matrix.from_columns(e_x, e_z.cross(e_x), e_z)
-    return rotation_by_sequence(p.sequence, (DEGREE * p.angles).xyz)
+    return rotation_by_sequence(p.sequence, p.angles.xyz)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from motorik.components.base.part import ParameterSpec, Part, StartSpec
@@ -100,9 +101,21 @@ def given_value(
     try:
         if isinstance(spec, StartSpec):
             return _start(spec, essential(modifier), entry, place)
-        return _parameter(spec, essential(modifier), place)
+        value = _parameter(spec, essential(modifier), place)
     except ExpressionError as error:
         raise error.at(place) from None
+    unit = entry.units.get(place.rpartition(".")[2])
+    return value if unit is None or value is NOT_GIVEN else _in_unit(unit, value, place)
+
+
+def _in_unit(unit: Callable[[Any], Any], value: Any, place: str) -> Any:
+    """Return a value in the unit of the part's parameter; one that runs find has no other."""
+    if isinstance(value, Parameter):
+        raise MissingFeatureError(place, "a parameter in degrees with fixed = false")
+    try:
+        return unit(value)
+    except MotorikError as error:
+        raise type(error)(place, error.why, error.remedy) from None
 
 
 def _parameter(spec: ParameterSpec, modifier: Modifiers, place: str) -> Any:
