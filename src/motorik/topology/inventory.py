@@ -101,7 +101,7 @@ KINDS: dict[type, str] = {
     ConstraintBetween: "constraints",
     SignalLaw: "signal_laws",
     Measurement: "measurements",
-    InitialCondition: "demands",
+    InitialCondition: "initial_conditions",
 }
 """Where an inventory keeps each kind of contribution."""
 
@@ -127,7 +127,7 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
                 stacklevel=calls_within_motorik(),
             )
         _file(inventory, World())
-    known: Known = {}
+    known = Known()
     for part in model.walk():
         _check_named(part)
         p = known.get(part) or part.resolved(resolve, known)

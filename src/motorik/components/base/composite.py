@@ -6,16 +6,18 @@ import inspect
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from motorik.components.base.live_names import ARGUMENTS, OWN, live_parameters
+from motorik.components.base.live_numbers import Live
+from motorik.components.base.parameter import Parameter
 from motorik.components.base.part import (
     ParameterSpec,
     Part,
     PortSpec,
     StartSpec,
     check_named,
-    live_within,
 )
 from motorik.components.base.ports import Port, connect
-from motorik.components.base.values import Parameter
+from motorik.components.base.resolving import has_live
 from motorik.components.parts.world import World
 from motorik.errors import ParameterError, UnknownNameError, suggest
 
@@ -44,6 +46,7 @@ class Composite(Part):
         others = {name: value for name, value in given.items() if name not in declared}
         super().__init__(**declared)
         self._check_arguments(others)
+        others = self._live_arguments(others)
         self.__dict__["_reads"] = set()  # from now on parameters note when they are read
         made = self.build(**others)
         self.__dict__["_read_by_build"] = self.__dict__.pop("_reads")
@@ -73,6 +76,32 @@ class Composite(Part):
                         f"needs a value for {argument.name!r}.",
                         f"Make it with {type(self).__name__}({argument.name}=…).",
                     )
+
+    def _live_arguments(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Return the arguments of `build`, live ones named; a live default is copied."""
+        for argument in arguments_of_build(type(self)):
+            if argument.name not in given and isinstance(argument.default, Parameter):
+                given[argument.name] = argument.default.copy()
+        names = [argument.name for argument in arguments_of_build(type(self))]
+        live = {name: v if has_live(v) else None for name, v in given.items()}
+        self.__dict__[ARGUMENTS] = dict.fromkeys(names) | live
+        for name, value in given.items():
+            if isinstance(value, Parameter):
+                self._own(name, value)
+        return given
+
+    def _own(self, name: str, live: Parameter) -> None:
+        """Keep a live parameter under the name that it has in this model."""
+        own = self.__dict__.setdefault(OWN, {})
+        if own.setdefault(name, live) is not live:
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"already is {own[name]!r}, which parts may have been given.",
+                f"Give it another value: model.{name} = 2.0.",
+            )
+        live.settle(name)
+        for part in self.lineage():
+            part.__dict__["revision"] += 1
 
     def build(self) -> None:
         """Make and connect the parts within; called once by the constructor."""
@@ -125,6 +154,11 @@ class Composite(Part):
                 f"{name!r} already means something else in {type(self).__name__}.",
                 "Choose another name for the value.",
             )
+        elif isinstance(value, Parameter):
+            self._own(name, value)
+            object.__setattr__(self, name, value)
+        elif name in self.__dict__.get(OWN, {}) and not isinstance(value, Live):
+            self.__dict__[OWN][name].value = value
         else:
             object.__setattr__(self, name, value)
 
@@ -194,17 +228,8 @@ class Composite(Part):
             inner.__dict__["revision"] += 1
 
     def live_parameters(self) -> dict[str, Parameter]:
-        """Return the live parameters of all parts by name, named by their path."""
-        found: dict[str, Parameter] = {}
-        seen: set[int] = set()
-        for part in self.walk():
-            for name in part._parameters:
-                for live in live_within(part.__dict__[name]):
-                    if id(live) not in seen:
-                        seen.add(id(live))
-                        path = part.path
-                        _register(found, live, f"{path}.{name}" if path else name)
-        return found
+        """Return the live parameters of the model and all its parts by name."""
+        return live_parameters(self)
 
     def tree(self, indent: str = "") -> str:
         """Return the parts and their parameters as an indented list."""
@@ -257,16 +282,3 @@ def check_build(kind: type[Composite]) -> None:
 
 def _is_behaviour(attribute: Any) -> bool:
     return callable(attribute) or isinstance(attribute, property)
-
-
-def _register(found: dict[str, Parameter], live: Parameter, path: str) -> None:
-    """Name a live parameter by the first place it is used in; one may be used in many."""
-    if "." not in live.name:
-        live.name = path if path.endswith(live.name) or not live.name else live.name
-    if live.name in found:
-        raise ParameterError(
-            live.name,
-            "two different live parameters have this name.",
-            "Give one of them another name: Parameter(value, name=…).",
-        )
-    found[live.name] = live
