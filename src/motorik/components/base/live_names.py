@@ -54,14 +54,20 @@ def _direct(model: Part) -> Iterator[tuple[Parameter, str]]:
     for part in model.walk():
         for name in part._parameters:
             value = part.__dict__[name]
-            if isinstance(value, LiveScalar):
-                yield value.parameter, _path(part, name)
-            elif isinstance(value, Vector):
-                for k, entry in enumerate(value.xyz):
-                    if isinstance(entry, LiveScalar):
-                        whole = entry.parameter.is_vector
-                        suffix = "" if whole else f"[{k + 1}]"
-                        yield entry.parameter, _path(part, name) + suffix
+            if type(value) not in PLAIN:
+                for live, place in _entries(value, ()):
+                    yield live, _path(part, name) + place
+
+
+def _entries(value: object, at: tuple[int, ...]) -> Iterator[tuple[Parameter, str]]:
+    """Return the live entries of a value, with their places in it: [2], or [1,3]."""
+    if isinstance(value, LiveScalar):
+        whole = value.parameter.is_vector or not at
+        yield value.parameter, "" if whole else f"[{','.join(map(str, at))}]"
+    elif isinstance(value, (Vector, tuple)):
+        entries = value.xyz if isinstance(value, Vector) else value
+        for k, entry in enumerate(entries, start=1):
+            yield from _entries(entry, (*at, k))
 
 
 def _held_within(value: object) -> Iterator[Parameter]:

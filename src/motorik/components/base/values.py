@@ -30,6 +30,7 @@ from motorik.components.base.start_values import LARGEST, Start, guess, is_plain
 from motorik.errors import ParameterError
 
 __all__ = [
+    "DECIDES",
     "Convert",
     "Derived",
     "LiveAxis",
@@ -39,6 +40,7 @@ __all__ = [
     "as_axis",
     "as_boolean",
     "as_choice",
+    "as_entry",
     "as_given",
     "as_number",
     "as_sequence",
@@ -50,6 +52,7 @@ __all__ = [
     "number_of",
     "numbers",
     "plain_only",
+    "present_numbers",
     "reason_not_live",
 ]
 
@@ -198,8 +201,7 @@ def as_tensor(part: str, name: str, unit: str, value: Any) -> Any:
     """Convert a symmetric 3×3 matrix; its entries may be live."""
     if value is None or isinstance(value, (Symmetric, Derived)):
         return value
-    entries = resolve_value(value, _present) if isinstance(value, (tuple, list)) else value
-    array = numbers(entries)
+    array = present_numbers(value)
     if array.shape != (3, 3) or not np.isfinite(array).all():
         raise ParameterError(
             part,
@@ -212,14 +214,17 @@ def as_tensor(part: str, name: str, unit: str, value: Any) -> Any:
         )
     if not has_live(value):
         return Symmetric.of(array.tolist())
-    return Symmetric.of([[_entry(e) for e in row] for row in value])
+    return Symmetric.of([[as_entry(e) for e in row] for row in value])
 
 
-def _present(leaf: LiveScalar) -> float:
-    return leaf.value
+def present_numbers(value: object) -> np.ndarray:
+    """Return an array of the numbers that a list or table has now, NaN if it is none."""
+    is_list = isinstance(value, (tuple, list))
+    return numbers(resolve_value(value, lambda leaf: leaf.value) if is_list else value)
 
 
-def _entry(value: Any) -> Scalar:
+def as_entry(value: Any) -> Scalar:
+    """Return an entry of a list or table as parts keep it, a number or a live one."""
     return value.operand() if isinstance(value, Live) else float(value)
 
 
