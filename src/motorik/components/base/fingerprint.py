@@ -6,6 +6,7 @@ from collections.abc import Hashable
 
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
+from motorik.components.base.resolving import Derived
 
 
 def fingerprint(model: Part) -> tuple[Hashable, ...]:
@@ -28,6 +29,10 @@ def _numbered(part: Part) -> list[Port]:
 
 
 def _comparable(value: object) -> Hashable:
+    if isinstance(value, Port):  # copies of a model have ports of their own
+        return value.path
+    if isinstance(value, Derived):  # what it follows from is compared itself
+        return value.owner.path
     leaves = getattr(value, "_leaves", None)
     if leaves:
         return (type(value), *(_comparable(getattr(value, leaf)) for leaf in leaves))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from motorik.algebra.vector import Vector
 from motorik.components.base.declarations import ParameterSpec, StartSpec
 from motorik.components.base.live_numbers import LiveScalar
 from motorik.components.base.parameter import Parameter
-from motorik.components.base.resolving import PLAIN, live_leaves
+from motorik.components.base.resolving import is_surely_plain, live_leaves
 from motorik.errors import ParameterError, UnknownNameError, suggest
 
 if TYPE_CHECKING:
@@ -27,18 +27,23 @@ def live_parameters(model: Part) -> dict[str, Parameter]:
     """
     found: dict[str, Parameter] = {}
     named: set[int] = set()
-    for live, path in (*_attributes(model), *_direct(model)):
+    values = [
+        (part, name, value)
+        for part in model.walk()
+        for name in part._parameters
+        if not is_surely_plain(value := part.__dict__[name])
+    ]
+    for live, path in (*_attributes(model), *_direct(values)):
         if id(live) not in named:
             named.add(id(live))
             live.rename(path)
             _register(found, live)
-    for part in model.walk():
-        for name in part._parameters:
-            for live in _held_within(part.__dict__[name]):
-                if id(live) not in named:
-                    named.add(id(live))
-                    _check_name(part, name, live)
-                    _register(found, live)
+    for part, name, value in values:
+        for live in _held_within(value):
+            if id(live) not in named:
+                named.add(id(live))
+                _check_name(part, name, live)
+                _register(found, live)
     return found
 
 
@@ -49,14 +54,11 @@ def _attributes(model: Part) -> Iterator[tuple[Parameter, str]]:
             yield live, _path(part, name)
 
 
-def _direct(model: Part) -> Iterator[tuple[Parameter, str]]:
+def _direct(values: Iterable[tuple[Part, str, object]]) -> Iterator[tuple[Parameter, str]]:
     """Return what is given to parts as it is, not in a formula or function."""
-    for part in model.walk():
-        for name in part._parameters:
-            value = part.__dict__[name]
-            if type(value) not in PLAIN:
-                for live, place in _entries(value, ()):
-                    yield live, _path(part, name) + place
+    for part, name, value in values:
+        for live, place in _entries(value, ()):
+            yield live, _path(part, name) + place
 
 
 def _entries(value: object, at: tuple[int, ...]) -> Iterator[tuple[Parameter, str]]:
@@ -71,9 +73,8 @@ def _entries(value: object, at: tuple[int, ...]) -> Iterator[tuple[Parameter, st
 
 
 def _held_within(value: object) -> Iterator[Parameter]:
-    if type(value) not in PLAIN:
-        for leaf in live_leaves(value):
-            yield leaf.parameter
+    for leaf in live_leaves(value):
+        yield leaf.parameter
 
 
 def _check_name(part: Part, name: str, live: Parameter) -> None:

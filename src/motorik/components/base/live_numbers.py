@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -146,6 +147,14 @@ FUNCTIONS: dict[str, Callable[..., Scalar]] = {
 }
 """What formulas are made of, by name."""
 
+VECTOR_OPERATIONS: dict[str, Callable[..., Scalar]] = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "div": operator.truediv,
+    "neg": operator.neg,
+}
+
 
 def _method(name: str) -> Callable[[Live], Scalar]:
     return lambda self: _combined(name, self)
@@ -216,6 +225,9 @@ class LiveFormula(LiveNumber):
             made = LiveFormula(name, tuple(operands))
             made = LiveFormula._made.setdefault(key, made)
         return made
+
+    def __deepcopy__(self, memo: dict[int, object]) -> LiveFormula:
+        return LiveFormula.of(self.name, copy.deepcopy(self.operands, memo))
 
     def leaves(self) -> Iterator[LiveScalar]:
         """Return the live numbers that it follows from, each once."""
@@ -306,9 +318,21 @@ def _combined(name: str, *given: object) -> Scalar:
     if any(one is None for one in operands):
         return NotImplemented
     if any(isinstance(one, Vector) for one in operands):
-        return getattr(operator, {"div": "truediv"}.get(name, name))(*operands)
+        return _of_vectors(name, operands)
     folded = _folded(name, operands)
     return LiveFormula.of(name, operands) if folded is None else folded
+
+
+def _of_vectors(name: str, operands: Sequence[Scalar]) -> Scalar:
+    """Return what vectors make of an operation: a ± b, k a, a k, a / k, −a."""
+    first, *rest = operands
+    if name == "mul" and not isinstance(first, Vector):
+        return rest[0] * first
+    if name in ("add", "sub") and not all(isinstance(one, Vector) for one in operands):
+        return NotImplemented
+    if not isinstance(first, Vector) or name not in VECTOR_OPERATIONS:
+        return NotImplemented
+    return VECTOR_OPERATIONS[name](*operands)
 
 
 def _folded(name: str, operands: Sequence[Scalar]) -> Scalar | None:

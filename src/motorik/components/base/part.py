@@ -26,12 +26,12 @@ from motorik.components.base.declarations import (
 from motorik.components.base.help_text import make_document, make_signature
 from motorik.components.base.ports import Port
 from motorik.components.base.resolving import (
-    PLAIN,
     Derived,
     Known,
     LiveAxis,
     Resolve,
     has_live,
+    is_surely_plain,
     kept_value,
     resolve_value,
 )
@@ -358,7 +358,7 @@ class Part:
         values: dict[str, Any] = {}
         for name in self._parameters:
             value = state[name]
-            if type(value) not in PLAIN:
+            if not is_surely_plain(value):
                 value = resolve_value(value, resolve, known)
                 value = value.normalized() if isinstance(value, LiveAxis) else value
             values[name] = value

@@ -66,6 +66,13 @@ class LiveCall:
                 return own.elements[leaf.index]
         return leaf
 
+    def __eq__(self, other: object) -> bool:
+        is_call = isinstance(other, LiveCall)
+        return is_call and (self.function, self._own) == (other.function, other._own)
+
+    def __hash__(self) -> int:
+        return hash((self.function, self._own))
+
     def __deepcopy__(self, memo: dict[int, Any]) -> LiveCall:
         twin = copy.copy(self)
         twin._own = copy.deepcopy(self._own, memo)
@@ -83,6 +90,17 @@ def kept_value(value: Any) -> Any:
 
 
 # --- what is live ---------------------------------------------------------------------------
+
+
+def is_surely_plain(value: object) -> bool:
+    """Tell at a glance that nothing in a value is live."""
+    kind = type(value)
+    if kind in PLAIN:
+        return True
+    if kind is Vector:
+        x, y, z = value.xyz  # type: ignore[attr-defined]
+        return type(x) is type(y) is type(z) is float
+    return kind is tuple and all(type(entry) in PLAIN for entry in value)  # type: ignore[attr-defined]
 
 
 def live_leaves(value: object) -> Iterator[LiveScalar]:
@@ -111,6 +129,8 @@ def live_leaves(value: object) -> Iterator[LiveScalar]:
 
 def has_live(value: object) -> bool:
     """Tell whether a value holds live numbers or follows from such."""
+    if is_surely_plain(value):
+        return False
     if is_model(value):
         return any(map(has_live, _attributes(value)))
     return next(live_leaves(value), None) is not None
@@ -174,11 +194,9 @@ def _is_empty(cell: CellType) -> bool:
 
 def resolve_value(value: Any, resolve: Resolve, known: Known | None = None) -> Any:
     """Return a value with every live number in it replaced by what `resolve` makes of it."""
+    if is_surely_plain(value):
+        return value
     kind = type(value)
-    if kind in PLAIN:
-        return value
-    if kind is Vector and type(value.x) is type(value.y) is type(value.z) is float:
-        return value
     known = Known() if known is None else known
     if isinstance(value, LiveNumber):
         return resolve_number(value, resolve, known.formulas)
@@ -194,8 +212,6 @@ def resolve_value(value: Any, resolve: Resolve, known: Known | None = None) -> A
     if isinstance(value, Live):
         return resolve_value(value.operand(), resolve, known)
     if kind in (tuple, list):
-        if all(type(entry) in PLAIN for entry in value):
-            return value
         return kind(resolve_value(entry, resolve, known) for entry in value)
     if isinstance(value, LiveCall):
         own = value.own
