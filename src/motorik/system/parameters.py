@@ -100,10 +100,7 @@ class GivenValues:
         known = _known_live(model, values)
         given = GivenValues({}, {})
         for name, value in values.items():
-            if name in known:
-                own = known[name]
-            else:
-                own = live_at(*find_place(model, name))
+            own = known[name]
             if own is None:
                 given.plain[name] = value
             elif own in given.live:
@@ -133,15 +130,21 @@ class GivenValues:
         return system.completed(values)
 
 
-def _known_live(model: Composite, names: Iterable[str]) -> Mapping[str, Parameter]:
-    """Return the live parameters by name, found anew if the model or a name has changed."""
+def _known_live(model: Composite, names: Iterable[str]) -> Mapping[str, Parameter | None]:
+    """Return the live parameters that names mean, None of what is plain.
+
+    They are found anew if the model or the name of a parameter has changed.
+    """
     own = model.__dict__
-    revision, live = own.get("_latest_live", (None, {}))
-    known = revision == own["revision"]
-    if not (known and all(n in live and live[n].name == n for n in names)):
-        live = model.live_parameters()
-        own["_latest_live"] = own["revision"], live
-    return live
+    revision, live, places = own.get("_latest_live", (None, {}, {}))
+    known = revision == own["revision"] and all(p.name == n for n, p in live.items())
+    if not known:
+        live, places = model.live_parameters(), {}
+        own["_latest_live"] = own["revision"], live, places
+    for name in names:
+        if name not in live and name not in places:
+            places[name] = live_at(*find_place(model, name))
+    return {**places, **live}
 
 
 class ParameterCheck:
