@@ -55,7 +55,11 @@ MAY_KNOW = {
     "loops": {*PARTS, *before("loops"), "compiler", "progress"},
     "system": {*PARTS, *before("system"), "compiler", "progress"},
     "start": {*PARTS, *before("start"), "compiler"},
-    "simulation": {*LOWER, *before("simulation"), "components", "compiler", "results"},
+    "simulation": {
+        *LOWER,
+        *before("simulation"),
+        *("components", "compiler", "results", "progress"),
+    },
     "analysis": {*PARTS, *before("simulation")},
     "results": LOWER,
     "checks": {*PARTS, *before("simulation"), "compiler", "mobile"},

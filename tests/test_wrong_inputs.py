@@ -122,7 +122,7 @@ def compliant(f: Any) -> mk.Model:
     """Return a pendulum with a spring of the user's own kind."""
 
     class MySpring(Compliant):
-        letters = ROTATIONAL
+        line_names = ROTATIONAL
         flange_a = rotational_flange("one side")
         flange_b = rotational_flange("the other")
         law = staticmethod(f)
@@ -1727,7 +1727,7 @@ def test_the_table_is_long_enough():
 KINDS = sorted(
     {
         kind
-        for room in (mk, pl, assemblies, blocks, forces, rods, rolling, sensors, rot, tra)
+        for room in (mk, pl, assemblies, blocks, forces, joints, parts, sensors, rot, tra)
         for kind in vars(room).values()
         if isinstance(kind, type) and issubclass(kind, Part)
     },

@@ -54,7 +54,7 @@ def with_signal(block: Any) -> mk.Model:
 class Weird(Compliant):
     """A spring whose force is a root."""
 
-    letters = ROTATIONAL
+    line_names = ROTATIONAL
     flange_a = rotational_flange("one side")
     flange_b = rotational_flange("the other")
 

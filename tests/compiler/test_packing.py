@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from motorik import Body, FixedRotation, FreeMotion, Model, Revolute, World
-from motorik.compiler import compile_function, count_instructions, packing
+from motorik.compiler import compile_function, count_instructions
+from motorik.compiler.straight import packing
 from motorik.compiler.straight.code import read_function
 from motorik.compiler.straight.packing import find_packs
 from motorik.motion import traced

@@ -43,7 +43,7 @@ def explain(system: System) -> str:
         lines += _loops(system, formulation)
     lines += _states(system)
     if mechanism.initial_conditions:
-        lines.append("demands on the start:")
+        lines.append("initial conditions:")
         lines += [f"  {d.part}.{d.name}" for d in mechanism.initial_conditions]
     lines += _parameters(system)
     if mechanism.reasons:

@@ -15,7 +15,7 @@ from motorik.mobile.states.variable import StateVariable
 class ChordList(Element):
     """Chords one after another, filled with ``<<``; their order does not matter.
 
-    >>> from motorik.elements import Chord3DPosition, ChordPointPointLinear, Frame
+    >>> from motorik.mobile import Chord3DPosition, ChordPointPointLinear, Frame
     >>> K1, K2, K3 = Frame("K1"), Frame("K2"), Frame("K3")
     >>> ChordList() << Chord3DPosition(K1, K2) << ChordPointPointLinear.relative(K3, K2)
     ChordList of 2: Chord3DPosition(K1, K2), ChordPointPointLinear(K3, K2)

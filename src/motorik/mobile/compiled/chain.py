@@ -1,7 +1,7 @@
 """Compiled mode: a chain of elements, with its loops, as machine code.
 
->>> from motorik.elements import AngularVariable, ElementaryJoint, Frame, MapChain
->>> from motorik.elements import MassElement, RigidLink
+>>> from motorik.mobile import AngularVariable, ElementaryJoint, Frame, MapChain
+>>> from motorik.mobile import MassElement, RigidLink
 >>> K0, K1, K2, phi = Frame("K0"), Frame("K1"), Frame("K2"), AngularVariable("phi")
 >>> pendulum = MapChain() << ElementaryJoint(K0, K1, phi) << RigidLink(K1, K2, (0.0, -1.0, 0.0))
 >>> native = compile_chain(pendulum << MassElement(K2, 2.0), [phi], [(K2, "p"), (phi, "Q")])

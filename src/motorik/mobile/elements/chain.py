@@ -14,7 +14,7 @@ class MapChain(Element):
     """A chain φ = φ_n ∘ … ∘ φ₁: motion runs through it forward, force backward.
 
     >>> from motorik.algebra.vector import Vector
-    >>> from motorik.elements import AngularVariable, ElementaryJoint, Frame, MassElement
+    >>> from motorik.mobile import AngularVariable, ElementaryJoint, Frame, MassElement
     >>> K0, K1, phi = Frame("K0"), Frame("K1"), AngularVariable("phi", qdd=2.0)
     >>> wheel = MapChain() << ElementaryJoint(K0, K1, phi)
     >>> wheel << MassElement(K1, m=1.0, r_CM=Vector(0.5, 0.0, 0.0))

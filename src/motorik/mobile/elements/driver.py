@@ -51,7 +51,7 @@ class ConstantStepDriver(Driver):
     One step for all variables, or one for each; Δt = `interval` [s]. Put it first in a
     chain: each position traversal is one step.
 
-    >>> from motorik.elements import AngularVariable
+    >>> from motorik.mobile import AngularVariable
     >>> phi = AngularVariable("phi", q=1.0)
     >>> driver = ConstantStepDriver(phi, 0.5, interval=0.1)
     >>> driver.motion(); driver.motion(); phi.q, phi.qd

@@ -23,7 +23,7 @@ class OutputGenerator(Leaf):
     traversal; with a `stream` it is printed there, too. With ``in_force=True`` it writes in
     force traversals instead of motion traversals.
 
-    >>> from motorik.elements import AngularVariable
+    >>> from motorik.mobile import AngularVariable
     >>> phi = AngularVariable("phi", q=0.5)
     >>> output = OutputGenerator({"phi": (phi, "q"), "2 phi": lambda: 2 * phi.q})
     >>> output.motion(); output.records

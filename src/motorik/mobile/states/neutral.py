@@ -20,7 +20,7 @@ def set_neutral(*objects: Any) -> None:
     frames come to rest at zero without force. What cannot be changed, such as a `Vector`,
     is refused: there the neutral element is ``ZERO``, ``IDENTITY``, ``Angle()``.
 
-    >>> from motorik.elements import MutableVector
+    >>> from motorik.mobile import MutableVector
     >>> from motorik.mobile import ZRotationMatrix
     >>> r, rotation = MutableVector(1, 2, 3), ZRotationMatrix(0.5)
     >>> set_neutral(r, rotation)
