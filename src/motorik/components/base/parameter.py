@@ -43,13 +43,13 @@ class Parameter(Live):
                 f"value {value!r} is neither a finite number nor three of them.",
                 "Give Parameter(1.0) or Parameter((1.0, 0.0, 0.0)).",
             )
-        if not all(isinstance(text, str) for text in (name, unit, description)):
-            raise ParameterError(
-                "Parameter",
-                f"name = {name!r}, unit = {unit!r} and description = {description!r} are "
-                "not all text.",
-                'Give e.g. Parameter(1.0, name="mass", unit="kg").',
-            )
+        for what, text in (("name", name), ("unit", unit), ("description", description)):
+            if not isinstance(text, str):
+                raise ParameterError(
+                    "Parameter",
+                    f"{what} = {text!r} is not text.",
+                    'Give e.g. Parameter(1.0, name="mass", unit="kg").',
+                )
         self.name, self.unit, self.description = name, unit, description
         self.is_named = bool(name)  # by the user, not by its place
         if not isinstance(fixed, (bool, np.bool_)):
