@@ -52,11 +52,11 @@ class Model(Composite):
     strategy: ClassVar[str | Mapping[str, str]] = "auto"
     baumgarte: ClassVar[Gains | None] = None
 
-    def __init__(self, *unnamed: Any, **given: Any) -> None:
+    def __init__(self, *unnamed: object, **given: object) -> None:
         self.__dict__["_compiled"] = {}
         super().__init__(*unnamed, **given)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """Return what a copy or a pickle keeps: all but machine code."""
         state = {k: v for k, v in self.__dict__.items() if not k.startswith("_latest")}
         return {**state, "_compiled": {}}
@@ -153,7 +153,7 @@ class Model(Composite):
         max_steps: int = 100_000_000,
         time_limit: float | None = None,
         start: Mapping[str, float] | None = None,
-        parameters: Mapping[str, Any] | None = None,
+        parameters: Mapping[str, object] | None = None,
         strategy: str | Mapping[str, str] | None = None,
         baumgarte: Gains | None = None,
         branch: Mapping[str, str] | None = None,

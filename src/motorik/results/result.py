@@ -49,10 +49,10 @@ class Result(Series):
     def __copy__(self) -> Result:
         return self  # nothing in it can be changed
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Result:
+    def __deepcopy__(self, memo: dict[int, object]) -> Result:
         return self
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         raise FileFormatError(
             "result",
             "holds machine code and cannot be pickled.",

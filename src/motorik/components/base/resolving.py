@@ -73,7 +73,7 @@ class LiveCall:
     def __hash__(self) -> int:
         return hash((self.function, self._own))
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> LiveCall:
+    def __deepcopy__(self, memo: dict[int, object]) -> LiveCall:
         twin = copy.copy(self)
         twin._own = copy.deepcopy(self._own, memo)
         return twin

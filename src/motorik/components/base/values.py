@@ -86,7 +86,7 @@ def reason_not_live(convert: Convert) -> str:
     return getattr(convert, REASON, "")
 
 
-def _is_real(value: Any) -> bool:
+def _is_real(value: object) -> bool:
     return isinstance(value, (int, float, np.integer, np.floating))
 
 
@@ -139,7 +139,7 @@ def as_number(
     return convert
 
 
-def as_vector(part: str, name: str, unit: str, value: Any) -> Any:
+def as_vector(part: str, name: str, unit: str, value: Any) -> Vector | Derived:
     """Convert to a vector of three finite numbers (or live ones)."""
     if isinstance(value, Derived):
         return value
@@ -171,7 +171,7 @@ never_live = plain_only("it is needed before the run")
 """Makes a conversion refuse live numbers where a start is computed from the value."""
 
 
-def as_axis(part: str, name: str, unit: str, value: Any) -> Any:
+def as_axis(part: str, name: str, unit: str, value: object) -> Vector | Derived:
     """Convert to a direction: a non-zero vector, or one of "x", "y", "z", "-x", "-y", "-z"."""
     if isinstance(value, Derived):
         return value
@@ -181,7 +181,9 @@ def as_axis(part: str, name: str, unit: str, value: Any) -> Any:
                 part, f"{name} = {value!r} is no axis.", 'Give "x", "y", "z" or a vector.'
             )
         return AXIS_NAMES[value]
-    components = as_vector(part, name, unit, value).xyz
+    given = as_vector(part, name, unit, value)
+    assert isinstance(given, Vector)
+    components = given.xyz
     numbers = tuple(map(number_of, components))
     length = math.sqrt(sum(c * c for c in numbers))
     if length < 1e-12:
@@ -232,7 +234,7 @@ DECIDES = "it decides which equations there are"
 
 
 @plain_only(DECIDES)
-def as_boolean(part: str, name: str, unit: str, value: Any) -> bool:
+def as_boolean(part: str, name: str, unit: str, value: object) -> bool:
     """Convert to true or false."""
     if not isinstance(value, (bool, np.bool_)):
         raise ParameterError(
@@ -242,7 +244,7 @@ def as_boolean(part: str, name: str, unit: str, value: Any) -> bool:
 
 
 @plain_only("it is a name")
-def as_text(part: str, name: str, unit: str, value: Any) -> str:
+def as_text(part: str, name: str, unit: str, value: object) -> str:
     """Convert to text, which may be empty."""
     if not isinstance(value, str):
         raise ParameterError(
@@ -255,7 +257,7 @@ def as_choice(*choices: str) -> Convert:
     """Return the conversion to one of the named choices (the last part of a dotted name counts)."""
 
     @plain_only(DECIDES)
-    def convert(part: str, name: str, unit: str, value: Any) -> str:
+    def convert(part: str, name: str, unit: str, value: object) -> str:
         text = str(value).rsplit(".", 1)[-1]
         for choice in choices:
             if text.lower() == choice.lower():
@@ -290,7 +292,7 @@ def as_sequence(part: str, name: str, unit: str, value: Any) -> tuple[int, int, 
     return entries  # type: ignore[return-value]
 
 
-def as_given(part: str, name: str, unit: str, value: Any) -> Any:
+def as_given(part: str, name: str, unit: str, value: object) -> object:
     """Take the value as it is."""
     return value
 
