@@ -71,6 +71,8 @@ def _checked(value: object, symbol: str) -> np.ndarray:
             symbol,
             f"{value!r} is neither a number nor several of them.",
             f"Give e.g. {symbol}(1.5); of a start value guess({symbol}(1.5)).",
+            parameter="value",
+            value=value,
         )
     return array
 
@@ -110,5 +112,7 @@ def find_unit(name: str | Unit) -> Unit:
     if isinstance(name, Unit):
         return name
     if name not in UNITS:
-        raise UnknownNameError("unit", f"{name!r} is not known.", suggest(str(name), UNITS))
+        raise UnknownNameError(
+            "unit", f"{name!r} is not known.", suggest(str(name), UNITS), value=name
+        )
     return UNITS[name]

@@ -56,7 +56,7 @@ ROWS = [
     ('parameter fixed string', lambda: mk.Parameter(1.0, fixed="no"), ParameterError,
      'Parameter', "fixed = 'no' is not True or False"),
     ('parameter name number', lambda: mk.Parameter(1.0, name=3), ParameterError, 'Parameter',
-     "name = 3 and unit = '' are"),
+     "name = 3 is not text"),
     ('parameter attribute misspelt', lambda: setattr(mk.Parameter(1.0), "val", 2.0),
      UnknownNameError, 'Parameter', "has no 'val'"),
     ('r_CM two', lambda: mk.Body(r_CM=(1, 2)), ParameterError, 'Body',

@@ -66,6 +66,8 @@ class Inertia(Value, _Slots):
                 "Inertia",
                 f"m = {m:g} kg is no mass.",
                 "Give a number that is not negative.",
+                parameter="m",
+                value=m,
             )
         if isinstance(I, Symmetric):
             return Inertia._of(m, c, Symmetric(*I.entries))

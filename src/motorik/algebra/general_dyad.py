@@ -60,6 +60,8 @@ class Dyad(Value, _Slots):
                 "Dyad",
                 f"a table of shape {np.shape(table)} is given.",
                 "Give six rows of six.",
+                parameter="rows",
+                value=rows,
             )
         blocks = ((0, 0), (0, 3), (3, 0), (3, 3))
         return Dyad(*(_block(table, i, j) for i, j in blocks))

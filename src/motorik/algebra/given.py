@@ -26,6 +26,8 @@ def unit_axis(axis: VectorLike, part: str = "axis") -> Vector:
             part,
             f"{e!r} has no direction.",
             "Give a vector that is not zero, such as (0, 0, 1).",
+            parameter="axis",
+            value=axis,
         )
     return e / length
 
@@ -50,12 +52,16 @@ def check_rotation(R: Matrix, part: str = "rotation", within: float = 1e-9) -> M
             f"{R!r} is no rotation: R Rᵀ differs from 1 by {error:.3g}.",
             "Its rows must be perpendicular unit vectors; rotation_with_xy(n_x, n_y) makes "
             "a rotation of two directions, rotation_about(axis, angle) of an angle in rad.",
+            parameter="R",
+            value=R,
         )
     if x.dot(y.cross(z)) < 0.0:
         raise ParameterError(
             part,
             f"{R!r} is a reflection, its determinant is −1.",
             "Turn one row round, so that x × y = z.",
+            parameter="R",
+            value=R,
         )
     return R
 

@@ -47,6 +47,8 @@ class Matrix(Value, _Nine):
                 "Matrix",
                 f"has nine entries, row by row, not {len(entries)}.",
                 "Of nested rows or an array: Matrix.of(rows).",
+                parameter="entries",
+                value=entries,
             )
         kind = self.__class__
         unguard(self, _Nine)

@@ -20,6 +20,8 @@ def principal_axes(I: Symmetric) -> tuple[Vector, Matrix]:
             "principal axes",
             f"{I!r} are not numbers.",
             "Put numbers in for the symbols first.",
+            parameter="I",
+            value=I,
         )
     moments, axes = np.linalg.eigh(I.numpy())
     axes = axes * np.array([1.0, 1.0, np.sign(np.linalg.det(axes))])
@@ -35,7 +37,13 @@ def check_tensor(I: Symmetric, part: str = "inertia") -> Symmetric:
     if not all(e.__class__ is float for e in I.entries):
         return I
     if not np.isfinite(I.entries).all():
-        raise ParameterError(part, f"{I!r} is not finite.", "Give six finite numbers.")
+        raise ParameterError(
+            part,
+            f"{I!r} is not finite.",
+            "Give six finite numbers.",
+            parameter="I",
+            value=I,
+        )
     a, b, c = principal_axes(I)[0].xyz
     if a >= -1e-9 * abs(c) and a + b >= c * (1.0 - 1e-9):
         return I
@@ -45,6 +53,8 @@ def check_tensor(I: Symmetric, part: str = "inertia") -> Symmetric:
         "None is negative, and the largest is at most the sum of the others; I is about the "
         "centre of mass. An idealised tensor, such as one for the plane, is given as "
         "Symmetric(0, 0, J), which is not checked.",
+        parameter="I",
+        value=I,
     )
 
 

@@ -66,6 +66,8 @@ class Quaternion(Value, _Slots):
                 "Quaternion",
                 f"{components!r} is not four components.",
                 "Give x, y, z, w, real part last.",
+                parameter="components",
+                value=components,
             ) from None
         return Quaternion(x, y, z, w)
 
@@ -170,7 +172,11 @@ class Quaternion(Value, _Slots):
         length = self.norm()
         if length.__class__ is float and not 0.0 < length < float("inf"):
             raise ParameterError(
-                "Quaternion", f"{self!r} is no orientation.", "Give one that is not zero."
+                "Quaternion",
+                f"{self!r} is no orientation.",
+                "Give one that is not zero.",
+                parameter="self",
+                value=self,
             )
         return self / length
 

@@ -20,7 +20,11 @@ def nine_of(rows: Scalar) -> list[Scalar]:
     except TypeError:
         pass
     raise ParameterError(
-        "Matrix", f"{rows!r} is not three rows of three.", "Give ((a, b, c), (d, e, f), …)."
+        "Matrix",
+        f"{rows!r} is not three rows of three.",
+        "Give ((a, b, c), (d, e, f), …).",
+        parameter="rows",
+        value=rows,
     )
 
 
@@ -33,6 +37,8 @@ def check_symmetry(entries: Sequence[float]) -> None:
             "Symmetric",
             f"the entries {', '.join(f'{e:.6g}' for e in entries)} are not symmetric.",
             f"They differ by {gap:.3g}: give the same on both sides of the diagonal.",
+            parameter="entries",
+            value=entries,
         )
 
 

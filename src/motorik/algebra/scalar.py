@@ -225,6 +225,8 @@ def where(condition: Scalar, yes: Scalar, no: Scalar) -> Scalar:
     """Return `yes` where the condition holds, else `no`: the branch that can be traced."""
     if isinstance(condition, (bool, np.bool_)):
         return yes if condition else no
+    if hasattr(condition, "chosen"):  # a comparison of live parameters
+        return condition.chosen(yes, no)
     if yes.__class__ is float and no.__class__ is float and yes == no:
         return yes
     if hasattr(yes, "dual_where"):

@@ -71,6 +71,8 @@ class Vector(Value, _Slots):
                 "Vector",
                 f"{components!r} is not three components.",
                 'Give three numbers, such as (0, 0, 1), or an axis, such as "z".',
+                parameter="components",
+                value=components,
             ) from None
         return Vector(x, y, z)
 
@@ -143,7 +145,11 @@ class Vector(Value, _Slots):
         length = self.norm()
         if length.__class__ is float and not 0.0 < length < float("inf"):
             raise ParameterError(
-                "Vector", f"{self!r} has no direction.", "Give a vector that is not zero."
+                "Vector",
+                f"{self!r} has no direction.",
+                "Give a vector that is not zero.",
+                parameter="self",
+                value=self,
             )
         return self / length
 

@@ -51,12 +51,15 @@ class Slider:
                 f"slider {title!r}",
                 f"{target!r} has no entry {self.entry!r}.",
                 suggest(self.entry, known),
+                value=self.entry,
             )
         if not self.low < self.high:
             raise ParameterError(
                 f"slider {title!r}",
                 f"low = {low} is not below high = {high}.",
                 "Write add_slider(target, low, high, title).",
+                parameter="low",
+                value=low,
             )
 
     @property
@@ -78,6 +81,8 @@ class Slider:
                 f"{value:g} is outside of its range.",
                 f"Give a value from {self.low:g} to {self.high:g} {self.unit}".rstrip()
                 + ".",
+                parameter="value",
+                value=value,
             )
         number = radians(value) if self.in_degrees else float(value)
         setattr(self.target, self.entry, number)
@@ -96,6 +101,8 @@ def _usual_entry(target: Target, title: str) -> str:
         f"{target!r} has no number of its own that can be set.",
         "Give a variable (not its q, which is a plain number) or a MutableScalar; of a "
         'MutableVector name the component: entry="x".',
+        parameter="target",
+        value=target,
     )
 
 

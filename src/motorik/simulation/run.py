@@ -26,6 +26,7 @@ from motorik.simulation.options import GO_ON, STOP, RunOptions
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
 from motorik.simulation.tolerances import absolute_tolerances, finer_tolerances
+from motorik.start.anew import changed_values
 from motorik.start.find import FoundStart, find_start
 from motorik.start.jumps import check_jumps
 from motorik.start.sides import DeadCentreError
@@ -103,7 +104,12 @@ class Run:
     def _start(self, system: System, live: np.ndarray) -> FoundStart:
         options = self.options
         try:
-            return find_start(system, options.start, live, options.begin, options.branch)
+            start = find_start(system, options.start, live, options.begin, options.branch)
+            if start.system.decided_anew:
+                values = changed_values(system, live)
+                what = f"{start.system.decided_anew}; decided anew for {values}"
+                self.events.append((options.begin, what))
+            return start
         except DeadCentreError as error:
             if options.dead_centre == STOP:
                 raise

@@ -9,8 +9,8 @@ import numpy as np
 
 from motorik.errors import InitialValueError, MotorikError, UnknownNameError
 from motorik.loops.closing import Moment
-from motorik.loops.clusters import rank
 from motorik.start.accelerations import AccelerationStart
+from motorik.start.anew import OTHER, decided_anew, find_misfit
 from motorik.start.blocks import BlockStart
 from motorik.start.checks import check_directions, check_inertia, check_machine_code
 from motorik.start.extra import extra_at
@@ -75,9 +75,9 @@ class Search:
         elif closed is None:
             X = self._better_guess(X)
         X = self._solved(X) if closed is None else closed
-        if not self._suits(X):
-            other = System.of(system.subject.model, system.options, self.live)
-            return self._find(other, given, self.live, self.t, branch)
+        why = self._misfit(X)
+        if why:
+            return self._anew(why, given, branch)
         if wanted:
             X = self._on_branch(X, wanted)
         if any(demand.level == 2 for demand in system.mechanism.initial_conditions):
@@ -194,29 +194,21 @@ class Search:
         moved = problem.positions(moved, ~q_fixed)
         return np.concatenate([moved, problem.speeds(moved, u, ~u_fixed), z])
 
-    def _suits(self, X: np.ndarray) -> bool:
-        """Tell whether the decisions about loops hold for the live parameters of this run."""
-        f = self.system.formulation
-        if f is None or np.array_equal(self.live, self.system.subject.p):
-            return True
+    def _misfit(self, X: np.ndarray) -> str:
+        """Return why decisions about loops do not hold for the live values, "" if they do."""
         q, _, z = self.layout.split(X)
-        G = f.scales.matrix(f.rows.matrix(q, self.live, self.t, z))
-        for decision in f.decisions:
-            cluster = decision.cluster
-            if rank(G[np.ix_(cluster.rows, cluster.speeds)]) > len(cluster.active):
-                return False
-        return not f.forms or self._forms_hold(q, z)
+        return find_misfit(self.system, q, z, self.live, self.t, self._problem(X).is_closed)
 
-    def _forms_hold(self, q: np.ndarray, z: np.ndarray) -> bool:
-        """Tell whether the closed forms close the loops with these live parameters."""
-        search = SideSearch(self.system, q, z, self.live, self.t)
-        try:
-            found = search.coordinates(search.of_pose(q))
-        except MotorikError:
-            return True  # a dead centre, which is told where it matters
-        return self._problem(np.concatenate([q, np.zeros(self.layout.n_u), z])).is_closed(
-            found
-        )
+    def _anew(
+        self, why: str, given: Mapping[str, float], branch: Mapping[str, str]
+    ) -> FoundStart:
+        """Return the start of the same model decided at the live values of this run."""
+        kept = self.system.prepared.get(OTHER)
+        if not isinstance(kept, System):
+            kept = decided_anew(self.system, self.live, why)
+        found = self._find(kept, given, self.live, self.t, branch)
+        self.system.prepared[OTHER] = found.system
+        return found
 
     # --- what follows ----------------------------------------------------------------------
 

@@ -194,12 +194,18 @@ def _states_of(link: Link) -> tuple[list[State], list[State]]:
     return q, u
 
 
+def vector_of(begin: Start) -> Vector:
+    """Return a start value of three numbers as a vector."""
+    assert isinstance(begin.value, tuple)
+    return Vector(*begin.value)
+
+
 def _free_states(mass: Mass) -> tuple[list[str], list[str], list[Start], list[Start]]:
     """Return names and start values of the states of a floating body."""
     joint, begin = mass.free, mass.start
     R = rotation_by_sequence(begin.sequence, begin.angles)
-    q = joint.fit(Pose(R, Vector.of(begin.r_0.value)))
-    w, v = R.T @ Vector.of(begin.w_0.value), R.T @ Vector.of(begin.v_0.value)
+    q = joint.fit(Pose(R, vector_of(begin.r_0)))
+    w, v = R.T @ vector_of(begin.w_0), R.T @ vector_of(begin.v_0)
     u = speeds_for(joint, q, Motor(w, v))
     q_names = [_free_name(c.name) for c in joint.coordinates]
     at = iter(begin.r_0.fixed_components())

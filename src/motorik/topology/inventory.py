@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import SimpleNamespace
-from typing import Any
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
@@ -127,7 +126,7 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
                 stacklevel=calls_within_motorik(),
             )
         _file(inventory, World())
-    known: Known = {}
+    known = Known()
     for part in model.walk():
         _check_named(part)
         p = known.get(part) or part.resolved(resolve, known)
@@ -205,7 +204,7 @@ def _file(inventory: Inventory, part: Part, p: SimpleNamespace | None = None) ->
         if isinstance(contribution, Gravity):
             inventory.gravity = contribution
         elif type(contribution) in KINDS:
-            filed: list[Any] = getattr(inventory, KINDS[type(contribution)])
+            filed: list[Contribution] = getattr(inventory, KINDS[type(contribution)])
             filed.append(with_checked_laws(part, p, contribution))
         else:
             raise AssemblyError(

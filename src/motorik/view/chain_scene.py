@@ -74,6 +74,8 @@ class ChainScene:
                 "ChainScene",
                 f"{joint!r} is no joint.",
                 "Make manipulators of joints; frames and links have shapes alone.",
+                parameter="joint",
+                value=joint,
             )
         self.make_shape(joint)
         widget = Widget(self, self.chain, f"Manipulator of {joint.b.name or joint.b!r}")
@@ -85,7 +87,11 @@ class ChainScene:
         """Set the time [s] between two motions; 0 is as fast as possible."""
         if seconds < 0.0:
             raise ParameterError(
-                "ChainScene", f"{seconds} s is no time between pictures.", "Give 0 or more."
+                "ChainScene",
+                f"{seconds} s is no time between pictures.",
+                "Give 0 or more.",
+                parameter="seconds",
+                value=seconds,
             )
         self.increment = float(seconds)
 
@@ -150,6 +156,8 @@ class ChainScene:
                 "ChainScene",
                 "nothing moves the chain.",
                 "Give an integrator or a driver to `add_animation_object`.",
+                parameter="movers",
+                value=self._movers,
             )
 
     def draw(self, file: str | Path | None = None) -> Figure:

@@ -112,6 +112,8 @@ def in_unit(
             "plot",
             f"none of the variables is in {unit.si}, so none can be shown in {unit}.",
             f"They are in {', '.join(curves)}.",
+            parameter="unit",
+            value=unit,
         )
     shown: dict[str, list[tuple[str, np.ndarray]]] = {}
     for own, lines in curves.items():

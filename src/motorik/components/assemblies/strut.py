@@ -15,11 +15,10 @@ from motorik.components.joints.floating import Spherical
 from motorik.components.joints.rods import across, check_rod
 from motorik.components.joints.simple import Universal
 
-number = never_live(as_number())
 
-
+@never_live
 def _optional(part: str, name: str, unit: str, value: Any) -> Any:
-    return value if value is None else number(part, name, unit, value)
+    return value if value is None else as_number()(part, name, unit, value)
 
 
 class Strut(PushedAssembly):

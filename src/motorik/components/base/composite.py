@@ -8,18 +8,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motorik.algebra.vector import Vector
 from motorik.components.base.law_faults import line_of_error
+from motorik.components.base.live_names import ARGUMENTS, OWN, live_parameters
+from motorik.components.base.live_numbers import Live
+from motorik.components.base.parameter import Parameter
 from motorik.components.base.part import (
     ParameterSpec,
     Part,
     PortSpec,
     StartSpec,
     check_named,
-    live_within,
 )
 from motorik.components.base.ports import Port, connect
-from motorik.components.base.values import Parameter
+from motorik.components.base.resolving import has_live
 from motorik.components.parts.world import World
 from motorik.errors import MotorikError, ParameterError, UnknownNameError, suggest
 
@@ -52,6 +53,7 @@ class Composite(Part):
         others = {name: value for name, value in given.items() if name not in declared}
         super().__init__(**declared)
         self._check_arguments(others)
+        others = self._live_arguments(others)
         self.__dict__["_reads"] = set()  # from now on parameters note when they are read
         made = self._built(others)
         self.__dict__["_read_by_build"] = self.__dict__.pop("_reads")
@@ -104,6 +106,34 @@ class Composite(Part):
                 parameter="build",
                 value=error,
             ) from error
+
+    def _live_arguments(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Return the arguments of `build`, live ones named; a live default is copied."""
+        for argument in arguments_of_build(type(self)):
+            if argument.name not in given and isinstance(argument.default, Parameter):
+                given[argument.name] = argument.default.copy()
+        names = [argument.name for argument in arguments_of_build(type(self))]
+        live = {name: v if has_live(v) else None for name, v in given.items()}
+        self.__dict__[ARGUMENTS] = dict.fromkeys(names) | live
+        for name, value in given.items():
+            if isinstance(value, Parameter):
+                self._own(name, value)
+        return given
+
+    def _own(self, name: str, live: Parameter) -> None:
+        """Keep a live parameter under the name that it has in this model."""
+        own = self.__dict__.setdefault(OWN, {})
+        if own.setdefault(name, live) is not live:
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"already is {own[name]!r}, which parts may have been given.",
+                f"Give it another value: model.{name} = 2.0.",
+                parameter=name,
+                value=live,
+            )
+        live.settle(name)
+        for part in self.lineage():
+            part.__dict__["revision"] += 1
 
     def build(self) -> None:
         """Make and connect the parts within; called once by the constructor."""
@@ -170,6 +200,11 @@ class Composite(Part):
                 parameter=name,
                 value=value,
             )
+        elif isinstance(value, Parameter):
+            self._own(name, value)
+            object.__setattr__(self, name, value)
+        elif name in self.__dict__.get(OWN, {}) and not isinstance(value, Live):
+            self.__dict__[OWN][name].value = value
         else:
             self._attach_all(name, value)
             object.__setattr__(self, name, value)
@@ -273,18 +308,8 @@ class Composite(Part):
             inner.__dict__["revision"] += 1
 
     def live_parameters(self) -> dict[str, Parameter]:
-        """Return the live parameters of all parts by name, named by their path."""
-        found: dict[str, Parameter] = {}
-        seen: set[int] = set()
-        for part in self.walk():
-            for name in part._parameters:
-                value = part.__dict__[name]
-                for live in live_within(value):
-                    if id(live) not in seen:
-                        seen.add(id(live))
-                        path, place = part.path, f"{name}{_component(value, live)}"
-                        _register(found, live, f"{path}.{place}" if path else place)
-        return found
+        """Return the live parameters of the model and all its parts by name."""
+        return live_parameters(self)
 
     def tree(self, indent: str = "") -> str:
         """Return the parts and their parameters as an indented list."""
@@ -363,26 +388,3 @@ def _within(
 
 def _is_behaviour(attribute: Any) -> bool:
     return callable(attribute) or isinstance(attribute, property)
-
-
-def _component(value: object, live: Parameter) -> str:
-    """Return which component of a vector a live number is: "[1]", "" if it is all of it."""
-    if live.is_vector or not isinstance(value, Vector):
-        return ""
-    owners = [getattr(component, "parameter", None) for component in value.xyz]
-    return f"[{owners.index(live) + 1}]"
-
-
-def _register(found: dict[str, Parameter], live: Parameter, path: str) -> None:
-    """Name a live parameter by the first place it is used in; one may be used in many."""
-    if "." not in live.name:
-        live.name = path if path.endswith(live.name) or not live.name else live.name
-    if live.name in found:
-        raise ParameterError(
-            live.name,
-            "two different live parameters have this name.",
-            "Give one of them another name: Parameter(value, name=…).",
-            parameter=live.name,
-            value=live.value,
-        )
-    found[live.name] = live

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from motorik.algebra.matrix import Matrix, Symmetric
+from motorik.algebra.matrix import Symmetric
 from motorik.algebra.vector import Vector
 from motorik.components.base.declarations import (
     ParameterSpec,
@@ -25,14 +25,18 @@ from motorik.components.base.declarations import (
 )
 from motorik.components.base.help_text import make_document, make_signature
 from motorik.components.base.ports import Port
-from motorik.components.base.units import warn_of_degrees, warn_of_radians
-from motorik.components.base.values import (
+from motorik.components.base.resolving import (
     Derived,
+    Known,
     LiveAxis,
-    LiveScalar,
-    Parameter,
-    Start,
+    Resolve,
+    has_live,
+    is_surely_plain,
+    kept_value,
+    resolve_value,
 )
+from motorik.components.base.units import warn_of_degrees, warn_of_radians
+from motorik.components.base.values import LiveScalar, Parameter, Start
 from motorik.errors import (
     MotorikError,
     ParameterError,
@@ -60,8 +64,6 @@ __all__ = [
     "translational_flange",
 ]
 
-PLAIN = frozenset((bool, int, float, str, tuple, type(None)))  # nothing live is in these
-
 
 @dataclass(frozen=True)
 class Variable:
@@ -74,10 +76,6 @@ class Variable:
     value: Callable[[Any], Any]
     unit: str = ""
     description: str = ""
-
-
-Known = dict["Part", SimpleNamespace]
-"""Parameters of parts that have been resolved."""
 
 
 class Part:
@@ -180,10 +178,9 @@ class Part:
             return begin
         assert isinstance(spec, ParameterSpec)
         warn_of_radians(label, name, spec.unit, value)
-        if isinstance(value, Parameter) and not value.name:
-            value.name = name
-            value.unit = value.unit or spec.unit
-        return spec.convert(label, name, spec.unit, value)
+        if isinstance(value, Parameter):
+            value.settle(name, spec.unit, spec.description)
+        return kept_value(spec.convert(label, name, spec.unit, value))
 
     def designed(self) -> tuple[LiveScalar, ...]:
         """Return live numbers of its own whose values follow from the design pose."""
@@ -327,14 +324,15 @@ class Part:
 
     @property
     def has_live_parameters(self) -> bool:
-        """Whether any of its parameters was given as a live `Parameter`."""
-        return any(live_within(self.__dict__[name]) for name in self._parameters)
+        """Whether any of its parameters was given as a live number, or follows from one."""
+        state = self.__dict__
+        return any(has_live(state[name]) for name in self._parameters)
 
-    def check_live(self, resolve: Callable[[LiveScalar], float]) -> None:
+    def check_live(self, resolve: Resolve) -> None:
         """Raise `ParameterError` if live parameters have values that they cannot have."""
         for name in self._parameters:
             value, spec = self.__dict__[name], self.specs[name]
-            if live_within(value):
+            if has_live(value):
                 assert isinstance(spec, ParameterSpec)
                 spec.convert(self.label, name, spec.unit, resolve_value(value, resolve))
         self._check(self.resolved(resolve))
@@ -383,19 +381,17 @@ class Part:
             value=other,
         )
 
-    def resolved(
-        self, resolve: Callable[[LiveScalar], Any], known: Known | None = None
-    ) -> SimpleNamespace:
+    def resolved(self, resolve: Resolve, known: Known | None = None) -> SimpleNamespace:
         """Return the parameters with every live number replaced by `resolve` of it.
 
         `known` keeps those of the parts that values are derived from, so that they are
         resolved once, however many values follow from them.
         """
-        state, known = self.__dict__, {} if known is None else known
+        state, known = self.__dict__, Known() if known is None else known
         values: dict[str, Any] = {}
         for name in self._parameters:
             value = state[name]
-            if type(value) not in PLAIN:
+            if not is_surely_plain(value):
                 value = resolve_value(value, resolve, known)
                 value = value.normalized() if isinstance(value, LiveAxis) else value
             values[name] = value
@@ -430,45 +426,14 @@ def number_resolver(scalar: LiveScalar) -> float:
     return scalar.value
 
 
-def live_within(value: Any) -> list[Parameter]:
-    """Return the live parameters in a parameter value."""
-    if type(value) in PLAIN:
-        return []
-    leaves = [getattr(value, leaf) for leaf in getattr(value, "_leaves", ())] or [value]
-    found: list[Parameter] = []
-    for leaf in leaves:
-        live = getattr(leaf, "parameter", None)
-        if isinstance(live, Parameter) and live not in found:
-            found.append(live)
-    return found
-
-
-def resolve_value(
-    value: Any, resolve: Callable[[LiveScalar], Any], known: Known | None = None
-) -> Any:
-    """Return a parameter value with every live number in it resolved; `known` as above."""
-    if type(value) is Vector and type(value.x) is type(value.y) is type(value.z) is float:
-        return value
-    if isinstance(value, LiveScalar):
-        return resolve(value)
-    if isinstance(value, Derived):
-        owner, known = value.owner, {} if known is None else known
-        if owner not in known:
-            known[owner] = owner.resolved(resolve, known)
-        return value.function(known[owner])
-    if isinstance(value, (Vector, Matrix, Symmetric)):
-        leaves = [getattr(value, leaf) for leaf in value._leaves]
-        if any(isinstance(leaf, LiveScalar) for leaf in leaves):
-            return type(value)(*(resolve_value(leaf, resolve) for leaf in leaves))
-    return value
-
-
 def _plain(value: Any) -> Any:
     if isinstance(value, Vector):
         return tuple(_plain(c) for c in value.xyz)
     if isinstance(value, Symmetric):
         return [list(map(_plain, row.xyz)) for row in value.full().rows]
-    return value.parameter if isinstance(value, LiveScalar) else value
+    if isinstance(value, LiveScalar):
+        return value if value.parameter.is_vector else value.parameter
+    return value
 
 
 def _said(begin: Start) -> str:
@@ -482,7 +447,7 @@ def _same(value: Any, default: Any) -> bool:
     if isinstance(value, Derived):  # follows from the parameters of another part
         return True
     if isinstance(value, Vector) and isinstance(default, tuple):
-        return _plain(value) == default
+        return not has_live(value) and _plain(value) == default
     return value is default or (
         isinstance(value, (int, float, str, tuple)) and value == default
     )

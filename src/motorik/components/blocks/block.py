@@ -12,8 +12,15 @@ from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import Contribution, SignalLaw
 from motorik.components.base.part import Part, signal_input, signal_output
 from motorik.components.base.ports import Port
+from motorik.components.base.resolving import has_live
 from motorik.components.base.user_law import UserLaw, one_scalar
-from motorik.components.base.values import Convert, Start, numbers
+from motorik.components.base.values import (
+    Convert,
+    Start,
+    as_entry,
+    plain_only,
+    present_numbers,
+)
 from motorik.errors import ParameterError
 
 Scalars = Sequence[Scalar]
@@ -132,6 +139,7 @@ MOST = 1_000_000  # more inputs, states or pulses than anybody means
 def as_count(minimum: int) -> Convert:
     """Return the conversion to a whole number ≥ `minimum`, of things that can be counted."""
 
+    @plain_only("it is a count")
     def convert(part: str, name: str, unit: str, value: Any) -> int:
         count = -2 if isinstance(value, bool) else _whole(value)
         if value != count or not minimum <= count <= MOST:
@@ -154,9 +162,9 @@ def _whole(value: Any) -> int:
         return -2
 
 
-def as_numbers(part: str, name: str, unit: str, value: Any) -> tuple[float, ...]:
-    """Convert to one or more finite numbers."""
-    array = numbers(value)
+def as_numbers(part: str, name: str, unit: str, value: Any) -> tuple[Scalar, ...]:
+    """Convert to one or more finite numbers, which may be live."""
+    array = present_numbers(value)
     if array.ndim != 1 or not array.size or not np.isfinite(array).all():
         raise ParameterError(
             part,
@@ -165,12 +173,12 @@ def as_numbers(part: str, name: str, unit: str, value: Any) -> tuple[float, ...]
             parameter=name,
             value=value,
         )
-    return tuple(map(float, array))
+    return tuple(map(as_entry, value if has_live(value) else array))
 
 
-def as_table(part: str, name: str, unit: str, value: Any) -> tuple[tuple[float, ...], ...]:
-    """Convert to a matrix of finite numbers, row by row."""
-    array = numbers(value)
+def as_table(part: str, name: str, unit: str, value: Any) -> tuple[tuple[Scalar, ...], ...]:
+    """Convert to a matrix of finite numbers, which may be live, row by row."""
+    array = present_numbers(value)
     if array.ndim != 2 or not array.size or not np.isfinite(array).all():
         raise ParameterError(
             part,
@@ -179,7 +187,8 @@ def as_table(part: str, name: str, unit: str, value: Any) -> tuple[tuple[float, 
             parameter=name,
             value=value,
         )
-    return tuple(tuple(map(float, row)) for row in array)
+    rows = value if has_live(value) else array
+    return tuple(tuple(map(as_entry, row)) for row in rows)
 
 
 def as_function(part: str, name: str, unit: str, value: Any) -> Any:

@@ -6,10 +6,26 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import (
+    Scalar,
+    add,
+    div,
+    is_structural,
+    mul,
+    sqrt,
+    sub,
+    total,
+    where,
+)
 from motorik.components.base.part import parameter, signal_input, signal_output
 from motorik.components.base.ports import Port
-from motorik.components.base.values import Start, as_boolean, as_number, never_live
+from motorik.components.base.values import (
+    Start,
+    as_boolean,
+    as_given,
+    as_number,
+    never_live,
+)
 from motorik.components.blocks.block import (
     Block,
     OneToOne,
@@ -22,13 +38,12 @@ from motorik.components.blocks.continuous import as_init
 from motorik.errors import ParameterError
 
 
-def dot(factors: Sequence[float], values: Scalars) -> Scalar:
+def dot(factors: Sequence[Scalar], values: Scalars) -> Scalar:
     """Return Σ cᵢ xᵢ without the terms that vanish."""
-    total: Scalar = 0.0
-    for c, x in zip(factors, values, strict=True):
-        if c != 0.0:
-            total = total + c * x
-    return total
+    return total(*(mul(c, x) for c, x in zip(factors, values, strict=True)))
+
+
+as_start = never_live(as_given)
 
 
 def _numbered(name: str, starts: Sequence[float]) -> dict[str, Start]:
@@ -47,7 +62,7 @@ class CriticalDamping(OneToOne):
     f = parameter("cut-off frequency", "Hz", 1.0, as_number(above=0.0))
     normalized = parameter("whether f is where the power is halved", "", True, as_boolean)
     initType = parameter("how the states start", "", "NoInit", as_init)
-    x_start = parameter("states at the start, zero if not given", "", None)
+    x_start = parameter("states at the start, zero if not given", "", None, as_start)
     y_start = parameter("output at the start", "", 0.0, never_live(as_number()))
 
     def outputs(self) -> tuple[Port, ...]:
@@ -97,7 +112,7 @@ class TransferFunction(OneToOne):
     b = parameter("numerator, highest power first", "", (1.0,), as_numbers)
     a = parameter("denominator, highest power first", "", (1.0, 1.0), as_numbers)
     initType = parameter("how the states start", "", "NoInit", as_init)
-    x_start = parameter("states at the start, zero if not given", "", None)
+    x_start = parameter("states at the start, zero if not given", "", None, as_start)
 
     def check(self, p: Any) -> None:
         """Refuse what is no proper transfer function."""
@@ -127,21 +142,21 @@ class TransferFunction(OneToOne):
         """Return x_scaled[1] … x_scaled[n]."""
         scale = _scale(p)
         starts = _starts(self, "x_start", p.x_start, len(p.a) - 1)
-        return _numbered("x_scaled", [scale * x for x in starts])
+        return _numbered("x_scaled", [mul(scale, x) for x in starts])
 
     def initial(self, p: Any) -> Callable[..., tuple[Scalar, ...]] | None:
         """Return the steady states, if they are wanted and there are any."""
-        is_steady = p.initType == "SteadyState" and p.a[-1] != 0.0
+        is_steady = p.initType == "SteadyState" and not is_structural(p.a[-1], 0.0)
         return _steady_transfer if is_steady else None
 
     @staticmethod
     def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Any, ...]:
         """Return y and x."""
         b = (*(0.0,) * (len(p.a) - len(p.b)), *p.b)
-        d, scale = b[0] / p.a[0], _scale(p)
-        weights = [(b_i - d * a_i) / scale for b_i, a_i in zip(b[1:], p.a[1:], strict=True)]
-        y = dot(weights, states)
-        if d != 0.0:  # only then the output needs the input at once
+        d, scale = div(b[0], p.a[0]), _scale(p)
+        pairs = zip(b[1:], p.a[1:], strict=True)
+        y = dot([div(sub(b_i, mul(d, a_i)), scale) for b_i, a_i in pairs], states)
+        if not is_structural(d, 0.0):  # only then the output needs the input at once
             y = y + d * inputs[0]
         return y, tuple(x / scale for x in states)
 
@@ -154,15 +169,19 @@ class TransferFunction(OneToOne):
         return (first, *states[:-1])
 
 
-def _scale(p: Any) -> float:
+def _scale(p: Any) -> Scalar:
     """Return aₑ."""
-    size = math.sqrt(sum(c * c for c in p.a))
-    return p.a[-1] if p.a[-1] > 100 * 2.220446049250313e-16 * size else 1.0
+    size = sqrt(sum(c * c for c in p.a))
+    return where(p.a[-1] > 100 * 2.220446049250313e-16 * size, p.a[-1], 1.0)
 
 
 def _steady_transfer(p: Any, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:
     rest = (0.0,) * (len(p.a) - 2)
     return (*rest, _scale(p) * inputs[0] / p.a[-1])
+
+
+def _optional_table(part: str, name: str, unit: str, value: Any) -> Any:
+    return value if value is None else as_table(part, name, unit, value)
 
 
 class StateSpace(Block):
@@ -174,13 +193,13 @@ class StateSpace(Block):
     A = parameter("from states to their rates", "", ((0.0,),), as_table)
     B = parameter("from inputs to the rates of the states", "", ((1.0,),), as_table)
     C = parameter("from states to outputs", "", ((1.0,),), as_table)
-    D = parameter("from inputs to outputs, zero if not given", "", None)
-    x_start = parameter("states at the start, zero if not given", "", None)
+    D = parameter("from inputs to outputs, zero if not given", "", None, _optional_table)
+    x_start = parameter("states at the start, zero if not given", "", None, as_start)
 
     def check(self, p: Any) -> None:
         """Refuse matrices that do not fit one another."""
         n, inputs, outputs = len(p.A), len(p.B[0]), len(p.C)
-        D = _direct(p, self.label)
+        D = _direct(p)
         wanted = {
             "A": (p.A, n, n),
             "B": (p.B, n, inputs),
@@ -215,9 +234,8 @@ class StateSpace(Block):
     def law(p: Any, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Any, ...]:
         """Return C x + D u, and x."""
         y = [dot(row, states) for row in p.C]
-        for i, row in enumerate(_direct(p, "StateSpace")):
-            if any(row):
-                y[i] = y[i] + dot(row, inputs)
+        for i, row in enumerate(_direct(p)):
+            y[i] = add(y[i], dot(row, inputs))
         return tuple(y), tuple(states)
 
     @staticmethod
@@ -227,11 +245,9 @@ class StateSpace(Block):
         return tuple(dot(a, states) + dot(b, inputs) for a, b in rows)
 
 
-def _direct(p: Any, label: str) -> tuple[tuple[float, ...], ...]:
+def _direct(p: Any) -> tuple[tuple[Scalar, ...], ...]:
     """Return D, zero if it was not given."""
-    if p.D is None:
-        return ((0.0,) * len(p.B[0]),) * len(p.C)
-    return as_table(label, "D", "", p.D)
+    return ((0.0,) * len(p.B[0]),) * len(p.C) if p.D is None else p.D
 
 
 def _starts(part: Block, name: str, given: Any, count: int) -> tuple[float, ...]:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from motorik.algebra.motor import power
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, is_structural
 from motorik.algebra.vector import Vector
 from motorik.components.base.composite import Composite
 from motorik.components.base.contributions import ConstraintBetween, Contribution
@@ -98,7 +98,7 @@ class SphericalSpherical(Composite):
         self.share(self.rod, rodLength="rodLength", computeRodLength="computeRodLength")
         connect(self.frame_a, self.rod.frame_a)
         connect(self.frame_b, self.rod.frame_b)
-        if self.m != 0.0:
+        if not is_structural(self.m, 0.0):
             self.mass = MassBetween()
             self.share(self.mass, m="m")
             connect(self.frame_a, self.mass.frame_a)

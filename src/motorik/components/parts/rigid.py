@@ -35,6 +35,8 @@ def as_turn(part: str, name: str, unit: str, value: Any) -> Any:
             f"{name} = {number_of(angle):g} rad is more than two full turns.",
             f"Angles are in radians: of degrees give {name}=deg({number_of(angle):g}), else "
             "take full turns off.",
+            parameter=name,
+            value=value,
         )
     return angle
 

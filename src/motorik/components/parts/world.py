@@ -11,17 +11,20 @@ from motorik.components.base.contributions import Contribution, Gravity, Ground
 from motorik.components.base.part import Part, frame, parameter
 from motorik.components.base.user_law import UserLaw, as_components, check_arguments
 from motorik.components.base.values import (
+    DECIDES,
     as_axis,
     as_choice,
     as_given,
     as_number,
     never_live,
+    plain_only,
 )
 from motorik.errors import AssemblyError, ParameterError
 
 GRAVITY_NAMES = {"uniform": "UniformGravity", "none": "NoGravity", "point": "PointGravity"}
 
 
+@plain_only(DECIDES)
 def _gravity_type(part: str, name: str, unit: str, value: Any) -> str:
     known = as_choice(*GRAVITY_NAMES.values())
     return known(part, name, unit, GRAVITY_NAMES.get(str(value).lower(), value))

@@ -9,13 +9,21 @@ from motorik.algebra.rotation import angles_of_sequence
 from motorik.algebra.scalar import Scalar, where
 from motorik.algebra.vector import Vector
 from motorik.components.base.part import frame, parameter, signal_output
-from motorik.components.base.values import as_boolean, as_choice, as_number, as_sequence
+from motorik.components.base.values import (
+    DECIDES,
+    as_boolean,
+    as_choice,
+    as_number,
+    as_sequence,
+    plain_only,
+)
 from motorik.components.forces.line import guarded_length
 from motorik.components.sensors.base import FrameSensor, Reading
 
 as_frame_choice = as_choice("world", "frame_a", "frame_b", "frame_resolve")
 
 
+@plain_only(DECIDES)
 def _optional(part: str, name: str, unit: str, value: Any) -> Any:
     return value if value is None else as_frame_choice(part, name, unit, value)
 

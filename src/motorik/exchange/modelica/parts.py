@@ -115,7 +115,7 @@ def _in_unit(unit: Callable[[Any], Any], value: Any, place: str) -> Any:
     try:
         return unit(value)
     except MotorikError as error:
-        raise type(error)(place, error.why, error.remedy) from None
+        raise type(error)(place, error.reason, error.remedy) from None
 
 
 def _parameter(spec: ParameterSpec, modifier: Modifiers, place: str) -> Any:

@@ -55,6 +55,8 @@ def split_branches(
             part,
             f"{len(branches)} branches are given in the wrong place.",
             "Name them: where_unknown=ChordBranch.I, where_force=…, where_input=….",
+            parameter="arguments",
+            value=arguments,
         )
     return rest, dict(zip(BRANCH_WORDS, branches, strict=False))
 

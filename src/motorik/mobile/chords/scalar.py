@@ -104,6 +104,8 @@ class ScalarChord(Chord):
                 part,
                 f"{vectors or list(given)!r} are no normals of its planes.",
                 f"It takes these unit vectors: {', '.join(self.normals) or 'none'}.",
+                parameter="arguments",
+                value=arguments,
             )
         for name in self.normals:
             setattr(self, name, Vector.of(given.get(name, Z)))

@@ -55,6 +55,8 @@ class SpatialChord(Chord):
                 part,
                 f"cannot be made with {[to, base, *chains]!r}.",
                 f"Write {part}(to, base), {part}(to, base, chain), then branches.",
+                parameter="chain",
+                value=chains,
             )
         where = {"where_unknown": where_unknown, "where_force": where_force}
         where = {**where, "where_input": where_input, **named}

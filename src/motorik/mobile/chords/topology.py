@@ -125,6 +125,8 @@ def read_topology(part: str, arguments: Sequence[Argument | Topology]) -> Topolo
             "two frames and a chain are either a distance or a difference of distances.",
             f"Write {part}(E, B, 0.0, chain) for how E is seen from B, or "
             f"{part}.absolute_difference(E′, E, chain) for where E′ is less where E is.",
+            parameter="arguments",
+            value=arguments,
         )
     if kinds not in MAKERS:
         _refuse(
@@ -152,4 +154,6 @@ def _refuse(part: str, why: str) -> NoReturn:
         f"Write {part}(E, y), {part}(E, B, y), {part}(E′, upper, E, B), {part}(B, previous, "
         f"chain) or {part}(previous), then normals and branches; or {part}.absolute(…), "
         ".relative(…), .absolute_difference(E′, E), .relative_difference(…).",
+        parameter="arguments",
+        value=why,
     )

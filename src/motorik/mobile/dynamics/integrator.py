@@ -140,7 +140,7 @@ class Integrator(Element):
             try:
                 self.motion()
             except SimulationError as error:
-                message = error.why
+                message = error.reason
                 break
             times.append(self.time)
             rows.append(self._left)

@@ -100,7 +100,10 @@ class SystemResult(Series):
     def _find(self, name: str) -> Quantity:
         if name not in self._quantities:
             raise UnknownNameError(
-                "result", f"has no variable {name!r}.", suggest(name, self.names())
+                "result",
+                f"has no variable {name!r}.",
+                suggest(name, self.names()),
+                value=name,
             )
         return self._quantities[name]
 

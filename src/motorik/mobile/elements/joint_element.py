@@ -68,6 +68,8 @@ class JointElement(Element):
                 type(self.joint).__name__,
                 f"{len(given)} {what} given, {len(needed)} needed: {names}.",
                 f"Give one variable for each, or leave out `{what}` to have them made.",
+                parameter=what,
+                value=given,
             )
         for variable, coordinate in zip(given, needed, strict=True):
             kind = kind_for(coordinate)
@@ -76,6 +78,8 @@ class JointElement(Element):
                     type(self.joint).__name__,
                     f"{coordinate.name} [{coordinate.unit}] cannot be {variable!r}.",
                     f"Give it a {kind.__name__}.",
+                    parameter=what,
+                    value=given,
                 )
 
     @property

@@ -102,6 +102,8 @@ class RigidLink(Element):
             "Write RigidLink(a, b, r, R) with r in the axes of a, RigidLink(a, b, R, r) with "
             "r in the axes of b, or only one of them; with a list of frames b, lists of as "
             "many.",
+            parameter="parts",
+            value=why,
         )
 
     @property

@@ -75,6 +75,8 @@ class ConstantWrench(ForceElement):
                 "ConstantWrench",
                 f"is_global = {is_global!r} is neither true nor false.",
                 "Write is_global=True for the inertial frame, else leave it out.",
+                parameter="is_global",
+                value=is_global,
             )
         self.frame, self.f, self.t, self.is_global = frame, f, t, is_global
         self._wrench: Motor | None = None

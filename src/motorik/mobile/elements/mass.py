@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.motor import Motor
-from motorik.algebra.scalar import Scalar, is_number
+from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector, VectorLike
 from motorik.errors import ParameterError
 from motorik.mobile.elements.leaf import Leaf
@@ -53,7 +53,7 @@ class MassElement(Leaf):
         I: Tensor | None = None,
     ) -> None:
         self.frame, self.m = frame, m
-        if is_number(m) and not m >= 0.0:
+        if isinstance(m, (int, float)) and not m >= 0.0:
             raise ParameterError(
                 "MassElement",
                 f"m = {m!r} kg is negative.",
@@ -89,6 +89,8 @@ class MassElement(Leaf):
             f"{why}.",
             "Write MassElement(K, m, r_CM=(x, y, z), I=(xx, yy, zz)), or pass a Vector and an "
             "InertiaTensor in any order.",
+            parameter="parts",
+            value=why,
         )
 
     @property

@@ -222,6 +222,8 @@ class MutableRotation(Settable, Matrix):
             self.name or type(self).__name__,
             f"the entry {name!r} alone cannot be set, the others depend on it.",
             "Give it another rotation: R.set(rotation_about(axis, angle)).",
+            parameter=name,
+            value=name,
         )
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:

@@ -1,157 +1,23 @@
-"""Results: time series by name, every variable of every part, computed when asked for."""
+"""Result: what a run gives, every variable of every part, computed when asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.errors import FileFormatError, UnknownNameError, suggest
+from motorik.errors import FileFormatError, UnknownNameError
+from motorik.results.run_info import RunInfo
+from motorik.results.series import Series, frozen
+from motorik.results.values import ParameterValue, ParameterValues
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-@dataclass(frozen=True)
-class RunInfo:
-    """How a run went: method, cost, and why it ended.
-
-    `wall_time` [s] is that of computing; what was spent on preparing and compiling before and
-    within the run is `compile_time` [s].
-    """
-
-    method: str
-    steps: int
-    rejected: int
-    evaluations: int
-    jacobians: int
-    wall_time: float
-    complete: bool
-    message: str
-    switches: tuple[tuple[float, str], ...] = ()
-    tolerance: float = 0.0
-    events: tuple[tuple[float, str], ...] = ()
-    compile_time: float = 0.0
-
-
-class Series:
-    """Variables over time, by name; immutable. What results from a run or a file share."""
-
-    def __init__(self, time: np.ndarray) -> None:
-        self._time = _frozen(time)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        own = [n for n in dir(type(self)) if not n.startswith("_")]
-        raise UnknownNameError(
-            "result",
-            f"has no {name!r}.",
-            f'Variables are read by name, result["part.{name}"]. {suggest(name, own)}',
-            parameter=name,
-            value=name,
-        )
-
-    @property
-    def time(self) -> np.ndarray:
-        """The times [s]."""
-        return self._time
-
-    def __len__(self) -> int:
-        return self._time.size
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        """Return a variable over time; "time" is the times themselves."""
-        if not isinstance(name, str):
-            raise UnknownNameError(
-                "result",
-                f"{name!r} is not the name of a variable.",
-                'Give one name, result["rev.phi"], or several to to_pandas or compute.',
-                value=name,
-            )
-        return self._time if name == "time" else self._values_of(name)
-
-    def __contains__(self, name: object) -> bool:
-        try:
-            return isinstance(name, str) and self.unit(name) is not None
-        except UnknownNameError:
-            return False
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.names())
-
-    def _values_of(self, name: str) -> np.ndarray:
-        raise NotImplementedError
-
-    def unit(self, name: str) -> str:
-        """Return the unit of a variable."""
-        raise NotImplementedError
-
-    def names(self) -> list[str]:
-        """Return the names of all variables."""
-        raise NotImplementedError
-
-    def _default_names(self) -> Sequence[str]:
-        return self.names()
-
-    # --- other forms -----------------------------------------------------------------------
-
-    def to_xarray(self, *names: str) -> Any:
-        """Return variables (by default the states) as an `xarray.Dataset` over time."""
-        import xarray
-
-        data: dict[str, Any] = {}
-        for name in names or self._default_names():
-            values = self[name]
-            dims = ["time", *(f"{name}_{i}" for i in range(1, values.ndim))]
-            data[name] = (dims, values, {"units": self.unit(name)})
-        return xarray.Dataset(
-            data, {"time": ("time", self.time, {"units": "s"})}, self._notes()
-        )
-
-    def _notes(self) -> dict[str, Any]:
-        return {"made_by": "motorik"}
-
-    def to_pandas(self, *names: str) -> Any:
-        """Return variables (by default the states) as a `pandas.DataFrame` indexed by time."""
-        import pandas
-
-        return pandas.DataFrame(
-            dict(self._columns(names)), index=pandas.Index(self.time, name="time")
-        )
-
-    def _columns(self, names: Sequence[str]) -> Iterable[tuple[str, np.ndarray]]:
-        for name in names or self._default_names():
-            values = self[name]
-            if values.ndim == 1:
-                yield name, values
-            else:
-                for index in np.ndindex(*values.shape[1:]):
-                    number = ",".join(str(i + 1) for i in index)
-                    yield f"{name}[{number}]", values[(slice(None), *index)]
-
-    def to_csv(self, path: str | Path, *names: str) -> Path:
-        """Write variables (by default the states) to a CSV file, full precision."""
-        columns = dict(self._columns(names))
-        table = np.column_stack([self.time, *columns.values()])
-        header = ",".join(f'"{name}"' for name in ("time", *columns))
-        np.savetxt(path, table, fmt="%.17g", delimiter=",", header=header, comments="")
-        return Path(path)
-
-    def to_netcdf(self, path: str | Path, *names: str) -> Path:
-        """Write variables (by default the states) with their units to a NetCDF file."""
-        self.to_xarray(*names).to_netcdf(path, engine="h5netcdf")
-        return Path(path)
-
-    def plot(self, *names: str, **options: Any) -> Any:
-        """Plot variables over time; one axes for each unit. Return the figure.
-
-        ``result.plot("rev.phi", unit="deg")`` shows in other units; ``result["rev.phi"]`` is
-        in radians all the same.
-        """
-        from motorik.view.plots import plot_result
-
-        return plot_result(self, *names, **options)
+    from motorik.components.base.composite import Composite
+    from motorik.system.system import System
 
 
 class Result(Series):
@@ -164,7 +30,7 @@ class Result(Series):
 
     def __init__(
         self,
-        system: Any,
+        system: System,
         time: np.ndarray,
         motion: np.ndarray,
         parameters: np.ndarray,
@@ -174,8 +40,8 @@ class Result(Series):
         super().__init__(time)
         self._system = system
         self._integrated = list(system.layout.integrated if states is None else states)
-        self._motion = _frozen(motion)
-        self._parameters = _frozen(parameters)
+        self._motion = frozen(motion)
+        self._parameters = frozen(parameters)
         self._known: dict[str, np.ndarray] = {}
         self._rows = system.rows(self._time, self._motion, self._parameters)
         self._info = info
@@ -183,10 +49,10 @@ class Result(Series):
     def __copy__(self) -> Result:
         return self  # nothing in it can be changed
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Result:
+    def __deepcopy__(self, memo: dict[int, object]) -> Result:
         return self
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         raise FileFormatError(
             "result",
             "holds machine code and cannot be pickled.",
@@ -199,14 +65,27 @@ class Result(Series):
         return self._info
 
     @property
-    def model(self) -> Any:
+    def model(self) -> Composite:
         """The model that was simulated."""
         return self._system.mechanism.inventory.model
 
     @property
+    def parameters(self) -> ParameterValues:
+        """The values of the live parameters in this run, those found at its start included."""
+        first = self._parameters.reshape(-1, self._parameters.shape[-1])[0].tolist()
+        entries: dict[str, ParameterValue] = {}
+        for k, scalar in enumerate(self._system.layout.live):
+            live = scalar.parameter
+            if scalar.index == 0:
+                value = tuple(first[k : k + 3]) if live.is_vector else first[k]
+                found = live.is_designed or not live.fixed
+                entries[live.name] = ParameterValue(value, live.unit, found)
+        return ParameterValues(entries)
+
+    @property
     def states(self) -> np.ndarray:
         """The states over time, one column each, in the order of `state_names`."""
-        return _frozen(self._motion[:, self._integrated])
+        return frozen(self._motion[:, self._integrated])
 
     @property
     def state_names(self) -> list[str]:
@@ -232,12 +111,12 @@ class Result(Series):
     @property
     def _motion_rates(self) -> np.ndarray:
         """The rates of the motion over time."""
-        return _frozen(self._rows.rates)
+        return frozen(self._rows.rates)
 
     @property
     def rates(self) -> np.ndarray:
         """The rates of the states over time."""
-        return _frozen(self._motion_rates[:, self._integrated])
+        return frozen(self._motion_rates[:, self._integrated])
 
     def names(self) -> list[str]:
         """Return the names of all variables of all parts, and of states that none shows."""
@@ -273,7 +152,7 @@ class Result(Series):
         new = [n for n in names if n not in layout.index and n not in self._known]
         if new:
             found = self._rows.values(new)
-            self._known.update({name: _frozen(values) for name, values in found.items()})
+            self._known.update({name: frozen(values) for name, values in found.items()})
         return {name: self[name] for name in names}
 
     @property
@@ -305,7 +184,7 @@ class Result(Series):
             "total": kinetic + potential + stored,
         }
 
-    def at(self, times: Any) -> np.ndarray:
+    def at(self, times: float | Sequence[float] | np.ndarray) -> np.ndarray:
         """Return the states at other times, by cubic Hermite interpolation between rows."""
         try:
             t = np.atleast_1d(np.asarray(times, dtype=float))
@@ -339,14 +218,15 @@ class Result(Series):
 
         return animate(self, file, **options)
 
-    def draw(self, time: float | None = None, **options: Any) -> Any:
+    def draw(self, time: float | None = None, **options: Any) -> Figure:
         """Draw the mechanism at a time (by default the last one). Return the figure."""
         from motorik.view.motion import draw
 
         return draw(self, time, **options)
 
-    def _notes(self) -> dict[str, Any]:
+    def _notes(self) -> dict[str, str | int]:
         return {
+            **self._parameter_note(),
             "made_by": "motorik",
             "model": self._system.mechanism.name,
             "method": self.info.method,
@@ -394,79 +274,6 @@ class Result(Series):
             f"<Result of {self._system.mechanism.name}: {len(self)} rows to "
             f"t = {self._time[-1]:g} s{ended}>"
         )
-
-
-class SavedResult(Series):
-    """Variables read back from a file."""
-
-    def __init__(
-        self, time: np.ndarray, values: Mapping[str, np.ndarray], units: Mapping[str, str]
-    ) -> None:
-        super().__init__(time)
-        self._values = {name: _frozen(array) for name, array in values.items()}
-        self._units = dict(units)
-
-    def names(self) -> list[str]:
-        """Return the names of the saved variables."""
-        return list(self._values)
-
-    def unit(self, name: str) -> str:
-        """Return the unit of a variable."""
-        self[name]
-        return "s" if name == "time" else self._units.get(name, "")
-
-    def __repr__(self) -> str:
-        return (
-            f"<SavedResult: {len(self._values)} variables, {len(self)} rows to "
-            f"t = {self._time[-1]:g} s>"
-        )
-
-    def _values_of(self, name: str) -> np.ndarray:
-        if name not in self._values:
-            raise UnknownNameError(
-                "result",
-                f"has no variable {name!r}.",
-                suggest(name, self._values),
-                value=name,
-            )
-        return self._values[name]
-
-
-def load_result(path: str | Path) -> SavedResult:
-    """Read a result written by `to_netcdf` or `to_csv`; nothing in the file is executed."""
-    path = Path(path)
-    if not path.exists():
-        raise FileFormatError(str(path), "there is no such file.", "Check the path.")
-    try:
-        if path.suffix == ".csv":
-            return _read_csv(path)
-        import xarray
-
-        with xarray.open_dataset(path, engine="h5netcdf") as data:
-            values = {str(name): np.asarray(data[name].values) for name in data.data_vars}
-            units = {str(name): str(data[name].attrs.get("units", "")) for name in values}
-            return SavedResult(np.asarray(data["time"].values, dtype=float), values, units)
-    except (OSError, ValueError, KeyError, IndexError) as error:
-        raise FileFormatError(
-            str(path),
-            f"cannot be read as a result: {error}.",
-            "Write it with to_netcdf or to_csv.",
-        ) from error
-
-
-def _read_csv(path: Path) -> SavedResult:
-    header, *lines = path.read_text(encoding="utf-8").splitlines() or [""]
-    names = [name.strip('"') for name in header.split('","')]
-    if names[0] != "time" or not lines:
-        raise ValueError(f"it begins with {header[:40]!r} and has {len(lines)} rows")
-    table = np.loadtxt(lines, delimiter=",", ndmin=2)
-    return SavedResult(table[:, 0], dict(zip(names[1:], table[:, 1:].T, strict=True)), {})
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array = np.array(array, dtype=float)
-    array.setflags(write=False)
-    return array
 
 
 def _whole(name: str) -> str:
