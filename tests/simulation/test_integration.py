@@ -22,7 +22,7 @@ from tests.simulation.ode_problems import (
     turning,
 )
 
-ADAPTIVE = ("dopri5", "dop853", "adams", "bdf")
+ADAPTIVE = ("dopri5", "dop853", "adams", "bdf", "bosh3")
 ALL = (*ADAPTIVE, "rk4", "euler")
 ORBIT = kepler_start(0.3)
 
@@ -32,15 +32,25 @@ STOPS = {
     "dop853": 1e-6,
     "adams": 1e-5,
     "bdf": 3e-4,
+    "bosh3": 1e-5,
     "rk4": 1e-11,
     "euler": 4e-5,
 }
-EXTRA = {"dopri5": 6, "dop853": 3, "adams": 40, "bdf": 50, "rk4": 2, "euler": 2}
+EXTRA = {
+    "dopri5": 6,
+    "dop853": 3,
+    "adams": 40,
+    "bdf": 50,
+    "bosh3": 20,
+    "rk4": 2,
+    "euler": 2,
+}
 WITHIN = {
     "dopri5": 1e-7,
     "dop853": 1e-8,
     "adams": 2e-7,
     "bdf": 2e-6,
+    "bosh3": 1e-6,
     "rk4": 1e-10,
     "euler": 5e-3,
 }
@@ -49,6 +59,7 @@ HELD = {
     "dop853": 3e-6,
     "adams": 6e-5,
     "bdf": 2e-4,
+    "bosh3": 1e-4,
     "rk4": 2e-10,
     "euler": 2e-4,
 }
