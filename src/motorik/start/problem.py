@@ -30,7 +30,7 @@ from motorik.loops.refusals import (
     worst_loop,
 )
 from motorik.motion.view import MotionView
-from motorik.system.equations import elements
+from motorik.system.functions import elements
 from motorik.system.system import System
 
 if TYPE_CHECKING:
