@@ -24,8 +24,8 @@ from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg, sub
 from motorik.algebra.vector import Vector
-from motorik.dynamics.order import SymmetricOrder
 from motorik.dynamics.sparse import SymmetricFactors
+from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.elements.joint import combine
 from motorik.topology.mechanism import WORLD
 

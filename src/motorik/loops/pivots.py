@@ -18,18 +18,13 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.compiler.leaves import flatten, unflatten
 from motorik.dynamics.articulated import eliminate_joint
+from motorik.dynamics.block_triangular import triangular_blocks
+from motorik.dynamics.blocks import BY_COFACTORS, Block, choose_blocks
 from motorik.dynamics.composite_body import mass_matrix
 from motorik.dynamics.compound import BASE, Entries, inertia_of, mass_entries, on_motion
 from motorik.dynamics.massless import check_allowed
-from motorik.dynamics.order import (
-    BY_COFACTORS,
-    Block,
-    SingularMatrixError,
-    SymmetricOrder,
-    choose_blocks,
-    choose_symmetric_order,
-    triangular_blocks,
-)
+from motorik.dynamics.scaling import SingularMatrixError
+from motorik.dynamics.symmetric_order import SymmetricOrder, choose_symmetric_order
 from motorik.errors import LoopError
 from motorik.loops.formulation import Formulation
 from motorik.loops.shared import UnitAlike

@@ -18,6 +18,7 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg, plain
 from motorik.compiler.leaves import flatten
 from motorik.dynamics.articulated import outward
+from motorik.dynamics.blocks import Block
 from motorik.dynamics.compound import (
     Entries,
     Member,
@@ -25,8 +26,8 @@ from motorik.dynamics.compound import (
     mass_entries,
     reduced_entries,
 )
-from motorik.dynamics.order import Block, SymmetricOrder
 from motorik.dynamics.sparse import SymmetricFactors
+from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.elements.constraint import Rows
 from motorik.elements.joint import Joint
 from motorik.elements.turn import Turn
