@@ -13,9 +13,8 @@ import motorik as mk
 from motorik import gallery, rotational
 from motorik.components.base.part import frame
 from motorik.loops import clusters, matrices, parts, plans
-from motorik.loops.clusters import rank
 from motorik.loops.decide import AssembledModel, formulate
-from motorik.loops.elimination import best_rows
+from motorik.loops.independent import best_rows, rank
 from motorik.loops.matrices import Pattern, SparseMatrix
 from motorik.loops.options import LoopOptions
 from motorik.loops.survey import Subject

@@ -15,7 +15,8 @@ from motorik.compiler import NativeFunction, compile_function
 from motorik.compiler.kernels.kernel import Floats, kernel, native
 from motorik.errors import SimulationError
 from motorik.simulation import integrate
-from motorik.simulation.integrate import Integration, make_integration
+from motorik.simulation.choose_method import make_integration
+from motorik.simulation.integrate import Integration
 from motorik.simulation.methods import METHODS
 from motorik.simulation.methods import workspace as slot
 from motorik.simulation.outcome import OUTCOMES, Outcome

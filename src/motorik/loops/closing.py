@@ -16,7 +16,8 @@ import numpy as np
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import InitialCondition
 from motorik.loops.alike import Alike
-from motorik.loops.iterations import Residual, damped_newton, nearest, shortest
+from motorik.loops.iterations import Residual, damped_newton, nearest
+from motorik.loops.linear import shortest
 from motorik.loops.matrices import scaled, steepest
 from motorik.loops.parts import Part, independent_parts
 from motorik.loops.rows import ConstraintRows, split_symbols

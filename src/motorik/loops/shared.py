@@ -36,7 +36,7 @@ from motorik.loops.formulation import Formulation
 from motorik.loops.rows import split_symbols
 from motorik.loops.unit_speeds import UnitSpeeds
 from motorik.loops.units import Unit
-from motorik.motion.view import radians
+from motorik.motion.steps import radians
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:

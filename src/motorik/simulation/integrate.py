@@ -5,109 +5,40 @@ from __future__ import annotations
 import ctypes
 import time as clock
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, TypedDict, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motorik.compiler.kernels.kernel import native_group
-from motorik.errors import SimulationError, suggest
-from motorik.simulation.methods import METHODS, Method, winding
+from motorik.errors import SimulationError
+from motorik.simulation.integration_checks import (
+    check_grid,
+    check_parameters,
+    check_rates,
+    check_steps,
+    check_tolerances,
+)
+from motorik.simulation.integration_options import Numbers
+from motorik.simulation.methods import Method, winding
 from motorik.simulation.methods import workspace as slot
 from motorik.simulation.methods.guard import SAFE
+from motorik.simulation.native_functions import Native, address_of, maker_of, start_of
 from motorik.simulation.outcome import OUTCOMES, Outcome
+from motorik.simulation.statistics import Statistics
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    pass
 
-AUTO = "auto"
-HIGH_ORDER_FROM = 1e-5  # rtol from which on eighth order is cheaper than fifth
 WIDE_FROM = 10  # states from which loops over them are vectorised
-LANES_FROM, LANES_UP_TO = 1e-9, 32  # tolerance and states for which extrapolation pays
 FIRST_BUDGET = 64  # steps of the first native call; later ones last about PULSE
 PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
 CLOSE_LOOK = 64  # places within a step where guarded values are looked at
 LOOKS = 64  # at wound angles over a run, at least, however long its steps are …
 LOOKS_AT_TIME = 4096  # … and where no state keeps them short
-FLOAT64 = np.dtype(np.float64)
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
 # places among the arguments of `advance`
 WORKSPACE, RHS, JACOBIAN, GRID, ROWS, RECORD = 1, 3, 4, 7, 8, 9
-
-
-class Addressed(Protocol):
-    """A native function that knows its address, such as a compiled function."""
-
-    @property
-    def address(self) -> int:
-        """Where its machine code starts."""
-        ...
-
-
-Native = int | Addressed
-Numbers = NDArray[np.float64]
-
-
-class StepOptions(TypedDict, total=False):
-    """Options of an `Integration` beside its functions, its parameters and `rtol`."""
-
-    rhs_lanes: Native | Callable[[], Native] | None
-    t0: float
-    guard: Native | None
-    guarded: int
-    wind: Native | None
-    wound: int
-    wound_at: int
-    wound_within: float
-    atol: ArrayLike
-    step: float | None
-    max_step: float
-    min_step: float
-    max_steps: int
-    record: bool
-    stiff_method: Method | None
-
-
-class IntegrationOptions(StepOptions, total=False):
-    """All options of an `Integration` but `rtol`."""
-
-    p: Numbers | None
-    jacobian: Native | Callable[[], Native] | None
-    project: Native | None
-
-
-@dataclass(frozen=True)
-class Statistics:
-    """What an integration has cost so far; `switches` tells when it changed its method.
-
-    `astray` counts the looks at which a wound angle did not go on as its speed says: its
-    full turns are not sure from there on. `compile_time` [s] was spent in making native code.
-    """
-
-    method: str
-    steps: int
-    rejected: int
-    evaluations: int
-    jacobians: int
-    factorisations: int
-    switches: tuple[tuple[float, str], ...]
-    astray: int = 0
-    compile_time: float = field(default=0.0, compare=False)
-
-    def and_then(self, later: Statistics) -> Statistics:
-        """Return the cost of both, by the method of the later one."""
-        return Statistics(
-            later.method,
-            self.steps + later.steps,
-            self.rejected + later.rejected,
-            self.evaluations + later.evaluations,
-            self.jacobians + later.jacobians,
-            self.factorisations + later.factorisations,
-            self.switches + later.switches,
-            self.astray + later.astray,
-            self.compile_time + later.compile_time,
-        )
 
 
 class Integration:
@@ -159,65 +90,97 @@ class Integration:
     ) -> None:
         x0 = np.asarray(x0, dtype=np.float64)
         self.n = x0.size
-        self._width = n = max(self.n, 1)  # without states, one that rests is carried along
+        self._width = max(self.n, 1)  # without states, one that rests is carried along
         self.p = np.zeros(1) if p is None else p
         self.method = method
         self.rows = np.empty((0, self.n))
         self.turns = np.empty((0, wound))
         self._compile_time = 0.0
-        self._rhs = rhs
-        self._late_jacobian = make = _maker(jacobian)
-        if make is not None:
-            jacobian = self._make(make) if method.uses_jacobian else None
-        rate = self._make(rhs if method.lanes == 1 else rhs_lanes)
-        # their code must stay in memory
-        self._owners: list[Native | None] = [
-            rate,
-            cast("Native | None", jacobian),
-            project,
-        ]
         self._guard, self._wind = guard, wind
         self._wound = slice(wound_at, wound_at + wound)  # places of the references in p
-        self._memory = np.zeros(4 * guarded + winding.size(n, wound) + 1)
+        self._memory = np.zeros(4 * guarded + winding.size(self._width, wound) + 1)
         self._stiff_method = stiff_method
         self._switches: tuple[tuple[float, str], ...] = ()
         self._grid = np.empty(0)  # kept alive for native code
+        self._owners = self._functions(rhs, rhs_lanes, jacobian, project)
+        self._m = self._counts(max_steps, guarded)
+        self._w = self._workspace(x0, t0, step, (min_step, max_step), rtol, atol)
+        self._w[slot.WOUND_WITHIN] = wound_within
+        check_rates(method, self._owners[0])
+        check_steps(method, step, min_step, max_step)
+        check_tolerances(method, rtol, self._vector(slot.ATOL))
+        check_parameters(method, self.p, self._wound, wind is not None)
+        self._arguments: list[int | None] = [self._width, 0, start_of(self._m)]
+        self._arguments += [*map(address_of, self._owners), start_of(self.p), 0, 0, 0]
+        self._arguments += [address_of(guard), start_of(self._memory), address_of(wind)]
+        self._load()
         self._recorded: list[Numbers] = []
+        self._room = self._first_room(t0, x0) if record else np.empty((0, 1))
 
-        self._m = m = np.zeros(slot.COUNTS, dtype=np.int64)
+    def _functions(
+        self,
+        rhs: Native | Callable[[], Native],
+        rhs_lanes: Native | Callable[[], Native] | None,
+        jacobian: Native | Callable[[], Native] | None,
+        project: Native | None,
+    ) -> list[Native | None]:
+        """Return rates, Jacobian and projection; their code must stay in memory."""
+        method = self.method
+        self._rhs = rhs
+        self._late_jacobian = make = maker_of(jacobian)
+        if make is not None:
+            jacobian = self._make(make) if method.uses_jacobian else None
+        rate = self._make(rhs if method.lanes == 1 else rhs_lanes)
+        return [rate, cast("Native | None", jacobian), project]
+
+    def _counts(self, max_steps: int, guarded: int) -> NDArray[np.int64]:
+        """Return the integers of the workspace."""
+        m = np.zeros(slot.COUNTS, dtype=np.int64)
         m[slot.MAX_STEPS] = max_steps
-        m[slot.STIFF_CHECK] = stiff_method is not None
+        m[slot.STIFF_CHECK] = self._stiff_method is not None
         m[slot.GUARDED] = guarded
-        m[slot.WOUND], m[slot.WOUND_AT] = wound, wound_at
+        m[slot.WOUND] = self._wound.stop - self._wound.start
+        m[slot.WOUND_AT] = self._wound.start
         m[slot.LOOKS] = LOOKS if self.n else LOOKS_AT_TIME
         m[slot.FOLLOW] = winding.ANEW
-        own, lanes = method.size(n), method.lanes
-        self._w = w = np.zeros(own + (self.p.size * lanes if lanes > 1 else 0))
+        return m
+
+    def _workspace(
+        self,
+        x0: Numbers,
+        t0: float,
+        step: float | None,
+        bounds: tuple[float, float],
+        rtol: float,
+        atol: ArrayLike,
+    ) -> Numbers:
+        """Return the numbers of the workspace, behind them the parameters of all lanes."""
+        n = self._width
+        lanes = self._lane_parameters()
+        w = np.concatenate([np.zeros(self.method.size(n)), lanes])
         w[slot.T] = w[slot.T_OLD] = w[slot.T_BASE] = w[slot.T_START] = t0
         w[slot.H] = step or 0.0
         w[slot.RTOL] = rtol
-        w[slot.MAX_STEP] = w[slot.MAX_GIVEN] = max_step
-        w[slot.WOUND_WITHIN] = wound_within
-        w[slot.MIN_STEP] = min_step
+        w[slot.MIN_STEP], w[slot.MAX_STEP] = bounds
+        w[slot.MAX_GIVEN] = w[slot.MAX_STEP]
         for vector in (slot.X, slot.LOW, slot.HIGH):
-            self._vector(vector)[:] = x0
-        w[slot.HEAD + slot.ATOL * n] = 1.0
-        self._vector(slot.ATOL)[:] = atol
-        if lanes > 1:
-            w[own:] = self._lane_parameters()
-        self._check(step, wound)
-        functions = map(_address, self._owners)
-        self._arguments = [n, 0, _start(m), *functions, _start(self.p), 0, 0, 0]
-        self._arguments += [_address(guard), _start(self._memory), _address(wind)]
-        self._load()
-        self._room = np.empty((RECORD_ROWS if record else 0, n + 1 + wound))
-        if record:
-            self._room[:] = np.nan
-            self._room[0, 0] = t0
-            self._room[0, 1 : self.n + 1] = x0
-            m[slot.RECORD_NEXT] = 1
-            m[slot.RECORD_COUNT] = RECORD_ROWS
-            self._arguments[RECORD] = _start(self._room)
+            start = slot.HEAD + vector * n
+            w[start : start + self.n] = x0
+        start = slot.HEAD + slot.ATOL * n
+        w[start] = 1.0
+        w[start : start + self.n] = atol
+        return w
+
+    def _first_room(self, t0: float, x0: Numbers) -> Numbers:
+        """Return the room for the first steps of the record, the start written into it."""
+        wound = int(self._m[slot.WOUND])
+        room = np.full((RECORD_ROWS, self._width + 1 + wound), np.nan)
+        room[0, 0] = t0
+        room[0, 1 : self.n + 1] = x0
+        self._m[slot.RECORD_NEXT] = 1
+        self._m[slot.RECORD_COUNT] = RECORD_ROWS
+        self._arguments[RECORD] = start_of(room)
+        return room
 
     @property
     def time(self) -> float:
@@ -299,12 +262,12 @@ class Integration:
             )
         w[slot.T_STOP] = until
         if grid is not None:
-            self._grid = self._check_grid(np.ascontiguousarray(grid, dtype=np.float64))
+            self._grid = check_grid(np.ascontiguousarray(grid, dtype=np.float64), self.time)
             buffer = np.empty((self._grid.size, self._width + int(m[slot.WOUND])))
             self.rows, self.turns = buffer[:, : self.n], buffer[:, self._width :]
             m[slot.GRID_NEXT], m[slot.GRID_COUNT] = 0, self._grid.size
-            self._arguments[GRID] = _start(self._grid)
-            self._arguments[ROWS] = _start(buffer)
+            self._arguments[GRID] = start_of(self._grid)
+            self._arguments[ROWS] = start_of(buffer)
         budget = FIRST_BUDGET
         before = clock.perf_counter()
         while True:
@@ -320,7 +283,7 @@ class Integration:
                 self._recorded.append(self._room)
                 self._room = np.full_like(self._room, np.nan)
                 m[slot.RECORD_NEXT] = 0
-                self._arguments[RECORD] = _start(self._room)
+                self._arguments[RECORD] = start_of(self._room)
             elif code == slot.STIFF:
                 self._switch()
             elif code == slot.GUARD_TRIPPED and self._is_false_alarm():
@@ -342,7 +305,7 @@ class Integration:
             )
         row = np.empty(self._width)
         _, w_at, m_at, rhs, _, project, p_at, *_ = self._arguments
-        self._sample(self._width, w_at, m_at, rhs, project, p_at, time, _start(row))
+        self._sample(self._width, w_at, m_at, rhs, project, p_at, time, start_of(row))
         return row[: self.n]
 
     def restart(self, state: ArrayLike | None = None, time: float | None = None) -> None:
@@ -366,14 +329,14 @@ class Integration:
         if self._m[slot.STEPS] == 0 or not self._m[slot.STARTED]:
             return False
         count = int(self._m[slot.GUARDED])
-        address = _address(self._guard)
+        address = address_of(self._guard)
         assert address is not None
         look = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(address)
         values, time = np.zeros(2 * count), np.zeros(1)
         for t in np.linspace(begin, end, CLOSE_LOOK):
             state = self.interpolate(float(t))
             time[0] = t
-            look(_start(time), _start(state), _start(self.p), _start(values))
+            look(start_of(time), start_of(state), start_of(self.p), start_of(values))
             if not values[:count].min() >= SAFE:
                 return False
         return True
@@ -383,7 +346,7 @@ class Integration:
 
     def _make(self, function: Native | Callable[[], Native] | None) -> Native | None:
         """Return a native function, made now if what makes it was given."""
-        make = _maker(function)
+        make = maker_of(function)
         if make is None:
             return cast("Native | None", function)
         began = clock.perf_counter()
@@ -409,7 +372,7 @@ class Integration:
         self._compile_time += clock.perf_counter() - began
         self._advance = advance.entry
         self._sample = sample.entry
-        self._arguments[WORKSPACE] = _start(self._w)
+        self._arguments[WORKSPACE] = start_of(self._w)
 
     def _switch(self) -> None:
         """Go on with the method for stiff systems."""
@@ -422,118 +385,9 @@ class Integration:
         self._m[slot.STIFF_CHECK] = 0
         self._switches += ((self.time, method.name),)
         self._owners[0] = self._make(self._rhs)
-        self._arguments[RHS] = _address(self._owners[0])
+        self._arguments[RHS] = address_of(self._owners[0])
         if self._late_jacobian is not None:
             self._owners[1] = self._make(self._late_jacobian)
-            self._arguments[JACOBIAN] = _address(self._owners[1])
+            self._arguments[JACOBIAN] = address_of(self._owners[1])
         self.restart()
         self._load()
-
-    def _check(self, step: float | None, wound: int) -> None:
-        if self._owners[0] is None:
-            raise SimulationError(
-                self._part,
-                f"needs the rates of {self.method.lanes} states at once",
-                f"Take another method such as 'dop853': {self.method.name} needs equations "
-                "without an iteration inside.",
-            )
-        if not self.method.adaptive and not (step and step > 0.0):
-            raise SimulationError(
-                self._part,
-                f"has no error control and step = {step}.",
-                "Give `step` in seconds.",
-            )
-        if step is not None:
-            shortest, longest = self._w[[slot.MIN_STEP, slot.MAX_STEP]].tolist()
-            if not (shortest <= step <= longest and step > 0.0):
-                raise SimulationError(
-                    self._part,
-                    f"cannot begin with step = {step} s: steps are {shortest:g} to "
-                    f"{longest:g} s",
-                    "Give a positive `step` between `min_step` and `max_step`.",
-                )
-        rtol = float(self._w[slot.RTOL])
-        atol = min(self._vector(slot.ATOL).tolist(), default=1.0)
-        if not (rtol >= 0.0 and atol >= 0.0 and rtol + atol > 0.0):
-            raise SimulationError(
-                self._part,
-                f"cannot keep rtol = {rtol} with atol = {atol}",
-                "Give tolerances that are positive, such as rtol=1e-6, atol=1e-8.",
-            )
-        if self.p.dtype != FLOAT64 or not self.p.flags.c_contiguous:
-            raise SimulationError(
-                self._part,
-                f"got parameters as {self.p.dtype}",
-                "Pass a contiguous float64 array.",
-            )
-        fits = 0 <= self._wound.start <= self._wound.stop <= self.p.size
-        if (wound > 0) != (self._wind is not None) or not fits:
-            raise SimulationError(
-                self._part,
-                f"cannot follow {wound} angles whose references are the numbers "
-                f"{self._wound.start} to {self._wound.stop - 1} of {self.p.size}",
-                "Give `wind`, the count of its angles and their place among the parameters.",
-            )
-
-    @property
-    def _part(self) -> str:
-        """How errors name it."""
-        return f"method {self.method.name!r}"
-
-    def _check_grid(self, grid: Numbers) -> Numbers:
-        falls = np.count_nonzero(grid[1:] < grid[:-1])
-        if falls or (grid.size and grid[0] < self._w[slot.T]):
-            raise SimulationError(
-                "grid",
-                f"begins at t = {grid[0]:.9g} s, or is not sorted",
-                f"Give increasing times, none before {self.time:.9g} s.",
-            )
-        return grid
-
-
-def make_integration(
-    method: str | Method,
-    rhs: Native | Callable[[], Native],
-    x0: ArrayLike,
-    *,
-    rtol: float = 1e-6,
-    **options: Unpack[IntegrationOptions],
-) -> Integration:
-    """Return an integration by a method's name; the options are those of `Integration`.
-
-    "auto" takes the explicit method that is cheaper at this tolerance and goes over to
-    backward differentiation once the system proves stiff; `statistics` tells when.
-    """
-    if method == AUTO:
-        options["stiff_method"] = METHODS["bdf"]
-        method = "dop853" if rtol <= HIGH_ORDER_FROM else "dopri5"
-        if rtol <= LANES_FROM and np.size(x0) <= LANES_UP_TO and "rhs_lanes" in options:
-            method = "gbs"
-    if not isinstance(method, Method):
-        if method not in METHODS:
-            known = [AUTO, *METHODS]
-            raise SimulationError(
-                "method", f"{method!r} is not known.", suggest(method, known)
-            )
-        method = METHODS[method]
-    return Integration(method, rhs, x0, rtol=rtol, **options)
-
-
-def _maker(
-    function: Native | Callable[[], Native] | None,
-) -> Callable[[], Native] | None:
-    """Return what makes a native function when it is needed, if that is what was given."""
-    is_maker = callable(function) and not hasattr(function, "address")
-    return cast("Callable[[], Native]", function) if is_maker else None
-
-
-def _address(function: Native | None) -> int | None:
-    return function if function is None or isinstance(function, int) else function.address
-
-
-def _start(array: np.ndarray) -> int:
-    """Return where the memory of an array starts."""
-    try:
-        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]
-    except (TypeError, ValueError):  # read-only or empty
-        return array.ctypes.data

@@ -14,7 +14,8 @@ from motorik.errors import AssemblyError, UnknownNameError, suggest
 from motorik.loops.formulation import ClosedForm, Formulation
 from motorik.loops.turns import CutAngle
 from motorik.motion.catalogue import Catalogue, position_of, ravel
-from motorik.motion.view import MotionView, References, radians
+from motorik.motion.steps import radians
+from motorik.motion.view import MotionView, References
 from motorik.progress import working
 from motorik.system.constraint_functions import CONSTRAINTS
 from motorik.system.dynamics_functions import DYNAMICS

@@ -15,7 +15,7 @@ from motorik.loops.correction import corrected
 from motorik.loops.formulation import Formulation
 from motorik.loops.loop_equations import LoopEquations
 from motorik.motion import traced
-from motorik.motion.view import radians
+from motorik.motion.steps import radians
 from motorik.system.layout import Layout
 from motorik.topology.mechanism import Mechanism
 

@@ -14,7 +14,7 @@ from motorik.loops.shared import unit_gaps
 from motorik.loops.shared_forms import form_margins
 from motorik.loops.units import Unit
 from motorik.motion import traced
-from motorik.motion.view import radians
+from motorik.motion.steps import radians
 
 if TYPE_CHECKING:
     import casadi

@@ -10,7 +10,8 @@ from motorik.algebra.matrix import Matrix
 from motorik.algebra.scalar import Scalar
 from motorik.dynamics.articulated import Caller
 from motorik.motion.energy import kinetic, potential, stored
-from motorik.motion.view import MotionView, radians
+from motorik.motion.steps import radians
+from motorik.motion.view import MotionView
 from motorik.system.forms import LoopForm
 from motorik.system.functions import elements, make_function
 

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from motorik.errors import MotorikError
-from motorik.simulation.integrate import Native
+from motorik.simulation.native_functions import Native
 
 if TYPE_CHECKING:
     from motorik.mobile.dynamics.dynamic_system import DynamicSystem
