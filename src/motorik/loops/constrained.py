@@ -18,11 +18,8 @@ from motorik.algebra.dyad import Inertia
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul
 from motorik.dynamics.articulated import AtOnce, Caller
-from motorik.dynamics.compound import (
-    Reduction,
-    mass_entries,
-    reduced_entries,
-)
+from motorik.dynamics.composite_body import mass_entries
+from motorik.dynamics.compound import Reduction, reduced_entries
 from motorik.dynamics.sparse import SymmetricFactors
 from motorik.loops.correction import CORRECTIONS
 from motorik.loops.formulation import ClosedForm

@@ -10,7 +10,7 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.dynamics.articulated import Caller
-from motorik.dynamics.compound import Member
+from motorik.dynamics.composite_body import Member
 from motorik.loops.constrained import ConstrainedState
 from motorik.loops.formulation import ClosedForm, Formulation
 from motorik.loops.pivots import Judged, Orders, judge, shared_orders

@@ -19,13 +19,8 @@ from motorik.algebra.scalar import Scalar, add, mul, neg, plain
 from motorik.compiler.leaves import flatten
 from motorik.dynamics.articulated import outward
 from motorik.dynamics.blocks import Block
-from motorik.dynamics.compound import (
-    Entries,
-    Member,
-    Reduction,
-    mass_entries,
-    reduced_entries,
-)
+from motorik.dynamics.composite_body import Entries, Member, mass_entries
+from motorik.dynamics.compound import Reduction, reduced_entries
 from motorik.dynamics.sparse import SymmetricFactors
 from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.elements.constraint import Rows
