@@ -205,6 +205,7 @@ SPRING = Wound(
 SPRING_ERROR = {
     "dopri5": 8e-7,
     "dop853": 4e-9,
+    "bosh3": 1e-5,
     "gbs": 1e-13,
     "adams": 6e-7,
     "bdf": 4e-5,
