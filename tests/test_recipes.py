@@ -14,7 +14,7 @@ from motorik.algebra.vector import Vector
 from motorik.checks import check_joint
 from motorik.compiler.kernels.kernel import native
 from motorik.errors import MotorikError
-from motorik.simulation.choose_method import make_integration
+from motorik.simulation.integrate import make_integration
 from motorik.simulation.methods import make_runge_kutta, tables
 from tests.simulation.ode_problems import ROTATION
 

@@ -5,9 +5,9 @@ import pytest
 
 from motorik.compiler.kernels.kernel import Floats, kernel, native
 from motorik.errors import SimulationError
-from motorik.simulation import integrate
-from motorik.simulation.choose_method import make_integration
-from motorik.simulation.integrate import Integration
+from motorik.simulation import integration
+from motorik.simulation.integrate import make_integration
+from motorik.simulation.integration import Integration
 from motorik.simulation.methods import workspace as slot
 from motorik.simulation.outcome import OUTCOMES, Outcome
 from tests.simulation.ode_problems import (
@@ -179,8 +179,8 @@ def test_a_run_in_pieces_is_the_run_in_one_go(method, monkeypatch):
     whole = make_integration(method, native(kepler), ORBIT, **options)
     assert whole.advance(7.0, grid=grid) is Outcome.REACHED
     # one step per native call, seven rows of record at a time, and a pause at each call
-    monkeypatch.setattr(integrate, "FIRST_BUDGET", 1)
-    monkeypatch.setattr(integrate, "RECORD_ROWS", 7)
+    monkeypatch.setattr(integration, "FIRST_BUDGET", 1)
+    monkeypatch.setattr(integration, "RECORD_ROWS", 7)
     pieces = make_integration(method, native(kepler), ORBIT, **options)
     pauses = 0
     outcome = pieces.advance(7.0, grid=grid, watch=lambda run: True)
@@ -206,8 +206,8 @@ def test_the_record_holds_every_step(method):
 
 
 def test_the_watch_sees_the_run_on_its_way(monkeypatch):
-    monkeypatch.setattr(integrate, "FIRST_BUDGET", 2)
-    monkeypatch.setattr(integrate, "PULSE", 1e-9)
+    monkeypatch.setattr(integration, "FIRST_BUDGET", 2)
+    monkeypatch.setattr(integration, "PULSE", 1e-9)
     times = []
     run = make_integration("dopri5", native(kepler), ORBIT)
     assert run.advance(1.0, watch=lambda r: times.append(r.time)) is Outcome.REACHED

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motorik.compiler.kernels.kernel import native
-from motorik.simulation.choose_method import make_integration
+from motorik.simulation.integrate import make_integration
 from motorik.simulation.methods import TABLES, Method, Tableau, make_runge_kutta
 from motorik.simulation.outcome import Outcome
 from tests.simulation.ode_problems import (

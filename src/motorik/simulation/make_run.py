@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.simulation.choose_method import AUTO, LANES_FROM, make_integration
-from motorik.simulation.integrate import Integration
+from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
+from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import StepOptions
 from motorik.system.system import System
 

@@ -7,14 +7,13 @@ import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import reduce
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.errors import IncompleteRunWarning, calls_within_motorik
 from motorik.results import Result, RunInfo
 from motorik.simulation.faults import fastest, find_law
-from motorik.simulation.integrate import Integration
+from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import make_run, prepare
 from motorik.simulation.options import GO_ON, STOP, RunOptions
 from motorik.simulation.outcome import Outcome
@@ -25,9 +24,6 @@ from motorik.start.find import FoundStart, find_start
 from motorik.start.sides import DeadCentreError
 from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, Guarded
 from motorik.system.system import System
-
-if TYPE_CHECKING:
-    pass
 
 FINER = 3  # times that a run whose motion proves small is made again
 NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre

@@ -15,7 +15,7 @@ from motorik.errors import (
     suggest,
 )
 from motorik.simulation.faults import fastest
-from motorik.simulation.integrate import Integration
+from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import make_run
 from motorik.simulation.options import check_rtol, check_steps
 from motorik.simulation.tolerances import absolute_tolerances

@@ -13,8 +13,8 @@ import numpy as np
 from motorik.errors import MotorikError, SimulationError
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
 from motorik.mobile.states.transmission import Element, State, Subtask
-from motorik.simulation.choose_method import make_integration
-from motorik.simulation.integrate import Integration
+from motorik.simulation.integrate import make_integration
+from motorik.simulation.integration import Integration
 from motorik.simulation.outcome import Outcome
 
 
