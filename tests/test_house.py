@@ -25,7 +25,6 @@ LARGER_FILES = {
     "components/parts/bodies.py": 464,
     "model.py": 410,
     "results.py": 445,
-    "start/find.py": 465,
 }
 LARGER_FUNCTIONS = {
     "compiler/programs.py:write_driver": 63,

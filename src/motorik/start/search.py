@@ -9,7 +9,7 @@ import numpy as np
 
 from motorik.errors import InitialValueError, MotorikError, UnknownNameError
 from motorik.loops.closing import Moment
-from motorik.loops.clusters import rank
+from motorik.loops.independent import rank
 from motorik.start.accelerations import AccelerationStart
 from motorik.start.blocks import BlockStart
 from motorik.start.checks import check_directions, check_inertia, check_machine_code
