@@ -40,6 +40,7 @@ MORE_ANY = {
     "model": 4,
     "planar": 50,
     "results": 5,
+    "start": 2,
     "system": 2,
     "view": 8,
 }

@@ -23,7 +23,7 @@ from motorik.loops.plans import Planned
 from motorik.loops.survey import Survey
 from motorik.loops.turns import axes_of_turns, windings
 
-NOT_WISHED = 1e-3  # weight of a coordinate as a dependent one if it shall be a state
+PREFERRED = 1e-3  # weight of a coordinate as a dependent one if it shall be a state
 
 
 @dataclass(frozen=True)
@@ -100,13 +100,13 @@ def _minimal(seen: Survey, cluster: Cluster) -> tuple[tuple[int, ...], tuple[int
     for k in cluster.links:
         link = mechanism.links[k]
         if len(link.u) == len(link.q):
-            wish = link.edge.state_priority if link.edge is not None else 0
-            single += [(u, q, wish) for u, q in zip(link.u, link.q, strict=True)]
+            priority = link.edge.state_priority if link.edge is not None else 0
+            single += [(u, q, priority) for u, q in zip(link.u, link.q, strict=True)]
     any_rate = any(not rows[k].holonomic for k in cluster.active)
     columns = [u for u, _, _ in single]
-    weight = np.array([NOT_WISHED ** max(wish - 1, 0) for _, _, wish in single])
+    weight = np.array([PREFERRED ** max(priority - 1, 0) for _, _, priority in single])
     related = {u for relation in mechanism.relations for u, _ in relation.terms}
-    weight[[u in related for u in columns]] *= NOT_WISHED  # these follow from other parts
+    weight[[u in related for u in columns]] *= PREFERRED  # these follow from other parts
     G = seen.matrices[0].part(cluster.active, columns) * weight
     chosen = independent_rows([G.T])
     if len(chosen) < len(cluster.active) or any_rate:

@@ -212,7 +212,7 @@ class ConstrainedState:
         return self._reductions[unit]
 
     def projector(self, unit: Unit) -> SymmetricFactors:
-        """Return the equations of a unit on its own: what hangs on it does not give way."""
+        """Return the equations of a unit alone: links carried by it are rigid."""
         motions = [self.motion.link_motion(self.mechanism.links[k]) for k in unit.links]
         X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
         inertia = [self._carried[k] for k in unit.links]

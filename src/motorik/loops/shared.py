@@ -121,7 +121,7 @@ def unit_alike(
 
 
 def _can_be_compared(alike: UnitAlike) -> bool:
-    """Tell whether a unit can be told from others: constraints of users may hold anything."""
+    """Tell whether a unit can be distinguished: constraints of users may hold anything."""
     import casadi
 
     try:

@@ -106,8 +106,8 @@ def make_attempt(
             x_old[i] = x[i]
             f_old[i] = f[i]
         rest = w[T_STOP] - t
-        wished = min(w[H], w[MAX_STEP])
-        h = wished
+        planned = min(w[H], w[MAX_STEP])
+        h = planned
         ends = is_last(w, h) > 0
         if ends:
             h = rest
@@ -138,7 +138,7 @@ def make_attempt(
             factor = min(factor, 1.0)
         w[H] = h * factor
         if ends:
-            w[H] = max(w[H], wished)
+            w[H] = max(w[H], planned)
         if border > 0.0 and m[STIFF_CHECK] > 0 and rejected == 0:
             watch_stiffness(n, w, m, h, last_stage, border)
         return GOING
