@@ -18,7 +18,8 @@ from motorik.loops.clusters import Cluster
 from motorik.loops.rows import ConstraintRows, relation_target
 from motorik.loops.scales import Scales
 from motorik.loops.turns import CutAngle, Winding
-from motorik.motion.view import MotionView, References, radians
+from motorik.motion.steps import radians
+from motorik.motion.view import MotionView, References
 from motorik.topology.mechanism import Mechanism, Relation
 
 SIDES = (1.0, -1.0)

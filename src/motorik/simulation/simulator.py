@@ -14,9 +14,10 @@ from motorik.errors import (
     called_in_words,
     suggest,
 )
-from motorik.simulation.integrate import Integration
+from motorik.simulation.faults import fastest
+from motorik.simulation.integration import Integration
+from motorik.simulation.make_run import make_run
 from motorik.simulation.options import check_rtol, check_steps
-from motorik.simulation.run import fastest, make_run
 from motorik.simulation.tolerances import absolute_tolerances
 from motorik.start.checks import is_number
 from motorik.start.find import find_start

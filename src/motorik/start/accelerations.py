@@ -15,7 +15,7 @@ from motorik.loops.parts import Part, entries_of
 from motorik.loops.refusals import listed
 from motorik.motion.view import MotionView
 from motorik.start.problem import StartProblem, count_of
-from motorik.system.equations import elements
+from motorik.system.functions import elements
 
 TRIES = 8
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from motorik.errors import MotorikError
-from motorik.loops.clusters import rank
 from motorik.loops.formulation import Formulation
+from motorik.loops.independent import rank
 from motorik.start.sides import SideSearch
 from motorik.system.system import System
 

@@ -205,7 +205,7 @@ def _branch(mechanism: Mechanism, link: Link, indent: str) -> list[str]:
         way = "reversed " if at.is_reversed else ""
         heavy = at.inertia.mass()
         mass = f"{heavy:g} kg" if isinstance(heavy, float) else "live mass"
-        kind = type(at.edge.joint if at.edge is not None else at.joint).__name__
+        kind = type(at.entry.owner).__name__
         freedom = _count(len(at.u), "freedom")
         lines.append(f"{space}{at.part} ({way}{kind}, {freedom}) carries {mass}")
         for child in reversed(mechanism.children(at.index)):

@@ -16,8 +16,8 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.loops.closing import CLOSED
-from motorik.loops.clusters import rank
 from motorik.loops.guesses import speed_guesses
+from motorik.loops.independent import rank
 from motorik.start.blocks import BlockStart
 from motorik.start.extra import Solvability
 from motorik.start.guided import Guidance

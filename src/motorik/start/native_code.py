@@ -15,7 +15,7 @@ from motorik.compiler.kernels.kernel import native_group
 from motorik.motion.view import MotionView
 from motorik.start.kernels import close_pose, largest, nearest_sides, wind
 from motorik.start.native_sides import Wanted
-from motorik.system.equations import elements, make_function
+from motorik.system.functions import elements, make_function
 from motorik.system.system import System
 
 

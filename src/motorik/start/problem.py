@@ -19,7 +19,7 @@ from motorik.loops.closing import (
     scales_by_part,
 )
 from motorik.loops.guesses import guesses, speed_guesses
-from motorik.loops.iterations import newton_step
+from motorik.loops.linear import newton_step
 from motorik.loops.matrices import scaled, steepest
 from motorik.loops.parts import Part, independent_parts
 from motorik.loops.refusals import (
@@ -30,7 +30,7 @@ from motorik.loops.refusals import (
     worst_loop,
 )
 from motorik.motion.view import MotionView
-from motorik.system.equations import elements
+from motorik.system.functions import elements
 from motorik.system.system import System
 
 if TYPE_CHECKING:

@@ -10,10 +10,12 @@ from collections.abc import Sequence
 
 from motorik.algebra.scalar import Scalar
 from motorik.dynamics.articulated import Caller
-from motorik.loops.constrained import ConstrainedState, LoopEquations, corrected
+from motorik.loops.constrained import ConstrainedState
+from motorik.loops.correction import corrected
 from motorik.loops.formulation import Formulation
+from motorik.loops.loop_equations import LoopEquations
 from motorik.motion import traced
-from motorik.motion.view import radians
+from motorik.motion.steps import radians
 from motorik.system.layout import Layout
 from motorik.topology.mechanism import Mechanism
 

@@ -14,9 +14,10 @@ from motorik.components.base.composite import Composite
 from motorik.components.base.values import LiveScalar
 from motorik.errors import MotorikError
 from motorik.loops.closing import PoseProblem
-from motorik.loops.constrained import LoopEquations
-from motorik.loops.decide import AssembledModel, formulate, released, with_all_rows
+from motorik.loops.decide import AssembledModel, formulate
+from motorik.loops.enforced import released, with_all_rows
 from motorik.loops.formulation import Formulation
+from motorik.loops.loop_equations import LoopEquations
 from motorik.loops.options import AUTO, LoopOptions
 from motorik.loops.scales import Scales, find_scales
 from motorik.loops.survey import Subject

@@ -209,8 +209,7 @@ class TreeBuilder:
         why = "floats freely: no joint leads from the world to it, so it is a root with"
         if self.absolute:
             why = "has coordinates of its own, as every body of the strategy 'absolute':"
-        freedoms = f"{mass.free.freedom} freedoms ({type(mass.free).__name__})"
-        self.tree.reasons.append(f"{part} {why} {freedoms}.")
+        self.tree.reasons.append(f"{part} {why} {mass.free.freedom} freedoms.")
         self._spread(self.inventory.node(mass.frame), index, IDENTITY_POSE, None)
 
     def _close(self, edge: JointBetween) -> None:

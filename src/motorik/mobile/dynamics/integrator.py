@@ -16,7 +16,8 @@ from motorik.mobile.dynamics.dynamic_system import DynamicSystem
 from motorik.mobile.dynamics.result import Start, SystemResult, warn_incomplete
 from motorik.mobile.states.transmission import Element, State, Subtask
 from motorik.results import RunInfo
-from motorik.simulation.integrate import Integration, make_integration
+from motorik.simulation.integrate import make_integration
+from motorik.simulation.integration import Integration
 from motorik.simulation.outcome import Outcome
 
 

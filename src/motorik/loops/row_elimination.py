@@ -1,8 +1,8 @@
-"""Independent rows of large matrices with few entries, by elimination with large pivots."""
+"""Elimination of rows of a large matrix with few entries, with large pivots."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 import numpy as np
 
@@ -11,10 +11,9 @@ from motorik.loops.matrices import SparseMatrix
 DEPENDENT = 1e-8  # pivots and singular values below this part of the largest are zero
 LARGE = 0.05  # pivots within this part of the largest that is left may be taken
 IN_ROW = 0.5  # and within their row
-GOOD = 1e-3  # rows with pivots above this part of the largest are taken without comparison
 
 
-class Elimination:
+class RowElimination:
     """A matrix of which row after row is used up to clear a column of all others.
 
     Among pivots that are large against all that is left, the one in the shortest row is
@@ -102,52 +101,3 @@ class Elimination:
                     target[j] = value
                     self._of_column[j].add(k)
         return changed
-
-
-def best_rows(
-    matrices: Sequence[SparseMatrix],
-    solved: Sequence[int] = (),
-    dependent: Sequence[int] = (),
-) -> list[int]:
-    """Return rows that are independent, at all given poses as well as may be.
-
-    The rows `solved` are used up first, with their pivots in the columns `dependent`.
-    """
-    runs = [_independent(G, solved, dependent) for G in matrices]
-    wanted = max((len(run) for run in runs), default=0)
-    if not wanted:
-        return []
-    full = [run for run in runs if len(run) == wanted]
-    candidates = dict.fromkeys(tuple(sorted(row for row, _ in run)) for run in full)
-    best, most = next(iter(candidates)), -1.0
-    for rows in candidates if len(candidates) > 1 else ():
-        weakest = min(_weakest(G, rows, solved, dependent) for G in matrices)
-        if weakest > most:
-            best, most = rows, weakest
-        if weakest > GOOD:
-            break
-    return list(best)
-
-
-def _independent(
-    G: SparseMatrix,
-    solved: Sequence[int],
-    dependent: Sequence[int],
-    rows: Sequence[int] | None = None,
-) -> list[tuple[int, float]]:
-    left = Elimination(G)
-    if solved:
-        left.run(solved, dependent)
-    gone = set(solved)
-    among = range(G.shape[0]) if rows is None else rows
-    columns = None if not dependent else set(range(G.shape[1])) - set(dependent)
-    return left.run([k for k in among if k not in gone], columns)
-
-
-def _weakest(
-    G: SparseMatrix, rows: Sequence[int], solved: Sequence[int], dependent: Sequence[int]
-) -> float:
-    """Return the smallest pivot of rows against the largest entry, zero if they depend."""
-    run = _independent(G, solved, dependent, rows)
-    largest = float(np.abs(G.values).max(initial=0.0)) or 1.0
-    return min(x for _, x in run) / largest if len(run) == len(rows) else 0.0
