@@ -49,7 +49,7 @@ USUAL: dict[type[Part], dict[str, Any]] = {
         "I_22": 0.1,
         "I_33": 0.1,
     },
-    parts.FixedRotation: {"n": "x", "angle": 30.0},
+    parts.FixedRotation: {"n": "x", "angle": 0.5},
     parts.FixedTranslation: {"r": (1, 0, 0)},
     joints.Prismatic: {"n": "x", "s": 0.1, "useAxisFlange": True},
     joints.Revolute: {"n": "z", "phi": 0.1, "useAxisFlange": True},

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
-from motorik.errors import MotorikError
+from motorik.errors import MotorikError, ParameterError, PortError, UnknownNameError
 
 
 @contextmanager
 def refused(error: type[MotorikError], *words: str) -> Iterator[None]:
-    """Expect exactly this error, with all the words in its message and with a remedy."""
+    """Expect exactly this error, with all the words in its message, a remedy and fields."""
     with pytest.raises(MotorikError) as caught:
         yield
     message = str(caught.value)
@@ -20,3 +21,22 @@ def refused(error: type[MotorikError], *words: str) -> Iterator[None]:
     missing = [word for word in words if word not in message]
     assert not missing, f"{missing} not in: {message}"
     assert caught.value.remedy and caught.value.remedy in message, message
+    check_fields(caught.value)
+
+
+def check_fields(error: MotorikError) -> None:
+    """Expect the fields that go with the kind of error, and all of them after pickling."""
+    message = str(error)
+    assert error.path and message.startswith(error.path), message
+    assert error.reason in message, message
+    is_seen = error.value is not None or "None" in message or "needs a value" in message
+    if isinstance(error, ParameterError):
+        assert error.parameter and is_seen, (message, error.__dict__)
+    if isinstance(error, UnknownNameError):
+        assert is_seen, (message, error.__dict__)
+    if isinstance(error, PortError) and error.place != "connect":
+        assert error.port and is_seen, (message, error.__dict__)
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error) and str(again) == message
+    for name in ("path", "port", "parameter", "reason", "remedy"):
+        assert getattr(again, name) == getattr(error, name), name

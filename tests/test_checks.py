@@ -46,10 +46,14 @@ def test_a_users_joint_passes_with_figures_for_every_law():
 
 
 class NotUnit(Turn):
-    """An axis of length 2, which stretches."""
+    """A pose that stretches: its axes have the length 2."""
 
     def __init__(self):
-        super().__init__(2.0 * Z)
+        super().__init__(Z)
+
+    def pose(self, *q):
+        X_ab = super().pose(*q)
+        return Pose(2.0 * X_ab.R, X_ab.p)
 
 
 class ScrewsInA(Polar):
@@ -280,13 +284,13 @@ def test_a_wrong_joint_is_refused_by_its_law(joint, message):
     with pytest.raises(MotorikError, match=message) as caught:
         check_joint(joint)
     assert caught.value.remedy
-    assert type(joint).__name__ in caught.value.part
+    assert type(joint).__name__ in caught.value.path
 
 
 def test_the_error_tells_where_and_how_much():
     with pytest.raises(MotorikError, match=r"at r = .* m, phi = .* rad\.") as caught:
         check_joint(ForgottenBias())
-    assert "(allowed 1e-12)" in caught.value.why
+    assert "(allowed 1e-12)" in caught.value.reason
 
 
 class OneScrew(Polar):

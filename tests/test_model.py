@@ -78,7 +78,7 @@ def test_a_result_stays_as_it_was_when_the_model_grows():
 
 def test_forces_at_a_port_of_a_model_stay_when_more_is_connected_inside():
     class Arm(mk.Model):
-        frame_a = mk.components.part.frame("where it is held")
+        frame_a = mk.components.base.part.frame("where it is held")
 
         def build(self):
             self.body = mk.Body(m=1.0, r_CM=(0.5, 0, 0))

@@ -4,12 +4,14 @@ import io
 import sys
 import threading
 import time
+import types
 from collections.abc import Callable
 
 import pytest
 
 from motorik import progress
 from motorik.progress import working
+from motorik.simulation import progress as run_progress
 
 pytestmark = pytest.mark.filterwarnings(
     "error::pytest.PytestUnhandledThreadExceptionWarning"
@@ -118,3 +120,79 @@ def test_without_a_terminal_nothing_is_begun(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sys, "stderr", None)
     with working("unseen"):
         assert progress._LINE.stages == []
+
+
+# --- notebooks --------------------------------------------------------------------------------
+
+
+class Shell:
+    """What IPython's shell is in a notebook: it has a kernel."""
+
+    kernel = object()
+
+
+class Handle:
+    """A display that can be put in place of itself, as IPython's."""
+
+    def __init__(self, texts: list[str]) -> None:
+        self.texts = texts
+
+    def update(self, bundle: dict[str, str], *, raw: bool) -> None:
+        assert raw
+        self.texts.append(bundle["text/plain"])
+
+
+@pytest.fixture
+def notebook(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Put a notebook in place; return the texts that it shows."""
+    texts: list[str] = []
+
+    def display(bundle: dict[str, str], *, raw: bool, display_id: bool) -> Handle:
+        assert raw
+        assert display_id
+        texts.append(bundle["text/plain"])
+        return Handle(texts)
+
+    ipython, shown = types.ModuleType("IPython"), types.ModuleType("IPython.display")
+    ipython.__dict__["get_ipython"] = Shell
+    shown.__dict__["display"] = display
+    monkeypatch.setitem(sys.modules, "IPython", ipython)
+    monkeypatch.setitem(sys.modules, "IPython.display", shown)
+    monkeypatch.setattr(progress, "APPEARS_AFTER", 0.05)
+    monkeypatch.setattr(progress, "_LINE", progress._Line())
+    return texts
+
+
+def test_a_notebook_shows_the_stages_and_then_nothing(notebook: list[str]) -> None:
+    with working("tracing"):
+        end = time.perf_counter() + 10.0
+        while not notebook and time.perf_counter() < end:
+            time.sleep(0.01)
+        with working("compiling"):
+            pass
+    assert notebook == ["tracing", "compiling", "tracing", ""]
+
+
+def test_a_notebook_shows_how_far_a_run_has_come(
+    notebook: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_progress, "APPEARS_AFTER", 0.0)
+    monkeypatch.setattr(run_progress, "BETWEEN", 0.0)
+    bar = run_progress.ProgressBar("Swing", 0.0, 10.0, wanted=None)
+    bar.update(0.0)
+    bar.update(5.0)
+    bar.close()
+    first, half, last = notebook
+    assert "Swing" in first
+    assert half.count("━") == run_progress.WIDTH // 2
+    assert "t = 5 s" in half
+    assert last == ""
+
+
+def test_ipython_in_a_terminal_is_no_notebook(
+    notebook: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules["IPython"].__dict__, "get_ipython", object)
+    assert not progress.in_notebook()
+    monkeypatch.delitem(sys.modules, "IPython")
+    assert not progress.in_notebook()

@@ -30,7 +30,7 @@ class Everything(mk.Model):
         self.angles = mk.Spherical(useQuaternions=False)
         self.flight = mk.FreeMotion(r_rel_a=(1, 1, 1))
         self.probe = mk.FreeMotionScalarInit()
-        self.turned = mk.FixedRotation(r=(0.1, 0, 0), n="z", angle=30.0)
+        self.turned = mk.FixedRotation(r=(0.1, 0, 0), n="z", angle=mk.deg(30))
         self.rod = mk.FixedTranslation(r=(0.3, 0, 0))
         self.marker = mk.Marker()
         self.bodies = mk.Model()
@@ -113,13 +113,13 @@ def result() -> mk.Result:
 
 
 def test_the_model_has_every_part_of_the_catalogue(result):
-    from motorik import components
+    import motorik
 
     # drive lines and blocks have a model of all their parts of their own
-    public = {getattr(components, name) for name in components.__all__}
-    kinds = {k for k in public if isinstance(k, type) and issubclass(k, components.Part)}
+    public = {getattr(motorik, name) for name in motorik.__all__}
+    kinds = {k for k in public if isinstance(k, type) and issubclass(k, motorik.Part)}
     made = {type(part) for part in result.model.walk()}
-    abstract = {components.Part, components.Composite}
+    abstract = {motorik.Part, motorik.Model}
     shared = {k for k in kinds if k.__module__.endswith((".lines", ".part"))}
     assert kinds - made - abstract - shared == set()
 

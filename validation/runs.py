@@ -69,7 +69,9 @@ class Runs:
                 remedy = (
                     f"{count} equations of the model are not in the file." if count else ""
                 )
-                raise UnknownNameError(self.reference.name, error.why, remedy) from None
+                raise UnknownNameError(
+                    self.reference.name, error.reason, remedy, **error.fields
+                ) from None
         return ours
 
     def rows(self, result: Result) -> dict[str, np.ndarray]:

@@ -15,8 +15,9 @@ from motorik.mobile import (
     MechanicalSystem,
     MutableScalar,
     RigidLink,
+    Widget,
 )
-from motorik.view.chain_scene import ChainScene, Sliders
+from motorik.view.chain_scene import ChainScene
 
 
 def main() -> None:
@@ -39,15 +40,19 @@ def main() -> None:
     scene.add_animation_object(dynamic_motion)
     film = scene.film("mobile_pendulum.gif", pictures=60)
 
-    parameters = Sliders(scene, pendulum, "Parameters")
+    parameters = Widget(scene, pendulum, "Parameters")
     parameters.add_slider(m, 0.0, 10.0, "mass")
     parameters.add_slider(k, 0.0, 30.0, "stiffness")
     parameters.add_slider(c, 0.0, 10.0, "damping")
-    initial = Sliders(scene, pendulum, "Initial conditions")
-    angle = initial.add_slider(phi, -6.28, 6.28, "angle")
-    initial.add_slider(phi, -10.0, 10.0, "angular vel.", name="qd")
-    angle.set_val(0.7)
-    initial.picture.savefig("mobile_pendulum.png")
+    initial = Widget(scene, pendulum, "Initial conditions")
+    angle = initial.add_slider(phi, -360.0, 360.0, "angle")
+    initial.add_slider(phi, -10.0, 10.0, "angular vel.", entry="qd")
+    initial.add_button("Reset", phi.reset)
+    window = scene.show()
+    parameters.show()
+    initial.show()
+    angle.set(40.0)  # as the hand does; scene.main_loop() would hand the windows over
+    window.savefig("mobile_pendulum.png")
     print(f"wrote {film} and mobile_pendulum.png; the pendulum is at {phi.q} rad")
 
 

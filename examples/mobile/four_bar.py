@@ -5,8 +5,8 @@ from math import radians, sqrt
 import numpy as np
 
 from motorik.algebra import X, Z
-from motorik.elements import BallAngles
 from motorik.mobile import (
+    BRYANT_ANGLES,
     AdamsIntegrator,
     AngularVariable,
     Chord3DPose,
@@ -14,7 +14,6 @@ from motorik.mobile import (
     ElementaryJoint,
     Frame,
     ImplicitConstraintSolver,
-    JointElement,
     MapChain,
     MassElement,
     MechanicalSystem,
@@ -23,6 +22,7 @@ from motorik.mobile import (
     MutableScalar,
     MutableVector,
     RigidLink,
+    SphericalJoint,
     VariableList,
 )
 
@@ -42,7 +42,7 @@ class FourBar:
         R3 = ElementaryJoint(K[4], K[5], theta_3, Z)
         R4 = ElementaryJoint(K[5], K[6], theta_4, X)
         cardan_angles = VariableList(self.theta[4:])
-        S1 = JointElement(K[8], K[9], BallAngles(), cardan_angles)
+        S1 = SphericalJoint(K[8], K[9], cardan_angles, BRYANT_ANGLES)
         r, l, s, d_a, d_b = (
             MutableVector(name=name) for name in ("r", "l", "s", "d_a", "d_b")
         )
@@ -56,7 +56,7 @@ class FourBar:
         dependent_chain = MapChain()
         dependent_chain << R2 << link_2 << R3 << R4 << coupler_a << S1 << coupler_b
         m_d, THETA_d = MutableScalar(name="m_d"), MutableInertia(name="THETA_d")
-        coupler_body = MassElement(K[6], m_d, d_a, THETA_d)
+        coupler_body = MassElement(K[6], m_d, THETA_d, d_a)
         core = Chord3DPose(K[10], K[7], where_force=ChordBranch.I | ChordBranch.II)
         dependents = VariableList() << theta_2 << theta_3 << theta_4 << cardan_angles
         core_solver = ImplicitConstraintSolver(core, dependents, dependent_chain)

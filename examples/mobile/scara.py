@@ -28,9 +28,9 @@ class Scara:
         p1, p2, p3 = MutableVector(), MutableVector(), MutableVector()
         link_1, link_2 = RigidLink(K[1], K[2], l1), RigidLink(K[3], K[4], l2)
         m, theta = 2.4, MutableInertia((0.021, 0.004, 0.020))
-        M1 = MassElement(K[1], m, p1, theta)
-        M2 = MassElement(K[3], m, p2, theta)
-        M3 = MassElement(K[5], m, p3, theta)
+        M1 = MassElement(K[1], m, theta, p1)
+        M2 = MassElement(K[3], m, theta, p2)
+        M3 = MassElement(K[5], m, theta, p3)
         self.chain = MapChain()
         self.chain << R1 << link_1 << R2 << link_2 << R3 << M1 << M2 << M3
         l1.y = l2.y = 1.0

@@ -60,7 +60,7 @@ class Shaker:
         self.input = MapChain() << l_lk << R1 << r_lk
         self.coupler = MapChain() << s_lk << R4 << d_lk
         m_d, THETA_d = MutableScalar(name="m_d"), MutableInertia(name="THETA_d")
-        coupler_body = MassElement(K[7], m_d, d_s, THETA_d)
+        coupler_body = MassElement(K[7], m_d, THETA_d, d_s)
         self.chain = self.closed(self.input) << coupler_body
         A.set(rotation_about(X, radians(10.0)))
         l.y = -0.8  # offset at the base
@@ -112,12 +112,10 @@ class ShakerBySegments(Shaker):
     def closed(self, chain: MapChain) -> MapChain:
         """Return the chain with three explicit solvers for one unknown each."""
         K, (_, theta_2, theta_3, theta_4) = self.K, self.theta
-        core = ChordPointPointQuadratic.relative_difference(
-            K[8], self.coupler, K[3], K[0], where_unknown=ChordBranch.III
-        )
-        compl_1 = ChordPointPlane.interlinked(K[4], core, self.R2, normal=X)
-        compl_2a = ChordPointPlane.interlinked(K[5], core, self.R3, normal=Y)
-        compl_2b = ChordPointPlane.like(compl_2a, normal=Z)
+        core = ChordPointPointQuadratic(K[8], self.coupler, K[3], K[0], ChordBranch.III)
+        compl_1 = ChordPointPlane(K[4], core, self.R2, X)
+        compl_2a = ChordPointPlane(K[5], core, self.R3, Y)
+        compl_2b = ChordPointPlane(compl_2a, Z)
         core_solver = ExplicitConstraintSolver(core, theta_4)
         first_hooke = ExplicitConstraintSolver(compl_1, theta_2)
         second_hooke = ExplicitConstraintSolver(compl_2a, compl_2b, theta_3)

@@ -9,11 +9,28 @@ from motorik import (
     blocks,
     constraints,
     forces,
+    functions,
     joints,
     parts,
     rotational,
     sensors,
     translational,
+    units,
+)
+from motorik.algebra.scalar import (
+    arccos,
+    arcsin,
+    arctan,
+    arctan2,
+    cos,
+    exp,
+    log,
+    maximum,
+    minimum,
+    sin,
+    sqrt,
+    tan,
+    where,
 )
 from motorik.components.base.part import Part
 from motorik.components.base.ports import connect
@@ -29,6 +46,7 @@ from motorik.errors import (
     ParameterError,
     PortError,
     SimulationError,
+    UnitWarning,
     UnknownNameError,
     UnusedOptionWarning,
 )
@@ -57,6 +75,7 @@ from motorik.parts import (
     World,
 )
 from motorik.results import Result, load_result
+from motorik.units import cm, deg, kN, mm, rpm
 
 __version__ = "0.1.0"
 
@@ -93,23 +112,44 @@ __all__ = [
     "SimulationError",
     "Spherical",
     "Start",
+    "UnitWarning",
     "Universal",
     "UnknownNameError",
     "UnusedOptionWarning",
     "World",
+    "arccos",
+    "arcsin",
+    "arctan",
+    "arctan2",
     "assemblies",
     "authoring",
     "blocks",
+    "cm",
     "connect",
     "constraints",
+    "cos",
+    "deg",
+    "exp",
     "forces",
+    "functions",
     "guess",
     "joints",
+    "kN",
     "load_result",
+    "log",
+    "maximum",
+    "minimum",
+    "mm",
     "parts",
     "rotational",
+    "rpm",
     "sensors",
+    "sin",
+    "sqrt",
+    "tan",
     "translational",
+    "units",
+    "where",
 ]
 
 

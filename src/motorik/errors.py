@@ -5,30 +5,75 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import pickle
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 class MotorikError(Exception):
-    """Something a user can put right: `part` says where, `why` what, `remedy` how.
+    """Something a user can put right: what a program reads stands in fields.
 
-    The message reads ``<part>: <why>`` with the remedy on a line of its own.
+    `path` names the part (or the function that was called), `port` or `parameter` what of it
+    is wrong, `value` what was seen, `reason` says why, `remedy` what to do; "" or None where
+    there is no such thing. `place` is the path, or that of the port or parameter. The message
+    reads ``<place>: <reason>`` with the remedy on a line of its own.
     """
 
-    def __init__(self, part: str, why: str, remedy: str = "") -> None:
-        self.part = part
-        self.why = why
+    def __init__(
+        self,
+        place: str,
+        reason: str,
+        remedy: str = "",
+        *,
+        port: str = "",
+        parameter: str = "",
+        value: object = None,
+    ) -> None:
+        self.path = place.removesuffix(f".{port or parameter}")
+        self.place = place
+        self.port = port
+        self.parameter = parameter
+        self.value = value
+        self.reason = reason
         self.remedy = remedy
-        text = f"{part}: {why}" if part else why
+        text = f"{place}: {reason}" if place else reason
         super().__init__(f"{text}\n  {remedy}" if remedy else text)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What the constructor takes by name beside place, reason and remedy."""
+        return {"port": self.port, "parameter": self.parameter, "value": self.value}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = dict(self.__dict__)
+        try:
+            pickle.dumps(self.value)
+        except Exception:  # e.g. a function of the user: its words are kept
+            fields["value"] = repr(self.value)
+        return _restored, (type(self), self.args, fields)
+
+
+def _restored(kind: type[MotorikError], args: tuple[Any, ...], fields: Any) -> MotorikError:
+    """Return an error as it was before it was pickled."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
 
 
 class ParameterError(MotorikError, ValueError):
     """A parameter has a value that no real part can have."""
+
+
+class OperatorError(MotorikError, TypeError):
+    """Two values are joined by an operator that has no meaning for them."""
+
+
+class ImmutableError(MotorikError, AttributeError):
+    """A value such as a vector cannot be changed in place, only replaced by another."""
 
 
 class UnknownNameError(MotorikError, AttributeError):
@@ -70,14 +115,25 @@ def suggest(name: object, known: Iterable[str]) -> str:
     "Did you mean 'hinge'? There are: hinge, spring."
     """
     known = sorted(known)
-    near = difflib.get_close_matches(str(name), known, n=1)
     listing = ", ".join(known[:20]) + (", …" if len(known) > 20 else "")
-    question = f"Did you mean {near[0]!r}? " if near else ""
+    question = question_of(name, known)
     return f"{question}There are: {listing}." if known else "There are none."
+
+
+def question_of(name: object, known: Iterable[str]) -> str:
+    """Return which of the known names may be meant, as a question; "" if none is near."""
+    near = sorted(difflib.get_close_matches(str(name), list(known), n=3))
+    ratios = [difflib.SequenceMatcher(None, one, str(name)).ratio() for one in near]
+    best = [repr(n) for n, r in zip(near, ratios, strict=True) if r == max(ratios)]
+    return f"Did you mean {' or '.join(best)}? " if near else ""
 
 
 class IncompleteRunWarning(UserWarning):
     """A run ended before its time: `result.complete` is false, `result.info.message` says why."""
+
+
+class UnitWarning(UserWarning):
+    """A number looks as if it were given in another unit than it is taken in."""
 
 
 class UnusedOptionWarning(UserWarning):
@@ -86,11 +142,22 @@ class UnusedOptionWarning(UserWarning):
 
 def called_in_words(function: Callable[P, R]) -> Callable[P, R]:
     """Let a method that users call refuse unknown, missing and unnamed values in words."""
-    signature = inspect.signature(function)
-    known = [name for name in signature.parameters if name != "self"]
     name = function.__name__
-    if name == "__init__":
-        name = function.__qualname__.split(".")[-2]
+    return called_as(function.__qualname__.split(".")[-2] if name == "__init__" else name)(
+        function
+    )
+
+
+def called_as(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return `called_in_words` for a function that users call by another name."""
+    return lambda function: _in_words(function, name)
+
+
+def _in_words(function: Callable[P, R], name: str) -> Callable[P, R]:
+    signature = inspect.signature(function)
+    known = [
+        name for name in signature.parameters if name not in ("self", "result", "names")
+    ]
 
     def refuse(args: tuple[object, ...], kwargs: Mapping[str, object]) -> None:
         """Raise an error in words if the function cannot be called so."""
@@ -100,12 +167,18 @@ def called_in_words(function: Callable[P, R]) -> Callable[P, R]:
             for option in kwargs:
                 if option not in known:
                     raise UnknownNameError(
-                        name, f"has no option {option!r}.", suggest(option, known)
+                        name,
+                        f"has no option {option!r}.",
+                        suggest(option, known),
+                        parameter=option,
+                        value=kwargs[option],
                     ) from None
             raise SimulationError(
                 name,
                 f"{error}.",
                 f"Write {name}{_without_self(signature)}, options by name.",
+                parameter=_missing(str(error)),
+                value=args[1:],
             ) from None
 
     @functools.wraps(function)
@@ -117,6 +190,11 @@ def called_in_words(function: Callable[P, R]) -> Callable[P, R]:
             raise
 
     return checked
+
+
+def _missing(words: str) -> str:
+    """Return the argument that Python says is missing, "" if it says something else."""
+    return words.rpartition(": '")[2].rstrip("'") if "missing" in words else ""
 
 
 def _without_self(signature: inspect.Signature) -> str:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import copy
 import math
 import threading
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from motorik.components.base.composite import Composite
-from motorik.components.base.part import ParameterSpec, Part, StartSpec
-from motorik.components.base.ports import Port
-from motorik.components.base.values import Parameter
+from motorik.components.base.fingerprint import fingerprint
 from motorik.errors import (
     SimulationError,
-    UnknownNameError,
     UnusedOptionWarning,
     called_in_words,
     calls_within_motorik,
-    suggest,
 )
 
 if TYPE_CHECKING:
@@ -61,7 +56,7 @@ class Model(Composite):
         self.__dict__["_compiled"] = {}
         super()._make(unnamed, given)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """Return what a copy or a pickle keeps: all but machine code."""
         state = {k: v for k, v in self.__dict__.items() if not k.startswith("_latest")}
         return {**state, "_compiled": {}}
@@ -122,29 +117,17 @@ class Model(Composite):
             self.__dict__["_latest_options"] = asked, options
         return options
 
-    def _compiled_as(self, model: Model, options: LoopOptions) -> System:
+    def _compiled_as(self, model: Composite, options: LoopOptions) -> System:
         """Return the system of this model, or of a copy with other values."""
         from motorik.system.system import System
 
-        key = (model._fingerprint(), options)
+        key = (fingerprint(model), options)
         kept = self.__dict__["_compiled"]
         if key not in kept:
             while len(kept) >= KEPT:
                 kept.pop(next(iter(kept)))
             kept[key] = System.of(model, options)
         return kept[key]
-
-    def _fingerprint(self) -> tuple[Any, ...]:
-        """Return what tells two states of the model apart: parts, plain values, connections."""
-        entries: list[Any] = []
-        for part in self.walk():
-            entries.append((part.path, type(part)))
-            for name in part.specs:
-                if name in part.__dict__:
-                    entries.append(_comparable(part.__dict__[name]))
-            entries += [(port.path, port.default) for port in _numbered(part)]
-            entries += [(a.path, b.path) for a, b in part.connections]
-        return tuple(entries)
 
     @called_in_words
     def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
@@ -170,7 +153,7 @@ class Model(Composite):
         max_steps: int = 100_000_000,
         time_limit: float | None = None,
         start: Mapping[str, float] | None = None,
-        parameters: Mapping[str, Any] | None = None,
+        parameters: Mapping[str, object] | None = None,
         strategy: str | Mapping[str, str] | None = None,
         baumgarte: Gains | None = None,
         branch: Mapping[str, str] | None = None,
@@ -227,58 +210,23 @@ class Model(Composite):
         return simulate(system, options, live)
 
     def _with_parameters(
-        self, values: Mapping[str, Any], options: LoopOptions
+        self, values: Mapping[str, object], options: LoopOptions
     ) -> tuple[System, np.ndarray]:
         """Return the system and the live values for other values of some parameters.
 
         The model itself stays as it is: live values are passed on as numbers, others are
         set in a copy, which is compiled.
         """
-        if not isinstance(values, Mapping):
-            raise SimulationError(
-                "simulate",
-                f"parameters = {values!r} names no parameters.",
-                'Give e.g. {"body.m": 2.0}.',
-            )
-        live = self._known_live(values)
-        given: dict[str, Any] = {}
-        plain: dict[str, Any] = {}
-        for name, value in values.items():
-            own = live.get(name) or self._live_of(name)
-            if own is None:
-                plain[name] = value
-            else:
-                given[own.name] = (own, own.checked(value))
-        if plain:
-            model = copy.deepcopy(self)
-            for name, value in plain.items():
-                part, parameter = model.find_parameter(name)
-                setattr(part, parameter, value)
+        from motorik.system.parameters import GivenValues
+
+        given = GivenValues.of(self, values)
+        if given.plain:
+            model = given.copied(self)
             with _COMPILING:
                 system = self._compiled_as(model, options)
         else:
             system = self._present(options)
-        numbers = system.parameter_values()
-        for k, scalar in enumerate(system.parameters):
-            if scalar.parameter.name in given:
-                numbers[k] = given[scalar.parameter.name][1][scalar.index]
-        return system, system.completed(numbers)
-
-    def _known_live(self, names: Iterable[str]) -> dict[str, Parameter]:
-        """Return the live parameters by name, found anew if the model or a name has changed."""
-        own = self.__dict__
-        revision, live = own.get("_latest_live", (None, {}))
-        known = revision == own["revision"]
-        if not (known and all(n in live and live[n].name == n for n in names)):
-            live = self.live_parameters()
-            own["_latest_live"] = own["revision"], live
-        return live
-
-    def _live_of(self, name: str) -> Parameter | None:
-        """Return the live parameter that a parameter of a part was given as, if it was one."""
-        part, parameter = self.find_parameter(name)
-        own = getattr(part.__dict__[parameter], "parameter", None)
-        return own if isinstance(own, Parameter) else None
+        return system, given.written(system)
 
     def simulator(self, **options: Any) -> Simulator:
         """Return a simulation that is moved on by `step(dt)`; options as of `Simulator`."""
@@ -337,36 +285,6 @@ class Model(Composite):
         system = self._present(self._loop_options(strategy, None))
         return inverse_dynamics(system, times, motion, drives, start, branch)
 
-    # --- parameters by name ----------------------------------------------------------------
-
-    def find_parameter(self, name: str) -> tuple[Any, str]:
-        """Return the part and the parameter that a dotted name means."""
-        if not isinstance(name, str):
-            raise UnknownNameError(
-                self.label, f"{name!r} is no name of a parameter.", 'Give e.g. "body.m".'
-            )
-        *path, last = name.split(".")
-        part: Any = self
-        for step in path:
-            if step not in part.parts:
-                raise UnknownNameError(
-                    part.label, f"has no part {step!r}.", suggest(step, part.parts)
-                )
-            part = part.parts[step]
-        spec = part.specs.get(last)
-        if isinstance(spec, StartSpec):
-            raise UnknownNameError(
-                part.label,
-                f"{last!r} is a start value, not a parameter.",
-                f"Give it as start={{{name!r}: …}}.",
-            )
-        if not isinstance(spec, ParameterSpec):
-            known = [n for n, s in part.specs.items() if isinstance(s, ParameterSpec)]
-            raise UnknownNameError(
-                part.label, f"has no parameter {last!r}.", suggest(last, known)
-            )
-        return part, last
-
     def __repr__(self) -> str:
         body = self.tree("  ")
         return f"{type(self).__name__}:\n{body}" if body else f"{type(self).__name__}()"
@@ -391,20 +309,3 @@ def _tell_unused(
     if strategy not in (None, "auto"):
         text = f"{name} has no loops: strategy={strategy!r} makes no difference"
         warnings.warn(UnusedOptionWarning(text), stacklevel=calls_within_motorik())
-
-
-def _numbered(part: Part) -> list[Port]:
-    """Return the elements of the signals of a part that are given a number."""
-    elements = [element for port in part.ports() for element in port.elements]
-    return [element for element in elements if element.default is not None]
-
-
-def _comparable(value: Any) -> Any:
-    leaves = getattr(value, "_leaves", None)
-    if leaves:
-        return (type(value), *(_comparable(getattr(value, leaf)) for leaf in leaves))
-    try:
-        hash(value)
-    except TypeError:
-        return repr(value)
-    return value

@@ -4,8 +4,8 @@
         ...
 
 Stages lie within each other or follow each other; the innermost is shown, on one line of the
-terminal that goes away when all is done. Where the error output is no terminal, and in any
-thread but the main one, a stage does nothing.
+terminal or below the cell of a notebook, and goes away when all is done. Where nobody looks,
+and in any thread but the main one, a stage does nothing.
 """
 
 from __future__ import annotations
@@ -15,14 +15,77 @@ import threading
 import time as clock
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rich.live import Live
-    from rich.spinner import Spinner
+from typing import Any, Protocol
 
 APPEARS_AFTER = 1.0  # s
 PAUSE = 0.2  # s, at most, between stages of one piece of work
+
+
+class Shown(Protocol):
+    """A line of text that somebody sees, until it is taken away."""
+
+    def show(self, text: str) -> None:
+        """Put another text in place of the one before."""
+
+    def close(self) -> None:
+        """Take the line away."""
+
+
+class TerminalLine:
+    """A line of the terminal with a turning sign before it."""
+
+    def __init__(self, text: str) -> None:
+        from rich.console import Console
+        from rich.live import Live
+        from rich.spinner import Spinner
+
+        self._spinner = Spinner("dots", text)
+        self._live = Live(
+            self._spinner,
+            console=Console(stderr=True),
+            transient=True,
+            refresh_per_second=8.0,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        self._live.start()
+
+    def show(self, text: str) -> None:
+        """Put another text in place of the one before."""
+        self._spinner.update(text=text)
+
+    def close(self) -> None:
+        """Take the line away."""
+        self._live.stop()
+
+
+class NotebookLine:
+    """A line of text in the output of a notebook's cell."""
+
+    def __init__(self, text: str) -> None:
+        from IPython.display import display  # type: ignore[import-not-found]
+
+        self._handle: Any = display({"text/plain": text}, raw=True, display_id=True)
+
+    def show(self, text: str) -> None:
+        """Put another text in place of the one before."""
+        self._handle.update({"text/plain": text}, raw=True)
+
+    def close(self) -> None:
+        """Leave nothing to be seen."""
+        self._handle.update({"text/plain": "", "text/html": ""}, raw=True)
+
+
+def in_notebook() -> bool:
+    """Tell whether the program runs in a notebook, whose kernel shows what is displayed."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return getattr(shell, "kernel", None) is not None
+
+
+def in_terminal() -> bool:
+    """Tell whether the error output is a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 class _Line:
@@ -33,7 +96,7 @@ class _Line:
         self.began = self.ended = -float("inf")
         self.lock = threading.RLock()
         self._timer: threading.Timer | None = None
-        self._shown: tuple[Live, Spinner] | None = None
+        self._shown: Shown | None = None
 
     def begin(self, stage: str) -> None:
         with self.lock:
@@ -61,31 +124,18 @@ class _Line:
         if timer is not None:
             timer.cancel()
         if shown is not None:
-            shown[0].stop()
+            shown.close()
 
     def _appear(self) -> None:
         """Show the line; the timer does this in a thread of its own."""
-        from rich.console import Console
-        from rich.live import Live
-        from rich.spinner import Spinner
-
         with self.lock:
             if self._timer is threading.current_thread():
-                spinner = Spinner("dots", self.stages[-1])
-                line = Live(
-                    spinner,
-                    console=Console(stderr=True),
-                    transient=True,
-                    refresh_per_second=8.0,
-                    redirect_stdout=False,
-                    redirect_stderr=False,
-                )
-                self._shown = line, spinner
-                line.start()
+                kind = NotebookLine if in_notebook() else TerminalLine
+                self._shown = kind(self.stages[-1])
 
     def _update(self) -> None:
         if self._shown is not None:
-            self._shown[1].update(text=self.stages[-1])
+            self._shown.show(self.stages[-1])
 
 
 _LINE = _Line()
@@ -93,7 +143,7 @@ _LINE = _Line()
 
 @contextmanager
 def working(stage: str) -> Iterator[None]:
-    """Say what is done within, or within the function that is decorated with it."""
+    """Show what is done within, or within the function that is decorated with it."""
     if not _is_seen():
         yield
         return
@@ -105,7 +155,7 @@ def working(stage: str) -> Iterator[None]:
 
 
 def _is_seen() -> bool:
-    """Tell whether somebody may look: the main thread works, before a terminal."""
+    """Tell whether somebody may look: the main thread works, in a terminal or a notebook."""
     if threading.current_thread() is not threading.main_thread():
         return False
-    return sys.stderr is not None and sys.stderr.isatty()
+    return in_terminal() or in_notebook()

@@ -236,7 +236,7 @@ def test_the_orientation_constraint_sees_each_of_the_six_errors(chance):
     T = chance.rng.uniform(-1, 1, (3, 3))
     gram = T.T @ T - np.eye(3)
     expected = [*np.diag(gram), gram[0, 1], gram[0, 2], gram[1, 2]]
-    same(frames.orientation_constraint(frames.from_T(T)), expected, 3e-15)
+    same(frames.orientation_constraint(frames.from_T(Matrix.of(T))), expected, 3e-15)
 
 
 def test_equality_is_the_small_turn_between_two_frames(chance):

@@ -8,6 +8,7 @@ from scipy.linalg import expm
 
 from motorik.algebra import (
     ZERO_MOTOR,
+    Acceleration,
     Dual,
     Force,
     Momentum,
@@ -148,13 +149,14 @@ def test_differentiation_in_a_moving_frame_agrees_with_finite_motion(chance, twi
     near(derivative_in_fixed_frame(h, rate, v), by_motion, 5e-11)
 
 
-@pytest.mark.parametrize("kind", [Velocity, Force, Momentum])
+@pytest.mark.parametrize("kind", [Velocity, Acceleration, Force, Momentum])
 def test_a_kind_of_motor_stays_what_it_is(chance, kind):
     a, b, X = chance.motor(kind), chance.motor(kind), chance.pose()
     for same in (a + b, a - b, -a, 2.0 * a, a / 2.0, X(a), X.back(a), a.map(float)):
         assert type(same) is kind
     assert type(total_motor(a, b, a)) is kind
-    assert type(a + chance.motor()) is type(a - ZERO_MOTOR) is type(a ^ b) is Motor
+    assert type(a + chance.motor()) is type(a - ZERO_MOTOR) is type(ZERO_MOTOR + a) is kind
+    assert type(a ^ b) is (Acceleration if kind is Velocity else Motor)
     near(a - b, a + -1.0 * b, 0)
 
 

@@ -8,15 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from motorik.dynamics.order import (
-    SOUND,
-    SingularMatrixError,
-    balance,
-    choose_blocks,
-    choose_symmetric_order,
-    triangular_blocks,
-)
+from motorik.dynamics.block_triangular import triangular_blocks
+from motorik.dynamics.blocks import choose_blocks
+from motorik.dynamics.elimination import SOUND
+from motorik.dynamics.scaling import SingularMatrixError, balance
 from motorik.dynamics.sparse import SquareFactors, SymmetricFactors
+from motorik.dynamics.symmetric_order import choose_symmetric_order
 
 seeds = st.integers(0, 10_000)
 

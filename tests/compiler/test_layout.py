@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from motorik.algebra.scalar import add, cos, mul, sin
-from motorik.compiler import Slot, Tape, merge
+from motorik.compiler import Slot, Tape
+from motorik.compiler.rolled import merge
 from motorik.compiler.rolled.layout import lay_out
 from motorik.compiler.rolled.merge import merge_calls
 from motorik.compiler.rolled.prune import prune_calls

@@ -9,7 +9,8 @@ import casadi
 import numpy as np
 import pytest
 
-from motorik.compiler import compile_function, compile_functions, pieces, routine
+from motorik.compiler import compile_function, compile_functions
+from motorik.compiler.straight import pieces, routine
 from motorik.compiler.straight.code import read_function
 from motorik.compiler.straight.pieces import plan_code
 from motorik.errors import CompileError, ParameterError

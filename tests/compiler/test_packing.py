@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from motorik import Body, FixedRotation, FreeMotion, Model, Revolute, World
-from motorik.compiler import compile_function, count_instructions, packing
+from motorik.compiler import compile_function, count_instructions
+from motorik.compiler.straight import packing
 from motorik.compiler.straight.code import read_function
 from motorik.compiler.straight.packing import find_packs
 from motorik.motion import traced
@@ -26,7 +27,7 @@ class Walker(Model):
             for k in range(joints):
                 angles, r = random.uniform(10, 80, 3), random.uniform(0.1, 0.5, 3)
                 place = FixedRotation(
-                    rotationType="PlanarRotationSequence", angles=angles, r=r
+                    rotationType="PlanarRotationSequence", angles=np.radians(angles), r=r
                 )
                 A = random.normal(size=(3, 3))
                 tensor = 0.1 * A @ A.T + 3.0 * np.eye(3)

@@ -20,10 +20,9 @@ from motorik.compiler import (
     compile_together,
     llvm,
     load,
-    module_text,
-    pieces,
     threads,
 )
+from motorik.compiler.straight import module_text, pieces
 from motorik.errors import CompileError
 from tests.compiler.chain_steps import Link, run_chain
 

@@ -119,7 +119,7 @@ def test_prr_is_the_mirror_image_of_rrp():
 
 def test_rrr_is_a_four_bar():
     a, b, base = 0.6, 0.5, 0.55
-    joint = JointRRR(rRod1_ia=(a, 0, 0), rRod2_ib=(-b, 0, 0), phi_guess=70)
+    joint = JointRRR(rRod1_ia=(a, 0, 0), rRod2_ib=(-b, 0, 0), phi_guess=np.radians(70))
     result = run(Crank(joint=joint, base=(base, 0.0, 0.0)))
     p = pin(result)
     to_pin = p - base
@@ -166,7 +166,7 @@ def test_frames_that_are_not_parallel_need_the_axis_at_the_other_end():
             self.crank = Revolute(n="z", phi=0.3, w=W, stateSelect="always")
             self.wheel = Body(m=5.0, I_11=0.3, I_22=0.3, I_33=0.5)
             self.pin = FixedTranslation(r=(R, 0.0, 0.0))
-            self.base = FixedRotation(n="y", angle=90.0)
+            self.base = FixedRotation(n="y", angle=np.pi / 2)
             self.joint = joint
             self.load = Body(m=0.4, I_11=0.01, I_22=0.01, I_33=0.01)
             self.world.frame_b >> self.crank.frame_a

@@ -139,7 +139,7 @@ class Pushed(Model):
 
     def build(self, element, port="force"):
         self.world = World(gravityType="none")
-        self.turn = FixedRotation(n="x", angle=90.0)
+        self.turn = FixedRotation(n="x", angle=np.pi / 2)
         self.element = element
         states = {"r_0": (0.2, 0.1, 0.4), "v_0": (0, 0, 0), "w_0_fixed": True}
         self.body = Body(

@@ -60,7 +60,9 @@ def test_misspelt_parts_and_ports_get_the_near_name():
     model = Pendulum()
     with refused(UnknownNameError, "Pendulum", "'hing'", "Did you mean 'hinge'?", "bob"):
         model.hing  # noqa: B018
-    with refused(UnknownNameError, "hinge", "'frame_c'", "Did you mean 'frame_b'?"):
+    with refused(
+        UnknownNameError, "hinge", "'frame_c'", "Did you mean 'frame_a' or 'frame_b'?"
+    ):
         model.hinge.frame_c  # noqa: B018
     with refused(UnknownNameError, "world", "'frame_a'", "frame_b"):
         model.world.frame_a  # noqa: B018

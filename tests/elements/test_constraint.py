@@ -60,7 +60,7 @@ def random_pose(rng) -> Pose:
 def coordinates(joint: Joint, rng) -> tuple[float, ...]:
     """Return random coordinates that mean a pose."""
     q = tuple(rng.uniform(-1.2, 1.2, len(joint.coordinates)).tolist())
-    return joint.fit(joint.pose(*joint.settled(q)))
+    return joint.fit(joint.pose(*joint.projected(q)))
 
 
 def jacobian(held: Constraint, X_a: Pose, X_b: Pose) -> np.ndarray:

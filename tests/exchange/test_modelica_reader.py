@@ -310,6 +310,34 @@ def test_parameters_of_other_parts_count_as_modified_defaulted_or_derived():
     assert numbers(built.model.other).n.xyz == (0.0, 1.0, 0.0)
 
 
+def test_what_modelica_has_in_degrees_is_read_in_radians():
+    built = build(
+        WORLD,
+        component("tilt", "Parts.FixedRotation", angle="30"),
+        component("far", "Parts.FixedRotation", angle="tilt.angle + 720"),
+        component("bent", "Parts.FixedRotation", angles="{tilt.angle,0,-2*tilt.angle}"),
+        component("bars", "Joints.Assemblies.JointRRR", phi_offset="-90", phi_guess="400"),
+    ).model
+    assert built.tilt.angle == pytest.approx(np.pi / 6, rel=1e-15)
+    assert built.far.angle == pytest.approx(np.pi / 6, rel=1e-15)
+    assert built.bent.angles.xyz == pytest.approx((np.pi / 6, 0.0, -np.pi / 3), rel=1e-15)
+    assert built.bars.phi_offset == pytest.approx(-np.pi / 2, rel=1e-15)
+    assert built.bars.phi_guess == pytest.approx(400 * np.pi / 180, rel=1e-15)
+
+
+def test_an_angle_in_degrees_that_is_none_or_free_is_refused():
+    text = refusal(component("tilt", "Parts.FixedRotation", angle='"steep"'))
+    assert "tilt.angle" in text
+    assert "'steep'" in text
+    free = {"start": "30", "fixed": "false"}
+    text = refusal(
+        component("bars", "Joints.Assemblies.JointRRR", phi_offset=free),
+        error=MissingFeatureError,
+    )
+    assert "bars.phi_offset" in text
+    assert "degrees" in text
+
+
 def test_bodies_of_published_models_may_be_unphysical():
     built = build(
         WORLD, component("body", "Parts.Body", I_11="1", I_22="0", I_33="0")

@@ -65,7 +65,7 @@ class RigidWay:
         if self.kind == "translation":
             return mk.FixedTranslation(r=r)
         if self.kind == "axis":
-            return mk.FixedRotation(r=r, n=self.n, angle=float(self.angles[0]))
+            return mk.FixedRotation(r=r, n=self.n, angle=mk.deg(float(self.angles[0])))
         if self.kind == "two axes":
             return mk.FixedRotation(
                 r=r, rotationType="TwoAxesVectors", n_x=self.n, n_y=self.other
@@ -74,7 +74,7 @@ class RigidWay:
             r=r,
             rotationType="PlanarRotationSequence",
             sequence=self.sequence,
-            angles=tuple(self.angles),
+            angles=mk.deg(self.angles),
         )
 
 

@@ -57,8 +57,8 @@ class Geared(mk.Model):
 class Drive(mk.Model):
     """A motor, a spring and a damper side by side."""
 
-    base = mk.components.rotational_flange("what it is fixed to")
-    shaft = mk.components.rotational_flange("what it turns")
+    base = mk.components.base.part.rotational_flange("what it is fixed to")
+    shaft = mk.components.base.part.rotational_flange("what it turns")
 
     def build(self) -> None:
         self.damper = mk.rotational.Damper(d=0.3)
@@ -71,7 +71,7 @@ class Drive(mk.Model):
 class Hand(mk.Model):
     """A body with a finger on a sprung hinge."""
 
-    frame = mk.components.frame("where it is held")
+    frame = mk.components.base.part.frame("where it is held")
 
     def build(self) -> None:
         self.palm = mk.Body(m=0.7, r_CM=(0, 0.2, 0))

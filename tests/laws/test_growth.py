@@ -28,7 +28,7 @@ from motorik import (
     planar,
     rotational,
 )
-from motorik.components.mounting import Mounting1D
+from motorik.components.parts.mounting import Mounting1D
 from motorik.gallery import NFourBar
 from motorik.topology.assemble import assemble
 

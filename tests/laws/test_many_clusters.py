@@ -12,10 +12,9 @@ import pytest
 import motorik as mk
 from motorik import gallery, rotational
 from motorik.components.base.part import frame
-from motorik.loops import clusters, matrices, parts, plans
-from motorik.loops.clusters import rank
+from motorik.loops import independent, matrices, parts, plans
 from motorik.loops.decide import AssembledModel, formulate
-from motorik.loops.elimination import best_rows
+from motorik.loops.independent import best_rows, rank
 from motorik.loops.matrices import Pattern, SparseMatrix
 from motorik.loops.options import LoopOptions
 from motorik.loops.survey import Subject
@@ -230,7 +229,7 @@ def test_sparse_matrices_lead_where_dense_ones_lead(model, strategy, monkeypatch
     """The way of large clusters, taken for small ones: closed poses, the same freedom."""
     kind = getattr(gallery, model)
     dense = assembled(kind(), strategy)
-    for module in (matrices, parts, clusters):
+    for module in (matrices, parts, independent):
         monkeypatch.setattr(module, "SMALL", 0)
     sparse = assembled(kind(), strategy)
     assert dense.survey is not None and sparse.survey is not None

@@ -133,7 +133,7 @@ def cardan_shaft(bend: float, w: float) -> mk.Model:
     model.out_shaft = mk.BodyShape(r=(0.5, 0, 0), m=1.0, I_11=0.2, I_22=0.1, I_33=0.1)
     model.cross = mk.Universal(n_a="y", n_b="z")
     end = (0.5 + 0.5 * np.cos(bend), 0.5 * np.sin(bend), 0.0)
-    model.seat = mk.FixedRotation(r=end, n="z", angle=np.degrees(bend))
+    model.seat = mk.FixedRotation(r=end, n="z", angle=bend)
     mk.connect(model.world.frame_b, model.first.frame_a)
     mk.connect(model.first.frame_b, model.in_shaft.frame_a)
     mk.connect(model.in_shaft.frame_b, model.cross.frame_a)

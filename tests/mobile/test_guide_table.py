@@ -1,4 +1,4 @@
-"""The table of docs/mobile.md: every class of the guide, with an object and a test that exist."""
+"""The tables of docs/mobile.md: every class and method of the guide, with what it is and a test."""
 
 import ast
 import importlib
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import motorik
+import motorik.mobile
 from motorik.algebra import Vector
 from motorik.compiler.native import find_host
 from motorik.mobile import Subtask
@@ -48,6 +49,20 @@ GUIDE = {
     "OutputGenerator",
 }
 
+METHOD_ROW = re.compile(
+    r"^\| `([\w ]+)` \| ([\d.]+) \| `([\w.]+)`(.*) \| \[(.+)\]\((.+)#(\w+)\) \|$",
+    re.MULTILINE,
+)
+METHODS = (
+    "doMotion doForce cleanUpForces degrees radians sine cosine normalize getType getNext "
+    "getPrevious rewind jumpToEnd selectBranch state buildEquations saveEquations "
+    "solveEquations printMass printForce printAcceleration MassMatrix ForceVector getOrder "
+    "giveYd giveActualConditions setActualConditions getNumberOfSteps setTimeInterval "
+    "setStartTime setRelativeTolerance reset StepSize makeShape makeManipulator show mainLoop "
+    "addAnimationObject setAnimationIncrement addSlider"
+)
+"""All methods and members that the guide calls or lists."""
+
 
 @cache
 def rows():
@@ -76,8 +91,10 @@ def resolve(path):
 
 @cache
 def functions(file):
-    tree = ast.parse((DOCUMENT.parent / file).read_text(encoding="utf-8"))
-    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    """Return the source of each function of a test file by its name."""
+    source = (DOCUMENT.parent / file).read_text(encoding="utf-8")
+    nodes = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef))
+    return {node.name: ast.get_source_segment(source, node) for node in nodes}
 
 
 @pytest.mark.parametrize("table", GUIDE)
@@ -105,6 +122,44 @@ def test_every_test_named_exists():
         assert function.startswith("test_")
 
 
+def method_rows():
+    return METHOD_ROW.findall(DOCUMENT.read_text(encoding="utf-8"))
+
+
+def test_every_method_of_the_guide_has_a_row():
+    named = [name for name, *_ in method_rows()]
+    assert sorted(set(named)) == sorted(named)
+    assert set(METHODS.split()) <= set(named)
+
+
+@pytest.mark.parametrize("row", method_rows(), ids=lambda row: row[0])
+def test_a_method_exists_and_its_test_uses_it(row):
+    *_, path, note, _, file, test = row
+    resolve(path)
+    source = functions(file)[test]
+    name = path.rpartition(".")[2]
+    if name.startswith("__"):  # of a loop or an index, which the note shows
+        name = re.search(r"`(\w+)", note).group(1) if "`" in note else "for"
+    assert re.search(rf"\b{name}\b", source), f"{test} does not use {name}"
+
+
+def test_every_quantity_of_the_first_table_of_differences_exists():
+    text = DOCUMENT.read_text(encoding="utf-8")
+    for name in ("LOCAL", "GLOBAL", "BRYANT_ANGLES"):
+        assert f"`{name}`" in text
+        assert hasattr(motorik.mobile, name)
+    for name in ("absolute", "relative", "absolute_difference", "relative_difference"):
+        assert callable(getattr(motorik.mobile.ScalarChord, name))
+    assert {b.name for b in motorik.mobile.ChordBranch} == {"I", "II", "III"}
+
+
+def test_the_window_shows_public_names_alone_and_lists_all_of_them():
+    mobile = motorik.mobile
+    assert dir(mobile) == sorted(mobile.__all__)
+    words = set(re.findall(r"\w+", mobile.__doc__))
+    assert set(mobile.__all__) <= words
+
+
 # what has no test elsewhere
 
 
@@ -122,8 +177,8 @@ def test_stacks_are_lists():
 def test_groups_are_rooms():
     for room, names in {
         "motorik.algebra": "Angle Vector Matrix",
-        "motorik.elements": "Frame RigidLink ImplicitConstraintSolver VariableList",
-        "motorik.mobile": "EquationBuilder AdamsIntegrator StaticEquilibriumFinder",
+        "motorik.mobile": "Frame RigidLink ImplicitConstraintSolver VariableList EquationBuilder "
+        "AdamsIntegrator StaticEquilibriumFinder Widget",
         "motorik.view": "animate draw",
     }.items():
         assert set(names.split()) <= set(importlib.import_module(room).__all__)

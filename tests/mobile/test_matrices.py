@@ -118,7 +118,11 @@ def test_normalizing_mends_rounding_and_changes_no_rotation():
     R.normalize()
     np.testing.assert_allclose(R.numpy(), right, rtol=0, atol=3e-16)
     bent = right + 1e-4 * np.arange(9).reshape(3, 3)
-    R.set(bent)
+    with pytest.raises(
+        ParameterError, match=r"is no rotation: R Rᵀ differs from 1 by 0\.00"
+    ):
+        R.set(bent)
+    R.assign(bent.ravel())
     R.normalize()
     n = R.numpy()
     np.testing.assert_allclose(n.T @ n, np.eye(3), rtol=0, atol=5e-16)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+
 import casadi
 import numpy as np
 import pytest
 
-from motorik.algebra.matrix import IDENTITY
-from motorik.algebra.pose import Pose
+from motorik.algebra.matrix import IDENTITY, Symmetric
+from motorik.algebra.motor import Motor
 from motorik.algebra.rotation import rotation_about
-from motorik.algebra.vector import Vector, X, Y, Z
-from motorik.errors import ParameterError
+from motorik.algebra.vector import ZERO, Vector, X, Y, Z
+from motorik.errors import OperatorError, ParameterError
 from motorik.mobile import (
     AngularVariable,
     AngularVariableList,
@@ -23,7 +25,6 @@ from motorik.mobile import (
     LinearVariableList,
     MapChain,
     MassElement,
-    MultipleLink,
     Mutable,
     MutableInertia,
     MutableRotation,
@@ -59,7 +60,7 @@ def test_a_displacement_may_be_given_in_the_axes_of_the_output():
 def test_several_ends_follow_their_poses():
     K, ends = Frame("K"), FrameList([Frame("left"), Frame("right")])
     ways = [MutableVector(), MutableVector()]
-    link = MultipleLink(K, ends, [Pose(IDENTITY, way) for way in ways])
+    link = RigidLink(K, ends, ways)
     ways[0].set((1, 2, 3))
     ways[1].x = 4.0
     link.motion()
@@ -173,3 +174,84 @@ def test_nothing_is_in_a_list_twice():
     phi = AngularVariable("phi")
     with pytest.raises(ParameterError, match="is in it already"):
         VariableList() << phi << phi
+
+
+def test_assignments_in_place_keep_the_identity_that_elements_refer_to():
+    K0, K1 = Frame("K0"), Frame("K1")
+    r, R = MutableVector(1.0, 0.0, 0.0, "r"), MutableRotation(name="R")
+    m, theta = MutableScalar(2.0, "m"), MutableInertia((0.1, 0.2, 0.25), "theta")
+    link, mass = RigidLink(K0, K1, r, R), MassElement(K1, m, I=theta)
+    before = (r, R, m, theta)
+    r += Vector(0.0, 3.0, 0.0)
+    r *= 2.0
+    r -= X
+    r /= 0.5
+    R @= rotation_about(Z, 0.3)
+    R @= rotation_about(Z, 0.4)
+    m += 1.0
+    m *= 4.0
+    m -= 2.0
+    m /= 2.0
+    theta += Symmetric(0.1, 0.1, 0.1)
+    theta *= 2.0
+    assert all(a is b for a, b in zip(before, (r, R, m, theta), strict=True))
+    link.motion()
+    assert K1.X.p.xyz == (2.0, 12.0, 0.0)
+    np.testing.assert_allclose(K1.R.numpy(), rotation_about(Z, 0.7).numpy(), atol=2e-16)
+    assert mass.inertia.mass() == m.value == 5.0
+    assert mass.inertia.J.entries[:3] == pytest.approx((0.4, 0.6, 0.7), rel=1e-15)
+    assert (r.name, R.name, m.name, theta.name) == ("r", "R", "m", "theta")
+
+
+def test_mutables_stand_for_their_present_value_in_formulas():
+    m = MutableScalar(3.0)
+    assert (m + 1.0, 1.0 + m, m - 1.0, 1.0 - m) == (4.0, 4.0, 2.0, -2.0)
+    assert (m * 2.0, 2.0 * m, m / 2.0, 6.0 / m, -m, float(m)) == (
+        6.0,
+        6.0,
+        1.5,
+        2.0,
+        -3.0,
+        3.0,
+    )
+    assert m * m == 9.0 and m + m == 6.0
+    r = MutableVector(1, 2, 3)
+    kept = Motor(r, ZERO)
+    doubled = 2.0 * r
+    r.x = 7.0
+    assert type(doubled) is Vector and doubled.xyz == (2.0, 4.0, 6.0)
+    assert kept.resultant.xyz == (1.0, 2.0, 3.0)
+
+
+def test_mutables_are_equal_only_to_themselves_and_can_be_copied():
+    for one in (
+        MutableVector(1, 2, 3, "a"),
+        MutableRotation(name="a"),
+        MutableInertia(2.0, "a"),
+    ):
+        twin = copy.deepcopy(one)
+        assert one == one and one != twin and len({one, twin}) == 2
+        assert tuple(twin.entries) == tuple(one.entries) and twin.name == "a"
+
+
+def test_what_would_leave_the_kind_is_refused():
+    R, r, theta = MutableRotation(name="R"), MutableVector(name="r"), MutableInertia(1.0)
+    with pytest.raises(ParameterError, match=r"R: .* is no rotation"):
+        R *= 2.0
+    with pytest.raises(ParameterError, match=r"R: .* is no rotation"):
+        R @= 2.0 * IDENTITY
+    with pytest.raises(ParameterError, match="R: the entry 'xx' alone cannot be set"):
+        R.xx = 0.5
+    with pytest.raises(OperatorError, match="Vector @= Matrix"):
+        r @= IDENTITY
+    with pytest.raises(OperatorError, match="Symmetric @= Vector"):
+        theta @= X
+    with pytest.raises(OperatorError, match=r"Vector \+ number"):
+        r += 1.0
+    assert R.entries == IDENTITY.entries and r.xyz == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("said", ["LOCAL", "GLOBAL", 1, None])
+def test_a_text_is_not_taken_for_the_inertial_frame(said):
+    with pytest.raises(ParameterError, match="is neither true nor false"):
+        ConstantWrench(Frame("K"), X, ZERO, said)

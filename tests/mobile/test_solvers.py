@@ -191,7 +191,7 @@ def test_iteration_frees_itself_from_a_stationary_guess(guess):
     bar.psi.q = guess
     chain = MapChain() << bar.input << ImplicitConstraintSolver(bar.rod(), bar.psi)
     chain.motion(Subtask.POSITION)
-    close(abs(bar.psi.q), abs(bar.expected(0.0, 1)), 1e-15)
+    close(cos(bar.psi.q), cos(bar.expected(0.0, 1)), 1e-15)
 
 
 @pytest.mark.parametrize("angle", [0.01, 2.0, 3.1, pi])
@@ -213,7 +213,7 @@ def test_a_loop_that_cannot_close_is_told_by_iteration():
     e = hypot(0.2 * cos(0.9) - 0.7, 0.2 * sin(0.9))
     with pytest.raises(LoopError, match="the loop cannot close") as caught:
         chain.motion()
-    told = re.search(r"of (\S+) is left .* psi = (\S+)\.$", caught.value.why)
+    told = re.search(r"of (\S+) is left .* psi = (\S+)\.$", caught.value.reason)
     assert told[1] == f"{2.0 - (e + 0.4):.4g}"
     away = float(told[2]) - atan2(-0.2 * sin(0.9), 0.7 - 0.2 * cos(0.9))
     close(sin(0.5 * away), 0.0, 1e-6)  # a minimum is flat
@@ -228,8 +228,8 @@ def test_a_loop_that_cannot_close_is_told_by_formula():
     with pytest.raises(LoopError, match="cannot vanish") as caught:
         (MapChain() << bar.input << solver).motion()
     psi = atan2(-0.2 * sin(0.9), 0.7 - 0.2 * cos(0.9))
-    assert f": {4.0 - (e + 0.4) ** 2:.4g} is left at the nearest" in caught.value.why
-    assert f"where the unknown is {psi:.6g}." in caught.value.why
+    assert f": {4.0 - (e + 0.4) ** 2:.4g} is left at the nearest" in caught.value.reason
+    assert f"where the unknown is {psi:.6g}." in caught.value.reason
     assert bar.psi.q == 1.4
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from motorik.algebra.angle import Angle
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
@@ -16,6 +17,7 @@ from motorik.mobile import (
     Frame,
     LinearVariable,
     PlainVariable,
+    set_neutral,
     variable_for,
 )
 
@@ -95,3 +97,21 @@ def test_a_variable_is_of_the_kind_of_its_coordinate(coordinate, kind):
 def test_a_number_without_unit_drives_no_elementary_joint():
     with pytest.raises(ParameterError, match="Q1: a variable without unit"):
         PlainVariable("Q1").elementary_joint(Z)
+
+
+def test_the_columns_of_a_frames_rotation_are_its_axes():
+    K = Frame("K")
+    K.R = rotation_about(Z, 0.5)
+    for column, axis in zip((K.R.e1, K.R.e2, K.R.e3), np.eye(3), strict=True):
+        np.testing.assert_array_equal(column.numpy(), K.R.numpy() @ axis)
+
+
+def test_values_are_not_set_to_their_neutral_element_but_told_it():
+    for value, neutral in (
+        (Angle(0.5), "Angle()"),
+        (Vector(1, 2, 3), "ZERO"),
+        (2.0, "0.0"),
+    ):
+        with pytest.raises(ParameterError) as caught:
+            set_neutral(value)
+        assert f"name = {neutral}" in str(caught.value)

@@ -27,7 +27,6 @@ from motorik.mobile import (
     LinearVariable,
     MapChain,
     MassElement,
-    MultipleLink,
     RigidLink,
     Subtask,
 )
@@ -149,7 +148,7 @@ def test_multiple_link_is_several_links():
     poses = [Pose(rotation_about(Z, i * pi / 4), Vector(i, 1.0, 0.0)) for i in (-1, 1)]
     a, a_ = moving_frame(3), moving_frame(3)
     ends, ends_ = [[Frame("b"), Frame("c")] for _ in range(2)]
-    link = MultipleLink(a, ends, poses)
+    link = RigidLink(a, ends, [X.p for X in poses], [X.R for X in poses])
     links = MapChain(RigidLink(a_, b, X.p, X.R) for b, X in zip(ends_, poses, strict=True))
     for one, load_on in ((link, ends), (links, ends_)):
         one.motion()
@@ -160,9 +159,9 @@ def test_multiple_link_is_several_links():
             np.testing.assert_array_equal(v, v_)
 
 
-def test_multiple_link_wants_a_pose_for_each_frame():
-    with pytest.raises(ParameterError, match="2 frames but 1 poses"):
-        MultipleLink(Frame("a"), [Frame("b"), Frame("c")], [Pose()])
+def test_multiple_link_wants_a_displacement_for_each_frame():
+    with pytest.raises(ParameterError, match="2 frames but 1 of r given"):
+        RigidLink(Frame("a"), [Frame("b"), Frame("c")], [X])
 
 
 @pytest.mark.parametrize("tensor", [None, INERTIA], ids=["point", "body"])
@@ -391,7 +390,7 @@ def power_transmitters() -> list[Element]:
     return [
         joint,
         link,
-        MultipleLink(a, (b, c), (pose, pose.inverse())),
+        RigidLink(a, (b, c), [pose.p, X], [pose.R, pose.R.T]),
         SquaredDistance(a, moving_frame(7, "b"), LinearVariable("g")),
         MapChain([link, RigidLink(b, c, Y)]),
     ]

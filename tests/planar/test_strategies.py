@@ -22,7 +22,7 @@ REFUSED = {
 TIMES = np.linspace(0.0, 0.12, 4)
 models = pytest.mark.parametrize("kind", m.MODELS, ids=lambda kind: kind.__name__)
 strategies = pytest.mark.parametrize("strategy", STRATEGIES)
-PLACE, SPEED, RATE = ("x", "y", "theta"), ("vx", "vy", "w"), ("ax", "ay", "wd")
+PLACE, SPEED, RATE = ("x", "y", "theta"), ("vx", "vy", "w"), ("ax", "ay", "alpha")
 FORCE = ("Fx", "Fy", "Cz")
 STABILISED = {"absolute", "baumgarte"}  # gaps decay, they are not closed after each step
 
@@ -199,4 +199,4 @@ def test_gaps_decay_as_the_gains_say(kind):
     assert np.abs(beta**2 * f).max() > 0.1
 
 
-STATES = ("r_0[1]", "r_0[2]", "theta", "v_0[1]", "v_0[2]", "phi_d[3]")
+STATES = ("x", "y", "theta", "vx", "vy", "w")

@@ -9,7 +9,7 @@ import casadi
 import numpy as np
 
 from motorik.compiler import NativeFunction, compile_function
-from motorik.simulation.integrate import Integration
+from motorik.simulation.integration import Integration
 from motorik.simulation.methods import METHODS
 from tests.simulation.ode_problems import kepler_start
 

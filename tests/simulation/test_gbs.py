@@ -8,8 +8,8 @@ import pytest
 from motorik import Body, FixedTranslation, Model, Revolute, World
 from motorik.compiler.kernels.kernel import native
 from motorik.errors import SimulationError
-from motorik.simulation import integrate
-from motorik.simulation.integrate import Integration
+from motorik.simulation import integration
+from motorik.simulation.integration import Integration
 from motorik.simulation.methods import METHODS, gbs_dense, gbs_lanes, gbs_plan, gbs_step
 from motorik.simulation.methods import workspace as slot
 from motorik.simulation.outcome import OUTCOMES, Outcome
@@ -244,8 +244,8 @@ def test_a_run_in_pieces_is_the_run_in_one_go(monkeypatch):
     options = {"rtol": 1e-8, "atol": 1e-8, "record": True}
     whole = ORBIT.integrate(**options)
     assert whole.advance(20.0, grid=grid) is Outcome.REACHED
-    monkeypatch.setattr(integrate, "FIRST_BUDGET", 1)
-    monkeypatch.setattr(integrate, "RECORD_ROWS", 7)
+    monkeypatch.setattr(integration, "FIRST_BUDGET", 1)
+    monkeypatch.setattr(integration, "RECORD_ROWS", 7)
     pieces = ORBIT.integrate(**options)
     pauses = 0
     outcome = pieces.advance(20.0, grid=grid, watch=lambda run: True)

@@ -5,8 +5,9 @@ import pytest
 
 from motorik.compiler.kernels.kernel import Floats, kernel, native
 from motorik.errors import SimulationError
-from motorik.simulation import integrate
-from motorik.simulation.integrate import Integration, make_integration
+from motorik.simulation import integration
+from motorik.simulation.integrate import make_integration
+from motorik.simulation.integration import Integration
 from motorik.simulation.methods import workspace as slot
 from motorik.simulation.outcome import OUTCOMES, Outcome
 from tests.simulation.ode_problems import (
@@ -22,7 +23,7 @@ from tests.simulation.ode_problems import (
     turning,
 )
 
-ADAPTIVE = ("dopri5", "dop853", "adams", "bdf")
+ADAPTIVE = ("dopri5", "dop853", "adams", "bdf", "bosh3")
 ALL = (*ADAPTIVE, "rk4", "euler")
 ORBIT = kepler_start(0.3)
 
@@ -32,15 +33,25 @@ STOPS = {
     "dop853": 1e-6,
     "adams": 1e-5,
     "bdf": 3e-4,
+    "bosh3": 1e-5,
     "rk4": 1e-11,
     "euler": 4e-5,
 }
-EXTRA = {"dopri5": 6, "dop853": 3, "adams": 40, "bdf": 50, "rk4": 2, "euler": 2}
+EXTRA = {
+    "dopri5": 6,
+    "dop853": 3,
+    "adams": 40,
+    "bdf": 50,
+    "bosh3": 20,
+    "rk4": 2,
+    "euler": 2,
+}
 WITHIN = {
     "dopri5": 1e-7,
     "dop853": 1e-8,
     "adams": 2e-7,
     "bdf": 2e-6,
+    "bosh3": 1e-6,
     "rk4": 1e-10,
     "euler": 5e-3,
 }
@@ -49,6 +60,7 @@ HELD = {
     "dop853": 3e-6,
     "adams": 6e-5,
     "bdf": 2e-4,
+    "bosh3": 1e-4,
     "rk4": 2e-10,
     "euler": 2e-4,
 }
@@ -167,8 +179,8 @@ def test_a_run_in_pieces_is_the_run_in_one_go(method, monkeypatch):
     whole = make_integration(method, native(kepler), ORBIT, **options)
     assert whole.advance(7.0, grid=grid) is Outcome.REACHED
     # one step per native call, seven rows of record at a time, and a pause at each call
-    monkeypatch.setattr(integrate, "FIRST_BUDGET", 1)
-    monkeypatch.setattr(integrate, "RECORD_ROWS", 7)
+    monkeypatch.setattr(integration, "FIRST_BUDGET", 1)
+    monkeypatch.setattr(integration, "RECORD_ROWS", 7)
     pieces = make_integration(method, native(kepler), ORBIT, **options)
     pauses = 0
     outcome = pieces.advance(7.0, grid=grid, watch=lambda run: True)
@@ -194,8 +206,8 @@ def test_the_record_holds_every_step(method):
 
 
 def test_the_watch_sees_the_run_on_its_way(monkeypatch):
-    monkeypatch.setattr(integrate, "FIRST_BUDGET", 2)
-    monkeypatch.setattr(integrate, "PULSE", 1e-9)
+    monkeypatch.setattr(integration, "FIRST_BUDGET", 2)
+    monkeypatch.setattr(integration, "PULSE", 1e-9)
     times = []
     run = make_integration("dopri5", native(kepler), ORBIT)
     assert run.advance(1.0, watch=lambda r: times.append(r.time)) is Outcome.REACHED

@@ -1,10 +1,13 @@
 """Integrators against known solutions: accuracy, order of convergence, dense output."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from motorik.compiler.kernels.kernel import native
 from motorik.simulation.integrate import make_integration
+from motorik.simulation.methods import TABLES, Method, Tableau, make_runge_kutta
 from motorik.simulation.outcome import Outcome
 from tests.simulation.ode_problems import (
     DETEST,
@@ -15,22 +18,23 @@ from tests.simulation.ode_problems import (
     oscillators,
 )
 
-ADAPTIVE = ("dopri5", "dop853", "adams", "bdf")
+ADAPTIVE = ("dopri5", "dop853", "adams", "bdf", "bosh3")
+tables = pytest.mark.parametrize("table", TABLES.values(), ids=str)
 HUGE = 1e30  # a tolerance that every step meets, so that `max_step` is the step size
 
 # largest error on a grid in units of tolerances from 1e-6 to 1e-10, as measured
 MEASURED = {
-    "A1 decay": (0.13, 0.16, 3.1, 7.8),
-    "A3 cosine": (16, 19, 33, 260),
-    "A4 logistic": (58, 14.5, 13, 97),
-    "B5 free body": (14, 0.8, 18, 380),
-    "D1 orbit": (320, 10, 330, 4500),
-    "D3 orbit": (2200, 280, 4200, 15000),
-    "D5 orbit": (41000, 5200, 220000, 580000),
+    "A1 decay": (0.13, 0.16, 3.1, 7.8, 2.5),
+    "A3 cosine": (16, 19, 33, 260, 85),
+    "A4 logistic": (58, 14.5, 13, 97, 36),
+    "B5 free body": (14, 0.8, 18, 380, 34),
+    "D1 orbit": (320, 10, 330, 4500, 335),
+    "D3 orbit": (2200, 280, 4200, 15000, 850),
+    "D5 orbit": (41000, 5200, 220000, 580000, 22000),
 }
 
 
-def solve(problem: Problem, method: str, grid=None, **options):
+def solve(problem: Problem, method: str | Method, grid=None, **options):
     """Return the errors at the end and over the grid."""
     integration = make_integration(method, native(problem.rhs), problem.start, **options)
     outcome = integration.advance(problem.end, grid=grid)
@@ -49,46 +53,98 @@ def test_the_error_follows_the_tolerance(problem, method):
         assert solve(problem, method, grid, rtol=rtol, atol=rtol)[1] < far * rtol
 
 
-@pytest.mark.parametrize(
-    ("method", "order", "problem", "count"),
-    [
-        ("euler", 1, DETEST[3], 4096),
-        ("rk4", 4, DETEST[3], 512),
-        ("dopri5", 5, DETEST[3], 1024),
-        ("dop853", 8, ROTATION, 40),
-    ],
-    ids=str,
-)
-def test_halving_the_step_divides_the_error_by_two_to_the_order(
-    method, order, problem, count
-):
-    errors = []
-    for n in (count, 2 * count):
-        h = problem.end / n
-        errors.append(solve(problem, method, rtol=0.0, atol=HUGE, step=h, max_step=h)[0])
-    assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.15)
+def measured_order(error: Callable[[float], float], h: float) -> float:
+    """Return the order at which an error falls with h, where it is small but not rounded."""
+    errors = [error(h / 2**k) for k in range(12)]
+    while errors[-1] < 1e-12:
+        errors.pop()
+    return float(np.log2(errors[-2] / errors[-1]))
 
 
-@pytest.mark.parametrize(
-    ("method", "order", "h"),
-    [("euler", 2, 0.01), ("rk4", 4, 0.005), ("dopri5", 5, 0.03), ("dop853", 8, 0.25)],
-)
+@pytest.mark.parametrize("adaptive", [True, False])
+@tables
+def test_halving_the_step_divides_the_error_by_two_to_the_order(table, adaptive):
+    if adaptive and not table.errors:
+        pytest.skip("has no error estimate")
+    method = make_runge_kutta(table, adaptive=adaptive)
+
+    def error(h: float) -> float:
+        return solve(ROTATION, method, rtol=0.0, atol=HUGE, step=h, max_step=h)[0]
+
+    assert measured_order(error, 1.0) == pytest.approx(table.order, abs=0.25)
+
+
+@tables
 @pytest.mark.parametrize("theta", [0.2, 0.5, 0.85])
-def test_the_error_within_one_step_falls_with_the_order_of_the_interpolation(
-    method, order, h, theta
-):
-    errors = []
-    for size in (h, h / 2):
-        run = make_integration(
-            method, native(FORCED.rhs), FORCED.start, atol=HUGE, step=size
-        )
-        run.advance(size, grid=[theta * size])
+def test_the_error_within_one_step_falls_with_the_order_of_the_interpolation(table, theta):
+    method = make_runge_kutta(table)
+
+    def error(h: float) -> float:
+        run = make_integration(method, native(FORCED.rhs), FORCED.start, atol=HUGE, step=h)
+        run.advance(h, grid=[theta * h])
         assert run.statistics.steps == 1
-        errors.append(np.abs(run.rows[0] - FORCED.solution(np.array(theta * size))).max())
-    assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.15)
+        return np.abs(run.rows[0] - FORCED.solution(np.array(theta * h))).max()
+
+    assert measured_order(error, 0.5) == pytest.approx(table.dense_order + 1, abs=0.25)
 
 
-@pytest.mark.parametrize("method", ["euler", "rk4", "dopri5", "dop853", "adams", "bdf"])
+def step_in_plain_numbers(table: Tableau, h: float) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Return the end of one step of the forced problem and each of its error estimates."""
+
+    def rate(t: float, x: np.ndarray) -> np.ndarray:
+        dx = np.empty(2)
+        FORCED.rhs(np.array([t]), x, np.zeros(1), dx)
+        return dx
+
+    x = np.array(FORCED.start)
+    k = [rate(0.0, x)]
+    for c, row in zip(table.nodes, table.stages, strict=True):
+        k.append(rate(c * h, x + h * np.dot(row, k)))
+    end = x + h * np.dot(table.weights, k)
+    k.append(rate(h, end))
+    return end, [h * np.dot(row, k[: len(row)]) for row in table.errors.values()]
+
+
+@tables
+def test_an_error_estimate_falls_with_the_order_of_its_formula(table):
+    for number, order in enumerate(table.errors):
+
+        def error(h: float, number: int = number) -> float:
+            return np.abs(step_in_plain_numbers(table, h)[1][number]).max()
+
+        assert measured_order(error, 0.5) == pytest.approx(order + 1, abs=0.25)
+
+
+@tables
+def test_native_steps_and_their_error_are_those_of_the_table(table):
+    h = 0.05
+    end, errors = step_in_plain_numbers(table, h)
+    run = make_integration(
+        make_runge_kutta(table), native(FORCED.rhs), FORCED.start, atol=HUGE, step=h
+    )
+    run.advance(h)
+    np.testing.assert_allclose(run.state, end, rtol=0, atol=1e-15)
+    if not errors:
+        return
+    # the error as the method sees it: a step is accepted at this tolerance, and at no less
+    norms = [np.sqrt(np.mean(error**2)) for error in errors]
+    seen = (
+        norms[0] if len(norms) == 1 else norms[0] ** 2 / np.hypot(norms[0], 0.1 * norms[1])
+    )
+    for factor, rejected in ((1.0001, 0), (0.9999, 1)):
+        run = make_integration(
+            make_runge_kutta(table),
+            native(FORCED.rhs),
+            FORCED.start,
+            rtol=0.0,
+            atol=factor * seen,
+            step=h,
+        )
+        run.advance(h)
+        assert min(run.statistics.rejected, 1) == rejected
+
+
+@pytest.mark.parametrize("method", [*TABLES, "adams", "bdf"])
 def test_the_interpolation_is_continuous_over_steps(method):
     problem = DETEST[3]
     options = {"rtol": 1e-6, "atol": 1e-6, "step": 0.01}
@@ -112,6 +168,7 @@ def test_the_interpolation_is_continuous_over_steps(method):
         ("dop853", (0.13, 1.1)),
         ("adams", (10.0, 200.0)),
         ("bdf", (44.0, 350.0)),
+        ("bosh3", (18.0, 220.0)),
     ],
 )
 def test_each_state_has_its_own_tolerance(method, far):

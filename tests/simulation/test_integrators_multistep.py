@@ -8,7 +8,8 @@ from scipy.integrate import solve_ivp
 
 from motorik.compiler.kernels.kernel import Floats, kernel, native
 from motorik.compiler.kernels.linear import factorise, substitute
-from motorik.simulation.integrate import Integration, make_integration
+from motorik.simulation.integrate import make_integration
+from motorik.simulation.integration import Integration
 from motorik.simulation.methods import (
     adams,
     adams_differences,

@@ -9,8 +9,8 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from motorik.simulation.methods import dop853_tables as eighth
-from motorik.simulation.methods import dopri5 as fifth
+from motorik.errors import SimulationError
+from motorik.simulation.methods import TABLES, Tableau
 
 Tree = tuple  # the sub-trees of the root
 
@@ -57,42 +57,70 @@ def defect(order: int, A: np.ndarray, b: np.ndarray, theta: float = 1.0) -> floa
     )
 
 
-def square(rows, size: int) -> np.ndarray:
-    A = np.zeros((size, size))
+def square(table: Tableau) -> np.ndarray:
+    """Return the stages, the rate at the end and the stages of the dense output."""
+    rows = [*table.stages, table.weights, *table.dense_stages]
+    A = np.zeros((len(rows) + 1, len(rows) + 1))
     for i, row in enumerate(rows):
         A[i + 1, : len(row)] = row
     return A
 
 
-A5 = square([*fifth.A, fifth.B], 7)
-A8 = square([*eighth.A, eighth.B, *eighth.A_DENSE], 16)
-ZEROS8 = np.zeros(4)
-METHODS = {
-    # name: (A, weights, order)
-    "fifth": (A5, np.array([*fifth.B, 0.0]), 5),
-    "fifth, embedded": (A5, np.array([*fifth.B, 0.0]) - fifth.E, 4),
-    "eighth": (A8, np.array([*eighth.B, *ZEROS8]), 8),
-    "eighth, embedded 5": (A8, np.array([*np.subtract(eighth.B, eighth.E5), *ZEROS8]), 5),
-    "eighth, embedded 3": (A8, np.array([*np.subtract(eighth.B, eighth.E3), *ZEROS8]), 3),
-}
+def fill(row, A: np.ndarray) -> np.ndarray:
+    return np.pad(row, (0, len(A) - len(row)))
+
+
+def list_formulas() -> dict[str, tuple[Tableau, np.ndarray, int]]:
+    """Return the weights of each table and of its embedded formulas, with their order."""
+    formulas = {}
+    for name, table in TABLES.items():
+        b = fill(table.weights, square(table))
+        formulas[name] = table, b, table.order
+        for order, row in table.errors.items():
+            formulas[f"{name}, embedded {order}"] = table, b - fill(row, b), order
+    return formulas
+
+
+FORMULAS = list_formulas()
+tables = pytest.mark.parametrize("table", TABLES.values(), ids=str)
 
 
 def test_there_are_as_many_trees_as_cayley_counted():
     assert [len(trees(k)) for k in range(1, 9)] == [1, 1, 2, 4, 9, 20, 48, 115]
 
 
-def test_nodes_are_the_sums_of_their_stages():
-    np.testing.assert_allclose(A5.sum(axis=1)[1:6], fifth.C, rtol=1e-15)
-    nodes = [*eighth.C, 1.0, *eighth.C_DENSE]
-    np.testing.assert_allclose(A8.sum(axis=1)[1:], nodes, rtol=2e-14)
+@tables
+def test_nodes_are_the_sums_of_their_stages(table):
+    nodes = [*table.nodes, 1.0, *table.dense_nodes]
+    np.testing.assert_allclose(square(table).sum(axis=1)[1:], nodes, rtol=2e-14)
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", FORMULAS)
 def test_weights_are_of_their_order_and_of_no_higher_one(name):
-    A, b, order = METHODS[name]
+    table, b, order = FORMULAS[name]
+    A = square(table)
     for k in range(1, order + 1):
         assert defect(k, A, b) < 2e-14
     assert defect(order + 1, A, b) > 1e-6
+
+
+@tables
+def test_stiffness_is_watched_only_where_the_last_stage_is_at_the_end(table):
+    assert table.stable_within == 0.0 or table.nodes[-1] == 1.0
+
+
+@tables
+def test_stiffness_is_noticed_somewhat_before_the_stability_function_grows(table):
+    # R(z) = 1 + z bᵀ (1 − z A)⁻¹ 1 on the negative real axis
+    s = len(table.weights)
+    A, b = square(table)[:s, :s], np.array(table.weights)
+    grows = [
+        z
+        for z in np.arange(0.01, 12.0, 0.01)
+        if abs(1 - z * b @ np.linalg.solve(np.eye(s) + z * A, np.ones(s))) > 1
+    ]
+    if table.stable_within:
+        assert 0.7 * grows[0] < table.stable_within < grows[0]
 
 
 def weights_at(theta: float, coefficients: list[np.ndarray]) -> np.ndarray:
@@ -103,19 +131,34 @@ def weights_at(theta: float, coefficients: list[np.ndarray]) -> np.ndarray:
     return result
 
 
-def dense_coefficients(b, end: int, rows) -> list[np.ndarray]:
-    first, last = np.eye(len(b))[[0, end]]
-    return [b, first - b, 2 * b - first - last, *map(np.asarray, rows)]
+def dense_coefficients(table: Tableau) -> list[np.ndarray]:
+    A = square(table)
+    b = fill(table.weights, A)
+    first, last = np.eye(len(A))[[0, len(table.weights)]]
+    return [b, first - b, 2 * b - first - last, *(fill(row, A) for row in table.dense)]
 
 
 @pytest.mark.parametrize("theta", [0.1, 0.37, 0.5, 0.9, 1.0])
-def test_interpolations_are_of_their_order(theta):
-    for b, A, end, rows, order in (
-        (METHODS["fifth"][1], A5, 6, [fifth.D], 4),
-        (METHODS["eighth"][1], A8, 12, eighth.D, 7),
+@tables
+def test_interpolations_are_of_their_order(table, theta):
+    A = square(table)
+    at = weights_at(theta, dense_coefficients(table))
+    for k in range(1, table.dense_order + 1):
+        assert defect(k, A, at, theta) < 1e-13
+    if theta < 1:
+        assert defect(table.dense_order + 1, A, at, theta) > 1e-7
+
+
+def test_rows_of_a_wrong_length_are_refused():
+    good = {"order": 2, "nodes": (1.0,), "stages": ((1.0,),), "weights": (0.5, 0.5)}
+    Tableau("heun", "Heun", **good, errors={1: (-0.5, 0.5)})
+    for wrong in (
+        {"nodes": (1.0, 1.0)},
+        {"stages": ((1.0, 0.0),)},
+        {"stages": ()},
+        {"errors": {1: (0.5,)}},
+        {"errors": {1: (0.5,) * 2, 2: (0.5,) * 2, 3: (0.5,) * 2}},
+        {"dense": ((1.0, 0.0),)},
     ):
-        at = weights_at(theta, dense_coefficients(b, end, rows))
-        for k in range(1, order + 1):
-            assert defect(k, A, at, theta) < 1e-13
-        if theta < 1:
-            assert defect(order + 1, A, at, theta) > 1e-7
+        with pytest.raises(SimulationError, match="tableau 'heun': has"):
+            Tableau("heun", "Heun", **{**good, **wrong})

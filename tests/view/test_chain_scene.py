@@ -7,7 +7,7 @@ import pytest
 matplotlib.use("Agg")
 
 from motorik.algebra import Vector, X
-from motorik.errors import ParameterError
+from motorik.errors import MotorikError, ParameterError
 from motorik.mobile import (
     AngularVariable,
     ConstantStepDriver,
@@ -16,9 +16,12 @@ from motorik.mobile import (
     MapChain,
     MassElement,
     MutableScalar,
+    MutableVector,
     RigidLink,
+    Slider,
+    Widget,
 )
-from motorik.view.chain_scene import ChainScene, Sliders
+from motorik.view.chain_scene import ChainScene
 
 
 class Pendulum:
@@ -77,16 +80,95 @@ def test_what_has_no_shape_is_named():
         ChainScene(pendulum.chain).make_shape(driver)
 
 
+def widget_of(pendulum, scene):
+    widget = Widget(scene, pendulum.chain, "pendulum")
+    angle = widget.add_slider(pendulum.phi, -360.0, 360.0, "angle")
+    speed = widget.add_slider(pendulum.phi, -9.0, 9.0, "speed", entry="qd")
+    mass = widget.add_slider(pendulum.m, 0.0, 10.0, "mass")
+    return widget, angle, speed, mass
+
+
 def test_sliders_set_numbers_and_move_the_picture():
     pendulum = Pendulum()
-    sliders = Sliders(ChainScene(pendulum.chain), pendulum.chain, "pendulum")
-    angle = sliders.add_slider(pendulum.phi, -3.0, 3.0, "angle")
-    speed = sliders.add_slider(pendulum.phi, -9.0, 9.0, "speed", name="qd")
-    mass = sliders.add_slider(pendulum.m, 0.0, 10.0, "mass")
-    assert (angle.val, speed.val, mass.val) == (0.3, 0.0, 2.0)
-    angle.set_val(1.2)
-    speed.set_val(-4.0)
-    mass.set_val(5.0)
-    assert (pendulum.phi.q, pendulum.phi.qd, pendulum.m.value) == (1.2, -4.0, 5.0)
-    tip = np.array([np.sin(1.2), -np.cos(1.2)])
-    assert np.abs(drawn_points(sliders.picture) - tip).max(axis=1).min() < 1e-15
+    scene = ChainScene(pendulum.chain)
+    _, angle, speed, mass = widget_of(pendulum, scene)
+    figure = scene.show()
+    assert (angle.value, speed.value, mass.value) == (np.degrees(0.3), 0.0, 2.0)
+    angle.set(60.0)
+    speed.set(-4.0)
+    mass.set(5.0)
+    assert pendulum.phi.q == pytest.approx(np.pi / 3, rel=1e-15)
+    assert (pendulum.phi.qd, pendulum.m.value) == (-4.0, 5.0)
+    tip = np.array([np.sin(np.pi / 3), -np.cos(np.pi / 3)])
+    assert np.abs(drawn_points(figure) - tip).max(axis=1).min() < 1e-15
+
+
+def test_the_hand_in_a_window_does_what_a_program_does():
+    pendulum = Pendulum()
+    scene = ChainScene(pendulum.chain)
+    widget, angle, *_ = widget_of(pendulum, scene)
+    widget.add_button("back", pendulum.phi.reset)
+    window = widget.show()
+    (_, by_hand), *_ = window._handles
+    assert by_hand.label.get_text() == "angle [deg]"
+    by_hand.set_val(-90.0)
+    assert pendulum.phi.q == pytest.approx(-np.pi / 2)
+    angle.set(30.0)
+    assert by_hand.val == pytest.approx(30.0)
+    (button,) = window._kept
+    button._observers.process("clicked", None)  # what a click sends
+    assert pendulum.phi.q == 0.3
+    assert pendulum.K1.X.R.zy == pytest.approx(np.sin(0.3))  # the chain has followed
+    assert by_hand.val == pytest.approx(np.degrees(0.3))
+
+
+def test_a_slider_keeps_to_its_range_and_to_what_can_be_set():
+    pendulum = Pendulum()
+    widget, angle, *_ = widget_of(pendulum, ChainScene(pendulum.chain))
+    with pytest.raises(
+        ParameterError, match=r"400 is outside of its range.\n.*-360 to 360 deg"
+    ):
+        angle.set(400.0)
+    with pytest.raises(ParameterError, match="not its q, which is a plain number"):
+        widget.add_slider(pendulum.phi.q, 0.0, 1.0, "number")
+    with pytest.raises(MotorikError, match="no entry 'speed'"):
+        widget.add_slider(pendulum.phi, 0.0, 1.0, "speed", entry="speed")
+    with pytest.raises(ParameterError, match="add_slider\\(target, low, high, title\\)"):
+        widget.add_slider(pendulum.m, 1.0, 0.0, "mass")
+
+
+def test_a_component_of_a_vector_has_a_slider():
+    length = MutableVector(name="l")
+    slider = Slider(length, -2.0, 2.0, "length", entry="z")
+    slider.set(-1.5)
+    assert length.xyz == (0.0, 0.0, -1.5)
+
+
+def test_a_manipulator_moves_its_joint():
+    pendulum = Pendulum()
+    scene = ChainScene(pendulum.chain)
+    (slider,) = scene.make_manipulator(pendulum.R).controls
+    slider.set(90.0)
+    assert pendulum.K2.X.p.y == pytest.approx(1.0)
+    with pytest.raises(ParameterError, match="is no joint"):
+        scene.make_manipulator(pendulum.rod)
+
+
+def test_an_animation_runs_and_stops_by_its_button():
+    pendulum = Pendulum()
+    scene = ChainScene(pendulum.chain)
+    with pytest.raises(ParameterError, match="nothing moves the chain"):
+        scene.run_animation()
+    scene.add_animation_object(ConstantStepDriver(pendulum.phi, 0.1))
+    scene.add_animation_object(pendulum.chain)
+    scene.set_animation_increment(0.01)
+    scene.show()
+    (window,) = scene._windows
+    (button,) = window.widget.controls
+    button.press()
+    assert scene.is_running
+    before = pendulum.phi.q
+    scene._timer._on_timer()
+    assert pendulum.phi.q == pytest.approx(before + 0.1)
+    button.press()
+    assert not scene.is_running

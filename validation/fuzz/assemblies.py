@@ -54,7 +54,7 @@ def _spatial(drawing: Drawing, kind: str) -> None:
     given: dict[str, object] = {"n_b": tuple(n_b), "rRod2_ib": Value(rod2, LENGTH)}
     if kind[2] == "R":
         phi = float(rng.uniform(-np.pi, np.pi))
-        given["phi_guess"] = Value(np.degrees(phi))
+        given["phi_guess"] = Value(phi)
         ib = B @ Place(about(n_b, phi), np.zeros(3))
     else:
         s = float(rng.uniform(-0.5, 0.5))
@@ -85,7 +85,7 @@ def _planar(drawing: Drawing, kind: str) -> None:
     given: dict[str, object] = {"n_a": tuple(Z), "rRod2_ib": Value(rod2, LENGTH)}
     if kind == "RRR":
         phi = float(rng.uniform(-np.pi, np.pi))
-        given["phi_guess"] = Value(np.degrees(phi))
+        given["phi_guess"] = Value(phi)
         ib = B @ Place(about(Z, phi), np.zeros(3))
     else:
         s, n_b = float(rng.uniform(-0.5, 0.5)), in_plane(rng.uniform(-np.pi, np.pi))

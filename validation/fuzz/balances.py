@@ -115,7 +115,7 @@ def _newton(case: Case, rtol: float) -> None:
 
 def _motion(body: BodyDrawn) -> tuple[str, ...]:
     if body.frame.endswith(".G"):
-        return ("vx", "vy", "w", "ax", "ay", "wd")
+        return ("vx", "vy", "w", "ax", "ay", "alpha")
     return ("v_0", "w_a", "a_0", "z_a")
 
 

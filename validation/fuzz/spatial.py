@@ -140,13 +140,15 @@ def add_rod(
         along = R.T @ (q - p)
         given: dict[str, object] = {"rRod_ia": Value(along, LENGTH)}
         given["n1_a"] = tuple(across(rng, unit(along)))
-        drawing.add(name, mk.rods.UniversalSpherical, **given)
+        drawing.add(name, mk.joints.UniversalSpherical, **given)
         rider = drawing.body(p, R)
         drawing.wires.append((f"{name}.frame_ia", drawing.frames[rider]))
         drawing.forget_start(rider)  # the ball of the rod takes no guess
     else:
         m = Value(float(rng.choice([0.0, 0.3])), MASS)
-        drawing.add(name, mk.rods.SphericalSpherical, rodLength=Value(length, LENGTH), m=m)
+        drawing.add(
+            name, mk.joints.SphericalSpherical, rodLength=Value(length, LENGTH), m=m
+        )
     drawing.rods.append(RodDrawn(f"{name}.frame_a", f"{name}.frame_b", length))
     drawing.wires += [(ends[0], f"{name}.frame_a"), (ends[1], f"{name}.frame_b")]
 

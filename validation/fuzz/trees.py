@@ -65,7 +65,7 @@ def wheels(drawing: Drawing) -> None:
         }
         given = {"radius": Value(radius, LENGTH), "m": Value(m, MASS)}
         given |= {"I_axis": Value(axis, INERTIA), "I_long": Value(long, INERTIA)}
-        name = drawing.add("wheel", mk.rolling.RollingWheel, **given, **starts)
+        name = drawing.add("wheel", mk.parts.RollingWheel, **given, **starts)
         hubs = ["frame_a"]
         bodies = ["body"]
     else:
@@ -81,7 +81,7 @@ def wheels(drawing: Drawing) -> None:
         given = {"R_wheel": Value(radius, LENGTH), "m_wheel": Value(m, MASS)}
         given |= {"I_wheelAxis": Value(axis, INERTIA), "I_wheelLong": Value(long, INERTIA)}
         given["track"] = Value(float(rng.uniform(0.5, 2.0)), LENGTH)
-        name = drawing.add("wheel", mk.rolling.RollingWheelSet, **given, **starts)
+        name = drawing.add("wheel", mk.parts.RollingWheelSet, **given, **starts)
         hubs = ["frameMiddle", "frame1", "frame2"]
         bodies = ["body1", "body2"]
     drawing.fixed |= {f"{name}.{key}": value for key, value in starts.items()}

@@ -6,18 +6,25 @@ Scalars       `sin cos tan arcsin arccos arctan arctan2 sqrt exp log fabs sign`,
 Vectors       `Vector`, `ZERO X Y Z AXES`; `Matrix`, `Symmetric`, `skew outer square`
 Orientation   `rotation_about` and its relatives (v_a = R_ab v_b), `Quaternion`;
               modules `frames` and `quaternions`: Modelica's MultiBody.Frames
-Motors        `Motor`, `Velocity Force Momentum`, `Dyad`, `Inertia`, `Pose` (changes frame);
+Motors        `Motor`, `Velocity Acceleration Force Momentum`, `Dyad`, `Inertia`, `Pose`
+              (changes frame);
               `inner power kinetic_energy body_force derivative_in_fixed_frame`
+Checks        `unit_axis check_rotation check_tensor principal_axes`, of numbers
+
+All values are immutable: ``v.replace(z=1.0)`` is another vector.
 """
 
 from motorik.algebra import frames, quaternions, scalar
 from motorik.algebra.angle import Angle
 from motorik.algebra.dual import Dual, as_dual, rate_of, value_of
-from motorik.algebra.dyad import NO_INERTIA, Dyad, Inertia, body_force, kinetic_energy
+from motorik.algebra.dyad import NO_INERTIA, Inertia, body_force, kinetic_energy
 from motorik.algebra.frames import Orientation
+from motorik.algebra.general_dyad import Dyad
+from motorik.algebra.given import check_rotation, unit_axis
 from motorik.algebra.matrix import IDENTITY, Matrix, Symmetric, outer, skew, square
 from motorik.algebra.motor import (
     ZERO_MOTOR,
+    Acceleration,
     Force,
     Momentum,
     Motor,
@@ -28,6 +35,7 @@ from motorik.algebra.motor import (
     total_motor,
 )
 from motorik.algebra.pose import IDENTITY_POSE, Pose
+from motorik.algebra.principal import check_tensor, principal_axes
 from motorik.algebra.quaternion import NO_TURN, Quaternion
 from motorik.algebra.rotation import (
     angle_of_turn,
@@ -71,6 +79,7 @@ __all__ = [
     "NO_TURN",
     "ZERO",
     "ZERO_MOTOR",
+    "Acceleration",
     "Angle",
     "Dual",
     "Dyad",
@@ -98,6 +107,8 @@ __all__ = [
     "arctan2",
     "as_dual",
     "body_force",
+    "check_rotation",
+    "check_tensor",
     "coordinate_axis",
     "cos",
     "derivative_in_fixed_frame",
@@ -112,6 +123,7 @@ __all__ = [
     "minimum",
     "outer",
     "power",
+    "principal_axes",
     "quaternions",
     "rate_of",
     "rotation_about",
@@ -128,7 +140,12 @@ __all__ = [
     "square",
     "tan",
     "total_motor",
+    "unit_axis",
     "value_of",
     "vee",
     "where",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

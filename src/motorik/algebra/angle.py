@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from math import pi
-from typing import Any
+from typing import ClassVar, TypeAlias
 
 from motorik.algebra import scalar as s
+from motorik.algebra.given import unit_axis
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.rotation import rotation_from_sine
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
-from motorik.algebra.vector import Vector
+from motorik.algebra.value import Value, is_foreign, refuse, setters
+from motorik.algebra.vector import VectorLike
 
 
-class Angle:
+class Angle(Value):
     """A point θ on the circle: `radians`, with `sine` and `cosine` computed once.
 
     Sums, differences and whole multiples keep them by the addition theorems; a real number
@@ -23,9 +25,10 @@ class Angle:
     """
 
     __slots__ = ("cosine", "radians", "sine")
-    _leaves = ("radians", "sine", "cosine")
-    __array_ufunc__ = None
-    __array_priority__ = 2000.0
+    _leaves: ClassVar[tuple[str, ...]] = ("radians", "sine", "cosine")
+    radians: Scalar
+    sine: Scalar
+    cosine: Scalar
 
     def __init__(
         self,
@@ -33,12 +36,18 @@ class Angle:
         sine: Scalar | None = None,
         cosine: Scalar | None = None,
     ) -> None:
-        self.radians = s.plain(radians)
-        self.sine = s.sin(self.radians) if sine is None else s.plain(sine)
-        self.cosine = s.cos(self.radians) if cosine is None else s.plain(cosine)
+        radians = s.plain(radians)
+        _set_radians(self, radians)
+        _set_sine(self, s.sin(radians) if sine is None else s.plain(sine))
+        _set_cosine(self, s.cos(radians) if cosine is None else s.plain(cosine))
+
+    def replace(self, **changes: Scalar) -> Angle:
+        """Refuse to be changed by parts: sine and cosine belong to the value."""
+        self.__setattr__(next(iter(changes), "radians"), None)
+        return self
 
     @staticmethod
-    def of(value: Any) -> Angle:
+    def of(value: AngleLike) -> Angle:
         """Return the angle of a value in radians, or an angle itself."""
         return value if isinstance(value, Angle) else Angle(value)
 
@@ -62,9 +71,9 @@ class Angle:
         """Return the same point of the circle with its value in (−π, π]."""
         return Angle.from_sine_cosine(self.sine, self.cosine)
 
-    def rotation(self, axis: Vector) -> Matrix:
-        """Return R_ab of a frame b turned by this angle about the unit vector `axis`."""
-        return rotation_from_sine(axis, self.sine, self.cosine)
+    def rotation(self, axis: VectorLike) -> Matrix:
+        """Return R_ab of a frame b turned by this angle about `axis`."""
+        return rotation_from_sine(unit_axis(axis), self.sine, self.cosine)
 
     def sin(self) -> Scalar:
         """Return the sine, so that any formula takes an angle for a scalar in it."""
@@ -78,7 +87,9 @@ class Angle:
         """Return the tangent."""
         return s.div(self.sine, self.cosine)
 
-    def __add__(self, other: Any) -> Angle:
+    def __add__(self, other: AngleLike) -> Angle:
+        if not isinstance(other, Angle) and is_foreign(other):
+            refuse("+", self, other)
         o = Angle.of(other)
         return Angle(
             add(self.radians, o.radians),
@@ -91,16 +102,20 @@ class Angle:
     def __neg__(self) -> Angle:
         return Angle(neg(self.radians), neg(self.sine), self.cosine)
 
-    def __sub__(self, other: Any) -> Angle:
+    def __sub__(self, other: AngleLike) -> Angle:
+        if not isinstance(other, Angle) and is_foreign(other):
+            refuse("-", self, other)
         return self + (-Angle.of(other))
 
-    def __rsub__(self, other: Any) -> Angle:
+    def __rsub__(self, other: AngleLike) -> Angle:
+        if is_foreign(other):
+            refuse("-", other, self)
         return Angle.of(other) - self
 
     def __mul__(self, factor: Scalar) -> Angle:
         """Return the multiple n θ: by doubling for whole n, else from its value."""
-        if isinstance(factor, Angle):
-            return NotImplemented
+        if is_foreign(factor):
+            refuse("*", self, factor)
         factor = s.plain(factor)
         if not s.is_number(factor) or not float(factor).is_integer():
             return Angle(mul(factor, self.radians))
@@ -110,26 +125,32 @@ class Angle:
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: Scalar) -> Angle:
-        if isinstance(divisor, Angle):
-            return NotImplemented
+        if is_foreign(divisor):
+            refuse("/", self, divisor)
         return Angle(s.div(self.radians, s.plain(divisor)))
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> Scalar:
         return self.radians == _radians(other)
 
-    def __ne__(self, other: object) -> Any:
+    def __hash__(self) -> int:
+        return hash(self.radians)
+
+    def __bool__(self) -> bool:
+        return bool(self.radians)
+
+    def __ne__(self, other: object) -> Scalar:
         return self.radians != _radians(other)
 
-    def __lt__(self, other: Any) -> Scalar:
+    def __lt__(self, other: AngleLike) -> Scalar:
         return self.radians < _radians(other)
 
-    def __le__(self, other: Any) -> Scalar:
+    def __le__(self, other: AngleLike) -> Scalar:
         return self.radians <= _radians(other)
 
-    def __gt__(self, other: Any) -> Scalar:
+    def __gt__(self, other: AngleLike) -> Scalar:
         return self.radians > _radians(other)
 
-    def __ge__(self, other: Any) -> Scalar:
+    def __ge__(self, other: AngleLike) -> Scalar:
         return self.radians >= _radians(other)
 
     def __float__(self) -> float:
@@ -137,6 +158,12 @@ class Angle:
 
     def __repr__(self) -> str:
         return f"Angle({self.radians})"
+
+
+AngleLike: TypeAlias = "Angle | Scalar"
+"""An angle, or a scalar in rad."""
+
+_set_radians, _set_sine, _set_cosine = setters(Angle, *Angle._leaves)
 
 
 def _whole_multiple(angle: Angle, n: int) -> Angle:
@@ -147,5 +174,8 @@ def _whole_multiple(angle: Angle, n: int) -> Angle:
     return half + half + angle if n % 2 else half + half
 
 
-def _radians(value: Any) -> Scalar:
+def _radians(value: object) -> Scalar:
     return value.radians if isinstance(value, Angle) else value
+
+
+__all__ = ["Angle", "AngleLike"]

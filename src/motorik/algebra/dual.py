@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from motorik.algebra import scalar as s
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, plain
+from motorik.algebra.value import Immutable, setters
 
 
-class Dual:
+class Dual(Immutable):
     """A value x and its rate ẋ; f(x + ε ẋ) = f(x) + ε f′(x) ẋ.
 
     Any formula of the algebra run on duals gives its exact time derivative.
@@ -21,9 +20,15 @@ class Dual:
     __array_ufunc__ = None  # NumPy arrays leave arithmetic with duals to us,
     __array_priority__ = 1500.0  # and so do CasADi symbols; vectors of duals come first
 
+    value: Scalar
+    rate: Scalar
+
     def __init__(self, value: Scalar, rate: Scalar = 0.0) -> None:
-        self.value = s.plain(value)
-        self.rate = s.plain(rate)
+        _set_value(self, value if value.__class__ is float else plain(value))
+        _set_rate(self, rate if rate.__class__ is float else plain(rate))
+
+    def __reduce__(self) -> tuple[type[Dual], tuple[Scalar, Scalar]]:
+        return Dual, (self.value, self.rate)
 
     def __repr__(self) -> str:
         return f"Dual({self.value!r}, {self.rate!r})"
@@ -154,7 +159,10 @@ class Dual:
         )
 
 
-def _is_structure(x: Any) -> bool:
+_set_value, _set_rate = setters(Dual, "value", "rate")
+
+
+def _is_structure(x: object) -> bool:
     """Tell whether x is a vector, motor or the like, which knows how to take a dual in."""
     return x.__class__ is not float and hasattr(x, "_leaves")
 
@@ -172,3 +180,6 @@ def value_of(x: Scalar) -> Scalar:
 def rate_of(x: Scalar) -> Scalar:
     """Return the rate of a dual number, zero for any other scalar."""
     return x.rate if isinstance(x, Dual) else 0.0
+
+
+__all__ = ["Dual", "as_dual", "rate_of", "value_of"]

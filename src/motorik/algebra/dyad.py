@@ -1,70 +1,39 @@
-"""Motor dyads: linear maps from motors to motors; the inertia of bodies is one."""
+"""Inertia dyads: the symmetric motor dyads that map motions to loads."""
 
 from __future__ import annotations
 
-from typing import Any, overload
-
-import numpy as np
+from typing import ClassVar, overload
 
 from motorik.algebra import scalar as s
-from motorik.algebra.matrix import IDENTITY, Matrix, Symmetric, outer, skew, square
-from motorik.algebra.motor import Force, Momentum, Motor, Velocity
+from motorik.algebra.general_dyad import Dyad
+from motorik.algebra.matrix import (
+    IDENTITY,
+    Matrix,
+    MatrixLike,
+    Symmetric,
+    outer,
+    skew,
+    square,
+)
+from motorik.algebra.motor import Acceleration, Force, Momentum, Motor, Velocity
 from motorik.algebra.pose import Pose
+from motorik.algebra.principal import check_tensor, principal_axes
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
-from motorik.algebra.vector import ZERO, Vector
+from motorik.algebra.value import Value, is_foreign, refuse, unguard
+from motorik.algebra.vector import ZERO, Vector, VectorLike
+from motorik.errors import OperatorError, ParameterError
 
 
-class Dyad:
-    """A general motor dyad of four blocks, applied as in eq. (2) of the 2009 paper.
+class _Slots:
+    """The blocks of an inertia dyad, without their guard."""
 
-    T ∘ (g, h) = (T11 h + T12 g, T21 h + T22 g)
-    """
-
-    __slots__ = ("T11", "T12", "T21", "T22")
-    _leaves = ("T11", "T12", "T21", "T22")
-
-    def __init__(self, T11: Matrix, T12: Matrix, T21: Matrix, T22: Matrix) -> None:
-        self.T11, self.T12 = Matrix.of(T11), Matrix.of(T12)
-        self.T21, self.T22 = Matrix.of(T21), Matrix.of(T22)
-
-    @staticmethod
-    def of(rows: Any) -> Dyad:
-        """Return the dyad of nested rows or of a 6×6 array."""
-        if not hasattr(rows, "shape"):
-            rows = np.asarray(rows, dtype=object)
-        block = range(3)
-        return Dyad(
-            *(
-                Matrix(*(rows[i + k, j + l] for k in block for l in block))
-                for i in (0, 3)
-                for j in (0, 3)
-            )
-        )
-
-    def __call__(self, motor: Motor) -> Motor:
-        """Return the motor T ∘ h."""
-        g, h = motor.resultant, motor.moment
-        return Motor(self.T11 @ h + self.T12 @ g, self.T21 @ h + self.T22 @ g)
-
-    def __add__(self, other: Dyad) -> Dyad:
-        mine, theirs = self._blocks(), other._blocks()
-        return Dyad(*(a + b for a, b in zip(mine, theirs, strict=True)))
-
-    def __mul__(self, factor: Scalar) -> Dyad:
-        return Dyad(*(factor * block for block in self._blocks()))
-
-    __rmul__ = __mul__
-
-    def _blocks(self) -> tuple[Matrix, Matrix, Matrix, Matrix]:
-        return self.T11, self.T12, self.T21, self.T22
-
-    def numpy(self) -> np.ndarray:
-        """Return the 6×6 array of the blocks."""
-        a, b, c, d = (block.numpy() for block in self._blocks())
-        return np.concatenate([np.concatenate([a, b], 1), np.concatenate([c, d], 1)])
+    __slots__ = ("H", "J", "M")
+    M: Symmetric
+    H: Matrix
+    J: Symmetric
 
 
-class Inertia:
+class Inertia(Value, _Slots):
     """A symmetric motor dyad 𝔐 from velocity to momentum motors, by three blocks.
 
     𝔐 ∘ (ω, v) = (M v + Hᵀ ω, H v + J ω)
@@ -73,21 +42,39 @@ class Inertia:
     have the same form with general blocks.
     """
 
-    __slots__ = ("H", "J", "M")
-    _leaves = ("M", "H", "J")
+    __slots__ = ()
+    _leaves: ClassVar[tuple[str, ...]] = ("M", "H", "J")
 
     def __init__(self, M: Symmetric, H: Matrix, J: Symmetric) -> None:
+        kind = self.__class__
+        unguard(self, _Slots)
         self.M, self.H, self.J = M, H, J
+        self.__class__ = kind
 
     @staticmethod
-    def of_body(m: Scalar, r_CM: Any = ZERO, I: Any = None) -> Inertia:
+    def of_body(m: Scalar, r_CM: VectorLike = ZERO, I: MatrixLike | None = None) -> Inertia:
         """Return the inertia dyad of a rigid body about the origin of its frame.
 
-        m [kg]; r_CM [m] from the origin to the centre of mass; I [kg·m²] about the centre
-        of mass, resolved in the frame (nested rows or `Symmetric`; none for a point mass).
+        m [kg], not negative; r_CM [m] from the origin to the centre of mass; I [kg·m²]
+        about the centre of mass, resolved in the frame (none for a point mass). Nested
+        rows or an array of numbers are checked to be those of a body, A + B ≥ C; a
+        `Symmetric` is taken as it is.
         """
         m, c = s.plain(m), Vector.of(r_CM)
-        Theta = Symmetric.of(I) if I is not None else Symmetric(0.0, 0.0, 0.0)
+        if m.__class__ is float and not 0.0 <= m < float("inf"):
+            raise ParameterError(
+                "Inertia",
+                f"m = {m:g} kg is no mass.",
+                "Give a number that is not negative.",
+                parameter="m",
+                value=m,
+            )
+        if isinstance(I, Symmetric):
+            return Inertia._of(m, c, Symmetric(*I.entries))
+        return Inertia._of(m, c, NO_TENSOR if I is None else check_tensor(Symmetric.of(I)))
+
+    @staticmethod
+    def _of(m: Scalar, c: Vector, Theta: Symmetric) -> Inertia:
         cc = square(c)
         # (c · c) 1 − c cᵀ
         shift = Symmetric(
@@ -99,14 +86,32 @@ class Inertia:
     @overload
     def __call__(self, velocity: Velocity) -> Momentum: ...
     @overload
+    def __call__(self, velocity: Acceleration) -> Force: ...
+    @overload
     def __call__(self, velocity: Motor) -> Motor: ...
     def __call__(self, velocity: Motor) -> Motor:
-        """Return 𝔐 ∘ v: of a `Velocity` the `Momentum`, of any other motor a plain one."""
+        """Return 𝔐 ∘ v: of a `Velocity` the `Momentum`, of an `Acceleration` a `Force`.
+
+        Of a plain motor it is a plain one; loads are refused.
+        """
+        kind = MAPPED.get(velocity.__class__) or self._refuse("applied to", velocity)
         w, v = velocity.resultant, velocity.moment
-        kind = Momentum if velocity.__class__ is Velocity else Motor
         return kind(self.M @ v + self.H.T @ w, self.H @ v + self.J @ w)
 
+    def _refuse(self, operator: str, other: object) -> type[Motor]:
+        """Raise the error of what this dyad cannot map, either way."""
+        if not isinstance(other, Motor):
+            refuse(operator, self, other)
+        kind = type(other).__name__
+        raise OperatorError(
+            f"Inertia {operator} {kind}",
+            "an inertia leads from motions to loads, and `solve` from loads to motions.",
+            "M(velocity), M(acceleration), M.solve(momentum), M.solve(force).",
+        )
+
     def __add__(self, other: Inertia) -> Inertia:
+        if not isinstance(other, Inertia):
+            refuse("+", self, other)
         if self.is_rigid and other.is_rigid:
             m = add(self.mass(), other.mass())
             M = Symmetric(m, m, m)
@@ -114,10 +119,37 @@ class Inertia:
             M = self.M + other.M
         return Inertia(M, self.H + other.H, self.J + other.J)
 
+    def __sub__(self, other: Inertia) -> Inertia:
+        """Return what is left when one body is cut out of another, about one origin."""
+        if not isinstance(other, Inertia):
+            refuse("-", self, other)
+        if self.is_rigid and other.is_rigid:
+            m = sub(self.mass(), other.mass())
+            M = Symmetric(m, m, m)
+        else:
+            M = self.M - other.M
+        return Inertia(M, self.H - other.H, self.J - other.J)
+
+    def __neg__(self) -> Inertia:
+        return self * -1.0
+
     def __mul__(self, factor: Scalar) -> Inertia:
+        if is_foreign(factor):
+            refuse("*", self, factor)
+        if self.is_rigid:
+            m = mul(s.plain(factor), self.mass())
+            return Inertia(Symmetric(m, m, m), factor * self.H, factor * self.J)
         return Inertia(factor * self.M, factor * self.H, factor * self.J)
 
-    __rmul__ = __mul__
+    def __rmul__(self, factor: Scalar) -> Inertia:
+        if is_foreign(factor):
+            refuse("*", factor, self)
+        return self * factor
+
+    def __truediv__(self, divisor: Scalar) -> Inertia:
+        if is_foreign(divisor):
+            refuse("/", self, divisor)
+        return self * s.div(1.0, s.plain(divisor))
 
     def without(self, U: Motor, D: Scalar, along: int | None = None) -> Inertia:
         """Return 𝔐 − U D Uᵀ: what is left when one direction of motion gives way.
@@ -151,7 +183,8 @@ class Inertia:
         px = skew(p)
         H_a = H + px @ M
         change = px @ H.T - H_a @ px
-        return Inertia(M, H_a, J + Symmetric.of(change))
+        upper = (change.xx, change.yy, change.zz, change.xy, change.xz, change.yz)
+        return Inertia(M, H_a, J + Symmetric(*upper))
 
     @property
     def is_rigid(self) -> bool:
@@ -194,6 +227,37 @@ class Inertia:
         """Return the four blocks of eq. (4): (M, Hᵀ, H, J)."""
         return Dyad(self.M.full(), self.H.T, self.H, self.J.full())
 
+    @property
+    def T(self) -> Inertia:  # noqa: N802 - the mathematician's letter
+        """The transpose, which is the dyad itself: (a, 𝔐 ∘ b) = (𝔐 ∘ a, b)."""
+        return self
+
+    @overload
+    def solve(self, load: Momentum) -> Velocity: ...
+    @overload
+    def solve(self, load: Force) -> Acceleration: ...
+    @overload
+    def solve(self, load: Motor) -> Motor: ...
+    def solve(self, load: Motor) -> Motor:
+        """Return v with 𝔐 ∘ v = p: of a `Momentum` the `Velocity`, of a `Force` v°."""
+        kind = SOLVED.get(load.__class__) or self._refuse("solved for", load)
+        return kind(*self.dyad().solve(Motor(*load.parts)).parts)
+
+    def inverse(self) -> Dyad:
+        """Return the dyad that leads from momentum to velocity motors."""
+        return self.dyad().inverse()
+
+    def trace(self) -> Scalar:
+        """Return the trace of J [kg·m²]: twice the polar moment ∫ r² dm about the origin."""
+        return self.J.trace()
+
+    def principal(self) -> tuple[Vector, Matrix]:
+        """Return the principal moments about the centre of mass, smallest first, and axes.
+
+        The axes are the columns of R_ab, b the principal frame. Numbers of a body only.
+        """
+        return principal_axes(self.about_centre()[2])
+
     def mass(self) -> Scalar:
         """Return the mass [kg] of a rigid body's dyad."""
         return self.M.xx
@@ -206,8 +270,7 @@ class Inertia:
         """Return mass, centre of mass and the inertia tensor about it, of a rigid body."""
         m = self.mass()
         c = self.first_moment() / m
-        point = Inertia.of_body(m, c)
-        return m, c, self.J - point.J
+        return m, c, self.J - Inertia._of(m, c, NO_TENSOR).J
 
     def __repr__(self) -> str:
         return f"Inertia({self.M!r}, {self.H!r}, {self.J!r})"
@@ -224,6 +287,17 @@ def _zero_row(A: Matrix, row: int) -> Matrix:
     return Matrix(*(0.0 if i // 3 == row else e for i, e in enumerate(A.entries)))
 
 
+MAPPED: dict[type, type[Motor]] = {
+    Motor: Motor,
+    Velocity: Momentum,
+    Acceleration: Force,
+}
+"""The kind of 𝔐 ∘ v by that of v."""
+
+SOLVED: dict[type, type[Motor]] = {Motor: Motor, Momentum: Velocity, Force: Acceleration}
+"""The kind of v in 𝔐 ∘ v = p by that of p."""
+
+NO_TENSOR = Symmetric(0.0, 0.0, 0.0)
 NO_INERTIA = Inertia.of_body(0.0)
 
 
@@ -253,9 +327,14 @@ def body_force(inertia: Inertia, velocity: Motor, acceleration: Motor) -> Force:
     `acceleration` v° is the rate of the components of v in the body's own frame. Computed
     as 𝔐 ∘ (ω̇, a) + (ω × (ω × m r_s), ω × Θ ω) with a = v̇ + ω × v, that of the origin.
     """
-    w = velocity.resultant
-    total = inertia(acceleration + Motor(ZERO, w.cross(velocity.moment)))
+    call = "body_force(inertia, velocity, acceleration)"
+    w = velocity.check_kind(Velocity, call).resultant
+    turned = Motor(ZERO, w.cross(velocity.moment))
+    total = inertia(acceleration.check_kind(Acceleration, call) + turned)
     return Force(
         total.resultant + w.cross(w.cross(inertia.first_moment())),
         total.moment + w.cross(inertia.J @ w),
     )
+
+
+__all__ = ["NO_INERTIA", "Dyad", "Inertia", "body_force", "kinetic_energy", "swirl"]

@@ -10,11 +10,12 @@ alone are these with the angular velocity left out: ``planar_rotation(e, angle).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import ClassVar
 
 from motorik.algebra import scalar as s
-from motorik.algebra.matrix import IDENTITY, Matrix
-from motorik.algebra.quaternion import NO_TURN, Quaternion
+from motorik.algebra.given import fixed_rotation, unit_axis
+from motorik.algebra.matrix import IDENTITY, Matrix, MatrixLike
+from motorik.algebra.quaternion import NO_TURN, Quaternion, QuaternionLike
 from motorik.algebra.rotation import (
     angle_of_turn,
     angles_of_sequence,
@@ -25,25 +26,32 @@ from motorik.algebra.rotation import (
     rotation_with_xz,
 )
 from motorik.algebra.scalar import Scalar, mul, neg, sub, where
-from motorik.algebra.vector import ZERO, Vector
+from motorik.algebra.value import Value, setters
+from motorik.algebra.vector import ZERO, Vector, VectorLike, fixed_vector
 
 
-class Orientation:
+class Orientation(Value):
     """The turn from frame 1 to frame 2 with its speed.
 
     T: v_2 = T v_1; w [rad/s]: angular velocity of frame 2 seen from frame 1, resolved in
-    frame 2, so that w̃ = T dTᵀ/dt.
+    frame 2, so that w̃ = T dTᵀ/dt. Rows or an array of numbers given for T are checked to
+    be a rotation; a `Matrix` is taken as it is.
     """
 
     __slots__ = ("T", "w")
-    _leaves = ("T", "w")
+    _leaves: ClassVar[tuple[str, ...]] = ("T", "w")
+    T: Matrix
+    w: Vector
 
-    def __init__(self, T: Any = IDENTITY, w: Any = ZERO) -> None:
-        self.T = Matrix.of(T)
-        self.w = Vector.of(w)
+    def __init__(self, T: MatrixLike = IDENTITY, w: VectorLike = ZERO) -> None:
+        _set_turn(self, T if T.__class__ is Matrix else fixed_rotation(T, "Orientation"))
+        _set_speed(self, w if w.__class__ is Vector else fixed_vector(w))
 
     def __repr__(self) -> str:
         return f"Orientation({self.T!r}, {self.w!r})"
+
+
+_set_turn, _set_speed = setters(Orientation, "T", "w")
 
 
 def axis(number: int) -> Vector:
@@ -51,12 +59,12 @@ def axis(number: int) -> Vector:
     return coordinate_axis(number)
 
 
-def length(v: Any) -> Scalar:
+def length(v: VectorLike) -> Scalar:
     """Return √(v · v)."""
     return Vector.of(v).norm()
 
 
-def normalize(v: Any, eps: float = 2.2e-14) -> Vector:
+def normalize(v: VectorLike, eps: float = 2.2e-14) -> Vector:
     """Return v / max(|v|, eps): the unit vector, and zero for the zero vector."""
     v = Vector.of(v)
     square, least = v.dot(v), eps * eps
@@ -98,54 +106,56 @@ def angular_velocity2(R: Orientation) -> Vector:
     return R.w
 
 
-def resolve1(R: Orientation, v2: Any) -> Vector:
+def resolve1(R: Orientation, v2: VectorLike) -> Vector:
     """Return v_1 = Tᵀ v_2."""
     return R.T.T @ Vector.of(v2)
 
 
-def resolve2(R: Orientation, v1: Any) -> Vector:
+def resolve2(R: Orientation, v1: VectorLike) -> Vector:
     """Return v_2 = T v_1."""
     return R.T @ Vector.of(v1)
 
 
-def multiple_resolve1(R: Orientation, v2: Iterable[Any]) -> list[Vector]:
+def multiple_resolve1(R: Orientation, v2: Iterable[VectorLike]) -> list[Vector]:
     """Return several vectors given in frame 2 as they are in frame 1."""
     return [resolve1(R, v) for v in v2]
 
 
-def multiple_resolve2(R: Orientation, v1: Iterable[Any]) -> list[Vector]:
+def multiple_resolve2(R: Orientation, v1: Iterable[VectorLike]) -> list[Vector]:
     """Return several vectors given in frame 1 as they are in frame 2."""
     return [resolve2(R, v) for v in v1]
 
 
-def resolve_relative(v1: Any, R1: Orientation, R2: Orientation) -> Vector:
+def resolve_relative(v1: VectorLike, R1: Orientation, R2: Orientation) -> Vector:
     """Return v_2 = T_2 T_1ᵀ v_1, where R1 and R2 lead from frame 0 to frames 1 and 2."""
     return resolve2(R2, resolve1(R1, v1))
 
 
-def resolve1_der(R: Orientation, v2: Any, v2_der: Any) -> Vector:
+def resolve1_der(R: Orientation, v2: VectorLike, v2_der: VectorLike) -> Vector:
     """Return dv_1/dt = Tᵀ (dv_2/dt + w × v_2)."""
     return resolve1(R, Vector.of(v2_der) + R.w.cross(Vector.of(v2)))
 
 
-def resolve2_der(R: Orientation, v1: Any, v1_der: Any) -> Vector:
+def resolve2_der(R: Orientation, v1: VectorLike, v1_der: VectorLike) -> Vector:
     """Return dv_2/dt = T dv_1/dt − w × v_2."""
     return resolve2(R, v1_der) - R.w.cross(resolve2(R, v1))
 
 
-def resolve_relative_der(v1: Any, R1: Orientation, R2: Orientation, v1_der: Any) -> Vector:
+def resolve_relative_der(
+    v1: VectorLike, R1: Orientation, R2: Orientation, v1_der: VectorLike
+) -> Vector:
     """Return dv_2/dt = T_2 T_1ᵀ (dv_1/dt + w_1 × v_1) − w_2 × v_2."""
     moved = Vector.of(v1_der) + R1.w.cross(Vector.of(v1))
     turned = R2.w.cross(resolve_relative(v1, R1, R2))
     return resolve_relative(moved, R1, R2) - turned
 
 
-def resolve_dyade1(R: Orientation, D2: Any) -> Matrix:
+def resolve_dyade1(R: Orientation, D2: MatrixLike) -> Matrix:
     """Return the second-order tensor D_1 = Tᵀ D_2 T."""
     return R.T.T @ Matrix.of(D2) @ R.T
 
 
-def resolve_dyade2(R: Orientation, D1: Any) -> Matrix:
+def resolve_dyade2(R: Orientation, D1: MatrixLike) -> Matrix:
     """Return the second-order tensor D_2 = T D_1 Tᵀ."""
     return R.T @ Matrix.of(D1) @ R.T.T
 
@@ -165,15 +175,15 @@ def absolute_rotation(R1: Orientation, R_rel: Orientation) -> Orientation:
     return Orientation(R_rel.T @ R1.T, resolve2(R_rel, R1.w) + R_rel.w)
 
 
-def planar_rotation(e: Any, angle: Scalar, der_angle: Scalar = 0.0) -> Orientation:
-    """Return the turn by `angle` [rad] about the unit vector e, at the speed der_angle."""
-    e = Vector.of(e)
+def planar_rotation(e: VectorLike, angle: Scalar, der_angle: Scalar = 0.0) -> Orientation:
+    """Return the turn by `angle` [rad] about the axis e, at the speed der_angle."""
+    e = unit_axis(e)
     return Orientation(rotation_about(e, angle).T, der_angle * e)
 
 
-def planar_rotation_angle(e: Any, v1: Any, v2: Any) -> Scalar:
+def planar_rotation_angle(e: VectorLike, v1: VectorLike, v2: VectorLike) -> Scalar:
     """Return the angle in [−π, π] by which a turn about e takes v_1 to v_2 = T v_1."""
-    return angle_of_turn(Vector.of(e), Vector.of(v1), Vector.of(v2))
+    return angle_of_turn(unit_axis(e), Vector.of(v1), Vector.of(v2))
 
 
 def axis_rotation(number: int, angle: Scalar, der_angle: Scalar = 0.0) -> Orientation:
@@ -218,33 +228,33 @@ def small_rotation(R: Orientation, with_residues: bool = False) -> tuple[Scalar,
     return (*angles, sub(T.xx, 1.0), sub(T.yy, 1.0), sub(minor, 1.0))
 
 
-def from_nxy(n_x: Any, n_y: Any) -> Orientation:
+def from_nxy(n_x: VectorLike, n_y: VectorLike) -> Orientation:
     """Return the fixed frame 2 with its x axis along n_x and its y axis towards n_y."""
     return Orientation(rotation_with_xy(Vector.of(n_x), Vector.of(n_y)).T)
 
 
-def from_nxz(n_x: Any, n_z: Any) -> Orientation:
+def from_nxz(n_x: VectorLike, n_z: VectorLike) -> Orientation:
     """Return the fixed frame 2 with its x axis along n_x and its z axis towards n_z."""
     return Orientation(rotation_with_xz(Vector.of(n_x), Vector.of(n_z)).T)
 
 
-def from_T(T: Any, w: Any = ZERO) -> Orientation:
+def from_T(T: MatrixLike, w: VectorLike = ZERO) -> Orientation:
     """Return the orientation of v_2 = T v_1 and w (of frame 2, resolved in frame 2)."""
     return Orientation(T, w)
 
 
-def from_T2(T: Any, der_T: Any) -> Orientation:
+def from_T2(T: MatrixLike, der_T: MatrixLike) -> Orientation:
     """Return the orientation of T and its rate: w̃ = T dTᵀ/dt."""
     T = Matrix.of(T)
     return Orientation(T, angular_velocity_from(T.T, Matrix.of(der_T).T))
 
 
-def from_T_inv(T_inv: Any, w: Any = ZERO) -> Orientation:
+def from_T_inv(T_inv: MatrixLike, w: VectorLike = ZERO) -> Orientation:
     """Return the orientation of v_1 = T_inv v_2 and w (of frame 1, resolved in frame 1)."""
     return inverse_rotation(Orientation(T_inv, w))
 
 
-def from_Q(Q: Any, w: Any = ZERO) -> Orientation:
+def from_Q(Q: QuaternionLike, w: VectorLike = ZERO) -> Orientation:
     """Return the orientation of a unit quaternion and w (of frame 2, resolved in 2)."""
     return Orientation(Quaternion.of(Q).rotation().T, w)
 
@@ -259,7 +269,7 @@ def to_T_inv(R: Orientation) -> Matrix:
     return R.T.T
 
 
-def to_Q(R: Orientation, Q_guess: Any = NO_TURN) -> Quaternion:
+def to_Q(R: Orientation, Q_guess: QuaternionLike = NO_TURN) -> Quaternion:
     """Return the quaternion of an orientation, of the two that nearer to Q_guess."""
     return Quaternion.from_rotation(R.T.T, Quaternion.of(Q_guess))
 
@@ -273,3 +283,46 @@ def to_exy(R: Orientation) -> tuple[Vector, Vector]:
     """Return the x and y axes of frame 2, resolved in frame 1."""
     e_x, e_y, _ = R.T.rows
     return e_x, e_y
+
+
+__all__ = [
+    "Orientation",
+    "absolute_rotation",
+    "angular_velocity1",
+    "angular_velocity2",
+    "axes_rotations",
+    "axes_rotations_angles",
+    "axis",
+    "axis_rotation",
+    "equality_constraint",
+    "from_Q",
+    "from_T",
+    "from_T2",
+    "from_T_inv",
+    "from_nxy",
+    "from_nxz",
+    "inverse_rotation",
+    "length",
+    "multiple_resolve1",
+    "multiple_resolve2",
+    "normalize",
+    "null_rotation",
+    "orientation_constraint",
+    "planar_rotation",
+    "planar_rotation_angle",
+    "relative_rotation",
+    "resolve1",
+    "resolve1_der",
+    "resolve2",
+    "resolve2_der",
+    "resolve_dyade1",
+    "resolve_dyade2",
+    "resolve_relative",
+    "resolve_relative_der",
+    "small_rotation",
+    "to_Q",
+    "to_T",
+    "to_T_inv",
+    "to_exy",
+    "to_vector",
+]

@@ -1,4 +1,4 @@
-"""Small systems of linear equations in scalars of any kind."""
+"""Small dense systems of linear equations in scalars of any kind: general, and definite."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from motorik.algebra.scalar import Scalar, add, div, is_number, mul, neg, sqrt, sub
 
 Rows = Sequence[Sequence[Scalar]]
+ROUNDING = 1e-13  # what may be left of a diagonal entry by the elimination of the others
 
 
 class SingularError(ArithmeticError):
@@ -17,6 +18,14 @@ class SingularError(ArithmeticError):
     def __init__(self, rank: int, size: int) -> None:
         super().__init__(f"{rank} of {size} equations are independent")
         self.rank, self.size = rank, size
+
+
+class IndefiniteError(ArithmeticError):
+    """A symmetric matrix is not positive: of the entry `given` only `left` is left at `index`."""
+
+    def __init__(self, index: int, left: float, given: float) -> None:
+        super().__init__(f"of entry {index}, {given:.6g}, {left:.3g} is left")
+        self.index, self.left, self.given = index, left, given
 
 
 def solve_linear(A: Rows, b: Sequence[Scalar]) -> list[Scalar]:
@@ -29,6 +38,32 @@ def solve_linear(A: Rows, b: Sequence[Scalar]) -> list[Scalar]:
     if all(is_number(entry) for row in A for entry in row) and all(map(is_number, b)):
         return _solve_numbers(np.array(A, dtype=float), np.array(b, dtype=float))
     return _solve_by_cramer(A, b) if len(b) <= 3 else _solve_by_orthogonalising(A, b)
+
+
+def solve_symmetric(M: Rows, F: Sequence[Scalar]) -> list[Scalar]:
+    """Return x of M x = F for a symmetric, positive definite M, by M = LᵀDL without pivots.
+
+    The last unknown is eliminated first: the mass matrix of a tree whose variables are
+    numbered from the root outwards then keeps the zeros between its branches. Numbers for
+    which M is not positive definite raise `IndefiniteError`.
+    """
+    n = len(F)
+    L = [list(row) for row in M]
+    x = list(F)
+    for k in reversed(range(n)):
+        left, given = L[k][k], M[k][k]
+        if is_number(left) and not left > ROUNDING * abs(given):
+            raise IndefiniteError(k, float(left), float(given))
+        for i in range(k):
+            a = div(L[k][i], left)
+            for j in range(i + 1):
+                L[i][j] = sub(L[i][j], mul(a, L[k][j]))
+            x[i] = sub(x[i], mul(a, x[k]))
+    for k in range(n):
+        for i in range(k):
+            x[k] = sub(x[k], mul(L[k][i], x[i]))
+        x[k] = div(x[k], L[k][k])
+    return x
 
 
 def transposed(A: Rows) -> list[list[Scalar]]:
@@ -101,3 +136,6 @@ def _less(a: Sequence[Scalar], factor: Scalar, b: Sequence[Scalar]) -> list[Scal
 def negated(values: Sequence[Scalar]) -> list[Scalar]:
     """Return −b."""
     return [neg(value) for value in values]
+
+
+__all__ = ["SingularError", "negated", "solve_linear", "transposed"]

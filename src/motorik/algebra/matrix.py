@@ -2,54 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, overload
+from collections.abc import Callable, Sequence
+from typing import ClassVar, TypeAlias, overload
 
 import numpy as np
 
 from motorik.algebra import scalar as s
-from motorik.algebra.scalar import Scalar, add, mul, neg, sub
-from motorik.algebra.vector import Vector
+from motorik.algebra.linear_system import solve_linear
+from motorik.algebra.rows import check_symmetry, nine_of
+from motorik.algebra.scalar import Indexed, Scalar, add, mul, neg, plain, sub
+from motorik.algebra.value import Value, is_foreign, new_slots, refuse, unguard
+from motorik.algebra.vector import Vector, plain_vector
+from motorik.errors import ParameterError
 
 
-class Matrix:
+class _Nine:
+    """The entries of a matrix, without their guard."""
+
+    __slots__ = ("xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz")
+    xx: Scalar
+    xy: Scalar
+    xz: Scalar
+    yx: Scalar
+    yy: Scalar
+    yz: Scalar
+    zx: Scalar
+    zy: Scalar
+    zz: Scalar
+
+
+class Matrix(Value, _Nine):
     """Nine entries in three rows.
 
     A rotation matrix R_ab has the axes of frame b, resolved in frame a, as its columns:
     v_a = R_ab v_b.
     """
 
-    __slots__ = ("xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz")
-    _leaves = ("xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz")
-    __array_ufunc__ = None
-    __array_priority__ = 2000.0
+    __slots__ = ()
+    _leaves: ClassVar[tuple[str, ...]] = _Nine.__slots__
 
     def __init__(self, *entries: Scalar) -> None:
-        xx, xy, xz, yx, yy, yz, zx, zy, zz = map(s.plain, entries)
-        self.xx, self.xy, self.xz = xx, xy, xz
-        self.yx, self.yy, self.yz = yx, yy, yz
-        self.zx, self.zy, self.zz = zx, zy, zz
+        if len(entries) != 9:
+            raise ParameterError(
+                "Matrix",
+                f"has nine entries, row by row, not {len(entries)}.",
+                "Of nested rows or an array: Matrix.of(rows).",
+                parameter="entries",
+                value=entries,
+            )
+        kind = self.__class__
+        unguard(self, _Nine)
+        a, b, c, d, e, f, g, h, i = map(plain, entries)
+        self.xx, self.xy, self.xz, self.yx, self.yy, self.yz = a, b, c, d, e, f
+        self.zx, self.zy, self.zz = g, h, i
+        self.__class__ = kind
 
     @staticmethod
-    def of(rows: Any) -> Matrix:
+    def of(rows: MatrixLike) -> Matrix:
         """Return the matrix of nested rows, of a 3×3 array, or a matrix itself."""
         if isinstance(rows, Matrix):
             return rows
         if isinstance(rows, Symmetric):
             return rows.full()
-        if hasattr(rows, "shape"):
-            return Matrix(*(rows[i, j] for i in range(3) for j in range(3)))
-        return Matrix(*(rows[i][j] for i in range(3) for j in range(3)))
+        return Matrix(*nine_of(rows))
 
     @staticmethod
     def from_rows(x: Vector, y: Vector, z: Vector) -> Matrix:
         """Return the matrix with these three rows."""
-        return Matrix(*x.xyz, *y.xyz, *z.xyz)
+        return plain_matrix(*x.xyz, *y.xyz, *z.xyz)
 
     @staticmethod
     def from_columns(x: Vector, y: Vector, z: Vector) -> Matrix:
         """Return the matrix with these three columns."""
-        return Matrix(x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z)
+        return plain_matrix(x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z)
 
     @property
     def entries(self) -> tuple[Scalar, ...]:
@@ -64,15 +89,30 @@ class Matrix:
     def rows(self) -> tuple[Vector, Vector, Vector]:
         """The three rows."""
         return (
-            Vector(self.xx, self.xy, self.xz),
-            Vector(self.yx, self.yy, self.yz),
-            Vector(self.zx, self.zy, self.zz),
+            plain_vector(self.xx, self.xy, self.xz),
+            plain_vector(self.yx, self.yy, self.yz),
+            plain_vector(self.zx, self.zy, self.zz),
         )
+
+    @property
+    def e1(self) -> Vector:
+        """The first column; of a rotation R_ab the x axis of b seen from a."""
+        return Vector(self.xx, self.yx, self.zx)
+
+    @property
+    def e2(self) -> Vector:
+        """The second column."""
+        return Vector(self.xy, self.yy, self.zy)
+
+    @property
+    def e3(self) -> Vector:
+        """The third column."""
+        return Vector(self.xz, self.yz, self.zz)
 
     @property
     def T(self) -> Matrix:  # noqa: N802 - the mathematician's letter
         """The transpose."""
-        return Matrix(
+        return plain_matrix(
             *(self.xx, self.yx, self.zx),
             *(self.xy, self.yy, self.zy),
             *(self.xz, self.yz, self.zz),
@@ -85,24 +125,52 @@ class Matrix:
     def __matmul__(self, other: Vector | Matrix | Symmetric) -> Vector | Matrix:
         a, b, c = self.rows
         if isinstance(other, Vector):
-            return Vector(a.dot(other), b.dot(other), c.dot(other))
+            return plain_vector(a.dot(other), b.dot(other), c.dot(other))
+        if not isinstance(other, (Matrix, Symmetric)):
+            refuse("@", self, other)
         columns = Matrix.of(other).T.rows
-        return Matrix(*(row.dot(column) for row in (a, b, c) for column in columns))
+        return plain_matrix(*[row.dot(column) for row in (a, b, c) for column in columns])
 
-    def __add__(self, other: Matrix) -> Matrix:
-        return Matrix(*map(add, self.entries, Matrix.of(other).entries))
+    def __add__(self, other: Matrix | Symmetric) -> Matrix:
+        if not isinstance(other, (Matrix, Symmetric)):
+            refuse("+", self, other)
+        return plain_matrix(*map(add, self.entries, Matrix.of(other).entries))
 
-    def __sub__(self, other: Matrix) -> Matrix:
-        return Matrix(*map(sub, self.entries, Matrix.of(other).entries))
+    def __sub__(self, other: Matrix | Symmetric) -> Matrix:
+        if not isinstance(other, (Matrix, Symmetric)):
+            refuse("-", self, other)
+        return plain_matrix(*map(sub, self.entries, Matrix.of(other).entries))
 
     def __neg__(self) -> Matrix:
-        return Matrix(*map(neg, self.entries))
+        return plain_matrix(*map(neg, self.entries))
 
     def __mul__(self, factor: Scalar) -> Matrix:
-        factor = s.plain(factor)
-        return Matrix(*(mul(factor, e) for e in self.entries))
+        if is_foreign(factor):
+            refuse("*", self, factor)
+        factor = plain(factor)
+        return plain_matrix(*[mul(factor, e) for e in self.entries])
 
-    __rmul__ = __mul__
+    def __rmul__(self, factor: Scalar) -> Matrix:
+        if is_foreign(factor):
+            refuse("*", factor, self)
+        return self * factor
+
+    def __truediv__(self, divisor: Scalar) -> Matrix:
+        if is_foreign(divisor):
+            refuse("/", self, divisor)
+        divisor = plain(divisor)
+        return plain_matrix(*[s.div(e, divisor) for e in self.entries])
+
+    def inverse(self) -> Matrix:
+        """Return A⁻¹ by columns; that of a rotation is its transpose, `T`."""
+        rows = [row.xyz for row in self.rows]
+        units = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+        return Matrix.from_columns(*(Vector(*solve_linear(rows, unit)) for unit in units))
+
+    def determinant(self) -> Scalar:
+        """Return x · (y × z) of the three rows."""
+        x, y, z = self.rows
+        return x.dot(y.cross(z))
 
     def map(self, function: Callable[[Scalar], Scalar]) -> Matrix:
         """Return the matrix of the function of each entry."""
@@ -121,13 +189,23 @@ class Matrix:
         return f"Matrix({', '.join(map(str, self.entries))})"
 
 
-class Symmetric:
-    """Six entries of a symmetric matrix: xx, yy, zz, xy, xz, yz."""
+class _Six:
+    """The entries of a symmetric matrix, without their guard."""
 
     __slots__ = ("xx", "xy", "xz", "yy", "yz", "zz")
-    _leaves = ("xx", "yy", "zz", "xy", "xz", "yz")
-    __array_ufunc__ = None
-    __array_priority__ = 2000.0
+    xx: Scalar
+    yy: Scalar
+    zz: Scalar
+    xy: Scalar
+    xz: Scalar
+    yz: Scalar
+
+
+class Symmetric(Value, _Six):
+    """Six entries of a symmetric matrix: xx, yy, zz, xy, xz, yz."""
+
+    __slots__ = ()
+    _leaves: ClassVar[tuple[str, ...]] = ("xx", "yy", "zz", "xy", "xz", "yz")
 
     def __init__(
         self,
@@ -138,15 +216,24 @@ class Symmetric:
         xz: Scalar = 0.0,
         yz: Scalar = 0.0,
     ) -> None:
-        self.xx, self.yy, self.zz = s.plain(xx), s.plain(yy), s.plain(zz)
-        self.xy, self.xz, self.yz = s.plain(xy), s.plain(xz), s.plain(yz)
+        kind = self.__class__
+        unguard(self, _Six)
+        self.xx, self.yy, self.zz = plain(xx), plain(yy), plain(zz)
+        self.xy, self.xz, self.yz = plain(xy), plain(xz), plain(yz)
+        self.__class__ = kind
 
     @staticmethod
-    def of(rows: Any) -> Symmetric:
-        """Return the symmetric matrix whose upper triangle is that of the nested rows."""
+    def of(rows: MatrixLike) -> Symmetric:
+        """Return the symmetric matrix of nested rows, of an array or of a matrix.
+
+        The upper triangle is taken. If all are numbers, the lower one must be the same to
+        1e-9 of the largest entry.
+        """
         if isinstance(rows, Symmetric):
             return rows
         m = Matrix.of(rows)
+        if all(e.__class__ is float for e in m.entries):
+            check_symmetry(m.entries)
         return Symmetric(m.xx, m.yy, m.zz, m.xy, m.xz, m.yz)
 
     @property
@@ -156,26 +243,46 @@ class Symmetric:
 
     def full(self) -> Matrix:
         """Return all nine entries."""
-        return Matrix(
+        return plain_matrix(
             *(self.xx, self.xy, self.xz),
             *(self.xy, self.yy, self.yz),
             *(self.xz, self.yz, self.zz),
         )
 
     def __matmul__(self, v: Vector) -> Vector:
+        if not isinstance(v, Vector):
+            refuse("@", self, v)
         return self.full() @ v
 
     def __add__(self, other: Symmetric) -> Symmetric:
-        return Symmetric(*map(add, self.entries, other.entries))
+        if not isinstance(other, Symmetric):
+            refuse("+", self, other)
+        return plain_symmetric(*map(add, self.entries, other.entries))
 
     def __sub__(self, other: Symmetric) -> Symmetric:
-        return Symmetric(*map(sub, self.entries, other.entries))
+        if not isinstance(other, Symmetric):
+            refuse("-", self, other)
+        return plain_symmetric(*map(sub, self.entries, other.entries))
+
+    def __neg__(self) -> Symmetric:
+        return plain_symmetric(*map(neg, self.entries))
 
     def __mul__(self, factor: Scalar) -> Symmetric:
-        factor = s.plain(factor)
-        return Symmetric(*(mul(factor, e) for e in self.entries))
+        if is_foreign(factor):
+            refuse("*", self, factor)
+        factor = plain(factor)
+        return plain_symmetric(*[mul(factor, e) for e in self.entries])
 
-    __rmul__ = __mul__
+    def __rmul__(self, factor: Scalar) -> Symmetric:
+        if is_foreign(factor):
+            refuse("*", factor, self)
+        return self * factor
+
+    def __truediv__(self, divisor: Scalar) -> Symmetric:
+        if is_foreign(divisor):
+            refuse("/", self, divisor)
+        divisor = plain(divisor)
+        return plain_symmetric(*[s.div(e, divisor) for e in self.entries])
 
     def map(self, function: Callable[[Scalar], Scalar]) -> Symmetric:
         """Return the matrix of the function of each entry."""
@@ -192,21 +299,21 @@ class Symmetric:
                 return self
             x, y = self._turned(R.xx, R.xy, self.xx, self.yy, self.xy)
             xz, yz = _apply(R.xx, R.xy, R.yx, R.yy, self.xz, self.yz)
-            return Symmetric(x[0], y, self.zz, x[1], xz, yz)
+            return plain_symmetric(x[0], y, self.zz, x[1], xz, yz)
         if s.is_structural(R.xx, 1.0) and s.is_structural(R.xy, 0.0):
             y, z = self._turned(R.yy, R.yz, self.yy, self.zz, self.yz)
             xy, xz = _apply(R.yy, R.yz, R.zy, R.zz, self.xy, self.xz)
-            return Symmetric(self.xx, y[0], z, xy, xz, y[1])
+            return plain_symmetric(self.xx, y[0], z, xy, xz, y[1])
         if s.is_structural(R.yy, 1.0) and s.is_structural(R.xy, 0.0):
             x, z = self._turned(R.xx, R.xz, self.xx, self.zz, self.xz)
             xy, yz = _apply(R.xx, R.xz, R.zx, R.zz, self.xy, self.yz)
-            return Symmetric(x[0], self.yy, z, xy, x[1], yz)
+            return plain_symmetric(x[0], self.yy, z, xy, x[1], yz)
         rx, ry, rz = R.rows
         full = self.full()
         ax, ay = full @ rx, full @ ry
         xx, yy = ax.dot(rx), ay.dot(ry)
         zz = sub(s.total(self.xx, self.yy, self.zz), add(xx, yy))
-        return Symmetric(xx, yy, zz, ax.dot(ry), ax.dot(rz), ay.dot(rz))
+        return plain_symmetric(xx, yy, zz, ax.dot(ry), ax.dot(rz), ay.dot(rz))
 
     @staticmethod
     def _turned(
@@ -239,18 +346,63 @@ def _apply(
 
 def skew(v: Vector) -> Matrix:
     """Return the matrix ṽ of the vector product: ṽ w = v × w."""
-    return Matrix(0.0, neg(v.z), v.y, v.z, 0.0, neg(v.x), neg(v.y), v.x, 0.0)
+    return plain_matrix(0.0, neg(v.z), v.y, v.z, 0.0, neg(v.x), neg(v.y), v.x, 0.0)
 
 
 def outer(a: Vector, b: Vector) -> Matrix:
     """Return the dyad a bᵀ."""
-    return Matrix(*(mul(p, q) for p in a.xyz for q in b.xyz))
+    return plain_matrix(*(mul(p, q) for p in a.xyz for q in b.xyz))
 
 
 def square(a: Vector) -> Symmetric:
     """Return the symmetric dyad a aᵀ."""
     x, y, z = a.xyz
-    return Symmetric(mul(x, x), mul(y, y), mul(z, z), mul(x, y), mul(x, z), mul(y, z))
+    return plain_symmetric(mul(x, x), mul(y, y), mul(z, z), mul(x, y), mul(x, z), mul(y, z))
+
+
+MatrixLike: TypeAlias = (
+    "Matrix | Symmetric | Sequence[Sequence[Scalar]] | np.ndarray | Indexed"
+)
+"""A matrix, three rows of three, or an array or symbol of 3×3."""
+
+
+def plain_matrix(*entries: Scalar) -> Matrix:
+    """Return the matrix of scalars that are plain already, such as results of operations."""
+    m = new_slots(_Nine)
+    m.xx, m.xy, m.xz, m.yx, m.yy, m.yz, m.zx, m.zy, m.zz = entries
+    m.__class__ = Matrix
+    return m  # pyright: ignore[reportReturnType]
+
+
+def plain_symmetric(
+    xx: Scalar, yy: Scalar, zz: Scalar, xy: Scalar, xz: Scalar, yz: Scalar
+) -> Symmetric:
+    """Return the symmetric matrix of scalars that are plain already."""
+    m = new_slots(_Six)
+    m.xx, m.yy, m.zz, m.xy, m.xz, m.yz = xx, yy, zz, xy, xz, yz
+    m.__class__ = Symmetric
+    return m  # pyright: ignore[reportReturnType]
+
+
+def fixed_matrix(rows: MatrixLike) -> Matrix:
+    """Return a matrix that stays as it is, also of one that can be changed."""
+    if rows.__class__ is Matrix:
+        return rows  # pyright: ignore[reportReturnType]
+    m = Matrix.of(rows)
+    return m if m.__class__ is Matrix else plain_matrix(*m.entries)
 
 
 IDENTITY = Matrix(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+
+__all__ = [
+    "IDENTITY",
+    "Matrix",
+    "MatrixLike",
+    "Symmetric",
+    "fixed_matrix",
+    "outer",
+    "plain_matrix",
+    "plain_symmetric",
+    "skew",
+    "square",
+]

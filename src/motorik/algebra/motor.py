@@ -7,101 +7,182 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import ClassVar, NoReturn, TypeAlias, TypeVar
 
 import numpy as np
 
-from motorik.algebra.scalar import Scalar, add
-from motorik.algebra.vector import ZERO, Vector
+from motorik.algebra.scalar import Scalar, add, div
+from motorik.algebra.value import Value, is_foreign, refuse, setters
+from motorik.algebra.vector import ZERO, Vector, VectorLike, fixed_vector
+from motorik.errors import OperatorError
 
 M = TypeVar("M", bound="Motor")
 
 
-class Motor:
+class Motor(Value):
     """A resultant g and a moment h at the origin; the moment at r is h + g × r.
 
-    ===========  ==================  ======================
-    motor        resultant g         moment h
-    ===========  ==================  ======================
-    velocity     angular velocity ω  velocity of the origin
-    force        force f             torque about the origin
-    momentum     momentum p          angular momentum
-    ===========  ==================  ======================
+    ============  ====================  ======================  ======
+    motor         resultant g           moment h                side
+    ============  ====================  ======================  ======
+    velocity      angular velocity ω    velocity of the origin  motion
+    acceleration  rate of ω             rate of v               motion
+    force         force f               torque about the origin load
+    momentum      momentum p            angular momentum        load
+    ============  ====================  ======================  ======
 
     Operators: ``a + b``, ``α * a``, ``a @ b`` (inner product), ``a ^ b`` or ``a.cross(b)``
     (outer product), ``dyad(a)``. A change of frame is ``pose(a)`` and ``pose.back(a)``,
-    the same for every kind of motor. Multiples, changes of frame and sums of one kind
-    keep their kind (`Velocity`, `Force`, `Momentum`); what mixes kinds is a plain motor.
+    the same for every kind of motor.
+
+    The kinds `Velocity`, `Acceleration`, `Force` and `Momentum` are guarded. Multiples,
+    changes of frame and sums keep the kind; a sum of two kinds is refused, and so is the
+    inner product of two motions or of two loads. A plain `Motor` is of any kind: a sum
+    with it has the kind of the other. ``Velocity.of(a)`` states the kind of any motor,
+    ``Motor(*a.parts)`` takes it away. Kinds are classes without data of their own, so
+    traced code and numbers do not pay for them.
     """
 
     __slots__ = ("moment", "resultant")
-    _leaves = ("resultant", "moment")
-    __array_ufunc__ = None
-    __array_priority__ = 2000.0
+    _leaves: ClassVar[tuple[str, ...]] = ("resultant", "moment")
+    _side: ClassVar[str] = ""
+    resultant: Vector
+    moment: Vector
 
-    def __init__(self, resultant: Vector = ZERO, moment: Vector = ZERO) -> None:
-        self.resultant = Vector.of(resultant)
-        self.moment = Vector.of(moment)
+    def __init__(self, resultant: VectorLike = ZERO, moment: VectorLike = ZERO) -> None:
+        _set_resultant(
+            self, resultant if resultant.__class__ is Vector else fixed_vector(resultant)
+        )
+        _set_moment(self, moment if moment.__class__ is Vector else fixed_vector(moment))
 
-    @staticmethod
-    def of(components: Any) -> Motor:
-        """Return the motor of six components (resultant, moment), or a motor itself."""
+    @classmethod
+    def of(cls: type[M], components: MotorLike) -> M:
+        """Return the motor of six components (resultant, moment), or of a motor.
+
+        ``Force.of(a)`` states that the motor a is a force; ``Motor.of(a)`` is a itself.
+        """
         if isinstance(components, Motor):
-            return components
+            if isinstance(components, cls):
+                return components
+            return cls(components.resultant, components.moment)
         a, b, c, d, e, f = components
-        return Motor(Vector(a, b, c), Vector(d, e, f))
+        return cls(Vector(a, b, c), Vector(d, e, f))
 
     @property
     def components(self) -> tuple[Scalar, ...]:
         """The six components: resultant, then moment."""
         return (*self.resultant.xyz, *self.moment.xyz)
 
-    def _kind(self, other: Motor) -> Any:
-        return self.__class__ if self.__class__ is other.__class__ else Motor
+    @property
+    def parts(self) -> tuple[Vector, Vector]:
+        """Resultant and moment: the real and the dual part of the motor g + ε h."""
+        return self.resultant, self.moment
+
+    def _kind(self: M, other: M, sign: str) -> type[M]:
+        """Return the kind of a sum or difference, if it has one."""
+        kind, another = self.__class__, other.__class__
+        if kind is another or another is Motor:
+            return kind
+        if not isinstance(other, Motor):
+            refuse(sign, self, other)
+        if kind is not Motor:
+            _refuse_kinds(sign, self, other)
+        return another
+
+    def check_kind(self, kind: type[Motor], call: str) -> Motor:
+        """Return the motor itself, if it is plain or of this kind; `call` is for the error."""
+        if self.__class__ is Motor or isinstance(self, kind):
+            return self
+        raise OperatorError(
+            call,
+            f"needs a {kind.__name__}, not a {type(self).__name__}.",
+            f"Mind the order of the arguments; {kind.__name__}.of(a) states a kind.",
+        )
 
     def __add__(self: M, other: M) -> M:
-        kind = self._kind(other)
+        kind = self._kind(other, "+")
         return kind(self.resultant + other.resultant, self.moment + other.moment)
 
     def __sub__(self: M, other: M) -> M:
-        kind = self._kind(other)
+        kind = self._kind(other, "-")
         return kind(self.resultant - other.resultant, self.moment - other.moment)
 
     def __neg__(self: M) -> M:
         return self.__class__(-self.resultant, -self.moment)
 
     def __mul__(self: M, factor: Scalar) -> M:
-        if isinstance(factor, (Motor, Vector)):
-            return NotImplemented
+        if is_foreign(factor):
+            refuse("*", self, factor)
         return self.__class__(self.resultant * factor, self.moment * factor)
 
-    __rmul__ = __mul__
+    def __rmul__(self: M, factor: Scalar) -> M:
+        if is_foreign(factor):
+            refuse("*", factor, self)
+        return self.__class__(self.resultant * factor, self.moment * factor)
 
     def __truediv__(self: M, divisor: Scalar) -> M:
+        if is_foreign(divisor):
+            refuse("/", self, divisor)
         return self.__class__(self.resultant / divisor, self.moment / divisor)
 
     def __matmul__(self, other: Motor) -> Scalar:
         """Return the inner product (a, b) = g₁ · h₂ + g₂ · h₁."""
         if not isinstance(other, Motor):
-            return NotImplemented
+            refuse("@", self, other)
+        if self._side and self._side == other._side:
+            _refuse_kinds("@", self, other)
         return add(self.resultant.dot(other.moment), self.moment.dot(other.resultant))
 
     def cross(self, other: Motor) -> Motor:
-        """Return the outer product a × b = (g₁ × g₂, g₁ × h₂ + h₁ × g₂)."""
+        """Return the outer product a × b = (g₁ × g₂, g₁ × h₂ + h₁ × g₂).
+
+        Of a velocity and a momentum it is a force, of two velocities an acceleration; all
+        others are plain motors.
+        """
+        if not isinstance(other, Motor):
+            refuse("^", self, other)
+        kind = OUTER.get((self.__class__, other.__class__), Motor)
         g1, h1, g2, h2 = self.resultant, self.moment, other.resultant, other.moment
-        return Motor(g1.cross(g2), g1.cross(h2) + h1.cross(g2))
+        return kind(g1.cross(g2), g1.cross(h2) + h1.cross(g2))
 
     __xor__ = cross
 
-    def moment_at(self, r: Vector) -> Vector:
+    def moment_at(self, r: VectorLike) -> Vector:
         """Return the moment at the point r: h(r) = h + g × r."""
         return self.moment + self.resultant.cross(Vector.of(r))
+
+    def about(self: M, r: VectorLike) -> M:
+        """Return the same motor with the point r as the origin, in the same axes."""
+        return self.__class__(self.resultant, self.moment_at(r))
 
     def axis_point(self) -> Vector:
         """Return the point of the central axis nearest the origin: g × h / |g|²."""
         g = self.resultant
         return g.cross(self.moment) / g.dot(g)
+
+    def axis(self) -> tuple[Vector, Vector]:
+        """Return the central axis, the line of action: its point and its unit direction.
+
+        On it the moment is parallel to the resultant. A motor without resultant, a couple,
+        has none: numbers that are zero are refused.
+        """
+        direction = self.resultant.normalized()
+        return self.axis_point(), direction
+
+    def pitch(self) -> Scalar:
+        """Return g · h / |g|² [m]: the moment along the axis per unit of the resultant."""
+        g = self.resultant
+        return div(g.dot(self.moment), g.dot(g))
+
+    def magnitude(self) -> Scalar:
+        """Return |g|, the same about every origin."""
+        return self.resultant.norm()
+
+    def dual_magnitude(self) -> tuple[Scalar, Scalar]:
+        """Return the real and the dual part of |g + ε h|: |g| and g · h / |g|."""
+        magnitude = self.magnitude()
+        return magnitude, div(self.resultant.dot(self.moment), magnitude)
 
     def map(self: M, function: Callable[[Scalar], Scalar]) -> M:
         """Return the motor of the function of each component."""
@@ -115,10 +196,32 @@ class Motor:
         return f"{self.__class__.__name__}({self.resultant!r}, {self.moment!r})"
 
 
+MotorLike: TypeAlias = "Motor | Sequence[Scalar] | np.ndarray"
+"""A motor, or the six components of one."""
+
+_set_resultant, _set_moment = setters(Motor, "resultant", "moment")
+
+
+def _refuse_kinds(sign: str, a: Motor, b: Motor) -> NoReturn:
+    """Raise the error of a sum of two kinds, or of a product of two of one side."""
+    one, other = type(a).__name__, type(b).__name__
+    if sign == "@":
+        why = f"both are {a._side}s, so their inner product is no power."
+        remedy = "Pair a force or momentum with a velocity: F @ V."
+    else:
+        why = "two kinds of motors have no sum."
+        remedy = (
+            f"If `b` is in fact a {one}, such as a rate times a time, state it: "
+            f"a {sign} {one}.of(b)."
+        )
+    raise OperatorError(f"{one} {sign} {other}", why, f"{remedy} Plain: Motor(*b.parts).")
+
+
 class Velocity(Motor):
     """The velocity motor of a rigid body: angular velocity ω, velocity v of the origin."""
 
     __slots__ = ()
+    _side = "motion"
 
     @property
     def angular(self) -> Vector:
@@ -131,10 +234,31 @@ class Velocity(Motor):
         return self.moment
 
 
+class Acceleration(Motor):
+    """The rates of the components of a velocity motor in its own, moving frame.
+
+    The acceleration of the origin is linear + ω × v.
+    """
+
+    __slots__ = ()
+    _side = "motion"
+
+    @property
+    def angular(self) -> Vector:
+        """Rate of the angular velocity [rad/s²]."""
+        return self.resultant
+
+    @property
+    def linear(self) -> Vector:
+        """Rate of the components of the velocity of the origin [m/s²]."""
+        return self.moment
+
+
 class Force(Motor):
     """The force motor on a rigid body: force f and torque d about the origin."""
 
     __slots__ = ()
+    _side = "load"
 
     @property
     def force(self) -> Vector:
@@ -151,6 +275,7 @@ class Momentum(Motor):
     """The momentum motor of a rigid body: momentum p and angular momentum l."""
 
     __slots__ = ()
+    _side = "load"
 
     @property
     def linear(self) -> Vector:
@@ -162,6 +287,15 @@ class Momentum(Motor):
         """Angular momentum about the origin [kg·m²/s]."""
         return self.moment
 
+
+RATE: dict[type[Motor], type[Motor]] = {Velocity: Acceleration, Momentum: Force}
+"""The kind of the rate of a motor."""
+
+OUTER: dict[tuple[type[Motor], type[Motor]], type[Motor]] = {
+    (Velocity, Velocity): Acceleration,
+    (Velocity, Momentum): Force,
+}
+"""The kind of the outer product, where it has one."""
 
 ZERO_MOTOR = Motor(ZERO, ZERO)
 
@@ -175,14 +309,19 @@ def derivative_in_fixed_frame(motor: Motor, rate: Motor, frame_velocity: Motor) 
     """Return dh/dt seen from the fixed frame: h° + v × h.
 
     `rate` is the rate h° of the components seen in the moving frame, `frame_velocity`
-    the velocity motor of that frame, both resolved in it (eq. 3 of the 2009 paper).
+    the velocity motor of that frame, both resolved in it (eq. 3 of the 2009 paper). Of a
+    `Velocity` it is an `Acceleration`, of a `Momentum` a `Force`, else a plain motor.
     """
-    return rate + frame_velocity.cross(motor)
+    kind = RATE.get(type(motor), Motor)
+    call = "derivative_in_fixed_frame(motor, rate, frame_velocity)"
+    v = frame_velocity.check_kind(Velocity, call)
+    return kind.of(Motor(*rate.check_kind(kind, call).parts) + Motor(*v.cross(motor).parts))
 
 
 def power(force: Motor, velocity: Motor) -> Scalar:
     """Return the power (f, v) [W] of a force motor on a velocity motor."""
-    return force @ velocity
+    call = "power(force, velocity)"
+    return force.check_kind(Force, call) @ velocity.check_kind(Velocity, call)
 
 
 def total_motor(*motors: Motor) -> Motor:
@@ -192,9 +331,11 @@ def total_motor(*motors: Motor) -> Motor:
 
 __all__ = [
     "ZERO_MOTOR",
+    "Acceleration",
     "Force",
     "Momentum",
     "Motor",
+    "MotorLike",
     "Velocity",
     "derivative_in_fixed_frame",
     "inner",

@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from typing import overload
+from typing import ClassVar, overload
 
 import numpy as np
 
-from motorik.algebra.matrix import IDENTITY, Matrix
+from motorik.algebra.given import check_rotation
+from motorik.algebra.matrix import IDENTITY, Matrix, MatrixLike
 from motorik.algebra.motor import M, Motor
-from motorik.algebra.vector import ZERO, Vector
+from motorik.algebra.value import Value, refuse, setters
+from motorik.algebra.vector import ZERO, Vector, VectorLike
 
 
-class Pose:
+class Pose(Value):
     """X_ab: orientation R_ab (v_a = R_ab v_b) and origin p_ab of frame b seen from frame a.
 
-    Adjacent letters meet: ``X_ac = X_ab @ X_bc``.
+    Adjacent letters meet: ``X_ac = X_ab @ X_bc``. Rows or an array of numbers given for R
+    are checked to be a rotation; a `Matrix` is taken as it is. Of the mutable vectors and
+    rotations of MOBILE the pose keeps the reference, so that a link reads them anew.
     """
 
     __slots__ = ("R", "p")
-    _leaves = ("R", "p")
+    _leaves: ClassVar[tuple[str, ...]] = ("R", "p")
+    R: Matrix
+    p: Vector
 
-    def __init__(self, R: Matrix = IDENTITY, p: Vector = ZERO) -> None:
-        self.R = Matrix.of(R)
-        self.p = Vector.of(p)
+    def __init__(self, R: MatrixLike = IDENTITY, p: VectorLike = ZERO) -> None:
+        _set_rotation(
+            self, R if isinstance(R, Matrix) else check_rotation(Matrix.of(R), "Pose")
+        )
+        _set_origin(self, p if isinstance(p, Vector) else Vector.of(p))
 
     def __matmul__(self, other: Pose) -> Pose:
         if not isinstance(other, Pose):
-            return NotImplemented
+            refuse("@", self, other)
         return Pose(self.R @ other.R, self.p + self.R @ other.p)
 
     def inverse(self) -> Pose:
@@ -45,6 +53,8 @@ class Pose:
         """
         if isinstance(h, Vector):
             return self.p + self.R @ h
+        if not isinstance(h, Motor):
+            refuse("applied to", self, h)
         g = self.R @ h.resultant
         return h.__class__(g, self.R @ h.moment + self.p.cross(g))
 
@@ -60,6 +70,8 @@ class Pose:
         Rt = self.R.T
         if isinstance(h, Vector):
             return Rt @ (h - self.p)
+        if not isinstance(h, Motor):
+            refuse("applied to", self, h)
         return h.__class__(Rt @ h.resultant, Rt @ h.moment_at(self.p))
 
     def numpy(self) -> np.ndarray:
@@ -75,4 +87,9 @@ class Pose:
         return f"Pose({self.R!r}, {self.p!r})"
 
 
+_set_rotation, _set_origin = setters(Pose, "R", "p")
+
+
 IDENTITY_POSE = Pose(IDENTITY, ZERO)
+
+__all__ = ["IDENTITY_POSE", "Pose"]

@@ -2,49 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 
 from motorik.algebra import scalar as s
+from motorik.algebra.given import check_rotation, unit_axis
 from motorik.algebra.matrix import Matrix
-from motorik.algebra.scalar import Scalar, add, mul, neg, sub, where
-from motorik.algebra.vector import Vector
+from motorik.algebra.scalar import (
+    Indexed,
+    Scalar,
+    add,
+    mul,
+    neg,
+    plain,
+    sub,
+    where,
+)
+from motorik.algebra.value import Value, is_foreign, refuse, unguard
+from motorik.algebra.vector import Vector, VectorLike
+from motorik.errors import ParameterError
 
 
-class Quaternion:
+class _Slots:
+    """The components of a quaternion, without their guard."""
+
+    __slots__ = ("w", "x", "y", "z")
+    x: Scalar
+    y: Scalar
+    z: Scalar
+    w: Scalar
+
+
+class Quaternion(Value, _Slots):
     """Q_ab = (n sin φ/2, cos φ/2), real part w last: frame b is a turned by φ about n.
 
     Q and −Q are the same orientation. Adjacent letters meet: ``Q_ac = Q_ab @ Q_bc``.
     """
 
-    __slots__ = ("w", "x", "y", "z")
-    _leaves = ("x", "y", "z", "w")
-    __array_ufunc__ = None
-    __array_priority__ = 2000.0
+    __slots__ = ()
+    _leaves: ClassVar[tuple[str, ...]] = ("x", "y", "z", "w")
 
     def __init__(
         self, x: Scalar = 0.0, y: Scalar = 0.0, z: Scalar = 0.0, w: Scalar = 1.0
     ) -> None:
-        self.x, self.y = s.plain(x), s.plain(y)
-        self.z, self.w = s.plain(z), s.plain(w)
+        kind = self.__class__
+        unguard(self, _Slots)
+        self.x, self.y, self.z, self.w = plain(x), plain(y), plain(z), plain(w)
+        self.__class__ = kind
 
     @staticmethod
-    def of(components: Any) -> Quaternion:
+    def of(components: QuaternionLike) -> Quaternion:
         """Return the quaternion of four components x, y, z, w, or a quaternion itself."""
         if isinstance(components, Quaternion):
             return components
         if hasattr(components, "shape") and not isinstance(components, np.ndarray):
             return Quaternion(*(components[i] for i in range(4)))
-        x, y, z, w = components
+        try:
+            x, y, z, w = components
+        except (TypeError, ValueError):
+            raise ParameterError(
+                "Quaternion",
+                f"{components!r} is not four components.",
+                "Give x, y, z, w, real part last.",
+                parameter="components",
+                value=components,
+            ) from None
         return Quaternion(x, y, z, w)
 
     @staticmethod
-    def about(axis: Vector, angle: Scalar) -> Quaternion:
-        """Return the turn by `angle` [rad] about the unit vector `axis`."""
-        half = mul(0.5, s.plain(angle))
-        x, y, z = (axis * s.sin(half)).xyz
+    def about(axis: VectorLike, angle: Scalar) -> Quaternion:
+        """Return the turn by `angle` [rad] about `axis`, as `rotation_about` has it."""
+        half = mul(0.5, plain(angle))
+        x, y, z = (unit_axis(axis) * s.sin(half)).xyz
         return Quaternion(x, y, z, s.cos(half))
 
     @staticmethod
@@ -53,8 +84,10 @@ class Quaternion:
 
         Each row of 4 Q Qᵀ is a polynomial of R and a multiple of Q; the row of the largest
         component is at least as long as 2, so scaling it to length 1 loses nothing. Of Q
-        and −Q comes the one with w ≥ 0, or with Q · guess ≥ 0.
+        and −Q comes the one with w ≥ 0, or with Q · guess ≥ 0. Numbers far from any
+        rotation are refused.
         """
+        check_rotation(R, "Quaternion", within=0.1)
         along_x, along_y, along_z = sub(R.zy, R.yz), sub(R.xz, R.zx), sub(R.yx, R.xy)
         xy, xz, yz = add(R.xy, R.yx), add(R.xz, R.zx), add(R.yz, R.zy)
         # 4w² = 1 + tr R,  4x² = 1 + R_xx − R_yy − R_zz, …
@@ -85,30 +118,39 @@ class Quaternion:
         return Vector(self.x, self.y, self.z)
 
     def __add__(self, other: Quaternion) -> Quaternion:
+        if not isinstance(other, Quaternion):
+            refuse("+", self, other)
         return Quaternion(*map(add, self.xyzw, other.xyzw))
 
     def __sub__(self, other: Quaternion) -> Quaternion:
+        if not isinstance(other, Quaternion):
+            refuse("-", self, other)
         return Quaternion(*map(sub, self.xyzw, other.xyzw))
 
     def __neg__(self) -> Quaternion:
         return Quaternion(*map(neg, self.xyzw))
 
     def __mul__(self, factor: Scalar) -> Quaternion:
-        if isinstance(factor, Quaternion):
-            return NotImplemented
-        factor = s.plain(factor)
+        if is_foreign(factor):
+            refuse("*", self, factor)
+        factor = plain(factor)
         return Quaternion(*(mul(factor, e) for e in self.xyzw))
 
-    __rmul__ = __mul__
+    def __rmul__(self, factor: Scalar) -> Quaternion:
+        if is_foreign(factor):
+            refuse("*", factor, self)
+        return self * factor
 
     def __truediv__(self, divisor: Scalar) -> Quaternion:
-        divisor = s.plain(divisor)
+        if is_foreign(divisor):
+            refuse("/", self, divisor)
+        divisor = plain(divisor)
         return Quaternion(*(s.div(e, divisor) for e in self.xyzw))
 
     def __matmul__(self, other: Quaternion) -> Quaternion:
         """Return the product Q_ab ∘ Q_bc = (w₁ v₂ + w₂ v₁ + v₁ × v₂, w₁ w₂ − v₁ · v₂)."""
         if not isinstance(other, Quaternion):
-            return NotImplemented
+            refuse("@", self, other)
         v1, v2 = self.vector, other.vector
         x, y, z = (v2 * self.w + v1 * other.w + v1.cross(v2)).xyz
         return Quaternion(x, y, z, sub(mul(self.w, other.w), v1.dot(v2)))
@@ -126,8 +168,17 @@ class Quaternion:
         return s.sqrt(self.dot(self))
 
     def normalized(self) -> Quaternion:
-        """Return the unit quaternion of the same orientation."""
-        return self / self.norm()
+        """Return the unit quaternion of the same orientation; zero numbers are refused."""
+        length = self.norm()
+        if length.__class__ is float and not 0.0 < length < float("inf"):
+            raise ParameterError(
+                "Quaternion",
+                f"{self!r} is no orientation.",
+                "Give one that is not zero.",
+                parameter="self",
+                value=self,
+            )
+        return self / length
 
     def rotation(self) -> Matrix:
         """Return R_ab = 1 + 2 w ṽ + 2 ṽ ṽ, with v_a = R_ab v_b, of a unit quaternion."""
@@ -167,4 +218,9 @@ def _either(condition: Scalar, yes: Quaternion, no: Quaternion) -> Quaternion:
     return Quaternion(*(where(condition, a, b) for a, b in pairs))
 
 
+QuaternionLike: TypeAlias = "Quaternion | Sequence[Scalar] | np.ndarray | Indexed"
+"""A quaternion, or its components x, y, z, w."""
+
 NO_TURN = Quaternion(0.0, 0.0, 0.0, 1.0)
+
+__all__ = ["NO_TURN", "Quaternion", "QuaternionLike"]

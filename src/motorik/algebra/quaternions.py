@@ -8,12 +8,11 @@ Q leads from frame 1 to frame 2; it is the `Quaternion` Q_12 of the other module
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-from motorik.algebra.matrix import Matrix
-from motorik.algebra.quaternion import NO_TURN, Quaternion
+from motorik.algebra.matrix import Matrix, MatrixLike
+from motorik.algebra.quaternion import NO_TURN, Quaternion, QuaternionLike
 from motorik.algebra.scalar import Scalar, sub
-from motorik.algebra.vector import Vector
+from motorik.algebra.vector import Vector, VectorLike
 
 
 def null_rotation() -> Quaternion:
@@ -36,23 +35,23 @@ def angular_velocity2(Q: Quaternion, der_Q: Quaternion) -> Vector:
     return Q.angular_velocity(der_Q)
 
 
-def resolve1(Q: Quaternion, v2: Any) -> Vector:
+def resolve1(Q: Quaternion, v2: VectorLike) -> Vector:
     """Return v_1 of the vector v_2 given in frame 2."""
     return Q.rotation() @ Vector.of(v2)
 
 
-def resolve2(Q: Quaternion, v1: Any) -> Vector:
+def resolve2(Q: Quaternion, v1: VectorLike) -> Vector:
     """Return v_2 of the vector v_1 given in frame 1."""
     return Q.rotation().T @ Vector.of(v1)
 
 
-def multiple_resolve1(Q: Quaternion, v2: Iterable[Any]) -> list[Vector]:
+def multiple_resolve1(Q: Quaternion, v2: Iterable[VectorLike]) -> list[Vector]:
     """Return several vectors given in frame 2 as they are in frame 1."""
     R = Q.rotation()
     return [R @ Vector.of(v) for v in v2]
 
 
-def multiple_resolve2(Q: Quaternion, v1: Iterable[Any]) -> list[Vector]:
+def multiple_resolve2(Q: Quaternion, v1: Iterable[VectorLike]) -> list[Vector]:
     """Return several vectors given in frame 1 as they are in frame 2."""
     T = Q.rotation().T
     return [T @ Vector.of(v) for v in v1]
@@ -73,7 +72,7 @@ def absolute_rotation(Q1: Quaternion, Q_rel: Quaternion) -> Quaternion:
     return Q1 @ Q_rel
 
 
-def planar_rotation(e: Any, angle: Scalar) -> Quaternion:
+def planar_rotation(e: VectorLike, angle: Scalar) -> Quaternion:
     """Return the turn by `angle` [rad] about the unit vector e."""
     return Quaternion.about(Vector.of(e), angle)
 
@@ -83,12 +82,12 @@ def small_rotation(Q: Quaternion) -> Vector:
     return 2.0 * Q.vector
 
 
-def from_T(T: Any, Q_guess: Any = NO_TURN) -> Quaternion:
+def from_T(T: MatrixLike, Q_guess: QuaternionLike = NO_TURN) -> Quaternion:
     """Return the quaternion of v_2 = T v_1, of the two that nearer to Q_guess."""
     return from_T_inv(Matrix.of(T).T, Q_guess)
 
 
-def from_T_inv(T_inv: Any, Q_guess: Any = NO_TURN) -> Quaternion:
+def from_T_inv(T_inv: MatrixLike, Q_guess: QuaternionLike = NO_TURN) -> Quaternion:
     """Return the quaternion of v_1 = T_inv v_2, of the two that nearer to Q_guess."""
     return Quaternion.from_rotation(Matrix.of(T_inv), Quaternion.of(Q_guess))
 
@@ -101,3 +100,24 @@ def to_T(Q: Quaternion) -> Matrix:
 def to_T_inv(Q: Quaternion) -> Matrix:
     """Return Tᵀ = R_12 with v_1 = Tᵀ v_2."""
     return Q.rotation()
+
+
+__all__ = [
+    "absolute_rotation",
+    "angular_velocity1",
+    "angular_velocity2",
+    "from_T",
+    "from_T_inv",
+    "inverse_rotation",
+    "multiple_resolve1",
+    "multiple_resolve2",
+    "null_rotation",
+    "orientation_constraint",
+    "planar_rotation",
+    "relative_rotation",
+    "resolve1",
+    "resolve2",
+    "small_rotation",
+    "to_T",
+    "to_T_inv",
+]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from motorik.algebra import scalar as s
-from motorik.algebra.matrix import IDENTITY, Matrix, square
+from motorik.algebra.given import unit_axis
+from motorik.algebra.matrix import IDENTITY, Matrix, plain_matrix, square
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub, where
-from motorik.algebra.vector import AXES, Vector, X, Y, Z
+from motorik.algebra.vector import AXES, Vector, VectorLike, X, Y, Z
 from motorik.errors import ParameterError
 
 
@@ -18,15 +19,20 @@ def coordinate_axis(number: int) -> Vector:
             "coordinate axis",
             f"there is no axis {number!r}",
             "Use 1, 2 or 3 for x, y or z.",
+            parameter="axis",
+            value=number,
         )
     return AXES[number - 1]
 
 
-def rotation_about(axis: Vector, angle: Scalar) -> Matrix:
+def rotation_about(axis: VectorLike, angle: Scalar) -> Matrix:
     """Return R_ab of a frame b turned by `angle` [rad] about the unit vector `axis`.
 
     R = e eᵀ + (1 − e eᵀ) cos φ + ẽ sin φ
+
+    An axis of numbers that is no unit vector is made one; zero and NaN are refused.
     """
+    axis = unit_axis(axis)
     return rotation_from_sine(axis, s.sin(s.plain(angle)), s.cos(s.plain(angle)))
 
 
@@ -34,7 +40,7 @@ def rotation_from_sine(axis: Vector, sine: Scalar, cosine: Scalar) -> Matrix:
     """Return R_ab for the angle with this sine and cosine about the unit vector `axis`."""
     ee = square(axis)
     x, y, z = axis.xyz
-    return Matrix(
+    return plain_matrix(
         add(ee.xx, mul(sub(1.0, ee.xx), cosine)),
         sub(mul(ee.xy, sub(1.0, cosine)), mul(z, sine)),
         add(mul(ee.xz, sub(1.0, cosine)), mul(y, sine)),
@@ -83,6 +89,8 @@ def angles_of_sequence(
             "sequence of axes",
             f"{tuple(sequence)} cannot reach every orientation",
             "Give three axes, no two neighbours alike, such as (1, 2, 3) or (3, 1, 3).",
+            parameter="sequence",
+            value=tuple(sequence),
         )
     guess = s.plain(guess)
     e1, e2, e3 = (coordinate_axis(number) for number in sequence)
@@ -171,3 +179,19 @@ def angular_velocity_from(R: Matrix, R_rate: Matrix) -> Vector:
     _, y, z = R.T.rows
     dx, dy, _ = R_rate.T.rows
     return Vector(z.dot(dy), neg(z.dot(dx)), y.dot(dx))
+
+
+__all__ = [
+    "angle_of_turn",
+    "angles_of_sequence",
+    "angular_velocity_from",
+    "coordinate_axis",
+    "is_identity",
+    "rotation_about",
+    "rotation_by_sequence",
+    "rotation_from_sine",
+    "rotation_with_xy",
+    "rotation_with_xz",
+    "snapped",
+    "vee",
+]

@@ -13,19 +13,33 @@ import operator
 import sys
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-Scalar = Any
+Scalar: TypeAlias = Any
 """A float, a NumPy array (many values at once), a `Dual` or a CasADi `SX` symbol."""
+
+
+class Indexed(Protocol):
+    """What has a shape and entries by index: arrays, and symbols of CasADi."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The number of entries along each index."""
+        ...
+
+    def __getitem__(self, index: Any, /) -> Any: ...
 
 
 class _Unloaded:
     """Stands for CasADi's SX until CasADi is loaded: no value is of this class."""
 
 
-_SX: Any = _Unloaded
+_SX: Scalar = _Unloaded
+
+Binary: TypeAlias = Callable[[Scalar, Scalar], Scalar]
+"""An operation on two scalars."""
 
 
 def _meet_symbols() -> None:
@@ -35,15 +49,15 @@ def _meet_symbols() -> None:
 
 
 @lru_cache(maxsize=4096)
-def _constant(value: float) -> Any:
+def _constant(value: float) -> Scalar:
     return _SX(value)
 
 
-def _recorder(code: str, plainly: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def _recorder(code: str, plainly: Binary) -> Binary:
     """Return the operation on two scalars of which at least one is a symbol."""
     opcode: int | None = None
 
-    def record(a: Any, b: Any) -> Any:
+    def record(a: Scalar, b: Scalar) -> Scalar:
         nonlocal opcode
         if opcode is None:
             opcode = getattr(sys.modules["casadi"], code)
@@ -211,6 +225,8 @@ def where(condition: Scalar, yes: Scalar, no: Scalar) -> Scalar:
     """Return `yes` where the condition holds, else `no`: the branch that can be traced."""
     if isinstance(condition, (bool, np.bool_)):
         return yes if condition else no
+    if hasattr(condition, "chosen"):  # a comparison of live parameters
+        return condition.chosen(yes, no)
     if yes.__class__ is float and no.__class__ is float and yes == no:
         return yes
     if hasattr(yes, "dual_where"):
@@ -233,6 +249,53 @@ def maximum(a: Scalar, b: Scalar) -> Scalar:
     return where(a > b, a, b)
 
 
+def logical_and(a: Scalar, b: Scalar) -> Scalar:
+    """Return whether both conditions hold."""
+    return where(a, b, False)
+
+
+def logical_or(a: Scalar, b: Scalar) -> Scalar:
+    """Return whether one of two conditions holds, or both do."""
+    return where(a, True, b)
+
+
+def logical_not(a: Scalar) -> Scalar:
+    """Return whether a condition does not hold."""
+    return where(a, False, True)
+
+
 def sign(a: Scalar) -> Scalar:
     """Return 1 for a ≥ 0, else −1 (never 0)."""
     return where(a >= 0.0, 1.0, -1.0)
+
+
+__all__ = [
+    "Indexed",
+    "Scalar",
+    "add",
+    "arccos",
+    "arcsin",
+    "arctan",
+    "arctan2",
+    "cos",
+    "div",
+    "exp",
+    "fabs",
+    "floor",
+    "is_number",
+    "is_structural",
+    "is_symbol",
+    "log",
+    "maximum",
+    "minimum",
+    "mul",
+    "neg",
+    "plain",
+    "sign",
+    "sin",
+    "sqrt",
+    "sub",
+    "tan",
+    "total",
+    "where",
+]

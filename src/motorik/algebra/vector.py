@@ -3,36 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 
 from motorik.algebra import scalar as s
-from motorik.algebra.scalar import Scalar, add, mul, neg, sub
+from motorik.algebra.scalar import Indexed, Scalar, add, mul, neg, plain, sub
+from motorik.algebra.value import Value, is_foreign, new_slots, refuse, unguard
 from motorik.errors import ParameterError
 
 
-class Vector:
+class _Slots:
+    """The components of a vector, without their guard."""
+
+    __slots__ = ("x", "y", "z")
+    x: Scalar
+    y: Scalar
+    z: Scalar
+
+
+class Vector(Value, _Slots):
     """Three components (x, y, z) in some frame.
 
     Not iterable, because CasADi would swallow any sequence as a matrix; use `.xyz`.
+    Components cannot be set: ``v.replace(z=1.0)`` is another vector.
 
     >>> Vector(1, 2, 3).dot(Vector(0, 0, 2))
     6.0
     """
 
-    __slots__ = ("x", "y", "z")
-    _leaves = ("x", "y", "z")
-    __array_ufunc__ = None  # NumPy arrays leave arithmetic with vectors to us,
-    __array_priority__ = 2000.0  # and so do CasADi symbols
+    __slots__ = ()
+    _leaves: ClassVar[tuple[str, ...]] = ("x", "y", "z")
 
     def __init__(self, x: Scalar = 0.0, y: Scalar = 0.0, z: Scalar = 0.0) -> None:
-        self.x = s.plain(x)
-        self.y = s.plain(y)
-        self.z = s.plain(z)
+        if not (x.__class__ is y.__class__ is z.__class__ is float):
+            x, y, z = plain(x), plain(y), plain(z)
+        kind = self.__class__
+        unguard(self, _Slots)
+        self.x, self.y, self.z = x, y, z
+        self.__class__ = kind
 
     @staticmethod
-    def of(components: Any) -> Vector:
+    def of(components: VectorLike) -> Vector:
         """Return the vector of any three components or of an axis by name, or a vector itself.
 
         >>> Vector.of("-z")
@@ -46,11 +58,22 @@ class Vector:
                     "Vector",
                     f"{components!r} is no axis.",
                     'Give "x", "-y", … or three numbers.',
+                    parameter="components",
+                    value=components,
                 )
             return AXIS_NAMES[components]
         if hasattr(components, "shape") and not isinstance(components, np.ndarray):
             return Vector(components[0], components[1], components[2])
-        x, y, z = components
+        try:
+            x, y, z = components
+        except (TypeError, ValueError):
+            raise ParameterError(
+                "Vector",
+                f"{components!r} is not three components.",
+                'Give three numbers, such as (0, 0, 1), or an axis, such as "z".',
+                parameter="components",
+                value=components,
+            ) from None
         return Vector(x, y, z)
 
     @property
@@ -59,30 +82,45 @@ class Vector:
         return (self.x, self.y, self.z)
 
     def __add__(self, other: Vector) -> Vector:
-        return Vector(add(self.x, other.x), add(self.y, other.y), add(self.z, other.z))
+        if not isinstance(other, Vector):
+            refuse("+", self, other)
+        return plain_vector(
+            add(self.x, other.x), add(self.y, other.y), add(self.z, other.z)
+        )
 
     def __sub__(self, other: Vector) -> Vector:
-        return Vector(sub(self.x, other.x), sub(self.y, other.y), sub(self.z, other.z))
+        if not isinstance(other, Vector):
+            refuse("-", self, other)
+        return plain_vector(
+            sub(self.x, other.x), sub(self.y, other.y), sub(self.z, other.z)
+        )
 
     def __neg__(self) -> Vector:
-        return Vector(neg(self.x), neg(self.y), neg(self.z))
+        return plain_vector(neg(self.x), neg(self.y), neg(self.z))
 
     def __mul__(self, factor: Scalar) -> Vector:
-        if isinstance(factor, Vector):
-            return NotImplemented
-        factor = s.plain(factor)
-        return Vector(mul(factor, self.x), mul(factor, self.y), mul(factor, self.z))
+        if is_foreign(factor):
+            refuse("*", self, factor)
+        factor = plain(factor)
+        return plain_vector(mul(factor, self.x), mul(factor, self.y), mul(factor, self.z))
 
-    __rmul__ = __mul__
+    def __rmul__(self, factor: Scalar) -> Vector:
+        if is_foreign(factor):
+            refuse("*", factor, self)
+        return self * factor
 
     def __truediv__(self, divisor: Scalar) -> Vector:
-        if isinstance(divisor, Vector):
-            return NotImplemented
-        divisor = s.plain(divisor)
-        return Vector(*(s.div(e, divisor) for e in self.xyz))
+        if is_foreign(divisor):
+            refuse("/", self, divisor)
+        divisor = plain(divisor)
+        return plain_vector(
+            s.div(self.x, divisor), s.div(self.y, divisor), s.div(self.z, divisor)
+        )
 
     def dot(self, other: Vector) -> Scalar:
         """Return the inner product a · b."""
+        if not isinstance(other, Vector):
+            refuse(".dot", self, other)
         return add(
             add(mul(self.x, other.x), mul(self.y, other.y)),
             mul(self.z, other.z),
@@ -90,7 +128,9 @@ class Vector:
 
     def cross(self, other: Vector) -> Vector:
         """Return the vector product a × b."""
-        return Vector(
+        if not isinstance(other, Vector):
+            refuse(".cross", self, other)
+        return plain_vector(
             sub(mul(self.y, other.z), mul(self.z, other.y)),
             sub(mul(self.z, other.x), mul(self.x, other.z)),
             sub(mul(self.x, other.y), mul(self.y, other.x)),
@@ -101,8 +141,17 @@ class Vector:
         return s.sqrt(self.dot(self))
 
     def normalized(self) -> Vector:
-        """Return the unit vector of this direction."""
-        return self / self.norm()
+        """Return the unit vector of this direction; of numbers, zero and NaN are refused."""
+        length = self.norm()
+        if length.__class__ is float and not 0.0 < length < float("inf"):
+            raise ParameterError(
+                "Vector",
+                f"{self!r} has no direction.",
+                "Give a vector that is not zero.",
+                parameter="self",
+                value=self,
+            )
+        return self / length
 
     def map(self, function: Callable[[Scalar], Scalar]) -> Vector:
         """Return the vector of the function of each component."""
@@ -116,9 +165,39 @@ class Vector:
         return f"Vector({self.x}, {self.y}, {self.z})"
 
 
+def plain_vector(x: Scalar, y: Scalar, z: Scalar) -> Vector:
+    """Return the vector of scalars that are plain already, such as results of operations."""
+    v = new_slots(_Slots)
+    v.x, v.y, v.z = x, y, z
+    v.__class__ = Vector
+    return v  # pyright: ignore[reportReturnType]
+
+
+def fixed_vector(components: VectorLike) -> Vector:
+    """Return a vector that stays as it is, also of one that can be changed."""
+    v = Vector.of(components)
+    return v if v.__class__ is Vector else Vector(v.x, v.y, v.z)
+
+
+VectorLike: TypeAlias = "Vector | str | Sequence[Scalar] | np.ndarray | Indexed"
+"""A vector, three components, an array or symbol of three, or the name of an axis."""
+
 ZERO = Vector(0.0, 0.0, 0.0)
 X = Vector(1.0, 0.0, 0.0)
 Y = Vector(0.0, 1.0, 0.0)
 Z = Vector(0.0, 0.0, 1.0)
 AXES: Sequence[Vector] = (X, Y, Z)
 AXIS_NAMES = {"x": X, "y": Y, "z": Z, "-x": -X, "-y": -Y, "-z": -Z}
+
+__all__ = [
+    "AXES",
+    "AXIS_NAMES",
+    "ZERO",
+    "Vector",
+    "VectorLike",
+    "X",
+    "Y",
+    "Z",
+    "fixed_vector",
+    "plain_vector",
+]

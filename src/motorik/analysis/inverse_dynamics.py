@@ -79,6 +79,8 @@ def inverse_dynamics(
                 f"{', '.join(names)} cannot bring about the motion at t = {t:g} s: "
                 f"{left:.3g} N.m remains.",
                 "Drive as many independent joints as there are degrees of freedom.",
+                parameter="drives",
+                value=tuple(names),
             )
         forces[i] = found
     return {name: forces[:, k] for k, name in enumerate(names)}
@@ -100,7 +102,11 @@ class _Poses:
         if self.f is None and self.free_u.any():
             missing = [system.mechanism.speeds[k].name for k in np.flatnonzero(self.free_u)]
             raise ParameterError(
-                "motion", f"does not tell {', '.join(missing)}.", "Give all coordinates."
+                "motion",
+                f"does not tell {', '.join(missing)}.",
+                "Give all coordinates.",
+                parameter="motion",
+                value=tuple(missing),
             )
         self.problem = None
         if self.f is not None:
@@ -222,13 +228,23 @@ def _places(system: System, name: str) -> tuple[int, int]:
         if len(link.q) == len(link.u):
             return k, link.u[k - link.q[0]]
     known = [state.name for state in system.layout.coordinates]
-    raise UnknownNameError("motion", f"no coordinate {name!r}.", suggest(name, known))
+    raise UnknownNameError(
+        "motion",
+        f"no coordinate {name!r}.",
+        suggest(name, known),
+        parameter=name,
+        value=name,
+    )
 
 
 def _given(system: System, name: str, series: Sequence[ArrayLike], count: int) -> _Given:
     if not isinstance(series, (Sequence, np.ndarray)) or len(series) != 3:
         raise ParameterError(
-            name, f"{series!r} is not three series.", "Give values, rates and second rates."
+            name,
+            f"{series!r} is not three series.",
+            "Give values, rates and second rates.",
+            parameter=name,
+            value=series,
         )
     found = [finite_numbers(name, own) for own in series]
     for own in found:
@@ -237,6 +253,8 @@ def _given(system: System, name: str, series: Sequence[ArrayLike], count: int) -
                 name,
                 f"has a series of shape {own.shape} for {count} times.",
                 "Give one number for each time, or one for all.",
+                parameter=name,
+                value=own,
             )
     x, v, a = (np.broadcast_to(own, (count,)) for own in found)
     return _Given(*_places(system, name), (x, v, a))

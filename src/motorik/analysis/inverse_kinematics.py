@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
+from motorik.analysis.out_of_reach import Target, refuse_targets
 from motorik.components.base.contributions import InitialCondition
-from motorik.errors import ParameterError, UnknownNameError, suggest
+from motorik.errors import AssemblyError, ParameterError, UnknownNameError, suggest
 from motorik.loops.closing import Moment
 from motorik.motion.catalogue import position_of, ravel
 from motorik.motion.view import MotionView
@@ -17,11 +18,11 @@ from motorik.start.find import find_start
 from motorik.start.problem import StartProblem
 from motorik.system.system import System
 
-Target = float | Sequence[float] | np.ndarray
+Numbers = float | Sequence[float] | np.ndarray
 
 
 def inverse_kinematics(
-    system: System, targets: Mapping[str, Target], start: Mapping[str, float]
+    system: System, targets: Mapping[str, Numbers], start: Mapping[str, float]
 ) -> dict[str, float]:
     """Return the coordinates at which variables have given values and all loops close.
 
@@ -38,31 +39,48 @@ def inverse_kinematics(
     for name, value in start.items():
         if name not in names:
             raise UnknownNameError(
-                "start", f"no coordinate {name!r}.", suggest(name, names)
+                "start",
+                f"no coordinate {name!r}.",
+                suggest(name, names),
+                parameter=name,
+                value=name,
             )
         k = layout.index[name]
         q[k], free[k] = _number(name, value), False
     moment = Moment(layout.live_of(begin.p), 0.0, tuple(z.tolist()))
     problem = StartProblem(system, moment)
-    demands = [_target(system, name, value) for name, value in targets.items()]
-    q = problem.positions(q, free, demands)
-    return dict(zip(names, q.tolist(), strict=True))
+    wanted = [_target(system, name, value) for name, value in targets.items()]
+    try:
+        found = problem.positions(q, free, [target.demand for target in wanted])
+    except AssemblyError:
+        if not problem.is_closed_near(q, free):
+            raise
+        refuse_targets(problem, q, free, wanted)
+    return dict(zip(names, found.tolist(), strict=True))
 
 
 def _number(name: str, value: object) -> float:
     """Return a start value that is one finite number, or refuse it."""
     if not is_number(value):
-        raise ParameterError(name, f"{value!r} is no start value.", "Give a finite number.")
+        raise ParameterError(
+            name,
+            f"{value!r} is no start value.",
+            "Give a finite number.",
+            parameter=name,
+            value=value,
+        )
     return float(value)  # type: ignore[arg-type]
 
 
-def _target(system: System, name: str, value: Target) -> InitialCondition:
+def _target(system: System, name: str, value: Numbers) -> Target:
     entry, index = system.equations.catalogue.find(name)
     size = int(np.prod(system.shape_of(name), dtype=int))
     remedy = f"Give {size} finite number(s) in SI units."
     wanted = finite_numbers(name, value, remedy).ravel()
     if wanted.size != size:
-        raise ParameterError(name, f"cannot become {value!r}.", remedy)
+        raise ParameterError(
+            name, f"cannot become {value!r}.", remedy, parameter=name, value=value
+        )
 
     def residual(motion: MotionView) -> tuple[Scalar, ...]:
         flat, whole = ravel(entry.value(motion))
@@ -71,4 +89,6 @@ def _target(system: System, name: str, value: Target) -> InitialCondition:
         return tuple(a - float(b) for a, b in zip(flat, wanted, strict=True))
 
     part, _, rest = name.rpartition(".")
-    return InitialCondition(part, rest, 0, residual)  # type: ignore[arg-type]
+    demand = InitialCondition(part, rest, 0, residual)  # type: ignore[arg-type]
+    owner, _ = system.equations.catalogue.find_part(name)
+    return Target(name, owner.path or owner.label, wanted, entry.unit, demand)

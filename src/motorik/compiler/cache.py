@@ -119,6 +119,8 @@ def cache_limit() -> int:
             "MOTORIK_CACHE_SIZE",
             f"is '{given}', which is no size in megabytes",
             f"Give a number such as {DEFAULT_SIZE:g}; 0 keeps nothing.",
+            parameter="MOTORIK_CACHE_SIZE",
+            value=given,
         )
     return int(size * MEGABYTE)
 

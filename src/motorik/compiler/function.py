@@ -106,6 +106,8 @@ class NativeFunction:
                 self.name,
                 f"is mapped over different counts of samples: {sorted(counts)}",
                 "Give all inputs the same leading axis, or none.",
+                parameter="samples",
+                value=sorted(counts),
             )
         count = counts.pop() if counts else 1
         passed: list[int] = []
@@ -129,6 +131,8 @@ class NativeFunction:
                 self.name,
                 f"has {len(self.inputs)} inputs and was given {len(arrays)}",
                 f"Give one array for each of: {names}.",
+                parameter="inputs",
+                value=len(arrays),
             )
 
     def _flat(self, argument: Argument, value: Floats, leading: tuple[int, ...]) -> Floats:
@@ -142,6 +146,8 @@ class NativeFunction:
                 f"{self.name}, input '{argument.name}'",
                 f"has the shape {value.shape}",
                 f"Give an array of shape {shape}.",
+                parameter=argument.name,
+                value=value,
             )
         if argument.columns > 1 and value.shape == shape:
             row = len(leading)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -17,15 +17,25 @@ from motorik.compiler.kernels.newton import close_loop, work_size
 if TYPE_CHECKING:
     import casadi
 
-    from motorik.mobile.states.variable import StateVariable
+
+class Unknown(Protocol):
+    """What a loop is solved for: something with a name, known to whoever traced the loop."""
+
+    @property
+    def name(self) -> str:
+        """The name for errors, or nothing."""
+        ...
+
+
+U = TypeVar("U", bound=Unknown)
 
 
 @dataclass
-class Loop:
+class Loop(Generic[U]):
     """Equations that are solved together: the residuals vanish for the right unknowns."""
 
     part: str
-    variables: list[StateVariable] = field(default_factory=list)
+    variables: list[U] = field(default_factory=list)
     symbols: list[Any] = field(default_factory=list)
     guess: list[float] = field(default_factory=list)
     residuals: list[Scalar] = field(default_factory=list)
@@ -56,7 +66,7 @@ class Program:
     """
 
     function: NativeFunction
-    loops: list[Loop]
+    loops: list[Loop[Any]]
     _memory: np.ndarray
 
     @property
@@ -90,7 +100,7 @@ def program_with_loops(
     name: str,
     given: Mapping[str, casadi.SX],
     outputs: Mapping[str, casadi.SX],
-    loops: list[Loop],
+    loops: list[Loop[Any]],
     guess: tuple[str, int] | None = None,
 ) -> Program:
     """Compile residuals and results as functions of (u, z), and what calls them in turn.

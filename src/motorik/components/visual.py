@@ -10,4 +10,4 @@ class Marker(DeclaredPart):
     """Something drawn at frame_a, without mass or force; `shape` says what."""
 
     frame_a = frame("where it is drawn")
-    shape: kinds.Text = parameter("what is drawn: frame, arrow, …", default="frame")
+    shape: kinds.MarkerShape = parameter("what is drawn", default="frame")

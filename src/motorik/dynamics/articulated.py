@@ -132,7 +132,7 @@ def eliminate_joint(
     tau: tuple[Scalar, ...],
     armature: Scalar = 0.0,
 ) -> tuple[Inertia, Motor, tuple[tuple[Motor, Scalar, Scalar], ...]]:
-    """Let the freedoms of a joint give way: inertia and force as felt through the joint.
+    """Return articulated inertia and bias force across a joint, its freedoms eliminated.
 
     One freedom after another: U = 𝔐 ∘ S, D = 1 / ((S, U) + J), e = τ − (S, b),
     𝔐 ← 𝔐 − U D Uᵀ, b ← b + U D e; J is the armature of its drive line.
@@ -162,7 +162,7 @@ def inward(
     b_p: Motor,
     armature: Scalar = 0.0,
 ) -> tuple[Inertia, Motor, tuple[tuple[Motor, Scalar, Scalar], ...]]:
-    """Add a link's inertia and force, as its parent feels them through the joint, to the parent's.
+    """Add a link's articulated inertia and bias force across its joint to those of its parent.
 
     𝔐_p ← 𝔐_p + X 𝔐 Xᵀ,   b_p ← b_p + X (b + 𝔐 ∘ c)
     """
@@ -228,9 +228,56 @@ def forward_dynamics(
     `applied` are the force motors on the links, each in the axes of its link.
     """
     n = len(links)
+    X, S, c, b, R, inertia = _move_outward(links, q, u, tape, aligned)
+    A = [ZERO_MOTOR] * n
+    A_0 = ZERO_MOTOR
+    if gravity.uniform is not None:
+        A_0 = Motor(ZERO, -gravity.uniform)
+    else:
+        _subtract_weights(links, gravity, X, R, b, tape)
+    for link, force in zip(links, applied or (), strict=False):
+        if force is not ZERO_MOTOR:
+            b[link.index] = tape.call(less, b[link.index], force, R[link.index])
+    given: list[tuple[tuple[Motor, Scalar, Scalar], ...]] = [()] * n
+    for link in reversed(links):
+        i, p = link.index, link.parent
+        own_tau = tuple(tau[k] for k in link.u)
+        J = (link.armature,) if _has_armature(link) else ()
+        if p == WORLD:
+            _, _, given[i] = tape.call(eliminate_joint, S[i], inertia[i], b[i], own_tau, *J)
+        else:
+            articulated = S[i], inertia[i], b[i], own_tau, X[i], c[i], inertia[p], b[p]
+            inertia[p], b[p], given[i] = tape.call(inward, *articulated, *J)
+    rates: list[Scalar] = [0.0] * sum(len(link.u) for link in links)
+    for link in links:
+        i, p = link.index, link.parent
+        A[i], own = tape.call(
+            accelerate, X[i], S[i], c[i], given[i], A_0 if p == WORLD else A[p]
+        )
+        for k, rate in zip(link.u, own, strict=True):
+            rates[k] = rate
+    return rates
+
+
+def _move_outward(
+    links: Sequence[Link],
+    q: Sequence[Scalar],
+    u: Sequence[Scalar],
+    tape: Caller,
+    aligned: bool,
+) -> tuple[
+    list[Pose],
+    list[tuple[Motor, ...]],
+    list[Motor],
+    list[Motor],
+    list[Matrix],
+    list[Inertia],
+]:
+    """Return poses, screws, c and b of all links; turns to common axes, inertias in these."""
+    n = len(links)
     X, R = [IDENTITY_POSE] * n, [IDENTITY] * n
     S: list[tuple[Motor, ...]] = [()] * n
-    V, c, b, A = ([ZERO_MOTOR] * n for _ in range(4))
+    V, c, b = ([ZERO_MOTOR] * n for _ in range(3))
     inertia = [link.inertia for link in links]
     for link in links:
         i, p = link.index, link.parent
@@ -244,41 +291,26 @@ def forward_dynamics(
             )
         else:
             X[i], S[i], V[i], c[i], b[i] = tape.call(outward, *given_to_link)
-    A_0 = ZERO_MOTOR
-    if gravity.uniform is not None:
-        A_0 = Motor(ZERO, -gravity.uniform)
-    else:
-        X_0 = [IDENTITY_POSE] * n
-        for link in links:
-            i, p = link.index, link.parent
-            X_p0 = Pose() if p == WORLD else X_0[p]
-            point_masses = tuple(
-                (m, R[i] @ centre if aligned else centre) for m, centre in link.point_masses
-            )
-            X_0[i], b[i] = tape.call(
-                weigh, gravity.acceleration, X_p0, X[i], point_masses, b[i]
-            )
-    for link, force in zip(links, applied or (), strict=False):
-        if force is not ZERO_MOTOR:
-            i = link.index
-            b[i] = tape.call(less, b[i], force, R[i] if aligned else IDENTITY)
-    given: list[tuple[tuple[Motor, Scalar, Scalar], ...]] = [()] * n
-    for link in reversed(links):
-        i, p = link.index, link.parent
-        own_tau = tuple(tau[k] for k in link.u)
-        if p == WORLD:
-            J = (link.armature,) if _has_armature(link) else ()
-            _, _, given[i] = tape.call(eliminate_joint, S[i], inertia[i], b[i], own_tau, *J)
-        else:
-            J = (link.armature,) if _has_armature(link) else ()
-            felt = (S[i], inertia[i], b[i], own_tau, X[i], c[i], inertia[p], b[p], *J)
-            inertia[p], b[p], given[i] = tape.call(inward, *felt)
-    rates: list[Scalar] = [0.0] * sum(len(link.u) for link in links)
+    return X, S, c, b, R, inertia
+
+
+def _subtract_weights(
+    links: Sequence[Link],
+    gravity: Gravity,
+    X: Sequence[Pose],
+    R: Sequence[Matrix],
+    b: list[Motor],
+    tape: Caller,
+) -> None:
+    """Subtract the weights in a field that is not uniform from the forces b of all links."""
+    X_0 = [IDENTITY_POSE] * len(links)
     for link in links:
         i, p = link.index, link.parent
-        A[i], own = tape.call(
-            accelerate, X[i], S[i], c[i], given[i], A_0 if p == WORLD else A[p]
+        X_p0 = Pose() if p == WORLD else X_0[p]
+        point_masses = tuple(
+            (m, centre if R[i] is IDENTITY else R[i] @ centre)
+            for m, centre in link.point_masses
         )
-        for k, rate in zip(link.u, own, strict=True):
-            rates[k] = rate
-    return rates
+        X_0[i], b[i] = tape.call(
+            weigh, gravity.acceleration, X_p0, X[i], point_masses, b[i]
+        )

@@ -6,15 +6,20 @@ Featherstone 2008, §5.3 (inverse dynamics), §6.2 (composite bodies), §6.5 (L�
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from motorik.algebra.dyad import Inertia
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import IDENTITY_POSE, Pose
-from motorik.algebra.scalar import Scalar, add, div, mul, sub
+from motorik.algebra.scalar import Scalar, add, div, is_structural, mul, sub
 from motorik.algebra.vector import ZERO
 from motorik.components.base.contributions import Gravity
 from motorik.dynamics.articulated import outward, weigh
 from motorik.elements.joint import combine
 from motorik.topology.mechanism import WORLD, Link
+
+Entries = dict[tuple[int, int], Scalar]
+OUTSIDE = -2  # the parent of a link that hangs on a base which moves; on the world it is −1
 
 
 def inverse_dynamics(
@@ -58,6 +63,58 @@ def inverse_dynamics(
     return tau
 
 
+@dataclass(frozen=True)
+class Member:
+    """A link of a unit; it and its speeds are numbered within the unit."""
+
+    index: int
+    parent: int
+    u: range
+    armature: Scalar
+
+
+def mass_entries(
+    members: Sequence[Member | Link],
+    X: Sequence[Pose],
+    S: Sequence[tuple[Motor, ...]],
+    inertia: Sequence[Inertia],
+) -> tuple[Entries, dict[int, Motor], Inertia | None]:
+    """Return M of the speeds of links, the momentum H of each at their base, and 𝔐_c.
+
+    Entries of M are by the numbers of speeds, larger ones second. If the base is the world,
+    nothing is transmitted to it.
+    """
+    carried = list(inertia)
+    base: Inertia | None = None
+    for link in reversed(members):
+        if link.parent == WORLD:
+            continue
+        composite = carried[link.index].seen_from(X[link.index])
+        if link.parent == OUTSIDE:
+            base = composite if base is None else base + composite
+        else:
+            carried[link.parent] = carried[link.parent] + composite
+    M: Entries = {}
+    H: dict[int, Motor] = {}
+    for link in members:
+        for position, screw in enumerate(S[link.index]):
+            k = link.u[position]
+            momentum = carried[link.index](screw)
+            for other in range(position + 1):
+                M[link.u[other], k] = S[link.index][other] @ momentum
+            M[k, k] = add(M[k, k], link.armature)
+            at = link
+            while at.parent != WORLD:
+                momentum = X[at.index](momentum)
+                if at.parent == OUTSIDE:
+                    H[k] = momentum
+                    break
+                at = members[at.parent]
+                for j, ancestor in zip(at.u, S[at.index], strict=True):
+                    M[j, k] = ancestor @ momentum
+    return {key: v for key, v in M.items() if not is_structural(v, 0.0)}, H, base
+
+
 def mass_matrix(links: Sequence[Link], q: Sequence[Scalar]) -> list[list[Scalar]]:
     """Return the mass matrix M(q); entries of different branches are structurally zero.
 
@@ -66,26 +123,9 @@ def mass_matrix(links: Sequence[Link], q: Sequence[Scalar]) -> list[list[Scalar]
     n = sum(len(link.u) for link in links)
     X = [link.X_pj @ link.joint.pose(*(q[k] for k in link.q)) for link in links]
     S = [link.joint.screws(*(q[k] for k in link.q)) for link in links]
-    carried = [link.inertia for link in links]
-    for link in reversed(links):
-        if link.parent != WORLD:
-            felt = carried[link.index].seen_from(X[link.index])
-            carried[link.parent] = carried[link.parent] + felt
     M: list[list[Scalar]] = [[0.0] * n for _ in range(n)]
-    for link in links:
-        for position, screw in enumerate(S[link.index]):
-            k = link.u[position]
-            momentum = carried[link.index](screw)
-            for other in range(position + 1):
-                j = link.u[other]
-                M[j][k] = M[k][j] = S[link.index][other] @ momentum
-            M[k][k] = add(M[k][k], link.armature)
-            at = link
-            while at.parent != WORLD:
-                momentum = X[at.index](momentum)
-                at = links[at.parent]
-                for j, ancestor in zip(at.u, S[at.index], strict=True):
-                    M[j][k] = M[k][j] = ancestor @ momentum
+    for (j, k), value in mass_entries(links, X, S, [l.inertia for l in links])[0].items():
+        M[j][k] = M[k][j] = value
     return M
 
 

@@ -24,29 +24,16 @@ from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg, sub
 from motorik.algebra.vector import Vector
-from motorik.dynamics.order import SymmetricOrder
+from motorik.dynamics.composite_body import OUTSIDE, Entries, Member, mass_entries
 from motorik.dynamics.sparse import SymmetricFactors
+from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.elements.joint import combine
 from motorik.topology.mechanism import WORLD
 
-Entries = dict[tuple[int, int], Scalar]
 Rows = Mapping[int, Mapping[int, Scalar]]
 """Of each speed, or of each row, its factors by the number of a state within the unit."""
 
 BASE = 6  # components of the motion of a base: turning, then moving
-
-
-OUTSIDE = -2  # the parent of a link that hangs on a base which moves; on the world it is −1
-
-
-@dataclass(frozen=True)
-class Member:
-    """A link of a unit; it and its speeds are numbered within the unit."""
-
-    index: int
-    parent: int
-    u: range
-    armature: Scalar
 
 
 @dataclass(frozen=True)
@@ -61,48 +48,6 @@ class LinkMotion:
     c: Motor
     inertia: Inertia
     b: Motor
-
-
-def mass_entries(
-    members: Sequence[Member],
-    X: Sequence[Pose],
-    S: Sequence[tuple[Motor, ...]],
-    inertia: Sequence[Inertia],
-) -> tuple[Entries, dict[int, Motor], Inertia | None]:
-    """Return M of the speeds of a unit, what their moving does to the base, and 𝔐_c.
-
-    Entries of M are by the numbers of speeds, larger ones second. If the base is the world,
-    nothing is felt there.
-    """
-    carried = list(inertia)
-    base: Inertia | None = None
-    for link in reversed(members):
-        if link.parent == WORLD:
-            continue
-        felt = carried[link.index].seen_from(X[link.index])
-        if link.parent == OUTSIDE:
-            base = felt if base is None else base + felt
-        else:
-            carried[link.parent] = carried[link.parent] + felt
-    M: Entries = {}
-    H: dict[int, Motor] = {}
-    for link in members:
-        for position, screw in enumerate(S[link.index]):
-            k = link.u[position]
-            momentum = carried[link.index](screw)
-            for other in range(position + 1):
-                M[link.u[other], k] = S[link.index][other] @ momentum
-            M[k, k] = add(M[k, k], link.armature)
-            at = link
-            while at.parent != WORLD:
-                momentum = X[at.index](momentum)
-                if at.parent == OUTSIDE:
-                    H[k] = momentum
-                    break
-                at = members[at.parent]
-                for j, ancestor in zip(at.u, S[at.index], strict=True):
-                    M[j, k] = ancestor @ momentum
-    return {key: v for key, v in M.items() if not is_structural(v, 0.0)}, H, base
 
 
 def needed_forces(
@@ -153,10 +98,10 @@ def reduced_entries(
             entries[s, n + e] = value
     first = n + len(enforced)
     for s in range(n) if H else ():
-        felt = ZERO_MOTOR
+        momentum = ZERO_MOTOR
         for k in moved_by.get(s, ()):
-            felt = felt + J[k][s] * H[k]
-        for c, value in enumerate(on_motion(felt)):
+            momentum = momentum + J[k][s] * H[k]
+        for c, value in enumerate(on_motion(momentum)):
             entries[s, first + c] = value
     return {key: v for key, v in entries.items() if not is_structural(v, 0.0)}
 
@@ -196,7 +141,7 @@ def inertia_of(at: Callable[[int, int], Scalar]) -> Inertia:
 
 @dataclass(frozen=True)
 class Condensed:
-    """The equations of a unit with its states eliminated: what its base feels.
+    """The equations of a unit without its states: articulated inertia and bias force.
 
     `factors` are those of `reduced_entries`, `n` counts the states, `first` is the number of
     the first row of the base, None if that is the world; `right` is what is left of the
@@ -247,7 +192,7 @@ def condense(
     order: Callable[[Entries], SymmetricOrder],
     softness: Scalar,
 ) -> tuple[Condensed, Inertia | None, Motor]:
-    """Return the equations of a unit without its states; inertia and force felt by its base.
+    """Return a unit without its states, with articulated inertia and bias force at its base.
 
     `A_base` is the acceleration of the base if that is the world, else nothing.
     """
@@ -263,13 +208,13 @@ def condense(
         return made, None, ZERO_MOTOR
     first = len(right)
     right = factors.eliminated([*right, *(neg(value) for value in on_motion(f))])
-    felt = [neg(value) for value in right[first:]]
+    bias = [neg(value) for value in right[first:]]
     left = factors.left
     given = inertia_of(lambda i, j: left.get((first + i, first + j), 0.0))
     return (
         Condensed(factors, reduction.n, first, right),
         composite + given,
-        Motor(Vector(*felt[3:]), Vector(*felt[:3])),
+        Motor(Vector(*bias[3:]), Vector(*bias[:3])),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from motorik.dynamics.order import balance
+from motorik.dynamics.scaling import balance
 from motorik.errors import AssemblyError
 
 NOTHING = 1e-14  # inertia against what is usual for its motion

@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from motorik.algebra.scalar import Scalar, add, div, is_structural, mul, neg, sub
-from motorik.dynamics.order import BY_COFACTORS, Block, Pivot, SymmetricOrder
+from motorik.dynamics.blocks import BY_COFACTORS, Block
+from motorik.dynamics.elimination import Pivot
+from motorik.dynamics.symmetric_order import SymmetricOrder
 
 Table = Mapping[tuple[int, int], Scalar]
 

@@ -79,6 +79,8 @@ def check_sequence(part: str, sequence: Sequence[int]) -> None:
             f"sequence {tuple(sequence)} does not reach every orientation.",
             "Give three axes of 1, 2, 3, no two neighbours alike, such as (1, 2, 3) "
             "or (3, 1, 3).",
+            parameter="sequence",
+            value=tuple(sequence),
         )
 
 

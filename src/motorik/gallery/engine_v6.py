@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import radians
-
 from motorik import (
     BodyBox,
     BodyCylinder,
@@ -23,9 +21,13 @@ from motorik.components.base.ports import Port
 from motorik.components.forces.gas import GasForce2
 from motorik.gallery.engines import cheek
 from motorik.model import Model
+from motorik.units import deg
 
-# crank offset and inclination of each cylinder [deg]
-CYLINDERS = ((-30, -30), (90, 30), (210, -30), (210, 30), (90, -30), (-30, 30))
+# crank offset and inclination of each cylinder [rad]
+CYLINDERS = tuple(
+    deg(angles)
+    for angles in ((-30, -30), (90, 30), (210, -30), (210, 30), (90, -30), (-30, 30))
+)
 TOP, PISTON = 0.42, 0.1  # m, from the shaft to the cylinder's top; length of the piston
 
 
@@ -33,8 +35,8 @@ class Cylinder(Model):
     """A cylinder with its throw of the crank shaft (Modelica's Utilities.Cylinder).
 
     The shaft runs along x from `crank_a` to `crank_b`, the housing from `cylinder_a` to
-    `cylinder_b`. The throw is turned by `crank_angle` [deg] about x, the cylinder by
-    `inclination` [deg]. Steel parts; crank 0.1 m, rod 0.2 m.
+    `cylinder_b`. The throw is turned by `crank_angle` [rad] about x, the cylinder by
+    `inclination` [rad]. Steel parts; crank 0.1 m, rod 0.2 m.
     """
 
     crank_a, crank_b = frame("shaft, left end"), frame("shaft, right end")
@@ -62,7 +64,7 @@ class Cylinder(Model):
         self.crankAngle2.frame_b >> self.crank_b
 
         self.mid = FixedTranslation(r=(pin / 2, 0, 0))
-        self.b1 = Revolute(n="x", phi=guess(radians(inclination - crank_angle)))
+        self.b1 = Revolute(n="x", phi=guess(inclination - crank_angle))
         self.connectingRod = BodyBox(
             r=(0, rod, 0),
             r_shape=(0, -0.02, 0),
@@ -142,7 +144,7 @@ class JointedCylinder(LumpedCylinder):
     def build(self, crank_angle: float = 0.0, inclination: float = 0.0) -> None:
         """Join crank pin, rod, piston and housing."""
         super().build(crank_angle, inclination)
-        self.b1 = Revolute(n="x", phi=guess(radians(inclination - crank_angle)))
+        self.b1 = Revolute(n="x", phi=guess(inclination - crank_angle))
         self.b2 = Revolute(n="x")
         self.cylinderTop = FixedTranslation(r=(0, TOP, 0))
         self.cylinder = Prismatic(n="-y", s=guess(0.15), useAxisFlange=True)

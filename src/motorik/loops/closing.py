@@ -16,7 +16,8 @@ import numpy as np
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import InitialCondition
 from motorik.loops.alike import Alike
-from motorik.loops.iterations import Residual, damped_newton, nearest, shortest
+from motorik.loops.iterations import Residual, damped_newton, nearest
+from motorik.loops.linear import shortest
 from motorik.loops.matrices import scaled, steepest
 from motorik.loops.parts import Part, independent_parts
 from motorik.loops.rows import ConstraintRows, split_symbols
@@ -43,7 +44,7 @@ __all__ = [
 Wish = Callable[[MotionView], Sequence[Scalar]]
 CLOSED = 1e-10  # gaps below this part of a loop's length are none
 TRIES = 20
-HELD = 0.03  # how easily a coordinate moves that is wished for as state, against the others
+HELD = 0.03  # how easily a coordinate moves that is preferred as state, against the others
 SOFT = 0.1  # how much a guess weighs against a loop
 
 
@@ -131,10 +132,6 @@ class PoseProblem:
 
         J = casadi.jacobian(self._column, self._symbols[0])
         return casadi.Function("pose", self._symbols, [self._column, J])
-
-    def expression(self, q: casadi.SX, moment: Moment, symbols: casadi.SX) -> casadi.SX:
-        """Return what must vanish, of symbols q and of live parameters."""
-        return self._gaps(q, moment.t, list(moment.z), symbols)
 
     def _kept_rows(self, without: frozenset[int]) -> tuple[int, ...]:
         if self.rows is None:
@@ -239,25 +236,25 @@ class PoseProblem:
                 found[own] = q[own]
                 continue
             residual = self.residual_of(part, moment, scale)
-            wished = bool(is_pulled[own].any())
-            if not wished and self._is_closed(residual(q[own])[0], q, own):
+            pulled = bool(is_pulled[own].any())
+            if not pulled and self._is_closed(residual(q[own])[0], q, own):
                 continue
-            weights = (self._ease[own], self._hidden[own], free[own], np.array(wished))
+            weights = (self._ease[own], self._hidden[own], free[own], np.array(pulled))
             key = alike.key(residual, begin[own], self.scales.coordinates[own], *weights)
             known = alike.closed(residual, key, self.tolerance(begin[own], own))
             if not known:
-                known = [self._close(part, residual, begin, free, wished)]
+                known = [self._close(part, residual, begin, free, pulled)]
                 alike.note(key, known)
             found[own], gaps[part] = known[0]
         return found, gaps
 
     def _close(
-        self, part: Part, residual: Residual, q: np.ndarray, free: np.ndarray, wished: bool
+        self, part: Part, residual: Residual, q: np.ndarray, free: np.ndarray, pulled: bool
     ) -> tuple[np.ndarray, float]:
         """Return the own coordinates of a part near q at which it is closed, and its gap."""
         own = part.columns
         hidden = free[own] & self._hidden[own]
-        if hidden.any() and not wished:
+        if hidden.any() and not pulled:
             found, gap = self._search(part, residual, q, hidden)
             if gap < self.tolerance(found, own):
                 return found, gap

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from motorik.loops.elimination import DEPENDENT, best_rows
-from motorik.loops.matrices import SMALL, SparseMatrix
+from motorik.loops.independent import RowChoice
+from motorik.loops.matrices import SparseMatrix
 from motorik.loops.rows import ConstraintRows
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, Closure, Mechanism
-
-SAME_DIGITS = 12  # decimals to which the entries of equal matrices agree
-ALMOST_AS_FAR = 0.5  # rows within this part of the farthest are taken in their order
 
 
 @dataclass(frozen=True)
@@ -124,11 +119,10 @@ def with_rows(
     for k, row in enumerate(rows.rows):
         if row.closure is not None:
             of_closure.setdefault(row.closure, []).append(k)
-    found, known = [], {}
+    found, choice = [], RowChoice(matrices)
     for cluster in clusters:
         own = sorted(k for c in cluster.closures for k in of_closure.get(c, ()))
-        chosen = _independent_among(matrices, own, cluster.speeds, known)
-        active = tuple(own[k] for k in chosen)
+        active = tuple(choice.among(own, cluster.speeds))
         taken = set(active)
         found.append(
             replace(
@@ -140,73 +134,3 @@ def with_rows(
             )
         )
     return tuple(found)
-
-
-def _independent_among(
-    matrices: Sequence[SparseMatrix],
-    rows: Sequence[int],
-    columns: Sequence[int],
-    known: dict[object, list[int]],
-) -> list[int]:
-    """Return which of some rows are independent in some columns, at all poses as may be.
-
-    What was found for the same numbers before is `known`.
-    """
-    if len(columns) > SMALL:
-        return best_rows([G.submatrix(rows, columns) for G in matrices])
-    entries, i, j = matrices[0].pattern.places(rows, columns)
-    parts = np.zeros((len(matrices), len(rows), len(columns)))
-    for part, G in zip(parts, matrices, strict=True):
-        part[i, j] = G.values[entries]
-    key = parts.shape, (np.round(parts, SAME_DIGITS) + 0.0).tobytes()
-    if key not in known:
-        known[key] = independent_rows(list(parts))
-    return known[key]
-
-
-def rank(G: np.ndarray) -> int:
-    """Return the numerical rank of a matrix without units."""
-    if not G.size:
-        return 0
-    s = np.linalg.svd(G, compute_uv=False)
-    return int(np.sum(s > DEPENDENT * max(float(s[0]), 1e-300)))
-
-
-def independent_rows(matrices: Sequence[np.ndarray]) -> list[int]:
-    """Return rows that are independent at all given poses as well as may be."""
-    wanted = max((rank(G) for G in matrices), default=0)
-    if not wanted:
-        return []
-    candidates: list[list[int]] = []
-    for G in matrices:
-        rows = _pivoted_rows(G, wanted)
-        if len(rows) == wanted and rows not in candidates:
-            candidates.append(rows)
-    if len(candidates) == 1:
-        return sorted(candidates[0])
-
-    def weakest(rows: list[int]) -> float:
-        return min(float(np.linalg.svd(G[rows], compute_uv=False)[-1]) for G in matrices)
-
-    return sorted(max(candidates, key=weakest))
-
-
-def _pivoted_rows(G: np.ndarray, count: int) -> list[int]:
-    """Return up to `count` rows, each time the one farthest from the span of those taken.
-
-    Rows that are almost as far are taken in their order, so that the choice is a stable one.
-    """
-    left = G.copy()
-    least = DEPENDENT * 1e-4 * float(np.linalg.norm(G, axis=1).max(initial=0.0))
-    taken: list[int] = []
-    for _ in range(count):
-        sizes = np.linalg.norm(left, axis=1)
-        largest = float(sizes.max(initial=0.0))
-        if largest <= least:
-            break
-        k = int(np.flatnonzero(sizes > ALMOST_AS_FAR * largest)[0])
-        taken.append(k)
-        direction = left[k] / sizes[k]
-        left = left - np.outer(left @ direction, direction)
-        left[taken] = 0.0
-    return taken

@@ -10,38 +10,28 @@ inward and outward along the tree (`Unit`), so that a loop costs what it couples
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.pose import Pose
-from motorik.algebra.scalar import Scalar, add, mul, neg
+from motorik.algebra.scalar import Scalar, add, mul
 from motorik.dynamics.articulated import AtOnce, Caller
-from motorik.dynamics.compound import (
-    Member,
-    Reduction,
-    mass_entries,
-    reduced_entries,
-)
+from motorik.dynamics.composite_body import mass_entries
+from motorik.dynamics.compound import Reduction, reduced_entries
 from motorik.dynamics.sparse import SymmetricFactors
-from motorik.loops.formulation import ClosedForm, Formulation
-from motorik.loops.pivots import Judged, Orders, judge, shared_orders
+from motorik.loops.correction import CORRECTIONS
+from motorik.loops.formulation import ClosedForm
 from motorik.loops.recursion import Recursion, all_rates
 from motorik.loops.rows import split_symbols
 from motorik.loops.shared import (
-    UnitAlike,
     corrected_unit,
-    unit_alike,
     unit_motion,
-    unit_rows,
 )
-from motorik.loops.shared_forms import FormAlike, form_alike, run_form
+from motorik.loops.shared_forms import run_form
 from motorik.loops.unit_speeds import UnitSpeeds
-from motorik.loops.units import Unit, find_units, members_of
+from motorik.loops.units import Unit
 from motorik.motion.traced import coordinate_rates
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import WORLD
@@ -49,123 +39,7 @@ from motorik.topology.mechanism import WORLD
 if TYPE_CHECKING:
     import casadi
 
-CORRECTIONS = 3  # of positions after a step, with one factorisation
-
-
-class LoopEquations:
-    """The equations of a formulation, with pivots chosen at poses that it can reach.
-
-    `at` gives the instant of a state, where every quantity is traced when it is asked for.
-    """
-
-    def __init__(self, formulation: Formulation, p: np.ndarray) -> None:
-        self.formulation = f = formulation
-        self.mechanism = f.mechanism
-        self.rows = f.rows
-        self.units = find_units(f.mechanism, f.rows, f.dependent_u, f.solved, f.enforced)
-        self.judged: dict[Unit, Judged] = judge(f, self.units, p)
-        self._forms: dict[int, tuple[FormAlike, tuple[int, ...]]] = {}
-        self.changing: list[bool] | None = None  # which margins do, found when asked for
-
-    @cached_property
-    def compound(self) -> tuple[Unit, ...]:
-        """The units that loops or relations couple."""
-        return tuple(unit for unit in self.units if not unit.is_single)
-
-    @cached_property
-    def orders(self) -> dict[Unit, Orders]:
-        """How the equations of each compound unit are eliminated."""
-        return shared_orders(self.formulation, self.judged, self.alike)
-
-    @cached_property
-    def alike(self) -> dict[Unit, UnitAlike | None]:
-        """Each compound unit on its own, None where it is not."""
-        return {
-            unit: unit_alike(self.formulation, unit, judged.blocks)
-            for unit, judged in self.judged.items()
-        }
-
-    def form_alike(self, form: ClosedForm) -> tuple[FormAlike, tuple[int, ...]]:
-        """Return a closed form on its own, and the coordinates that it gives."""
-        if id(form) not in self._forms:
-            self._forms[id(form)] = form_alike(form)
-        return self._forms[id(form)]
-
-    def holds_positions(self, unit: Unit) -> bool:
-        """Tell whether rows of positions are enforced in a unit."""
-        return any(self.rows.rows[row].holonomic for row in unit.enforced)
-
-    @cached_property
-    def corrects_alike(self) -> bool:
-        """Whether each unit with enforced rows can be corrected by itself."""
-        held = [unit for unit in self.compound if unit.enforced]
-        return all(self.alike[unit] is not None and not unit.solved for unit in held)
-
-    @cached_property
-    def n_alike(self) -> int:
-        """How many speeds are those of single links, or of units that have equals."""
-        count = sum(len(unit.states) for unit in self.units if unit.is_single)
-        members = Counter(map(id, self.orders.values()))
-        for unit in self.compound:
-            if members[id(self.orders[unit])] > 1:
-                count += len(unit.speeds)
-        return count
-
-    @cached_property
-    def place_of_row(self) -> dict[int, tuple[Unit, int]]:
-        """The unit that knows a row by itself, and the number that it has there."""
-        return {
-            row: (unit, n)
-            for unit, alike in self.alike.items()
-            if alike is not None
-            for row, n in unit_rows(self.formulation, unit).items()
-        }
-
-    @cached_property
-    def unit_of(self) -> dict[int, Unit]:
-        """The unit of each link."""
-        return {k: unit for unit in self.units for k in unit.links}
-
-    @cached_property
-    def members(self) -> dict[Unit, list[Member]]:
-        """The links of each compound unit, numbered within it."""
-        links = self.mechanism.links
-        return {unit: members_of(unit, links) for unit in self.compound}
-
-    @cached_property
-    def _bases(self) -> set[int]:
-        return {unit.base for unit in self.units}
-
-    def carries(self, unit: Unit) -> bool:
-        """Tell whether anything hangs on a unit."""
-        return not self._bases.isdisjoint(unit.links)
-
-    def at(
-        self,
-        t: Scalar,
-        q: Sequence[Scalar],
-        u: Sequence[Scalar],
-        z: Sequence[Scalar],
-        extra: Sequence[Scalar],
-        tape: Caller | None = None,
-    ) -> ConstrainedState:
-        """Return the instant of states q, u, z."""
-        return ConstrainedState(self, t, q, u, z, extra, tape=tape)
-
-    def from_all(
-        self,
-        t: Scalar,
-        q: Sequence[Scalar],
-        u: Sequence[Scalar],
-        z: Sequence[Scalar],
-        tape: Caller | None = None,
-    ) -> ConstrainedState:
-        """Return the instant of all coordinates and speeds, which must fit together."""
-        f = self.formulation
-        states = [u[k] for k in f.state_u]
-        return ConstrainedState(
-            self, t, [q[k] for k in f.state_q], states, z, (), list(q), tape
-        )
+    from motorik.loops.loop_equations import LoopEquations
 
 
 class ConstrainedState:
@@ -323,9 +197,13 @@ class ConstrainedState:
     @cached_property
     def motion(self) -> MotionView:
         """The motion, without accelerations."""
-        return MotionView(
-            self.mechanism, self.q, self.u, None, self.t, self.z, tape=self.tape
-        )
+        return self._moving(None)
+
+    def _moving(self, ud: Sequence[Scalar] | None) -> MotionView:
+        """Return the motion with these rates of the speeds; where known, full turns count."""
+        near = self.formulation.references(self.extra) if self.extra else None
+        given = (self.mechanism, self.q, self.u, ud, self.t, self.z)
+        return MotionView(*given, references=near, tape=self.tape)
 
     def reduction(self, unit: Unit) -> Reduction:
         """Return how the speeds of a unit follow, and its rows, numbered within the unit."""
@@ -338,7 +216,7 @@ class ConstrainedState:
         return self._reductions[unit]
 
     def projector(self, unit: Unit) -> SymmetricFactors:
-        """Return the equations of a unit on its own: what hangs on it does not give way."""
+        """Return the equations of a unit alone: links carried by it are rigid."""
         motions = [self.motion.link_motion(self.mechanism.links[k]) for k in unit.links]
         X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
         inertia = [self._carried[k] for k in unit.links]
@@ -450,15 +328,7 @@ class ConstrainedState:
         accelerations = self.accelerations()
         result = [q_rates[k] for k in f.state_q] + accelerations
         if self.z:
-            motion = MotionView(
-                self.mechanism,
-                self.q,
-                self.u,
-                self.all_accelerations(accelerations),
-                self.t,
-                self.z,
-                tape=self.tape,
-            )
+            motion = self._moving(self.all_accelerations(accelerations))
             result += self.mechanism.signals.rates(motion, self.z, self.t)
         return result
 
@@ -466,48 +336,6 @@ class ConstrainedState:
 def with_carried(inertia: Inertia, carried: Inertia, X: Pose) -> Inertia:
     """Return an inertia with that of what hangs at X."""
     return inertia + carried.seen_from(X)
-
-
-def corrected(
-    equations: LoopEquations,
-    t: Scalar,
-    q: Sequence[Scalar],
-    u: Sequence[Scalar],
-    z: Sequence[Scalar],
-    extra: Sequence[Scalar],
-) -> tuple[list[Scalar], list[Scalar]]:
-    """Return coordinates and speeds brought back onto the enforced rows.
-
-    The change is the smallest in the metric of each unit's mass matrix; the factorisation at
-    the given state serves for all corrections.
-    """
-    f, mechanism = equations.formulation, equations.mechanism
-    begin = equations.at(t, q, u, z, extra)
-    factors = {u: begin.projector(u) for u in equations.compound if u.enforced}
-    now = begin
-    holonomic = [row.holonomic for row in equations.rows.rows]
-
-    def changes(values: Sequence[Scalar], only_positions: bool) -> list[Scalar]:
-        found: list[Scalar] = [0.0] * mechanism.n_u
-        for unit, own in factors.items():
-            right: list[Scalar] = [0.0] * len(unit.states)
-            right += [
-                neg(values[row]) if holonomic[row] or not only_positions else 0.0
-                for row in unit.enforced
-            ]
-            for speed, value in zip(unit.states, own.solve(right), strict=False):
-                found[speed] = value
-        return found
-
-    for _ in range(CORRECTIONS if any(holonomic[row] for row in f.enforced) else 0):
-        moved = coordinate_rates(mechanism, now.q, changes(now.gaps, True))
-        q = [add(value, moved[k]) for k, value in zip(f.state_q, q, strict=True)]
-        now = equations.at(t, q, u, z, extra)
-    for _ in range(2):
-        change = changes(now.rates, False)
-        u = [add(value, change[k]) for k, value in zip(f.state_u, u, strict=True)]
-        now = equations.at(t, q, u, z, extra)
-    return list(q), list(u)
 
 
 def _folded(value: casadi.SX) -> Scalar:

@@ -11,13 +11,15 @@ import numpy as np
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, arctan2, cos, div, mul, sin, sub
+from motorik.components.base.part import Part
 from motorik.loops.closed_form import Hinge, Plan, Walk
 from motorik.loops.closed_form.step import Step
 from motorik.loops.clusters import Cluster
 from motorik.loops.rows import ConstraintRows, relation_target
 from motorik.loops.scales import Scales
 from motorik.loops.turns import CutAngle, Winding
-from motorik.motion.view import MotionView, radians
+from motorik.motion.steps import radians
+from motorik.motion.view import MotionView, References
 from motorik.topology.mechanism import Mechanism, Relation
 
 SIDES = (1.0, -1.0)
@@ -270,6 +272,22 @@ class Formulation:
                     near = add(near, self.wound(k, known))
                 found[k] = known[k] = continuous(walk.coordinates[hinge], near)
         return found, margins
+
+    def references(self, extra: Sequence[Scalar]) -> References:
+        """Return about what the angles of joints that close loops are: counts full turns."""
+        found: dict[tuple[Part, str], Callable[[MotionView], Scalar]] = {}
+        split = self.split_extra(extra)
+        for angle, offset in zip(self.summed, split.summed, strict=True):
+
+            def near(
+                motion: MotionView, angle: CutAngle = angle, offset: Scalar = offset
+            ) -> Scalar:
+                return add(offset, angle.sum_of(motion.q))
+
+            found[angle.part, angle.name] = near
+        for angle, symbol in zip(self.counted, split.counted, strict=True):
+            found[angle.part, angle.name] = lambda motion, symbol=symbol: symbol
+        return found
 
     def wound(self, k: int, values: Sequence[Scalar]) -> Scalar:
         """Return Σ ± q (or ± u) of what a turning coordinate winds with."""

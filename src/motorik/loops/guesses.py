@@ -19,7 +19,7 @@ from motorik.topology.mechanism import WORLD, Mechanism, Placed
 
 
 def guesses(mechanism: Mechanism) -> list[Wish]:
-    """Return the guesses that somebody gave of quantities that are no coordinates."""
+    """Return the guesses given for quantities that are no coordinates."""
     roots = {id(link.root) for link in mechanism.links if link.root is not None}
     found: list[Wish] = []
     for mass in mechanism.masses:
@@ -32,7 +32,7 @@ def guesses(mechanism: Mechanism) -> list[Wish]:
 
 
 def speed_guesses(mechanism: Mechanism) -> list[Wish]:
-    """Return the guesses that somebody gave of speeds of bodies that joints carry."""
+    """Return the guesses given for speeds of bodies that joints carry."""
     roots = {id(link.root) for link in mechanism.links if link.root is not None}
     found: list[Wish] = []
     for mass in mechanism.masses:
@@ -52,14 +52,14 @@ def speed_guesses(mechanism: Mechanism) -> list[Wish]:
 
 def _of_rates(begin: Start, reading: Callable[[MotionView], Vector]) -> Iterator[Wish]:
     values: Sequence[float] = begin.value  # type: ignore[assignment]
-    told = zip(begin.given_components(), begin.fixed_components(), strict=True)
-    wanted = [i for i, (given, fixed) in enumerate(told) if given and not fixed]
+    flags = zip(begin.given_components(), begin.fixed_components(), strict=True)
+    wanted = [i for i, (given, fixed) in enumerate(flags) if given and not fixed]
     if wanted:
         yield lambda motion: [reading(motion).xyz[i] - values[i] for i in wanted]
 
 
 def guessed_pose(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
-    """Return coordinates to begin from at which bodies are about where somebody guesses.
+    """Return coordinates to begin from at which bodies are about where they are guessed.
 
     Link after link, of a mechanism whose constants are numbers, each joint is fitted to the
     pose that its body is guessed at; what is fixed or guessed of the joint itself stays.
@@ -84,8 +84,8 @@ def guessed_pose(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
             if begin.angles_given
             else X.R
         )
-        told = zip(begin.r_0.given_components(), begin.r_0.value, X.p.xyz, strict=True)  # type: ignore[arg-type]
-        p = Vector(*(float(guess if given else now) for given, guess, now in told))
+        flags = zip(begin.r_0.given_components(), begin.r_0.value, X.p.xyz, strict=True)  # type: ignore[arg-type]
+        p = Vector(*(float(guess if given else now) for given, guess, now in flags))
         base = mechanism.pose_from(WORLD, Placed(link.parent, link.X_pj), values)
         X_link = base.inverse() @ Pose(R, p) @ place.X.inverse()
         q[list(link.q)] = [float(value) for value in link.joint.fit(X_link)]
@@ -95,8 +95,8 @@ def guessed_pose(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
 def _of_body(mass: Mass) -> Iterator[Wish]:
     begin, port = mass.start, mass.frame
     r_0: Sequence[float] = begin.r_0.value  # type: ignore[assignment]
-    told = zip(begin.r_0.given_components(), begin.r_0.fixed_components(), strict=True)
-    wanted = [i for i, (given, fixed) in enumerate(told) if given and not fixed]
+    flags = zip(begin.r_0.given_components(), begin.r_0.fixed_components(), strict=True)
+    wanted = [i for i, (given, fixed) in enumerate(flags) if given and not fixed]
     if wanted:
 
         def place(motion: MotionView) -> list[Scalar]:

@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from motorik.loops.matrices import Jacobian, SparseMatrix, is_finite
+from motorik.loops.linear import damped_step, newton_step, regularised
+from motorik.loops.matrices import Jacobian, is_finite
 
 Residual = Callable[[np.ndarray], tuple[np.ndarray, Jacobian]]
 STEPS = 60
+CORRECTIONS = 8  # of a point that is nearly closed
 WEAK = 1e-9  # directions weaker than this part of the strongest are left alone
-EASY = 100.0  # how easily what is hidden moves where matrices are sparse
 ROUNDING = 8.0 * float(np.finfo(float).eps)  # steps below this, in scales, change nothing
 
 
@@ -54,49 +55,6 @@ def damped_newton(
     return x, size if np.isfinite(size) else np.inf
 
 
-def newton_step(
-    J: Jacobian,
-    r: np.ndarray,
-    free: np.ndarray,
-    w: np.ndarray,
-    weak: float,
-    hidden: np.ndarray | None,
-) -> np.ndarray:
-    """Return Newton's step of all unknowns, zero for those that are not free."""
-    if isinstance(J, SparseMatrix):
-        weights = np.where(
-            free, w if hidden is None else np.where(hidden, EASY * w, w), 0.0
-        )
-        return -weights * J.scaled(np.ones(r.size), weights).shortest(r, weak)
-    step = np.zeros(free.size)
-    own = None if hidden is None else hidden[free]
-    step[free] = -w[free] * shortest(J[:, free] * w[free], r, weak, own)
-    return step
-
-
-def shortest(
-    A: np.ndarray, r: np.ndarray, weak: float, hidden: np.ndarray | None = None
-) -> np.ndarray:
-    """Return the shortest x with A x = r, weak directions left alone.
-
-    The size of `hidden` unknowns does not count: they follow as the others need them.
-    """
-    if not A.size:
-        return np.zeros(A.shape[1])
-    if hidden is None or not hidden.any():
-        return np.linalg.lstsq(A, r, rcond=weak)[0]
-    inner, outer = A[:, hidden], A[:, ~hidden]
-    onto = inner @ np.linalg.pinv(inner, rcond=weak)
-    x = np.zeros(A.shape[1])
-    if outer.size:
-        left = outer - onto @ outer
-        # what hidden unknowns can do alone leaves rounding, which is no direction
-        left[np.abs(left) < 1e-12 * np.abs(A).max()] = 0.0
-        x[~hidden] = np.linalg.lstsq(left, r - onto @ r, rcond=weak)[0]
-    x[hidden] = np.linalg.lstsq(inner, r - outer @ x[~hidden], rcond=weak)[0]
-    return x
-
-
 def nearest(
     residual: Residual, x: np.ndarray, free: np.ndarray, scale: np.ndarray
 ) -> np.ndarray:
@@ -109,7 +67,7 @@ def nearest(
     if not (free.any() and np.isfinite(r).all() and is_finite(J)):
         return x
     for _ in range(10 * STEPS):
-        trial = x - _damped_step(J, r, free, damping) * scale
+        trial = x - damped_step(J, r, free, damping) * scale
         r_trial, J_trial = residual(trial)
         gained = r @ r - r_trial @ r_trial
         if gained > 0.0:
@@ -123,16 +81,21 @@ def nearest(
     return x
 
 
-def _damped_step(
-    J: Jacobian, r: np.ndarray, free: np.ndarray, damping: float
-) -> np.ndarray:
-    """Return (JᵀJ + λ 1)⁻¹ Jᵀ r of the unknowns that are free, zero for the others."""
-    if isinstance(J, SparseMatrix):
-        kept = free.astype(float)
-        return kept * J.scaled(np.ones(r.size), kept).damped(r, max(damping, 1e-12))
-    n = int(free.sum())
-    padded = np.vstack([J[:, free], np.sqrt(damping) * np.eye(n)])
-    step = np.zeros(free.size)
-    right = np.concatenate([r, np.zeros(n)])
-    step[free] = np.linalg.lstsq(padded, right, rcond=None)[0]
-    return step
+def close_near(
+    residual: Residual, x: np.ndarray, reach: float, closed: float
+) -> tuple[np.ndarray, float, Jacobian]:
+    """Return the closed pose near x, its largest gap, which is ∞ if none is within reach.
+
+    Plain Newton's method from a point that is nearly closed; gaps below `closed` are none.
+    Last comes the Jacobian there.
+    """
+    begin = x
+    r, J = residual(x)
+    for _ in range(CORRECTIONS):
+        if np.abs(r).max(initial=0.0) < 1e-3 * closed:
+            break
+        x = x - regularised(J, r)
+        if not np.abs(x - begin).max(initial=0.0) <= reach:
+            return x, np.inf, J
+        r, J = residual(x)
+    return x, float(np.abs(r).max(initial=0.0)), J

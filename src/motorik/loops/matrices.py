@@ -168,6 +168,11 @@ def scaled(J: Jacobian, rows: np.ndarray, columns: np.ndarray) -> Jacobian:
     return rows[:, None] * J * columns
 
 
+def times(J: Jacobian, x: np.ndarray) -> np.ndarray:
+    """Return J x."""
+    return J.times(x) if isinstance(J, SparseMatrix) else J @ x
+
+
 def steepest(J: Jacobian) -> np.ndarray:
     """Return the size of the largest entry of each row."""
     if not isinstance(J, SparseMatrix):

@@ -33,7 +33,11 @@ class LoopOptions:
         for name in (self.strategy, *(name for _, name in self.by_part)):
             if name not in STRATEGIES:
                 raise UnknownNameError(
-                    "strategy", f"{name!r} is not known.", suggest(name, STRATEGIES)
+                    "strategy",
+                    f"{name!r} is not known.",
+                    suggest(name, STRATEGIES),
+                    parameter="strategy",
+                    value=name,
                 )
         for part, name in self.by_part:
             if name in (ABSOLUTE, BAUMGARTE):
@@ -41,6 +45,8 @@ class LoopOptions:
                     part,
                     f"the strategy {name!r} is one for all loops of a model.",
                     f"Give strategy={name!r}, or {EXPLICIT}, {PROJECTED} or {MINIMAL} here.",
+                    parameter="strategy",
+                    value=name,
                 )
 
     @staticmethod
@@ -48,7 +54,11 @@ class LoopOptions:
         """Return the options that a name or a dict by part means."""
         if not isinstance(strategy, (str, Mapping)):
             raise UnknownNameError(
-                "strategy", f"{strategy!r} is not known.", 'Give a name, e.g. "projected".'
+                "strategy",
+                f"{strategy!r} is not known.",
+                'Give a name, e.g. "projected".',
+                parameter="strategy",
+                value=strategy,
             )
         checked = None if gains is None else check_gains(gains)
         if isinstance(strategy, str):
@@ -84,7 +94,11 @@ class LoopOptions:
         for part, _ in self.by_part:
             if not any(name == part or name.startswith(f"{part}.") for name in names):
                 raise UnknownNameError(
-                    "strategy", f"{part!r} is in no loop.", suggest(part, names)
+                    "strategy",
+                    f"{part!r} is in no loop.",
+                    suggest(part, names),
+                    parameter="strategy",
+                    value=part,
                 )
 
 
@@ -102,4 +116,6 @@ def check_gains(gains: object) -> Gains:
         "baumgarte",
         f"the gains {gains!r} are not two positive numbers.",
         "Give (alpha, beta) in 1/s, e.g. (10.0, 10.0), or 'own'.",
+        parameter="baumgarte",
+        value=gains,
     )

@@ -45,7 +45,7 @@ class Part:
 
         inputs, outputs = self._traced
         function = casadi.Function("part", inputs, outputs)
-        buffer, call = function.buffer()  # keeps the arrays it is told of
+        buffer, call = function.buffer()  # keeps the arrays it is given
         given = [np.zeros(x.numel()) for x in inputs]
         found = [np.zeros(x.numel()) for x in outputs]
         for place, arrays in ((buffer.set_arg, given), (buffer.set_res, found)):

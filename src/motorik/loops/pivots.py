@@ -18,18 +18,13 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.compiler.leaves import flatten, unflatten
 from motorik.dynamics.articulated import eliminate_joint
-from motorik.dynamics.composite_body import mass_matrix
-from motorik.dynamics.compound import BASE, Entries, inertia_of, mass_entries, on_motion
+from motorik.dynamics.block_triangular import triangular_blocks
+from motorik.dynamics.blocks import BY_COFACTORS, Block, choose_blocks
+from motorik.dynamics.composite_body import Entries, mass_entries, mass_matrix
+from motorik.dynamics.compound import BASE, inertia_of, on_motion
 from motorik.dynamics.massless import check_allowed
-from motorik.dynamics.order import (
-    BY_COFACTORS,
-    Block,
-    SingularMatrixError,
-    SymmetricOrder,
-    choose_blocks,
-    choose_symmetric_order,
-    triangular_blocks,
-)
+from motorik.dynamics.scaling import SingularMatrixError
+from motorik.dynamics.symmetric_order import SymmetricOrder, choose_symmetric_order
 from motorik.errors import LoopError
 from motorik.loops.formulation import Formulation
 from motorik.loops.shared import UnitAlike
@@ -283,7 +278,7 @@ class _Sampling:
         X, S = [self.X[k] for k in unit.links], [self.S[k] for k in unit.links]
         inertia = [self.inertia[k] for k in unit.links]
         members = members_of(unit, self.links)
-        entries, felt, composite = mass_entries(members, X, S, inertia)
+        entries, momenta, composite = mass_entries(members, X, S, inertia)
         M = np.zeros((len(self.poses), len(speeds), len(speeds)))
         for (i, k), value in entries.items():
             M[:, i, k] = M[:, k, i] = value
@@ -305,7 +300,7 @@ class _Sampling:
         K[:, :n, n:] = np.swapaxes(K[:, n:, :n], 1, 2)
         if composite is not None:
             H = np.zeros((len(self.poses), len(speeds), BASE))
-            for k, motor in felt.items():
+            for k, motor in momenta.items():
                 for c, value in enumerate(on_motion(motor)):
                     H[:, k, c] = value
             self._hand_inward(unit.base, composite, K, np.swapaxes(J, 1, 2) @ H)
@@ -343,7 +338,7 @@ class _Sampling:
     def _hand_inward(
         self, base: int, composite: Inertia, K: np.ndarray, H: np.ndarray
     ) -> None:
-        """Add the inertia that the base feels to that of the base."""
+        """Add the articulated inertia of the unit to the inertia of its base."""
         right = np.zeros((*K.shape[:2], BASE))
         right[:, : H.shape[1]] = H
         try:

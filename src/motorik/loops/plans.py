@@ -29,7 +29,7 @@ from motorik.topology.tree import LAST
 
 DISTANCE_HINGES = 1_000_000  # hinges of distances are numbered from here on
 OTHER_HINGES = 2_000_000  # and from here on those that have no closed form
-PRESCRIBED, FAVOURED = 1000, 500  # how much more a hinge is wished for as independent
+PRESCRIBED, FAVOURED = 1000, 500  # how much more a hinge is preferred as independent
 FIRST = -1e6  # the place of the first joint of a plan in the order of growth
 
 
@@ -147,9 +147,9 @@ class _Joints:
         for edge in edges:
             if edge is not None:
                 index = self.number[id(edge)]
-                wish = PRESCRIBED * (index in self.prescribed)
-                wish += FAVOURED * (index in self.favoured)
-                hinges.append(_hinge_of_joint(mechanism, edge, index, wish))
+                priority = PRESCRIBED * (index in self.prescribed)
+                priority += FAVOURED * (index in self.favoured)
+                hinges.append(_hinge_of_joint(mechanism, edge, index, priority))
         hinges += _hinges_of_constraints(mechanism, cluster)
         for k in cluster.links:
             link = mechanism.links[k]
@@ -179,15 +179,15 @@ class _Joints:
 
 
 def _hinge_of_joint(
-    mechanism: Mechanism, edge: JointBetween, index: int, wish: int
+    mechanism: Mechanism, edge: JointBetween, index: int, priority: int
 ) -> Hinge:
     inventory = mechanism.inventory
     a, b = (mechanism.nodes[inventory.node(f)] for f in (edge.frame_a, edge.frame_b))
     kind, axis, offset = _kind(edge.joint)
     fixed = any(start.is_fixed for start in (*edge.starts, *edge.speed_starts))
-    wish += 10 * edge.state_priority + 4 * fixed + 2 * (edge.flanges is not None)
+    priority += 10 * edge.state_priority + 4 * fixed + 2 * (edge.flanges is not None)
     name = edge.frame_a.owner.path
-    return Hinge(index, kind, a.link, b.link, a.X, b.X, axis, offset, 0.0, wish, name)
+    return Hinge(index, kind, a.link, b.link, a.X, b.X, axis, offset, 0.0, priority, name)
 
 
 def _hinges_of_constraints(mechanism: Mechanism, cluster: Cluster) -> list[Hinge]:

@@ -22,7 +22,7 @@ from motorik.dynamics.compound import (
     condense,
 )
 from motorik.loops.units import Unit
-from motorik.motion.view import acceleration_step
+from motorik.motion.steps import acceleration_step
 from motorik.topology.mechanism import WORLD
 
 if TYPE_CHECKING:

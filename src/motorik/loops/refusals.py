@@ -90,6 +90,7 @@ def refuse_open_loop(problem: PoseProblem, q: np.ndarray, moment: Moment) -> NoR
         f"{f'; {why}' if why else ''}.",
         "Check lengths, axes and positions of these parts. Nearest found: "
         f"{listed(problem.mechanism.coordinates, q)}.",
+        value=gaps,
     )
 
 

@@ -22,8 +22,9 @@ from motorik.algebra.scalar import Scalar, add, mul, plain, sub
 from motorik.elements.turn import Turn
 from motorik.loops.matrices import Pattern, SparseMatrix
 from motorik.loops.parts import entries_of, split_symbols
+from motorik.motion.steps import radians
 from motorik.motion.traced import coordinate_rates
-from motorik.motion.view import MotionView, radians
+from motorik.motion.view import MotionView
 from motorik.topology.mechanism import WORLD, Closure, Mechanism, Placed, Relation
 
 if TYPE_CHECKING:

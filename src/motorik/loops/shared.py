@@ -18,15 +18,11 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg, plain
 from motorik.compiler.leaves import flatten
 from motorik.dynamics.articulated import outward
-from motorik.dynamics.compound import (
-    Entries,
-    Member,
-    Reduction,
-    mass_entries,
-    reduced_entries,
-)
-from motorik.dynamics.order import Block, SymmetricOrder
+from motorik.dynamics.blocks import Block
+from motorik.dynamics.composite_body import Entries, Member, mass_entries
+from motorik.dynamics.compound import Reduction, reduced_entries
 from motorik.dynamics.sparse import SymmetricFactors
+from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.elements.constraint import Rows
 from motorik.elements.joint import Joint
 from motorik.elements.turn import Turn
@@ -35,7 +31,7 @@ from motorik.loops.formulation import Formulation
 from motorik.loops.rows import split_symbols
 from motorik.loops.unit_speeds import UnitSpeeds
 from motorik.loops.units import Unit
-from motorik.motion.view import radians
+from motorik.motion.steps import radians
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -125,7 +121,7 @@ def unit_alike(
 
 
 def _can_be_compared(alike: UnitAlike) -> bool:
-    """Tell whether a unit can be told from others: constraints of users may hold anything."""
+    """Tell whether a unit can be distinguished: constraints of users may hold anything."""
     import casadi
 
     try:

@@ -9,7 +9,7 @@ from motorik.loops.closed_form import Hinge, Walk
 from motorik.loops.closed_form.step import Step
 from motorik.loops.formulation import ClosedForm, continuous
 from motorik.loops.rows import split_symbols
-from motorik.motion.view import radians
+from motorik.motion.steps import radians
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from motorik.elements.slide import Slide
 from motorik.elements.turn import Turn
 from motorik.loops.closed_form import Hinge, Plan
 from motorik.loops.survey import Survey
-from motorik.motion.view import radians
+from motorik.motion.steps import radians
 from motorik.topology.mechanism import WORLD, Closure, Placed
 
 PARALLEL = 1e-6  # axes with |cosine| > 1 − this wind together

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg, sub
+from motorik.dynamics.blocks import Block
 from motorik.dynamics.compound import Reduction
-from motorik.dynamics.order import Block
 from motorik.dynamics.sparse import SquareFactors
 from motorik.loops.units import Unit
 

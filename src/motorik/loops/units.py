@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from motorik.dynamics.compound import OUTSIDE, Member
+from motorik.dynamics.composite_body import OUTSIDE, Member
 from motorik.loops.rows import ConstraintRows
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, Link, Mechanism

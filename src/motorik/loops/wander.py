@@ -10,8 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from motorik.loops.alike import Alike
-from motorik.loops.iterations import Residual
-from motorik.loops.matrices import Jacobian, SparseMatrix, scaled
+from motorik.loops.iterations import Residual, close_near
+from motorik.loops.linear import regularised
+from motorik.loops.matrices import Jacobian, scaled, times
 from motorik.loops.parts import Part, independent_parts
 from motorik.loops.rows import ConstraintRows
 from motorik.loops.scales import Scales
@@ -19,9 +20,7 @@ from motorik.loops.scales import Scales
 STRIDE = 0.35  # of the coordinate that moves most: in radians, or parts of a usual length
 SHORTEST = STRIDE / 20
 CHANCE = 0.3  # how much of it is mixed into the direction at each step
-WEAK = 1e-12  # of JJᵀ against its largest entry: directions that are left alone
 CLOSED = 1e-9  # gaps of rows whose gradients have length 1
-CORRECTIONS = 8
 
 
 class Walk:
@@ -107,7 +106,7 @@ def _nothing(x: np.ndarray) -> tuple[np.ndarray, Jacobian]:
 def way_of(residual: Residual, x: np.ndarray, count: int) -> list[np.ndarray]:
     """Return up to `count` points on a way along those where a residual vanishes."""
     randomness = np.random.default_rng(11)
-    x, _, J = _closed(residual, x, np.inf)
+    x, _, J = close_near(residual, x, np.inf, CLOSED)
     way = randomness.normal(size=x.size)
     stride = STRIDE
     found: list[np.ndarray] = []
@@ -115,12 +114,12 @@ def way_of(residual: Residual, x: np.ndarray, count: int) -> list[np.ndarray]:
         if len(found) == count:
             break
         way = way + CHANCE * randomness.normal(size=x.size)
-        way = way - _shortest(J, J.times(way) if isinstance(J, SparseMatrix) else J @ way)
+        way = way - regularised(J, times(J, way))
         longest = float(np.abs(way).max(initial=0.0))
         if not longest > 1e-6:
             break  # nothing moves
         way = way / longest
-        there, gap, J_there = _closed(residual, x + stride * way, stride)
+        there, gap, J_there = close_near(residual, x + stride * way, stride, CLOSED)
         moved = float(np.abs(there - x).max(initial=0.0))
         if gap < CLOSED and moved > stride / 2:
             x, J, stride = there, J_there, STRIDE
@@ -130,34 +129,3 @@ def way_of(residual: Residual, x: np.ndarray, count: int) -> list[np.ndarray]:
         else:
             stride, way = STRIDE, -way
     return found
-
-
-def _closed(
-    residual: Residual, x: np.ndarray, reach: float
-) -> tuple[np.ndarray, float, Jacobian]:
-    """Return the closed pose near x, its largest gap, which is ∞ if none is within reach.
-
-    Last comes the Jacobian there.
-    """
-    begin = x
-    r, J = residual(x)
-    for _ in range(CORRECTIONS):
-        if np.abs(r).max(initial=0.0) < 1e-3 * CLOSED:
-            break
-        x = x - _shortest(J, r)
-        if not np.abs(x - begin).max(initial=0.0) <= reach:
-            return x, np.inf, J
-        r, J = residual(x)
-    return x, float(np.abs(r).max(initial=0.0)), J
-
-
-def _shortest(J: Jacobian, r: np.ndarray) -> np.ndarray:
-    """Return the shortest x with J x = r as well as may be, weak directions left alone."""
-    if not r.size:
-        return np.zeros(J.shape[1])
-    if isinstance(J, SparseMatrix):
-        return J.shortest(r, WEAK**0.5)
-    m, n = J.shape
-    A = J @ J.T if m <= n else J.T @ J
-    A[np.diag_indices_from(A)] += WEAK * max(float(A.diagonal().max()), 1e-300)
-    return J.T @ np.linalg.solve(A, r) if m <= n else np.linalg.solve(A, J.T @ r)

@@ -1,15 +1,37 @@
-"""MOBILE's way of dynamics: equations of motion, systems and integrators as objects.
+"""MOBILE: mechanisms as programs, by objects that hand motion forward and force back.
 
-Equations     `EquationBuilder` (M q̈ = F of a chain), `find_subchains`
-Systems       `DynamicSystem` (ẏ = f(t, y), yours to define), `MechanicalSystem`,
-              `CombinedSystem`, `CompiledSystem`; `Drive`: the way in for their forces
-Integrators   `AdamsIntegrator BDFIntegrator RungeKuttaIntegrator ExplicitEulerIntegrator`
-Analysis      `StaticEquilibriumFinder`, `EigenvalueAnalysis`
-Compiled mode `compile_chain` (a chain with its loops as machine code), `CompiledChain`
-Matrices      `RotationMatrix`, `XRotationMatrix` and its relatives, `InertiaTensor`,
-              `set_neutral`
+States        `Frame`, `AngularVariable LinearVariable PlainVariable` (a `StateVariable`, made
+              for a coordinate by `variable_for`), lists of them: `FrameList VariableList
+              AngularVariableList LinearVariableList`; `State`, what all of them are
+Values        `MutableScalar MutableVector MutableRotation MutableInertia` (each `Mutable`:
+              elements read them anew), `RotationMatrix XRotationMatrix YRotationMatrix
+              ZRotationMatrix InertiaTensor NULL_MATRIX`, `set_neutral`
+Elements      `Element`, what all are, with `Subtask`; `MapChain` of them
+  joints      `ElementaryJoint ElementaryScrewJoint CylindricalJoint SphericalJoint
+              TranslationalJoint FloatingBodyJoint`, `JointElement` for any other;
+              `BRYANT_ANGLES EULER_ANGLES`
+  links       `RigidLink`
+  loads       `MassElement Gravity ConstantWrench LinearSpringDamper Drive`, the bases
+              `Leaf ForceElement`; `LOCAL GLOBAL`
+  others      `ConstantStepDriver` (a `Driver`), `OutputGenerator InstantaneousScrew`,
+              `jacobian_by_columns jacobian_by_rows`
+Chords        `Chord` with `ChordBranch`; `ScalarChord`: `ChordPointPointLinear
+              ChordPointPointQuadratic ChordPointPlane ChordPlanePoint ChordPlanePlane`;
+              `Chord3DPosition Chord3DOrientation Chord3DPose`, `ChordList`
+Solvers       `ImplicitConstraintSolver ExplicitConstraintSolver` (a `ConstraintSolver`)
+Dynamics      `EquationBuilder` (M q̈ = F of a chain), `find_subchains`
+  systems     `DynamicSystem` (ẏ = f(t, y), yours to define), `MechanicalSystem
+              CombinedSystem`
+  integrators `AdamsIntegrator BDFIntegrator RungeKuttaIntegrator ExplicitEulerIntegrator`
+              (each an `Integrator`); their `run` gives a `SystemResult`
+  analyses    `StaticEquilibriumFinder EigenvalueAnalysis` with its `Mode`
+Checks        `check_element` proves an element of your own
+Widgets       `Widget` of `Slider` and `PushButton`, shown by `motorik.view.chain_scene`
+Compiled      `compile_chain` (a chain with its loops as machine code), `CompiledChain
+              CompiledSystem`
 """
 
+from motorik.mobile.checks.element import check_element
 from motorik.mobile.chords.chord import Chord, ChordBranch
 from motorik.mobile.chords.lists import ChordList
 from motorik.mobile.chords.plane_plane import ChordPlanePlane
@@ -35,6 +57,7 @@ from motorik.mobile.dynamics.integrators import (
     RungeKuttaIntegrator,
 )
 from motorik.mobile.dynamics.mechanical_system import MechanicalSystem
+from motorik.mobile.dynamics.result import SystemResult
 from motorik.mobile.dynamics.subchains import find_subchains
 from motorik.mobile.elements.chain import MapChain
 from motorik.mobile.elements.driver import ConstantStepDriver, Driver
@@ -42,9 +65,24 @@ from motorik.mobile.elements.gravity import Gravity
 from motorik.mobile.elements.instantaneous_screw import InstantaneousScrew
 from motorik.mobile.elements.jacobian import jacobian_by_columns, jacobian_by_rows
 from motorik.mobile.elements.joint_element import ElementaryJoint, JointElement
+from motorik.mobile.elements.joints import (
+    BRYANT_ANGLES,
+    EULER_ANGLES,
+    CylindricalJoint,
+    ElementaryScrewJoint,
+    FloatingBodyJoint,
+    SphericalJoint,
+    TranslationalJoint,
+)
 from motorik.mobile.elements.leaf import Leaf
-from motorik.mobile.elements.link import MultipleLink, RigidLink
-from motorik.mobile.elements.load import ConstantWrench, ForceElement, LinearSpringDamper
+from motorik.mobile.elements.link import RigidLink
+from motorik.mobile.elements.load import (
+    GLOBAL,
+    LOCAL,
+    ConstantWrench,
+    ForceElement,
+    LinearSpringDamper,
+)
 from motorik.mobile.elements.mass import MassElement
 from motorik.mobile.elements.output_generator import OutputGenerator
 from motorik.mobile.solvers.constraint_solver import ConstraintSolver
@@ -81,8 +119,13 @@ from motorik.mobile.states.variable import (
     StateVariable,
     variable_for,
 )
+from motorik.mobile.widgets import PushButton, Slider, Widget
 
 __all__ = [
+    "BRYANT_ANGLES",
+    "EULER_ANGLES",
+    "GLOBAL",
+    "LOCAL",
     "NULL_MATRIX",
     "AdamsIntegrator",
     "AngularVariable",
@@ -105,15 +148,18 @@ __all__ = [
     "ConstantStepDriver",
     "ConstantWrench",
     "ConstraintSolver",
+    "CylindricalJoint",
     "Drive",
     "Driver",
     "DynamicSystem",
     "EigenvalueAnalysis",
     "Element",
     "ElementaryJoint",
+    "ElementaryScrewJoint",
     "EquationBuilder",
     "ExplicitConstraintSolver",
     "ExplicitEulerIntegrator",
+    "FloatingBodyJoint",
     "ForceElement",
     "Frame",
     "FrameList",
@@ -131,7 +177,6 @@ __all__ = [
     "MassElement",
     "MechanicalSystem",
     "Mode",
-    "MultipleLink",
     "Mutable",
     "MutableInertia",
     "MutableRotation",
@@ -139,18 +184,25 @@ __all__ = [
     "MutableVector",
     "OutputGenerator",
     "PlainVariable",
+    "PushButton",
     "RigidLink",
     "RotationMatrix",
     "RungeKuttaIntegrator",
     "ScalarChord",
+    "Slider",
+    "SphericalJoint",
     "State",
     "StateVariable",
     "StaticEquilibriumFinder",
     "Subtask",
+    "SystemResult",
+    "TranslationalJoint",
     "VariableList",
+    "Widget",
     "XRotationMatrix",
     "YRotationMatrix",
     "ZRotationMatrix",
+    "check_element",
     "compile_chain",
     "find_subchains",
     "jacobian_by_columns",
@@ -158,3 +210,7 @@ __all__ = [
     "set_neutral",
     "variable_for",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

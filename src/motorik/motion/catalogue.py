@@ -96,6 +96,7 @@ class Catalogue:
                 self.model.label,
                 f"{name!r} is no name of a variable.",
                 'Give e.g. "body.r_0".',
+                value=name,
             )
         part: Part = self.model
         rest = name.removeprefix(f"{part.path}.") if part.path else name
@@ -126,9 +127,13 @@ class Catalogue:
         first, dot, _ = rest.partition(".")
         if dot and not any(entry.startswith(f"{first}.") for entry in entries):
             known = [*self._parts_of(part), *(port.name for port in part.ports())]
-            raise UnknownNameError(where, f"has no part {first!r}.", suggest(first, known))
+            raise UnknownNameError(
+                where, f"has no part {first!r}.", suggest(first, known), value=name
+            )
         known = [*entries, *self._parts_of(part)]
-        raise UnknownNameError(where, f"has no variable {rest!r}.", suggest(rest, known))
+        raise UnknownNameError(
+            where, f"has no variable {rest!r}.", suggest(rest, known), value=name
+        )
 
 
 def _entry(name: str, variable: Variable) -> Entry:
@@ -191,7 +196,11 @@ def position_of(name: str, index: tuple[int, ...], shape: tuple[int, ...]) -> in
     if len(index) != len(shape) or not all(0 <= i < n for i, n in pairs):
         sizes = " × ".join(map(str, shape)) or "one number"
         raise UnknownNameError(
-            name, f"has no such element: it is {sizes}.", "Count from 1."
+            name,
+            f"has no such element: it is {sizes}.",
+            "Count from 1.",
+            parameter=name.rpartition(".")[2],
+            value=name,
         )
     at = 0
     for i, n in zip(index, shape, strict=True):

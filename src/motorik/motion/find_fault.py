@@ -21,6 +21,7 @@ from motorik.components.base.ports import Port
 from motorik.errors import MotorikError
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import Closure, Mechanism
+from motorik.topology.planes import is_planar
 
 Number = Callable[[Scalar], float]
 
@@ -103,7 +104,7 @@ def _said_of(law: Law, t: float, number: Number) -> str:
         values = _numbers(law.compute(), number)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
-        why = error.why.rstrip(".") if isinstance(error, MotorikError) else reason
+        why = error.reason.rstrip(".") if isinstance(error, MotorikError) else reason
         return f"{law.part}: its {law.what} cannot be computed {at}: {why}{law.remark()}."
     bad = [x for x in values if not math.isfinite(x)]
     return f"{law.part}: its {law.what} gives {bad[0]:g} {at}{law.remark()}." if bad else ""
@@ -219,11 +220,12 @@ def _flanges(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
 
 def _force(motion: MotionView, force: FrameForce, number: Number) -> Law:
     def given() -> dict[str, object]:
-        places = {f"{port.name}.r_0": motion.pose(port).p for port in force.frames}
-        return {**places, **_values(motion, force.signals)()}
+        angles = {name: motion.coordinate(force.part, name) for name in force.coordinates}
+        return {**_places(motion, force), **angles, **_values(motion, force.signals)()}
 
     def remark() -> str:
-        meet = len(force.frames) == 2 and _distance(motion, force, number) == 0.0
+        pair = len(force.frames) == 2 and not force.coordinates
+        meet = pair and _distance(motion, force, number) == 0.0
         return "; its frames are at one point" if meet else ""
 
     return Law(
@@ -270,6 +272,14 @@ def _closure(mechanism: Mechanism, motion: MotionView, closure: Closure) -> Iter
             lambda: rate(poses(), [motion.velocity_at(end) for end in closure.ends]),
             given,
         )
+
+
+def _places(motion: MotionView, force: FrameForce) -> dict[str, object]:
+    """Return where the frames of a force law are: in the plane x and y."""
+    places = {port.name: motion.pose(port).p for port in force.frames}
+    if not is_planar(force):
+        return {f"{name}.r_0": p for name, p in places.items()}
+    return {f"{name}.{c}": getattr(p, c) for name, p in places.items() for c in "xy"}
 
 
 def _read(motion: MotionView, ports: Iterable[Port]) -> list[Scalar]:

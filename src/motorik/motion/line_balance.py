@@ -9,6 +9,7 @@ from motorik.algebra.scalar import Scalar, add, div, is_number, mul, neg, sub
 from motorik.components.base.contributions import FlangeInertia, LineForce
 from motorik.components.base.ports import Port
 from motorik.motion.line_motion import flange_acceleration, flange_state, once_for
+from motorik.motion.loads import ports_within
 from motorik.topology.mechanism import Link, Mechanism
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def flange_force(motion: MotionView, port: Port) -> Scalar:
     cᵢ λ, and an inertia takes J a.
     """
     if port.owner.is_model:
-        within = motion._ports_within(port)
+        within = ports_within(motion.mechanism, port)
         return sum((flange_force(motion, inner) for inner in within), 0.0)
     balance = once_for(motion, "balance", lambda: _Balance(motion))
     return balance.force(port)

@@ -30,6 +30,7 @@ def signal_rate(motion: MotionView, port: Port) -> Scalar:
             "its rate follows from accelerations, and a force or motion depends on it: they "
             "would have to be known before each other.",
             "Use a Derivative block, which has a state, instead of Der.",
+            port=port.name,
         )
     rates = [
         *_coordinate_rates(motion),
@@ -58,6 +59,7 @@ def _value(motion: MotionView, port: Port) -> casadi.SX:
             port.path,
             "its rate is needed to know it: a loop without any state.",
             "Put a block with a state (Integrator, FirstOrder) into the loop.",
+            port=port.name,
         ) from None
 
 

@@ -18,7 +18,7 @@ from motorik.dynamics.composite_body import (
 )
 from motorik.dynamics.reframe import reframe
 from motorik.elements.joint import Joint
-from motorik.motion.view import MotionView
+from motorik.motion.view import MotionView, References
 from motorik.topology.mechanism import Mechanism
 
 Scalars = Sequence[Scalar]
@@ -99,9 +99,10 @@ def required_forces(
     ud: Scalars,
     t: Scalar = 0.0,
     z: Scalars = (),
+    references: References | None = None,
 ) -> list[Scalar]:
     """Return the generalised forces needed beside the mechanism's own ones for du/dt = ud."""
-    motion = MotionView(mechanism, q, u, None, t, z)
+    motion = MotionView(mechanism, q, u, None, t, z, references=references)
     needed = inverse_dynamics(
         mechanism.links, mechanism.gravity, q, u, ud, motion.link_loads
     )

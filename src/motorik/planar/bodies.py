@@ -5,33 +5,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from types import SimpleNamespace
 
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.matrix import Symmetric
-from motorik.algebra.scalar import Scalar, add, arctan2, mul
 from motorik.algebra.vector import ZERO
 from motorik.components.base.contributions import Contribution, FreeStart, Mass
-from motorik.components.base.part import Variable, frame, parameter, start
-from motorik.components.base.ports import Port
+from motorik.components.base.part import Values, Variable, frame, parameter, start
 from motorik.components.base.values import Start, as_number
 from motorik.components.parts.bodies import mass_variables
 from motorik.components.parts.world import World
-from motorik.elements.joint import Coordinate
-from motorik.elements.plane import Plane
+from motorik.planar.flat import InPlane
 from motorik.planar.ported import Ported, as_place
+from motorik.planar.shown import body_variables
 
-
-@dataclass(frozen=True)
-class Floating(Plane):
-    """The way of a body in the plane that nothing holds: x, y [m] of G and θ [rad]."""
-
-    coordinates = (Coordinate("x", "m"), Coordinate("y", "m"), Coordinate("theta", "rad"))
-    speeds = (
-        *(Coordinate("v_x", "m/s"), Coordinate("v_y", "m/s")),
-        Coordinate("phi_z", "rad/s"),
-    )
+NAMES = (
+    *(("r_0[1]", "x"), ("r_0[2]", "y"), ("v_0[1]", "vx"), ("v_0[2]", "vy")),
+    *(("phi_d[3]", "w"), ("w_0_start[3]", "w"), ("angles_start[3]", "theta")),
+    *(("angles_start[1]", ""), ("angles_start[2]", "")),
+)
+"""What a body in the plane calls its coordinates, speeds and start values."""
 
 
 class Ground(Ported, World):
@@ -40,7 +33,7 @@ class Ground(Ported, World):
     `frame_b` is its origin: x to the right, y up.
     """
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the fixed frames and gravity."""
         yield from super().contributions(p)
         yield from self.attached(self.frame_b, p, ZERO)
@@ -66,9 +59,9 @@ class Body(Ported):
     vy = start("velocity of G", "m/s")
     w = start("angular velocity", "rad/s")
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: SimpleNamespace) -> Iterable[Contribution]:
         """Contribute the mass at G, which moves in the plane; the ports are fixed to it."""
-        yield Mass(self.G, inertia(p), Floating(), self._start())
+        yield Mass(self.G, inertia(p), InPlane(), self._start())
         yield from self.attached(self.G, p, p.r_CM)
 
     def _start(self) -> FreeStart:
@@ -83,35 +76,16 @@ class Body(Ported):
             angles=(0.0, 0.0, float(self.theta.value)),  # type: ignore[arg-type]
             angles_fixed=self.theta.is_fixed,
             angles_given=self.theta.is_given,
+            names=NAMES,
         )
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
-        """Return x, y, theta, their rates and second rates, and those of every mass."""
-        G = self.G
-        return mass_variables(G, inertia(p), p.m, ZERO) | {
-            "x": Variable(lambda motion: motion.pose(G).p.x, "m", "position of G"),
-            "y": Variable(lambda motion: motion.pose(G).p.y, "m", "position of G"),
-            "theta": Variable(lambda motion: angle_of(motion, G), "rad", "angle"),
-            "vx": Variable(lambda motion: motion.velocity_0(G).x, "m/s", "velocity of G"),
-            "vy": Variable(lambda motion: motion.velocity_0(G).y, "m/s", "velocity of G"),
-            "w": Variable(
-                lambda motion: motion.velocity(G).resultant.z, "rad/s", "angular velocity"
-            ),
-            "ax": Variable(
-                lambda motion: motion.acceleration_0(G).x, "m/s2", "acceleration"
-            ),
-            "ay": Variable(
-                lambda motion: motion.acceleration_0(G).y, "m/s2", "acceleration"
-            ),
-            "wd": Variable(
-                lambda motion: motion.acceleration(G).resultant.z,
-                "rad/s2",
-                "angular acceleration",
-            ),
-        }
+    def variables(self, p: SimpleNamespace) -> Mapping[str, Variable]:
+        """Return the motion of G and of all ports, their forces, and energies."""
+        of_mass = mass_variables(self.G, inertia(p), p.m, ZERO)
+        return {**of_mass, **body_variables(self.G), **super().variables(p)}
 
 
-def inertia(p: Any) -> Inertia:
+def inertia(p: SimpleNamespace) -> Inertia:
     """Return the inertia of a body in the plane about its centre of mass."""
     return Inertia.of_body(p.m, ZERO, Symmetric(0.0, 0.0, p.I))
 
@@ -123,27 +97,3 @@ def _in_space(x: Start, y: Start) -> Start:
         (x.is_fixed, y.is_fixed, False),
         (x.is_given, y.is_given, False),
     )
-
-
-def angle_of(motion: Any, port: Port) -> Scalar:
-    """Return the angle θ [rad] of a frame in the plane, which counts whole turns.
-
-    The sum of the turns of all joints on the way from the ground: Σ S_z q, S the screws.
-    """
-    mechanism = motion.mechanism
-    place = mechanism.nodes[mechanism.inventory.node(port)]
-    theta = _angle(place.X)
-    index = place.link
-    while index >= 0:
-        link = mechanism.links[index]
-        q = [motion.q[k] for k in link.q]
-        theta = add(theta, _angle(link.X_pj))
-        for screw, x in zip(link.joint.screws(*q), q, strict=True):
-            turn = getattr(x, "radians", x)  # of an angle that carries its sine and cosine
-            theta = add(theta, mul(screw.resultant.z, turn))
-        index = link.parent
-    return theta
-
-
-def _angle(X: Any) -> Scalar:
-    return arctan2(X.R.yx, X.R.xx)

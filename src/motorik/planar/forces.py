@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base.contributions import Contribution
 from motorik.components.base.part import Variable, parameter
 from motorik.components.base.values import as_number
-from motorik.planar.vector_part import VectorPart, along_freedom, motion_of, values
-from motorik.planar.vectors import evaluate, rates
+from motorik.planar.vector_part import VectorPart, along_freedom, values
+
+if TYPE_CHECKING:
+    from motorik.components.base.motion import Motion
 
 not_negative = as_number(minimum=0.0)
 
@@ -24,29 +27,16 @@ class VectorForce(VectorPart):
     follow: each does the power F ṡ.
     """
 
-    def push(self, t: Scalar, s: Scalar, v: Scalar) -> Scalar:
-        """Return the force [N], or torque [N·m], that makes s grow."""
-        raise NotImplementedError
-
-    def stored(self, s: Scalar) -> Scalar:
-        """Return the stored energy [J]."""
-        return 0.0
-
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: SimpleNamespace) -> Iterable[Contribution]:
         """Contribute the law that acts between the ports."""
         yield along_freedom(self, p, energy=True)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: SimpleNamespace) -> Mapping[str, Variable]:
         """Return s, its rate v, the force, the stored energy and the forces on the bodies."""
         part = values(type(self), vars(p))
 
-        def freedom(motion: Any) -> tuple[Scalar, Scalar]:
-            M, N = (
-                motion_of(motion.pose(port), motion.velocity(port))
-                for port in (self.frame_a, self.frame_b)
-            )
-            args = (part.freedom, part.axes, M, N)
-            return evaluate(*args)[0], rates(*args)[0]
+        def freedom(motion: Motion) -> tuple[Scalar, Scalar]:
+            return self.freedom_in(motion, part)
 
         return {
             "s": Variable(lambda motion: freedom(motion)[0], "m", "freedom"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
@@ -62,7 +62,7 @@ class Parallel(VectorJoint):
         return 2.0 * y_i.dot(x_j) / (1.0 + x_i.dot(x_j))
 
 
-def as_curve(part: str, name: str, unit: str, value: Any) -> Any:
+def as_curve(part: str, name: str, unit: str, value: object) -> Callable[..., Scalar]:
     """Convert a curve: a function of two scalars."""
     if not callable(value):
         raise ParameterError(
@@ -70,6 +70,8 @@ def as_curve(part: str, name: str, unit: str, value: Any) -> Any:
             f"{name} = {value!r} is no function.",
             "Give a function of x and y that vanishes on the curve, e.g. "
             "curve=lambda x, y: y - x * x.",
+            parameter=name,
+            value=value,
         )
     return value
 

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from types import SimpleNamespace
 
 from motorik.algebra.scalar import Scalar, arctan2
 from motorik.algebra.vector import Vector, X, Z
@@ -24,9 +24,7 @@ from motorik.components.joints.simple import (
     one_freedom_variables,
 )
 from motorik.elements.closure import half_tangents
-from motorik.elements.slide import Slide
-from motorik.elements.turn import Turn
-from motorik.elements.weld import Weld as Held
+from motorik.planar.flat import SlideInPlane, TurnInPlane, WeldInPlane
 from motorik.planar.vector_joint import VectorJoint
 from motorik.planar.vector_part import along_freedom
 
@@ -34,11 +32,12 @@ from motorik.planar.vector_part import along_freedom
 class Revolute(VectorJoint):
     """N stays on M; body j turns by φ [rad] against body i:  MN = ON − OM = 0.
 
-    `drive` is a torque, of φ in (−π, π]; the flanges `axis` and `support`, there when used,
-    let a drive line act.
+    `drive` is a torque, of φ with full turns counted; the flanges `axis` and `support`, there
+    when used, let a drive line act.
     """
 
     units = ("m", "m")
+    winding = "phi"
     axis = rotational_flange("driven flange, at angle phi", when="useAxisFlange")
     support = rotational_flange("flange of body i", when="useAxisFlange")
 
@@ -62,14 +61,14 @@ class Revolute(VectorJoint):
         """Return the angle of x_j against x_i."""
         return arctan2(x_j.dot(y_i), x_j.dot(x_i))
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: SimpleNamespace) -> Iterable[Contribution]:
         """Contribute a turn between the ports, and the drive if there is one."""
         flanges = (self.axis, self.support) if p.useAxisFlange else None
-        yield one_freedom(self, Turn(Z), ("phi", "w"), p, flanges)
+        yield one_freedom(self, TurnInPlane(Z), ("phi", "w"), p, flanges)
         if p.drive is not None:
             yield along_freedom(self, p, energy=False)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: SimpleNamespace) -> Mapping[str, Variable]:
         """Return phi, w, a, tau of the flange and the forces on the bodies."""
         return {
             **one_freedom_variables(
@@ -115,14 +114,14 @@ class Translational(VectorJoint):
         """Return MN · x_i."""
         return (ON - OM).dot(x_i)
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: SimpleNamespace) -> Iterable[Contribution]:
         """Contribute a slide between the ports, and the drive if there is one."""
         flanges = (self.axis, self.support) if p.useAxisFlange else None
-        yield one_freedom(self, Slide(X), ("s", "v"), p, flanges)
+        yield one_freedom(self, SlideInPlane(X), ("s", "v"), p, flanges)
         if p.drive is not None:
             yield along_freedom(self, p, energy=False)
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
+    def variables(self, p: SimpleNamespace) -> Mapping[str, Variable]:
         """Return s, v, a, f of the flange and the forces on the bodies."""
         return {
             **one_freedom_variables(
@@ -151,6 +150,6 @@ class Weld(VectorJoint):
         MN = ON - OM
         return MN.x, MN.y, *half_tangents(x_i.dot(x_j), (x_i.dot(y_j),))
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: SimpleNamespace) -> Iterable[Contribution]:
         """Contribute a joint without freedom between the ports."""
-        yield JointBetween(self.frame_a, self.frame_b, Held(), (), (), (), ())
+        yield JointBetween(self.frame_a, self.frame_b, WeldInPlane(), (), (), (), ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import SimpleNamespace
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector, Z
@@ -10,6 +10,7 @@ from motorik.components.base.part import parameter
 from motorik.components.base.values import as_boolean, as_number
 from motorik.errors import ParameterError
 from motorik.planar.vector_joint import VectorJoint
+from motorik.planar.vectors import Rows
 
 
 class Rolling(VectorJoint):
@@ -32,19 +33,21 @@ class GearPair(Rolling):
     r_i = parameter("radius of the wheel about M", "m", 1.0, as_number())
     r_j = parameter("radius of the wheel about N", "m", 1.0, as_number())
 
-    def check(self, p: Any) -> None:
+    def check(self, p: SimpleNamespace) -> None:
         """Refuse wheels that are none."""
         if p.r_i == 0.0 or p.r_j == 0.0 or p.r_i + p.r_j == 0.0:
             raise ParameterError(
                 self.label,
                 f"r_i = {p.r_i:g} m and r_j = {p.r_j:g} m do not roll on each other.",
                 "Give two radii that differ from zero and whose centres are apart.",
+                parameter="r_j",
+                value=p.r_j,
             )
         super().check(p)
 
     def constraint(
         self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
-    ) -> Any:
+    ) -> Rows:
         """Return (MN² − d²) / 2d, d = r_i + r_j."""
         d = self.r_i + self.r_j
         MN = ON - OM
@@ -79,7 +82,7 @@ class RackAndPinion(Rolling):
 
     def constraint(
         self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
-    ) -> Any:
+    ) -> Rows:
         """Return MN · y_i − r."""
         return (ON - OM).dot(y_i) - self.r if self.contact else ()
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from types import SimpleNamespace
+from typing import ClassVar
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
@@ -12,16 +13,19 @@ from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar, is_number, sqrt
 from motorik.algebra.vector import Vector
 from motorik.components.base.contributions import ConstraintBetween, Contribution
-from motorik.components.base.part import parameter
-from motorik.components.base.values import as_number
+from motorik.components.base.part import Variable, number_resolver, parameter
+from motorik.components.base.values import LiveScalar, as_number
 from motorik.elements.constraint import Constraint
 from motorik.errors import ParameterError
 from motorik.planar import vectors
+from motorik.planar.held import held_variables, residuals, slips
 from motorik.planar.vector_part import VectorPart, along_freedom, motion_of, values
-from motorik.planar.vectors import PLANE, SPACE, PortMotion
+from motorik.planar.vectors import PLANE, SPACE, PortMotion, Rows
+
+Drive = float | LiveScalar | Callable[[Scalar, Scalar, Scalar], Scalar] | None
 
 
-def as_drive(part: str, name: str, unit: str, value: Any) -> Any:
+def as_drive(part: str, name: str, unit: str, value: object) -> Drive:
     """Convert a drive: nothing, a number, or a function of time, freedom and its rate."""
     if value is None or callable(value):
         return value
@@ -50,19 +54,34 @@ class VectorJoint(VectorPart):
 
     drive = parameter("force or torque along the freedom", "N or N.m", None, as_drive)
 
-    def constraint(self, *vectors: Any, **named: Any) -> Any:
+    def constraint(
+        self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
+    ) -> Rows:
         """Return what must vanish."""
         return ()
 
-    def approach(self, *vectors: Any, **named: Any) -> Any:
+    def approach(
+        self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
+    ) -> Rows:
         """Return the same to first order, where it must vanish, and zero nowhere else."""
-        return self.constraint(*vectors, **named)
+        return self.constraint(OM, ON, x_i, y_i, x_j, y_j)
 
-    def rolling(self, *vectors: Any, **named: Any) -> Any:
-        """Return what must vanish besides, of (OM, ON, axes …, V_M, V_N, ω_i, ω_j).
+    def rolling(
+        self,
+        OM: Vector,
+        ON: Vector,
+        x_i: Vector,
+        y_i: Vector,
+        x_j: Vector,
+        y_j: Vector,
+        V_M: Vector,
+        V_N: Vector,
+        w_i: Scalar,
+        w_j: Scalar,
+    ) -> Rows:
+        """Return what must vanish besides, linear in the velocities.
 
-        Linear in V_M, V_N [m/s] of the ports and ω_i, ω_j [rad/s] of the bodies, which are
-        numbers in the plane and vectors in space.
+        V_M, V_N [m/s] are those of the ports, ω_i, ω_j [rad/s] those of the bodies.
         """
         return ()
 
@@ -70,7 +89,7 @@ class VectorJoint(VectorPart):
         """Return the force or torque of the drive."""
         return self.drive(t, s, v) if callable(self.drive) else self.drive
 
-    def check(self, p: Any) -> None:
+    def check(self, p: SimpleNamespace) -> None:
         """Refuse a constraint that is none, or that depends on where the bodies are together."""
         part = values(type(self), vars(p))
         here, there = SAMPLES[self.axes]
@@ -81,6 +100,8 @@ class VectorJoint(VectorPart):
                 "constrains nothing.",
                 "Define `constraint(self, OM, ON, x_i, y_i, x_j, y_j)` to return what must "
                 "vanish.",
+                parameter="constraint",
+                value=ways[0],
             )
         units = (*self.units, *self.rate_units)
         if units and len(units) != len(ways[0]):
@@ -88,6 +109,8 @@ class VectorJoint(VectorPart):
                 self.label,
                 f"has {len(ways[0])} constraints but {len(units)} units.",
                 "Give `units` one entry for each constraint.",
+                parameter="units",
+                value=units,
             )
         if p.drive is not None:
             vectors.evaluate(part.freedom, self.axes, *here)
@@ -99,22 +122,36 @@ class VectorJoint(VectorPart):
                 "would not balance.",
                 "Use only differences of positions and products of vectors; connect frame_a "
                 "to the ground for what is fixed there.",
+                parameter="constraint",
+                value=ways,
             )
 
-    def contributions(self, p: Any) -> Iterable[Contribution]:
+    def contributions(self, p: SimpleNamespace) -> Iterable[Contribution]:
         """Contribute the constraint, and the drive if there is one."""
         part = values(type(self), vars(p))
-        n_f, n_r = (len(rows) for rows in _split_rows(part, *SAMPLES[self.axes][0]))
+        units, rate_units = self._units_of_rows(part)
         held = Constraint(
-            partial(_residual, part) if n_f else None,
-            self.units or ("m",) * n_f,
-            partial(_rolling, part) if n_r else None,
-            self.rate_units or ("m/s",) * n_r,
-            partial(_approach, part) if n_f else None,
+            partial(_residual, part) if units else None,
+            units,
+            partial(_rolling, part) if rate_units else None,
+            rate_units,
+            partial(_approach, part) if units else None,
         )
         yield ConstraintBetween(self, (self.frame_a, self.frame_b), held)
         if p.drive is not None:
             yield along_freedom(self, p, energy=False)
+
+    def _units_of_rows(self, part: VectorJoint) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the units of the rows of positions, and of those of rolling."""
+        here = SAMPLES[self.axes][0]
+        n_f, n_r = len(residuals(part, *here)), len(slips(part, *here))
+        return self.units or ("m",) * n_f, self.rate_units or ("m/s",) * n_r
+
+    def variables(self, p: SimpleNamespace) -> Mapping[str, Variable]:
+        """Return the motion of the ports, forces on the bodies, multipliers and residuals."""
+        part = values(type(self), vars(p))
+        held = held_variables(self, part, *self._units_of_rows(part))
+        return {**super().variables(p), **held}
 
     # --- the forms that follow --------------------------------------------------------------
 
@@ -132,59 +169,115 @@ class VectorJoint(VectorPart):
         part = self._numbers()
         return vectors.port_forces(part.constraint, self.axes, M, N, multipliers)
 
-    def _numbers(self) -> Any:
-        return values(type(self), vars(self.resolved(lambda scalar: scalar.value)))
+    def _numbers(self) -> VectorJoint:
+        return values(type(self), vars(self.resolved(number_resolver)))
 
 
 class SpatialVectorJoint(VectorJoint):
     """A joint in space that is defined by its vector constraint alone.
 
-    ``constraint(self, OM, ON, x_i, y_i, z_i, x_j, y_j, z_j)`` returns what must vanish.
+    ``constraint(self, OM, ON, x_i, y_i, z_i, x_j, y_j, z_j)`` returns what must vanish;
+    `approach` and `freedom` take the same vectors, `rolling` V_M, V_N and the vectors ω_i, ω_j
+    besides.
     """
 
     axes = SPACE
 
+    def constraint(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self,
+        OM: Vector,
+        ON: Vector,
+        x_i: Vector,
+        y_i: Vector,
+        z_i: Vector,
+        x_j: Vector,
+        y_j: Vector,
+        z_j: Vector,
+    ) -> Rows:
+        """Return what must vanish."""
+        return ()
 
-def _residual(part: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-    return vectors.evaluate(part.constraint, part.axes, PortMotion(X_a), PortMotion(X_b))
+    def approach(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self,
+        OM: Vector,
+        ON: Vector,
+        x_i: Vector,
+        y_i: Vector,
+        z_i: Vector,
+        x_j: Vector,
+        y_j: Vector,
+        z_j: Vector,
+    ) -> Rows:
+        """Return the same to first order, where it must vanish, and zero nowhere else."""
+        return self.constraint(OM, ON, x_i, y_i, z_i, x_j, y_j, z_j)
+
+    def rolling(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self,
+        OM: Vector,
+        ON: Vector,
+        x_i: Vector,
+        y_i: Vector,
+        z_i: Vector,
+        x_j: Vector,
+        y_j: Vector,
+        z_j: Vector,
+        V_M: Vector,
+        V_N: Vector,
+        w_i: Vector,
+        w_j: Vector,
+    ) -> Rows:
+        """Return what must vanish besides, linear in the velocities."""
+        return ()
+
+    def freedom(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self,
+        OM: Vector,
+        ON: Vector,
+        x_i: Vector,
+        y_i: Vector,
+        z_i: Vector,
+        x_j: Vector,
+        y_j: Vector,
+        z_j: Vector,
+    ) -> Scalar:
+        """Return the freedom [m or rad] along which a drive acts."""
+        raise self.no_freedom("OM, ON, x_i, y_i, z_i, x_j, y_j, z_j")
 
 
-def _approach(part: Any, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+def _residual(part: VectorJoint, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
+    return residuals(part, PortMotion(X_a), PortMotion(X_b))
+
+
+def _approach(part: VectorJoint, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
     return vectors.evaluate(part.approach, part.axes, PortMotion(X_a), PortMotion(X_b))
 
 
 def _rolling(
-    part: Any, poses: Sequence[Pose], velocities: Sequence[Motor]
+    part: VectorJoint, poses: Sequence[Pose], velocities: Sequence[Motor]
 ) -> tuple[Scalar, ...]:
     M, N = (motion_of(X, V) for X, V in zip(poses, velocities, strict=True))
-    turns = [end.V.resultant for end in (M, N)]
-    turning = turns if part.axes == SPACE else [w.z for w in turns]
-
-    def slip(*vectors: Vector) -> Any:
-        return part.rolling(*vectors, M.V.moment, N.V.moment, *turning)
-
-    return vectors.evaluate(slip, part.axes, M, N)
+    return slips(part, M, N)
 
 
-def _split_rows(part: Any, M: PortMotion, N: PortMotion) -> tuple[Any, Any]:
-    """Return the residuals and slips of a joint at given motions (resolved in the ports)."""
-    poses, velocities = (M.X, N.X), (M.V, N.V)
-    return _residual(part, *poses), _rolling(part, poses, velocities)
-
-
-def _rows_of(part: Any, M: PortMotion, N: PortMotion) -> list[float]:
-    residuals, slips = _split_rows(part, M, N)
-    for row in (*residuals, *slips):
+def _rows_of(part: VectorJoint, M: PortMotion, N: PortMotion) -> list[float]:
+    poses, velocities = (M.X, N.X), (M.V, N.V)  # velocities resolved in the ports
+    rows = (*residuals(part, M, N), *_rolling(part, poses, velocities))
+    for row in rows:
         if not is_number(row):
             raise ParameterError(
                 part.label,
                 f"its constraint returned {row!r} instead of numbers.",
                 "Return scalars, e.g. (ON - OM).dot(y_i).",
+                parameter="constraint",
+                value=row,
             )
-    return [float(row) for row in (*residuals, *slips)]
+    return [float(row) for row in rows]
 
 
-def _samples(axes: int) -> Any:
+Ports = tuple[PortMotion, PortMotion]
+
+
+def _samples(axes: int) -> tuple[Ports, Ports]:
     """Return motions of two ports, and the same seen from elsewhere."""
     tilt = rotation_about(Vector(0.36, 0.48, 0.8), 0.7) if axes == SPACE else None
     flat = rotation_about(Vector(0.0, 0.0, 1.0), 0.7)

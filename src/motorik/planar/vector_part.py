@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
@@ -13,9 +13,17 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base.contributions import FrameForce
 from motorik.components.base.part import Part, Variable, frame
+from motorik.components.base.ports import Port
+from motorik.components.base.user_law import UserLaw, one_scalar
 from motorik.errors import ParameterError
 from motorik.planar import vectors
+from motorik.planar.shown import port_variables, reactions
 from motorik.planar.vectors import PLANE, PortMotion
+
+if TYPE_CHECKING:
+    from motorik.components.base.motion import Motion
+
+Kind = TypeVar("Kind", bound="VectorPart")
 
 
 class VectorPart(Part):
@@ -27,24 +35,57 @@ class VectorPart(Part):
     """
 
     axes: ClassVar[int] = PLANE
+    winding: ClassVar[str] = ""  # the coordinate of the joint that its freedom is, if any
 
     frame_a = frame("port M, on body i")
     frame_b = frame("port N, on body j")
 
-    def freedom(self, *vectors: Any, **named: Any) -> Scalar:
+    def freedom(
+        self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
+    ) -> Scalar:
         """Return the freedom [m or rad] along which a drive acts."""
-        raise ParameterError(
+        raise self.no_freedom("OM, ON, x_i, y_i, x_j, y_j")
+
+    def no_freedom(self, arguments: str) -> ParameterError:
+        """Return the refusal of a drive where there is no freedom."""
+        return ParameterError(
             self.label,
             "has no freedom that could be driven.",
-            "Define `freedom(self, OM, ON, x_i, y_i, x_j, y_j)`, or give no drive.",
+            f"Define `freedom(self, {arguments})`, or give no drive.",
+            parameter="drive",
+            value=getattr(self, "drive", None),
         )
 
-    def variables(self, p: Any) -> Mapping[str, Variable]:
-        """Return the forces Fx, Fy [N] and the torque Cz [N·m] on the bodies at both ports."""
-        return reactions(self)
+    def push(self, t: Scalar, s: Scalar, v: Scalar) -> Scalar:
+        """Return the force [N], or torque [N·m], that makes the freedom s grow."""
+        raise NotImplementedError
+
+    def stored(self, s: Scalar) -> Scalar:
+        """Return the stored energy [J]."""
+        return 0.0
+
+    def variables(self, p: SimpleNamespace) -> Mapping[str, Variable]:
+        """Return the motion of both ports, and force and torque on the bodies at them."""
+        ports = (self.frame_a, self.frame_b)
+        shown = port_variables(*ports) if self.axes == PLANE else {}
+        return {**shown, **reactions(*ports)}
+
+    def moving_ports(self, motion: Motion) -> tuple[PortMotion, PortMotion]:
+        """Return the motion of both ports in the ground's axes, without accelerations."""
+        a, b = (
+            motion_of(motion.pose(port), motion.velocity(port))
+            for port in (self.frame_a, self.frame_b)
+        )
+        return a, b
+
+    def freedom_in(self, motion: Motion, part: VectorPart) -> tuple[Scalar, Scalar]:
+        """Return the freedom s and its rate; `part` holds the parameters as scalars."""
+        args = (part.freedom, part.axes, *self.moving_ports(motion))
+        s, sd = vectors.evaluate(*args)[0], vectors.rates(*args)[0]
+        return motion.coordinate(self, self.winding) if self.winding else s, sd
 
 
-def values(kind: type[Any], p: Mapping[str, Any]) -> Any:
+def values(kind: type[Kind], p: Mapping[str, object]) -> Kind:
     """Return a part of this kind that knows nothing but its parameters, resolved as p."""
     twin = object.__new__(kind)
     twin.__dict__.update(parent=None, name="", parts={}, **p)
@@ -56,31 +97,6 @@ def motion_of(X: Pose, V: Motor) -> PortMotion:
     return PortMotion(X, Motor(X.R @ V.resultant, X.R @ V.moment))
 
 
-def reactions(part: Any) -> dict[str, Variable]:
-    """Return the forces and torques that a joint passes to the bodies, in the ground's axes."""
-
-    def force(motion: Any, port: Any) -> Vector:
-        return -(motion.pose(port).R @ motion.reaction_at(port).resultant)
-
-    def torque(motion: Any, port: Any) -> Vector:
-        return -(motion.pose(port).R @ motion.reaction_at(port).moment)
-
-    shown: dict[str, Variable] = {}
-    for end, body in (("a", "i"), ("b", "j")):
-        port = getattr(part, f"frame_{end}")
-        words = f"on body {body}"
-        shown[f"Fx_{end}"] = Variable(
-            lambda motion, port=port: force(motion, port).x, "N", f"force {words}"
-        )
-        shown[f"Fy_{end}"] = Variable(
-            lambda motion, port=port: force(motion, port).y, "N", f"force {words}"
-        )
-        shown[f"Cz_{end}"] = Variable(
-            lambda motion, port=port: torque(motion, port).z, "N.m", f"torque {words}"
-        )
-    return shown
-
-
 # --- forces along a freedom -----------------------------------------------------------------
 
 
@@ -88,44 +104,56 @@ def reactions(part: Any) -> dict[str, Variable]:
 class AlongFreedom:
     """The law of a force F(t, s, ṡ) along the freedom s of a part: F ∂s at both ports."""
 
-    kind: type[Any]
-    others: tuple[tuple[str, Any], ...]  # parameters that are no numbers
+    kind: type[VectorPart]
+    others: tuple[tuple[str, object], ...]  # parameters that are no numbers
 
     def __call__(
-        self, p: Any, t: Scalar, motions: Sequence[tuple[Pose, Motor]]
+        self,
+        p: SimpleNamespace,
+        t: Scalar,
+        motions: Sequence[tuple[Pose, Motor]],
+        *turned: Scalar,
     ) -> tuple[Motor, ...]:
-        """Return the force motors on both bodies, each resolved in its port."""
+        """Return the force motors on both bodies, each resolved in its port.
+
+        `turned` is the angle that the freedom is, with full turns, if it is one.
+        """
         part = values(self.kind, {**vars(p), **dict(self.others)})
         M, N = (motion_of(X, V) for X, V in motions)
         args = (part.freedom, part.axes, M, N)
-        s, sd = vectors.evaluate(*args)[0], vectors.rates(*args)[0]
+        s, sd = (turned or vectors.evaluate(*args))[0], vectors.rates(*args)[0]
         ports = vectors.port_forces(*args, (part.push(t, s, sd),))
         return tuple(
             Motor(X.R.T @ F.resultant, X.R.T @ F.moment)
             for F, (X, _) in zip(ports, motions, strict=True)
         )
 
-    def stored(self, p: Any, poses: Sequence[Pose]) -> Scalar:
+    def stored(self, p: SimpleNamespace, poses: Sequence[Pose]) -> Scalar:
         """Return the energy [J] stored at these poses."""
         part = values(self.kind, {**vars(p), **dict(self.others)})
         M, N = map(PortMotion, poses)
         return part.stored(vectors.evaluate(part.freedom, part.axes, M, N)[0])
 
 
-def along_freedom(part: Any, p: Any, energy: bool) -> FrameForce:
+def along_freedom(part: VectorPart, p: SimpleNamespace, energy: bool) -> FrameForce:
     """Return the contribution of a force along the freedom of a part."""
     numbers, others = {}, {}
     for name, value in vars(p).items():
         (others if _is_other(value) else numbers)[name] = value
+    if callable(others.get("drive")):
+        names = ("t", part.winding, "w") if part.winding else ("t", "s", "v")
+        others["drive"] = UserLaw(part.label, "drive", others["drive"], names, one_scalar)
     law = AlongFreedom(type(part), tuple(others.items()))
+    ports: tuple[Port, Port] = (part.frame_a, part.frame_b)
     return FrameForce(
         part,
-        (part.frame_a, part.frame_b),
+        ports,
         SimpleNamespace(**numbers),
         law,
         law.stored if energy else None,
+        coordinates=(part.winding,) if part.winding else (),
     )
 
 
-def _is_other(value: Any) -> bool:
+def _is_other(value: object) -> bool:
     return value is None or callable(value) or isinstance(value, (str, bool, tuple))

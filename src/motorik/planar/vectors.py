@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from motorik.algebra.dual import Dual, rate_of
 from motorik.algebra.motor import ZERO_MOTOR, Motor
@@ -17,7 +16,8 @@ from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar, add, is_structural, mul
 from motorik.algebra.vector import AXES, ZERO, Vector, Z
 
-VectorFunction = Callable[..., Any]
+Rows = Scalar | Sequence[Scalar]
+VectorFunction = Callable[..., Rows]
 PLANE, SPACE = 2, 3  # how many axes of each body a vector constraint is told
 
 _SHIFTS = tuple(Motor(ZERO, e) for e in AXES)
@@ -84,7 +84,7 @@ def _lift(order: int, value: Scalar, rate: Scalar, second: Scalar) -> Scalar:
 
 def evaluate(
     f: VectorFunction, axes: int, M: PortMotion, N: PortMotion, order: int = 0
-) -> Any:
+) -> tuple[Scalar, ...]:
     """Return f of the vectors of both ports: a tuple, of what may be one scalar."""
     OM, *of_i = M.vectors(order)
     ON, *of_j = N.vectors(order)

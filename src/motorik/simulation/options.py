@@ -46,7 +46,11 @@ class RunOptions:
         check_rtol(self.rtol)
         if not isinstance(self.method, str):
             raise SimulationError(
-                "method", f"{self.method!r} is not a name.", 'Give e.g. "auto".'
+                "method",
+                f"{self.method!r} is not a name.",
+                'Give e.g. "auto".',
+                parameter="method",
+                value=self.method,
             )
         limit = self.time_limit
         if limit is not None and not (is_number(limit) and limit > 0):
@@ -54,24 +58,32 @@ class RunOptions:
                 "simulate",
                 f"time_limit = {limit!r} s is not a positive time.",
                 "Give seconds of computing, or None for no limit.",
+                parameter="time_limit",
+                value=limit,
             )
         if self.dead_centre not in (GO_ON, STOP):
             raise SimulationError(
                 "simulate",
                 f"dead_centre = {self.dead_centre!r} is not known.",
                 f'Give "{GO_ON}" to go on by projection or "{STOP}".',
+                parameter="dead_centre",
+                value=self.dead_centre,
             )
         if self.step is not None and self.step > self.duration:
             raise SimulationError(
                 "simulate",
                 f"step = {self.step:g} s is longer than the run of {self.duration:g} s.",
                 "Give a shorter step.",
+                parameter="step",
+                value=self.step,
             )
         if self.progress not in (None, True, False):
             raise SimulationError(
                 "simulate",
                 f"progress = {self.progress!r} is not True, False or None.",
                 "Give True for a progress bar.",
+                parameter="progress",
+                value=self.progress,
             )
         for name, value in (("start", self.start), ("branch", self.branch)):
             if not isinstance(value, Mapping):
@@ -79,6 +91,8 @@ class RunOptions:
                     "simulate",
                     f"{name} = {value!r} names nothing.",
                     'Give a dict by name, e.g. {"rev.phi": 0.5}.',
+                    parameter=name,
+                    value=value,
                 )
 
     @property
@@ -98,6 +112,8 @@ class RunOptions:
                 "simulate",
                 f"output = {output!r} is not known.",
                 'Give "steps", a count or times.',
+                parameter="output",
+                value=output,
             )
         if isinstance(output, (int, np.integer)) and not isinstance(output, bool):
             if output < 1:
@@ -105,6 +121,8 @@ class RunOptions:
                     "simulate",
                     f"output = {output} intervals are too few.",
                     "Give 1 or more.",
+                    parameter="output",
+                    value=output,
                 )
             _check_rows(int(output))
             return spread(begin, stop, int(output))
@@ -118,6 +136,8 @@ class RunOptions:
                 "simulate",
                 f"output = {interval!r} s is no interval within {self.duration:g} s.",
                 "Give a positive time, not longer than the run, or a whole number of rows.",
+                parameter="output",
+                value=interval,
             )
         _check_rows(self.duration / interval)
         count = math.floor(self.duration / interval * (1 + 1e-12))
@@ -134,6 +154,8 @@ class RunOptions:
                 "simulate",
                 "the output times are not sorted numbers between begin and stop.",
                 f"Give increasing times from {self.begin:g} to {self.stop:g} s.",
+                parameter="output",
+                value=times,
             )
         return times
 
@@ -142,13 +164,19 @@ def _check_times(begin: float, stop: float) -> None:
     for name, value in (("begin", begin), ("stop", stop)):
         if not is_number(value):
             raise SimulationError(
-                "simulate", f"{name} = {value!r} is not a finite time.", "Give seconds."
+                "simulate",
+                f"{name} = {value!r} is not a finite time.",
+                "Give seconds.",
+                parameter=name,
+                value=value,
             )
     if not stop > begin:
         raise SimulationError(
             "simulate",
             f"stop = {stop:g} s is not after begin = {begin:g} s.",
             "Give a later stop time.",
+            parameter="stop",
+            value=stop,
         )
 
 
@@ -156,15 +184,27 @@ def check_steps(step: float | None, max_step: float, max_steps: int) -> None:
     """Refuse steps that make no sense."""
     if step is not None and not (is_number(step) and step > 0):
         raise SimulationError(
-            "simulate", f"step = {step!r} s is not a positive time.", "Give step > 0."
+            "simulate",
+            f"step = {step!r} s is not a positive time.",
+            "Give step > 0.",
+            parameter="step",
+            value=step,
         )
     if max_step != math.inf and not (is_number(max_step) and max_step > 0):
         raise SimulationError(
-            "simulate", f"max_step = {max_step!r} s is not positive.", "Give max_step > 0."
+            "simulate",
+            f"max_step = {max_step!r} s is not positive.",
+            "Give max_step > 0.",
+            parameter="max_step",
+            value=max_step,
         )
     if not (is_number(max_steps) and max_steps >= 1 and max_steps == int(max_steps)):
         raise SimulationError(
-            "simulate", f"max_steps = {max_steps!r} is not a count.", "Give 1 or more."
+            "simulate",
+            f"max_steps = {max_steps!r} is not a count.",
+            "Give 1 or more.",
+            parameter="max_steps",
+            value=max_steps,
         )
 
 
@@ -172,13 +212,19 @@ def check_rtol(rtol: float) -> None:
     """Refuse a relative tolerance that makes no sense."""
     if not (is_number(rtol) and 0 < rtol < 1):
         raise SimulationError(
-            "simulate", f"rtol = {rtol!r} makes no sense.", "Give 0 < rtol < 1, e.g. 1e-6."
+            "simulate",
+            f"rtol = {rtol!r} makes no sense.",
+            "Give 0 < rtol < 1, e.g. 1e-6.",
+            parameter="rtol",
+            value=rtol,
         )
     if rtol < FINEST:
         raise SimulationError(
             "simulate",
             f"rtol = {rtol:g} is below the rounding of numbers.",
             f"Give rtol ≥ {FINEST:g}.",
+            parameter="rtol",
+            value=rtol,
         )
 
 
@@ -188,7 +234,11 @@ def as_numbers(name: str, value: object) -> np.ndarray:
         return np.asarray(value, dtype=float)
     except (TypeError, ValueError):
         raise SimulationError(
-            "simulate", f"{name} = {value!r} is not made of numbers.", "Give numbers."
+            "simulate",
+            f"{name} = {value!r} is not made of numbers.",
+            "Give numbers.",
+            parameter=name,
+            value=value,
         ) from None
 
 
@@ -199,6 +249,8 @@ def _check_rows(count: float) -> None:
             "simulate",
             f"the output would have {count:.3g} rows.",
             f"Ask for at most {MOST_ROWS:g}.",
+            parameter="output",
+            value=count,
         )
 
 

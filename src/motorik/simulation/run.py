@@ -7,37 +7,28 @@ import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import reduce
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.errors import IncompleteRunWarning, MotorikError, calls_within_motorik
-from motorik.motion.find_fault import find_fault
+from motorik.errors import IncompleteRunWarning, calls_within_motorik
 from motorik.results import Result, RunInfo
-from motorik.simulation.integrate import (
-    AUTO,
-    LANES_FROM,
-    Integration,
-    Statistics,
-    StepOptions,
-    make_integration,
-)
+from motorik.simulation.faults import fastest, find_law
+from motorik.simulation.integration import Integration
+from motorik.simulation.make_run import make_run, prepare
 from motorik.simulation.options import GO_ON, STOP, RunOptions
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
+from motorik.simulation.statistics import Statistics
 from motorik.simulation.tolerances import absolute_tolerances, finer_tolerances
+from motorik.start.anew import changed_values
 from motorik.start.find import FoundStart, find_start
+from motorik.start.jumps import check_jumps
 from motorik.start.sides import DeadCentreError
 from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, Guarded
 from motorik.system.system import System
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
 FINER = 3  # times that a run whose motion proves small is made again
-PREPARED = "run"  # by this name a system keeps what its runs need
 NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre
-LOOK_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # of the run: where a law that fails is looked for
 
 
 def simulate(system: System, options: RunOptions, live: np.ndarray | None = None) -> Result:
@@ -89,6 +80,7 @@ class Run:
             tolerances = absolute_tolerances(
                 start, options.atol, options.rtol, options.duration
             )
+        check_jumps(start, options.stop)
         self.tolerances = tolerances
         layout = start.system.layout
         self.ranges = np.zeros(layout.n_motion)
@@ -101,11 +93,16 @@ class Run:
     def _start(self, system: System, live: np.ndarray) -> FoundStart:
         options = self.options
         try:
-            return find_start(system, options.start, live, options.begin, options.branch)
+            start = find_start(system, options.start, live, options.begin, options.branch)
+            if start.system.decided_anew:
+                values = changed_values(system, live)
+                what = f"{start.system.decided_anew}; decided anew for {values}"
+                self.events.append((options.begin, what))
+            return start
         except DeadCentreError as error:
             if options.dead_centre == STOP:
                 raise
-            what = f"{error.part}: started by projection: {error.why}"
+            what = f"{error.place}: started by projection: {error.reason}"
             self.events.append((options.begin, what))
             return find_start(system.projected, options.start, live, options.begin)
 
@@ -178,25 +175,9 @@ class Run:
             return ""
         seen = fastest(self.system, self.x)
         if outcome is Outcome.NOT_FINITE:
-            seen = self._fault() or seen
+            fault = find_law(self.system, self.t, self.x, self.p, self.options.duration)
+            seen = fault or seen
         return outcome.explain(self.t, seen)
-
-    def _fault(self) -> str:
-        """Return in words whose law gives a number that is not finite where the run is."""
-        system, t = self.system, np.array([self.t])
-        rates = np.nan_to_num(system.derivative(t, self.x, self.p))
-        numeric = system.numeric_at(system.layout.live_of(self.p))
-        try:
-            for part in LOOK_AHEAD:  # what is not finite may lie a little further on
-                h = part * self.options.duration
-                X = system.full_state(t + h, self.x + h * rates, self.p)
-                q, u, z = (values.tolist() for values in system.layout.split(X))
-                found = find_fault(numeric, self.t + h, q, u, z)
-                if found:
-                    return found
-        except MotorikError as error:
-            return str(error)
-        return ""
 
     def _keep(self, times: np.ndarray, rows: np.ndarray, turns: np.ndarray) -> None:
         """Keep rows of the present form as rows of the motion."""
@@ -345,65 +326,6 @@ def _handed_over(before: System, other: System, p: np.ndarray) -> np.ndarray:
     counted = p[..., ends[2] : ends[3]]
     summed = p[..., ends[4] : ends[4] + len(f.summed)]
     return np.concatenate([p[..., :n], counted, summed], axis=-1)
-
-
-def prepare(system: System) -> None:
-    """Compile what every run of a system needs, so that it does not count as computing."""
-    if PREPARED in system.prepared:
-        return
-    functions = system.project, system.margins, system.followed, system.derivative
-    whole = None if system.formulation is None else system.full_state
-    system.prepared[PREPARED] = *functions, whole
-
-
-def make_run(
-    system: System,
-    method: str,
-    x0: np.ndarray,
-    p: np.ndarray,
-    *,
-    rtol: float,
-    **options: Unpack[StepOptions],
-) -> Integration:
-    """Return an integration of the system by a method's name."""
-    layout = system.layout
-    if system.margins is not None:
-        options |= {"guard": system.margins, "guarded": len(system.guarded)}
-    if system.followed is not None:
-        options |= {
-            "wind": system.followed,
-            "wound": layout.n_followed,
-            "wound_at": layout.followed_at,
-        }
-    tight = method == AUTO and rtol <= LANES_FROM
-    if not system.iterates and not (tight and system.natives.has_kinks):
-        options["rhs_lanes"] = lambda: system.derivative_lanes
-    has_jacobian = not (system.is_rolled or system.iterates)
-    project = system.project
-    return make_integration(
-        method,
-        lambda: system.derivative,
-        x0,
-        p=p if p.size else np.zeros(1),
-        jacobian=(lambda: system.jacobian) if has_jacobian else None,
-        project=project.replace_address if project is not None else None,
-        rtol=rtol,
-        **options,
-    )
-
-
-def fastest(system: System, x: np.ndarray) -> str:
-    """Return the largest speed of a state in words: where a failing run goes astray."""
-    layout = system.layout
-    speeds = [
-        (abs(value), layout.motion[k])
-        for k, value in zip(layout.integrated, x.tolist(), strict=True)
-        if layout.n_q <= k < layout.n_q + layout.n_u
-    ]
-    if not speeds:
-        return ""
-    fast, state = max(speeds, key=lambda pair: pair[0])
-    return f"the largest speed is {state.name} = {fast:.3g} {state.unit}"
 
 
 def _rows(

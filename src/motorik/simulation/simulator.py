@@ -14,9 +14,10 @@ from motorik.errors import (
     called_in_words,
     suggest,
 )
-from motorik.simulation.integrate import Integration
+from motorik.simulation.faults import fastest
+from motorik.simulation.integration import Integration
+from motorik.simulation.make_run import make_run
 from motorik.simulation.options import check_rtol, check_steps
-from motorik.simulation.run import fastest, make_run
 from motorik.simulation.tolerances import absolute_tolerances
 from motorik.start.checks import is_number
 from motorik.start.find import find_start
@@ -94,7 +95,11 @@ class Simulator:
         """Move on by dt [s]."""
         if not (is_number(dt) and dt > 0):
             raise SimulationError(
-                "step", f"dt = {dt!r} s is not a positive time.", "Give dt > 0."
+                "step",
+                f"dt = {dt!r} s is not a positive time.",
+                "Give dt > 0.",
+                parameter="dt",
+                value=dt,
             )
         outcome = self._run.advance(self._run.time + dt)
         if outcome.is_failure:
@@ -124,7 +129,11 @@ class Simulator:
         """Set a live parameter or a state; the simulation goes on from there."""
         if not is_number(value):
             raise SimulationError(
-                name, f"cannot be set to {value!r}.", "Give a finite number."
+                name,
+                f"cannot be set to {value!r}.",
+                "Give a finite number.",
+                parameter=name,
+                value=value,
             )
         if name in self._names:
             self._set_parameter(self._names[name], value)
@@ -136,6 +145,7 @@ class Simulator:
                 "simulator",
                 f"{name!r} is neither a live parameter nor a state.",
                 f"A parameter becomes live by Parameter(value). {suggest(name, known)}",
+                value=name,
             )
 
     def _set_parameter(self, place: int, value: float) -> None:
@@ -155,6 +165,7 @@ class Simulator:
                 name,
                 "follows from other coordinates by a closed loop.",
                 f"Set one of {own}.",
+                parameter=name,
             )
         x = self._run.state
         x[self.system.state_names.index(name)] = value

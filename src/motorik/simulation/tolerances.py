@@ -32,7 +32,11 @@ def absolute_tolerances(
         for name, value in atol.items():
             if name not in layout.index:
                 raise UnknownNameError(
-                    "atol", f"there is no state {name!r}.", suggest(name, layout.index)
+                    "atol",
+                    f"there is no state {name!r}.",
+                    suggest(name, layout.index),
+                    parameter="atol",
+                    value=name,
                 )
             given[layout.index[name]] = as_numbers(f"atol of {name}", value)
     elif atol is not None:
@@ -42,11 +46,17 @@ def absolute_tolerances(
                 "simulate",
                 f"atol has shape {array.shape}.",
                 f"Give one number, {layout.n_motion} numbers, or a dict by state name.",
+                parameter="atol",
+                value=atol,
             )
         given[:] = array
     if not all(0 < value < math.inf for value in given.tolist()):
         raise SimulationError(
-            "simulate", f"atol = {atol!r} is not positive and finite.", "Give e.g. 1e-8."
+            "simulate",
+            f"atol = {atol!r} is not positive and finite.",
+            "Give e.g. 1e-8.",
+            parameter="atol",
+            value=atol,
         )
     return given
 

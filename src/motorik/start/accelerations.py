@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 import numpy as np
@@ -11,12 +10,13 @@ from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
 from motorik.loops.closing import CLOSED, Residual, damped_newton, nearest
+from motorik.loops.matrices import Pattern, SparseMatrix
+from motorik.loops.parts import Part, entries_of
 from motorik.loops.refusals import listed
 from motorik.motion.view import MotionView
 from motorik.start.problem import StartProblem, count_of
+from motorik.system.functions import elements
 
-Scalars = Sequence[Scalar]
-Accelerations = Callable[[Scalars, Scalars], Scalars]
 TRIES = 8
 
 
@@ -24,19 +24,18 @@ class AccelerationStart:
     """The start with given accelerations: u̇(q, u, p) as demanded, and all that held before.
 
     Unknown are the coordinates and speeds that are not fixed and the live parameters with
-    ``fixed=False``, in units of their guesses. `accelerations` returns the rates of all
-    speeds from q and u (symbols).
+    ``fixed=False``, in units of their guesses.
     """
 
-    def __init__(self, problem: StartProblem, accelerations: Accelerations) -> None:
-        self.problem, self.accelerations = problem, accelerations
+    def __init__(self, problem: StartProblem) -> None:
+        self.problem = problem
         self.parameters = problem.system.parameters
         self.initial_conditions = [
             d for d in problem.mechanism.initial_conditions if d.level == 2
         ]
         p, scales = problem.moment.p, problem.scales
         self._scale = np.concatenate(
-            [scales.coordinates, scales.speeds, np.where(p != 0.0, np.abs(p), 1.0)]
+            [scales.coordinates, scales.speeds, parameter_scales(p)]
         )
 
     def solve(
@@ -80,29 +79,16 @@ class AccelerationStart:
 
         Rows are divided by how strongly they depend on the unknowns at `begin`.
         """
-        import casadi
-
-        problem, mechanism = self.problem, self.problem.mechanism
-        q, u = casadi.SX.sym("q", mechanism.n_q), casadi.SX.sym("u", mechanism.n_u)
-        qs, us = casadi.vertsplit(q), casadi.vertsplit(u)
-        ud = self.accelerations(qs, us)
-        moment, symbols = problem.moment, problem.system.subject.symbols
-        motion = MotionView(mechanism, qs, us, ud, moment.t, moment.z)
-        wanted: list[Scalar] = [
-            e for demand in self.initial_conditions for e in demand.residual(motion)
-        ]
-        wanted.append(problem.pose.expression(q, moment, symbols))
-        wanted += problem.speed_gaps(motion, qs, u)
-        r, x = casadi.vertcat(*wanted), casadi.vertcat(q, u, symbols)
-        function = casadi.Function("start", [x], [r, casadi.jacobian(r, x)])
+        part, moment = acceleration_rows(self.problem), self.problem.moment
 
         def whole(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            r, J = (np.asarray(a, dtype=float) for a in function(values))
-            return r.ravel(), J * self._scale
+            r, J = part.at(values, moment.t, np.array(moment.z))
+            if isinstance(J, SparseMatrix):
+                J = J.part(range(r.size), range(values.size))
+            return r, J * self._scale
 
-        strength = np.abs(whole(begin)[1][:, free]).max(axis=1, initial=0.0)
-        is_strong = np.isfinite(strength) & (strength > 0.0)
-        self._strength = strength = np.where(is_strong, strength, 1.0)
+        strength = strength_of(np.abs(whole(begin)[1][:, free]).max(axis=1, initial=0.0))
+        self._strength = strength
 
         def residual(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             r, J = whole(values)
@@ -129,4 +115,51 @@ class AccelerationStart:
             f"(fixed besides: {', '.join(kept) or 'nothing'}).",
             "Free one of them, let a parameter follow with Parameter(…, fixed=False), or "
             f"change the value. Nearest reachable: {listed(states, reached[: len(states)])}.",
+            parameter=worst.name,
+            value=gap,
         )
+
+
+def parameter_scales(p: np.ndarray) -> np.ndarray:
+    """Return the scales of unknown parameters: their guesses."""
+    return np.where(p != 0.0, np.abs(p), 1.0)
+
+
+def strength_of(steepest: np.ndarray) -> np.ndarray:
+    """Return what rows are divided by: the steepest entry of each, where there is one."""
+    is_strong = np.isfinite(steepest) & (steepest > 0.0)
+    return np.where(is_strong, steepest, 1.0)
+
+
+def acceleration_rows(problem: StartProblem) -> Part:
+    """Return what must vanish of q, u and live parameters, accelerations first.
+
+    It needs t and z beside them; the system keeps it.
+    """
+    import casadi
+
+    system, mechanism = problem.system, problem.mechanism
+    kept = system.prepared.get("accelerations")
+    if isinstance(kept, Part):
+        return kept
+    t, q, u, z = system.equations.symbols("t", "q", "u", "z")
+    qs, us, zs = elements(q), elements(u), elements(z)
+    ud = system.form.speed_rates(t, [*qs, *us, *zs], [0.0] * system.n_u, ())
+    motion = MotionView(mechanism, qs, us, ud, t, zs)
+    demands = [d for d in mechanism.initial_conditions if d.level == 2]
+    wanted: list[Scalar] = [e for demand in demands for e in demand.residual(motion)]
+    wanted.append(problem.pose._gaps(q, t, z, system.subject.symbols))
+    wanted += problem.speed_gaps(motion, qs, u)
+    r = casadi.densify(casadi.SX(casadi.vertcat(*wanted)))
+    x = casadi.vertcat(q, u, system.subject.symbols)
+    J = casadi.jacobian(r, x)
+    rows, columns = J.sparsity().get_triplet()
+    shape = (r.numel(), x.numel())
+    made = Part(
+        range(shape[0]),
+        range(shape[1]),
+        Pattern(rows, columns, shape),
+        ([x, t, z], [r, entries_of(J)]),
+    )
+    system.prepared["accelerations"] = made
+    return made

@@ -90,14 +90,26 @@ def finite_numbers(
     except (TypeError, ValueError):
         numbers = np.array([math.nan])
     if not np.isfinite(numbers).all():
-        raise ParameterError(name, f"{value!r} is not made of finite numbers.", remedy)
+        raise ParameterError(
+            name,
+            f"{value!r} is not made of finite numbers.",
+            remedy,
+            parameter=name,
+            value=value,
+        )
     return numbers
 
 
 def named_values(name: str, value: object, example: str) -> Mapping[str, Any]:
     """Return a dict by name as it is; refuse what is none."""
     if not isinstance(value, Mapping):
-        raise ParameterError(name, f"{value!r} names nothing.", f"Give e.g. {example}.")
+        raise ParameterError(
+            name,
+            f"{value!r} names nothing.",
+            f"Give e.g. {example}.",
+            parameter=name,
+            value=value,
+        )
     return value
 
 

@@ -43,7 +43,7 @@ def explain(system: System) -> str:
         lines += _loops(system, formulation)
     lines += _states(system)
     if mechanism.initial_conditions:
-        lines.append("demands on the start:")
+        lines.append("initial conditions:")
         lines += [f"  {d.part}.{d.name}" for d in mechanism.initial_conditions]
     lines += _parameters(system)
     if mechanism.reasons:
@@ -60,7 +60,7 @@ def _states(system: System) -> list[str]:
     try:
         values = find_start(system, {}, system.parameter_values()).x.tolist()
     except MotorikError as error:
-        why = f"  no start is found from these: {error.part}: {error.why}"
+        why = f"  no start is found from these: {error.place}: {error.reason}"
     for state, value in zip(system.layout.states, values, strict=True):
         unit = "" if state.unit in ("1", "") else f" {state.unit}"
         how = "fixed"
@@ -205,7 +205,7 @@ def _branch(mechanism: Mechanism, link: Link, indent: str) -> list[str]:
         way = "reversed " if at.is_reversed else ""
         heavy = at.inertia.mass()
         mass = f"{heavy:g} kg" if isinstance(heavy, float) else "live mass"
-        kind = type(at.edge.joint if at.edge is not None else at.joint).__name__
+        kind = type(at.entry.owner).__name__
         freedom = _count(len(at.u), "freedom")
         lines.append(f"{space}{at.part} ({way}{kind}, {freedom}) carries {mass}")
         for child in reversed(mechanism.children(at.index)):

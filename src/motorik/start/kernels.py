@@ -17,6 +17,7 @@ from motorik.compiler.kernels.kernel import (
 from motorik.compiler.kernels.linear import factorise, substitute
 
 TURN = 6.283185307179586
+TIE = 1e-9  # of a turn: angles so near to half a turn are half a turn
 COARSE = 1024.0  # references are multiples of 1 / COARSE rad
 ITERATIONS = 30
 CONTRACTS = 0.5  # each step against the one before: then only one solution is near
@@ -172,12 +173,11 @@ def close_pose(
 
 @kernel
 def whole_turns(angle: Float) -> Float:
-    """Return how many full turns an angle is, rounded; halves to the even count."""
-    turns = angle / TURN
-    count = float(floor(turns + 0.5))
-    if count - turns == 0.5 and 2.0 * floor(0.5 * count) != count:
-        count -= 1.0
-    return count
+    """Return how many full turns an angle is, rounded.
+
+    Halves count as one, whatever rounding made of them.
+    """
+    return float(floor(angle / TURN + 0.5 + TIE))
 
 
 @kernel(inline=False)

@@ -1,107 +1,74 @@
 """Native starts: another start of a compiled system in microseconds, or no answer.
 
-The first starts of a system are found with all checks and words (`start/find.py`). What later
-ones need is compiled once: closed forms, rows, angles, steps of Newton's method. Where it is
-not certain that the full search would come to the same start, bit by bit, there is no answer,
-and that search decides.
+The first starts of a system are found with all checks and words (`start/search.py`). What later
+ones need is compiled once: closed forms, rows, angles, Newton's method, speeds. It goes the way
+of that search. Where it is not certain that the search would come to the same start, there is
+no answer, and the search decides.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from motorik.loops.closing import CLOSED, is_hidden
-from motorik.loops.clusters import rank
+from motorik.errors import MotorikError
+from motorik.loops.closing import CLOSED
 from motorik.loops.guesses import speed_guesses
-from motorik.loops.options import AUTO
-from motorik.start.native_code import StartCode, Wanted, address
-from motorik.start.sides import FITS, SideSearch, named_branches
+from motorik.loops.independent import rank
+from motorik.start.blocks import BlockStart
+from motorik.start.extra import Solvability
+from motorik.start.guided import Guidance
+from motorik.start.native_accelerations import AccelerationCode
+from motorik.start.native_code import StartCode
+from motorik.start.native_parts import are_small
+from motorik.start.native_pose import NativePose, NotCertainError, Pattern, Patterns
+from motorik.start.native_speeds import SpeedCode
+from motorik.start.search import FindStart
+from motorik.start.sides import named_branches
 from motorik.system.system import System
 
-TURN = 2.0 * math.pi
 SAFE = 1e-2  # guarded values below this are so near a dead centre that the search decides
-PATTERNS = 64  # ways to fix values that are remembered
 Found = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 class NativeStart:
     """Finds starts of one system by native code; for one thread at a time."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, find: FindStart) -> None:
         f, mechanism = system.formulation, system.mechanism
         assert f is not None and system.survey is not None
         self.system, self.layout, self.formulation = system, system.layout, f
-        self.code = StartCode(system)
-        self._guess = np.array(system.survey.q)
+        self.code, self._find = StartCode(system), find
+        self.pose, self._patterns = NativePose(system, self.code), Patterns(system)
         self._named = named_branches(system)
-        self._hides = any(map(is_hidden, mechanism.links))
-        self._is_guided = system.options.strategy != AUTO  # then others tell where to begin
-        self._wishes = bool(speed_guesses(mechanism))
+        self._demands = {demand.level for demand in mechanism.initial_conditions}
         self._state_q = np.array(f.state_q, dtype=np.intp)
         self._state_u = np.array(f.state_u, dtype=np.intp)
-        self._turns = np.array([k for k, _ in f.rows.turns], dtype=np.intp)
-        links = ((k, mechanism.link_of_coordinate(k)) for k, _ in f.rows.turns)
-        loose = [k for k, e in links if e.edge is not None and e.edge.flanges is None]
-        self._windable = np.array(loose, dtype=np.int64)
         trivial = set(f.rows.trivial)
         clusters = [decision.cluster for decision in f.decisions]
         self._doubtful = [
             own for own in clusters if len(set(own.rows) - trivial) > len(own.active)
         ]
-        self._patterns: dict[bytes, _Pattern] = {}
-        self._sides = np.ones(len(f.sided))  # of the last pose that was searched for
-        self._by_guess = self._guess_table()
-        self._by_pose = self._pose_table()
+        self._blocks = BlockStart.of(system)
+        self._is_guessed = bool(speed_guesses(mechanism))
+        self._is_moved = bool(f.enforced) or f.iterates or self._blocks is not None
+        self._is_moved |= bool(self._demands & {1, 2})
+        if self._blocks is not None:
+            self._blocks.compile()
+        if f.iterates:
+            Solvability.of(system).compile()
 
     @staticmethod
     def suits(system: System) -> bool:
-        """Tell whether starts of a system can be found natively.
-
-        Its loops are solved, by closed forms or linear relations, and nothing but start
-        values is asked for.
-        """
-        f = system.formulation
-        if f is None or f.enforced or f.iterates:
+        """Tell whether starts of a system can be found natively: it has loops of some size."""
+        if system.formulation is None:
             return False
-        follows = any(law.initial is not None for law in system.mechanism.signals.laws)
-        if system.mechanism.initial_conditions or (system.layout.blocks and follows):
-            return False
-        return len(f.rows.rows) == f.rows.n_holonomic and system.project is None
-
-    def _guess_table(self) -> Wanted | None:
-        """Return what closed forms are compared with: guesses; None where there are none."""
-        f, joints = self.formulation, self.system.mechanism.inventory.joints
-        numbers = {h: self.layout.n_q + k for k, h in enumerate(self.code.hinges)}
-        steps: list[list[tuple[int, float, float, int]]] = []
-        for form, step in f.sided:
-            solved = [h for own in form.plan.steps for h in own.hinges]
-            if not any(joints[h].starts[0].is_given for h in solved):
-                return None
-            given = [h for h in step.hinges if joints[h].starts[0].is_given]
-            rows = []
-            for h in given or step.hinges:
-                if h not in numbers:
-                    return None
-                unit = 0.0 if form.hinges[h].kind == "R" else self.system.scales.length
-                value = float(joints[h].starts[0].value)  # type: ignore[arg-type]
-                rows.append((numbers[h], value, unit, form.coordinate.get(h, -1)))
-            steps.append(rows)
-        return Wanted(steps, [step.sides for _, step in f.sided]) if f.forms else None
-
-    def _pose_table(self) -> Wanted:
-        """Return what closed forms are compared with: the coordinates of a pose."""
-        f, steps = self.formulation, []
-        for form, step in f.sided:
-            own = [form.coordinate[h] for h in step.hinges if h in form.coordinate]
-            unit = {k: float(f.scales.coordinates[k]) for k in own}
-            unit |= dict.fromkeys(set(own) & set(self._turns.tolist()), 0.0)
-            steps.append([(k, 0.0, unit[k], k) for k in own])
-        return Wanted(steps, [step.sides for _, step in f.sided])
+        if system.formulation.enforced or system.mechanism.initial_conditions:
+            return are_small(system.pose_problem.parts)
+        return True
 
     # --- a start ---------------------------------------------------------------------------
 
@@ -114,173 +81,183 @@ class NativeStart:
         branch: Mapping[str, str],
     ) -> Found | None:
         """Return motion, state and parameters where a run begins, or None if not certain."""
-        pattern, code = self._pattern(fixed), self.code
-        if pattern.fixes_dependent_speeds:
+        try:
+            return self._found(X, fixed, live, t, branch)
+        except (NotCertainError, MotorikError, np.linalg.LinAlgError):
             return None
+
+    def _found(
+        self,
+        X: np.ndarray,
+        fixed: np.ndarray,
+        live: np.ndarray,
+        t: float,
+        branch: Mapping[str, str],
+    ) -> Found:
+        pattern, code, pose = self._patterns.find(fixed), self.code, self.pose
         q, u, z = self.layout.split(X)
-        code.t[0], code.live[:] = t, live
-        code.z[: z.size] = z
+        code.set_moment(t, z, live)
         wanted = {**self._named, **branch} if self._named or branch else None
-        if wanted is None and self._by_guess is not None:
-            found = self._from_guesses(self._by_guess, q, pattern)
-        else:
-            found = self._from_search(q, pattern, wanted)
-        if not found:
-            return None
+        if wanted is not None or not pose.from_guesses(q, pattern):
+            if self.system.guide is not None:
+                X = self._guided(X, fixed, live, t, branch)
+                q, u, _ = self.layout.split(X)
+                code.q[:], wanted = q, None
+            else:
+                pose.begin(q, pattern)
+            pose.close(pattern)
+            if self.formulation.sided:
+                pose.on_sides_of(code.q.copy())
+        code.u[: u.size] = u
+        needs = self._needs_speeds(pattern, u)
+        if wanted is not None:
+            self._on_branch(wanted, pattern, needs)
+        if needs:
+            self._find_speeds(pattern)
+        if 2 in self._demands:
+            self._accelerate(pattern, z)
         code.wind(pattern.windable.size - 1, pattern.windable_at)
-        x = np.concatenate([code.q[self._state_q], u[self._state_u], z])
+        return self._whole(z, None if needs else u)
+
+    def _whole(self, z: np.ndarray, follows: np.ndarray | None) -> Found:
+        """Return the start of the pose and the speeds, if nothing speaks against it.
+
+        `follows` are the speeds that were given, if all others follow from those of the states.
+        """
+        code, n_q = self.code, self.layout.n_q
+        n_u = self.layout.n_u
+        if self.formulation.iterates or self._blocks is not None:
+            X = np.concatenate([code.q, code.u[:n_u], z])
+            live, t = self.layout.live_of(code.p), float(code.t[0])
+            if self.formulation.iterates:
+                code.p[-1] = Solvability.of(self.system).find(X, live, t)
+            if self._blocks is not None:
+                z = self._blocks.find(t, X, code.p)[n_q + n_u :]
+        x = np.concatenate([code.q[self._state_q], code.u[self._state_u], z])
         code.x[: x.size] = x
+        if code.project is not None:
+            code.project()
+            x = code.x[: x.size] = code.projected[: x.size]
+            x = x.copy()
         code.find_X()
-        if not (self._meets_speeds(u, pattern) and self._is_safe(live)):
-            return None
+        if follows is not None:
+            self._check_speeds(follows)
+        if not code.motion_size() < math.inf:
+            raise NotCertainError
+        self._check_safe()
         return code.X.copy(), x, code.p.copy()
 
-    def _pattern(self, fixed: np.ndarray) -> _Pattern:
-        """Return what follows from which values are fixed, kept from one start to the next."""
-        key = fixed.tobytes()
-        found = self._patterns.get(key)
-        if found is None:
-            if len(self._patterns) >= PATTERNS:
-                self._patterns.clear()
-            q, u, _ = self.layout.split(fixed)
-            f = self.formulation
-            found = self._patterns[key] = _Pattern(
-                q.copy(),
-                bool(q[self._state_q].all()),
-                bool(q[list(f.dependent_q)].any()),
-                not u[self._state_u].all(),
-                bool(u[list(f.dependent_u)].any()),
-                np.append(self._windable[~q[self._windable]], 0),
-            )
+    # --- where to begin ---------------------------------------------------------------------
+
+    def _guided(
+        self,
+        X: np.ndarray,
+        fixed: np.ndarray,
+        live: np.ndarray,
+        t: float,
+        branch: Mapping[str, str],
+    ) -> np.ndarray:
+        """Return values to begin with where closed forms of the same model start."""
+        guide, index = self.system.guide, self.layout.index
+        assert guide is not None
+        places = guide.layout.index
+        own = {n: float(X[k]) for n, k in index.items() if fixed[k] and n in places}
+        wanted = {**self._named, **branch} if branch else None
+        start = self._find(guide, own, live, t, wanted)
+        if start.system is not guide:
+            raise NotCertainError
+        return self._guidance.begin(X, fixed, start.X, live)
+
+    @cached_property
+    def _guidance(self) -> Guidance:
+        guide = self.system.guide
+        assert guide is not None
+        found = Guidance.of(self.system, guide)
+        found.compile()
         return found
 
-    # --- positions -------------------------------------------------------------------------
+    # --- speeds ----------------------------------------------------------------------------
 
-    def _from_guesses(self, wanted: Wanted, q: np.ndarray, pattern: _Pattern) -> bool:
-        """Find the pose by closed forms on the sides nearest to the guesses."""
-        code = self.code
-        self._begin_at(q)
-        wanted.fill(q)
-        if not code.nearest_sides(wanted, farthest=False) < math.inf:
-            return False
-        code.q[:] = code.values[: q.size]
-        if pattern.fixes_dependent:
-            apart = np.abs(code.q - q) / self.formulation.scales.coordinates
-            if not (apart[pattern.q] <= 1e-9).all():
-                return False
-        return self._is_closed(1.0)
+    def _needs_speeds(self, pattern: Pattern, u: np.ndarray) -> bool:
+        """Tell whether speeds must be solved for: those of the states do not tell the others.
 
-    def _begin_at(self, q: np.ndarray) -> None:
-        """Write states and references of coordinates for the closed forms."""
-        self.code.q[:] = q
-        self.code.states[: self._state_q.size] = q[self._state_q]
-        self.code.refer()
-
-    def _from_search(
-        self, q: np.ndarray, pattern: _Pattern, wanted: Mapping[str, str] | None
-    ) -> bool:
-        """Find the pose by Newton's method, and then the sides on which closed forms give it."""
-        code = self.code
-        if self._is_guided:
-            return False
-        same = (q == self.layout.starts[0][: q.size]) & ~pattern.q
-        code.q[:] = np.where(same, self._guess, q)
-        if not self._is_closed(1e-2) and not self._moved_to_closed(pattern):
-            return False
-        found = code.q.copy()
-        if not self._on_sides_of(found):
-            return False
-        if wanted is None:
-            return self._is_closed(1.0)
-        given = found, code.z[: len(self.layout.blocks)], code.live, float(code.t[0])
-        code.sides[:] = SideSearch(self.system, *given).by_names(code.sides, wanted)
-        code.find_q()
-        code.q[:] = code.values[: q.size]
-        return self._is_closed(1e-2)
-
-    def _moved_to_closed(self, pattern: _Pattern) -> bool:
-        """Close the loops by Newton's method; tell whether that led to the one pose nearby.
-
-        There is just one if all states are fixed and all else is free.
+        At rest they do, unless time moves something.
         """
-        if self._hides or pattern.fixes_dependent or not pattern.fixes_states:
-            return False
-        tolerance = self.code.pose.tolerance(self.code.q)
-        return self.code.close(tolerance) < tolerance
-
-    def _on_sides_of(self, q: np.ndarray) -> bool:
-        """Put the pose that closed forms give at q in its place, if they give it."""
-        code = self.code
-        self._begin_at(q)
-        code.sides[:] = self._sides
-        code.find_q()
-        if not self._is_near(q):
-            self._by_pose.fill(q)
-            code.nearest_sides(self._by_pose, farthest=True)
-            if not self._is_near(q):
-                return False
-            self._sides[:] = code.sides
-        code.q[:] = code.values[: q.size]
-        return True
-
-    def _is_near(self, q: np.ndarray) -> bool:
-        apart = self.code.values[: q.size] - q
-        apart[self._turns] -= TURN * np.rint(apart[self._turns] / TURN)
-        return bool((np.abs(apart) < FITS * self.formulation.scales.coordinates).all())
-
-    def _is_closed(self, part: float) -> bool:
-        """Tell whether everything holds at the pose, within a part of the tolerance."""
-        self.code.find_rows()
-        size = self.code.rows_left()
-        if size < part * CLOSED:
+        if self._is_moved or pattern.fixes_dependent_speeds:
             return True
-        return size < part * self.code.pose.tolerance(self.code.q)
+        if not pattern.leaves_speeds:
+            return False
+        if u.any() or self._is_guessed:
+            return True
+        self.code.find_speeds()
+        return self.code.speeds_left() > 0.0
 
-    # --- speeds, and whether it is certain -------------------------------------------------
+    def _on_branch(
+        self, wanted: Mapping[str, str], pattern: Pattern, needs_speeds: bool
+    ) -> None:
+        """Go to the named branches of closed forms, from where the loops move together."""
+        if not self.formulation.sided:
+            raise NotCertainError
+        if needs_speeds:
+            self._find_speeds(pattern)
+        self.pose.go_to(wanted, pattern)
 
-    def _meets_speeds(self, u: np.ndarray, pattern: _Pattern) -> bool:
-        """Tell whether the speeds that follow from the states keep the loops closed."""
+    def _find_speeds(self, pattern: Pattern) -> None:
+        """Find the nearest speeds that meet everything."""
+        code = self.code
+        if self._speeds is None or not self._speeds.solve(
+            code.q, code.live, code.u[: self.layout.n_u], ~pattern.u
+        ):
+            raise NotCertainError
+
+    @cached_property
+    def _speeds(self) -> SpeedCode | None:
+        """The nearest speeds; None for large mechanisms."""
+        if not SpeedCode.suits(self.system):
+            return None
+        return SpeedCode(self.system, self.code.given)
+
+    def _check_speeds(self, u: np.ndarray) -> None:
+        """Refuse speeds that follow from the states and do not keep the loops closed."""
         code, n_q = self.code, self.layout.n_q
         found = code.X[n_q : n_q + u.size]
-        if pattern.leaves_speeds and (self._wishes or u.any() or found.any()):
-            return False  # which speeds are nearest is for the search to say
         code.q[:], code.u[: u.size] = code.X[:n_q], found
         code.find_speeds()
         left, unit = code.speeds_left(), self.formulation.scales.speeds
-        return any(left <= CLOSED * np.abs(own / unit).max() for own in (found, u))
+        if not any(left <= CLOSED * np.abs(own / unit).max() for own in (found, u)):
+            raise NotCertainError
 
-    def _is_safe(self, live: np.ndarray) -> bool:
-        """Tell whether the pose is away from dead centres, and what was decided holds there."""
+    def _accelerate(self, pattern: Pattern, z: np.ndarray) -> None:
+        """Move the pose, the speeds and live parameters so that accelerations are as demanded."""
+        code, n_u = self.code, self.layout.n_u
+        found = self._accelerations.solve(
+            float(code.t[0]), z, code.q, code.u[:n_u], code.live, pattern.q, pattern.u
+        )
+        if found is None:
+            raise NotCertainError
+        code.q[:], code.u[:n_u] = found[0], found[1]
+        code.set_moment(float(code.t[0]), z, found[2])
+        self.system.parameter_check(found[2])
+        if self.formulation.sided:
+            self.pose.on_sides_of(code.q.copy())
+
+    @cached_property
+    def _accelerations(self) -> AccelerationCode:
+        return AccelerationCode(self.system)
+
+    # --- whether it is certain -------------------------------------------------------------
+
+    def _check_safe(self) -> None:
+        """Refuse poses near dead centres, and live values at which other decisions hold."""
         code = self.code
         if code.find_margins is not None:
             code.find_margins()
             if not code.margins[: code.margins.size // 2].min() >= SAFE:
-                return False
-        if not self._doubtful or np.array_equal(live, self.system.subject.p):
-            return True
+                raise NotCertainError
+        if not self._doubtful or np.array_equal(code.live, self.system.subject.p):
+            return
         G = self.system.constraint_matrix(code.t, code.X, code.p)
         G = self.formulation.scales.matrix(G.reshape(self.layout.n_u, -1).T)
-        parts = (G[np.ix_(own.rows, own.speeds)] for own in self._doubtful)
-        counts = (len(own.active) for own in self._doubtful)
-        return all(rank(part) <= n for part, n in zip(parts, counts, strict=True))
-
-
-@dataclass(frozen=True)
-class _Pattern:
-    """Which coordinates are fixed, and what follows from what is fixed.
-
-    `windable` are the coordinates that are put within half a turn of their start values, and
-    one number more.
-    """
-
-    q: np.ndarray
-    fixes_states: bool
-    fixes_dependent: bool
-    leaves_speeds: bool
-    fixes_dependent_speeds: bool
-    windable: np.ndarray
-
-    @cached_property
-    def windable_at(self) -> int:
-        """Where these numbers lie."""
-        return address(self.windable)
+        for own in self._doubtful:
+            if rank(G[np.ix_(own.rows, own.speeds)]) > len(own.active):
+                raise NotCertainError

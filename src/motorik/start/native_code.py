@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -12,11 +12,10 @@ import numpy as np
 
 from motorik.compiler import NativeFunction, compile_functions
 from motorik.compiler.kernels.kernel import native_group
-from motorik.loops.closing import Moment
 from motorik.motion.view import MotionView
 from motorik.start.kernels import close_pose, largest, nearest_sides, wind
-from motorik.start.problem import StartProblem
-from motorik.system.equations import elements, make_function
+from motorik.start.native_sides import Wanted
+from motorik.system.functions import elements, make_function
 from motorik.system.system import System
 
 
@@ -27,30 +26,49 @@ class StartCode:
     the state `x`, the motion `X` and the parameters `p`, of which `sides` are a part. `find_q`
     writes the coordinates that closed forms give to `values`, `find_rows` and `find_speeds`
     what must vanish of positions and speeds, of which `rows_left` and `speeds_left` tell the
-    largest, without units.
+    largest, without units; demands are not among them.
     """
 
     def __init__(self, system: System) -> None:
         f, layout = system.formulation, system.layout
         assert f is not None and system.survey is not None
         self.system, self.layout, self.formulation = system, layout, f
-        self.pose = StartProblem(system, Moment(system.subject.p)).pose
+        self.pose = system.pose_problem
         self._kept: list[Any] = []  # what native code works with must stay in memory
-        self._row_scale = self.pose.row_scales(Moment(system.subject.p), system.survey.q)
-        n_live, n_sided = layout.n_live, len(f.sided)
-        self.t, self.z = np.zeros(1), _room(len(layout.blocks))
+        self._make_room()
+        self._newton: Callable[[float], float] | None = None
+        self._bind(self._compiled())
+
+    def _make_room(self) -> None:
+        """Lay out the arrays: q, t, z and live parameters, one behind the other, the rest."""
+        f, layout = self.formulation, self.layout
+        n_q, n_z, n_live = layout.n_q, len(layout.blocks), layout.n_live
+        given = np.zeros(n_q + 1 + n_z + n_live + 1)
+        self.given, self.moment = given, given[n_q:]
+        self.q, self.t, self.z = given[:n_q], given[n_q : n_q + 1], given[n_q + 1 :]
+        self._live = self.z[n_z : n_z + n_live]
         self.states = _room(len(f.state_q))
         self._p_room = _room(n_live + f.n_extra)
         self.p = self._p_room[: n_live + f.n_extra]
         self.live, self._extra = self.p[:n_live], self.p[n_live:]
-        self.sides, self._references = self._extra[:n_sided], self._extra[n_sided:]
-        self.q, self.u = np.zeros(layout.n_q), _room(layout.n_u)
+        self.sides, self._rest = np.split(self._extra, [len(f.sided)])
+        count = len(f.turning) + len(f.counted) + len(f.summed)
+        self._references = _room(count) if f.unknowns else self._rest
+        self.u = _room(layout.n_u)
         self.x, self.X = _room(layout.n_x), np.zeros(layout.n_motion)
-        self._r, self._a = _room(self.pose.size), _room(len(f.rows.rows))
-        self._left = _room(n_sided)
-        self.margins = np.zeros(2 * len(system.guarded))
-        self._newton: Callable[[float], float] | None = None
-        self._bind(self._compiled())
+        self._r, self._a = _room(self._n_rows), _room(len(f.rows.rows))
+        self._left = _room(len(f.sided))
+        self.margins = np.zeros(2 * len(self.system.guarded))
+
+    @property
+    def _n_rows(self) -> int:
+        """How much must vanish of positions, without demands."""
+        return self.pose.size - self.pose.n_demanded
+
+    def set_moment(self, t: float, z: np.ndarray, live: np.ndarray) -> None:
+        """Take time, states of blocks and live parameters."""
+        self.t[0], self.z[: z.size] = t, z
+        self._live[:] = self.live[:] = live
 
     def _compiled(self) -> dict[str, NativeFunction]:
         """Return the functions that every start needs."""
@@ -58,7 +76,7 @@ class StartCode:
         equations = system.equations
         t, q, u, z = equations.symbols("t", "q", "u", "z")
         live = equations.live
-        r = self.pose._function(q, t, z, live)[0] / self._row_scale
+        r = self.pose._gaps(q, t, z, live)[self.pose.n_demanded :] / self.pose._row_scale
         y = f.rows.y_of(elements(q), t, elements(z))
         a = f.rows.velocity_function(y, u, live) / f.scales.rows
         motion = MotionView(system.mechanism, elements(q), [0.0] * system.n_u)
@@ -66,40 +84,53 @@ class StartCode:
         given = {"q": q, "u": u, "t": t, "z": z, "p": live}
         of_pose = {name: given[name] for name in ("q", "t", "z", "p")}
         functions = {
-            "positions": equations.function("positions"),
             "rows": make_function("rows", of_pose, r),
             "speeds": make_function("speeds", given, a),
         }
+        if f.sided or not (f.enforced or f.iterates):
+            functions["positions"] = equations.function("positions")
         if cuts:
             functions["angles"] = make_function("angles", {"q": q, "p": live}, cuts)
         return compile_functions(functions)
 
     def _bind(self, made: dict[str, NativeFunction]) -> None:
         """Put functions and their arguments together."""
-        system, f, n_q = self.system, self.formulation, self.layout.n_q
-        whole, margins = system.full_state, system.margins
-        unknown, p = np.zeros(1), self._p_room
-        self._kept += [made, whole, margins, unknown]
-        self.hinges = system.equations.hinge_numbers
-        self.values = _room(n_q + len(self.hinges) + 1)
-        places = self.t, self.states, self.z, p, self._extra, unknown
-        found = *places, self.values, self.values[n_q:]
-        self.find_q = _bound(made["positions"], *found)
+        system, f = self.system, self.formulation
+        whole, margins, p = system.full_state, system.margins, self._p_room
+        self._kept += [made, whole, margins]
         self.find_rows = _bound(made["rows"], self.q, self.t, self.z, p, self._r)
         speeds = self.q, self.u, self.t, self.z, p, self._a
         self.find_speeds = _bound(made["speeds"], *speeds)
         self.find_X = _bound(whole, self.t, self.x, p, self.X)
+        self.project: Callable[[], None] | None = None
+        if system.project is not None:
+            self.projected = _room(self.layout.n_x)
+            self.project = _bound(system.project, self.t, self.x, p, self.projected)
         self.find_margins: Callable[[], None] | None = None
-        if margins is not None:
+        if margins is not None and f.sided:
             self.find_margins = _bound(margins, self.t, self.x, p, self.margins)
-        sides, size = (made.entry for made in native_group(nearest_sides, largest))
-        first = made["positions"].address, *map(address, (*places, self.values))
-        self._find_sides = partial(sides, *first, n_q, len(f.sided))
+        (size,) = (made.entry for made in native_group(largest))
         self._left_at = address(self._left)
         self._sides_left = partial(size, len(f.sided), self._left_at)
-        self.rows_left = partial(size, self.pose.size, address(self._r))
+        self.rows_left = partial(size, self._n_rows, address(self._r))
+        self.motion_size = partial(size, self.X.size, address(self.X))
         self.speeds_left = partial(size, len(f.rows.rows), address(self._a))
         self._wind = self._make_wind(made.get("angles"))
+        if "positions" in made:
+            self._bind_forms(made["positions"])
+
+    def _bind_forms(self, positions: NativeFunction) -> None:
+        """Put closed forms and their arguments together."""
+        n_q, f = self.layout.n_q, self.formulation
+        unknown = _room(len(f.unknowns))
+        self._kept.append(unknown)
+        self.hinges = self.system.equations.hinge_numbers
+        self.values = _room(n_q + len(self.hinges) + 1)
+        places = self.t, self.states, self.z, self._p_room, self._extra, unknown
+        self.find_q = _bound(positions, *places, self.values, self.values[n_q:])
+        (sides,) = (made.entry for made in native_group(nearest_sides))
+        first = positions.address, *map(address, (*places, self.values))
+        self._find_sides = partial(sides, *first, n_q, len(f.sided))
 
     # --- closed forms ----------------------------------------------------------------------
 
@@ -114,6 +145,9 @@ class StartCode:
     def refer(self) -> None:
         """Write the references of turning angles at q."""
         self._wind(0, 0, 0)
+        if self.formulation.unknowns:
+            count = len(self.formulation.turning)
+            self._rest[:count] = self._references[:count]
 
     def wind(self, count: int, windable: int) -> None:
         """Write q with least turns of what is windable, and all references.
@@ -121,6 +155,17 @@ class StartCode:
         `windable` is where the numbers of `count` coordinates lie.
         """
         self._wind(count, windable, self._n_cut)
+        if self.formulation.unknowns:
+            self._place_references()
+
+    def _place_references(self) -> None:
+        """Write references where unknowns stand among them, and those of the unknowns."""
+        f, own = self.formulation, list(self.formulation.unknowns)
+        followed = len(f.turning) + len(f.counted)
+        at, count = followed + len(own), len(f.summed)
+        self._rest[:followed] = self._references[:followed]
+        self._rest[followed:at] = self.q[own] / f.scales.coordinates[own]
+        self._rest[at : at + count] = self._references[followed : followed + count]
 
     def _make_wind(self, angles: NativeFunction | None) -> Callable[..., None]:
         """Return what writes references, of windable coordinates and a count of cut joints."""
@@ -169,12 +214,13 @@ class StartCode:
         unknowns, solved = list(f.dependent_q), list(f.solved)
         if len(unknowns) != len(solved):
             return lambda _: math.inf
-        r, J = self.pose._function(q, t, z, equations.live)
+        n_demanded, row_scale = self.pose.n_demanded, self.pose._row_scale
+        r, J = (a[n_demanded:, :] for a in self.pose._function(q, t, z, equations.live))
         J = casadi.SX(J[solved, unknowns])
         rows, columns = (np.array(a, dtype=np.int64) for a in J.sparsity().get_triplet())
         scale = f.scales.coordinates[unknowns]
-        entries = J.nz[:] * (scale[columns] / self._row_scale[solved][rows])
-        outputs = [casadi.densify(r / self._row_scale), casadi.densify(entries)]
+        entries = J.nz[:] * (scale[columns] / row_scale[solved][rows])
+        outputs = [casadi.densify(r / row_scale), casadi.densify(entries)]
         function = casadi.Function("newton", [q, t, z, equations.live], outputs)
         made = compile_functions({"newton": function})["newton"]
         n = len(unknowns)
@@ -187,43 +233,13 @@ class StartCode:
             kernel.entry,
             made.address,
             *map(address, (self.t, self.z, self._p_room, self.q, self._r, J_room)),
-            self.pose.size,
+            self._n_rows,
             n,
             *map(address, (tables[0], scale, tables[1])),
             rows.size,
             address(places),
         )
         return lambda closed: before(closed, address(work))
-
-
-class Wanted:
-    """Values that closed forms are compared with, step by step, as native code reads them.
-
-    Of each: its place among coordinates and hinges, a value, its unit (0 for an angle), and
-    the coordinate that gives the value, −1 for none. `sides` are the sides that steps have.
-    """
-
-    def __init__(
-        self, steps: Sequence[Sequence[tuple[int, float, float, int]]], sides: Sequence[int]
-    ) -> None:
-        rows = [row for step in steps for row in step]
-        place, value, unit, coordinate = zip(*rows, strict=True) if rows else ((),) * 4
-        own = np.array(coordinate, dtype=np.intp)
-        self._at = np.flatnonzero(own >= 0)
-        self._from = own[self._at]
-        self._values = np.array([*value, 0.0])
-        self._arrays = [
-            np.array([*sides, 0], dtype=np.int64),
-            np.array([*map(len, steps), 0], dtype=np.int64),
-            np.array([*place, 0], dtype=np.int64),
-            self._values,
-            np.array([*unit, 0.0]),
-        ]
-        self.addresses = [address(array) for array in self._arrays]
-
-    def fill(self, q: np.ndarray) -> None:
-        """Take the values that coordinates give."""
-        self._values[self._at] = q[self._from]
 
 
 def address(array: np.ndarray) -> int:

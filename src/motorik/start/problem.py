@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
@@ -20,7 +19,7 @@ from motorik.loops.closing import (
     scales_by_part,
 )
 from motorik.loops.guesses import guesses, speed_guesses
-from motorik.loops.iterations import newton_step
+from motorik.loops.linear import newton_step
 from motorik.loops.matrices import scaled, steepest
 from motorik.loops.parts import Part, independent_parts
 from motorik.loops.refusals import (
@@ -31,7 +30,7 @@ from motorik.loops.refusals import (
     worst_loop,
 )
 from motorik.motion.view import MotionView
-from motorik.system.equations import elements
+from motorik.system.functions import elements
 from motorik.system.system import System
 
 if TYPE_CHECKING:
@@ -60,12 +59,16 @@ class StartProblem:
     def is_trivial(self) -> bool:
         """Whether nothing but the values given must hold, and no other guess is given."""
         demands = self.position_demands or self.speed_demands
-        return self.rows is None and not demands and not self._wishes
+        return self.rows is None and not demands and not self.wishes
 
-    @cached_property
-    def _wishes(self) -> list[Wish]:
+    @property
+    def wishes(self) -> list[Wish]:
         """The guesses of what is no coordinate; where there are loops these were heeded."""
-        return guesses(self.mechanism) if self.system.survey is None else []
+        prepared = self.system.prepared
+        if "wishes" not in prepared:
+            has_loops = self.system.survey is not None
+            prepared["wishes"] = [] if has_loops else guesses(self.mechanism)
+        return prepared["wishes"]  # type: ignore[return-value]
 
     # --- positions --------------------------------------------------------------------------
 
@@ -83,6 +86,12 @@ class StartProblem:
         r, _ = self.pose.residual(self.moment, q)(q)
         return bool(np.abs(r).max(initial=0.0) < self.pose.tolerance(q))
 
+    def is_closed_near(self, q: np.ndarray, free: np.ndarray) -> bool:
+        """Tell whether loops alone can be closed near a pose."""
+        loops = self.pose.with_demands(())
+        found, gap = loops.solve(q, free, self.moment)
+        return gap < loops.tolerance(found)
+
     def positions(
         self,
         q: np.ndarray,
@@ -91,7 +100,7 @@ class StartProblem:
     ) -> np.ndarray:
         """Return coordinates that meet all demands and close all loops, nearest to q."""
         problem = self.pose if demands is None else self._pose_problem(demands)
-        wishes = self._wishes if demands is None else []
+        wishes = self.wishes if demands is None else []
         if problem.is_trivial and not wishes:
             return q
         found, gap = problem.solve(q, free, self.moment, wishes)
@@ -170,22 +179,35 @@ class StartProblem:
         self, q: np.ndarray, u: np.ndarray, free: np.ndarray
     ) -> np.ndarray:
         """Return speeds at which bodies that joints carry move as somebody guesses."""
-        import casadi
-
-        wishes = speed_guesses(self.mechanism)
-        if not wishes or not free.any():
+        wishes = self.speed_wishes
+        if wishes is None or not free.any():
             return u.copy()
-        x = casadi.SX.sym("u", u.size)
-        values = [float(v) for v in q]
-        motion = MotionView(self.mechanism, values, casadi.vertsplit(x))
-        r = casadi.SX(casadi.vertcat(*(e for wish in wishes for e in wish(motion))))
-        symbols = self.system.subject.symbols
-        function = casadi.Function("wishes", [x, symbols], [r, casadi.jacobian(r, x)])
-        missed, J = (np.asarray(a, dtype=float) for a in function(u, self.moment.p))
+        missed, J = (np.asarray(a, dtype=float) for a in wishes(u, q, self.moment.p))
         unit, result = self.scales.speeds, u.copy()
         step = np.linalg.lstsq((J * unit)[:, free], missed.ravel(), rcond=SINGULAR)[0]
         result[free] -= step * unit[free]
         return result
+
+    @property
+    def speed_wishes(self) -> casadi.Function | None:
+        """How far speeds of bodies are from guesses, and J, of u, q and live parameters.
+
+        None if nobody guesses any; kept by the system.
+        """
+        import casadi
+
+        prepared = self.system.prepared
+        if "speed wishes" not in prepared:
+            wishes, function = speed_guesses(self.mechanism), None
+            if wishes:
+                q, u = self.system.equations.symbols("q", "u")
+                motion = MotionView(self.mechanism, elements(q), elements(u))
+                r = casadi.SX(casadi.vertcat(*(e for wish in wishes for e in wish(motion))))
+                outputs = [casadi.densify(r), casadi.densify(casadi.jacobian(r, u))]
+                inputs = [u, q, self.system.subject.symbols]
+                function = casadi.Function("wishes", inputs, outputs)
+            prepared["speed wishes"] = function
+        return prepared["speed wishes"]  # type: ignore[return-value]
 
     def _speed_scales(self, steep: np.ndarray) -> np.ndarray:
         """Return the scales of what must vanish of speeds.
@@ -216,8 +238,11 @@ class StartProblem:
             at += count
         worst_demand = max((size for size, _, _ in sizes), default=0.0)
         worst_row = float(r[at : at + len(problem.kept)].max(initial=0.0))
-        if problem.kept and worst_row > worst_demand / 10:
+        worst_length = float(r[at + len(problem.kept) :].max(initial=0.0))
+        if problem.kept and worst_row > max(worst_demand, worst_length) / 10:
             self._refuse_loop(problem, q, asked)
+        if worst_length > worst_demand:
+            self._refuse_length(r[at + len(problem.kept) :], q, kept)
         _, gap, worst = max(sizes, key=lambda entry: entry[0])
         raise InitialValueError(
             worst.part,
@@ -225,6 +250,24 @@ class StartProblem:
             f"(fixed besides: {', '.join(kept) or 'nothing'}).",
             "Free one of them, or change the value. Nearest reachable: "
             f"{listed(states, q)}.",
+            parameter=worst.name,
+            value=gap,
+        )
+
+    def _refuse_length(self, r: np.ndarray, q: np.ndarray, kept: Sequence[str]) -> NoReturn:
+        """Raise for coordinates of an orientation that together cannot have the length one."""
+        links = self.mechanism.links
+        told = (len(k.joint.redundancy([0.0] * len(k.q))) for k in links)
+        owners = [k for k, count in zip(links, told, strict=True) for _ in range(count)]
+        worst = owners[int(np.argmax(r))]
+        own = [self.mechanism.coordinates[k] for k in worst.q]
+        fixed = [state.name for state in own if state.name in kept]
+        raise InitialValueError(
+            worst.part,
+            f"its quaternion cannot have the length 1 with what is fixed of it "
+            f"({', '.join(fixed) or 'nothing'}).",
+            f"Free one of them, or give all four. Nearest reachable: "
+            f"{listed(own, q[list(worst.q)])}.",
         )
 
     def _refuse_loop(
@@ -279,6 +322,8 @@ class StartProblem:
             f"the fixed start value {demand.name} cannot be met: {gap:.3g} remains "
             f"(fixed besides: {', '.join(kept) or 'nothing'}).",
             f"Free one of them, or change the value. Nearest reachable: {listed(states, u)}.",
+            parameter=demand.name,
+            value=gap,
         )
 
 

@@ -189,6 +189,8 @@ class SideSearch:
                     part,
                     f"the {step.title} has no branch {name!r}.",
                     suggest(name, step.side_names),
+                    parameter="branch",
+                    value=name,
                 )
             sides[k] = SIDES[step.side_names.index(name)]
         return sides
@@ -203,13 +205,20 @@ class SideSearch:
             form.hinges[h].name for form, s in self.formulation.sided for h in s.hinges
         ]
         raise UnknownNameError(
-            "branch", f"{part!r} is no joint of a loop with branches.", suggest(part, known)
+            "branch",
+            f"{part!r} is no joint of a loop with branches.",
+            suggest(part, known),
+            parameter="branch",
+            value=part,
         )
 
 
 def named_branches(system: System) -> dict[str, str]:
-    """Return the branches that parts of the model ask for by name."""
-    found = {}
+    """Return the branches that parts of the model ask for by name; kept by the system."""
+    kept = system.prepared.get("branches")
+    if isinstance(kept, dict):
+        return kept
+    found = system.prepared["branches"] = {}
     for part, p in system.mechanism.inventory.resolved.items():
         name = getattr(p, "branch", "")
         if isinstance(name, str) and name:

@@ -10,10 +10,12 @@ from collections.abc import Sequence
 
 from motorik.algebra.scalar import Scalar
 from motorik.dynamics.articulated import Caller
-from motorik.loops.constrained import ConstrainedState, LoopEquations, corrected
+from motorik.loops.constrained import ConstrainedState
+from motorik.loops.correction import corrected
 from motorik.loops.formulation import Formulation
+from motorik.loops.loop_equations import LoopEquations
 from motorik.motion import traced
-from motorik.motion.view import radians
+from motorik.motion.steps import radians
 from motorik.system.layout import Layout
 from motorik.topology.mechanism import Mechanism
 
@@ -59,6 +61,7 @@ class TreeForm:
         t: Scalar,
         X: Scalars,
         tau: Scalars,
+        extra: Scalars,
         algorithm: str = traced.ARTICULATED,
         tape: Caller | None = None,
     ) -> list[Scalar]:
@@ -98,10 +101,10 @@ class LoopForm:
         return self.loops.at(t, *self.layout.split_state(list(x)), extra, tape)
 
     def from_motion(
-        self, t: Scalar, X: Scalars, tape: Caller | None = None
+        self, t: Scalar, X: Scalars, extra: Scalars = (), tape: Caller | None = None
     ) -> ConstrainedState:
         """Return the mechanism in a motion in which everything fits together."""
-        return self.loops.from_all(t, *self.layout.split(list(X)), tape)
+        return self.loops.from_all(t, *self.layout.split(list(X)), extra, tape)
 
     def derivative(
         self,
@@ -126,7 +129,7 @@ class LoopForm:
     ) -> list[Scalar]:
         """Return dX/dt of a motion in which everything fits together."""
         q, u, _ = self.layout.split(list(X))
-        instant = self.from_motion(t, X, tape)
+        instant = self.from_motion(t, X, extra, tape)
         _, rates, blocks = self.layout.split_state(instant.derivative())
         ud = instant.all_accelerations(rates)
         return [*traced.coordinate_rates(self.mechanism, q, u, tape), *ud, *blocks]
@@ -136,11 +139,12 @@ class LoopForm:
         t: Scalar,
         X: Scalars,
         tau: Scalars,
+        extra: Scalars,
         algorithm: str = "",
         tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return the rates of all speeds under forces tau beside the model's own."""
-        instant = self.from_motion(t, X, tape)
+        instant = self.from_motion(t, X, extra, tape)
         return instant.all_accelerations(instant.accelerations(tau))
 
     def projected(

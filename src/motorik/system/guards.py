@@ -14,7 +14,7 @@ from motorik.loops.shared import unit_gaps
 from motorik.loops.shared_forms import form_margins
 from motorik.loops.units import Unit
 from motorik.motion import traced
-from motorik.motion.view import radians
+from motorik.motion.steps import radians
 
 if TYPE_CHECKING:
     import casadi
@@ -41,7 +41,7 @@ def guarded(instant: ConstrainedState) -> list[Guarded]:
     f, mechanism = instant.formulation, instant.mechanism
     if f.iterates:
         kept = [mechanism.coordinates[k].name for k in f.state_q]
-        words = f"the loops' position, told by {', '.join(kept)},"
+        words = f"the loops' position, given by {', '.join(kept)},"
         return [Guarded(SOLVABILITY, words)]
     found = []
     for (form, step), changes in zip(f.sided, _changing(instant), strict=True):

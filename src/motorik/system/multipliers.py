@@ -109,15 +109,15 @@ def _least_forces(
     B = B * unit[forces] / f.scales.rows[columns]
     for part, G in matrices:
         own = np.flatnonzero(np.isin(columns, part.rows))
-        felt, at_force = np.unique(forces[own], return_inverse=True)
+        affected, at_force = np.unique(forces[own], return_inverse=True)
         at_row = np.searchsorted(part.rows, columns[own])
-        response = np.zeros((felt.size, part.rows.size))
+        response = np.zeros((affected.size, part.rows.size))
         for i in range(len(times)):
             _, sizes, V = np.linalg.svd(G[i])
             most = max(float(sizes.max(initial=0.0)), 1e-300)
             freely = V[int(np.sum(sizes > UNIQUE * most)) :].T
             if freely.size:
                 response[at_force, at_row] = B[i, own]
-                right = W[i, felt] * unit[felt]
+                right = W[i, affected] * unit[affected]
                 change = np.linalg.lstsq(response @ freely, right, rcond=UNIQUE)[0]
                 found[i, part.rows] -= freely @ change

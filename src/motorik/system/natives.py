@@ -20,8 +20,9 @@ from motorik.compiler.programs import Loop, column, program_with_loops
 from motorik.compiler.straight.lanes import LANES
 from motorik.loops.constrained import ConstrainedState
 from motorik.progress import working
-from motorik.system.equations import ITERATING, Equations, elements
+from motorik.system.equations import ITERATING, Equations
 from motorik.system.forms import LoopForm
+from motorik.system.functions import elements
 
 ROLLED = (
     "derivative",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import copy
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.components.base.composite import Composite
+from motorik.components.base.live_names import check_settable, find_place, live_at
 from motorik.components.base.part import Part
-from motorik.components.base.values import LiveScalar
-from motorik.errors import ParameterError
+from motorik.components.base.values import LiveScalar, Parameter
+from motorik.errors import ParameterError, SimulationError
 from motorik.loops.closing import Moment, PoseProblem
 from motorik.loops.clusters import find_clusters
 from motorik.loops.guesses import guesses
@@ -18,6 +22,9 @@ from motorik.loops.rows import ConstraintRows
 from motorik.loops.scales import find_scales
 from motorik.loops.survey import Subject, block_starts
 from motorik.topology.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    from motorik.system.system import System
 
 
 def live_scalars(model: Composite) -> tuple[LiveScalar, ...]:
@@ -52,6 +59,8 @@ def design_values(subject: Subject) -> Subject:
                 closure.part,
                 "its ends meet at the start values of the model, so it has no length.",
                 "Give start values at which they are apart, or rodLength.",
+                parameter="length",
+                value=0.0,
             )
         values[scalar] = length
     return subject.with_values(np.array(list(values.values())))
@@ -72,6 +81,76 @@ def _design_pose(
     if not gap < problem.tolerance(q):
         refuse_open_loop(problem, q, moment)
     return q
+
+
+@dataclass(frozen=True)
+class GivenValues:
+    """Values of parameters for one run: `live` ones by parameter, `plain` ones by name."""
+
+    live: dict[Parameter, np.ndarray]
+    plain: dict[str, object]
+
+    @staticmethod
+    def of(model: Composite, values: Mapping[str, object]) -> GivenValues:
+        """Return what values by name mean; refuse names and values that mean nothing."""
+        if not isinstance(values, Mapping):
+            raise SimulationError(
+                "simulate",
+                f"parameters = {values!r} names no parameters.",
+                'Give e.g. {"body.m": 2.0}.',
+            )
+        known = _known_live(model, values)
+        given = GivenValues({}, {})
+        for name, value in values.items():
+            own = known[name]
+            if own is None:
+                given.plain[name] = value
+            elif own in given.live:
+                raise ParameterError(
+                    name,
+                    f"is the parameter {own.name!r}, given twice.",
+                    "Give it once.",
+                    parameter=own.name,
+                    value=values,
+                )
+            else:
+                given.live[own] = own.checked(value)  # type: ignore[arg-type]
+        return given
+
+    def copied(self, model: Composite) -> Composite:
+        """Return a copy of a model with the plain values; live parameters stay the same."""
+        kept = [*model.live_parameters().values()]
+        twin = copy.deepcopy(model, {id(live): live for live in kept})
+        for name, value in self.plain.items():
+            part, parameter = find_place(twin, name)
+            check_settable(part, parameter)
+            setattr(part, parameter, value)
+        return twin
+
+    def written(self, system: System) -> np.ndarray:
+        """Return the live values of a system, those given in their places."""
+        values = system.parameter_values()
+        for k, scalar in enumerate(system.parameters):
+            if scalar.parameter in self.live:
+                values[k] = self.live[scalar.parameter][scalar.index]
+        return system.completed(values)
+
+
+def _known_live(model: Composite, names: Iterable[str]) -> Mapping[str, Parameter | None]:
+    """Return the live parameters that names mean, None of what is plain.
+
+    They are found anew if the model or the name of a parameter has changed.
+    """
+    own = model.__dict__
+    revision, live, places = own.get("_latest_live", (None, {}, {}))
+    known = revision == own["revision"] and all(p.name == n for n, p in live.items())
+    if not known:
+        live, places = model.live_parameters(), {}
+        own["_latest_live"] = own["revision"], live, places
+    for name in names:
+        if name not in live and name not in places:
+            places[name] = live_at(*find_place(model, name))
+    return {**places, **live}
 
 
 class ParameterCheck:

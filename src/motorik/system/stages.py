@@ -22,7 +22,8 @@ from motorik.compiler.interpret import Interpreted
 from motorik.compiler.leaves import flatten, unflatten
 from motorik.motion.catalogue import position_of, ravel
 from motorik.motion.view import MotionView
-from motorik.system.equations import Equations, elements
+from motorik.system.equations import Equations
+from motorik.system.functions import elements
 from motorik.system.kept import Kept
 
 if TYPE_CHECKING:

@@ -14,9 +14,10 @@ from motorik.components.base.composite import Composite
 from motorik.components.base.values import LiveScalar
 from motorik.errors import MotorikError
 from motorik.loops.closing import PoseProblem
-from motorik.loops.constrained import LoopEquations
-from motorik.loops.decide import AssembledModel, formulate, released, with_all_rows
+from motorik.loops.decide import AssembledModel, formulate
+from motorik.loops.enforced import released, with_all_rows
 from motorik.loops.formulation import Formulation
+from motorik.loops.loop_equations import LoopEquations
 from motorik.loops.options import AUTO, LoopOptions
 from motorik.loops.scales import Scales, find_scales
 from motorik.loops.survey import Subject
@@ -95,6 +96,7 @@ class System:
         self.starts: dict[object, object] = {}  # starts found before, by what was given
         self.prepared: dict[str, object] = {}  # what starts need, made when first used
         self.searches = 0  # starts that were asked for and not kept
+        self.decided_anew = ""  # why, if another system did not suit the live values
         self.is_checked = False  # whether its code was compared with its equations
 
     @staticmethod

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, arctan2, cos, sin
 from motorik.algebra.vector import Vector
 from motorik.components.base.composite import Composite
 from motorik.components.base.contributions import FreeStart, Gravity, InitialCondition, Mass
@@ -18,6 +18,7 @@ from motorik.components.joints.floating import mismatch, speeds_for
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.inventory import Inventory, take_inventory
 from motorik.topology.lay_lines import lay_lines
+from motorik.topology.massless import check_massless
 from motorik.topology.mechanism import Closure, Link, Mechanism, State
 from motorik.topology.signals import Signals
 from motorik.topology.tree import Tree, TreeBuilder
@@ -44,6 +45,7 @@ def assemble(
     tree = TreeBuilder(inventory, order, absolute).build()
     _number_states(tree)
     laid = lay_lines(inventory, tree)
+    check_massless(inventory, tree, laid)
     coordinates, speeds = _number_states(tree)
     assert isinstance(inventory.gravity, Gravity)
     used = {link.part for link in tree.links}
@@ -126,11 +128,11 @@ def _cut_demands(closure: Closure) -> list[InitialCondition]:
     if edge is None:
         return []
     part = edge.frame_a.owner
-    for of_speed, names, starts in (
-        (False, edge.names, edge.starts),
-        (True, edge.speed_names, edge.speed_starts),
+    for of_speed, names, starts, shown in (
+        (False, edge.names, edge.starts, edge.joint.coordinates),
+        (True, edge.speed_names, edge.speed_starts, edge.joint.speeds),
     ):
-        for name, start in zip(names, starts, strict=True):
+        for name, start, what in zip(names, starts, shown, strict=True):
             if start.is_fixed:
 
                 def residual(
@@ -138,10 +140,12 @@ def _cut_demands(closure: Closure) -> list[InitialCondition]:
                     name: str = name,
                     value: Scalar = start.value,
                     of_speed: bool = of_speed,
+                    is_angle: bool = what.unit == "rad",
                 ) -> tuple[Scalar, ...]:
                     if of_speed:
                         return (motion.speed(part, name) - value,)
-                    return (motion.coordinate(part, name) - value,)
+                    gap = motion.coordinate(part, name) - value
+                    return (arctan2(sin(gap), cos(gap)) if is_angle else gap,)
 
                 found.append(
                     InitialCondition(part.path, name, of_speed, residual, always=True)
@@ -190,12 +194,18 @@ def _states_of(link: Link) -> tuple[list[State], list[State]]:
     return q, u
 
 
+def vector_of(begin: Start) -> Vector:
+    """Return a start value of three numbers as a vector."""
+    assert isinstance(begin.value, tuple)
+    return Vector(*begin.value)
+
+
 def _free_states(mass: Mass) -> tuple[list[str], list[str], list[Start], list[Start]]:
     """Return names and start values of the states of a floating body."""
     joint, begin = mass.free, mass.start
     R = rotation_by_sequence(begin.sequence, begin.angles)
-    q = joint.fit(Pose(R, Vector.of(begin.r_0.value)))
-    w, v = R.T @ Vector.of(begin.w_0.value), R.T @ Vector.of(begin.v_0.value)
+    q = joint.fit(Pose(R, vector_of(begin.r_0)))
+    w, v = R.T @ vector_of(begin.w_0), R.T @ vector_of(begin.v_0)
     u = speeds_for(joint, q, Motor(w, v))
     q_names = [_free_name(c.name) for c in joint.coordinates]
     at = iter(begin.r_0.fixed_components())
@@ -205,9 +215,10 @@ def _free_states(mass: Mass) -> tuple[list[str], list[str], list[Start], list[St
     u_fixed = [
         begin.v_0.is_fixed if n.startswith("v_") else begin.w_0.is_fixed for n in u_names
     ]
+    own = dict(begin.names)
     return (
-        q_names,
-        u_names,
+        [own.get(name, name) for name in q_names],
+        [own.get(name, name) for name in u_names],
         [Start(float(x), f) for x, f in zip(q, q_fixed, strict=True)],
         [Start(float(x), f) for x, f in zip(u, u_fixed, strict=True)],
     )
@@ -241,6 +252,7 @@ def _body_demands(mass: Mass, is_root: bool) -> list[InitialCondition]:
     port, part = mass.frame, mass.frame.owner.path
     R = rotation_by_sequence(begin.sequence, begin.angles)
     found: list[InitialCondition] = []
+    names = dict(begin.names)
 
     def want(
         name: str,
@@ -253,14 +265,15 @@ def _body_demands(mass: Mass, is_root: bool) -> list[InitialCondition]:
             return
         assert isinstance(values, tuple)
         for i, (value, is_wanted) in enumerate(zip(values, fixed, strict=True)):
-            if is_wanted:
+            shown = names.get(f"{name}[{i + 1}]", f"{name}[{i + 1}]")
+            if is_wanted and shown:
 
                 def residual(
                     motion: Motion, i: int = i, value: float = value
                 ) -> tuple[Scalar, ...]:
                     return (reading(motion)[i] - value,)
 
-                found.append(InitialCondition(part, f"{name}[{i + 1}]", of_speed, residual))
+                found.append(InitialCondition(part, shown, of_speed, residual))
 
     want("r_0", False, lambda motion: motion.pose(port).p.xyz, begin.r_0)
     zero = Start((0.0, 0.0, 0.0), begin.angles_fixed)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import SimpleNamespace
-from typing import Any
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
@@ -127,7 +126,7 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
                 stacklevel=calls_within_motorik(),
             )
         _file(inventory, World())
-    known: Known = {}
+    known = Known()
     for part in model.walk():
         _check_named(part)
         p = known.get(part) or part.resolved(resolve, known)
@@ -147,13 +146,15 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
 
 
 def _check_named(part: Part) -> None:
-    """Refuse a model that keeps parts in a list and has given them no names."""
+    """Refuse a model that holds parts in a list that came into it after it was assigned."""
     name = part.forgotten() if isinstance(part, Composite) else ""
     if name:
         raise AssemblyError(
             part.label,
-            f"{name!r} holds parts that have no name, so that they are not in the model.",
-            f"Name each: `setattr(model, f'{name}{{k}}', part)` for k, part in enumerate(…).",
+            f"{name!r} holds parts that were put into it after it was assigned, so that they "
+            "have no name and are not in the model.",
+            f"Assign it when all parts are in it: model.{name} = {name}.",
+            parameter=name,
         )
 
 
@@ -174,6 +175,8 @@ def _check_ends(inventory: Inventory, part: Part) -> None:
                     a.path,
                     f"is connected with {b.path}, the other end of the same part.",
                     "Connect the two ends to different parts.",
+                    port=a.name,
+                    value=b,
                 )
 
 
@@ -187,6 +190,8 @@ def _check_flanges(inventory: Inventory) -> None:
                     f"is connected with {line.flange_b.path}, the other end of the same part, "
                     "so that its force does nothing.",
                     "Connect the two ends to different parts.",
+                    port=line.flange_a.name,
+                    value=line.flange_b,
                 )
 
 
@@ -199,13 +204,15 @@ def _file(inventory: Inventory, part: Part, p: SimpleNamespace | None = None) ->
         if isinstance(contribution, Gravity):
             inventory.gravity = contribution
         elif type(contribution) in KINDS:
-            filed: list[Any] = getattr(inventory, KINDS[type(contribution)])
+            filed: list[Contribution] = getattr(inventory, KINDS[type(contribution)])
             filed.append(with_checked_laws(part, p, contribution))
         else:
             raise AssemblyError(
                 part.label,
                 f"its contributions(p) yield {contribution!r}, which says nothing physical.",
                 f"Yield {', '.join(kind.__name__ for kind in KINDS)} or Gravity.",
+                parameter="contributions",
+                value=contribution,
             )
 
 
@@ -216,6 +223,8 @@ def _said_by(part: Part, p: SimpleNamespace) -> Iterable[Contribution]:
             part.label,
             f"its contributions(p) returned {said!r}.",
             "Let it yield what the part is, or return a tuple, which may be empty.",
+            parameter="contributions",
+            value=said,
         )
     return said
 

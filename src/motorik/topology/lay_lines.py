@@ -171,12 +171,15 @@ class _Layer:
                 port.path,
                 "is connected to nothing.",
                 "Connect it to the axis or support of a joint, to an inertia or a Fixed.",
+                port=port.name,
+                value=port,
             )
         raise AssemblyError(
             port.path,
             "belongs to no joint, no inertia and no fixed point, so nothing says where it is.",
             "Connect it to the axis or support of a joint, or give the shaft an inertia "
             "(springs and dampers in a row need one between them).",
+            port=port.name,
         )
 
     # --- what else holds --------------------------------------------------------------------
@@ -207,6 +210,8 @@ class _Layer:
                     motion.flange.path,
                     f"is moved as told, but {other.path} already says where its shaft is.",
                     "Put a spring or damper between them, or remove one.",
+                    port=motion.flange.name,
+                    value=other,
                 )
             at = self.lines.flanges[self.inventory.node(motion.flange)]
             assert at.coordinate is not None

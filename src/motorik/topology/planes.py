@@ -31,7 +31,11 @@ def check_planes(inventory: Inventory) -> None:
     """Refuse planar parts that something leads out of the plane of the world."""
     bodies = [mass for mass in inventory.masses if isinstance(mass.free, Plane)]
     laws = [law for law in (*inventory.constraints, *inventory.forces) if is_planar(law)]
-    if not bodies and not laws:
+    held = [port for law in laws for port in law.frames]
+    for edge in inventory.joints:
+        if getattr(edge.frame_a.owner, "axes", 0) == PLANAR:
+            held += [edge.frame_a, edge.frame_b]
+    if not bodies and not held:
         return
     if bodies:
         _check_gravity(inventory, bodies[0].frame)
@@ -40,10 +44,7 @@ def check_planes(inventory: Inventory) -> None:
         normals.spread(ground.frame, _turned(ground.pose.R, Z))
     for mass in bodies:
         normals.float_freely(mass.frame)
-    for port in (
-        *(mass.frame for mass in bodies),
-        *(p for law in laws for p in law.frames),
-    ):
+    for port in (*(mass.frame for mass in bodies), *held):
         normals.check(port)
 
 
@@ -127,6 +128,7 @@ class _Normals:
             port.path,
             f"belongs to the plane z = 0 of the world, but {why}.",
             "Turn it about z alone, or take bodies and joints in space.",
+            port=port.name,
         )
 
 

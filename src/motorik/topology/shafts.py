@@ -88,6 +88,8 @@ class Shafts:
                 f"stands still at {x}, but {shaft.stands[1].path} holds the same shaft "
                 f"elsewhere: they disagree by {sub(at, shaft.stands[0])}.",
                 "Remove one of them, or give both the same position.",
+                port=port.name,
+                value=x,
             )
 
     def _reduced(

@@ -52,6 +52,8 @@ class Signals:
                     port.path,
                     "is a signal that nothing gives.",
                     f"Connect it, e.g. `blocks.Constant(k=1.0).y >> {port.label}`.",
+                    port=port.name,
+                    value=port,
                 )
 
     def _know_ports(self) -> None:
@@ -73,12 +75,16 @@ class Signals:
                 port.path,
                 f"and {other.part.path} both give the same signal.",
                 "Connect only one output to a set of inputs.",
+                port=port.name,
+                value=other.part,
             )
         if port.default is not None:
             raise PortError(
                 port.path,
                 f"is an output, to which the number {port.default:g} was connected.",
                 "Connect numbers to inputs.",
+                port=port.name,
+                value=port.default,
             )
         self.sources[node] = (source, place)
 
@@ -236,7 +242,11 @@ class SignalValues:
             if node in self.signals.defaults:
                 return self.signals.defaults[node]
             raise PortError(
-                port.path, "is a signal that nothing gives.", "Connect an output to it."
+                port.path,
+                "is a signal that nothing gives.",
+                "Connect an output to it.",
+                port=port.name,
+                value=port,
             )
         source, place = self.signals.sources[node]
         if id(source) not in self.known:

@@ -32,6 +32,7 @@ class Tree:
     branches: list[MasslessLink] = field(default_factory=list)
     measures: list[JointBetween] = field(default_factory=list)
     closures: list[Closure] = field(default_factory=list)
+    massless: list[Link] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     ancestry: Ancestry = field(default_factory=Ancestry)
 
@@ -82,6 +83,7 @@ class TreeBuilder:
                     ground.frame.path,
                     "is held fast twice: rigid parts already connect it with the world.",
                     "Remove one of the fixed points or one of the rigid parts between them.",
+                    port=ground.frame.name,
                 )
             self._spread(node, WORLD, ground.pose, None)
         if self.absolute:
@@ -207,8 +209,7 @@ class TreeBuilder:
         why = "floats freely: no joint leads from the world to it, so it is a root with"
         if self.absolute:
             why = "has coordinates of its own, as every body of the strategy 'absolute':"
-        freedoms = f"{mass.free.freedom} freedoms ({type(mass.free).__name__})"
-        self.tree.reasons.append(f"{part} {why} {freedoms}.")
+        self.tree.reasons.append(f"{part} {why} {mass.free.freedom} freedoms.")
         self._spread(self.inventory.node(mass.frame), index, IDENTITY_POSE, None)
 
     def _close(self, edge: JointBetween) -> None:
@@ -312,11 +313,14 @@ class TreeBuilder:
                     port.path,
                     "is connected to nothing, and no body or fixed point moves it.",
                     f"Connect it: `model.connect(model.{port.path}, …)`.",
+                    port=port.name,
+                    value=port,
                 )
             raise AssemblyError(
                 port.path,
                 "leads neither to the world nor to a body, so nothing says where it is.",
                 "Connect it with world.frame_b or a Fixed, or give it a Body.",
+                port=port.name,
             )
 
     def _gather_inertia(self) -> None:
@@ -335,9 +339,7 @@ class TreeBuilder:
         for link in reversed(self.tree.links):
             if link.parent != WORLD:
                 heavy[link.parent] = heavy[link.parent] or heavy[link.index]
-        for link in self.tree.links:
-            if not heavy[link.index]:
-                self._refuse_massless(link)
+        self.tree.massless = [k for k in self.tree.links if not heavy[k.index]]
 
     def _check_points(self) -> None:
         """Refuse a point mass that floats and carries something: nothing says how it turns."""
@@ -357,21 +359,6 @@ class TreeBuilder:
                     "Give one of the parts a Body, or connect them with joints to the world.",
                 )
 
-    def _refuse_massless(self, link: Link) -> None:
-        alone = self.inventory.ports.sets()[self.inventory.node(link.entry)]
-        owners = {port.owner for port in alone}
-        if len(alone) == 1 or all(owner is link.entry.owner for owner in owners):
-            raise PortError(
-                link.entry.path,
-                "is connected to nothing.",
-                "Connect a body to it, or remove the joint.",
-            )
-        raise AssemblyError(
-            link.part,
-            "moves nothing that has mass.",
-            f"Connect a body behind {link.entry.path}, or replace the joint by a rigid part.",
-        )
-
 
 def _by_node(
     inventory: Inventory, edges: list[tuple[Port, Port, E]]
@@ -386,6 +373,8 @@ def _by_node(
                 a.path,
                 f"is connected with {b.path}, the other end of the same part.",
                 "Connect the two ends to different parts.",
+                port=a.name,
+                value=b,
             )
     return table
 

@@ -1,23 +1,26 @@
-"""ChainScene: pictures and films of a chain of elements, and sliders that move it."""
+"""ChainScene: pictures and films of a chain of elements, and widgets that move it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.algebra import Vector
 from motorik.errors import ParameterError
 from motorik.mobile import Element, Frame, JointElement, MapChain, MassElement, RigidLink
-from motorik.mobile.states.variable import StateVariable
+from motorik.mobile.widgets import Widget
+from motorik.view.files import save_figure
 from motorik.view.looks import Dot, Shape, Strut, Triad
 from motorik.view.motion import _make_stage, _size, _write_film
 from motorik.view.scene import MARGIN, SIGN, Scene, find_plane
 from motorik.view.theme import THEME
+from motorik.view.widget_window import WidgetWindow
 
 if TYPE_CHECKING:
+    from matplotlib.backend_bases import TimerBase
     from matplotlib.figure import Figure
 
 
@@ -26,28 +29,136 @@ class ChainScene:
 
     `make_shape` says what is shown; without a word everything is. The chain, and the
     elements given to `add_animation_object`, such as an integrator, are moved to make the
-    pictures of a film. `up` is the coordinate (0, 1, 2) that points up.
+    pictures of a film. `up` is the coordinate (0, 1, 2) that points up. Windows are figures
+    of matplotlib: `show` opens that of the scene, `show_widget` those of sliders and push
+    buttons (`motorik.mobile.Widget`), `main_loop` hands them to the user.
     """
 
     def __init__(self, chain: Element, up: int = 2) -> None:
         self.chain, self.up = chain, up
+        self.increment = 0.1
+        self.is_running = False
+        self.figure: Figure | None = None
         self._shown: list[Element | Frame] = []
         self._movers: list[Element] = []
+        self._windows: list[WidgetWindow] = []
+        self._timer: TimerBase | None = None
 
     def make_shape(self, *parts: Element | Frame) -> None:
         """Show frames, joints, links or masses."""
         for part in parts:
-            if not _shapes(part):
+            if not isinstance(part, Element | Frame) or not _shapes(part):
                 raise ParameterError(
                     "ChainScene",
                     f"{part!r} has no shape.",
-                    "Show frames, joints, rigid links or masses.",
+                    "Show frames, joints, rigid links or masses; a MassElement is a dot. "
+                    "Files of shapes are not read.",
+                    parameter="parts",
+                    value=part,
                 )
             self._shown.append(part)
 
     def add_animation_object(self, element: Element) -> None:
         """Have an element moved before each picture of a film, after those added before."""
         self._movers.append(element)
+
+    def make_manipulator(
+        self, joint: JointElement, low: float = -180.0, high: float = 180.0
+    ) -> Widget:
+        """Show a joint, and return a widget with a slider for each of its variables.
+
+        `low` and `high` are in degrees for angles, in metres for lengths.
+        """
+        if not isinstance(joint, JointElement):
+            raise ParameterError(
+                "ChainScene",
+                f"{joint!r} is no joint.",
+                "Make manipulators of joints; frames and links have shapes alone.",
+                parameter="joint",
+                value=joint,
+            )
+        self.make_shape(joint)
+        widget = Widget(self, self.chain, f"Manipulator of {joint.b.name or joint.b!r}")
+        for variable in joint.variables:
+            widget.add_slider(variable, low, high, variable.name or "q")
+        return widget
+
+    def set_animation_increment(self, seconds: float) -> None:
+        """Set the time [s] between two motions; 0 is as fast as possible."""
+        if seconds < 0.0:
+            raise ParameterError(
+                "ChainScene",
+                f"{seconds} s is no time between pictures.",
+                "Give 0 or more.",
+                parameter="seconds",
+                value=seconds,
+            )
+        self.increment = float(seconds)
+
+    def step(self) -> None:
+        """Move all animation objects once, and show where the chain is then."""
+        self._check_movers()
+        for mover in self._movers:
+            mover.motion()
+        self.refresh()
+
+    def run_animation(self) -> None:
+        """Start the animation in the window of the scene, or stop it."""
+        self._check_movers()
+        self.is_running = not self.is_running
+        figure = self.show()
+        if self._timer is None:
+            self._timer = figure.canvas.new_timer(interval=round(1e3 * self.increment))
+            self._timer.add_callback(self.step)
+        if self.is_running:
+            self._timer.start()
+        else:
+            self._timer.stop()
+
+    def show(self) -> Figure:
+        """Open the window of the scene, where there is none, and return it."""
+        if self.figure is None:
+            self.figure = self.draw()
+            if self._movers:
+                run = Widget(self, MapChain(), "Animation")
+                run.add_button("Run Animation", self.run_animation)
+                run.show()
+        return self.figure
+
+    def show_widget(self, widget: Widget) -> WidgetWindow:
+        """Open a window of sliders and push buttons, and return it."""
+        self._windows.append(WidgetWindow(widget))
+        return self._windows[-1]
+
+    def refresh(self) -> None:
+        """Draw the chain anew where it is now, and let sliders follow."""
+        import matplotlib
+
+        if self.figure is not None:
+            scene = self._scene([self._look()], np.zeros(1))
+            self.figure.clear()
+            with matplotlib.rc_context(THEME):
+                _make_stage(self.figure, scene)
+            self.figure.canvas.draw_idle()
+        for window in self._windows:
+            window.refresh()
+
+    @staticmethod
+    def main_loop() -> None:
+        """Hand all windows to the user, until they are closed."""
+        from matplotlib import pyplot
+
+        pyplot.show()
+
+    def _check_movers(self) -> None:
+        if not self._movers:
+            raise ParameterError(
+                "ChainScene",
+                "nothing moves the chain.",
+                "Give an integrator or a driver to `add_animation_object`.",
+                parameter="movers",
+                value=self._movers,
+            )
 
     def draw(self, file: str | Path | None = None) -> Figure:
         """Draw the chain where it is now; `file` also saves the figure."""
@@ -59,23 +170,23 @@ class ChainScene:
             figure = pyplot.figure(figsize=_size(scene))
             _make_stage(figure, scene)
             if file is not None:
-                figure.savefig(file)
+                save_figure(figure, "draw", file)
         return figure
 
     def film(
-        self, file: str | Path, pictures: int, increment: float = 0.1, dpi: float = 80.0
+        self,
+        file: str | Path,
+        pictures: int,
+        increment: float | None = None,
+        dpi: float = 80.0,
     ) -> Path:
         """Move `pictures` times and write what is seen, one picture per `increment` [s]."""
         import matplotlib
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
-        if not self._movers:
-            raise ParameterError(
-                "ChainScene",
-                "nothing moves the chain.",
-                "Give an integrator or a driver to `add_animation_object`.",
-            )
+        self._check_movers()
+        increment = increment or self.increment or 0.1
         seen = [self._look()]
         for _ in range(pictures):
             for mover in self._movers:
@@ -123,54 +234,6 @@ class ChainScene:
         return Scene(time, sized, [], plane, self.up, low - margin, high + margin)
 
 
-class Sliders:
-    """A window of sliders; each sets a scalar and moves an element, and the picture follows.
-
-    The element is usually the chain of the scene. A window is a figure of matplotlib.
-    """
-
-    def __init__(self, scene: ChainScene, element: Element, title: str) -> None:
-        from matplotlib import pyplot
-
-        self.scene, self.element = scene, element
-        self.figure = pyplot.figure(num=title, figsize=(4.0, 3.0))
-        self.picture = scene.draw()
-        self.sliders: list[Any] = []
-
-    def add_slider(
-        self, target: Any, low: float, high: float, title: str, name: str = "value"
-    ) -> Any:
-        """Add a slider for a `MutableScalar`, or for `q` or another `name` of a variable.
-
-        Returns matplotlib's slider, whose `set_val` does what the hand does.
-        """
-        from matplotlib.widgets import Slider
-
-        name = "q" if name == "value" and isinstance(target, StateVariable) else name
-        height = 0.9 - 0.12 * len(self.sliders)
-        axes = self.figure.add_axes((0.3, height, 0.5, 0.08))
-        slider = Slider(axes, title, low, high, valinit=getattr(target, name))
-
-        def follow(value: float) -> None:
-            setattr(target, name, float(value))
-            self.element.motion()
-            self.refresh()
-
-        slider.on_changed(follow)
-        self.sliders.append(slider)
-        return slider
-
-    def refresh(self) -> None:
-        """Draw the chain anew where it is now."""
-        import matplotlib
-
-        scene = self.scene._scene([self.scene._look()], np.zeros(1))
-        self.picture.clear()
-        with matplotlib.rc_context(THEME):
-            _make_stage(self.picture, scene)
-        self.picture.canvas.draw_idle()
-
-
 def _flat(element: Element) -> Iterator[Element]:
     if isinstance(element, MapChain):
         for part in element.elements:
@@ -196,8 +259,8 @@ def _shapes(part: Element | Frame) -> list[Shape]:
         a, b = (f"{name}.r_0" for name in names)
         return [Strut(a, b, role="guide"), Dot(b)]
     if isinstance(part, RigidLink):
-        a, b = (f"{name}.r_0" for name in names)
-        return [Strut(a, b)]
+        a, *ends = (f"{name}.r_0" for name in names)
+        return [Strut(a, b) for b in ends]
     if isinstance(part, MassElement):
         centre = f"{id(part)}.centre"
         return [Strut(f"{names[0]}.r_0", centre), Dot(centre, role="mass")]

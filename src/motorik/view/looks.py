@@ -34,8 +34,10 @@ from motorik.components.parts.solids import (
     shape_axes,
 )
 from motorik.components.parts.world import World
+from motorik.errors import ParameterError, suggest
 
 Data = Mapping[str, np.ndarray]
+ROLES = ("link", "guide", "joint", "mass", "x", "y", "z")  # of lines, each with its style
 ROUND = 24  # sides of the prism that stands for a cylinder
 
 
@@ -71,6 +73,9 @@ class Strut(Shape):
     role: str = "link"
     places = 2
 
+    def __post_init__(self) -> None:
+        check_role(type(self).__name__, self.role)
+
     @property
     def lines(self) -> tuple[tuple[str, tuple[int, ...]], ...]:  # type: ignore[override]
         """One line."""
@@ -93,6 +98,9 @@ class Dot(Shape):
     at: str
     role: str = "joint"
     places = 1
+
+    def __post_init__(self) -> None:
+        check_role(type(self).__name__, self.role)
 
     @property
     def lines(self) -> tuple[tuple[str, tuple[int, ...]], ...]:  # type: ignore[override]
@@ -148,10 +156,31 @@ class Triad(Shape):
         return np.concatenate([r_0[:, None, :], r_0[:, None, :] + T], axis=1)
 
 
+def check_role(shape: str, role: str) -> None:
+    """Refuse a role that no line has."""
+    if role not in ROLES:
+        raise ParameterError(
+            shape,
+            f"there is no role {role!r}.",
+            suggest(role, ROLES),
+            parameter="role",
+            value=role,
+        )
+
+
 def shapes_of(part: Part) -> list[Shape]:
     """Return the shapes of a part; of those within it, if it has no look of its own."""
     own = look(part)
     if own is not None:
+        strange = [one for one in own if not isinstance(one, Shape)]
+        if strange:
+            raise ParameterError(
+                part.label,
+                f"its look returned {strange[0]!r}, which is no shape.",
+                "Return a list of Strut, Dot, Solid and Triad.",
+                parameter="look",
+                value=strange[0],
+            )
         return own
     return [shape for inner in part.parts.values() for shape in shapes_of(inner)]
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.errors import ParameterError
+from motorik.errors import ParameterError, called_in_words
+from motorik.view.files import save_figure
 from motorik.view.scene import Scene, make_scene
 from motorik.view.stage import FlatStage, SpaceStage, Stage
 from motorik.view.theme import THEME
@@ -23,6 +24,7 @@ LONGEST_FILM = 20.0  # s, unless a speed is asked for
 FILM_SUFFIXES = (".gif", ".webp")
 
 
+@called_in_words
 def draw(
     result: Result,
     time: float | None = None,
@@ -44,16 +46,19 @@ def draw(
             "draw",
             f"time = {at:g} s is outside the run, {result.time[0]:g} to {result.time[-1]:g} s.",
             "Give a time within the run.",
+            parameter="time",
+            value=at,
         )
     scene = make_scene(result, trace)
     with matplotlib.rc_context(THEME):
         figure = pyplot.figure(figsize=_size(scene))
         _make_stage(figure, scene).show(_nearest_rows(result.time, np.array([at]))[0])
         if file is not None:
-            figure.savefig(file)
+            save_figure(figure, "draw", file)
     return figure
 
 
+@called_in_words
 def animate(
     result: Result,
     file: str | Path,
@@ -78,11 +83,17 @@ def animate(
             str(file),
             f"cannot write a film as {file.suffix or 'a file without suffix'!r}.",
             f"Name the file with {' or '.join(FILM_SUFFIXES)}.",
+            parameter="file",
+            value=file,
         )
     for name, value in (("fps", fps), ("speed", speed), ("dpi", dpi)):
         if value is not None and not value > 0:
             raise ParameterError(
-                "animate", f"{name} = {value!r} is not positive.", f"Give {name} > 0."
+                "animate",
+                f"{name} = {value!r} is not positive.",
+                f"Give {name} > 0.",
+                parameter=name,
+                value=value,
             )
     duration = float(result.time[-1] - result.time[0])
     if speed is None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.errors import ParameterError
+from motorik.errors import ParameterError, called_as
+from motorik.units import UNITS, Unit, find_unit
+from motorik.view.files import save_figure
 from motorik.view.theme import COLOURS, THEME
 
 if TYPE_CHECKING:
@@ -38,18 +40,21 @@ QUANTITIES = {
 }
 
 
+@called_as("plot")
 def plot_result(
     result: Series,
     *names: str,
     title: str = "",
     file: str | Path | None = None,
     size: tuple[float, float] | None = None,
+    unit: str | Unit | Sequence[str | Unit] = (),
 ) -> Figure:
     """Plot variables (by default the states) over time; return the figure.
 
     Variables of one unit share an axes, in the order in which they are named; a vector has
     a line for each component. `file` also saves the figure, in the format of its suffix;
-    `size` is width and height [inches].
+    `size` is width and height [inches]. `unit` is one or several in which to show what it
+    fits: ``unit=("deg", "mm")``.
     """
     import matplotlib
     from matplotlib import pyplot
@@ -57,8 +62,15 @@ def plot_result(
     curves = group_by_unit(result, names or result._default_names())
     if not curves:
         raise ParameterError(
-            "plot", "there is no variable to plot.", "Name some: result.plot('rev.phi')."
+            "plot",
+            "there is no variable to plot.",
+            "Name some: result.plot('rev.phi').",
+            parameter="names",
+            value=names,
         )
+    one = isinstance(unit, (str, Unit))
+    for other in map(find_unit, (unit,) if one else unit):
+        curves = in_unit(curves, other)
     with matplotlib.rc_context(THEME):
         figure, grid = pyplot.subplots(
             len(curves),
@@ -76,7 +88,7 @@ def plot_result(
         if title:
             figure.suptitle(title)
         if file is not None:
-            figure.savefig(file)
+            save_figure(figure, "plot", file)
     return figure
 
 
@@ -91,6 +103,28 @@ def group_by_unit(
     return curves
 
 
+def in_unit(
+    curves: Mapping[str, list[tuple[str, np.ndarray]]], unit: Unit
+) -> dict[str, list[tuple[str, np.ndarray]]]:
+    """Return the curves with those whose unit this one can stand for, shown in it."""
+    if unit.si not in curves:
+        raise ParameterError(
+            "plot",
+            f"none of the variables is in {unit.si}, so none can be shown in {unit}.",
+            f"They are in {', '.join(curves)}.",
+            parameter="unit",
+            value=unit,
+        )
+    shown: dict[str, list[tuple[str, np.ndarray]]] = {}
+    for own, lines in curves.items():
+        if own == unit.si:
+            converted = [(label, np.asarray(unit.from_si(y))) for label, y in lines]
+            shown[unit.symbol] = converted
+        else:
+            shown[own] = lines
+    return shown
+
+
 def axis_label(unit: str) -> str:
     """Return the label of an axis for values in this unit, e.g. "velocity [m/s]".
 
@@ -98,7 +132,8 @@ def axis_label(unit: str) -> str:
     'angular acceleration [rad/s²]'
     """
     shown = unit.replace("m2", "m²").replace("s2", "s²").replace(".", "·")
-    return f"{QUANTITIES.get(unit, '')} [{shown or '1'}]".strip()
+    quantity = QUANTITIES.get(UNITS[unit].si if unit in UNITS else unit, "")
+    return f"{quantity} [{shown or '1'}]".strip()
 
 
 def _place_legend(axes: Any, count: int) -> None:

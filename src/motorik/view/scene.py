@@ -51,6 +51,8 @@ def make_scene(result: Result, trace: str | Sequence[str] = ()) -> Scene:
                 name,
                 f"has shape {data[name].shape[1:]} and is not a position.",
                 "Trace positions such as 'body.frame_a.r_0' or 'body.r_CM_0'.",
+                parameter="trace",
+                value=name,
             )
     traces = [data[name] for name in traced]
     placed = [(shape, shape.points(data)) for shape in shapes]

@@ -48,7 +48,7 @@ class Linkage:
         at: Any,
         axis: Any = Z,
         to: Any = None,
-        wish: int = 0,
+        state_priority: int = 0,
     ) -> int:
         """Add a hinge at a place of the root's frame; a rod leads from there `to` another."""
         index, rng = len(self.hinges), self.rng
@@ -70,7 +70,7 @@ class Linkage:
         length = float((end - place).norm())
         name = f"{kind.lower()}{index}"
         self.hinges.append(
-            Hinge(index, kind, a, b, X_a, X_b, local, offset, length, wish, name)
+            Hinge(index, kind, a, b, X_a, X_b, local, offset, length, state_priority, name)
         )
         return index
 

@@ -55,14 +55,7 @@ def compile_tape(
         **{Space("input", k): f"%in{k}" for k in range(len(inputs))},
         **{Space("output", k): f"%out{k}" for k in range(len(outputs))},
     }
-    sizes: list[int] = []
-    for number, variant in enumerate(layout.variants):
-        code = _addressed(variant, layout)
-        sizes.append(sum(not code.is_given(value) for value in code.find_needed()))
-        home = module.place(sizes[-1])
-        types = ", ".join(["ptr"] * (1 + len(spaces)))
-        linkage = module.reach(home, f"@variant{number}", types)
-        _write_variant(home, variant, code, number, linkage, spaces, width)
+    sizes = _write_variants(module, layout, spaces, width)
     _write_copies(module, layout, spaces, width, name)
     _write_tables(module, layout)
     for number, batch in enumerate(layout.batches):
@@ -95,6 +88,21 @@ def compile_tape(
         n_instructions=sum(sizes[record[0]] for record in layout.records)
         + sum(len(batch.code) * len(batch.inputs) for batch in layout.batches),
     )
+
+
+def _write_variants(
+    module: ModuleText, layout: Layout, spaces: dict[Space, str], width: int
+) -> list[int]:
+    """Write the code of all variants; return how many instructions each has."""
+    sizes: list[int] = []
+    types = ", ".join(["ptr"] * (1 + len(spaces)))
+    for number, variant in enumerate(layout.variants):
+        code = _addressed(variant, layout)
+        sizes.append(sum(not code.is_given(value) for value in code.find_needed()))
+        home = module.place(sizes[-1])
+        linkage = module.reach(home, f"@variant{number}", types)
+        _write_variant(home, variant, code, number, linkage, spaces, width)
+    return sizes
 
 
 def _run_through_records(layout: Layout, passed: str) -> list[str]:

@@ -249,7 +249,7 @@ class Tape:
         except TypeError as error:
             raise CompileError(
                 repr(step),
-                "cannot be told from other steps, because it has no hash",
+                "cannot be distinguished from other steps, because it has no hash",
                 "Make the step a plain function, and pass it what it needs.",
             ) from error
         if traced is None:

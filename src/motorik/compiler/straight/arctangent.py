@@ -41,26 +41,36 @@ QUARTER_REST, HALF_REST, WHOLE_REST = (
 
 def write_arctangent(lanes: Lanes) -> str:
     """Return the definition of the helper ``@atan2.{width}``, a function of y and x."""
-    V, M, I, number = lanes.vector, lanes.masks, lanes.integers, lanes.number
+    V = lanes.vector
     for name, count in (("fma", 3), ("fabs", 1), ("copysign", 2)):
         operands = ", ".join([V] * count)
         lanes.declare(f"declare {V} @llvm.{name}.{lanes.suffix}({operands})")
+    head = f"define internal fastcc {V} @atan2.{lanes.width}({V} %y, {V} %x)"
+    lines = [f"{head} noinline nounwind {{"]
+    lines += [*_quotient(lanes), *_series(lanes), *_octant(lanes)]
+    return "\n".join([*lines, f"ret {V} %result", "}"])
 
-    def call(result: str, name: str, *operands: str) -> str:
-        given = ", ".join(f"{V} {operand}" for operand in operands)
-        return f"%{result} = call {V} @llvm.{name}.{lanes.suffix}({given})"
 
-    def choose(result: str, condition: str, yes: str, no: str) -> str:
-        return f"%{result} = select {M} {condition}, {V} {yes}, {V} {no}"
+def _call(lanes: Lanes, result: str, name: str, *operands: str) -> str:
+    given = ", ".join(f"{lanes.vector} {operand}" for operand in operands)
+    return f"%{result} = call {lanes.vector} @llvm.{name}.{lanes.suffix}({given})"
 
+
+def _choose(lanes: Lanes, result: str, condition: str, yes: str, no: str) -> str:
+    V = lanes.vector
+    return f"%{result} = select {lanes.masks} {condition}, {V} {yes}, {V} {no}"
+
+
+def _quotient(lanes: Lanes) -> list[str]:
+    """Return the lines of u, and of its square z and its fourth power w."""
+    V, M, number = lanes.vector, lanes.masks, lanes.number
     zero, one = number(0.0), number(1.0)
-    lines = [
-        f"define internal fastcc {V} @atan2.{lanes.width}({V} %y, {V} %x) noinline nounwind {{",
-        call("ax", "fabs", "%x"),
-        call("ay", "fabs", "%y"),
+    return [
+        _call(lanes, "ax", "fabs", "%x"),
+        _call(lanes, "ay", "fabs", "%y"),
         f"%flat = fcmp ogt {V} %ax, %ay",
-        choose("hi", "%flat", "%ax", "%ay"),
-        choose("lo", "%flat", "%ay", "%ax"),
+        _choose(lanes, "hi", "%flat", "%ax", "%ay"),
+        _choose(lanes, "lo", "%flat", "%ay", "%ax"),
         # a steep quotient; equal numbers, infinite ones too, are, but not two zeros
         f"%bound = fmul {V} %hi, {number(STEEP)}",
         f"%above = fcmp ogt {V} %lo, %bound",
@@ -69,46 +79,56 @@ def write_arctangent(lanes: Lanes) -> str:
         f"%steep.any = or {M} %above, %equal",
         f"%steep = and {M} %steep.any, %some",
         f"%large = fcmp ogt {V} %hi, {one}",
-        choose("scale", "%large", number(0.5), one),
+        _choose(lanes, "scale", "%large", number(0.5), one),
         f"%lo.scaled = fmul {V} %lo, %scale",
         f"%hi.scaled = fmul {V} %hi, %scale",
         f"%gap = fsub {V} %lo.scaled, %hi.scaled",
-        choose("gap.safe", "%equal", zero, "%gap"),
+        _choose(lanes, "gap.safe", "%equal", zero, "%gap"),
         f"%both = fadd {V} %lo.scaled, %hi.scaled",
-        choose("over", "%steep", "%gap.safe", "%lo"),
-        choose("under.any", "%steep", "%both", "%hi"),
-        choose("under", "%some", "%under.any", one),
+        _choose(lanes, "over", "%steep", "%gap.safe", "%lo"),
+        _choose(lanes, "under.any", "%steep", "%both", "%hi"),
+        _choose(lanes, "under", "%some", "%under.any", one),
         f"%u = fdiv {V} %over, %under",
         f"%z = fmul {V} %u, %u",
         f"%w = fmul {V} %z, %z",
     ]
-    # odd and even powers of u² side by side
+
+
+def _series(lanes: Lanes) -> list[str]:
+    """Return the lines of the angle from 0 or π/4; odd and even powers of u² side by side."""
+    V, number = lanes.vector, lanes.number
+    zero = number(0.0)
+    lines: list[str] = []
     for name, powers in (("s", (0, 2, 4, 6, 8, 10)), ("t", (1, 3, 5, 7, 9))):
         value = number(A[powers[-1]])
         for k in reversed(powers[:-1]):
-            lines.append(call(f"{name}{k}", "fma", value, "%w", number(A[k])))
+            lines.append(_call(lanes, f"{name}{k}", "fma", value, "%w", number(A[k])))
             value = f"%{name}{k}"
-    lines += [
+    return [
+        *lines,
         f"%even = fmul {V} %t1, %w",
-        call("series", "fma", "%s0", "%z", "%even"),
-        choose("rest", "%steep", number(QUARTER_REST), zero),
+        _call(lanes, "series", "fma", "%s0", "%z", "%even"),
+        _choose(lanes, "rest", "%steep", number(QUARTER_REST), zero),
         f"%bent = fmul {V} %u, %series",
         f"%small = fsub {V} %bent, %rest",
         f"%angle = fsub {V} %u, %small",
-        choose("base", "%steep", number(pi / 4), zero),
+        _choose(lanes, "base", "%steep", number(pi / 4), zero),
         f"%octant = fadd {V} %base, %angle",
-        # from the y axis where |y| > |x|, from the negative x axis where x < 0
+    ]
+
+
+def _octant(lanes: Lanes) -> list[str]:
+    """Return the lines of the result: from the y axis where |y| > |x|, from −x where x < 0."""
+    V, I, number = lanes.vector, lanes.integers, lanes.number
+    return [
         f"%turned = fsub {V} %octant, {number(HALF_REST)}",
         f"%up.angle = fsub {V} {number(pi / 2)}, %turned",
-        choose("quadrant", "%flat", "%octant", "%up.angle"),
-        choose("diagonal", "%equal", "%octant", "%quadrant"),
+        _choose(lanes, "quadrant", "%flat", "%octant", "%up.angle"),
+        _choose(lanes, "diagonal", "%equal", "%octant", "%quadrant"),
         f"%x.bits = bitcast {V} %x to {I}",
         f"%left = icmp slt {I} %x.bits, {lanes.integer(0)}",
         f"%opposite = fsub {V} %diagonal, {number(WHOLE_REST)}",
         f"%left.angle = fsub {V} {number(pi)}, %opposite",
-        choose("size", "%left", "%left.angle", "%diagonal"),
-        call("result", "copysign", "%size", "%y"),
-        f"ret {V} %result",
-        "}",
+        _choose(lanes, "size", "%left", "%left.angle", "%diagonal"),
+        _call(lanes, "result", "copysign", "%size", "%y"),
     ]
-    return "\n".join(lines)

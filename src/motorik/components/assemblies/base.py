@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from math import pi
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -36,25 +35,23 @@ from motorik.elements.turn import Turn
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-
-DEGREE = pi / 180
 TIE = 1e-6  # of two solutions equally near to the guess the larger one is taken
 
 
 class OffsetRevolute(Revolute):
-    """A revolute joint whose frames coincide at phi = −phi_offset [°]."""
+    """A revolute joint whose frames coincide at phi = −phi_offset."""
 
-    phi_offset: kinds.AngleInDegrees = parameter("angle where phi = 0", default=0.0)
+    phi_offset: kinds.Angle = parameter("angle where phi = 0", default=0.0)
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a turn between the frames."""
         flanges = (self.axis, self.support) if p.useAxisFlange else None
-        turn = Turn(p.n, DEGREE * p.phi_offset)
+        turn = Turn(p.n, p.phi_offset)
         yield one_freedom(self, turn, ("phi", "w"), p, flanges)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return phi, w, a, tau and angle = phi + offset."""
-        offset = DEGREE * p.phi_offset
+        offset = p.phi_offset
 
         def angle(motion: Motion) -> Scalar:
             return motion.coordinate(self, "phi") + offset
@@ -130,23 +127,20 @@ class Assembly(DeclaredComposite):
 
 
 class TurnedAssembly(Assembly):
-    """An assembly with a driven revolute joint at frame_b, of angle phi [rad].
-
-    phi_offset and phi_guess are in degrees.
-    """
+    """An assembly with a driven revolute joint at frame_b, of angle phi [rad]."""
 
     axis = rotational_flange("drives the revolute joint", when="useAxisFlange")
     bearing = rotational_flange("housing of the revolute joint", when="useAxisFlange")
 
-    phi_offset: kinds.AngleInDegrees = parameter("angle where phi = 0", default=0.0)
-    phi_guess: kinds.PlainAngleInDegrees = parameter("phi near which to start", default=0.0)
+    phi_offset: kinds.Angle = parameter("angle where phi = 0", default=0.0)
+    phi_guess: kinds.PlainAngle = parameter("phi near which to start", default=0.0)
 
     def make_revolute(self, axis: str) -> OffsetRevolute:
         """Return the driven joint about the axis of this name."""
         return OffsetRevolute(
             n=passed(self, axis),
             phi_offset=passed(self, "phi_offset"),
-            phi=guess(DEGREE * self.phi_guess + TIE),
+            phi=guess(self.phi_guess + TIE),
             stateSelect="never",
         )
 

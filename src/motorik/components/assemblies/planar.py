@@ -7,7 +7,7 @@ angles to the turning axis.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import atan2, pi
+from math import atan2
 from typing import TYPE_CHECKING
 
 from motorik.algebra.vector import Vector
@@ -68,7 +68,7 @@ class PlanarAssembly(Assembly):
         angle = atan2(float(turn.norm()), float(near.dot(far)))
         if float(turn.norm()) < 1e-12:
             turn = perpendicular(near)[0]
-        self.alignment = FixedRotation(n=turn, angle=180 / pi * angle)
+        self.alignment = FixedRotation(n=turn, angle=angle)
         connect(port, self.alignment.frame_a)
         return self.alignment.frame_b
 
@@ -81,6 +81,8 @@ class PlanarAssembly(Assembly):
                     f"{name} = {direction.xyz} is not at right angles to the turning axis "
                     f"{normal.xyz}.",
                     "Give a direction in the plane of motion.",
+                    parameter=name,
+                    value=direction.xyz,
                 )
 
 
@@ -230,6 +232,8 @@ class JointRPP(PushedAssembly, PlanarAssembly):
                 self.label,
                 f"nAxis_ia = {p.nAxis_ia.xyz} and n_b = {p.n_b.xyz} are parallel.",
                 "Give two different directions.",
+                parameter="n_b",
+                value=p.n_b.xyz,
             )
 
     def build(self) -> None:

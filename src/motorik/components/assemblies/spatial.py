@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, is_structural
 from motorik.algebra.vector import Vector
 from motorik.components.assemblies.base import (
     Assembly,
@@ -69,7 +69,7 @@ class SphericalRod(TwoRods):
         """Make rod 1, with its mass if it has one."""
         self.rod1 = SphericalSpherical(m=self.rod1Mass)
         self.share(self.rod1, rodLength="rod1Length")
-        if self.rod1Mass != 0.0:
+        if not is_structural(self.rod1Mass, 0.0):
             self.share(self.rod1, m="rod1Mass")
         self.chain(self.frame_a, self.rod1.frame_a, self.frame_im, self.rod1.frame_b)
 

@@ -13,28 +13,35 @@ from motorik.components.base.conversions import (
     as_function,
     as_numbers,
     as_table,
+    as_turn,
+    as_turns,
 )
 from motorik.components.base.kind import (
     AxisName,
     Choice,
     GivenList,
     GivenMatrix,
+    GivenNumber,
     GivenVector,
     Kind,
     optional,
 )
 from motorik.components.base.values import (
+    DECIDES,
     Derived,
     as_axis,
     as_choice,
+    as_given,
     as_sequence,
     as_tensor,
+    never_live,
+    plain_only,
 )
 
 if TYPE_CHECKING:
     from motorik.components.base.motion import Motion
 
-# --- directions, tensors, sequences -----------------------------------------------------------
+# --- directions, tensors, turns ---------------------------------------------------------------
 
 
 class OptionalAxis(
@@ -56,6 +63,14 @@ class InertiaTensor(
     """A symmetric 3×3 inertia tensor, or None."""
 
 
+class Turn(Kind[Scalar, GivenNumber], unit="rad", convert=as_turn):
+    """An angle by which something is turned for good, at most two full turns [rad]."""
+
+
+class Turns(Kind[Vector, GivenVector], unit="rad", convert=as_turns):
+    """Three angles, each of at most two full turns [rad]."""
+
+
 class AxisSequence(Kind[tuple[int, int, int], Sequence[int]], convert=as_sequence):
     """The axes of three rotations one after another, e.g. (1, 2, 3)."""
 
@@ -71,10 +86,21 @@ Initializing = Literal["NoInit", "SteadyState", "InitialState", "InitialOutput"]
 GravityName = Literal[
     "UniformGravity", "NoGravity", "PointGravity", "uniform", "none", "point"
 ]
+Shape = Literal[
+    "frame",
+    "FixedFrame",
+    "FixedArrow",
+    "FixedShape",
+    "Rectangle",
+    "Torus",
+    "VoluminousWheel",
+    "PipeWithScalarField",
+]
 
 GRAVITY_NAMES = {"uniform": "UniformGravity", "none": "NoGravity", "point": "PointGravity"}
 
 
+@plain_only(DECIDES)
 def _as_gravity(part: str, name: str, unit: str, value: object) -> str:
     known = as_choice(*GRAVITY_NAMES.values())
     return known(part, name, unit, GRAVITY_NAMES.get(str(value).lower(), value))
@@ -106,6 +132,10 @@ class OptionalResolveInFrameAB(
     """The frame in whose axes vectors are resolved, or None."""
 
 
+class MarkerShape(Choice[Shape], choices=get_args(Shape)):
+    """What a marker draws."""
+
+
 class InitType(Choice[Initializing], choices=get_args(Initializing)):
     """How the states of a block start."""
 
@@ -125,7 +155,7 @@ class CountOrEndless(Kind[int, int], convert=as_count(-1)):
     """A whole number from 0 on, or −1 for no end."""
 
 
-class Numbers(Kind[tuple[float, ...], GivenList], convert=as_numbers):
+class Numbers(Kind[tuple[Scalar, ...], GivenList], convert=as_numbers):
     """One or more finite numbers."""
 
 
@@ -134,23 +164,23 @@ class Factors(Numbers, unit="1"):
 
 
 class Table(
-    Kind[tuple[tuple[float, ...], ...], GivenMatrix],
+    Kind[tuple[tuple[Scalar, ...], ...], GivenMatrix],
     convert=as_table,
 ):
     """A matrix of finite numbers, row by row."""
 
 
-class OptionalNumbers(Kind[Sequence[float] | None, GivenList | None]):
-    """Numbers that the part itself checks, or None."""
+class OptionalNumbers(
+    Kind[Sequence[float] | None, GivenList | None], convert=never_live(as_given)
+):
+    """Numbers that are needed before the run and the part itself checks, or None."""
 
 
 class OptionalTable(
-    Kind[
-        Sequence[Sequence[float]] | None,
-        GivenMatrix | None,
-    ]
+    Kind[Sequence[Sequence[Scalar]] | None, GivenMatrix | None],
+    convert=optional(as_table),
 ):
-    """A matrix that the part itself checks, or None."""
+    """A matrix of finite numbers, row by row, or None."""
 
 
 class Function(Kind[Callable[..., Scalar], Callable[..., Any]], convert=as_function):

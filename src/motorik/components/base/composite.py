@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+import numpy as np
+
+from motorik.components.base.law_faults import line_of_error
+from motorik.components.base.live_names import ARGUMENTS, OWN, live_parameters
+from motorik.components.base.live_numbers import Live
+from motorik.components.base.parameter import Parameter
 from motorik.components.base.part import (
     ParameterSpec,
     Part,
@@ -13,13 +19,12 @@ from motorik.components.base.part import (
     StartSpec,
     check_named,
     dataclass_transform,
-    live_within,
     parameter,
 )
 from motorik.components.base.ports import Port, SameKind, join
-from motorik.components.base.values import Parameter
+from motorik.components.base.resolving import has_live
 from motorik.components.parts.world import World
-from motorik.errors import ParameterError, UnknownNameError, suggest
+from motorik.errors import MotorikError, ParameterError, UnknownNameError, suggest
 
 if TYPE_CHECKING:
     from typing_extensions import ParamSpec
@@ -52,6 +57,10 @@ OWN_NAMES = frozenset(Part().__dict__)  # what a part needs for itself
 
 class Composite(Part):
     """A part made of parts; assignment names them: ``self.hinge = Revolute()``.
+
+    Parts in a list, tuple or dict are named by place or key: those of ``self.legs = [Leg(),
+    Leg()]`` are ``legs[1]`` and ``legs[2]``, that of ``self.wheels = {"left": Wheel()}`` is
+    ``wheels[left]``. Places in names count from 1, as in ``r_0[1]``.
 
     A kind of composite overrides `build`, whose arguments are those of the constructor that
     are not declared parameters.
@@ -96,17 +105,20 @@ class Composite(Part):
         others = {name: value for name, value in given.items() if name not in declared}
         Part.__init__(self, **declared)
         self._check_arguments(others)
+        others = self._live_arguments(others)
         self.__dict__["_reads"] = set()  # from now on parameters note when they are read
-        made = self.build(**others)
+        made = self._built(others)
         self.__dict__["_read_by_build"] = self.__dict__.pop("_reads")
         if isinstance(made, Part) and made is not self:
             raise ParameterError(
                 type(self).__name__,
                 f"build returned {made!r}, which belongs to nothing.",
                 "Name the parts by assignment, `self.name = Part(…)`, and return nothing.",
+                parameter="build",
+                value=made,
             )
 
-    def _check_arguments(self, given: Mapping[str, object]) -> None:
+    def _check_arguments(self, given: dict[str, Any]) -> None:
         """Refuse arguments that `build` does not take, or does not get."""
         takes = arguments_of_build(type(self))
         names = [a.name for a in takes if a.kind is not a.VAR_KEYWORD]
@@ -116,6 +128,8 @@ class Composite(Part):
                     type(self).__name__,
                     f"has no parameter {name!r}.",
                     suggest(name, [*self.parameter_names(), *names]),
+                    parameter=name,
+                    value=given[name],
                 )
         for argument in takes:
             if argument.name in names and argument.default is argument.empty:
@@ -124,7 +138,54 @@ class Composite(Part):
                         type(self).__name__,
                         f"needs a value for {argument.name!r}.",
                         f"Make it with {type(self).__name__}({argument.name}=…).",
+                        parameter=argument.name,
                     )
+
+    def _built(self, given: dict[str, Any]) -> Any:
+        """Return what `build` returns; what fails in it is said with its line."""
+        try:
+            return self.build(**given)
+        except (MotorikError, RecursionError):
+            raise
+        except Exception as error:
+            line = line_of_error(error)
+            raise ParameterError(
+                type(self).__name__,
+                f"build raised {type(error).__name__}: {error}"
+                f"{f': {line}' if line else ''}.",
+                "Correct this line of `build`, or the values it was given: "
+                f"{', '.join(given) or 'none'}.",
+                parameter="build",
+                value=error,
+            ) from error
+
+    def _live_arguments(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Return the arguments of `build`, live ones named; a live default is copied."""
+        for argument in arguments_of_build(type(self)):
+            if argument.name not in given and isinstance(argument.default, Parameter):
+                given[argument.name] = argument.default.copy()
+        names = [argument.name for argument in arguments_of_build(type(self))]
+        live = {name: v if has_live(v) else None for name, v in given.items()}
+        self.__dict__[ARGUMENTS] = dict.fromkeys(names) | live
+        for name, value in given.items():
+            if isinstance(value, Parameter):
+                self._own(name, value)
+        return given
+
+    def _own(self, name: str, live: Parameter) -> None:
+        """Keep a live parameter under the name that it has in this model."""
+        own = self.__dict__.setdefault(OWN, {})
+        if own.setdefault(name, live) is not live:
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"already is {own[name]!r}, which parts may have been given.",
+                f"Give it another value: model.{name} = 2.0.",
+                parameter=name,
+                value=live,
+            )
+        live.settle(name)
+        for part in self.lineage():
+            part.__dict__["revision"] += 1
 
     def share(self, part: Part, **names: str) -> None:
         """Let values of a part within follow values of this one: inner="outer"."""
@@ -136,11 +197,11 @@ class Composite(Part):
         if others:
             part._assign(others)
 
-    def _assign(self, values: Mapping[str, object]) -> None:
+    def _assign(self, values: Mapping[str, Any]) -> None:
         for name in values:
             self._check_built(name)
         super()._assign(values)
-        following: dict[Part, dict[str, object]] = {}
+        following: dict[Part, dict[str, Any]] = {}
         for name in values:
             for part, inner in self._followers.get(name, ()):
                 following.setdefault(part, {})[inner] = self.__dict__[name]
@@ -155,6 +216,8 @@ class Composite(Part):
                 f"{self.label}.{name}",
                 f"{value.__name__} is a kind of part, not a part.",
                 f"Make one: {value.__name__}(…).",
+                parameter=name,
+                value=value,
             )
         elif isinstance(self.specs.get(name), (ParameterSpec, StartSpec, PortSpec)):
             super()._set(name, value)
@@ -163,15 +226,55 @@ class Composite(Part):
                 f"{self.label}.{name}",
                 f"is a part and cannot become {value!r}.",
                 "Choose another name for the value.",
+                parameter=name,
+                value=value,
             )
         elif name in OWN_NAMES or _is_behaviour(getattr(type(self), name, None)):
             raise ParameterError(
                 f"{self.label}.{name}",
                 f"{name!r} already means something else in {type(self).__name__}.",
                 "Choose another name for the value.",
+                parameter=name,
+                value=value,
             )
-        else:
+        elif not self.is_open and "_read_by_build" in self.__dict__ and name[:1] != "_":
+            raise UnknownNameError(
+                self.label,
+                f"has no parameter {name!r}.",
+                suggest(name, self.parameter_names()),
+                parameter=name,
+                value=value,
+            )
+        elif isinstance(value, Parameter):
+            self._own(name, value)
             object.__setattr__(self, name, value)
+        elif name in self.__dict__.get(OWN, {}) and not isinstance(value, Live):
+            self.__dict__[OWN][name].value = value
+        else:
+            self._attach_all(name, value)
+            object.__setattr__(self, name, value)
+
+    def _attach_all(self, name: str, value: Any) -> None:
+        """Take the parts of a list, tuple or dict as `name[1]`, `name[2,1]`, `name[left]`."""
+        if isinstance(value, (set, frozenset)) and any(_is_loose(one) for one in value):
+            raise ParameterError(
+                f"{self.label}.{name}",
+                "a set has no order, so that its parts would have no names.",
+                "Give a list, a tuple or a dict of parts.",
+                parameter=name,
+                value=value,
+            )
+        loose = [(index, part) for index, part in _within(value) if _is_loose(part)]
+        if len({id(part) for _, part in loose}) < len(loose):
+            raise ParameterError(
+                f"{self.label}.{name}",
+                "holds one part several times.",
+                "Make a new part for every place: [Body() for _ in range(4)].",
+                parameter=name,
+                value=value,
+            )
+        for index, part in loose:
+            self._attach(f"{name}[{','.join(map(str, index))}]", part)
 
     def _check_built(self, name: str) -> None:
         """Refuse a new value for what `build` has read: the parts within would not follow."""
@@ -182,15 +285,16 @@ class Composite(Part):
                 f"{self.label}.{name}",
                 "was read when the model was built and cannot be changed any more.",
                 f"Make a new one by {kind}({name}=…), or give {name} as a live Parameter.",
+                parameter=name,
+                value=self.__dict__[name],
             )
 
     def forgotten(self) -> str:
         """Return the name of an attribute whose parts were never named, "" if all were."""
         for name, value in self.__dict__.items():
-            held = value.values() if isinstance(value, dict) else value
-            if name in OWN_NAMES or not isinstance(value, (list, tuple, set, dict)):
-                continue
-            if any(isinstance(one, Part) and not one.is_attached for one in held):
+            held = value if isinstance(value, (set, frozenset)) else ()
+            held = [*held, *(one for _, one in _within(value))]
+            if name not in OWN_NAMES and any(map(_is_loose, held)):
                 return name
         return ""
 
@@ -200,32 +304,41 @@ class Composite(Part):
                 f"{self.label}.{name}",
                 f"two parts claim this name: {self.parts[name]!r} and {part!r}.",
                 "Give the second one another name.",
+                parameter=name,
+                value=part,
             )
-        is_plain = name.isidentifier()
-        if not is_plain and (not name or "." in name or any(map(str.isspace, name))):
+        if not name or "." in name or any(map(str.isspace, name)):
             raise ParameterError(
-                f"{self.label}.{name}",
+                f"{self.label}.{name}".rstrip("."),
                 f"{name!r} is no name: it is empty, or has spaces or dots, which lead into a "
                 "part.",
                 "Choose a name of letters, digits and underscores, without dots.",
+                parameter=name or "name",
+                value=name,
             )
         if name in self.specs or hasattr(type(self), name) or name in self.__dict__:
             raise ParameterError(
                 f"{self.label}.{name}",
                 f"{name!r} already means something else in {type(self).__name__}.",
                 "Choose another name for the part.",
+                parameter=name,
+                value=part,
             )
-        if part.is_model and any(part is outer for outer in self.lineage()):
+        if any(part is outer for outer in self.lineage()):
             raise ParameterError(
                 f"{self.label}.{name}",
                 f"{type(part).__name__} cannot be a part of itself.",
                 "Make a new part for every place.",
+                parameter=name,
+                value=part,
             )
         if part.parent is not None:
             raise ParameterError(
                 f"{self.label}.{name}",
                 f"this part already is {part.path!r} of another model.",
                 "Make a new part for every place.",
+                parameter=name,
+                value=part,
             )
         part.__dict__["parent"] = self
         part.__dict__["name"] = name
@@ -240,17 +353,8 @@ class Composite(Part):
             inner.__dict__["revision"] += 1
 
     def live_parameters(self) -> dict[str, Parameter]:
-        """Return the live parameters of all parts by name, named by their path."""
-        found: dict[str, Parameter] = {}
-        seen: set[int] = set()
-        for part in self.walk():
-            for name in part._parameters:
-                for live in live_within(part.__dict__[name]):
-                    if id(live) not in seen:
-                        seen.add(id(live))
-                        path = part.path
-                        _register(found, live, f"{path}.{name}" if path else name)
-        return found
+        """Return the live parameters of the model and all its parts by name."""
+        return live_parameters(self)
 
     def tree(self, indent: str = "") -> str:
         """Return the parts and their parameters as an indented list."""
@@ -286,7 +390,9 @@ def check_build(kind: type[Composite]) -> None:
     wanted = "Write `def build(self, name=value, …):`; all values are given by name."
 
     def refuse(why: str) -> ParameterError:
-        return ParameterError(f"{kind.__name__}.build", why, wanted)
+        return ParameterError(
+            f"{kind.__name__}.build", why, wanted, parameter="build", value=build
+        )
 
     if not inspect.isfunction(build):
         raise refuse(f"is a {type(build).__name__}, not a method that makes parts.")
@@ -306,21 +412,32 @@ def check_build(kind: type[Composite]) -> None:
                 f"{kind.__name__}.build",
                 f"takes {argument.name!r}, which is declared in the class, too.",
                 f"Read self.{argument.name} in build, or declare it in one place.",
+                parameter=argument.name,
+                value=argument.name,
             )
 
 
-def _is_behaviour(attribute: object) -> bool:
+def _is_loose(value: Any) -> bool:
+    return isinstance(value, Part) and not value.is_attached
+
+
+def _within(
+    value: Any, index: tuple[Any, ...] = ()
+) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Yield what a list, tuple, array or dict holds, with places from 1 and keys."""
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        held: Any = value.items()
+    elif isinstance(value, (list, tuple)):
+        held = enumerate(value, 1)
+    else:
+        if index:
+            yield index, value
+        return
+    for key, one in held:
+        yield from _within(one, (*index, key))
+
+
+def _is_behaviour(attribute: Any) -> bool:
     return callable(attribute) or isinstance(attribute, property)
-
-
-def _register(found: dict[str, Parameter], live: Parameter, path: str) -> None:
-    """Name a live parameter by the first place it is used in; one may be used in many."""
-    if "." not in live.name:
-        live.name = path if path.endswith(live.name) or not live.name else live.name
-    if live.name in found:
-        raise ParameterError(
-            live.name,
-            "two different live parameters have this name.",
-            "Give one of them another name: Parameter(value, name=…).",
-        )
-    found[live.name] = live

@@ -71,7 +71,8 @@ class FreeStart:
     """Start of a floating body, all as numbers.
 
     r_0 [m] and v_0 [m/s] of the origin and w_0 [rad/s], resolved in the world; orientation by
-    `angles` [rad] about the axes `sequence`, one after another.
+    `angles` [rad] about the axes `sequence`, one after another. `names` are pairs of a name in
+    space and what the part calls it: ("r_0[1]", "x"); "" is what it does not have.
     """
 
     r_0: Start
@@ -81,6 +82,7 @@ class FreeStart:
     sequence: tuple[int, int, int] = (1, 2, 3)
     angles_fixed: bool = False
     angles_given: bool = False
+    names: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,8 @@ class FrameForce:
     ``law(p, t, motions, *signals)`` returns for each frame the force motor (f, moment about
     its origin) on the body that carries it, resolved in the frame. `motions` holds for each
     frame a pair: its pose in the world and its velocity motor, resolved in the frame.
-    ``energy(p, poses)`` is what the law stores [J].
+    ``energy(p, poses)`` is what the law stores [J]. The `coordinates` of the part that it
+    names, with full turns counted, follow the signals as further arguments of the law.
     """
 
     part: Part
@@ -184,6 +187,7 @@ class FrameForce:
     law: Callable[..., tuple[Motor, ...]]
     energy: Callable[..., Scalar] | None = None
     signals: tuple[Port, ...] = ()
+    coordinates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

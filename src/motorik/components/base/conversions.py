@@ -1,21 +1,36 @@
-"""Conversions of values that few parts take: counts, lists, matrices and functions."""
+"""Conversions of values that few parts take: counts, lists, matrices, turns and functions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import tau
+from typing import Any
 
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
-from motorik.components.base.values import Convert, numbers
+from motorik.algebra.vector import Vector
+from motorik.components.base.resolving import has_live
+from motorik.components.base.values import (
+    Convert,
+    Derived,
+    any_number,
+    as_entry,
+    as_vector,
+    number_of,
+    plain_only,
+    present_numbers,
+)
 from motorik.errors import ParameterError
 
 MOST = 1_000_000  # more inputs, states or pulses than anybody means
+TWO_TURNS = 2.0 * tau * (1.0 + 1e-9)
 
 
 def as_count(minimum: int) -> Convert:
     """Return the conversion to a whole number ≥ `minimum`, of things that can be counted."""
 
+    @plain_only("it is a count")
     def convert(part: str, name: str, unit: str, value: object) -> int:
         count = -2 if isinstance(value, bool) else _whole(value)
         if value != count or not minimum <= count <= MOST:
@@ -23,6 +38,8 @@ def as_count(minimum: int) -> Convert:
                 part,
                 f"{name} = {value!r} is no whole number from {minimum} to {MOST}.",
                 f"Give e.g. {name}={max(minimum, 2)}.",
+                parameter=name,
+                value=value,
             )
         return count
 
@@ -36,30 +53,57 @@ def _whole(value: object) -> int:
         return -2
 
 
-def as_numbers(part: str, name: str, unit: str, value: object) -> tuple[float, ...]:
-    """Convert to one or more finite numbers."""
-    array = numbers(value)
+def as_numbers(part: str, name: str, unit: str, value: Any) -> tuple[Scalar, ...]:
+    """Convert to one or more finite numbers, which may be live."""
+    array = present_numbers(value)
     if array.ndim != 1 or not array.size or not np.isfinite(array).all():
         raise ParameterError(
             part,
             f"{name} = {value!r} is no list of finite numbers.",
             f"Give e.g. {name}=(1.0, 0.5).",
+            parameter=name,
+            value=value,
         )
-    return tuple(map(float, array))
+    return tuple(map(as_entry, value if has_live(value) else array))
 
 
-def as_table(
-    part: str, name: str, unit: str, value: object
-) -> tuple[tuple[float, ...], ...]:
-    """Convert to a matrix of finite numbers, row by row."""
-    array = numbers(value)
+def as_table(part: str, name: str, unit: str, value: Any) -> tuple[tuple[Scalar, ...], ...]:
+    """Convert to a matrix of finite numbers, which may be live, row by row."""
+    array = present_numbers(value)
     if array.ndim != 2 or not array.size or not np.isfinite(array).all():
         raise ParameterError(
             part,
             f"{name} = {value!r} is no matrix of finite numbers.",
             f"Give its rows, e.g. {name}=((1.0, 0.0), (0.0, 1.0)).",
+            parameter=name,
+            value=value,
         )
-    return tuple(tuple(map(float, row)) for row in array)
+    rows = value if has_live(value) else array
+    return tuple(tuple(map(as_entry, row)) for row in rows)
+
+
+def as_turn(part: str, name: str, unit: str, value: object) -> Scalar:
+    """Convert an angle [rad] by which something is turned for good: at most two turns."""
+    angle = any_number(part, name, unit, value)
+    if not isinstance(angle, Derived) and abs(number_of(angle)) > TWO_TURNS:
+        raise ParameterError(
+            part,
+            f"{name} = {number_of(angle):g} rad is more than two full turns.",
+            f"Angles are in radians: of degrees give {name}=deg({number_of(angle):g}), else "
+            "take full turns off.",
+            parameter=name,
+            value=value,
+        )
+    return angle
+
+
+def as_turns(part: str, name: str, unit: str, value: object) -> Vector | Derived:
+    """Convert three angles [rad], each of at most two turns."""
+    angles = as_vector(part, name, unit, value)
+    if isinstance(angles, Vector):
+        for i, angle in enumerate(angles.xyz):
+            as_turn(part, f"{name}[{i + 1}]", unit, angle)
+    return angles
 
 
 def as_function(part: str, name: str, unit: str, value: object) -> Callable[..., Scalar]:
@@ -69,5 +113,7 @@ def as_function(part: str, name: str, unit: str, value: object) -> Callable[...,
             part,
             f"{name} = {value!r} is no function.",
             f"Give e.g. {name}=lambda u: 2 * u.",
+            parameter=name,
+            value=value,
         )
     return value

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from motorik.algebra.vector import Vector
 from motorik.components.base.kind import annotated_kind
+from motorik.components.base.parameter import Parameter
 from motorik.components.base.ports import (
     FramePort,
     Port,
@@ -88,7 +89,11 @@ class ParameterSpec(Declaration):
         kept = self.__dict__.get("_initial", self)
         if kept is not self:
             return kept
-        value = self.convert(part, name, self.unit, self.default)
+        default = self.default
+        if isinstance(default, Parameter):  # each part has its own
+            default = default.copy()
+            default.settle(name, self.unit, self.description)
+        value = self.convert(part, name, self.unit, default)
         if _is_immutable(value):
             object.__setattr__(self, "_initial", value)
         return value

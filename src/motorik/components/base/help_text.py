@@ -71,6 +71,8 @@ def check_named(kind: type[Part], unnamed: Sequence[object]) -> None:
             kind.__name__,
             f"takes its values by name, and {unnamed[0]!r} has none.",
             f"Write {kind.__name__}(name=…). {suggest('', kind.__signature__.parameters)}",
+            parameter="values",
+            value=unnamed[0],
         )
 
 

@@ -11,6 +11,7 @@ import inspect
 import math
 import sys
 from collections.abc import Sequence
+from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, overload
 
 from motorik.algebra.scalar import Scalar
@@ -166,6 +167,7 @@ AnyKind = type[Kind[Any, Any]]
 def optional(convert: Convert) -> Convert:
     """Return the conversion that also takes None, which stays None."""
 
+    @wraps(convert)  # with the reason why it cannot be live, if it has one
     def converted(part: str, name: str, unit: str, value: object) -> object:
         return value if value is None else convert(part, name, unit, value)
 
@@ -186,5 +188,7 @@ def annotated_kind(owner: type, name: str) -> AnyKind | None:
                 f"{owner.__name__}.{name}",
                 f"its kind {told!r} is not known in the module of the class.",
                 "Import it at the top of the file: `from motorik.authoring import kinds`.",
+                parameter=name,
+                value=told,
             )
     return said if isinstance(said, type) and issubclass(said, Kind) else None

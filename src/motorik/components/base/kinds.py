@@ -18,6 +18,7 @@ from motorik.components.base.choices import (
     GravityType,
     InertiaTensor,
     InitType,
+    MarkerShape,
     Numbers,
     OptionalAxis,
     OptionalNumbers,
@@ -29,6 +30,8 @@ from motorik.components.base.choices import (
     RotationType,
     StateSelect,
     Table,
+    Turn,
+    Turns,
 )
 from motorik.components.base.kind import (
     Axis,
@@ -47,8 +50,6 @@ from motorik.components.base.kind import (
 __all__ = [
     "Acceleration",
     "Angle",
-    "AngleInDegrees",
-    "AnglesInDegrees",
     "AngularVelocity",
     "Axis",
     "AxisName",
@@ -79,6 +80,7 @@ __all__ = [
     "Kind",
     "Length",
     "LengthOrZero",
+    "MarkerShape",
     "Mass",
     "MomentOfInertia",
     "Number",
@@ -92,7 +94,7 @@ __all__ = [
     "OptionalPlainDistance",
     "OptionalResolveInFrameAB",
     "OptionalTable",
-    "PlainAngleInDegrees",
+    "PlainAngle",
     "PlainAngles",
     "PlainAngularVelocities",
     "PlainDistance",
@@ -129,7 +131,9 @@ __all__ = [
     "Torque",
     "TorsionalDamping",
     "TorsionalStiffness",
+    "Turn",
     "TurnPerLength",
+    "Turns",
     "Velocity",
     "Volume",
 ]
@@ -197,12 +201,8 @@ class Angle(Number, unit="rad"):
     """An angle [rad]."""
 
 
-class AngleInDegrees(Number, unit="deg"):
-    """An angle in degrees [deg]."""
-
-
-class PlainAngleInDegrees(Number, unit="deg", plain=True):
-    """An angle in degrees that is needed before the run [deg]."""
+class PlainAngle(Number, unit="rad", plain=True):
+    """An angle that is needed before the run [rad]."""
 
 
 class Time(Number, unit="s"):
@@ -309,10 +309,6 @@ class GravityConstant(Number, unit="m3/s2", minimum=0.0):
 
 class Position(Numbers3, unit="m"):
     """A vector from one point to another [m]."""
-
-
-class AnglesInDegrees(Numbers3, unit="deg"):
-    """Three angles in degrees [deg]."""
 
 
 class PlainAngles(Numbers3, unit="rad", plain=True):

@@ -27,15 +27,18 @@ from motorik.components.base.place import Placed
 from motorik.components.base.ports import FramePort, Port
 from motorik.components.base.printing import as_written
 from motorik.components.base.resolving import (
-    PLAIN,
     Known,
+    LiveAxis,
     Resolve,
     Values,
-    live_within,
+    has_live,
+    is_surely_plain,
+    kept_value,
     number_resolver,
     resolve_value,
 )
-from motorik.components.base.values import LiveAxis, LiveScalar, Parameter, Start
+from motorik.components.base.units import warn_of_degrees, warn_of_radians
+from motorik.components.base.values import LiveScalar, Parameter, Start
 from motorik.components.base.variable import Variable
 from motorik.errors import (
     MotorikError,
@@ -68,7 +71,6 @@ __all__ = [
     "Variable",
     "check_named",
     "frame",
-    "live_within",
     "number_resolver",
     "parameter",
     "resolve_value",
@@ -133,6 +135,8 @@ class Part(Placed):
                     kind,
                     f"has no parameter {name!r}.",
                     suggest(name, self.parameter_names()),
+                    parameter=name,
+                    value=given[name],
                 )
         is_own = "specs" in state  # it has declarations of its own
         unset = {} if is_own else self._unset
@@ -181,18 +185,22 @@ class Part(Placed):
             if value is None or value is spec.unset:
                 return spec.unset
             try:
-                return Start.of(value, spec.size)
+                begin = Start.of(value, spec.size)
             except (TypeError, ValueError) as error:
                 raise ParameterError(
                     label,
                     f"start value {name} = {value!r}: {error}.",
                     f"Give {spec.size} finite number(s) in {spec.unit or '1'}, or guess(…).",
+                    parameter=name,
+                    value=value,
                 ) from None
+            warn_of_degrees(label, name, spec.unit, begin.value)
+            return begin
         assert isinstance(spec, ParameterSpec)
-        if isinstance(value, Parameter) and not value.name:
-            value.name = name
-            value.unit = value.unit or spec.unit
-        return spec.convert(label, name, spec.unit, value)
+        warn_of_radians(label, name, spec.unit, value)
+        if isinstance(value, Parameter):
+            value.settle(name, spec.unit, spec.description)
+        return kept_value(spec.convert(label, name, spec.unit, value))
 
     def designed(self) -> tuple[LiveScalar, ...]:
         """Return live numbers of its own whose values follow from the design pose."""
@@ -206,15 +214,19 @@ class Part(Placed):
     def _check(self, resolve: Resolve) -> None:
         if type(self).check is Part.check:
             return
+        p = self.resolved(resolve)
         try:
-            self.check(self.resolved(resolve))
+            self.check(p)
         except MotorikError:
             raise
         except Exception as error:  # of a function that the user gave
+            functions = {name: f for name, f in vars(p).items() if callable(f)}
             raise ParameterError(
                 self.label,
                 f"its parameters do not fit: {type(error).__name__}: {error}.",
                 f"Look at the functions it was given. {suggest('', self.parameter_names())}",
+                parameter=", ".join(functions),
+                value=tuple(functions.values()) or error,
             ) from error
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
@@ -249,12 +261,17 @@ class Part(Placed):
                 self.label,
                 f"{name} is a port and cannot be assigned.",
                 "Connect it instead.",
+                port=name,
+                parameter=name,
+                value=value,
             )
         if spec is None:
             raise UnknownNameError(
                 self.label,
                 f"has no parameter {name!r}.",
                 suggest(name, self.parameter_names()),
+                parameter=name,
+                value=value,
             )
         self._assign({name: value})
 
@@ -279,6 +296,8 @@ class Part(Placed):
                 f"{self.label}.{name}",
                 "cannot be taken away.",
                 "Build the model without it.",
+                parameter=name,
+                value=self.__dict__.get(name),
             )
         object.__delattr__(self, name)
 
@@ -296,9 +315,18 @@ class Part(Placed):
                 self.label,
                 f"has no port {name!r}: it was made with {spec.when}=False.",
                 f"Make the part with {spec.when}=True.",
+                port=name,
+                parameter=spec.when,
+                value=name,
             )
         known = [*self.specs, *self.parts]
-        raise UnknownNameError(self.label, f"has no {name!r}.", suggest(name, known))
+        raise UnknownNameError(
+            self.label,
+            f"has no {name!r}.",
+            suggest(name, known),
+            parameter=name,
+            value=name,
+        )
 
     def _check_made(self, name: str) -> None:
         if "parent" not in self.__dict__:
@@ -306,6 +334,8 @@ class Part(Placed):
                 type(self).__name__,
                 f"{name!r} is not there yet: its __init__ has not been called.",
                 "Make the parts in `build`, or call super().__init__() first.",
+                parameter=name,
+                value=type(self),
             )
 
     def _refuse_connection(self, other: object) -> NoReturn:
@@ -315,6 +345,8 @@ class Part(Placed):
             self.label,
             f"is a part; connected are ports, of which it has {ports or 'none'}.",
             f"Connect a port, e.g. {self.label}.frame_b >> {theirs}.",
+            port=ports,
+            value=other,
         )
 
     # --- ports that are there when they are used -------------------------------------------
@@ -326,6 +358,8 @@ class Part(Placed):
                 self.label,
                 f"{name} says which ports the part has; it stays {previous!r}.",
                 f"Make the part with {name}={self.__dict__[name]!r}.",
+                parameter=name,
+                value=self.__dict__[name],
             )
 
     def unused_port(self, name: str, spec: PortSpec[Any]) -> Any:
@@ -355,14 +389,14 @@ class Part(Placed):
 
     @property
     def has_live_parameters(self) -> bool:
-        """Whether any of its parameters was given as a live `Parameter`."""
-        return any(live_within(self.__dict__[name]) for name in self._parameters)
+        """Whether any of its parameters was given as a live number, or follows from one."""
+        return any(has_live(self.__dict__[name]) for name in self._parameters)
 
-    def check_live(self, resolve: Callable[[LiveScalar], float]) -> None:
+    def check_live(self, resolve: Resolve) -> None:
         """Raise `ParameterError` if live parameters have values that they cannot have."""
         for name in self._parameters:
             value, spec = self.__dict__[name], self.specs[name]
-            if live_within(value):
+            if has_live(value):
                 assert isinstance(spec, ParameterSpec)
                 spec.convert(self.label, name, spec.unit, resolve_value(value, resolve))
         self._check(resolve)
@@ -373,11 +407,11 @@ class Part(Placed):
         `known` keeps those of the parts that values are derived from, so that they are
         resolved once, however many values follow from them.
         """
-        state, known = self.__dict__, {} if known is None else known
+        state, known = self.__dict__, Known() if known is None else known
         values: dict[str, Any] = {}
         for name in self._parameters:
             value = state[name]
-            if type(value) not in PLAIN:
+            if not is_surely_plain(value):
                 value = resolve_value(value, resolve, known)
                 value = value.normalized() if isinstance(value, LiveAxis) else value
             values[name] = value

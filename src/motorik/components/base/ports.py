@@ -76,6 +76,8 @@ class Port:
                 self.label,
                 f"has no element {index!r}: it is a {self.kind.value} of size {self.size}.",
                 "Count the elements of a signal from 0, as Python does.",
+                port=self.name,
+                value=index,
             )
         return self.elements[index]
 
@@ -98,6 +100,8 @@ class Port:
             self.label,
             f"can be connected with {label} by >> alone.",
             f"Write {self.label} >> {label}.",
+            port=self.name,
+            value=other,
         )
 
     __lshift__ = __gt__ = __lt__ = __ge__ = __le__ = _refuse_sign
@@ -112,6 +116,8 @@ class Port:
                 self.label,
                 f"is a {self.kind.value}, to which {number!r} cannot be connected.",
                 "Connect ports with ports; signals also with finite numbers.",
+                port=self.name,
+                value=number,
             )
         self.use()
         for element in (self, *self.elements):
@@ -201,10 +207,16 @@ def join(*ports: Port) -> None:
                 "connect",
                 f"{port!r} is not a port.",
                 "Connect ports such as part.frame_a, not parts.",
+                port="",
+                value=port,
             )
     if len(ports) < 2:
         raise PortError(
-            "connect", "needs at least two ports.", "connect(a.frame_b, b.frame_a)"
+            "connect",
+            "needs at least two ports.",
+            "connect(a.frame_b, b.frame_a)",
+            port="",
+            value=ports,
         )
     first = ports[0]
     for other in ports[1:]:
@@ -248,6 +260,8 @@ def _check_new(model: Part, pairs: list[tuple[Port, Port]]) -> None:
                 pair[0].label,
                 f"is connected with {pair[1].label} already.",
                 "Connect two ports once; look whether another port was meant.",
+                port=pair[0].name,
+                value=pair[1],
             )
         known.add(frozenset(pair))
 
@@ -259,16 +273,24 @@ def _check_fit(first: Port, other: Port) -> None:
             first.label,
             f"is a {first.kind.value}, but {other.label} is a {other.kind.value}.",
             "Connect frames with frames and flanges with flanges of the same kind.",
+            port=first.name,
+            value=other,
         )
     if other is first:
         raise PortError(
-            first.label, "is connected to itself.", "Connect it to another part's port."
+            first.label,
+            "is connected to itself.",
+            "Connect it to another part's port.",
+            port=first.name,
+            value=other,
         )
     if other.size != first.size:
         raise PortError(
             first.label,
             f"is a signal of size {first.size}, but {other.label} has size {other.size}.",
             f"Connect element by element: {first.label}[0] >> {other.label}[0].",
+            port=first.name,
+            value=other,
         )
 
 
@@ -291,6 +313,8 @@ def _common_model(a: Port, b: Port) -> Part:
         f"({type(lost.owner).__name__}) is not in the same model as the other port.",
         "Assign both parts to one model first: `model.name = Part(...)`, or for parts in a "
         "list `setattr(model, 'name1', Part(...))`.",
+        port=lost.name,
+        value=lost,
     )
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from motorik.algebra.matrix import Symmetric
 from motorik.algebra.vector import Vector
 from motorik.components.base.declarations import ParameterSpec, StartSpec
-from motorik.components.base.values import Derived, LiveScalar, Start
+from motorik.components.base.resolving import Derived, has_live
+from motorik.components.base.values import LiveScalar, Start
 
 if TYPE_CHECKING:
     from motorik.components.base.part import Part
@@ -31,7 +32,9 @@ def _plain(value: object) -> object:
         return tuple(_plain(c) for c in value.xyz)
     if isinstance(value, Symmetric):
         return [list(map(_plain, row.xyz)) for row in value.full().rows]
-    return value.parameter if isinstance(value, LiveScalar) else value
+    if isinstance(value, LiveScalar):
+        return value if value.parameter.is_vector else value.parameter
+    return value
 
 
 def _said(begin: Start) -> str:
@@ -45,7 +48,7 @@ def _same(value: object, default: object) -> bool:
     if isinstance(value, Derived):  # follows from the parameters of another part
         return True
     if isinstance(value, Vector) and isinstance(default, tuple):
-        return _plain(value) == default
+        return not has_live(value) and _plain(value) == default
     return value is default or (
         isinstance(value, (int, float, str, tuple)) and value == default
     )

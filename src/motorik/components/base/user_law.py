@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 import sys
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -23,17 +25,15 @@ from motorik.algebra.dual import Dual
 from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, is_symbol
 from motorik.algebra.vector import Vector
+from motorik.components.base.law_faults import (
+    ASKED,
+    FUNCTIONS,
+    Line,
+    explain_fault,
+    line_of_caller,
+    line_of_error,
+)
 from motorik.errors import MotorikError, ParameterError
-
-FUNCTIONS = (
-    "Write it with + − * / ** and the functions of motorik.algebra (sin, sqrt, where, …), "
-    "not with those of math, and without float(…)."
-)
-BRANCHES = (
-    "Use where(condition, yes, no), minimum and maximum of motorik.algebra instead of `if`, "
-    "`and`, `or`, `max` and `min`."
-)
-UNKNOWN = "is traced once, before the run, when its arguments have no value yet; it"
 
 
 class UnfitError(ValueError):
@@ -64,16 +64,19 @@ class UserLaw:
         except (MotorikError, RecursionError):
             raise
         except Exception as error:
-            raise self._refusal(given, error) from error
-        if guard.asked:
-            raise self._refusal(given, TypeError(ASKED))
+            line = line_of_error(error)
+            raise self._refusal(given, error, line) from error
+        if guard.is_asked:
+            raise self._refusal(given, TypeError(ASKED), guard.line)
         try:
             return self.result(found)
         except UnfitError as wanted:
             raise ParameterError(
                 self.part,
-                f"{self._call(given)} returned {_shown(found)}.",
+                f"{self._call(given)} returned {_shown(found)}{_place_of(self.function)}.",
                 f"Let it return {wanted}. {FUNCTIONS}",
+                parameter=self.name,
+                value=found,
             ) from None
 
     def _call(self, given: Sequence[Any]) -> str:
@@ -85,21 +88,18 @@ class UserLaw:
         )
         return f"{self.name}({', '.join(said)})"
 
-    def _refusal(self, given: Sequence[Any], error: Exception) -> ParameterError:
-        words = str(error)
-        if isinstance(error, NotImplementedError) and not words:
+    def _refusal(
+        self, given: Sequence[Any], error: Exception, line: Line | None
+    ) -> ParameterError:
+        if isinstance(error, NotImplementedError) and not str(error):
             call = f"{self.name}({', '.join(self.arguments)})"
-            return ParameterError(
-                self.part, f"does not say what {call} is.", f"Define {call} in its class."
-            )
-        if "truth value" in words:
-            why, remedy = f"{UNKNOWN} asks whether a condition holds.", BRANCHES
-        elif words == ASKED or "to_int" in words:
-            why, remedy = f"{UNKNOWN} makes a plain number of one of them.", FUNCTIONS
+            reason, remedy = f"does not say what {call} is.", f"Define {call} in its class."
         else:
-            first = words.strip().split("\n")[0]
-            why, remedy = f"raised {type(error).__name__}: {first}.", FUNCTIONS
-        return ParameterError(self.part, f"{self._call(given)} {why}", remedy)
+            reason, remedy = explain_fault(error, line)
+            reason = f"{self._call(given)} {reason}"
+        return ParameterError(
+            self.part, reason, remedy, parameter=self.name, value=self.function
+        )
 
 
 # --- what is wanted of a result ---------------------------------------------------------------
@@ -174,6 +174,8 @@ def check_arguments(
             f"{name} is called as {name}({called}), which {_name_of(function)}{signature} does "
             f"not admit: {error}.",
             f"Give a function of {called}, e.g. {name}=lambda {called}: …",
+            parameter=name,
+            value=function,
         ) from None
 
 
@@ -186,19 +188,26 @@ def _name_of(function: Callable[..., Any]) -> str:
     return getattr(function, "__name__", type(function).__name__)
 
 
-# --- symbols that are no numbers --------------------------------------------------------------
+def _place_of(function: Callable[..., Any]) -> str:
+    """Return where a user's function stands, "" if this is not known."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return ""
+    return f" (line {code.co_firstlineno} of {Path(code.co_filename).name})"
 
-ASKED = "a symbol has no value"
+
+# --- symbols that are no numbers --------------------------------------------------------------
 
 
 class _NoNumbers:
     """While it lasts, nobody can make a number of a symbol: by itself CasADi gives NaN.
 
-    `asked` tells whether somebody tried, and hid the error.
+    `is_asked` tells whether somebody tried, and hid the error; `line` where.
     """
 
     def __init__(self) -> None:
-        self.asked = False
+        self.is_asked = False
+        self.line: Line | None = None
         self._warnings = warnings.catch_warnings()
 
     def __enter__(self) -> None:
@@ -233,7 +242,7 @@ def _refuse_number(symbol: Any) -> float:
     if symbol.is_constant():
         return _REPLACED[type(symbol)](symbol)
     for guard in _GUARDS:
-        guard.asked = True
+        guard.is_asked, guard.line = True, guard.line or line_of_caller()
     raise TypeError(ASKED)
 
 
@@ -253,5 +262,7 @@ def _is_scalar(value: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
+    """Return a value in short, symbols as they are written."""
+    text = re.sub(r"\bSX\(", "(", repr(value)) if not is_symbol(value) else str(value)
+    text = re.sub(r"(?<!\w)\((\w+)\)", r"\1", text)
     return text if len(text) <= 60 else f"{text[:57]}…"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import Contribution, SignalLaw
@@ -13,10 +12,6 @@ from motorik.components.base.ports import Port
 from motorik.components.base.user_law import UserLaw, one_scalar
 from motorik.components.base.values import Start
 from motorik.errors import ParameterError
-
-if TYPE_CHECKING:
-    pass
-
 
 Scalars = Sequence[Scalar]
 
@@ -47,6 +42,8 @@ class Block(DeclaredPart):
             self.label,
             "does not say which signals it gives.",
             "Define `outputs(self)` in its class to return them, e.g. (self.y,).",
+            parameter="outputs",
+            value=type(self),
         )
 
     def states(self, p: Values) -> dict[str, Start]:
@@ -67,6 +64,8 @@ class Block(DeclaredPart):
                 self.label,
                 f"has the states {', '.join(states)}, but nothing says their rates.",
                 "Define `rates(p, t, inputs, states)` in its class.",
+                parameter="rates",
+                value=tuple(states),
             )
         yield SignalLaw(
             self,
@@ -88,6 +87,8 @@ class Block(DeclaredPart):
                 self.label,
                 f"starts its state {name} at {begin!r}: {error}.",
                 "Let `states(self, p)` return e.g. {'x': Start(0.0, True)}.",
+                parameter=name,
+                value=begin,
             ) from None
 
 

@@ -6,9 +6,19 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import (
+    Scalar,
+    add,
+    div,
+    is_structural,
+    mul,
+    sqrt,
+    sub,
+    total,
+    where,
+)
 from motorik.components.base import kinds
-from motorik.components.base.conversions import as_numbers, as_table
+from motorik.components.base.conversions import as_numbers
 from motorik.components.base.part import parameter, signal_input, signal_output
 from motorik.components.base.ports import Port
 from motorik.components.base.values import Start
@@ -23,13 +33,9 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-def dot(factors: Sequence[float], values: Scalars) -> Scalar:
+def dot(factors: Sequence[Scalar], values: Scalars) -> Scalar:
     """Return Σ cᵢ xᵢ without the terms that vanish."""
-    total: Scalar = 0.0
-    for c, x in zip(factors, values, strict=True):
-        if c != 0.0:
-            total = total + c * x
-    return total
+    return total(*(mul(c, x) for c, x in zip(factors, values, strict=True)))
 
 
 def _numbered(name: str, starts: Sequence[float]) -> dict[str, Start]:
@@ -117,10 +123,16 @@ class TransferFunction(OneToOne):
                 self.label,
                 f"the numerator has degree {len(p.b) - 1}, the denominator {len(p.a) - 1}.",
                 "A derivative of the input is not known: give a denominator of higher degree.",
+                parameter="b",
+                value=p.b,
             )
         if p.a[0] == 0.0:
             raise ParameterError(
-                self.label, "the denominator begins with 0.", "Leave leading zeros out."
+                self.label,
+                "the denominator begins with 0.",
+                "Leave leading zeros out.",
+                parameter="a",
+                value=p.a,
             )
         _starts(self, "x_start", p.x_start, len(p.a) - 1)
 
@@ -132,11 +144,11 @@ class TransferFunction(OneToOne):
         """Return x_scaled[1] … x_scaled[n]."""
         scale = _scale(p)
         starts = _starts(self, "x_start", p.x_start, len(p.a) - 1)
-        return _numbered("x_scaled", [scale * x for x in starts])
+        return _numbered("x_scaled", [mul(scale, x) for x in starts])
 
     def initial(self, p: Self) -> Callable[..., tuple[Scalar, ...]] | None:
         """Return the steady states, if they are wanted and there are any."""
-        is_steady = p.initType == "SteadyState" and p.a[-1] != 0.0
+        is_steady = p.initType == "SteadyState" and not is_structural(p.a[-1], 0.0)
         return _steady_transfer if is_steady else None
 
     @staticmethod
@@ -145,10 +157,10 @@ class TransferFunction(OneToOne):
     ) -> tuple[Scalar, ...]:
         """Return y and x."""
         b = (*(0.0,) * (len(p.a) - len(p.b)), *p.b)
-        d, scale = b[0] / p.a[0], _scale(p)
-        weights = [(b_i - d * a_i) / scale for b_i, a_i in zip(b[1:], p.a[1:], strict=True)]
-        y = dot(weights, states)
-        if d != 0.0:  # only then the output needs the input at once
+        d, scale = div(b[0], p.a[0]), _scale(p)
+        pairs = zip(b[1:], p.a[1:], strict=True)
+        y = dot([div(sub(b_i, mul(d, a_i)), scale) for b_i, a_i in pairs], states)
+        if not is_structural(d, 0.0):  # only then the output needs the input at once
             y = y + d * inputs[0]
         return y, tuple(x / scale for x in states)
 
@@ -163,10 +175,10 @@ class TransferFunction(OneToOne):
         return (first, *states[:-1])
 
 
-def _scale(p: TransferFunction) -> float:
+def _scale(p: TransferFunction) -> Scalar:
     """Return aₑ."""
-    size = math.sqrt(sum(c * c for c in p.a))
-    return p.a[-1] if p.a[-1] > 100 * 2.220446049250313e-16 * size else 1.0
+    size = sqrt(sum(c * c for c in p.a))
+    return where(p.a[-1] > 100 * 2.220446049250313e-16 * size, p.a[-1], 1.0)
 
 
 def _steady_transfer(p: TransferFunction, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:
@@ -193,7 +205,7 @@ class StateSpace(Block):
     def check(self, p: Self) -> None:
         """Refuse matrices that do not fit one another."""
         n, inputs, outputs = len(p.A), len(p.B[0]), len(p.C)
-        D = _direct(p, self.label)
+        D = _direct(p)
         wanted = {
             "A": (p.A, n, n),
             "B": (p.B, n, inputs),
@@ -207,6 +219,8 @@ class StateSpace(Block):
                     f"{name} is {len(matrix)} × {len(matrix[0])}, not {rows} × {columns}.",
                     f"A is {n} × {len(p.A[0])}, B {len(p.B)} × {inputs} and C {outputs} × "
                     f"{len(p.C[0])}: make them fit.",
+                    parameter=name,
+                    value=matrix,
                 )
         _starts(self, "x_start", p.x_start, n)
 
@@ -228,9 +242,8 @@ class StateSpace(Block):
     ) -> tuple[Scalar, ...]:
         """Return C x + D u, and x."""
         y = [dot(row, states) for row in p.C]
-        for i, row in enumerate(_direct(p, "StateSpace")):
-            if any(row):
-                y[i] = y[i] + dot(row, inputs)
+        for i, row in enumerate(_direct(p)):
+            y[i] = add(y[i], dot(row, inputs))
         return tuple(y), tuple(states)
 
     @staticmethod
@@ -242,11 +255,9 @@ class StateSpace(Block):
         return tuple(dot(a, states) + dot(b, inputs) for a, b in rows)
 
 
-def _direct(p: StateSpace, label: str) -> tuple[tuple[float, ...], ...]:
+def _direct(p: StateSpace) -> Sequence[Sequence[Scalar]]:
     """Return D, zero if it was not given."""
-    if p.D is None:
-        return ((0.0,) * len(p.B[0]),) * len(p.C)
-    return as_table(label, "D", "", p.D)
+    return ((0.0,) * len(p.B[0]),) * len(p.C) if p.D is None else p.D
 
 
 def _starts(part: Block, name: str, given: object, count: int) -> tuple[float, ...]:
@@ -259,5 +270,7 @@ def _starts(part: Block, name: str, given: object, count: int) -> tuple[float, .
             part.label,
             f"{name} has {len(values)} values for {count} states.",
             f"Give {count} numbers.",
+            parameter=name,
+            value=given,
         )
     return values

@@ -93,6 +93,8 @@ class Trapezoid(_FromStartTime):
                 f"rising + width + falling = {p.rising + p.width + p.falling:g} s is longer "
                 f"than the period of {p.period:g} s.",
                 "Give a longer period.",
+                parameter="period",
+                value=p.period,
             )
 
     @staticmethod

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
-from motorik.algebra.scalar import Scalar, maximum, sqrt
+from motorik.algebra.scalar import Scalar, is_structural, maximum, sqrt
 from motorik.algebra.vector import ZERO, Vector
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
@@ -169,7 +169,7 @@ class Spring(DeclaredComposite):
         self.share(self.spring, **names)
         connect(self.frame_a, self.spring.frame_a)
         connect(self.frame_b, self.spring.frame_b)
-        if self.m != 0.0:
+        if not is_structural(self.m, 0.0):
             self.mass = MassBetween()
             self.share(self.mass, m="m", lengthFraction="lengthFraction")
             connect(self.frame_a, self.mass.frame_a)
@@ -281,7 +281,7 @@ class LineForceWithMass(LineForceBase):
     def build(self) -> None:
         """Make the line and, where it has one, its mass."""
         self.make_line()
-        if self.m != 0.0:
+        if not is_structural(self.m, 0.0):
             self.mass = MassBetween()
             self.share(self.mass, m="m", lengthFraction="lengthFraction")
             connect(self.frame_a, self.mass.frame_a)
@@ -301,7 +301,7 @@ class LineForceWithTwoMasses(LineForceBase):
         self.make_line()
         ends = (("a", self.frame_a, self.frame_b), ("b", self.frame_b, self.frame_a))
         for end, near, far in ends:
-            if getattr(self, f"m_{end}") != 0.0:
+            if not is_structural(getattr(self, f"m_{end}"), 0.0):
                 mass = MassTowards()
                 setattr(self, f"mass_{end}", mass)
                 at = "L_a" if end == "a" or self.L_b is None else "L_b"

@@ -157,6 +157,8 @@ class UniversalConstraint(LockedDirections):
                 self.label,
                 f"n_a = {p.n_a.xyz} and n_b = {p.n_b.xyz} are not at right angles.",
                 "Give two axes at right angles, or use a Universal joint.",
+                parameter="n_b",
+                value=p.n_b.xyz,
             )
 
     def turning(self, p: Self) -> Constraint:

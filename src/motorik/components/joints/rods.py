@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from motorik.algebra.motor import power
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, is_structural
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
@@ -104,7 +104,7 @@ class SphericalSpherical(DeclaredComposite):
         self.share(self.rod, rodLength="rodLength", computeRodLength="computeRodLength")
         connect(self.frame_a, self.rod.frame_a)
         connect(self.frame_b, self.rod.frame_b)
-        if self.m != 0.0:
+        if not is_structural(self.m, 0.0):
             self.mass = MassBetween()
             self.share(self.mass, m="m")
             connect(self.frame_a, self.mass.frame_a)
@@ -207,7 +207,11 @@ def check_rod(part: str, n1: Vector, rod: Vector, names: tuple[str, str]) -> Non
     axis, vector = names
     if float(rod.norm()) < 1e-12:
         raise ParameterError(
-            part, f"{vector} = {rod.xyz} m has no length.", "Give where the rod leads to."
+            part,
+            f"{vector} = {rod.xyz} m has no length.",
+            "Give where the rod leads to.",
+            parameter=vector,
+            value=rod.xyz,
         )
     if float(n1.cross(rod).norm()) < 1e-6 * float(rod.norm()):
         raise ParameterError(
@@ -215,6 +219,8 @@ def check_rod(part: str, n1: Vector, rod: Vector, names: tuple[str, str]) -> Non
             f"the rod {vector} = {rod.xyz} m lies along {axis} = {n1.xyz}: the universal joint "
             "has no second axis.",
             f"Give {axis} at right angles to the rod.",
+            parameter=axis,
+            value=n1.xyz,
         )
 
 

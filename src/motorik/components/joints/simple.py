@@ -207,6 +207,8 @@ class Universal(DeclaredComposite):
                 self.label,
                 f"n_a = {p.n_a.xyz} and n_b = {p.n_b.xyz} are parallel: one axis, not two.",
                 "Give axes at an angle, e.g. n_a=(1, 0, 0), n_b=(0, 1, 0), or take a Revolute.",
+                parameter="n_b",
+                value=p.n_b.xyz,
             )
 
     def build(self) -> None:
@@ -268,6 +270,8 @@ class Planar(DeclaredComposite):
                 self.label,
                 f"n_x = {p.n_x.xyz} is parallel to n = {p.n.xyz}.",
                 "Give n_x in the plane of motion.",
+                parameter="n_x",
+                value=p.n_x.xyz,
             )
 
     def build(self) -> None:

@@ -36,7 +36,11 @@ def refuse_zero(part: Part, name: str, value: Scalar) -> None:
     """Raise `ParameterError` for a ratio of zero, with which one side would never move."""
     if value == 0.0:
         raise ParameterError(
-            part.label, f"{name} = 0 couples nothing.", f"Give {name} another value."
+            part.label,
+            f"{name} = 0 couples nothing.",
+            f"Give {name} another value.",
+            parameter=name,
+            value=value,
         )
 
 

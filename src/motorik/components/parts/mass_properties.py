@@ -29,6 +29,8 @@ def check_once(part: Part, p: Values) -> None:
             part.label,
             f"its inertia is given twice, as the matrix I and as {', '.join(both)}.",
             "Give one of the two.",
+            parameter="I",
+            value=p.I,
         )
 
 
@@ -39,6 +41,8 @@ def check_inertia(part: str, m: float, I: Symmetric) -> None:
             part,
             f"m = {m:g} kg is not positive.",
             "A body needs a mass; use a frame without one.",
+            parameter="m",
+            value=m,
         )
     a, b, c = principal(I)
     if a > 0.0 and a + b >= c * (1 - 1e-9):
@@ -49,12 +53,16 @@ def check_inertia(part: str, m: float, I: Symmetric) -> None:
             part,
             f"{shown}: an inertia is not positive.",
             "Give a positive definite tensor about the centre of mass, or use PointMass.",
+            parameter="I",
+            value=(a, b, c),
         )
     raise ParameterError(
         part,
         f"{shown}: the largest exceeds the sum of the others, which no real body has.",
         "Check the tensor: it is about the centre of mass, in kg.m2. "
         "`physical=False` admits it all the same.",
+        parameter="I",
+        value=(a, b, c),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import pi
 from typing import TYPE_CHECKING
 
 from motorik.algebra.matrix import Matrix
@@ -16,9 +15,6 @@ from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-
-DEGREE = pi / 180
 
 
 class Fixed(DeclaredPart):
@@ -49,9 +45,10 @@ class FixedTranslation(DeclaredPart):
 class FixedRotation(DeclaredPart):
     """Frame b is at r from frame a and turned against it.
 
-    * ``RotationAxis``: by `angle` [°] about n;
+    * ``RotationAxis``: by `angle` [rad] about n;
     * ``TwoAxesVectors``: the x axis of frame b along n_x, its y axis in the plane of n_x, n_y;
-    * ``PlanarRotationSequence``: by `angles` [°] about the axes `sequence`, one after another.
+    * ``PlanarRotationSequence``: by `angles` [rad] about the axes `sequence`, one after
+      another.
     """
 
     frame_a = frame("one end")
@@ -64,13 +61,11 @@ class FixedRotation(DeclaredPart):
         "how the rotation is given", default="RotationAxis"
     )
     n: kinds.Axis = parameter("axis of rotation", default=(1, 0, 0))
-    angle: kinds.AngleInDegrees = parameter("angle about n", default=0.0)
+    angle: kinds.Turn = parameter("angle about n", default=0.0)
     n_x: kinds.Axis = parameter("x axis of frame b, resolved in frame_a", default=(1, 0, 0))
     n_y: kinds.Axis = parameter("y axis of frame b, resolved in frame_a", default=(0, 1, 0))
     sequence: kinds.AxisSequence = parameter("axes of the angles", default=(1, 2, 3))
-    angles: kinds.AnglesInDegrees = parameter(
-        "angles about the axes of sequence", default=(0, 0, 0)
-    )
+    angles: kinds.Turns = parameter("angles about the axes of sequence", default=(0, 0, 0))
 
     def check(self, p: Self) -> None:
         """Refuse two parallel axes."""
@@ -79,6 +74,8 @@ class FixedRotation(DeclaredPart):
                 self.label,
                 f"n_x = {p.n_x.xyz} and n_y = {p.n_y.xyz} are parallel.",
                 "Give two different directions.",
+                parameter="n_y",
+                value=p.n_y.xyz,
             )
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
@@ -89,9 +86,9 @@ class FixedRotation(DeclaredPart):
 def rotation_of(p: FixedRotation) -> Matrix:
     """Return R_ab of the parameters of a fixed rotation."""
     if p.rotationType == "RotationAxis":
-        return rotation_about(p.n, DEGREE * p.angle)
+        return rotation_about(p.n, p.angle)
     if p.rotationType == "TwoAxesVectors":
         e_x = p.n_x.normalized()
         e_z = e_x.cross(p.n_y).normalized()
         return Matrix.from_columns(e_x, e_z.cross(e_x), e_z)
-    return rotation_by_sequence(p.sequence, (DEGREE * p.angles).xyz)
+    return rotation_by_sequence(p.sequence, p.angles.xyz)

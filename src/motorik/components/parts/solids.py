@@ -97,6 +97,8 @@ class SolidBody(ShapedBody):
                 self.label,
                 f"has no length: r = {p.r.xyz}, r_shape = {p.r_shape.xyz}.",
                 "Give r different from r_shape, or length and lengthDirection.",
+                parameter="r",
+                value=p.r.xyz,
             )
         m = float(self.solid(p)[0])
         if p.physical and not m > 0.0:
@@ -104,6 +106,8 @@ class SolidBody(ShapedBody):
                 self.label,
                 f"has mass {m:g} kg.",
                 "Make the inner dimensions smaller than the outer ones and the width positive.",
+                parameter="density",
+                value=p.density,
             )
 
     def solid(self, p: Values) -> tuple[Scalar, Scalar, Scalar, Scalar]:

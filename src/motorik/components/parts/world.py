@@ -43,12 +43,22 @@ class World(DeclaredPart):
     )
 
     def check(self, p: Self) -> None:
-        """Refuse a gravity function that is none."""
+        """Refuse a negative gravity, and a gravity function that is none."""
+        if p.g < 0.0:
+            raise ParameterError(
+                self.label,
+                f"g = {p.g:g} m/s2 is negative.",
+                "Give g as a positive number; n is the direction in which things fall.",
+                parameter="g",
+                value=p.g,
+            )
         if p.gravityAcceleration is not None and not callable(p.gravityAcceleration):
             raise ParameterError(
                 self.label,
                 f"gravityAcceleration = {p.gravityAcceleration!r} is not a function.",
                 "Give a function of the position (a Vector) that returns three components.",
+                parameter="gravityAcceleration",
+                value=p.gravityAcceleration,
             )
         if p.gravityAcceleration is not None:
             name = "gravityAcceleration"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from math import tau
 from typing import Any
+
+import numpy as np
 
 from motorik.components.base.part import frame, number_resolver
 from motorik.components.joints.floating import FreeMotion, Spherical
@@ -28,6 +31,7 @@ from motorik.exchange.modelica.registry import (
     register_function,
     register_port,
 )
+from motorik.units import deg
 
 # --- guesses that need not be met, and features that are not there ----------------------------
 
@@ -67,6 +71,13 @@ SOLID = {
 ANY_INERTIA = {"physical": False}  # published models use inertias that no real body has
 NO_INERTIA = {"m": 1.0, "I_11": 0.0, "I_22": 0.0, "I_33": 0.0} | ANY_INERTIA
 
+
+def turned_by(degrees: Any) -> Any:
+    """Return fixed angles of Modelica, in degrees, in radians and without full turns."""
+    angles = deg(degrees)
+    return angles if np.max(np.abs(angles)) <= tau else deg(np.fmod(degrees, 360.0))
+
+
 # --- MultiBody --------------------------------------------------------------------------------
 
 LIBRARY = "Modelica.Mechanics.MultiBody"
@@ -93,7 +104,12 @@ BODY = looks.CYLINDER | looks.SPHERE | GUESS_0
 SHAPED = looks.SHAPE | looks.SPHERE | GUESS_0
 register(f"{PARTS}.Fixed", Fixed, looks.SHAPE)
 register(f"{PARTS}.FixedTranslation", FixedTranslation, looks.SHAPE)
-register(f"{PARTS}.FixedRotation", FixedRotation, looks.SHAPE)
+register(
+    f"{PARTS}.FixedRotation",
+    FixedRotation,
+    looks.SHAPE,
+    units={"angle": turned_by, "angles": turned_by},
+)
 register(f"{PARTS}.PointMass", PointMass, looks.SPHERE | {"stateSelect"}, {"a_0"})
 register(f"{PARTS}.Body", Body, BODY, ACCELERATION_0, ANY_INERTIA)
 register(f"{PARTS}.BodyShape", BodyShape, SHAPED, ACCELERATION_0, ANY_INERTIA)

@@ -28,6 +28,7 @@ from motorik.exchange.modelica import looks
 from motorik.exchange.modelica.arrays import Value
 from motorik.exchange.modelica.orientation import FIXED_ROTATION
 from motorik.exchange.modelica.registry import register
+from motorik.units import deg
 
 LIBRARY = "Modelica.Mechanics.MultiBody"
 JOINTS, PARTS = f"{LIBRARY}.Joints", f"{LIBRARY}.Parts"
@@ -101,6 +102,7 @@ register(f"{JOINTS}.UniversalSpherical", UniversalSpherical, RODS | GUESSED, SOL
 
 ASSEMBLIES = f"{JOINTS}.Assemblies"
 DRIVEN = {"useAxisFlange": True}  # Modelica's assemblies always have their flanges
+DEGREES = {"phi_offset": deg, "phi_guess": deg}  # in degrees there, in radians here
 for name, derived in {
     "JointSSR": {},
     "JointSSP": {},
@@ -111,7 +113,10 @@ for name, derived in {
     "JointRRP": {},
 }.items():
     kind = getattr(assemblies, name)
-    register(f"{ASSEMBLIES}.{name}", kind, RODS, preset=DRIVEN, derived=derived)
+    units = {key: unit for key, unit in DEGREES.items() if key in kind.specs}
+    register(
+        f"{ASSEMBLIES}.{name}", kind, RODS, preset=DRIVEN, derived=derived, units=units
+    )
 
 CONSTRAINTS = f"{JOINTS}.Constraints"
 register(f"{CONSTRAINTS}.Prismatic", PrismaticConstraint, RODS)

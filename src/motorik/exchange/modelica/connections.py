@@ -26,7 +26,9 @@ def connect_parts(instance: Instance) -> None:
         except ExpressionError as error:
             raise error.at(place) from None
         except (PortError, UnknownNameError) as error:
-            raise type(error)(place, f"{error.part} {error.why}", error.remedy) from None
+            raise type(error)(
+                place, f"{error.place} {error.reason}", error.remedy, **error.fields
+            ) from None
 
 
 def _connect_each(left: list[Port], right: list[Port]) -> None:
@@ -38,6 +40,8 @@ def _connect_each(left: list[Port], right: list[Port]) -> None:
             "it",
             f"joins {len(left)} port(s) with {len(right)}.",
             "Give both sides the same number of ports.",
+            port="",
+            value=(left, right),
         )
     for a, b in zip(left, right, strict=True):
         join(a, b)
@@ -61,14 +65,26 @@ def find_ports(instance: Instance, text: str) -> list[Port] | None:
         found = stepped
     for port in found:
         if not isinstance(port, Port):
-            raise PortError(text, f"is {port!r}, not a port.", "Connect ports, not parts.")
+            raise PortError(
+                text,
+                f"is {port!r}, not a port.",
+                "Connect ports, not parts.",
+                port="",
+                value=port,
+            )
     return found
 
 
 def _step(instance: Instance, owner: Any, segment: Segment, text: str) -> list[Any] | None:
     """Return what one step of a name leads to from a part; None where a port is absent."""
     if not isinstance(owner, Part):
-        raise PortError(text, f"is nothing: a port has no {segment.name!r}.", "")
+        raise PortError(
+            text,
+            f"is nothing: a port has no {segment.name!r}.",
+            "",
+            port=segment.name,
+            value=text,
+        )
     evaluation = Evaluation(text, instance)
     subscripts = tuple(evaluation.subscript(tree) for tree in segment.subscripts)
     array = _component_array(owner, segment.name)
@@ -86,6 +102,8 @@ def _step(instance: Instance, owner: Any, segment: Segment, text: str) -> list[A
             text,
             f"{owner.label} ({type(owner).__name__}) has no port {segment.name!r}.",
             suggest(segment.name, [*ports, *owner.parts]),
+            port=segment.name,
+            value=segment.name,
         )
     if not subscripts:
         return _listed(found)
@@ -93,7 +111,11 @@ def _step(instance: Instance, owner: Any, segment: Segment, text: str) -> list[A
         found = found.elements
     if not isinstance(found, (tuple, list)):
         raise PortError(
-            text, f"{segment.name} is not an array.", "Leave out the subscript."
+            text,
+            f"{segment.name} is not an array.",
+            "Leave out the subscript.",
+            port=segment.name,
+            value=text,
         )
     return _listed(pick(tuple(found), subscripts))
 

@@ -52,6 +52,6 @@ class ExpressionError(ModelicaError):
 
     def at(self, part: str) -> ExpressionError:
         """Return the same error, naming the part that the expression belongs to."""
-        if self.part != "expression":
+        if self.path != "expression":
             return self
         return ExpressionError(self.what, self.text, self.position, self.remedy, part)

@@ -83,7 +83,7 @@ class Evaluation:
     def __init__(self, text: str, scope: Scope) -> None:
         self.text = text
         self.scope = scope
-        self.full_state: Expression | None = None
+        self.whole: Expression | None = None
 
     def value(self, tree: Expression) -> Value:
         """Return the value of a tree."""
@@ -137,7 +137,7 @@ class Evaluation:
                 tree,
                 suggest(tree.segments[0].name, self.scope.known_names()),
             )
-        if isinstance(value, Parameter) and tree is not self.full_state:
+        if isinstance(value, Parameter) and tree is not self.whole:
             raise MissingFeatureError(
                 tree.dotted, f"a parameter with fixed = false in {self.text!r}"
             )

@@ -94,6 +94,8 @@ class Instance:
                     self.label,
                     f"({self.flat.name}) has no modifier {key!r}.",
                     suggest(key, self.flat.declarations),
+                    parameter=key,
+                    value=key,
                 )
 
     def _is_present(self, declaration: Declaration) -> bool:

@@ -73,10 +73,14 @@ class Library:
                 self.source,
                 f"has {len(matches)} models called {name!r}.",
                 f"Give more of the name: {', '.join(matches[:4])}.",
+                value=name,
             )
         short = {full.rsplit(".", 1)[-1] for full in self.models}
         raise UnknownNameError(
-            self.source, f"has no model {name!r}.", suggest(name.rsplit(".", 1)[-1], short)
+            self.source,
+            f"has no model {name!r}.",
+            suggest(name.rsplit(".", 1)[-1], short),
+            value=name,
         )
 
 

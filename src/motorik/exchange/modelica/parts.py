@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from motorik.components.base.part import ParameterSpec, Part, StartSpec
@@ -57,7 +58,7 @@ def make_part(entry: Entry, modifiers: Modifiers, label: str) -> Part:
     try:
         part = entry.part(**given)
     except MotorikError as error:
-        raise type(error)(label, error.why, error.remedy) from None
+        raise type(error)(label, error.reason, error.remedy, **error.fields) from None
     adjust(part, inner, entry, label)
     return part
 
@@ -74,7 +75,11 @@ def adjust(part: Part, modifiers: Modifiers, entry: Entry, label: str) -> None:
                 *(entry.ignore or ()),
             ]
             raise UnknownNameError(
-                label, f"({entry.name}) has no modifier {key!r}.", suggest(key, known)
+                label,
+                f"({entry.name}) has no modifier {key!r}.",
+                suggest(key, known),
+                parameter=key,
+                value=key,
             )
         place = f"{label}.{key}"
         deeper: Modifiers = {}
@@ -96,9 +101,21 @@ def given_value(
     try:
         if isinstance(spec, StartSpec):
             return _start(spec, essential(modifier), entry, place)
-        return _parameter(spec, essential(modifier), place)
+        value = _parameter(spec, essential(modifier), place)
     except ExpressionError as error:
         raise error.at(place) from None
+    unit = entry.units.get(place.rpartition(".")[2])
+    return value if unit is None or value is NOT_GIVEN else _in_unit(unit, value, place)
+
+
+def _in_unit(unit: Callable[[Any], Any], value: Any, place: str) -> Any:
+    """Return a value in the unit of the part's parameter; one that runs find has no other."""
+    if isinstance(value, Parameter):
+        raise MissingFeatureError(place, "a parameter in degrees with fixed = false")
+    try:
+        return unit(value)
+    except MotorikError as error:
+        raise type(error)(place, error.reason, error.remedy) from None
 
 
 def _parameter(spec: ParameterSpec, modifier: Modifiers, place: str) -> Any:
@@ -164,7 +181,13 @@ def _start_numbers(bound: Bound, size: int, place: str) -> float | tuple[float, 
 def _check_keys(modifier: Modifiers, known: tuple[str, ...], place: str) -> None:
     for key in modifier:
         if key not in known:
-            raise UnknownNameError(place, f"has no attribute {key!r}.", suggest(key, known))
+            raise UnknownNameError(
+                place,
+                f"has no attribute {key!r}.",
+                suggest(key, known),
+                parameter=key,
+                value=key,
+            )
 
 
 def check_switched_off(modifier: Modifiers, entry: Entry, key: str, label: str) -> None:

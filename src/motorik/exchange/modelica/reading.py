@@ -112,13 +112,16 @@ class Reading:
             value = ResultScope(self.instance, result).declared(name)
         if value is None:
             raise UnknownNameError(
-                "result", f"has no variable {name!r}, and the model declares none."
+                "result",
+                f"has no variable {name!r}, and the model declares none.",
+                value=name,
             )
         if isinstance(value, Parameter):
             raise UnknownNameError(
                 "result",
                 f"does not show {name!r}, a parameter that the start of a run finds.",
                 f"`reading.parameter({name!r})` finds it for the model as it is.",
+                value=name,
             )
         columns = np.broadcast_arrays(result.time, *_columns(value))[1:]
         return columns[0] if not isinstance(value, tuple) else np.stack(columns, axis=-1)

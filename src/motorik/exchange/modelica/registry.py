@@ -24,7 +24,8 @@ class Entry:
     refer to, `derived` reads such values from the finished part; `aliases` are names of
     variables within Modelica's part, and what they are called here. `expressions` are
     modifiers whose value changes in time, and the parameters that take it as a function of
-    the motion.
+    the motion. `units` are functions from a modifier's value in the unit of Modelica's
+    parameter to that of the part's.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Entry:
     derived: Mapping[str, Callable[[Any], Value]] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
     expressions: Mapping[str, str] = field(default_factory=dict)
+    units: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
 
 
 PARTS: dict[str, Entry] = {}
@@ -55,6 +57,7 @@ def register(
     derived: Mapping[str, Callable[[Any], Value]] | None = None,
     aliases: Mapping[str, str] | None = None,
     expressions: Mapping[str, str] | None = None,
+    units: Mapping[str, Callable[[Any], Any]] | None = None,
 ) -> None:
     """Let `part` stand for the Modelica type `name` (its full dotted name).
 
@@ -71,6 +74,7 @@ def register(
         dict(derived or {}),
         dict(aliases or {}),
         dict(expressions or {}),
+        dict(units or {}),
     )
 
 

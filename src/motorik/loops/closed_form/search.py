@@ -175,13 +175,13 @@ class _Search:
     reason: str = ""
     nodes: int = 0
     effort: int = 0
-    heeds_priorities: bool = True
+    uses_priorities: bool = True
     tried: set[frozenset[int]] = field(default_factory=set)
     least_left: int | None = None
 
     def run(self) -> None:
-        """Search from nothing known but the root, at last without heed of wishes."""
-        for self.heeds_priorities in (True, False):
+        """Search from nothing known but the root, at last without regard to priorities."""
+        for self.uses_priorities in (True, False):
             self._explore(Layout(self.cluster), (), (), 1.0)
             if self.best is not None:
                 break
@@ -252,8 +252,8 @@ class _Search:
             is_near = layout.is_placed(hinge.a) or layout.is_placed(hinge.b)
             goes_on = hinge.a in tips or hinge.b in tips
             is_ball = hinge.kind == "S"
-            wish = hinge.state_priority if self.heeds_priorities else 0
-            return -wish, not is_near, not goes_on, is_ball, hinge.index
+            priority = hinge.state_priority if self.uses_priorities else 0
+            return -priority, not is_near, not goes_on, is_ball, hinge.index
 
         balls = layout.open_balls if self.balls else []
         return sorted((*layout.unknown, *balls), key=rank)

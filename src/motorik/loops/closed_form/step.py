@@ -34,7 +34,7 @@ class Hinge:
     Kinds: "R" turns, "P" slides, "S" is a ball, "D" holds the origins of its two frames at
     `length` [m] from each other, "O" is any other joint. Frame a is at X_a in body a, frame b
     at X_b in body b; R turns b by q + offset, P moves it by q along `axis`, a unit vector in
-    frame a. Hinges with a higher `wish` are rather kept as independent coordinates.
+    frame a. Hinges with a higher `state_priority` are rather kept as independent coordinates.
     """
 
     index: int
@@ -111,7 +111,7 @@ def nothing_known(hinge: int) -> NoReturn:
 class Step(ABC):
     """A closed form: from poses known before to the coordinates of some hinges.
 
-    It has one or two `sides`, told apart by `side` = ±1.0 in `solve`.
+    It has one or two `sides`, distinguished by `side` = ±1.0 in `solve`.
     """
 
     label: ClassVar[str]

@@ -5,12 +5,22 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from enum import Flag, auto
-from typing import Any
+from typing import TypeVar
 
+from motorik.errors import ParameterError
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, mutable_of
-from motorik.mobile.states.transmission import Element, State, Subtask, unique, without
+from motorik.mobile.states.transmission import (
+    Element,
+    Memory,
+    State,
+    Subtask,
+    unique,
+    without,
+)
 from motorik.mobile.states.variable import LinearVariable
+
+BRANCH_WORDS = ("where_unknown", "where_force", "where_input")
 
 
 class ChordBranch(Flag):
@@ -25,6 +35,30 @@ class ChordBranch(Flag):
     III = auto()
     NONE = 0
     ALL = I | II | III
+
+
+A = TypeVar("A")
+
+
+def split_branches(
+    part: str, arguments: Sequence[A | ChordBranch]
+) -> tuple[list[A], dict[str, ChordBranch]]:
+    """Return arguments given by position without the branches at their end, and these by name."""
+    branches = [x for x in arguments if isinstance(x, ChordBranch)]
+    rest = [
+        x
+        for x in arguments[: len(arguments) - len(branches)]
+        if not isinstance(x, ChordBranch)
+    ]
+    if len(rest) + len(branches) < len(arguments) or len(branches) > len(BRANCH_WORDS):
+        raise ParameterError(
+            part,
+            f"{len(branches)} branches are given in the wrong place.",
+            "Name them: where_unknown=ChordBranch.I, where_force=…, where_input=….",
+            parameter="arguments",
+            value=arguments,
+        )
+    return rest, dict(zip(BRANCH_WORDS, branches, strict=False))
 
 
 class Chord(Element):
@@ -118,11 +152,11 @@ class Chord(Element):
         for element in reversed(self.placed):
             element.force(subtasks)
 
-    def keep(self) -> Any:
+    def keep(self) -> Memory:
         """Return what the chord and its chains remember, for `restore`."""
         return [element.keep() for element in self.placed]
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
         for element, memory in zip(self.placed, kept, strict=True):
             element.restore(memory)

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from motorik.errors import ParameterError
 from motorik.mobile.chords.chord import Chord, ChordBranch
 from motorik.mobile.states.mutable import Mutable, mutable_of
-from motorik.mobile.states.transmission import Element, State, Subtask, unique, without
+from motorik.mobile.states.transmission import (
+    Element,
+    Memory,
+    State,
+    Subtask,
+    unique,
+    without,
+)
 from motorik.mobile.states.variable import StateVariable
 
 
 class ChordList(Element):
     """Chords one after another, filled with ``<<``; their order does not matter.
 
-    >>> from motorik.elements import Chord3DPosition, ChordPointPointLinear, Frame
+    >>> from motorik.mobile import Chord3DPosition, ChordPointPointLinear, Frame
     >>> K1, K2, K3 = Frame("K1"), Frame("K2"), Frame("K3")
     >>> ChordList() << Chord3DPosition(K1, K2) << ChordPointPointLinear.relative(K3, K2)
     ChordList of 2: Chord3DPosition(K1, K2), ChordPointPointLinear(K3, K2)
@@ -37,7 +43,11 @@ class ChordList(Element):
         """Put a chord at the end."""
         if not isinstance(chord, Chord):
             raise ParameterError(
-                "ChordList", f"{chord!r} is no chord.", "Give chords alone."
+                "ChordList",
+                f"{chord!r} is no chord.",
+                "Give chords alone.",
+                parameter="chord",
+                value=chord,
             )
         self.chords.append(chord)
 
@@ -111,11 +121,11 @@ class ChordList(Element):
         for element in reversed(self.placed):
             element.force(subtasks)
 
-    def keep(self) -> Any:
+    def keep(self) -> Memory:
         """Return what the chords remember of traversals, for `restore`."""
         return [chord.keep() for chord in self.chords]
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
         for chord, memory in zip(self.chords, kept, strict=True):
             chord.restore(memory)

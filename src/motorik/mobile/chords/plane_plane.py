@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
-from motorik.algebra.vector import ZERO, Vector, Z
+from motorik.algebra.vector import ZERO, Vector
 from motorik.mobile.chords.scalar import ScalarChord
 
 
@@ -21,11 +19,9 @@ class ChordPlanePlane(ScalarChord):
 
     degree = 0
 
-    def __init__(
-        self, *arguments: Any, normal_B: Vector = Z, normal_E: Vector = Z, **options: Any
-    ) -> None:
-        super().__init__(*arguments, **options)
-        self.normal_B, self.normal_E = Vector.of(normal_B), Vector.of(normal_E)
+    normals = ("normal_B", "normal_E")
+    normal_B: Vector  # noqa: N815 - of the frames B and E
+    normal_E: Vector  # noqa: N815
 
     def value(self, X: Pose) -> Scalar:
         """Return u_B · R u_E."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, neg
-from motorik.algebra.vector import ZERO, Vector, Z
+from motorik.algebra.vector import ZERO, Vector
 from motorik.mobile.chords.scalar import ScalarChord
 
 
@@ -21,9 +19,8 @@ class ChordPointPlane(ScalarChord):
 
     degree = 1
 
-    def __init__(self, *arguments: Any, normal: Vector = Z, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.normal = Vector.of(normal)
+    normals = ("normal",)
+    normal: Vector
 
     def value(self, X: Pose) -> Scalar:
         """Return u · p."""
@@ -48,9 +45,8 @@ class ChordPlanePoint(ScalarChord):
 
     degree = 1
 
-    def __init__(self, *arguments: Any, normal: Vector = Z, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.normal = Vector.of(normal)
+    normals = ("normal",)
+    normal: Vector
 
     def value(self, X: Pose) -> Scalar:
         """Return −u · c."""

@@ -4,21 +4,53 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypedDict, TypeVar, cast
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
-from motorik.errors import AssemblyError, ParameterError
-from motorik.mobile.chords.chord import Chord, ChordBranch
-from motorik.mobile.chords.span import Span
-from motorik.mobile.chords.terms import Term, start_of
+from motorik.algebra.vector import Vector, Z
+from motorik.errors import ParameterError
+from motorik.mobile.chords.chord import (
+    BRANCH_WORDS,
+    Chord,
+    ChordBranch,
+    split_branches,
+)
+from motorik.mobile.chords.topology import (
+    Argument,
+    Offset,
+    Topology,
+    make_absolute,
+    make_absolute_difference,
+    make_alike,
+    make_interlinked,
+    make_relative,
+    make_relative_difference,
+    read_topology,
+)
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, current, mutable_among, mutable_of
-from motorik.mobile.states.transmission import Element, State, Subtask, unique
+from motorik.mobile.states.transmission import Element, Memory, State, Subtask, unique
 from motorik.mobile.states.variable import LinearVariable, StateVariable
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 C = TypeVar("C", bound="ScalarChord")
+Direction = Vector | str | Sequence[float]
+"""A unit vector, the name of an axis, or three numbers."""
+
+
+class ChordOptions(TypedDict, total=False):
+    """Branches and normals by name."""
+
+    where_unknown: ChordBranch
+    where_force: ChordBranch
+    where_input: ChordBranch
+    normal: Direction
+    normal_B: Direction
+    normal_E: Direction
 
 
 class ScalarChord(Chord):
@@ -33,6 +65,12 @@ class ScalarChord(Chord):
     IV    `relative_difference`        g(B′, E′) − g(B, E), E′ carried by B′
     ====  ===========================  =========================================
 
+    The constructor tells them by its arguments: ``(E, y)`` I, ``(E, B)`` and ``(E, B, y)``
+    II, ``(E′, upper, E, B)`` IV, each with a chain at the end where the chord is to move
+    one; ``(B, previous, chain)`` is `interlinked`, ``(previous)`` is `like`. Normals of
+    planes and branches follow. Type III, which two frames alone do not tell from type II,
+    is made by name only.
+
     0 is the inertial frame; y a number, a `MutableScalar` or a `LinearVariable`. A kind of
     chord says g and its wrench W, resolved in E, for which ġ = (W, V) with the velocity
     motor V of E seen from B; velocity, acceleration and force follow:
@@ -45,23 +83,40 @@ class ScalarChord(Chord):
     is_harmonic: ClassVar[bool] = True
     """Whether f = A cos φ + B sin φ + C in an angular unknown."""
 
+    normals: ClassVar[tuple[str, ...]] = ()
+    """The names of the unit vectors that a kind of chord takes."""
+
     def __init__(
         self,
-        terms: Sequence[Term],
-        offset: Any = 0.0,
-        chain: Element | None = None,
-        where_unknown: ChordBranch = ChordBranch.ALL,
-        where_force: ChordBranch = ChordBranch.ALL,
-        where_input: ChordBranch = ChordBranch.ALL,
+        *arguments: Argument | Topology | Vector | ChordBranch,
+        **options: Unpack[ChordOptions],
     ) -> None:
-        super().__init__(1, chain, where_unknown, where_force, where_input)
-        self.terms = tuple(terms)
-        self.offset = offset
+        part = type(self).__name__
+        rest, branches = split_branches(part, arguments)
+        vectors = [x for x in rest if isinstance(x, Vector)]
+        made = read_topology(part, [x for x in rest if not isinstance(x, Vector)])
+        given = {**branches, **dict(zip(self.normals, vectors, strict=False)), **options}
+        where = {word: given.pop(word) for word in BRANCH_WORDS if word in given}
+        super().__init__(1, made.chain, **cast("dict[str, ChordBranch]", where))
+        self.terms, self.offset = made.terms, made.offset
+        if len(vectors) > len(self.normals) or not given.keys() <= set(self.normals):
+            raise ParameterError(
+                part,
+                f"{vectors or list(given)!r} are no normals of its planes.",
+                f"It takes these unit vectors: {', '.join(self.normals) or 'none'}.",
+                parameter="arguments",
+                value=arguments,
+            )
+        for name in self.normals:
+            setattr(self, name, Vector.of(given.get(name, Z)))
+        offset: object = made.offset
         if isinstance(offset, StateVariable) and not isinstance(offset, LinearVariable):
             raise ParameterError(
-                type(self).__name__,
+                part,
                 f"its measure is no angle, so that {offset!r} cannot be taken from it.",
                 "Give a number or a LinearVariable.",
+                parameter="offset",
+                value=offset,
             )
 
     # the geometry, by which kinds differ
@@ -82,24 +137,26 @@ class ScalarChord(Chord):
 
     @classmethod
     def absolute(
-        cls: type[C], E: Frame, y: Any = 0.0, chain: Element | None = None, **options: Any
+        cls: type[C],
+        E: Frame,
+        y: Offset = 0.0,
+        chain: Element | None = None,
+        **options: Unpack[ChordOptions],
     ) -> C:
         """Return the chord of type I: where E is, less y."""
-        terms = (Term(1.0, Span(Frame("inertial"), E), ChordBranch.NONE, ChordBranch.II),)
-        return cls(terms, y, chain, **options)
+        return cls(make_absolute(E, y, chain), **options)
 
     @classmethod
     def relative(
         cls: type[C],
         E: Frame,
         B: Frame,
-        y: Any = 0.0,
+        y: Offset = 0.0,
         chain: Element | None = None,
-        **options: Any,
+        **options: Unpack[ChordOptions],
     ) -> C:
         """Return the chord of type II: where E is seen from B, less y."""
-        terms = (Term(1.0, Span(B, E), ChordBranch.I, ChordBranch.II),)
-        return cls(terms, y, chain, **options)
+        return cls(make_relative(E, B, y, chain), **options)
 
     @classmethod
     def absolute_difference(
@@ -107,14 +164,10 @@ class ScalarChord(Chord):
         E_upper: Frame,
         E: Frame,
         chain: Element | None = None,
-        **options: Any,
+        **options: Unpack[ChordOptions],
     ) -> C:
         """Return the chord of type III: where E_upper is, less where E is."""
-        terms = (
-            Term(1.0, Span(Frame("inertial"), E_upper), ChordBranch.NONE, ChordBranch.III),
-            Term(-1.0, Span(Frame("inertial"), E), ChordBranch.NONE, ChordBranch.II),
-        )
-        return cls(terms, 0.0, chain, **options)
+        return cls(make_absolute_difference(E_upper, E, chain), **options)
 
     @classmethod
     def relative_difference(
@@ -124,19 +177,14 @@ class ScalarChord(Chord):
         E: Frame,
         B: Frame,
         chain: Element | None = None,
-        **options: Any,
+        **options: Unpack[ChordOptions],
     ) -> C:
         """Return the chord of type IV: E_upper on its chain `upper`, less E seen from B.
 
         E_upper is seen from the frame where the chain starts. Where B is that frame, the
         loop is closed and a solution puts the upper chain in its place.
         """
-        span = Span(start_of(upper, E_upper), E_upper)
-        terms = (
-            Term(1.0, span, ChordBranch.III, ChordBranch.III, upper),
-            Term(-1.0, Span(B, E), ChordBranch.I, ChordBranch.II),
-        )
-        return cls(terms, 0.0, chain, **options)
+        return cls(make_relative_difference(E_upper, upper, E, B, chain), **options)
 
     @classmethod
     def interlinked(
@@ -144,27 +192,15 @@ class ScalarChord(Chord):
         B: Frame,
         previous: ScalarChord,
         chain: Element | None = None,
-        **options: Any,
+        **options: Unpack[ChordOptions],
     ) -> C:
         """Return the chord of type IV on the frames of another, from a new base B."""
-        E_upper, upper, below = previous._segments()
-        return cls.relative_difference(E_upper, upper, below.span.end, B, chain, **options)
+        return cls(make_interlinked(B, previous, chain), **options)
 
     @classmethod
-    def like(cls: type[C], previous: ScalarChord, **options: Any) -> C:
+    def like(cls: type[C], previous: ScalarChord, **options: Unpack[ChordOptions]) -> C:
         """Return the chord of type IV on the frames and with the chain of another."""
-        *_, below = previous._segments()
-        return cls.interlinked(below.span.base, previous, previous.chain, **options)
-
-    def _segments(self) -> tuple[Frame, Element, Term]:
-        """Return the end of the upper segment, its chain, and the lower term."""
-        if self.upper is None:
-            raise AssemblyError(
-                repr(self),
-                "only a chord of type IV has an upper and a lower segment to be shared.",
-                "Make it by `relative_difference` or `interlinked`.",
-            )
-        return self.terms[0].span.end, self.upper, self.terms[1]
+        return cls(make_alike(previous), **options)
 
     # what is read and moved
 
@@ -217,14 +253,18 @@ class ScalarChord(Chord):
             if term.branches & branches or not term.is_seen:
                 term.see(self, subtasks)
         y, state = self.offset, self.state
-        is_variable = isinstance(y, StateVariable)
+        if isinstance(y, LinearVariable):
+            q, qd, qdd = y.q, y.qd, y.qdd
+            if Subtask.EULER not in subtasks and not y.is_dependent:
+                qdd = 0.0
+        else:
+            q, qd, qdd = current(y), 0.0, 0.0
         if subtasks & Subtask.POSITION:
-            state.q = sub(self._sum("g"), y.q if is_variable else current(y))
+            state.q = sub(self._sum("g"), q)
         if Subtask.VELOCITY in subtasks:
-            state.qd = sub(self._sum("gd"), y.qd if is_variable else 0.0)
+            state.qd = sub(self._sum("gd"), qd)
         if subtasks & (Subtask.EULER | Subtask.USE_CORIOLIS):
-            counts = is_variable and (Subtask.EULER in subtasks or y.is_dependent)
-            state.qdd = sub(self._sum("gdd"), y.qdd if counts else 0.0)
+            state.qdd = sub(self._sum("gdd"), qdd)
 
     def _sum(self, name: str) -> Scalar:
         total: Scalar = 0.0
@@ -240,11 +280,11 @@ class ScalarChord(Chord):
         if isinstance(self.offset, StateVariable):
             self.offset.add_force(neg(Q))
 
-    def keep(self) -> Any:
+    def keep(self) -> Memory:
         """Return what was seen in measuring, for `restore`."""
         return (super().keep(), [term.keep() for term in self.terms])
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
         chains, terms = kept
         super().restore(chains)

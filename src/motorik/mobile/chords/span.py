@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.mobile.states.frame import Frame
-from motorik.mobile.states.transmission import Subtask
+from motorik.mobile.states.transmission import Memory, Subtask
 
 
 class Span:
@@ -41,11 +39,11 @@ class Span:
         if subtasks & (Subtask.EULER | Subtask.USE_CORIOLIS):
             self.A = E.A - self.X.back(B.A)
 
-    def keep(self) -> tuple[Any, ...]:
+    def keep(self) -> Memory:
         """Return what was seen, for `restore`."""
         return (self.X, self.V, self.A, self.coriolis)
 
-    def restore(self, kept: tuple[Any, ...]) -> None:
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
         self.X, self.V, self.A, self.coriolis = kept
 

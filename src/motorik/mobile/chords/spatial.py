@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, ClassVar, TypedDict
 
 from motorik.algebra.matrix import IDENTITY, Matrix
 from motorik.algebra.motor import Motor
 from motorik.algebra.rotation import vee
-from motorik.algebra.scalar import add, maximum, sign, sqrt, where
+from motorik.algebra.scalar import Scalar, add, maximum, sign, sqrt, where
 from motorik.algebra.vector import ZERO, Vector
-from motorik.mobile.chords.chord import Chord, ChordBranch
+from motorik.errors import ParameterError
+from motorik.mobile.chords.chord import Chord, ChordBranch, split_branches
 from motorik.mobile.states.frame import Frame
-from motorik.mobile.states.transmission import Element, Subtask
+from motorik.mobile.states.transmission import Element, Memory, Subtask
 from motorik.mobile.states.variable import LinearVariable
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class SpatialOptions(TypedDict, total=False):
+    """The chain and the branches of a spatial chord by name."""
+
+    chain: Element | None
+    where_unknown: ChordBranch
+    where_force: ChordBranch
+    where_input: ChordBranch
 
 
 class SpatialChord(Chord):
@@ -23,17 +36,31 @@ class SpatialChord(Chord):
     ChordBranch I leads to `base`, branch II leads to `to`.
     """
 
+    count: ClassVar[int] = 3
+
     def __init__(
         self,
         to: Frame,
         base: Frame,
+        *chain_and_branches: Element | ChordBranch | None,
         chain: Element | None = None,
         where_unknown: ChordBranch = ChordBranch.ALL,
         where_force: ChordBranch = ChordBranch.ALL,
         where_input: ChordBranch = ChordBranch.ALL,
-        count: int = 3,
     ) -> None:
-        super().__init__(count, chain, where_unknown, where_force, where_input)
+        part = type(self).__name__
+        chains, named = split_branches(part, chain_and_branches)
+        if len(chains) > 1 or not all(isinstance(K, Frame) for K in (to, base)):
+            raise ParameterError(
+                part,
+                f"cannot be made with {[to, base, *chains]!r}.",
+                f"Write {part}(to, base), {part}(to, base, chain), then branches.",
+                parameter="chain",
+                value=chains,
+            )
+        where = {"where_unknown": where_unknown, "where_force": where_force}
+        where = {**where, "where_input": where_input, **named}
+        super().__init__(self.count, chains[0] if chains else chain, **where)
         self.to, self.base = to, base
 
     @property
@@ -50,8 +77,14 @@ class SpatialChord(Chord):
 class DifferenceChord(SpatialChord):
     """Measures three components: the difference of a vector of `to` and one of `base`."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
+    def __init__(
+        self,
+        to: Frame,
+        base: Frame,
+        *chain_and_branches: Element | ChordBranch | None,
+        **options: Unpack[SpatialOptions],
+    ) -> None:
+        super().__init__(to, base, *chain_and_branches, **options)
         self._R_to: Matrix = IDENTITY
         self._R_base: Matrix = IDENTITY
         self._coriolis: Vector = ZERO
@@ -103,11 +136,11 @@ class DifferenceChord(SpatialChord):
         if ChordBranch.I in self.where_force:
             self.base.add_force(-self.wrench(self._R_base.T @ load))
 
-    def keep(self) -> Any:
+    def keep(self) -> Memory:
         """Return what was seen in measuring, for `restore`."""
         return (super().keep(), self._R_to, self._R_base, self._coriolis)
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
         chains, self._R_to, self._R_base, self._coriolis = kept
         super().restore(chains)
@@ -147,8 +180,15 @@ class Chord3DOrientation(DifferenceChord):
     below `half_turn` twice the axis itself, read off the symmetric part.
     """
 
-    def __init__(self, *arguments: Any, half_turn: float = 1e-4, **options: Any) -> None:
-        super().__init__(*arguments, **options)
+    def __init__(
+        self,
+        to: Frame,
+        base: Frame,
+        *chain_and_branches: Element | ChordBranch | None,
+        half_turn: float = 1e-4,
+        **options: Unpack[SpatialOptions],
+    ) -> None:
+        super().__init__(to, base, *chain_and_branches, **options)
         self.half_turn = half_turn
 
     def difference(self) -> Vector:
@@ -183,15 +223,23 @@ def _axis_of_half_turn(R: Matrix) -> Vector:
     return _either(maximum(R.xx, R.yy) > R.zz, xy, z).normalized()
 
 
-def _either(condition: Any, yes: Vector, no: Vector) -> Vector:
+def _either(condition: Scalar, yes: Vector, no: Vector) -> Vector:
     return Vector(*(where(condition, a, b) for a, b in zip(yes.xyz, no.xyz, strict=True)))
 
 
 class Chord3DPose(SpatialChord):
     """Displacement and orientation together: the six states of the two other chords."""
 
-    def __init__(self, to: Frame, base: Frame, *arguments: Any, **options: Any) -> None:
-        super().__init__(to, base, *arguments, **options, count=6)
+    count = 6
+
+    def __init__(
+        self,
+        to: Frame,
+        base: Frame,
+        *chain_and_branches: Element | ChordBranch | None,
+        **options: Unpack[SpatialOptions],
+    ) -> None:
+        super().__init__(to, base, *chain_and_branches, **options)
         self.position = Chord3DPosition(to, base, where_force=self.where_force)
         self.orientation = Chord3DOrientation(to, base, where_force=self.where_force)
         self.states = (*self.position.states, *self.orientation.states)
@@ -206,11 +254,11 @@ class Chord3DPose(SpatialChord):
         self.position.apply()
         self.orientation.apply()
 
-    def keep(self) -> Any:
+    def keep(self) -> Memory:
         """Return what was seen in measuring, for `restore`."""
         return (super().keep(), self.position.keep(), self.orientation.keep())
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
         chains, position, orientation = kept
         super().restore(chains)

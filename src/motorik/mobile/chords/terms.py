@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
@@ -13,7 +13,7 @@ from motorik.mobile.chords.chord import ChordBranch
 from motorik.mobile.chords.span import Span
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.preserved import loads_set_aside, preserved
-from motorik.mobile.states.transmission import Element, State, Subtask, without
+from motorik.mobile.states.transmission import Element, Memory, State, Subtask, without
 
 
 class Measure(Protocol):
@@ -117,12 +117,12 @@ class Term:
                 self.upper.force(Subtask.EXTERNAL)
             span.base.F = load_on_base
 
-    def keep(self) -> Any:
+    def keep(self) -> Memory:
         """Return what was seen, for `restore`."""
         seen = (self.is_seen, self.W, self.g, self.gd, self.gdd, self.bias)
         return (self.span.keep(), *seen)
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
         span, self.is_seen, self.W, self.g, self.gd, self.gdd, self.bias = kept
         self.span.restore(span)

@@ -1,7 +1,7 @@
 """Compiled mode: a chain of elements, with its loops, as machine code.
 
->>> from motorik.elements import AngularVariable, ElementaryJoint, Frame, MapChain
->>> from motorik.elements import MassElement, RigidLink
+>>> from motorik.mobile import AngularVariable, ElementaryJoint, Frame, MapChain
+>>> from motorik.mobile import MassElement, RigidLink
 >>> K0, K1, K2, phi = Frame("K0"), Frame("K1"), Frame("K2"), AngularVariable("phi")
 >>> pendulum = MapChain() << ElementaryJoint(K0, K1, phi) << RigidLink(K1, K2, (0.0, -1.0, 0.0))
 >>> native = compile_chain(pendulum << MassElement(K2, 2.0), [phi], [(K2, "p"), (phi, "Q")])
@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,16 +24,21 @@ from motorik.algebra.scalar import Scalar
 from motorik.compiler import NativeFunction
 from motorik.errors import LoopError
 from motorik.mobile.compiled.program import compile_program
-from motorik.mobile.compiled.quantities import Quantity, quantities
+from motorik.mobile.compiled.quantities import Item, Quantity, quantities
 from motorik.mobile.compiled.twin import Twin
 from motorik.mobile.states.mutable import Mutable
 from motorik.mobile.states.transmission import Element, Subtask
 
+Arrays = np.ndarray | list[np.ndarray]
+"""One array, or one for each output."""
+
+PARAMETERS = "parameters"  # the name of the last input, which no quantity has
+
 
 def compile_chain(
     chain: Element,
-    inputs: Iterable[Any],
-    outputs: Iterable[Any],
+    inputs: Iterable[Item],
+    outputs: Iterable[Item],
     *,
     motion: Subtask = Subtask.ALL,
     force: Subtask = Subtask.ALL,
@@ -90,7 +94,7 @@ class CompiledChain:
             made = (twin.quantity(output).read() for output in self.outputs)
             return {f"out{k}": scalars for k, scalars in enumerate(made)}
 
-        self._program = compile_program("chain", {**self.sizes, "p": n_p}, trace)
+        self._program = compile_program("chain", {**self.sizes, PARAMETERS: n_p}, trace)
         self.unknowns = tuple(
             Quantity(twin.original(variable), "q")
             for loop in self._program.loops
@@ -115,7 +119,7 @@ class CompiledChain:
         """Where the next iteration for the `unknowns` starts; may be written to."""
         return self._program.memory
 
-    def __call__(self, *arrays: ArrayLike) -> Any:
+    def __call__(self, *arrays: ArrayLike) -> Arrays:
         """Return the outputs, one array or a list of them, for one array of each input."""
         p = self.parameter_values
         made = self.function(*arrays, p)
@@ -125,7 +129,7 @@ class CompiledChain:
             self._check_closed()
         return self._shaped(made, ())
 
-    def map(self, *arrays: ArrayLike) -> Any:
+    def map(self, *arrays: ArrayLike) -> Arrays:
         """Return the outputs of N samples, which have a leading axis of length N.
 
         Loops are followed from sample to sample.
@@ -193,11 +197,11 @@ class CompiledChain:
                 "The loop is near a dead centre, or parameters were folded that have changed.",
             )
 
-    def _shaped(self, made: Any, leading: tuple[int, ...]) -> Any:
-        made = made if len(self.outputs) > 1 else [made]
+    def _shaped(self, made: Arrays, leading: tuple[int, ...]) -> Arrays:
+        arrays = [made] if isinstance(made, np.ndarray) else made
         results = [
             values.reshape((*leading, *output.shape))
-            for output, values in zip(self.outputs, made, strict=True)
+            for output, values in zip(self.outputs, arrays, strict=True)
         ]
         return results if len(results) > 1 else results[0]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -22,8 +21,8 @@ class LoopRecorder:
     """
 
     def __init__(self) -> None:
-        self.loops: list[Loop] = []
-        self._closed: list[Loop] = []  # each as it was met
+        self.loops: list[Loop[StateVariable]] = []
+        self._closed: list[Loop[StateVariable]] = []  # each as it was met
         self._guesses: dict[int, float] = {}
 
     def solve(self, closure: TracedLoop) -> list[Scalar]:
@@ -60,7 +59,7 @@ class LoopRecorder:
         return float(guess)
 
 
-def join(loops: Sequence[Loop]) -> Loop:
+def join(loops: Sequence[Loop[StateVariable]]) -> Loop[StateVariable]:
     """Return one loop with the equations of several, named by the last."""
     return Loop(
         loops[-1].part,
@@ -71,7 +70,7 @@ def join(loops: Sequence[Loop]) -> Loop:
     )
 
 
-def same_objects(some: Sequence[Any], others: Sequence[Any]) -> bool:
+def same_objects(some: Sequence[object], others: Sequence[object]) -> bool:
     """Tell whether two sequences hold the same objects."""
     return [id(one) for one in some] == [id(one) for one in others]
 

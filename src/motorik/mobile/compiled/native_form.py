@@ -6,10 +6,11 @@ import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from motorik.algebra.scalar import Scalar
 from motorik.errors import MotorikError
-from motorik.simulation.integrate import Native
+from motorik.simulation.native_functions import Native
 
 if TYPE_CHECKING:
     from motorik.mobile.dynamics.dynamic_system import DynamicSystem
@@ -43,7 +44,7 @@ class Callback:
 
     def __init__(
         self,
-        function: Callable[[float, list[float]], Sequence[Any]],
+        function: Callable[[float, list[float]], Sequence[Scalar]],
         count: int,
         n_pointers: int,
     ) -> None:
@@ -71,7 +72,7 @@ class Callback:
 def call_back(system: DynamicSystem) -> NativeForm:
     """Return the native form of a system that computes in Python."""
 
-    def projected(t: float, y: list[float]) -> Sequence[Any]:
+    def projected(t: float, y: list[float]) -> Sequence[Scalar]:
         system.set_conditions(y)
         return system.projected() or y
 

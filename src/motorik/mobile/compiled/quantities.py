@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.scalar import Scalar
@@ -73,8 +72,12 @@ class Quantity:
         return f"{self.state.name or repr(self.state)}.{self.name}"
 
 
+Item = Quantity | tuple[State, str] | State
+"""A quantity, a state object with the name of one, or a state object for its usual ones."""
+
+
 def quantities(
-    items: Iterable[Any], of_variable: Sequence[str], of_frame: Sequence[str]
+    items: Iterable[Item], of_variable: Sequence[str], of_frame: Sequence[str]
 ) -> list[Quantity]:
     """Return the quantities named: pairs (state, name), or state objects for their usual ones."""
     found: list[Quantity] = []

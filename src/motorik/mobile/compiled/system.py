@@ -143,6 +143,11 @@ class CompiledSystem(DynamicSystem):
         return self.system.names
 
     @property
+    def units(self) -> tuple[str, ...]:
+        """The units of the states."""
+        return self.system.units
+
+    @property
     def moved(self) -> Sequence[State]:
         """The state objects that the conditions set in motion."""
         return self.system.moved

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
+from motorik.algebra.linear_system import IndefiniteError
 from motorik.algebra.scalar import Scalar, is_number
 from motorik.errors import AssemblyError
 from motorik.mobile.dynamics.subchains import find_subchain, flatten
@@ -89,3 +91,17 @@ def check_symmetry(
                     "An element between them hands force back other than by the transpose "
                     "of its motion; look at the elements you have written.",
                 )
+
+
+def refuse_inertia(variable: StateVariable, error: IndefiniteError) -> NoReturn:
+    """Refuse a variable whose motion no mass resists."""
+    given, left = error.given, error.left
+    if given > 0.0:
+        why = f"moves no mass together with others: of its inertia {given:.6g} {left:.3g} is left."
+    else:
+        why = f"nothing resists its motion: its inertia is {given:.6g}."
+    raise AssemblyError(
+        name_of(variable),
+        why,
+        "Give what it moves mass and inertia, or take it from the variables.",
+    ) from error

@@ -63,6 +63,11 @@ class DynamicSystem(ABC):
         return tuple(f"{type(self).__name__}.{i + 1}" for i in range(self.order))
 
     @property
+    def units(self) -> tuple[str, ...]:
+        """The units of the states; "1" where nothing else is said."""
+        return ("1",) * self.order
+
+    @property
     def moved(self) -> Sequence[State]:
         """The state objects that the conditions set in motion."""
         return ()
@@ -189,6 +194,11 @@ class CombinedSystem(DynamicSystem):
     def names(self) -> tuple[str, ...]:
         """The names of all states."""
         return tuple(name for system in self.systems for name in system.names)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The units of all states."""
+        return tuple(unit for system in self.systems for unit in system.units)
 
     @property
     def moved(self) -> Sequence[State]:

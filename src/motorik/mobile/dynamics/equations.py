@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
 
+from motorik.algebra.linear_system import IndefiniteError, solve_symmetric
 from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.scalar import Scalar, is_structural, neg
 from motorik.algebra.vector import ZERO, Vector, Z
 from motorik.errors import AssemblyError, ParameterError
+from motorik.mobile.dynamics.arguments import Direction, read_arguments
 from motorik.mobile.dynamics.checking import (
     check_subchains,
     check_symmetry,
     check_variables,
-    name_of,
+    refuse_inertia,
 )
 from motorik.mobile.dynamics.subchains import flatten
-from motorik.mobile.dynamics.symmetric import solve_symmetric
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, MutableScalar, current, mutable_among
 from motorik.mobile.states.transmission import Element, Subtask
@@ -42,22 +42,24 @@ class EquationBuilder:
     weights may be given as force elements or by `Gravity` in the chain.
 
     `subchains`, one element for each variable, is what is traversed for its column: all it
-    moves and all that this rests on. `find_subchains` finds them.
+    moves and all that this rests on. `find_subchains` finds them. By position the arguments
+    are ``(variables, chain, frame, up)`` or ``(variables, subchains, chain, frame, up)``,
+    the list of sub-chains before the chain.
     """
 
     def __init__(
         self,
         variables: Iterable[StateVariable],
-        chain: Element,
+        *chain_and_gravity: Element | Iterable[Element] | Frame | Direction,
         frame: Frame | None = None,
-        up: Any = Z,
-        *,
+        up: Direction = Z,
         g: Scalar | MutableScalar = 9.81,
         subchains: Iterable[Element] | None = None,
     ) -> None:
+        given = read_arguments(chain_and_gravity, frame, up, subchains)
         self._variables = variables
-        self.chain, self.frame, self.up, self.g = chain, frame, up, g
-        self._subchains = subchains
+        self.chain, self.frame, self.up, self.g = given.chain, given.frame, given.up, g
+        self._subchains = given.subchains
         self._checked: list[int] = []
         self.M: list[list[Scalar]] = []
         self.F: list[Scalar] = []
@@ -137,10 +139,11 @@ class EquationBuilder:
         """Give the variables the accelerations q̈ = M⁻¹ F of the last `build`."""
         self._built()
         variables = self.variables
-        names = [name_of(variable) for variable in variables]
-        for variable, qdd in zip(
-            variables, solve_symmetric(self.M, self.F, names), strict=True
-        ):
+        try:
+            accelerations = solve_symmetric(self.M, self.F)
+        except IndefiniteError as error:
+            refuse_inertia(variables[error.index], error)
+        for variable, qdd in zip(variables, accelerations, strict=True):
             variable.qdd = qdd
 
     # --- printing ----------------------------------------------------------------------------
@@ -219,6 +222,8 @@ class EquationBuilder:
                 "EquationBuilder",
                 f"up = {self.up!r} is no direction.",
                 "Give the axis or vector that points up, such as Z.",
+                parameter="up",
+                value=self.up,
             )
         return (self.frame.R @ (up / length)) * current(self.g)
 

@@ -6,15 +6,27 @@ import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NoReturn
+from time import perf_counter
+from typing import NoReturn, TypedDict
 
 import numpy as np
 
 from motorik.errors import MotorikError, SimulationError
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
+from motorik.mobile.dynamics.result import Start, SystemResult, warn_incomplete
 from motorik.mobile.states.transmission import Element, State, Subtask
-from motorik.simulation.integrate import Integration, make_integration
+from motorik.results import RunInfo
+from motorik.simulation.integrate import make_integration
+from motorik.simulation.integration import Integration
 from motorik.simulation.outcome import Outcome
+
+
+class MethodOptions(TypedDict, total=False):
+    """What a method is told: tolerances, or the size of its steps [s]."""
+
+    rtol: float
+    atol: float
+    step: float
 
 
 class Integrator(Element):
@@ -51,7 +63,7 @@ class Integrator(Element):
 
     @property
     @abstractmethod
-    def options(self) -> dict[str, Any]:
+    def options(self) -> MethodOptions:
         """The options of the method."""
 
     # --- settings and state ----------------------------------------------------------------------
@@ -64,7 +76,13 @@ class Integrator(Element):
     def set_start_time(self, t: float) -> None:
         """Set the time [s] at which the system is now, and begin anew."""
         if not math.isfinite(t):
-            raise SimulationError("start time", f"{t!r} s is no time.", "Give seconds.")
+            raise SimulationError(
+                "start time",
+                f"{t!r} s is no time.",
+                "Give seconds.",
+                parameter="t",
+                value=t,
+            )
         self.reset()
         self._start = float(t)
 
@@ -100,22 +118,62 @@ class Integrator(Element):
         """Go on by the time interval; nothing where no position is asked for."""
         if not subtasks & Subtask.POSITION:
             return
-        if self._interval is None:
-            raise SimulationError(
-                type(self).__name__,
-                "has no time interval.",
-                "Call `set_time_interval(dt)`.",
-            )
+        interval = self._checked_interval()
         run = self._running()
-        outcome = run.advance(self._start + (self._count + 1) * self._interval)
+        outcome = run.advance(self._start + (self._count + 1) * interval)
         if outcome.is_failure:
             self._fail(outcome, run)
         self._count += 1
         self._left = run.state.tolist()
         self.system.arrive(run.time, self._left)
 
+    def run(self, duration: float) -> SystemResult:
+        """Go on for a duration [s] and return the result, one row for each time interval.
+
+        The first row is where the system is now, the last at the end of the last whole
+        interval. A run that cannot go on returns what it has, with a warning.
+        """
+        check_positive("duration", duration)
+        run, start, clock = self._running(), Start(self.system), perf_counter()
+        before = run.statistics
+        times, rows, message = [run.time], [run.state.copy()], ""
+        for _ in range(round(duration / self._checked_interval())):
+            try:
+                self.motion()
+            except SimulationError as error:
+                message = error.reason
+                break
+            times.append(self.time)
+            rows.append(self._left)
+        cost = run.statistics
+        info = RunInfo(
+            method=cost.method,
+            steps=cost.steps - before.steps,
+            rejected=cost.rejected - before.rejected,
+            evaluations=cost.evaluations - before.evaluations,
+            jacobians=cost.jacobians - before.jacobians,
+            wall_time=perf_counter() - clock,
+            complete=not message,
+            message=message,
+            switches=cost.switches,
+            tolerance=self.options.get("rtol", 0.0),
+            compile_time=cost.compile_time,
+        )
+        result = SystemResult(self.system, np.array(times), np.array(rows), info, start)
+        warn_incomplete(result)
+        return result
+
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Do nothing: time exerts no force."""
+
+    def _checked_interval(self) -> float:
+        if self._interval is None:
+            raise SimulationError(
+                type(self).__name__,
+                "has no time interval.",
+                "Call `set_time_interval(dt)`.",
+            )
+        return self._interval
 
     def _running(self) -> Integration:
         """Return the integration, which goes on from where the system now is."""
@@ -157,5 +215,11 @@ class Integrator(Element):
 def check_positive(what: str, value: float) -> float:
     """Return a positive number, or say that it is none."""
     if not (math.isfinite(value) and value > 0.0):
-        raise SimulationError(what, f"{value!r} is not positive.", "Give a number above 0.")
+        raise SimulationError(
+            what,
+            f"{value!r} is not positive.",
+            "Give a number above 0.",
+            parameter=what,
+            value=value,
+        )
     return float(value)

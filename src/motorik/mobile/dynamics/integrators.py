@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
-from motorik.mobile.dynamics.integrator import Integrator, check_positive
+from motorik.mobile.dynamics.integrator import Integrator, MethodOptions, check_positive
 
 
 class ToleranceIntegrator(Integrator):
@@ -38,7 +38,7 @@ class ToleranceIntegrator(Integrator):
         return self._method
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> MethodOptions:
         """The tolerances."""
         return {"rtol": self._tolerance, "atol": self._tolerance}
 
@@ -98,7 +98,7 @@ class RungeKuttaIntegrator(ToleranceIntegrator):
         return self._method if self._step is None else "rk4"
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> MethodOptions:
         """The tolerances, or the size of the steps."""
         return super().options if self._step is None else {"step": self._step}
 
@@ -133,6 +133,6 @@ class ExplicitEulerIntegrator(Integrator):
         return "euler"
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> MethodOptions:
         """The size of the steps."""
         return {"step": self._step}

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, TypedDict
 
 from motorik.algebra.scalar import Scalar
-from motorik.algebra.vector import Z
-from motorik.errors import AssemblyError
+from motorik.mobile.dynamics.arguments import Direction
 from motorik.mobile.dynamics.checking import name_of
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
 from motorik.mobile.dynamics.equations import EquationBuilder
 from motorik.mobile.dynamics.subchains import flatten
 from motorik.mobile.elements.joint_element import JointElement
 from motorik.mobile.states.frame import Frame
-from motorik.mobile.states.mutable import Mutable
+from motorik.mobile.states.mutable import Mutable, MutableScalar
 from motorik.mobile.states.transmission import Element, State, Subtask, unique
 from motorik.mobile.states.variable import StateVariable
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class BuilderOptions(TypedDict, total=False):
+    """What an `EquationBuilder` takes by name."""
+
+    frame: Frame | None
+    up: Direction
+    g: Scalar | MutableScalar
+    subchains: Iterable[Element] | None
 
 
 class MechanicalSystem(DynamicSystem):
@@ -30,21 +41,13 @@ class MechanicalSystem(DynamicSystem):
     def __init__(
         self,
         variables: EquationBuilder | Iterable[StateVariable],
-        chain: Element | None = None,
-        frame: Frame | None = None,
-        up: Any = Z,
-        **options: Any,
+        *chain_and_gravity: Element | Iterable[Element] | Frame | Direction,
+        **options: Unpack[BuilderOptions],
     ) -> None:
         if isinstance(variables, EquationBuilder):
             self.builder = variables
-        elif chain is not None:
-            self.builder = EquationBuilder(variables, chain, frame, up, **options)
         else:
-            raise AssemblyError(
-                "MechanicalSystem",
-                "there are variables but no chain that they move.",
-                "Give the chain as well, or an EquationBuilder alone.",
-            )
+            self.builder = EquationBuilder(variables, *chain_and_gravity, **options)
 
     @property
     def chain(self) -> Element:
@@ -122,6 +125,12 @@ class MechanicalSystem(DynamicSystem):
         """The names of the coordinates, then those of the speeds as der(name)."""
         speeds = tuple(f"der({name_of(variable)})" for variable in self.variables)
         return tuple(name_of(coordinate) for coordinate in self.coordinates) + speeds
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The units of the coordinates, then those of the speeds."""
+        q = tuple(coordinate.unit for coordinate in self.coordinates)
+        return q + tuple(f"{variable.unit}/s" for variable in self.variables)
 
     @property
     def moved(self) -> Sequence[State]:

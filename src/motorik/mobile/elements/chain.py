@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from motorik.errors import AssemblyError
 from motorik.mobile.states.mutable import Mutable, mutable_of
-from motorik.mobile.states.transmission import Element, State, Subtask, unique
+from motorik.mobile.states.transmission import Element, Memory, State, Subtask, unique
 
 
 class MapChain(Element):
     """A chain φ = φ_n ∘ … ∘ φ₁: motion runs through it forward, force backward.
 
     >>> from motorik.algebra.vector import Vector
-    >>> from motorik.elements import AngularVariable, ElementaryJoint, Frame, MassElement
+    >>> from motorik.mobile import AngularVariable, ElementaryJoint, Frame, MassElement
     >>> K0, K1, phi = Frame("K0"), Frame("K1"), AngularVariable("phi", qdd=2.0)
     >>> wheel = MapChain() << ElementaryJoint(K0, K1, phi)
     >>> wheel << MassElement(K1, m=1.0, r_CM=Vector(0.5, 0.0, 0.0))
@@ -31,6 +30,13 @@ class MapChain(Element):
 
     def append(self, element: Element) -> None:
         """Put an element at the end; what moves it must be in the chain already."""
+        if not isinstance(element, Element):
+            raise AssemblyError(
+                "MapChain",
+                f"{element!r} is no transmission element.",
+                "Give joints, links, loads and masses, or chains of these.",
+                value=element,
+            )
         for state in element.outputs:
             if id(state) in self._users:
                 use, earlier = self._users[id(state)]
@@ -39,7 +45,8 @@ class MapChain(Element):
                     f"{state!r}, which it moves, is already {use} by {earlier!r}.",
                     "Put elements in the order in which motion passes through them; only "
                     "one of them may move a frame. Unknowns that depend on each other "
-                    "belong to one ImplicitConstraintSolver.",
+                    "belong to one ImplicitConstraintSolver; sub-chains of an "
+                    "EquationBuilder are a list, [first, second].",
                 )
         self._users.update((id(state), ("read", element)) for state in element.inputs)
         self._users.update((id(state), ("moved", element)) for state in element.outputs)
@@ -82,11 +89,11 @@ class MapChain(Element):
         for element in reversed(self.elements):
             element.force(subtasks)
 
-    def keep(self) -> Any:
+    def keep(self) -> Memory:
         """Return what the elements remember of traversals, for `restore`."""
         return [element.keep() for element in self.elements]
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
         for element, memory in zip(self.elements, kept, strict=True):
             element.restore(memory)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from motorik.algebra.scalar import add, div
+from motorik.algebra.scalar import Scalar, add, div
 from motorik.errors import ParameterError
-from motorik.mobile.states.mutable import Mutable, current, mutable_among
+from motorik.mobile.states.mutable import Mutable, MutableScalar, current, mutable_among
 from motorik.mobile.states.transmission import Element, State, Subtask
 from motorik.mobile.states.variable import StateVariable
+
+Amount = Scalar | MutableScalar
+"""A number, or one that is read anew."""
 
 
 class Driver(Element):
@@ -51,7 +53,7 @@ class ConstantStepDriver(Driver):
     One step for all variables, or one for each; Δt = `interval` [s]. Put it first in a
     chain: each position traversal is one step.
 
-    >>> from motorik.elements import AngularVariable
+    >>> from motorik.mobile import AngularVariable
     >>> phi = AngularVariable("phi", q=1.0)
     >>> driver = ConstantStepDriver(phi, 0.5, interval=0.1)
     >>> driver.motion(); driver.motion(); phi.q, phi.qd
@@ -61,8 +63,8 @@ class ConstantStepDriver(Driver):
     def __init__(
         self,
         variables: StateVariable | Iterable[StateVariable],
-        step: Any,
-        interval: Any = 1.0,
+        step: Amount | Sequence[Amount],
+        interval: Amount = 1.0,
     ) -> None:
         super().__init__(variables)
         several = isinstance(step, Sequence)
@@ -73,6 +75,8 @@ class ConstantStepDriver(Driver):
                 "ConstantStepDriver",
                 f"{len(self.steps)} steps for {len(self.variables)} variables.",
                 "Give one step for all, or one for each.",
+                parameter="steps",
+                value=self.steps,
             )
 
     @property

@@ -49,9 +49,9 @@ class Gravity(Element):
         """Give the frame the acceleration −g, or none where only EULER is asked for."""
         K = self.frame
         if Subtask.USE_CORIOLIS in subtasks:
-            K.A = Motor(ZERO, K.R.T @ -Vector.of(self.g))
+            K.accelerate(Motor(ZERO, K.R.T @ -Vector.of(self.g)), subtasks)
         elif Subtask.EULER in subtasks:
-            K.A = ZERO_MOTOR
+            K.accelerate(ZERO_MOTOR, subtasks)
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Do nothing: the weights come back through the masses."""

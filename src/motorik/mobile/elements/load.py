@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
-from motorik.algebra.vector import ZERO, Vector
+from motorik.algebra.vector import ZERO, Vector, VectorLike
 from motorik.errors import ParameterError
 from motorik.mobile.chords.scalar import ScalarChord
 from motorik.mobile.elements.chain import MapChain
 from motorik.mobile.elements.joint_element import ElementaryJoint
 from motorik.mobile.states.frame import Frame
-from motorik.mobile.states.mutable import Mutable, current, mutable_among
+from motorik.mobile.states.mutable import Mutable, MutableScalar, current, mutable_among
 from motorik.mobile.states.preserved import loads_set_aside
 from motorik.mobile.states.transmission import (
     Element,
+    Memory,
     State,
     Subtask,
     already_computed,
     unique,
 )
 from motorik.mobile.states.variable import StateVariable
+
+LOCAL, GLOBAL = False, True
+"""Where a `ConstantWrench` is resolved: in the frame it loads, or in the inertial frame."""
 
 
 class ForceElement(Element):
@@ -56,12 +59,25 @@ class ForceElement(Element):
 class ConstantWrench(ForceElement):
     """A force f [N] at the origin of a frame and a moment t [N·m]: F += (f, t).
 
-    Resolved in the frame, which they follow; with ``is_global=True`` in the inertial frame.
+    Resolved in the frame, which they follow (`LOCAL`), or in the inertial frame: a fourth
+    argument `GLOBAL`, or ``is_global=True``.
     """
 
     def __init__(
-        self, frame: Frame, f: Any = ZERO, t: Any = ZERO, is_global: bool = False
+        self,
+        frame: Frame,
+        f: VectorLike = ZERO,
+        t: VectorLike = ZERO,
+        is_global: bool = LOCAL,
     ) -> None:
+        if not isinstance(is_global, bool):
+            raise ParameterError(
+                "ConstantWrench",
+                f"is_global = {is_global!r} is neither true nor false.",
+                "Write is_global=True for the inertial frame, else leave it out.",
+                parameter="is_global",
+                value=is_global,
+            )
         self.frame, self.f, self.t, self.is_global = frame, f, t, is_global
         self._wrench: Motor | None = None
 
@@ -101,9 +117,9 @@ class LinearSpringDamper(ForceElement):
     def __init__(
         self,
         on: ScalarChord | ElementaryJoint | StateVariable,
-        c: Any = 0.0,
-        d: Any = 0.0,
-        q_rest: Any = 0.0,
+        c: Scalar | MutableScalar = 0.0,
+        d: Scalar | MutableScalar = 0.0,
+        q_rest: Scalar | MutableScalar = 0.0,
     ) -> None:
         self.on, self.c, self.d, self.q_rest = on, c, d, q_rest
         variable = getattr(on, "variable", getattr(on, "state", on))
@@ -112,6 +128,8 @@ class LinearSpringDamper(ForceElement):
                 "LinearSpringDamper",
                 f"{on!r} has no single variable to act on.",
                 "Give a scalar chord, an elementary joint or a variable.",
+                parameter="on",
+                value=on,
             )
         self.variable = variable
         self._chord: Element = on if isinstance(on, ScalarChord) else MapChain()
@@ -154,15 +172,22 @@ class LinearSpringDamper(ForceElement):
         if self.on is not self._chord:
             self.variable.add_force(load)
             return
-        with loads_set_aside((self.variable,)):
+        with loads_set_aside(self._chord.outputs):
             self.variable.Q = load
             self._chord.force(Subtask.EXTERNAL)
+            for state in self._chord.outputs:
+                state.clear_force()
 
-    def keep(self) -> Any:
+    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
+        """Find the force and apply it; what else loads the chord is handed on as by it."""
+        super().force(subtasks)
+        self._chord.force(subtasks)
+
+    def keep(self) -> Memory:
         """Return what the chord remembers of traversals, for `restore`."""
         return self._chord.keep()
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
         self._chord.restore(kept)
 

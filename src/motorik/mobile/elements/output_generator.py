@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TextIO
+from typing import Protocol, TextIO, runtime_checkable
 
 import numpy as np
 
@@ -11,8 +11,17 @@ from motorik.errors import UnknownNameError, suggest
 from motorik.mobile.elements.leaf import Leaf
 from motorik.mobile.states.transmission import State, Subtask
 
-Source = Callable[[], Any] | tuple[State, str]
+Source = Callable[[], object] | tuple[State, str]
 """Where a value comes from: a function, or a state object and the name of an entry."""
+
+
+@runtime_checkable
+class HasNumpy(Protocol):
+    """What can be had as an array: vectors, motors and matrices."""
+
+    def numpy(self) -> np.ndarray:
+        """Return the array."""
+        ...
 
 
 class OutputGenerator(Leaf):
@@ -23,7 +32,7 @@ class OutputGenerator(Leaf):
     traversal; with a `stream` it is printed there, too. With ``in_force=True`` it writes in
     force traversals instead of motion traversals.
 
-    >>> from motorik.elements import AngularVariable
+    >>> from motorik.mobile import AngularVariable
     >>> phi = AngularVariable("phi", q=0.5)
     >>> output = OutputGenerator({"phi": (phi, "q"), "2 phi": lambda: 2 * phi.q})
     >>> output.motion(); output.records
@@ -38,7 +47,7 @@ class OutputGenerator(Leaf):
     ) -> None:
         self.values = dict(values)
         self.stream, self.in_force = stream, in_force
-        self.records: list[dict[str, Any]] = []
+        self.records: list[dict[str, object]] = []
         for name, source in self.values.items():
             if not callable(source):
                 _check_entry(name, *source)
@@ -70,13 +79,13 @@ class OutputGenerator(Leaf):
         return np.array([record[name] for record in self.records], dtype=float)
 
 
-def _read(source: Source) -> Any:
+def _read(source: Source) -> object:
     return source() if callable(source) else getattr(*source)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Return vectors, motors and matrices as arrays, anything else as it is."""
-    return value.numpy() if hasattr(value, "numpy") else value
+    return value.numpy() if isinstance(value, HasNumpy) else value
 
 
 def _check_entry(name: str, state: State, entry: str) -> None:
@@ -86,4 +95,6 @@ def _check_entry(name: str, state: State, entry: str) -> None:
             f"OutputGenerator {name!r}",
             f"{state!r} has no entry {entry!r}.",
             suggest(entry, known),
+            parameter="entry",
+            value=entry,
         )

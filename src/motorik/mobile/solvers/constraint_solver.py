@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
 
 from motorik.algebra.scalar import Scalar
 from motorik.errors import AssemblyError
@@ -13,7 +12,14 @@ from motorik.mobile.chords.lists import ChordList
 from motorik.mobile.elements.chain import MapChain
 from motorik.mobile.states.mutable import Mutable, mutable_of
 from motorik.mobile.states.preserved import loads_set_aside
-from motorik.mobile.states.transmission import Element, State, Subtask, unique, without
+from motorik.mobile.states.transmission import (
+    Element,
+    Memory,
+    State,
+    Subtask,
+    unique,
+    without,
+)
 from motorik.mobile.states.variable import StateVariable
 
 _POSITION, _VELOCITY = Subtask.POSITION, Subtask.VELOCITY
@@ -147,11 +153,11 @@ class ConstraintSolver(Element):
             self.chords.apply()
             self.dependent.force(Subtask.EXTERNAL)
 
-    def keep(self) -> Any:
+    def keep(self) -> Memory:
         """Return what chain and chords remember of traversals, for `restore`."""
         return (self.dependent.keep(), self.chords.keep())
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
         self.dependent.restore(kept[0])
         self.chords.restore(kept[1])

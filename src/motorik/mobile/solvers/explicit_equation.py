@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot, pi
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import (
@@ -35,14 +35,14 @@ class UnsolvableError(ArithmeticError):
 class Solution:
     """The position of the unknown, and the slopes ∂f/∂u there."""
 
-    position: Any
+    position: Scalar  # an `Angle`, or a length
     slopes: tuple[Scalar, ...]
 
 
 class Equation(ABC):
     """A kind of equation: where it is looked at, and how it is solved from what is seen."""
 
-    places: ClassVar[Sequence[Any]]
+    places: ClassVar[Sequence[Angle | float]]
 
     @abstractmethod
     def solve(self, values: Sequence[Sequence[Scalar]], branch: int) -> Solution:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import pi
-from typing import Any, NoReturn
+from typing import NoReturn, cast
 
 from motorik.algebra.scalar import Scalar, add, div, is_number, mul, neg
 from motorik.errors import AssemblyError, LoopError
@@ -39,9 +39,13 @@ class ExplicitConstraintSolver(ConstraintSolver):
     """
 
     def __init__(
-        self, *chords_and_unknown: Any, branch: int = 1, near: float | None = None
+        self,
+        *chords_and_unknown: ScalarChord | StateVariable,
+        branch: int = 1,
+        near: float | None = None,
     ) -> None:
-        *chords, unknown = chords_and_unknown
+        *first, last = chords_and_unknown
+        chords, unknown = cast("list[ScalarChord]", first), cast("StateVariable", last)
         self._equation = _equation_of(chords, unknown)
         self._slopes: tuple[Scalar, ...] = ()
         self._scale = 0.0
@@ -145,7 +149,7 @@ class ExplicitConstraintSolver(ConstraintSolver):
         return square
 
 
-def _equation_of(chords: Sequence[Any], unknown: Any) -> Equation:
+def _equation_of(chords: Sequence[ScalarChord], unknown: StateVariable) -> Equation:
     """Return the equation that the chords are in the unknown, or refuse them."""
     part = "ExplicitConstraintSolver"
     for chord in chords:

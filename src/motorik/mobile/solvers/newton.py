@@ -1,4 +1,4 @@
-"""NewtonMethod: loops closed by iteration on numbers, damped where they resist."""
+"""NewtonMethod: loops closed by iteration on numbers, from the guess or a little aside of it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from motorik.algebra.scalar import is_number
 from motorik.errors import AssemblyError, LoopError
+from motorik.loops.iterations import damped_newton, nearest
 
 if TYPE_CHECKING:
     from motorik.mobile.solvers.tracing import TracedLoop
@@ -16,20 +17,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NewtonMethod:
-    """Newton's method with Levenberg's damping: min |J Δq + f|² + μ |D Δq|².
+    """Newton's method with damping, the same that closes the loops of models.
 
-    D holds the lengths of the columns of J; μ is zero as long as the residual f falls by
-    itself. The iteration ends with the undamped step that is shorter than `step` (relative
-    to 1 + |q|): what is left is of the order of its square. No coordinate moves by more than
-    `stride` at once; a step to where a loop inside cannot close is shortened. Where it gets
-    stuck, it begins again a little aside of the guess.
+    A loop is closed where no measure is larger than `tolerance`, relative to the largest
+    entry of the Jacobian if that is above 1. Where the iteration gets stuck, it goes on by
+    least squares, and begins again a little `aside` of the guess. Places where a loop inside
+    this one cannot close are no progress.
     """
 
-    step: float = 1e-8
-    stride: float = 1.0
     tolerance: float = 1e-10
-    iterations: int = 100
-    aside: tuple[float, ...] = (0.1, -0.3)
+    aside: tuple[float, ...] = (0.0, 0.1, -0.3)
 
     def solve(self, closure: TracedLoop) -> list[float]:
         """Return the positions of the unknowns for which the residuals vanish."""
@@ -41,81 +38,47 @@ class NewtonMethod:
             )
         guess = np.array(closure.guess, dtype=float)
         pattern = np.sin(1.0 + np.arange(len(guess)))
+        scale, free = np.ones(len(guess)), np.ones(len(guess), dtype=bool)
+        measure = _Measure(closure)
         best: tuple[float, np.ndarray] = (np.inf, guess)
-        for away in (0.0, *self.aside):
-            start = guess + away * pattern
-            if away and _residual_or_none(closure, start) is None:
-                continue
-            q, f, is_closed = self._iterate(closure, start)
-            if is_closed:
+        for away in self.aside:
+            q, size = damped_newton(measure, guess + away * pattern, free, scale)
+            if size > self.tolerance * measure.steepest:
+                begin = nearest(measure, q, free, scale)
+                q, size = damped_newton(measure, begin, free, scale)
+            if size <= self.tolerance * measure.steepest:
+                measure(q)
                 return [float(value) for value in q]
-            if np.linalg.norm(f) < best[0]:
-                best = float(np.linalg.norm(f)), q
-        _residual(closure, guess)
+            if size < best[0]:
+                best = size, q
+        closure.residual([float(value) for value in guess])
         _refuse(closure, *best)
 
-    def _iterate(
-        self, closure: TracedLoop, q: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, bool]:
-        """Return where the iteration from q ends, what is left there, and if it is closed."""
-        f = _residual(closure, q)
-        damping = 0.0
-        for _ in range(self.iterations):
-            J = np.array(closure.jacobian(), dtype=float)
-            allowed = self.tolerance * max(1.0, float(np.max(np.abs(J))))
-            size = np.linalg.norm(f)
-            for _ in range(30):
-                change = self._change(J, f, damping)
-                trial = q + change
-                f_trial = _residual_or_none(closure, trial)
-                if f_trial is None:
-                    damping = max(10.0 * damping, 1e-3)
-                    continue
-                is_last = (
-                    damping == 0.0
-                    and np.max(np.abs(change) / (1.0 + np.abs(trial))) <= self.step
-                    and np.max(np.abs(f_trial)) <= allowed
-                )
-                if is_last:
-                    return trial, f_trial, True
-                if np.linalg.norm(f_trial) < size:
-                    break
-                damping = max(10.0 * damping, 1e-3)
-            else:
-                return q, f, False
-            q, f = trial, f_trial
-            if size - np.linalg.norm(f) <= 1e-10 * size:
-                return q, f, False
-            damping = 0.1 * damping if damping > 1e-2 else 0.0
-        return q, f, False
 
-    def _change(self, J: np.ndarray, f: np.ndarray, damping: float) -> np.ndarray:
-        """Return the step Δq, shortened to the stride."""
-        if damping:
-            D = np.diag(np.sqrt(damping) * np.maximum(np.linalg.norm(J, axis=0), 1e-12))
-            J, f = np.vstack([J, D]), np.concatenate([f, np.zeros(len(D))])
-        change = np.linalg.lstsq(J, -f, rcond=1e-13)[0]
-        return change * min(1.0, self.stride / max(float(np.max(np.abs(change))), 1e-300))
+class _Measure:
+    """Residual and Jacobian of a loop, infinite where a loop inside it cannot close."""
 
+    def __init__(self, closure: TracedLoop) -> None:
+        self._closure = closure
+        self.steepest = 1.0
 
-def _residual(closure: TracedLoop, q: np.ndarray) -> np.ndarray:
-    return np.array(closure.residual([float(value) for value in q]), dtype=float)
-
-
-def _residual_or_none(closure: TracedLoop, q: np.ndarray) -> np.ndarray | None:
-    """Return the residual, or none where a loop inside this one cannot close."""
-    try:
-        return _residual(closure, q)
-    except LoopError:
-        return None
+    def __call__(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        n = len(q)
+        try:
+            f = np.array(self._closure.residual([float(x) for x in q]), dtype=float)
+            J = np.array(self._closure.jacobian(), dtype=float)
+        except LoopError:
+            return np.full(n, np.inf), np.full((n, n), np.inf)
+        self.steepest = max(1.0, float(np.max(np.abs(J))))
+        return f, J
 
 
 def _refuse(closure: TracedLoop, size: float, q: np.ndarray) -> NoReturn:
     named = zip(closure.unknowns, q, strict=True)
-    nearest = ", ".join(f"{u.name or '?'} = {value:.6g}" for u, value in named)
+    place = ", ".join(f"{u.name or '?'} = {value:.6g}" for u, value in named)
     raise LoopError(
         closure.part,
         f"the loop cannot close; a residual of {size:.4g} is left at the nearest place "
-        f"reached: {nearest}.",
+        f"reached: {place}.",
         "Change the inputs or the lengths by about that much, or begin from a better guess.",
     )

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from motorik.algebra.given import fixed_rotation
 from motorik.algebra.matrix import Matrix
-from motorik.algebra.motor import ZERO_MOTOR, Motor
+from motorik.algebra.motor import Acceleration, Force, Motor, Velocity
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.mobile.states.transmission import Subtask
+
+_USE_CORIOLIS = Subtask.USE_CORIOLIS.value
+
+Kept = tuple[Pose, Motor, Motor, Motor, bool]
+"""All that a frame holds."""
+
+NO_VELOCITY, NO_ACCELERATION, NO_FORCE = Velocity(), Acceleration(), Force()
 
 
 class Frame:
@@ -22,6 +31,11 @@ class Frame:
     The same state by vectors, all resolved in the frame itself: `R`, `r`, `ang_v`,
     `lin_v`, `ang_a`, `lin_a`, `f`, `t`; each can be set as well as read. Motion is written
     by the element that ends in the frame, forces add up from those that start in it.
+    Vectors are values: ``K.f = K.f.replace(z=1.0)`` sets one component.
+
+    An element writes its acceleration by `accelerate`, with the sub-tasks of the traversal:
+    after EULER alone `lin_a` is the linear part of J q̈, whatever the velocities are, as
+    Jacobians need it; after CORIOLIS alone it is that of J̇ q̇, and the sum after both.
 
     >>> K = Frame("tip")
     >>> K.f = Vector(0.0, 0.0, 2.0)
@@ -29,22 +43,38 @@ class Frame:
     Vector(0.0, 0.0, 2.0)
     """
 
-    __slots__ = ("A", "F", "V", "X", "name")
+    __slots__ = ("F", "V", "X", "_A", "_is_euler", "name")
+    X: Pose
+    V: Motor
+    F: Motor
 
     def __init__(
         self,
         name: str = "",
         X: Pose = IDENTITY_POSE,
-        V: Motor = ZERO_MOTOR,
-        A: Motor = ZERO_MOTOR,
-        F: Motor = ZERO_MOTOR,
+        V: Motor = NO_VELOCITY,
+        A: Motor = NO_ACCELERATION,
+        F: Motor = NO_FORCE,
     ) -> None:
         self.name = name
         self.X, self.V, self.A, self.F = X, V, A, F
 
+    @property
+    def A(self) -> Motor:  # noqa: N802 - the mathematician's letter
+        """Rate of the components of V, or the part of it that was asked for last."""
+        return self._A
+
+    @A.setter
+    def A(self, A: Motor) -> None:  # noqa: N802
+        self._A, self._is_euler = A, False
+
+    def accelerate(self, A: Motor, subtasks: Subtask) -> None:
+        """Take the acceleration that a traversal of these sub-tasks has found."""
+        self._A, self._is_euler = A, not subtasks.value & _USE_CORIOLIS
+
     def clear_force(self) -> None:
         """Take the load away."""
-        self.F = ZERO_MOTOR
+        self.F = NO_FORCE
 
     def add_force(self, F: Motor) -> None:
         """Add to the load."""
@@ -52,24 +82,24 @@ class Frame:
 
     def take_force(self) -> Motor:
         """Take the load away and return it."""
-        F, self.F = self.F, ZERO_MOTOR
+        F, self.F = self.F, NO_FORCE
         return F
 
     def clear_acceleration(self) -> None:
         """Take the acceleration away."""
-        self.A = ZERO_MOTOR
+        self.A = NO_ACCELERATION
 
     def rest(self) -> None:
         """Bring the frame to rest in the inertial one."""
-        self.X, self.V, self.A = IDENTITY_POSE, ZERO_MOTOR, ZERO_MOTOR
+        self.X, self.V, self.A = IDENTITY_POSE, NO_VELOCITY, NO_ACCELERATION
 
-    def keep(self) -> tuple[Pose, Motor, Motor, Motor]:
+    def keep(self) -> Kept:
         """Return all that the frame holds, for `restore`."""
-        return (self.X, self.V, self.A, self.F)
+        return (self.X, self.V, self._A, self.F, self._is_euler)
 
-    def restore(self, kept: tuple[Pose, Motor, Motor, Motor]) -> None:
+    def restore(self, kept: Kept) -> None:
         """Return to what `keep` returned."""
-        self.X, self.V, self.A, self.F = kept
+        self.X, self.V, self._A, self.F, self._is_euler = kept
 
     @property
     def acceleration_entries(self) -> tuple[Scalar, ...]:
@@ -79,7 +109,7 @@ class Frame:
     def load_along(self, index: int) -> None:
         """Replace the load by the unit one that works along this component of motion."""
         unit = [1.0 if i == index else 0.0 for i in range(6)]
-        self.F = Motor.of((*unit[3:], *unit[:3]))
+        self.F = Force.of((*unit[3:], *unit[:3]))
 
     @property
     def R(self) -> Matrix:  # noqa: N802 - the mathematician's letter
@@ -88,7 +118,7 @@ class Frame:
 
     @R.setter
     def R(self, R: Matrix) -> None:  # noqa: N802
-        self.X = Pose(R, self.X.p)
+        self.X = Pose(fixed_rotation(R, self.name or "Frame"), self.X.p)
 
     @property
     def r(self) -> Vector:
@@ -106,7 +136,7 @@ class Frame:
 
     @ang_v.setter
     def ang_v(self, w: Vector) -> None:
-        self.V = Motor(w, self.V.moment)
+        self.V = Velocity(w, self.V.moment)
 
     @property
     def lin_v(self) -> Vector:
@@ -115,7 +145,7 @@ class Frame:
 
     @lin_v.setter
     def lin_v(self, v: Vector) -> None:
-        self.V = Motor(self.V.resultant, v)
+        self.V = Velocity(self.V.resultant, v)
 
     @property
     def ang_a(self) -> Vector:
@@ -124,16 +154,18 @@ class Frame:
 
     @ang_a.setter
     def ang_a(self, z: Vector) -> None:
-        self.A = Motor(z, self.A.moment)
+        self._A = Acceleration(z, self._A.moment)
 
     @property
     def lin_a(self) -> Vector:
-        """Acceleration of the origin [m/s²]: A.moment + ω × v."""
-        return self.A.moment + self.ang_v.cross(self.lin_v)
+        """Acceleration of the origin [m/s²]: A.moment + ω × v; after EULER A.moment alone."""
+        if self._is_euler:
+            return self._A.moment
+        return self._A.moment + self.ang_v.cross(self.lin_v)
 
     @lin_a.setter
     def lin_a(self, a: Vector) -> None:
-        self.A = Motor(self.A.resultant, a - self.ang_v.cross(self.lin_v))
+        self.A = Acceleration(self.A.resultant, a - self.ang_v.cross(self.lin_v))
 
     @property
     def f(self) -> Vector:
@@ -142,7 +174,7 @@ class Frame:
 
     @f.setter
     def f(self, f: Vector) -> None:
-        self.F = Motor(f, self.F.moment)
+        self.F = Force(f, self.F.moment)
 
     @property
     def t(self) -> Vector:
@@ -151,7 +183,7 @@ class Frame:
 
     @t.setter
     def t(self, t: Vector) -> None:
-        self.F = Motor(self.F.resultant, t)
+        self.F = Force(self.F.resultant, t)
 
     def __repr__(self) -> str:
         return f"Frame({self.name!r})"

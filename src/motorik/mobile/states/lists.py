@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast, overload
 
 from motorik.errors import ParameterError
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.variable import AngularVariable, LinearVariable, StateVariable
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 T = TypeVar("T")
 
@@ -33,19 +36,30 @@ class StateList(Sequence[T], Generic[T]):
                 type(self).__name__,
                 f"{state!r} is no {self.kind.__name__}.",
                 "Put it into a list of its own kind.",
+                parameter="state",
+                value=state,
             )
         if any(state is other for other in self._states):
             raise ParameterError(
-                type(self).__name__, f"{state!r} is in it already.", "Name it once."
+                type(self).__name__,
+                f"{state!r} is in it already.",
+                "Name it once.",
+                parameter="state",
+                value=state,
             )
         self._states.append(state)
 
-    def __lshift__(self, states: Any) -> Any:
-        for state in states if isinstance(states, Iterable) else (states,):
+    def __lshift__(self, states: T | Iterable[T]) -> Self:
+        several = states if isinstance(states, Iterable) else (states,)
+        for state in cast("Iterable[T]", several):
             self.append(state)
         return self
 
-    def __getitem__(self, index: Any) -> Any:
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[T]: ...
+    def __getitem__(self, index: int | slice) -> T | list[T]:
         return self._states[index]
 
     def __call__(self, number: int) -> T:
@@ -55,6 +69,8 @@ class StateList(Sequence[T], Generic[T]):
                 type(self).__name__,
                 f"there is no entry ({number}).",
                 f"Entries in round brackets run from 1 to {len(self)}.",
+                parameter="number",
+                value=number,
             )
         return self._states[number - 1]
 

@@ -19,7 +19,7 @@ MOBILE     here                  meaning
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.matrix import IDENTITY, Matrix, Symmetric
@@ -27,6 +27,8 @@ from motorik.algebra.scalar import Scalar, plain
 from motorik.algebra.vector import Vector, X, Y, Z
 from motorik.errors import ParameterError
 from motorik.mobile.states.mutable import MutableInertia, MutableRotation
+
+TE = TypeVar("TE", bound="ElementaryRotation")
 
 NULL_MATRIX = 0.0 * IDENTITY
 """The matrix of nine zeros."""
@@ -44,21 +46,6 @@ class RotationMatrix(MutableRotation):
 
     __slots__ = ()
 
-    @property
-    def e1(self) -> Vector:
-        """The first column."""
-        return Vector(self.xx, self.yx, self.zx)
-
-    @property
-    def e2(self) -> Vector:
-        """The second column."""
-        return Vector(self.xy, self.yy, self.zy)
-
-    @property
-    def e3(self) -> Vector:
-        """The third column."""
-        return Vector(self.xz, self.yz, self.zz)
-
     def __call__(self, column: int) -> Vector:
         """Return column 1, 2 or 3."""
         return _column(self, column)
@@ -66,10 +53,6 @@ class RotationMatrix(MutableRotation):
     def __matmul__(self, other: Any) -> Any:
         product = super().__matmul__(other)
         return RotationMatrix(product) if isinstance(other, RotationMatrix) else product
-
-    def __imatmul__(self, other: RotationMatrix) -> RotationMatrix:
-        self.set(self @ other)
-        return self
 
     def __add__(self, other: Any) -> NoReturn:
         self._refuse("sum")
@@ -82,6 +65,8 @@ class RotationMatrix(MutableRotation):
             self.name or type(self).__name__,
             f"a {what} of rotations is no rotation.",
             "Multiply them by `@`, or add plain matrices: Matrix(*R.entries).",
+            parameter="other",
+            value=what,
         )
 
     def normalize(self) -> None:
@@ -93,7 +78,7 @@ class RotationMatrix(MutableRotation):
         middle, across = (x + y).normalized(), (x - y).normalized()
         half = 2.0**-0.5
         x, y = (middle + across) * half, (middle - across) * half
-        self.set(Matrix.from_columns(x, y, x.cross(y)))
+        self.assign(Matrix.from_columns(x, y, x.cross(y)).entries)
 
 
 class ElementaryRotation(RotationMatrix):
@@ -129,11 +114,14 @@ class ElementaryRotation(RotationMatrix):
         angle = Angle(0.0, at[self._sine], at[self._cosine])
         super().assign(angle.rotation(self.axis).entries)
 
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (self.angle, self.name)
+
     def reset(self) -> None:
         """Return to no rotation."""
         self.set(0.0)
 
-    def __imatmul__(self, other: RotationMatrix) -> RotationMatrix:
+    def __imatmul__(self: TE, other: Matrix) -> TE:
         self.set(self.angle + self._alike(other).angle)
         return self
 
@@ -148,6 +136,8 @@ class ElementaryRotation(RotationMatrix):
                 self.name or type(self).__name__,
                 f"cannot become a {type(other).__name__}: its axis is fixed.",
                 "Use a RotationMatrix for rotations about any axis.",
+                parameter="other",
+                value=other,
             )
         return other
 
@@ -207,20 +197,14 @@ class InertiaTensor(MutableInertia):
     def __sub__(self, other: Symmetric) -> InertiaTensor:
         return InertiaTensor(super().__sub__(other))
 
-    def __iadd__(self, other: Symmetric) -> InertiaTensor:
-        self.set(self + other)
-        return self
-
-    def __isub__(self, other: Symmetric) -> InertiaTensor:
-        self.set(self - other)
-        return self
-
     def __matmul__(self, other: Vector) -> Vector:
         if not isinstance(other, Vector):
             raise ParameterError(
                 self.name or type(self).__name__,
                 f"cannot be multiplied by a {type(other).__name__}.",
                 "An inertia tensor maps an angular velocity to an angular momentum.",
+                parameter="other",
+                value=other,
             )
         return super().__matmul__(other)
 
@@ -228,6 +212,10 @@ class InertiaTensor(MutableInertia):
 def _column(matrix: Matrix, number: int) -> Vector:
     if number not in (1, 2, 3):
         raise ParameterError(
-            "column", f"there is no column {number!r}.", "Columns are 1, 2 and 3."
+            "column",
+            f"there is no column {number!r}.",
+            "Columns are 1, 2 and 3.",
+            parameter="number",
+            value=number,
         )
     return matrix.T.rows[number - 1]

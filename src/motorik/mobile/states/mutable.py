@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from motorik.algebra.matrix import IDENTITY, Matrix, Symmetric
+from motorik.algebra.given import check_rotation
+from motorik.algebra.matrix import IDENTITY, Matrix, MatrixLike, Symmetric
 from motorik.algebra.scalar import Scalar, plain
-from motorik.algebra.vector import ZERO, Vector
+from motorik.algebra.value import refuse
+from motorik.algebra.vector import ZERO, Vector, VectorLike
+from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
     from motorik.mobile.states.transmission import Element
+
+
+T = TypeVar("T", bound="Settable")
+TR = TypeVar("TR", bound="MutableRotation")
 
 
 @runtime_checkable
@@ -35,8 +42,50 @@ class Mutable(Protocol):
         """Return to the neutral element."""
 
 
-class MutableScalar:
+class Settable:
+    """What the mutable kinds share: one identity, whatever the present value.
+
+    Assignments in place, ``r += v``, change the object itself, so that every element which
+    refers to it reads the new value. Two of them are equal only if they are the same.
+    """
+
+    __slots__ = ()
+    name: str
+
+    def set(self, value: Any, /) -> None:
+        """Take another value."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self) // 16
+
+    def __iadd__(self: T, other: Any) -> T:
+        self.set(self + other)  # pyright: ignore[reportOperatorIssue]
+        return self
+
+    def __isub__(self: T, other: Any) -> T:
+        self.set(self - other)  # pyright: ignore[reportOperatorIssue]
+        return self
+
+    def __imul__(self: T, factor: Scalar) -> T:
+        self.set(self * factor)  # pyright: ignore[reportOperatorIssue]
+        return self
+
+    def __imatmul__(self: T, other: Any) -> T:
+        refuse("@=", self, other)
+
+    def __itruediv__(self: T, divisor: Scalar) -> T:
+        self.set(self / divisor)  # pyright: ignore[reportOperatorIssue]
+        return self
+
+
+class MutableScalar(Settable):
     """A number that can be changed: `value`, or `set`; neutral is 0.
+
+    In formulas it stands for its present value: ``m * 2.0`` is a plain number.
 
     >>> m = MutableScalar(name="m")
     >>> m.set(2.4); m
@@ -60,7 +109,37 @@ class MutableScalar:
 
     def set(self, value: Scalar) -> None:
         """Give it another value."""
-        self.value = value
+        self.value = current(value)
+
+    def __add__(self, other: Scalar) -> Scalar:
+        return self._value + current(other)
+
+    def __radd__(self, other: Scalar) -> Scalar:
+        return other + self._value
+
+    def __sub__(self, other: Scalar) -> Scalar:
+        return self._value - current(other)
+
+    def __rsub__(self, other: Scalar) -> Scalar:
+        return other - self._value
+
+    def __mul__(self, other: Scalar) -> Scalar:
+        return self._value * current(other)
+
+    def __rmul__(self, other: Scalar) -> Scalar:
+        return other * self._value
+
+    def __truediv__(self, other: Scalar) -> Scalar:
+        return self._value / current(other)
+
+    def __rtruediv__(self, other: Scalar) -> Scalar:
+        return other / self._value
+
+    def __neg__(self) -> Scalar:
+        return -self._value
+
+    def __float__(self) -> float:
+        return float(self._value)
 
     @property
     def entries(self) -> tuple[Scalar]:
@@ -79,7 +158,7 @@ class MutableScalar:
         return f"MutableScalar({self._value}, {self.name!r})"
 
 
-class MutableVector(Vector):
+class MutableVector(Settable, Vector):
     """A vector whose components can be set one by one or together; neutral is zero.
 
     >>> r = MutableVector(name="r")
@@ -93,13 +172,16 @@ class MutableVector(Vector):
     def __init__(
         self, x: Scalar = 0.0, y: Scalar = 0.0, z: Scalar = 0.0, name: str = ""
     ) -> None:
-        super().__init__(x, y, z)
         self.name = name
+        self.assign((x, y, z))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        super().__setattr__(name, value if name == "name" else plain(value))
+        object.__setattr__(self, name, value if name == "name" else plain(value))
 
-    def set(self, vector: Any) -> None:
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (*self.xyz, self.name)
+
+    def set(self, vector: VectorLike) -> None:
         """Give it the components of another vector or of a sequence of three."""
         self.assign(Vector.of(vector).xyz)
 
@@ -117,30 +199,58 @@ class MutableVector(Vector):
         self.set(ZERO)
 
 
-class MutableRotation(Matrix):
-    """A rotation matrix that can be replaced by another; neutral is the unit matrix."""
+class MutableRotation(Settable, Matrix):
+    """A rotation matrix that can be replaced by another; neutral is the unit matrix.
+
+    Numbers that are no rotation are refused. ``R @= S`` turns it further; sums and
+    multiples would be no rotations.
+    """
 
     __slots__ = ("name",)
 
-    def __init__(self, R: Any = IDENTITY, name: str = "") -> None:
-        super().__init__(*Matrix.of(R).entries)
+    def __init__(self, R: MatrixLike = IDENTITY, name: str = "") -> None:
         self.name = name
+        MutableRotation.assign(self, self._checked(R).entries)
 
-    def set(self, R: Any) -> None:
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name != "name":
+            self._refuse_entry(name)
+        object.__setattr__(self, name, value)
+
+    def _refuse_entry(self, name: str) -> None:
+        raise ParameterError(
+            self.name or type(self).__name__,
+            f"the entry {name!r} alone cannot be set, the others depend on it.",
+            "Give it another rotation: R.set(rotation_about(axis, angle)).",
+            parameter=name,
+            value=name,
+        )
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (Matrix(*self.entries), self.name)
+
+    def _checked(self, R: MatrixLike) -> Matrix:
+        return check_rotation(Matrix.of(R), self.name or type(self).__name__)
+
+    def set(self, R: MatrixLike) -> None:
         """Give it the entries of another rotation matrix."""
-        self.assign(Matrix.of(R).entries)
+        self.assign(self._checked(R).entries)
+
+    def __imatmul__(self: TR, other: Matrix) -> TR:
+        MutableRotation.assign(self, (self @ self._checked(other)).entries)
+        return self
 
     def assign(self, entries: Sequence[Scalar]) -> None:
-        """Replace the nine entries, row by row."""
+        """Replace the nine entries, row by row, unchecked."""
         for name, entry in zip(Matrix._leaves, entries, strict=True):
-            setattr(self, name, plain(entry))
+            object.__setattr__(self, name, plain(entry))
 
     def reset(self) -> None:
         """Return to the unit matrix."""
         self.set(IDENTITY)
 
 
-class MutableInertia(Symmetric):
+class MutableInertia(Settable, Symmetric):
     """An inertia tensor [kg·m²] that can be replaced by another; neutral is zero.
 
     >>> theta = MutableInertia(name="theta")
@@ -151,11 +261,17 @@ class MutableInertia(Symmetric):
 
     __slots__ = ("name",)
 
-    def __init__(self, I: Any = 0.0, name: str = "") -> None:
-        super().__init__(*_tensor(I).entries)
+    def __init__(self, I: TensorLike = 0.0, name: str = "") -> None:
         self.name = name
+        self.assign(_tensor(I).entries)
 
-    def set(self, I: Any) -> None:
+    def __setattr__(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value if name == "name" else plain(value))
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (Symmetric(*self.entries), self.name)
+
+    def set(self, I: TensorLike) -> None:
         """Give it another tensor: symmetric, nested rows, a diagonal or one number."""
         self.assign(_tensor(I).entries)
 
@@ -169,13 +285,17 @@ class MutableInertia(Symmetric):
         self.set(0.0)
 
 
-def _tensor(I: Any) -> Symmetric:
+TensorLike: TypeAlias = "MatrixLike | Vector | Sequence[Scalar] | Scalar"
+"""A symmetric tensor, nested rows, a diagonal, or one number for all three axes."""
+
+
+def _tensor(I: TensorLike) -> Symmetric:
     if isinstance(I, Symmetric):
         return I
     if isinstance(I, Vector):
         return Symmetric(*I.xyz)
-    if not hasattr(I, "__len__"):
-        return Symmetric(I, I, I)
+    if isinstance(I, Matrix) or not hasattr(I, "__len__"):
+        return Symmetric.of(I) if isinstance(I, Matrix) else Symmetric(I, I, I)
     return Symmetric(*I) if not hasattr(I[0], "__len__") else Symmetric.of(I)
 
 

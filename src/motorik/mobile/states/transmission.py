@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+Load = Any
+"""The force of a state object: a motor of a frame, a number of a variable."""
+
+Memory = Any
+"""What `keep` returns: known to the one who made it alone, handed back to its `restore`."""
+
 
 class Subtask(Flag):
     """Parts of a traversal, to be combined with ``|``.
@@ -69,19 +75,19 @@ class State(Protocol):
     def clear_force(self) -> None:
         """Take the force away."""
 
-    def add_force(self, force: Any, /) -> None:
+    def add_force(self, force: Load, /) -> None:
         """Add to the force."""
 
-    def take_force(self) -> Any:
+    def take_force(self) -> Load:
         """Take the force away and return it."""
 
     def clear_acceleration(self) -> None:
         """Take the acceleration away."""
 
-    def keep(self) -> Any:
+    def keep(self) -> Memory:
         """Return motion and force, for `restore`."""
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
 
     @property
@@ -134,11 +140,11 @@ class Element(ABC):
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit force from the outputs to the inputs, and add the element's own."""
 
-    def keep(self) -> Any:
+    def keep(self) -> Memory:
         """Return what the element itself remembers of traversals, for `restore`."""
         return None
 
-    def restore(self, kept: Any) -> None:  # noqa: B027 - most remember nothing
+    def restore(self, kept: Memory) -> None:  # noqa: B027 - most remember nothing
         """Return to what `keep` returned."""
 
     def clear_forces(self) -> None:

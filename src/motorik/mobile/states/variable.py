@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import ClassVar
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, plain
@@ -29,6 +29,8 @@ class StateVariable(ABC):
     """
 
     __slots__ = ("Q", "is_dependent", "name", "q", "qd", "qdd", "start")
+    unit: ClassVar[str] = "1"
+    """The unit of q."""
 
     def __init__(
         self, name: str = "", q: Scalar = 0.0, qd: Scalar = 0.0, qdd: Scalar = 0.0
@@ -83,7 +85,7 @@ class StateVariable(ABC):
         return self.q
 
     @coordinate.setter
-    def coordinate(self, position: Any) -> None:
+    def coordinate(self, position: Scalar) -> None:
         self.q = position
 
     @abstractmethod
@@ -108,6 +110,7 @@ class AngularVariable(StateVariable):
     """
 
     __slots__ = ("_angle",)
+    unit = "rad"
 
     def __init__(
         self, name: str = "", q: Scalar = 0.0, qd: Scalar = 0.0, qdd: Scalar = 0.0
@@ -140,7 +143,7 @@ class AngularVariable(StateVariable):
         return self.angle
 
     @coordinate.setter
-    def coordinate(self, position: Any) -> None:
+    def coordinate(self, position: Scalar) -> None:
         self.angle = Angle.of(position)
 
     def elementary_joint(self, axis: Vector) -> Joint:
@@ -152,6 +155,7 @@ class LinearVariable(StateVariable):
     """A length: q [m], q̇ [m/s], q̈ [m/s²], force Q [N]."""
 
     __slots__ = ()
+    unit = "m"
 
     def elementary_joint(self, axis: Vector) -> Joint:
         """Return the slide along the axis."""
@@ -169,6 +173,8 @@ class PlainVariable(StateVariable):
             self.name or "PlainVariable",
             "a variable without unit cannot drive an elementary joint.",
             "Use an AngularVariable for a turn or a LinearVariable for a slide.",
+            parameter="unit",
+            value=self,
         )
 
 

@@ -1,16 +1,16 @@
-"""The integration methods, each a few kernels in a file of its own."""
+"""The integration methods: tables of Runge–Kutta methods in `tables`, and others as kernels."""
 
 from motorik.simulation.methods.adams import ADAMS
 from motorik.simulation.methods.bdf import BDF
-from motorik.simulation.methods.dop853 import DOP853
-from motorik.simulation.methods.dopri5 import DOPRI5
 from motorik.simulation.methods.driver import Method
-from motorik.simulation.methods.euler import EULER
 from motorik.simulation.methods.gbs import GBS
-from motorik.simulation.methods.rk4 import RK4
+from motorik.simulation.methods.runge_kutta import make_runge_kutta
+from motorik.simulation.methods.tableau import Tableau
+from motorik.simulation.methods.tables import TABLES
 
 METHODS: dict[str, Method] = {
-    method.name: method for method in (DOPRI5, DOP853, GBS, ADAMS, BDF, RK4, EULER)
+    **{table.name: make_runge_kutta(table) for table in TABLES.values()},
+    **{method.name: method for method in (GBS, ADAMS, BDF)},
 }
 
-__all__ = ["METHODS", "Method"]
+__all__ = ["METHODS", "TABLES", "Method", "Tableau", "make_runge_kutta"]

@@ -39,7 +39,7 @@ from motorik.simulation.methods.workspace import (
 )
 
 JUMP = 100.0  # tolerances: to be put back by more is no error of the method but a jump
-STRETCH = 1.05  # a last step may be this much longer than wished …
+STRETCH = 1.05  # a last step may be this much longer than planned …
 NEARLY = 1.0 + 1e-9  # … but no longer than allowed, up to rounding
 
 
@@ -87,7 +87,7 @@ def is_last(w: Floats, h: Float) -> Int:
 
 @kernel
 def fit_step(w: Floats) -> Float:
-    """Return the next step size of a method with memory: none shorter than half as wished.
+    """Return the next step size of a method with memory: none shorter than half as planned.
 
     A short last step would have to be followed by a long one that the past says little of.
     """

@@ -16,6 +16,7 @@ from motorik.compiler.kernels.kernel import (
     tail,
 )
 from motorik.simulation.methods.common import copy, is_last, smallest_step
+from motorik.simulation.methods.tableau import Control
 from motorik.simulation.methods.workspace import (
     GOING,
     HEAD,
@@ -70,11 +71,7 @@ def make_attempt(
     try_step: Kernel[..., float],
     finish: Kernel[..., None],
     *,
-    safety: float,
-    exponent: float,
-    damping: float,
-    shrink: float,
-    grow: float,
+    control: Control,
     last_stage: int,
     border: float,
 ) -> Kernel[..., int]:
@@ -82,12 +79,11 @@ def make_attempt(
 
     `try_step(n, w, m, rhs, p, t, h)` goes from X_OLD with the rate K to X and returns the
     error in units of the tolerance; `finish` projects the new state and computes F there.
-    Step size by proportional-integral control (Gustafsson 1991),
-
-        h ← h · S err⁻ᵃ err_oldᵇ,   S = `safety`, a = `exponent`, b = `damping`,
-
-    held between `shrink` and `grow` times the old one.
+    `last_stage` is the number of the vector of the last stage, `border` where its stability
+    ends, or 0 where stiffness is not watched.
     """
+    safety, exponent, damping = control.safety, control.exponent, control.damping
+    shrink, grow = control.shrink, control.grow
 
     @kernel
     def attempt(
@@ -110,8 +106,8 @@ def make_attempt(
             x_old[i] = x[i]
             f_old[i] = f[i]
         rest = w[T_STOP] - t
-        wished = min(w[H], w[MAX_STEP])
-        h = wished
+        planned = min(w[H], w[MAX_STEP])
+        h = planned
         ends = is_last(w, h) > 0
         if ends:
             h = rest
@@ -142,8 +138,8 @@ def make_attempt(
             factor = min(factor, 1.0)
         w[H] = h * factor
         if ends:
-            w[H] = max(w[H], wished)
-        if m[STIFF_CHECK] > 0 and rejected == 0:
+            w[H] = max(w[H], planned)
+        if border > 0.0 and m[STIFF_CHECK] > 0 and rejected == 0:
             watch_stiffness(n, w, m, h, last_stage, border)
         return GOING
 

@@ -115,8 +115,8 @@ def attempt(
         f_old[i] = f[i]
     if m[COLUMNS_NOW] == 0:
         m[COLUMNS_NOW] = FIRST_COLUMNS
-    wished = w[H]
-    h = min(wished, w[MAX_STEP])
+    planned = w[H]
+    h = min(planned, w[MAX_STEP])
     ends = is_last(w, h) > 0
     if ends:
         h = w[T_STOP] - t
@@ -149,7 +149,7 @@ def attempt(
     m[COLUMNS_OLD] = k
     choose_next(w, m, h, k, failed)
     if ends:
-        w[H] = max(w[H], wished)
+        w[H] = max(w[H], planned)
     if m[STIFF_CHECK] > 0 and failed == 0:
         # damping makes k columns unstable beyond −h λ = 0.75 k + 1.3
         watch_damping(n, w, m, h, 0.5 * k + 0.5)

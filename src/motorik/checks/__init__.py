@@ -1,0 +1,5 @@
+"""Checks: the contracts of motorik as runnable proofs, for users' own kinds of parts."""
+
+from motorik.checks.joint import check_joint
+
+__all__ = ["check_joint"]

@@ -1,0 +1,128 @@
+"""Order of elimination for symmetric systems [[M, Gᵀ], [G, 0]], chosen on numbers.
+
+A matrix is known at many poses that the mechanism can reach. What is eliminated, and in which
+order, is fixed once; it must hold at all poses, so a pivot may vanish at none of them unless
+the system itself is singular there. Rows and columns are scaled first: the choice does not
+depend on units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from motorik.dynamics.elimination import Elimination, Pivot
+from motorik.dynamics.scaling import REGULAR, SingularMatrixError, balance, regular_poses
+
+MASSLESS = 1e-12  # an inertia of this part of the largest is none
+
+
+@dataclass(frozen=True)
+class SymmetricOrder:
+    """How [[M, Gᵀ], [G, 0]] is eliminated.
+
+    `weights` w of rows g of G, by their numbers: w gᵀ g is added to M, which makes M definite
+    and changes no solution, as w gᵀ times the right-hand side is added, too.
+    """
+
+    pivots: tuple[Pivot, ...]
+    weights: dict[int, float] = field(default_factory=dict)
+
+
+def choose_symmetric_order(
+    pattern: np.ndarray,
+    samples: Sequence[np.ndarray],
+    n: int,
+    units: np.ndarray | None = None,
+) -> SymmetricOrder:
+    """Return how a matrix [[M, Gᵀ], [G, 0]] with n rows in M is eliminated.
+
+    `pattern` tells which entries exist; of `samples` each is the matrix at one pose. M has no
+    negative eigenvalues. `units` are usual sizes of the n unknowns that M belongs to, against
+    one another. An order is sound at every pose where G has full rank
+
+    - if M is definite and each row of G comes after all that it has entries with: the pivots
+      are those of definite matrices;
+    - if other pivots, such as pairs of a row of M and one of G, are large at all poses.
+
+    Of several orders the one with the fewest operations is taken.
+    """
+    numbers = np.array(samples, dtype=float)
+    usual = np.median(np.abs(numbers), axis=0)
+    scale = balance(usual[:n, :n], usual[n:, :n], units)
+    numbers = numbers * scale * scale[:, None]
+    try:
+        numbers = numbers[regular_poses(numbers[:, n:, :n])]
+    except SingularMatrixError as error:
+        raise SingularMatrixError([n + k for k in error.left]) from None
+    least = np.linalg.eigvalsh(_augmented(pattern, numbers, n)[1][:, :n, :n])[:, :1].min(
+        axis=1, initial=np.inf
+    )
+    numbers = numbers[least >= REGULAR * np.median(least)]
+    best = _cheapest(pattern, numbers, n)
+    weights: dict[int, float] = {}
+    inertia = np.diagonal(numbers, axis1=1, axis2=2)[:, :n]
+    if best is None or (inertia < MASSLESS).any():
+        limit = np.inf if best is None else best.n_operations
+        added, more = _augmented(pattern, numbers, n)
+        other = _cheapest(added, more, n, limit - count_added(pattern[n:, :n]))
+        if other is None and best is None:
+            other = _safest(added, more, n)
+        if other is not None:
+            best = other
+            weights = {k: float(scale[k]) ** 2 for k in range(n, len(pattern))}
+    if best is None:
+        raise SingularMatrixError(list(range(n, len(pattern))))
+    made = tuple(
+        Pivot(p.rows, p.size / float(np.prod(scale[list(p.rows)])) ** 2)
+        for p in best.pivots
+    )
+    return SymmetricOrder(made, weights)
+
+
+def _augmented(
+    pattern: np.ndarray, numbers: np.ndarray, n: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the matrix with GᵀG added to M."""
+    pattern, numbers = pattern.copy(), numbers.copy()
+    G = numbers[:, n:, :n]
+    numbers[:, :n, :n] += np.swapaxes(G, 1, 2) @ G
+    exists = pattern[n:, :n].astype(int)
+    pattern[:n, :n] |= (exists.T @ exists) > 0
+    return pattern, numbers
+
+
+def count_added(pattern: np.ndarray) -> int:
+    """Return about how many operations it takes to add GᵀWG to M."""
+    lengths = pattern.sum(axis=1)
+    return int((lengths * (lengths + 4)).sum())
+
+
+def _cheapest(
+    pattern: np.ndarray, numbers: np.ndarray, n: int, limit: float = np.inf
+) -> Elimination | None:
+    """Return the sound order with the fewest operations; None if all have `limit` or more."""
+    best: Elimination | None = None
+    for choose in (Elimination.by_cost, Elimination.pairs_first, Elimination.singles):
+        made = Elimination(pattern, numbers, n)
+        while made.left.any() and made.n_operations < limit:
+            block = choose(made)
+            if not block:
+                break
+            made.remove(block)
+        if not made.left.any() and made.n_operations < limit:
+            best, limit = made, made.n_operations
+    return best
+
+
+def _safest(pattern: np.ndarray, numbers: np.ndarray, n: int) -> Elimination | None:
+    """Return the order in which definite pivots stay largest; None if one is zero."""
+    made = Elimination(pattern, numbers, n)
+    while made.left.any():
+        block = made.largest()
+        if not block:
+            return None
+        made.remove(block)
+    return made

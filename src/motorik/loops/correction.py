@@ -1,0 +1,56 @@
+"""Projection: states brought back onto the enforced rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from motorik.algebra.scalar import Scalar, add, neg
+from motorik.motion.traced import coordinate_rates
+
+if TYPE_CHECKING:
+    from motorik.loops.loop_equations import LoopEquations
+
+CORRECTIONS = 3  # of positions after a step, with one factorisation
+
+
+def corrected(
+    equations: LoopEquations,
+    t: Scalar,
+    q: Sequence[Scalar],
+    u: Sequence[Scalar],
+    z: Sequence[Scalar],
+    extra: Sequence[Scalar],
+) -> tuple[list[Scalar], list[Scalar]]:
+    """Return coordinates and speeds brought back onto the enforced rows.
+
+    The change is the smallest in the metric of each unit's mass matrix; the factorisation at
+    the given state serves for all corrections.
+    """
+    f, mechanism = equations.formulation, equations.mechanism
+    begin = equations.at(t, q, u, z, extra)
+    factors = {u: begin.projector(u) for u in equations.compound if u.enforced}
+    now = begin
+    holonomic = [row.holonomic for row in equations.rows.rows]
+
+    def changes(values: Sequence[Scalar], only_positions: bool) -> list[Scalar]:
+        found: list[Scalar] = [0.0] * mechanism.n_u
+        for unit, own in factors.items():
+            right: list[Scalar] = [0.0] * len(unit.states)
+            right += [
+                neg(values[row]) if holonomic[row] or not only_positions else 0.0
+                for row in unit.enforced
+            ]
+            for speed, value in zip(unit.states, own.solve(right), strict=False):
+                found[speed] = value
+        return found
+
+    for _ in range(CORRECTIONS if any(holonomic[row] for row in f.enforced) else 0):
+        moved = coordinate_rates(mechanism, now.q, changes(now.gaps, True))
+        q = [add(value, moved[k]) for k, value in zip(f.state_q, q, strict=True)]
+        now = equations.at(t, q, u, z, extra)
+    for _ in range(2):
+        change = changes(now.rates, False)
+        u = [add(value, change[k]) for k, value in zip(f.state_u, u, strict=True)]
+        now = equations.at(t, q, u, z, extra)
+    return list(q), list(u)

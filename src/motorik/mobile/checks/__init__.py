@@ -1,0 +1,1 @@
+"""Checks: the contract of transmission elements as a runnable proof."""

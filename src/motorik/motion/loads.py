@@ -1,0 +1,192 @@
+"""Loads: force motors within a mechanism in motion, of laws, closed loops, masses and joints."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+from motorik.algebra.dyad import body_force
+from motorik.algebra.motor import ZERO_MOTOR, Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.vector import ZERO
+from motorik.components.base.contributions import FrameForce, Ground, Mass
+from motorik.components.base.ports import Port
+from motorik.motion.reactions import forces_of_closure, multiplier_numbers
+from motorik.motion.steps import apply_frame_law
+from motorik.topology.mechanism import WORLD, Closure, MasslessLink, Mechanism
+
+if TYPE_CHECKING:
+    from motorik.motion.view import MotionView
+
+Consumer = MasslessLink | Mass | tuple[FrameForce | Closure, int]
+"""What takes force from a node; of a force law or a closed loop one of its ends."""
+
+
+class Loads:
+    """The forces of a motion, each computed when it is first asked for."""
+
+    def __init__(self, motion: MotionView) -> None:
+        self.motion = motion
+        self._loads: dict[Port, Motor] = motion.table()
+        self._frame_forces: dict[int, tuple[Motor, ...]] = motion.table()
+
+    @cached_property
+    def _consumers(self) -> dict[Port, list[Consumer]]:
+        table: dict[Port, list[Consumer]] = {}
+        for branch in self.motion.mechanism.branches:
+            table.setdefault(branch.near_node, []).append(branch)
+        node = self.motion.mechanism.inventory.node
+        for mass in self.motion.mechanism.masses:
+            table.setdefault(node(mass.frame), []).append(mass)
+        for force in self.motion.mechanism.forces:
+            for k, port in enumerate(force.frames):
+                table.setdefault(node(port), []).append((force, k))
+        for closure in self.motion.mechanism.closures:
+            for k, end in enumerate(closure.nodes):
+                table.setdefault(end, []).append((closure, k))
+        return table
+
+    def _crossing(self, branch: MasslessLink) -> Pose:
+        """Return the pose of the far node seen from the near node of a branch."""
+        if branch.X is not None:
+            return branch.X
+        near, far = (
+            self.motion.mechanism.nodes[branch.near_node],
+            self.motion.mechanism.nodes[branch.far_node],
+        )
+        link = self.motion.mechanism.links[far.link]
+        X = link.X_pj @ link.joint.pose(*(self.motion.q[k] for k in link.q))
+        return near.X.inverse() @ X @ far.X
+
+    def load(self, node: Port) -> Motor:
+        """Return the force motor that everything beyond a node takes from it, in its frame."""
+        order = [node]
+        for at in order:
+            if at not in self._loads:
+                branches = (
+                    c for c in self._consumers.get(at, ()) if isinstance(c, MasslessLink)
+                )
+                order += [branch.far_node for branch in branches]
+        for at in reversed(order):
+            if at in self._loads:
+                continue
+            total = ZERO_MOTOR
+            for consumer in self._consumers.get(at, ()):
+                if isinstance(consumer, MasslessLink):
+                    total = total + self._crossing(consumer)(self._loads[consumer.far_node])
+                elif isinstance(consumer, tuple):
+                    total = total - self._given_by(*consumer)
+                else:
+                    total = total + self._mass_force(consumer)
+            self._loads[at] = total
+        return self._loads[node]
+
+    def _given_by(self, source: FrameForce | Closure, end: int) -> Motor:
+        """Return the force motor that a force law or a closed loop gives the body at an end."""
+        if isinstance(source, FrameForce):
+            return self.frame_forces(source)[end]
+        return self.closure_forces(source)[end]
+
+    def closure_forces(self, closure: Closure) -> tuple[Motor, ...]:
+        """Return the force motors on the bodies at the ends of a closed loop.
+
+        Fₑ = Σ λᵢ ∂aᵢ/∂Vₑ, resolved in the frame of the end, from the multipliers λ.
+        """
+        key = id(closure)
+        if key not in self._frame_forces:
+            assert self.motion.multipliers is not None, "forces in loops need multipliers"
+            first = self._first_rows[key]
+            self._frame_forces[key] = forces_of_closure(
+                closure,
+                [
+                    self.motion.mechanism.pose_from(closure.base, end, self.motion.q)
+                    for end in closure.ends
+                ],
+                [self.motion.flange(port)[0] for port in closure.flanges],
+                [self.motion.multipliers[k] for k in first],
+            )
+        return self._frame_forces[key]
+
+    @cached_property
+    def _first_rows(self) -> dict[int, list[int]]:
+        rows = multiplier_numbers(self.motion.mechanism)
+        closures = zip(self.motion.mechanism.closures, rows, strict=True)
+        return {id(closure): own for closure, own in closures}
+
+    def _mass_force(self, mass: Mass) -> Motor:
+        V, A = self.motion.velocity(mass.frame), self.motion.acceleration(mass.frame)
+        X = self.motion.pose(mass.frame)
+        m = mass.inertia.mass()
+        g = X.R.T @ self.motion.gravity(X(mass.inertia.first_moment() / m))
+        weight = mass.inertia(Motor(ZERO, g))
+        return cast(Motor, body_force(mass.inertia, V, A)) - weight
+
+    def reaction_at(self, port: Port) -> Motor:
+        """Return the force motor (f, t) on a part at its port, resolved in the frame."""
+        if port.owner.is_model:
+            inside = ports_within(self.motion.mechanism, port)
+            return sum((self.reaction_at(inner) for inner in inside), ZERO_MOTOR)
+        found: list[Motor] = []
+        for taken in self.motion.mechanism.taken_at(port):
+            if isinstance(taken, MasslessLink):
+                beyond = self.load(taken.far_node)
+                found.append(
+                    self._crossing(taken)(beyond) if taken.near is port else -beyond
+                )
+            elif isinstance(taken, Mass):
+                return self._mass_force(taken)
+            elif isinstance(taken, Ground):
+                return -self.load(self.motion.mechanism.inventory.node(port))
+            else:
+                found.append(-self._given_by(*taken))
+        return sum(found, ZERO_MOTOR)
+
+    def frame_forces(self, force: FrameForce) -> tuple[Motor, ...]:
+        """Return the force motors on bodies at the frames of a force law."""
+        key = id(force)
+        if key not in self._frame_forces:
+            motions = [
+                (self.motion.pose(port), self.motion.velocity(port))
+                for port in force.frames
+            ]
+            given = [self.motion.signal(port) for port in force.signals]
+            given += [
+                self.motion.coordinate(force.part, name) for name in force.coordinates
+            ]
+            names = tuple(sorted(vars(force.p)))
+            values = tuple(getattr(force.p, name) for name in names)
+            self._frame_forces[key] = self.motion.tape.apply(
+                apply_frame_law,
+                force.law,
+                names,
+                values,
+                self.motion.t,
+                tuple(motions),
+                *given,
+            )
+        return self._frame_forces[key]
+
+    @cached_property
+    def link_loads(self) -> list[Motor] | None:
+        """The force motors on the links by forces on frames, None without any."""
+        if not self.motion.mechanism.forces:
+            return None
+        loads = [ZERO_MOTOR] * len(self.motion.mechanism.links)
+        for force in self.motion.mechanism.forces:
+            for port, load in zip(force.frames, self.frame_forces(force), strict=True):
+                place = self.motion.placed(port)
+                if place.link != WORLD:
+                    loads[place.link] = loads[place.link] + place.X(load)
+        return loads
+
+
+def ports_within(mechanism: Mechanism, port: Port) -> list[Port]:
+    """Return the ports of parts in a model that are connected to a port of the model."""
+    joined = mechanism.joined_in(port.owner)
+    inside, rest = {port}, [port]
+    while rest:
+        new = [other for other in joined.get(rest.pop(), ()) if other not in inside]
+        inside.update(new)
+        rest += new
+    within = (other for other in inside if other.owner is not port.owner)
+    return sorted(within, key=lambda other: other.path)

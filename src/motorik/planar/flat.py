@@ -1,0 +1,75 @@
+"""Joints of the plane as elements: where they close a loop, they hold what lies in the plane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from motorik.algebra.vector import X, Y, Z
+from motorik.elements.closure import gap, half_tangents
+from motorik.elements.constraint import Constraint, held_along
+from motorik.elements.joint import Coordinate, Joint
+from motorik.elements.plane import Plane
+from motorik.elements.slide import Slide
+from motorik.elements.turn import Turn
+from motorik.elements.weld import Weld
+
+MEETING = Constraint(lambda X_a, X_b: gap(X_a, X_b)[:2], ("m", "m"))
+"""The origins meet in the plane: both components of MN vanish."""
+
+NOT_TURNED = Constraint(
+    lambda X_a, X_b: ((X_a.R @ X).dot(X_b.R @ Y),),
+    ("rad",),
+    approach=lambda X_a, X_b: half_tangents(
+        (X_a.R @ X).dot(X_b.R @ X), ((X_a.R @ X).dot(X_b.R @ Y),)
+    ),
+)
+"""Frame b is not turned in the plane against frame a: x_i · y_j = 0."""
+
+
+@dataclass(frozen=True)
+class InPlane(Plane):
+    """The motion of a body in the plane that nothing holds: x, y [m] of G and θ [rad]."""
+
+    coordinates = (Coordinate("x", "m"), Coordinate("y", "m"), Coordinate("theta", "rad"))
+    speeds = (
+        *(Coordinate("v_x", "m/s"), Coordinate("v_y", "m/s")),
+        Coordinate("phi_z", "rad/s"),
+    )
+
+
+@dataclass(frozen=True)
+class TurnInPlane(Turn):
+    """A turn about z by φ [rad]; it holds MN = 0 in the plane."""
+
+    @property
+    def constraint(self) -> Constraint:
+        """The origins meet in the plane."""
+        return self.holding(MEETING)
+
+    def reversed(self) -> Joint:
+        """Return the turn about the opposite axis."""
+        return TurnInPlane(-self.axis, self.offset)
+
+
+@dataclass(frozen=True)
+class SlideInPlane(Slide):
+    """A slide along an axis of the plane by s [m]; it holds MN · y_i = 0 and x_i · y_j = 0."""
+
+    @property
+    def constraint(self) -> Constraint:
+        """The origin of b stays on the axis, and b does not turn in the plane."""
+        return self.holding(held_along(Z.cross(self.axis)), NOT_TURNED)
+
+    def reversed(self) -> Joint:
+        """Return the slide along the opposite axis."""
+        return SlideInPlane(-self.axis)
+
+
+@dataclass(frozen=True)
+class WeldInPlane(Weld):
+    """No motion; it holds MN = 0 in the plane and x_i · y_j = 0."""
+
+    @property
+    def constraint(self) -> Constraint:
+        """The origins meet in the plane, and b does not turn in it."""
+        return self.holding(MEETING, NOT_TURNED)

@@ -1,0 +1,91 @@
+"""Saved results: written to files, and read back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from motorik.errors import FileFormatError, UnknownNameError, suggest
+from motorik.results.series import Series, frozen
+from motorik.results.values import NOTE, ParameterValues
+
+
+class SavedResult(Series):
+    """Variables read back from a file."""
+
+    def __init__(
+        self,
+        time: np.ndarray,
+        values: Mapping[str, np.ndarray],
+        units: Mapping[str, str],
+        parameters: ParameterValues | None = None,
+    ) -> None:
+        super().__init__(time)
+        self._parameters = parameters or ParameterValues({})
+        self._values = {name: frozen(array) for name, array in values.items()}
+        self._units = dict(units)
+
+    @property
+    def parameters(self) -> ParameterValues:
+        """The live parameters of the run that was saved, if the file tells them."""
+        return self._parameters
+
+    def names(self) -> list[str]:
+        """Return the names of the saved variables."""
+        return list(self._values)
+
+    def unit(self, name: str) -> str:
+        """Return the unit of a variable."""
+        self[name]
+        return "s" if name == "time" else self._units.get(name, "")
+
+    def __repr__(self) -> str:
+        return (
+            f"<SavedResult: {len(self._values)} variables, {len(self)} rows to "
+            f"t = {self._time[-1]:g} s>"
+        )
+
+    def _values_of(self, name: str) -> np.ndarray:
+        if name not in self._values:
+            raise UnknownNameError(
+                "result",
+                f"has no variable {name!r}.",
+                suggest(name, self._values),
+                value=name,
+            )
+        return self._values[name]
+
+
+def load_result(path: str | Path) -> SavedResult:
+    """Read a result written by `to_netcdf` or `to_csv`; nothing in the file is executed."""
+    path = Path(path)
+    if not path.exists():
+        raise FileFormatError(str(path), "there is no such file.", "Check the path.")
+    try:
+        if path.suffix == ".csv":
+            return _read_csv(path)
+        import xarray
+
+        with xarray.open_dataset(path, engine="h5netcdf") as data:
+            values = {str(name): np.asarray(data[name].values) for name in data.data_vars}
+            units = {str(name): str(data[name].attrs.get("units", "")) for name in values}
+            parameters = ParameterValues.of_text(str(data.attrs.get(NOTE, "{}")))
+            time = np.asarray(data["time"].values, dtype=float)
+            return SavedResult(time, values, units, parameters)
+    except (OSError, ValueError, KeyError, IndexError) as error:
+        raise FileFormatError(
+            str(path),
+            f"cannot be read as a result: {error}.",
+            "Write it with to_netcdf or to_csv.",
+        ) from error
+
+
+def _read_csv(path: Path) -> SavedResult:
+    header, *lines = path.read_text(encoding="utf-8").splitlines() or [""]
+    names = [name.strip('"') for name in header.split('","')]
+    if names[0] != "time" or not lines:
+        raise ValueError(f"it begins with {header[:40]!r} and has {len(lines)} rows")
+    table = np.loadtxt(lines, delimiter=",", ndmin=2)
+    return SavedResult(table[:, 0], dict(zip(names[1:], table[:, 1:].T, strict=True)), {})

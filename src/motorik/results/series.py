@@ -1,0 +1,149 @@
+"""Series: variables over time by name, and the forms that they are passed on in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from motorik.errors import UnknownNameError, suggest
+from motorik.results.values import NOTE, ParameterValues
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+    from matplotlib.figure import Figure
+
+
+class Series:
+    """Variables over time, by name; immutable. What results from a run or a file share."""
+
+    def __init__(self, time: np.ndarray) -> None:
+        self._time = frozen(time)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        own = [n for n in dir(type(self)) if not n.startswith("_")]
+        raise UnknownNameError(
+            "result",
+            f"has no {name!r}.",
+            f'Variables are read by name, result["part.{name}"]. {suggest(name, own)}',
+            parameter=name,
+            value=name,
+        )
+
+    @property
+    def time(self) -> np.ndarray:
+        """The times [s]."""
+        return self._time
+
+    def __len__(self) -> int:
+        return self._time.size
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """Return a variable over time; "time" is the times themselves."""
+        if not isinstance(name, str):
+            raise UnknownNameError(
+                "result",
+                f"{name!r} is not the name of a variable.",
+                'Give one name, result["rev.phi"], or several to to_pandas or compute.',
+                value=name,
+            )
+        return self._time if name == "time" else self._values_of(name)
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return isinstance(name, str) and self.unit(name) is not None
+        except UnknownNameError:
+            return False
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names())
+
+    def _values_of(self, name: str) -> np.ndarray:
+        raise NotImplementedError
+
+    def unit(self, name: str) -> str:
+        """Return the unit of a variable."""
+        raise NotImplementedError
+
+    def names(self) -> list[str]:
+        """Return the names of all variables."""
+        raise NotImplementedError
+
+    @property
+    def parameters(self) -> ParameterValues:
+        """The live parameters of the run and their values."""
+        return ParameterValues({})
+
+    def _default_names(self) -> Sequence[str]:
+        return self.names()
+
+    # --- other forms -----------------------------------------------------------------------
+
+    def to_xarray(self, *names: str) -> xarray.Dataset:
+        """Return variables (by default the states) as an `xarray.Dataset` over time."""
+        import xarray
+
+        data: dict[str, Any] = {}
+        for name in names or self._default_names():
+            values = self[name]
+            dims = ["time", *(f"{name}_{i}" for i in range(1, values.ndim))]
+            data[name] = (dims, values, {"units": self.unit(name)})
+        return xarray.Dataset(
+            data, {"time": ("time", self.time, {"units": "s"})}, self._notes()
+        )
+
+    def _notes(self) -> dict[str, str | int]:
+        return {"made_by": "motorik"} | self._parameter_note()
+
+    def _parameter_note(self) -> dict[str, str | int]:
+        """Return the parameters for a file, if there are any."""
+        return {NOTE: self.parameters.as_text()} if self.parameters else {}
+
+    def to_pandas(self, *names: str) -> pandas.DataFrame:
+        """Return variables (by default the states) as a `pandas.DataFrame` indexed by time."""
+        import pandas
+
+        return pandas.DataFrame(
+            dict(self._columns(names)), index=pandas.Index(self.time, name="time")
+        )
+
+    def _columns(self, names: Sequence[str]) -> Iterable[tuple[str, np.ndarray]]:
+        for name in names or self._default_names():
+            values = self[name]
+            if values.ndim == 1:
+                yield name, values
+            else:
+                for index in np.ndindex(*values.shape[1:]):
+                    number = ",".join(str(i + 1) for i in index)
+                    yield f"{name}[{number}]", values[(slice(None), *index)]
+
+    def to_csv(self, path: str | Path, *names: str) -> Path:
+        """Write variables (by default the states) to a CSV file, full precision."""
+        columns = dict(self._columns(names))
+        table = np.column_stack([self.time, *columns.values()])
+        header = ",".join(f'"{name}"' for name in ("time", *columns))
+        np.savetxt(path, table, fmt="%.17g", delimiter=",", header=header, comments="")
+        return Path(path)
+
+    def to_netcdf(self, path: str | Path, *names: str) -> Path:
+        """Write variables (by default the states) with their units to a NetCDF file."""
+        self.to_xarray(*names).to_netcdf(path, engine="h5netcdf")
+        return Path(path)
+
+    def plot(self, *names: str, **options: Any) -> Figure:
+        """Plot variables over time; one axes for each unit. Return the figure."""
+        from motorik.view.plots import plot_result
+
+        return plot_result(self, *names, **options)
+
+
+def frozen(array: np.ndarray) -> np.ndarray:
+    """Return a copy that cannot be changed."""
+    array = np.array(array, dtype=float)
+    array.setflags(write=False)
+    return array

@@ -1,0 +1,97 @@
+"""Parameter values: those of one run, by name, with their units."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from motorik.errors import UnknownNameError, suggest
+
+NOTE = "parameters"  # the attribute of a file that holds them
+Value = float | tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class ParameterValue:
+    """The value of a parameter, its unit, and whether the start of the run found it."""
+
+    value: Value
+    unit: str = ""
+    found: bool = False
+
+
+class ParameterValues(Mapping[str, Value]):
+    """The live parameters of a run by name: ``result.parameters["leg.L"]``."""
+
+    def __init__(self, entries: Mapping[str, ParameterValue]) -> None:
+        self._entries = dict(entries)
+
+    def __getitem__(self, name: str) -> Value:
+        return self._entry(name).value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def unit(self, name: str) -> str:
+        """Return the unit of a parameter."""
+        return self._entry(name).unit
+
+    def is_found(self, name: str) -> bool:
+        """Tell whether the start of the run found the value: a guess, or a designed length."""
+        return self._entry(name).found
+
+    def _entry(self, name: str) -> ParameterValue:
+        if name not in self._entries:
+            raise UnknownNameError(
+                "parameters",
+                f"there is no {name!r}.",
+                suggest(name, self._entries),
+                value=name,
+            )
+        return self._entries[name]
+
+    def __repr__(self) -> str:
+        lines = [
+            f"{name} = {_said(entry.value)} {entry.unit}".rstrip()
+            + (" (found at the start)" if entry.found else "")
+            for name, entry in self._entries.items()
+        ]
+        return "\n".join(lines) or "no live parameters"
+
+    def as_text(self) -> str:
+        """Return them as text for a file, exactly."""
+        return json.dumps({n: [e.value, e.unit, e.found] for n, e in self._entries.items()})
+
+    @staticmethod
+    def of_text(text: str) -> ParameterValues:
+        """Return what such a text says; anything else is a `ValueError`."""
+        read = json.loads(text)
+        if not isinstance(read, dict):
+            raise ValueError("its parameters are not given by name")
+        return ParameterValues({str(name): _checked(name, e) for name, e in read.items()})
+
+
+def _checked(name: str, entry: object) -> ParameterValue:
+    if isinstance(entry, list) and len(entry) == 3:
+        value, unit, found = entry
+        numbers = value if isinstance(value, list) else [value]
+        finite = all(type(x) in (int, float) and math.isfinite(x) for x in numbers)
+        if finite and len(numbers) in (1, 3) and type(found) is bool and type(unit) is str:
+            single = not isinstance(value, list)
+            own = float(value) if single else tuple(map(float, numbers))
+            return ParameterValue(own, unit, found)
+    raise ValueError(f"its parameter {name!r} is {entry!r}, not a value, a unit and a word")
+
+
+def _said(value: Value) -> str:
+    numbers = value if isinstance(value, tuple) else (value,)
+    text = ", ".join(f"{number:.9g}" for number in numbers)
+    return f"({text})" if isinstance(value, tuple) else text

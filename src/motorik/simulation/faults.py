@@ -1,0 +1,45 @@
+"""Why a run fails, in words: the fastest state, the law that gives no number."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from motorik.errors import MotorikError
+from motorik.motion.find_fault import find_fault
+from motorik.system.system import System
+
+LOOK_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # of the run: where a law that fails is looked for
+
+
+def fastest(system: System, x: np.ndarray) -> str:
+    """Return the largest speed of a state in words: where a failing run goes astray."""
+    layout = system.layout
+    speeds = [
+        (abs(value), layout.motion[k])
+        for k, value in zip(layout.integrated, x.tolist(), strict=True)
+        if layout.n_q <= k < layout.n_q + layout.n_u
+    ]
+    if not speeds:
+        return ""
+    fast, state = max(speeds, key=lambda pair: pair[0])
+    return f"the largest speed is {state.name} = {fast:.3g} {state.unit}"
+
+
+def find_law(
+    system: System, t: float, x: np.ndarray, p: np.ndarray, duration: float
+) -> str:
+    """Return in words whose law gives a number that is not finite where the run is."""
+    time = np.array([t])
+    rates = np.nan_to_num(system.derivative(time, x, p))
+    numeric = system.numeric_at(system.layout.live_of(p))
+    try:
+        for part in LOOK_AHEAD:  # what is not finite may lie a little further on
+            h = part * duration
+            X = system.full_state(time + h, x + h * rates, p)
+            q, u, z = (values.tolist() for values in system.layout.split(X))
+            found = find_fault(numeric, t + h, q, u, z)
+            if found:
+                return found
+    except MotorikError as error:
+        return str(error)
+    return ""

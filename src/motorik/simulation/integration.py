@@ -1,0 +1,390 @@
+"""An integration under way: the workspace of a method and the calls that move it on."""
+
+from __future__ import annotations
+
+import ctypes
+import time as clock
+from collections.abc import Callable
+from typing import cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motorik.compiler.kernels.kernel import native_group
+from motorik.errors import SimulationError
+from motorik.simulation.integration_checks import (
+    check_grid,
+    check_parameters,
+    check_rates,
+    check_steps,
+    check_tolerances,
+)
+from motorik.simulation.integration_options import Numbers
+from motorik.simulation.methods import Method, winding
+from motorik.simulation.methods import workspace as slot
+from motorik.simulation.methods.guard import SAFE
+from motorik.simulation.native_functions import Native, address_of, maker_of, start_of
+from motorik.simulation.outcome import OUTCOMES, Outcome
+from motorik.simulation.statistics import Statistics
+
+WIDE_FROM = 10  # states from which loops over them are vectorised
+FIRST_BUDGET = 64  # steps of the first native call; later ones last about PULSE
+PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
+CLOSE_LOOK = 64  # places within a step where guarded values are looked at
+LOOKS = 64  # at wound angles over a run, at least, however long its steps are …
+LOOKS_AT_TIME = 4096  # … and where no state keeps them short
+RECORD_ROWS = 1024  # steps recorded before native code returns for more room
+# places among the arguments of `advance`
+WORKSPACE, RHS, JACOBIAN, GRID, ROWS, RECORD = 1, 3, 4, 7, 8, 9
+
+
+class Integration:
+    """The solution of ẋ = f(t, x, p), x(t₀) = x₀, followed step by step in native code.
+
+    Native functions take addresses of doubles only: `rhs(t, x, p, dx)`,
+    `jacobian(t, x, p, J)` with J = ∂f/∂x by columns, and `project(t, x, p)`, which after each
+    step puts x back onto what it must satisfy. `rhs_lanes` is `rhs` for as many states at
+    once as the method has `lanes`: number i of state l lies at [i · lanes + l], also of t
+    and p. A plain function given for one of these is called to make it when it is needed.
+    `guard(t, x, p, values)` writes `guarded` values and then their rates; where one comes
+    near zero within a step the run stops before it (`Outcome.GUARD_TRIPPED`, `before`).
+    `wind(t, x, p, out)` writes `wound` angles [rad], known but for full turns, and then
+    their speeds [rad/s]. Each is within half a turn of its reference, one of the numbers of
+    `p` from `wound_at` on; these references follow the angles through every step. Within a
+    step they are those of its beginning: where the rates depend on full turns, `wound_within`
+    [rad] less than half a turn bounds the steps of a method with error control.
+    `step` [s] is the size of the first step, which a method with error control takes shorter
+    if it must, or of all steps of a method without one. `max_step` and `min_step` [s] bound
+    the steps that a method chooses; a `step` outside of them is refused.
+    `p` is shared, not copied: after changing it call `restart`. Time runs forward only.
+    """
+
+    def __init__(
+        self,
+        method: Method,
+        rhs: Native | Callable[[], Native],
+        x0: ArrayLike,
+        *,
+        rhs_lanes: Native | Callable[[], Native] | None = None,
+        t0: float = 0.0,
+        p: Numbers | None = None,
+        jacobian: Native | Callable[[], Native] | None = None,
+        project: Native | None = None,
+        guard: Native | None = None,
+        guarded: int = 0,
+        wind: Native | None = None,
+        wound: int = 0,
+        wound_at: int = 0,
+        wound_within: float = np.inf,
+        rtol: float = 1e-6,
+        atol: ArrayLike = 1e-8,
+        step: float | None = None,
+        max_step: float = np.inf,
+        min_step: float = 0.0,
+        max_steps: int = 100_000_000,
+        record: bool = False,
+        stiff_method: Method | None = None,
+    ) -> None:
+        x0 = np.asarray(x0, dtype=np.float64)
+        self.n = x0.size
+        self._width = max(self.n, 1)  # without states, one that rests is carried along
+        self.p = np.zeros(1) if p is None else p
+        self.method = method
+        self.rows = np.empty((0, self.n))
+        self.turns = np.empty((0, wound))
+        self._compile_time = 0.0
+        self._guard, self._wind = guard, wind
+        self._wound = slice(wound_at, wound_at + wound)  # places of the references in p
+        self._memory = np.zeros(4 * guarded + winding.size(self._width, wound) + 1)
+        self._stiff_method = stiff_method
+        self._switches: tuple[tuple[float, str], ...] = ()
+        self._grid = np.empty(0)  # kept alive for native code
+        self._owners = self._functions(rhs, rhs_lanes, jacobian, project)
+        self._m = self._counts(max_steps, guarded)
+        self._w = self._workspace(x0, t0, step, (min_step, max_step), rtol, atol)
+        self._w[slot.WOUND_WITHIN] = wound_within
+        check_rates(method, self._owners[0])
+        check_steps(method, step, min_step, max_step)
+        check_tolerances(method, rtol, self._vector(slot.ATOL))
+        check_parameters(method, self.p, self._wound, wind is not None)
+        self._arguments: list[int | None] = [self._width, 0, start_of(self._m)]
+        self._arguments += [*map(address_of, self._owners), start_of(self.p), 0, 0, 0]
+        self._arguments += [address_of(guard), start_of(self._memory), address_of(wind)]
+        self._load()
+        self._recorded: list[Numbers] = []
+        self._room = self._first_room(t0, x0) if record else np.empty((0, 1))
+
+    def _functions(
+        self,
+        rhs: Native | Callable[[], Native],
+        rhs_lanes: Native | Callable[[], Native] | None,
+        jacobian: Native | Callable[[], Native] | None,
+        project: Native | None,
+    ) -> list[Native | None]:
+        """Return rates, Jacobian and projection; their code must stay in memory."""
+        method = self.method
+        self._rhs = rhs
+        self._late_jacobian = make = maker_of(jacobian)
+        if make is not None:
+            jacobian = self._make(make) if method.uses_jacobian else None
+        rate = self._make(rhs if method.lanes == 1 else rhs_lanes)
+        return [rate, cast("Native | None", jacobian), project]
+
+    def _counts(self, max_steps: int, guarded: int) -> NDArray[np.int64]:
+        """Return the integers of the workspace."""
+        m = np.zeros(slot.COUNTS, dtype=np.int64)
+        m[slot.MAX_STEPS] = max_steps
+        m[slot.STIFF_CHECK] = self._stiff_method is not None
+        m[slot.GUARDED] = guarded
+        m[slot.WOUND] = self._wound.stop - self._wound.start
+        m[slot.WOUND_AT] = self._wound.start
+        m[slot.LOOKS] = LOOKS if self.n else LOOKS_AT_TIME
+        m[slot.FOLLOW] = winding.ANEW
+        return m
+
+    def _workspace(
+        self,
+        x0: Numbers,
+        t0: float,
+        step: float | None,
+        bounds: tuple[float, float],
+        rtol: float,
+        atol: ArrayLike,
+    ) -> Numbers:
+        """Return the numbers of the workspace, behind them the parameters of all lanes."""
+        n = self._width
+        lanes = self._lane_parameters()
+        w = np.concatenate([np.zeros(self.method.size(n)), lanes])
+        w[slot.T] = w[slot.T_OLD] = w[slot.T_BASE] = w[slot.T_START] = t0
+        w[slot.H] = step or 0.0
+        w[slot.RTOL] = rtol
+        w[slot.MIN_STEP], w[slot.MAX_STEP] = bounds
+        w[slot.MAX_GIVEN] = w[slot.MAX_STEP]
+        for vector in (slot.X, slot.LOW, slot.HIGH):
+            start = slot.HEAD + vector * n
+            w[start : start + self.n] = x0
+        start = slot.HEAD + slot.ATOL * n
+        w[start] = 1.0
+        w[start : start + self.n] = atol
+        return w
+
+    def _first_room(self, t0: float, x0: Numbers) -> Numbers:
+        """Return the room for the first steps of the record, the start written into it."""
+        wound = int(self._m[slot.WOUND])
+        room = np.full((RECORD_ROWS, self._width + 1 + wound), np.nan)
+        room[0, 0] = t0
+        room[0, 1 : self.n + 1] = x0
+        self._m[slot.RECORD_NEXT] = 1
+        self._m[slot.RECORD_COUNT] = RECORD_ROWS
+        self._arguments[RECORD] = start_of(room)
+        return room
+
+    @property
+    def time(self) -> float:
+        """The time reached."""
+        return float(self._w[slot.T])
+
+    @property
+    def state(self) -> Numbers:
+        """The state at `time`, a copy."""
+        return self._vector(slot.X).copy()
+
+    @property
+    def ranges(self) -> Numbers:
+        """How far each state has moved so far, from its least to its largest value."""
+        return self._vector(slot.HIGH) - self._vector(slot.LOW)
+
+    @property
+    def before(self) -> tuple[float, Numbers]:
+        """Time and state at the beginning of the last step, which was found good.
+
+        The state is the one that was reached, not an interpolated one: a method with memory
+        interpolates by rates at both ends, and those at the far end may be what warned.
+        """
+        if self._w[slot.T_OLD] == self._w[slot.T]:
+            return self.time, self.state
+        return float(self._w[slot.T_OLD]), self._vector(slot.X_OLD).copy()
+
+    @property
+    def turns_before(self) -> Numbers:
+        """The wound angles [rad] at the beginning of the last step, a copy."""
+        is_pending = self._m[slot.FOLLOW] == winding.STEP
+        wound, place = int(self._m[slot.WOUND]), winding.NOW if is_pending else winding.OLD
+        start = 4 * int(self._m[slot.GUARDED]) + place * wound
+        return self._memory[start : start + wound].copy()
+
+    @property
+    def rows_written(self) -> int:
+        """How many rows of `rows`, the states on the output grid, are written; see `advance`."""
+        return int(self._m[slot.GRID_NEXT])
+
+    @property
+    def record(self) -> Numbers:
+        """Time and state of the start and of every step, one row each."""
+        return self._all_recorded()[:, : self.n + 1]
+
+    @property
+    def recorded_turns(self) -> Numbers:
+        """The wound angles [rad] in the rows of `record`; not a number after a warning."""
+        return self._all_recorded()[:, self._width + 1 :]
+
+    @property
+    def statistics(self) -> Statistics:
+        """What it has cost so far."""
+        a, b, c, d, e = self._m[slot.STEPS : slot.FACTORISATIONS + 1].tolist()
+        astray = int(self._m[slot.ASTRAY])
+        rest = self._switches, astray, self._compile_time
+        return Statistics(self.method.name, a, b, c, d, e, *rest)
+
+    def advance(
+        self,
+        until: float,
+        *,
+        grid: ArrayLike | None = None,
+        watch: Callable[[Integration], object] | None = None,
+    ) -> Outcome:
+        """Go on to the time `until` and stop there exactly.
+
+        `grid`, sorted times from `time` to `until`, asks for the states at these times,
+        which are then in `rows`, and for the wound angles [rad], which are in `turns`.
+        `watch` is called some twenty times a second; if it returns something true, the run
+        is paused.
+        """
+        w, m = self._w, self._m
+        if not until >= w[slot.T]:
+            raise SimulationError(
+                "integration",
+                f"cannot go from t = {w[slot.T]:.9g} s to {until:.9g} s",
+                "Time runs forward; make a new integration to start earlier.",
+            )
+        w[slot.T_STOP] = until
+        if grid is not None:
+            self._grid = check_grid(np.ascontiguousarray(grid, dtype=np.float64), self.time)
+            buffer = np.empty((self._grid.size, self._width + int(m[slot.WOUND])))
+            self.rows, self.turns = buffer[:, : self.n], buffer[:, self._width :]
+            m[slot.GRID_NEXT], m[slot.GRID_COUNT] = 0, self._grid.size
+            self._arguments[GRID] = start_of(self._grid)
+            self._arguments[ROWS] = start_of(buffer)
+        budget = FIRST_BUDGET
+        before = clock.perf_counter()
+        while True:
+            m[slot.BUDGET] = budget
+            code = self._advance(*self._arguments)
+            if code == slot.PAUSED:
+                if watch is not None and watch(self):
+                    return Outcome.PAUSED
+                now = clock.perf_counter()
+                budget = int(budget * min(8.0, PULSE / (now - before))) + 1
+                before = now
+            elif code == slot.RECORD_FULL:
+                self._recorded.append(self._room)
+                self._room = np.full_like(self._room, np.nan)
+                m[slot.RECORD_NEXT] = 0
+                self._arguments[RECORD] = start_of(self._room)
+            elif code == slot.STIFF:
+                self._switch()
+            elif code == slot.GUARD_TRIPPED and self._is_false_alarm():
+                continue
+            else:
+                if code == slot.GUARD_TRIPPED:
+                    self.p[self._wound] = self.turns_before
+                return OUTCOMES[code]
+
+    def interpolate(self, time: float) -> Numbers:
+        """Return the state at a time within the last step, as exact as the method."""
+        w = self._w
+        if not w[slot.T_OLD] <= time <= w[slot.T]:
+            raise SimulationError(
+                "integration",
+                f"t = {time:.9g} s is outside the last step, "
+                f"{w[slot.T_OLD]:.9g} s to {w[slot.T]:.9g} s",
+                "Ask for earlier times by `grid` in `advance`.",
+            )
+        row = np.empty(self._width)
+        _, w_at, m_at, rhs, _, project, p_at, *_ = self._arguments
+        self._sample(self._width, w_at, m_at, rhs, project, p_at, time, start_of(row))
+        return row[: self.n]
+
+    def restart(self, state: ArrayLike | None = None, time: float | None = None) -> None:
+        """Begin anew from a state, or from the same one because `p` has changed."""
+        if state is not None:
+            self._vector(slot.X)[:] = state
+        if time is not None:
+            self._w[slot.T] = self._w[slot.T_START] = time
+        self._w[slot.T_OLD] = self._w[slot.T_BASE] = self._w[slot.T]
+        self._w[self.method.size(self._width) :] = self._lane_parameters()
+        self._m[slot.STARTED] = self._m[slot.FIXED_COUNT] = self._m[slot.JUMP_PENDING] = 0
+        self._m[slot.FOLLOW] = winding.ANEW
+        self._w[slot.MAX_STEP] = self._w[slot.MAX_GIVEN]
+        self._m[slot.OWN_COUNTS :] = 0
+        if self.method.has_memory:
+            self._w[slot.H] = 0.0
+
+    def _is_false_alarm(self) -> bool:
+        """Look closely at the last step; tell whether the guarded values stay away from zero."""
+        begin, end = float(self._w[slot.T_OLD]), self.time
+        if self._m[slot.STEPS] == 0 or not self._m[slot.STARTED]:
+            return False
+        count = int(self._m[slot.GUARDED])
+        address = address_of(self._guard)
+        assert address is not None
+        look = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(address)
+        values, time = np.zeros(2 * count), np.zeros(1)
+        for t in np.linspace(begin, end, CLOSE_LOOK):
+            state = self.interpolate(float(t))
+            time[0] = t
+            look(start_of(time), start_of(state), start_of(self.p), start_of(values))
+            if not values[:count].min() >= SAFE:
+                return False
+        return True
+
+    def _all_recorded(self) -> Numbers:
+        return np.concatenate([*self._recorded, self._room[: self._m[slot.RECORD_NEXT]]])
+
+    def _make(self, function: Native | Callable[[], Native] | None) -> Native | None:
+        """Return a native function, made now if what makes it was given."""
+        make = maker_of(function)
+        if make is None:
+            return cast("Native | None", function)
+        began = clock.perf_counter()
+        made = make()
+        self._compile_time += clock.perf_counter() - began
+        return made
+
+    def _vector(self, number: int) -> Numbers:
+        start = slot.HEAD + number * self._width
+        return self._w[start : start + self.n]
+
+    def _lane_parameters(self) -> Numbers:
+        """Return the parameters for each lane, which follow all else in the workspace."""
+        lanes = self.method.lanes
+        return self.p.repeat(lanes) if lanes > 1 else np.empty(0)
+
+    def _load(self) -> None:
+        method, winds = self.method, self._wind is not None
+        run = method.advance_winding if winds else method.advance
+        wide = method.lanes > 1 or self.n >= WIDE_FROM
+        began = clock.perf_counter()
+        advance, sample = native_group(run, method.sample, wide=wide)
+        self._compile_time += clock.perf_counter() - began
+        self._advance = advance.entry
+        self._sample = sample.entry
+        self._arguments[WORKSPACE] = start_of(self._w)
+
+    def _switch(self) -> None:
+        """Go on with the method for stiff systems."""
+        method, self._stiff_method = self._stiff_method, None
+        assert method is not None
+        head = self._w[: slot.HEAD + slot.K * self._width]
+        self.method = method
+        self._w = np.zeros(method.size(self._width))
+        self._w[: head.size] = head
+        self._m[slot.STIFF_CHECK] = 0
+        self._switches += ((self.time, method.name),)
+        self._owners[0] = self._make(self._rhs)
+        self._arguments[RHS] = address_of(self._owners[0])
+        if self._late_jacobian is not None:
+            self._owners[1] = self._make(self._late_jacobian)
+            self._arguments[JACOBIAN] = address_of(self._owners[1])
+        self.restart()
+        self._load()

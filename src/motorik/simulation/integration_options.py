@@ -1,0 +1,42 @@
+"""Options of an integration, as `Integration` describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motorik.simulation.methods import Method
+from motorik.simulation.native_functions import Native
+
+Numbers = NDArray[np.float64]
+
+
+class StepOptions(TypedDict, total=False):
+    """Options of an `Integration` beside its functions, its parameters and `rtol`."""
+
+    rhs_lanes: Native | Callable[[], Native] | None
+    t0: float
+    guard: Native | None
+    guarded: int
+    wind: Native | None
+    wound: int
+    wound_at: int
+    wound_within: float
+    atol: ArrayLike
+    step: float | None
+    max_step: float
+    min_step: float
+    max_steps: int
+    record: bool
+    stiff_method: Method | None
+
+
+class IntegrationOptions(StepOptions, total=False):
+    """All options of an `Integration` but `rtol`."""
+
+    p: Numbers | None
+    jacobian: Native | Callable[[], Native] | None
+    project: Native | None

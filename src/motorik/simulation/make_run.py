@@ -1,0 +1,62 @@
+"""The integration of a system: its native functions and their options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
+from motorik.simulation.integration import Integration
+from motorik.simulation.integration_options import StepOptions
+from motorik.system.system import System
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+PREPARED = "run"  # by this name a system keeps what its runs need
+
+
+def prepare(system: System) -> None:
+    """Compile what every run of a system needs, so that it does not count as computing."""
+    if PREPARED in system.prepared:
+        return
+    functions = system.project, system.margins, system.followed, system.derivative
+    whole = None if system.formulation is None else system.full_state
+    system.prepared[PREPARED] = *functions, whole
+
+
+def make_run(
+    system: System,
+    method: str,
+    x0: np.ndarray,
+    p: np.ndarray,
+    *,
+    rtol: float,
+    **options: Unpack[StepOptions],
+) -> Integration:
+    """Return an integration of the system by a method's name."""
+    layout = system.layout
+    if system.margins is not None:
+        options |= {"guard": system.margins, "guarded": len(system.guarded)}
+    if system.followed is not None:
+        options |= {
+            "wind": system.followed,
+            "wound": layout.n_followed,
+            "wound_at": layout.followed_at,
+        }
+    tight = method == AUTO and rtol <= LANES_FROM
+    if not system.iterates and not (tight and system.natives.has_kinks):
+        options["rhs_lanes"] = lambda: system.derivative_lanes
+    has_jacobian = not (system.is_rolled or system.iterates)
+    project = system.project
+    return make_integration(
+        method,
+        lambda: system.derivative,
+        x0,
+        p=p if p.size else np.zeros(1),
+        jacobian=(lambda: system.jacobian) if has_jacobian else None,
+        project=project.replace_address if project is not None else None,
+        rtol=rtol,
+        **options,
+    )

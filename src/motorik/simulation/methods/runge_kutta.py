@@ -1,0 +1,232 @@
+"""Explicit Runge–Kutta methods, made from their tables."""
+
+from __future__ import annotations
+
+from math import fabs, sqrt
+
+from motorik.compiler.kernels.kernel import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    Kernel,
+    kernel,
+    lanes,
+    tail,
+    unroll,
+)
+from motorik.simulation.methods.common import evaluate, finish_step, put_back
+from motorik.simulation.methods.control import make_attempt
+from motorik.simulation.methods.driver import Method, make_method
+from motorik.simulation.methods.fixed import make_fixed_attempt
+from motorik.simulation.methods.tableau import Row, Tableau
+from motorik.simulation.methods.workspace import (
+    ATOL,
+    HEAD,
+    RTOL,
+    STAGE,
+    T_OLD,
+    X_OLD,
+    F,
+    K,
+    T,
+    X,
+)
+
+HERMITE = 3  # vectors of Hermite's cubic; those of the bubbles follow
+NOTICEABLE = 1e-3  # a projection by less than this part of the tolerance keeps the rate
+
+
+def make_runge_kutta(table: Tableau, *, adaptive: bool | None = None) -> Method:
+    """Return the method of a table: with error control if it has an error estimate.
+
+    `adaptive=False` makes the method of fixed step size of any table.
+    """
+    adaptive = bool(table.errors) if adaptive is None else adaptive
+    s = len(table.weights)
+    dense = K + s + len(table.dense_nodes)  # from here: vectors of the interpolation
+    advance_state = make_advance_state(table)
+    if adaptive:
+        attempt = make_attempt(
+            make_try_step(table, advance_state),
+            finish_known_rate if table.reuses_last_rate else finish_step,
+            control=table.step_control,
+            last_stage=K + s - 1,
+            border=table.stable_within,
+        )
+    else:
+        attempt = make_fixed_attempt(advance_state)
+    return make_method(
+        table.name,
+        table.title,
+        order=table.order,
+        vectors=dense + HERMITE + len(table.dense),
+        attempt=attempt,
+        prepare=make_prepare(table, dense),
+        interpolate=make_interpolate(dense, HERMITE + len(table.dense)),
+        adaptive=adaptive,
+    )
+
+
+def make_advance_state(table: Tableau) -> Kernel[..., None]:
+    """Return the kernel of all stages and of the new state."""
+    C, A, B = table.nodes, table.stages, table.weights
+    FIRST = tuple(find_first(row) for row in A)  # zeros are left out
+
+    @kernel
+    def advance_state(
+        n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, h: Float
+    ) -> None:
+        """Go from X_OLD with the rate K to X by a step h."""
+        x = tail(w, HEAD + X * n)
+        x_old = tail(w, HEAD + X_OLD * n)
+        stage = tail(w, HEAD + STAGE * n)
+        k = tail(w, HEAD + K * n)
+        for s in unroll(len(A)):
+            for i in lanes(n):
+                slope = A[s][FIRST[s]] * k[FIRST[s] * n + i]
+                for j in unroll(FIRST[s] + 1, s + 1):
+                    if A[s][j] != 0.0:
+                        slope += A[s][j] * k[j * n + i]
+                stage[i] = x_old[i] + h * slope
+            evaluate(w, m, rhs, p, t + C[s] * h, stage, tail(k, (s + 1) * n))
+        for i in lanes(n):
+            slope = B[0] * k[i]
+            for j in unroll(1, len(B)):
+                if B[j] != 0.0:
+                    slope += B[j] * k[j * n + i]
+            x[i] = x_old[i] + h * slope
+
+    return advance_state
+
+
+def find_first(row: Row) -> int:
+    """Return the number of the first coefficient that is not zero."""
+    return next((j for j, value in enumerate(row) if value != 0.0), 0)
+
+
+def make_try_step(table: Tableau, advance_state: Kernel[..., None]) -> Kernel[..., float]:
+    """Return the kernel of one step and its error."""
+    E = tuple(table.errors.values())
+    END = len(table.weights)  # number of the rate at the end among those of a row
+    is_known = table.reuses_last_rate
+    is_double = len(E) == 2
+
+    @kernel
+    def try_step(
+        n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, h: Float
+    ) -> Float:
+        """Go from X_OLD to X by a step h; return the error in units of the tolerance."""
+        advance_state(n, w, m, rhs, p, t, h)
+        x = tail(w, HEAD + X * n)
+        x_old = tail(w, HEAD + X_OLD * n)
+        k = tail(w, HEAD + K * n)
+        f = tail(w, HEAD + F * n)
+        if is_known:
+            evaluate(w, m, rhs, p, t + h, x, f)
+        atol = tail(w, HEAD + ATOL * n)
+        rtol = w[RTOL]
+        first = 0.0
+        second = 0.0
+        for i in lanes(n):
+            scale = 1.0 / (atol[i] + rtol * max(fabs(x_old[i]), fabs(x[i])))
+            slope = E[0][0] * k[i]
+            for j in unroll(1, END):
+                if E[0][j] != 0.0:
+                    slope += E[0][j] * k[j * n + i]
+            if is_known:
+                slope += E[0][END] * f[i]
+            first += (slope * scale) * (slope * scale)
+            if is_double:
+                other = E[1][0] * k[i]
+                for j in unroll(1, END):
+                    if E[1][j] != 0.0:
+                        other += E[1][j] * k[j * n + i]
+                second += (other * scale) * (other * scale)
+        if is_double:
+            # a second estimate keeps the first from being small by chance
+            both = first + 0.01 * second
+            return h * first / sqrt(both * n) if both != 0.0 else 0.0
+        return h * sqrt(first / n)
+
+    return try_step
+
+
+@kernel
+def finish_known_rate(
+    n: Int,
+    w: Floats,
+    m: Ints,
+    rhs: Function,
+    project: Function | None,
+    p: Floats,
+    t: Float,
+) -> None:
+    """Project the new state; its rate is known unless the projection moved it far."""
+    if project is not None:
+        x = tail(w, HEAD + X * n)
+        if not put_back(n, w, m, project, p, t, x) < NOTICEABLE:
+            evaluate(w, m, rhs, p, t, x, tail(w, HEAD + F * n))
+
+
+def make_prepare(table: Tableau, dense: int) -> Kernel[..., None]:
+    """Return the kernel that makes the last step ready for `interpolate`."""
+    C, A, D = table.dense_nodes, table.dense_stages, table.dense
+    END = len(table.weights)
+
+    @kernel
+    def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
+        """Compute the coefficients of the interpolation of the last step."""
+        h = w[T] - w[T_OLD]
+        x = tail(w, HEAD + X * n)
+        x_old = tail(w, HEAD + X_OLD * n)
+        stage = tail(w, HEAD + STAGE * n)
+        k = tail(w, HEAD + K * n)
+        f = tail(w, HEAD + F * n)
+        d = tail(w, HEAD + dense * n)
+        for s in unroll(len(C)):
+            for i in lanes(n):
+                slope = A[s][0] * k[i] + A[s][END] * f[i]
+                for j in unroll(1, len(A[s])):
+                    if j != END and A[s][j] != 0.0:
+                        slope += A[s][j] * k[(j if j < END else j - 1) * n + i]
+                stage[i] = x_old[i] + h * slope
+            evaluate(w, m, rhs, p, w[T_OLD] + C[s] * h, stage, tail(k, (END + s) * n))
+        for i in lanes(n):
+            change = x[i] - x_old[i]
+            d[i] = change
+            d[n + i] = h * k[i] - change
+            d[2 * n + i] = 2.0 * change - h * (k[i] + f[i])
+        for r in unroll(len(D)):
+            for i in lanes(n):
+                slope = D[r][0] * k[i] + D[r][END] * f[i]
+                for j in unroll(1, len(D[r])):
+                    if j != END and D[r][j] != 0.0:
+                        slope += D[r][j] * k[(j if j < END else j - 1) * n + i]
+                d[(HERMITE + r) * n + i] = h * slope
+
+    return prepare
+
+
+def make_interpolate(dense: int, count: int) -> Kernel[..., None]:
+    """Return the kernel of x + θ (d₁ + (1 − θ) (d₂ + θ (d₃ + (1 − θ) (d₄ + …)))).
+
+    The `count` vectors d begin at the number `dense` of the workspace.
+    """
+    last = count - 1
+
+    @kernel
+    def interpolate(n: Int, w: Floats, m: Ints, t: Float, row: Floats) -> None:
+        """Write the state at a time within the last step."""
+        theta = (t - w[T_OLD]) / (w[T] - w[T_OLD])
+        rest = 1.0 - theta
+        x_old = tail(w, HEAD + X_OLD * n)
+        d = tail(w, HEAD + dense * n)
+        for i in lanes(n):
+            value = d[last * n + i]
+            for r in unroll(last - 1, -1, -1):
+                value = d[r * n + i] + (rest if r % 2 == 0 else theta) * value
+            row[i] = x_old[i] + theta * value
+
+    return interpolate

@@ -1,0 +1,243 @@
+"""The search for a start: everything that is given and demanded is met, with all checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from motorik.errors import InitialValueError, MotorikError, UnknownNameError
+from motorik.loops.closing import Moment
+from motorik.start.accelerations import AccelerationStart
+from motorik.start.anew import OTHER, decided_anew, find_misfit
+from motorik.start.blocks import BlockStart
+from motorik.start.checks import check_directions, check_inertia, check_machine_code
+from motorik.start.extra import extra_at
+from motorik.start.guided import Guidance
+from motorik.start.kernels import TURN, whole_turns
+from motorik.start.problem import StartProblem
+from motorik.start.sides import SideSearch, named_branches
+from motorik.system.system import System
+
+
+@dataclass(frozen=True)
+class FoundStart:
+    """Where a run begins: the system, the time t, the motion X, the state x, the parameters p.
+
+    The system is another one than asked for where live parameters have values at which
+    other decisions about loops must be taken. `known` is what follows from the start, by
+    name, found once for all its copies.
+    """
+
+    system: System
+    t: float
+    X: np.ndarray
+    x: np.ndarray
+    p: np.ndarray
+    known: dict[str, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
+
+    def copy(self) -> FoundStart:
+        """Return the same start with arrays of its own."""
+        X, x, p = self.X.copy(), self.x.copy(), self.p.copy()
+        return FoundStart(self.system, self.t, X, x, p, self.known)
+
+
+FindStart = Callable[
+    [System, Mapping[str, float], np.ndarray, float, Mapping[str, str] | None], FoundStart
+]
+"""Finds the start of a system, of given values, live parameters, time and branches."""
+
+
+class Search:
+    """The search for a start: positions, then speeds, accelerations, sides, block states."""
+
+    def __init__(
+        self,
+        system: System,
+        fixed: np.ndarray,
+        live: np.ndarray,
+        t: float,
+        find: FindStart,
+    ) -> None:
+        self.system, self.layout, self._find = system, system.layout, find
+        self.fixed, self.live, self.t = fixed, live, t
+
+    def run(
+        self, X: np.ndarray, branch: Mapping[str, str], given: Mapping[str, float]
+    ) -> FoundStart:
+        """Return the start that meets everything, from values of which some are fixed."""
+        system = self.system
+        wanted = {**named_branches(system), **branch}
+        closed = None if wanted else self._by_closed_forms(X)
+        if closed is None and system.guide is not None:
+            X, wanted = self._guided(X, wanted, bool(branch)), {}
+        elif closed is None:
+            X = self._better_guess(X)
+        X = self._solved(X) if closed is None else closed
+        why = self._misfit(X)
+        if why:
+            return self._anew(why, given, branch)
+        if wanted:
+            X = self._on_branch(X, wanted)
+        if any(demand.level == 2 for demand in system.mechanism.initial_conditions):
+            X = self._accelerated(X)
+        X = self._with_least_turns(X)
+        p = np.concatenate([self.live, extra_at(system, X, self.live, self.t)])
+        X = self._with_blocks(X, p)
+        x = self.layout.state_of(X)
+        if not system.is_checked:  # before anything divides by inertias that are none
+            check_directions(system, X, self.live)
+            check_inertia(system, X, p)
+        projecting = ["project"] if system.form.needs_projection else []
+        system.natives.prepare([*projecting, "full_state", "derivative"])
+        if system.project is not None:
+            x = system.project(np.array([self.t]), x, p)
+        X = system.full_state(np.array([self.t]), x, p)
+        if not system.is_checked:
+            check_machine_code(system, self.t, x, p)
+            system.is_checked = True
+        return FoundStart(system, self.t, X, x, p)
+
+    # --- positions and speeds --------------------------------------------------------------
+
+    def _problem(self, X: np.ndarray) -> StartProblem:
+        _, _, z = self.layout.split(X)
+        moment = Moment(self.live, self.t, tuple(z.tolist()))
+        return StartProblem(self.system, moment)
+
+    def _solved(self, X: np.ndarray) -> np.ndarray:
+        """Return the motion nearest to X that meets everything that is fixed or demanded."""
+        problem = self._problem(X)
+        if problem.is_trivial:
+            return X
+        q, u, z = self.layout.split(X)
+        q_fixed, u_fixed, _ = self.layout.split(self.fixed)
+        q = problem.positions(q, ~q_fixed)
+        return np.concatenate([q, problem.speeds(q, u, ~u_fixed), z])
+
+    def _better_guess(self, X: np.ndarray) -> np.ndarray:
+        """Return a motion to search from: assembled where the run does not say otherwise."""
+        survey = self.system.survey
+        if survey is None:
+            return X
+        q, u, z = self.layout.split(X)
+        same = q == self.layout.split(self.layout.starts[0])[0]
+        same &= ~self.layout.split(self.fixed)[0]
+        return np.concatenate([np.where(same, survey.q, q), u, z])
+
+    def _by_closed_forms(self, X: np.ndarray) -> np.ndarray | None:
+        """Return the start by closed forms on the sides nearest to the guesses, if that does.
+
+        It does where what is fixed among the dependent coordinates comes out.
+        """
+        f = self.system.formulation
+        if f is None or f.enforced or f.iterates or not f.forms:
+            return None
+        q, u, z = self.layout.split(X)
+        search = SideSearch(self.system, q, z, self.live, self.t)
+        sides = search.by_guesses(X)
+        if sides is None:
+            return None
+        found = search.coordinates(sides)
+        problem = self._problem(X)
+        q_fixed, u_fixed, _ = self.layout.split(self.fixed)
+        apart = np.abs(found - q) / f.scales.coordinates
+        if not np.isfinite(found).all() or (apart[q_fixed] > 1e-9).any():
+            return None
+        if not problem.is_closed(found):
+            return None
+        return np.concatenate([found, problem.speeds(found, u, ~u_fixed), z])
+
+    def _guided(self, X: np.ndarray, branch: Mapping[str, str], must: bool) -> np.ndarray:
+        """Return values to begin with where closed forms of the same model start."""
+        guide, index = self.system.guide, self.layout.index
+        assert guide is not None
+        own = {
+            name: float(X[k])
+            for name, k in index.items()
+            if self.fixed[k] and name in guide.layout.index
+        }
+        try:
+            start = self._find(guide, own, self.live, self.t, branch if must else None)
+        except MotorikError:
+            if must:
+                raise
+            return X
+        guidance = Guidance.of(self.system, start.system)
+        return guidance.begin(X, self.fixed, start.X, self.live)
+
+    def _on_branch(self, X: np.ndarray, branch: Mapping[str, str]) -> np.ndarray:
+        """Return the start on the named branches of closed forms."""
+        q, u, z = self.layout.split(X)
+        if self.system.formulation is None:
+            raise UnknownNameError(
+                "branch",
+                f"{', '.join(branch)}: the model has no loops.",
+                "",
+                parameter="branch",
+                value=dict(branch),
+            )
+        search = SideSearch(self.system, q, z, self.live, self.t)
+        sides = search.by_names(search.of_pose(q), branch)
+        moved = search.coordinates(sides)
+        if not np.isfinite(moved).all():
+            raise InitialValueError(
+                ", ".join(branch),
+                "this branch does not exist at the start.",
+                "Start elsewhere.",
+                parameter="branch",
+                value=dict(branch),
+            )
+        problem = self._problem(X)
+        q_fixed, u_fixed, _ = self.layout.split(self.fixed)
+        moved = problem.positions(moved, ~q_fixed)
+        return np.concatenate([moved, problem.speeds(moved, u, ~u_fixed), z])
+
+    def _misfit(self, X: np.ndarray) -> str:
+        """Return why decisions about loops do not hold for the live values, "" if they do."""
+        q, _, z = self.layout.split(X)
+        return find_misfit(self.system, q, z, self.live, self.t, self._problem(X).is_closed)
+
+    def _anew(
+        self, why: str, given: Mapping[str, float], branch: Mapping[str, str]
+    ) -> FoundStart:
+        """Return the start of the same model decided at the live values of this run."""
+        kept = self.system.prepared.get(OTHER)
+        if not isinstance(kept, System):
+            kept = decided_anew(self.system, self.live, why)
+        found = self._find(kept, given, self.live, self.t, branch)
+        self.system.prepared[OTHER] = found.system
+        return found
+
+    # --- what follows ----------------------------------------------------------------------
+
+    def _accelerated(self, X: np.ndarray) -> np.ndarray:
+        """Return the motion at which accelerations are as demanded; live values may follow."""
+        q, u, z = self.layout.split(X)
+        start = AccelerationStart(self._problem(X))
+        q_fixed, u_fixed, _ = self.layout.split(self.fixed)
+        q, u, self.live = start.solve(q, u, q_fixed, u_fixed)
+        self.system.parameter_check(self.live)
+        return np.concatenate([q, u, z])
+
+    def _with_least_turns(self, X: np.ndarray) -> np.ndarray:
+        """Return the motion with free angles within half a turn of their start values.
+
+        Angles that drive lines take hold of stay as they are.
+        """
+        if self.system.formulation is None:
+            return X
+        X = X.copy()
+        starts = self.layout.starts[0]
+        for k, _ in self.system.formulation.rows.turns:
+            link = self.system.mechanism.link_of_coordinate(k)
+            driven = link.edge is None or link.edge.flanges is not None
+            if not (driven or self.fixed[k]):
+                X[k] += TURN * whole_turns(starts[k] - X[k])
+        return X
+
+    def _with_blocks(self, X: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """Return X with the states of signal blocks as they follow from their inputs."""
+        blocks = BlockStart.of(self.system)
+        return X if blocks is None else blocks.find(self.t, X, p)

@@ -1,0 +1,109 @@
+"""Constraints, margins and joint forces of a system as functions of symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from motorik.algebra.scalar import Scalar
+from motorik.system.forms import LoopForm
+from motorik.system.functions import elements, make_function
+from motorik.system.guards import margins_and_rates
+
+if TYPE_CHECKING:
+    import casadi
+
+    from motorik.system.equations import Equations
+
+
+def constraints(equations: Equations) -> casadi.Function:
+    """Return g and a of all constraint rows, at any motion X."""
+    import casadi
+
+    t, X = equations.symbols("t", "X")
+    values = casadi.SX(0, 1)
+    if equations.formulation is not None:
+        rows = equations.formulation.rows
+        q, u, z = equations.layout.split(elements(X))
+        y = rows.y_of(q, t, z)
+        g = rows.position_function(y, equations.live)
+        a = rows.velocity_function(y, casadi.vertcat(*u), equations.live)
+        values = casadi.vertcat(g, a)
+    return make_function("constraints", {"t": t, "X": X, "p": equations.p}, values)
+
+
+def constraint_matrix(equations: Equations) -> casadi.Function:
+    """Return the matrix G of all constraint rows, by columns."""
+    import casadi
+
+    t, X = equations.symbols("t", "X")
+    values = casadi.SX(0, 1)
+    if equations.formulation is not None:
+        rows = equations.formulation.rows
+        q, _, z = equations.layout.split(elements(X))
+        entries = rows.matrix_function(rows.y_of(q, t, z), equations.live)
+        G = casadi.SX(len(rows.rows), equations.layout.n_u)
+        for (i, j), value in zip(rows.pattern, elements(entries), strict=True):
+            G[i, j] = value
+        values = casadi.vec(casadi.densify(G))
+    return make_function("constraint_matrix", {"t": t, "X": X, "p": equations.p}, values)
+
+
+def constraint_entries(equations: Equations) -> casadi.Function:
+    """Return the entries of G that are there, in the order of `rows.pattern`."""
+    t, X = equations.symbols("t", "X")
+    f = equations.formulation
+    assert f is not None
+    q, _, z = equations.layout.split(elements(X))
+    values = f.rows.matrix_function(f.rows.y_of(q, t, z), equations.live)
+    return make_function("constraint_entries", {"t": t, "X": X, "p": equations.p}, values)
+
+
+def gaps(equations: Equations) -> casadi.Function:
+    """How far each closure is open, in metres and radians, by other means than its rows."""
+    import casadi
+
+    t, X = equations.symbols("t", "X")
+    q, _, z = equations.layout.split(elements(X))
+    values = casadi.SX(0, 1)
+    if equations.formulation is not None:
+        rows = equations.formulation.rows
+        values = casadi.vec(rows.gap_function(rows.y_of(q, t, z), equations.live))
+    return make_function("gaps", {"t": t, "X": X, "p": equations.p}, values)
+
+
+def joint_forces(equations: Equations) -> casadi.Function:
+    """Return the forces at all joints, and entries of their derivatives by multipliers."""
+    import casadi
+
+    named, motion = equations.any_view
+    values: list[Scalar] = []
+    for edge in equations.mechanism.inventory.joints:
+        force = motion.reaction_at(edge.frame_b)
+        values += [*force.resultant.xyz, *force.moment.xyz]
+    W = casadi.densify(casadi.SX(casadi.vertcat(*values)))
+    response = casadi.jacobian(W, named["multipliers"])
+    equations.response_places = response.sparsity().get_triplet()
+    B = casadi.sparsity_cast(response, casadi.Sparsity.dense(response.nnz()))
+    return casadi.Function("joint_forces", [*named.values(), equations.p], [W, B])
+
+
+def margins(equations: Equations) -> casadi.Function:
+    """Return what the run is guarded against becoming zero, and then the rates."""
+    t, x = equations.symbols("t", "x")
+    values: list[Scalar] = []
+    if isinstance(equations.form, LoopForm):
+        values = margins_and_rates(
+            equations.form.instant(t, elements(x), equations.all_extra)
+        )
+    return make_function("margins", {"t": t, "x": x, "p": equations.p}, values)
+
+
+CONSTRAINTS: dict[str, Callable[[Equations], casadi.Function]] = {
+    "constraints": constraints,
+    "constraint_matrix": constraint_matrix,
+    "constraint_entries": constraint_entries,
+    "gaps": gaps,
+    "joint_forces": joint_forces,
+    "margins": margins,
+}

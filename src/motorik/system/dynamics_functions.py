@@ -1,0 +1,134 @@
+"""The equations of motion of a system as functions of symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from motorik.algebra.matrix import Matrix
+from motorik.algebra.scalar import Scalar, is_structural
+from motorik.compiler import count_instructions
+from motorik.dynamics.reframe import can_reframe
+from motorik.motion import traced
+from motorik.system.functions import elements, make_function
+
+if TYPE_CHECKING:
+    import casadi
+
+    from motorik.system.equations import Equations
+
+COMPARE_UP_TO = 12  # freedoms up to which factorisation is tried against articulated bodies
+
+
+def derivative(equations: Equations) -> casadi.Function:
+    """Return ẋ of the state x."""
+    t, x = equations.symbols("t", "x")
+    return cheapest(
+        equations,
+        "derivative",
+        {"t": t, "x": x, "p": equations.p},
+        lambda by: equations.form.derivative(t, elements(x), equations.all_extra, by),
+    )
+
+
+def forward_dynamics(equations: Equations) -> casadi.Function:
+    """Return the rates u̇ of all speeds under forces τ beside the model's own."""
+    q, u, tau = equations.symbols("q", "u", "tau")
+    return cheapest(
+        equations,
+        "forward_dynamics",
+        {"q": q, "u": u, "tau": tau, "p": equations.p},
+        lambda by: equations.form.speed_rates(
+            0.0,
+            [*elements(q), *elements(u), *equations.block_starts()],
+            elements(tau),
+            equations.all_extra,
+            by,
+        ),
+    )
+
+
+def cheapest(
+    equations: Equations,
+    name: str,
+    arguments: Mapping[str, casadi.SX],
+    trace: Callable[[str], list[Scalar]],
+) -> casadi.Function:
+    """Return the function by the algorithm with the fewest operations."""
+    if equations.formulation is not None:
+        function = make_function(name, arguments, trace(""))
+        count = count_instructions(function)
+        equations.algorithm = f"loops closed within, {count} operations"
+        return function
+    candidates = [traced.ARTICULATED]
+    if 1 < equations.layout.n_u <= COMPARE_UP_TO:
+        candidates.append(traced.FACTORISED)
+    if any(not is_sparse(link.X_pj.R) for link in equations.mechanism.links):
+        candidates.append(traced.ALIGNED)
+        if can_reframe(equations.mechanism.links) and not equations.mechanism.forces:
+            candidates.append(traced.REFRAMED)
+    functions = {key: make_function(name, arguments, trace(key)) for key in candidates}
+    counts = {key: count_instructions(f) for key, f in functions.items()}
+    chosen = min(counts, key=lambda key: counts[key])
+    others = [f"{key} needs {n}" for key, n in counts.items() if key != chosen]
+    equations.algorithm = "; ".join([f"{chosen}, {counts[chosen]} operations", *others])
+    return functions[chosen]
+
+
+def inverse_dynamics(equations: Equations) -> casadi.Function:
+    """Return the forces τ that a motion takes beside the model's own."""
+    q, u, ud = equations.symbols("q", "u", "ud")
+    values = traced.required_forces(
+        equations.mechanism,
+        elements(q),
+        elements(u),
+        elements(ud),
+        0.0,
+        equations.block_starts(),
+        equations.references,
+    )
+    given = {"q": q, "u": u, "ud": ud, "p": equations.p}
+    return make_function("inverse_dynamics", given, values)
+
+
+def imbalance(equations: Equations) -> casadi.Function:
+    """Return the forces τ that a motion X takes, at any time and with states of blocks."""
+    t, X, ud = equations.symbols("t", "X", "ud")
+    q, u, z = equations.layout.split(elements(X))
+    values = traced.required_forces(
+        equations.mechanism, q, u, elements(ud), t, z, equations.references
+    )
+    return make_function("imbalance", {"t": t, "X": X, "ud": ud, "p": equations.p}, values)
+
+
+def mass_matrix(equations: Equations) -> casadi.Function:
+    """Return the mass matrix M of the tree, by columns."""
+    (q,) = equations.symbols("q")
+    values = traced.inertia_matrix(equations.mechanism, elements(q))
+    return make_function("mass_matrix", {"q": q, "p": equations.p}, values)
+
+
+def jacobian(equations: Equations) -> casadi.Function:
+    """Return ∂ẋ/∂x, by columns."""
+    import casadi
+
+    dynamics = equations.function("derivative")
+    t, x = equations.symbols("t", "x")
+    J = casadi.jacobian(dynamics(t, x, equations.p), x)
+    given = {"t": t, "x": x, "p": equations.p}
+    return make_function("jacobian", given, casadi.vec(casadi.densify(J)))
+
+
+def is_sparse(R: Matrix) -> bool:
+    """Tell whether a constant rotation has at least four zeros: a turn about one axis."""
+    return sum(is_structural(e, 0.0) for e in R.entries) >= 4
+
+
+DYNAMICS: dict[str, Callable[[Equations], casadi.Function]] = {
+    "derivative": derivative,
+    "forward_dynamics": forward_dynamics,
+    "inverse_dynamics": inverse_dynamics,
+    "imbalance": imbalance,
+    "mass_matrix": mass_matrix,
+    "jacobian": jacobian,
+}

@@ -1,0 +1,31 @@
+"""Functions of named columns of symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from motorik.algebra.scalar import Scalar
+
+if TYPE_CHECKING:
+    import casadi
+
+
+def elements(vector: casadi.SX) -> list[casadi.SX]:
+    """Return the scalars of a column of symbols."""
+    import casadi
+
+    return casadi.vertsplit(vector) if vector.numel() else []
+
+
+def make_function(
+    name: str, arguments: Mapping[str, casadi.SX], values: Sequence[Scalar] | casadi.SX
+) -> casadi.Function:
+    """Return a function of named arguments to one dense column."""
+    import casadi
+
+    out = casadi.vertcat(*values) if isinstance(values, list) else values
+    column = casadi.densify(casadi.SX(out))
+    return casadi.Function(
+        name, list(arguments.values()), [column], list(arguments), ["out"]
+    )

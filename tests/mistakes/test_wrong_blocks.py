@@ -1,0 +1,212 @@
+"""Blocks and parts of a user's own that are not finished: each is refused in words."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import motorik as mk
+from motorik import Part
+from motorik.components.base.contributions import Mass
+from motorik.components.base.part import frame, signal_output
+from motorik.components.blocks.block import Block
+from motorik.errors import (
+    AssemblyError,
+    ParameterError,
+)
+from tests.mistakes.models import (
+    Mistakes,
+    OneOutput,
+    check,
+    ids,
+    pendulum,
+    run,
+    with_block,
+)
+
+wrong = Mistakes()
+
+
+@wrong(ParameterError, "law", "law(p, t, inputs, states) returned t ")
+def block_law_scalar() -> None:
+    class B(OneOutput):
+        @staticmethod
+        def law(p, t, inputs, states):
+            return t
+
+    run(with_block(B))
+
+
+@wrong(ParameterError, "law", "law(p, t, inputs, states) returned None")
+def block_law_none() -> None:
+    class B(OneOutput):
+        @staticmethod
+        def law(p, t, inputs, states):
+            pass
+
+    run(with_block(B))
+
+
+@wrong(ParameterError, "law", "law(p, t, inputs, states) returned ()")
+def block_law_too_few() -> None:
+    class B(OneOutput):
+        @staticmethod
+        def law(p, t, inputs, states):
+            return ()
+
+    run(with_block(B))
+
+
+@wrong(ParameterError, "law", "law(p, t, inputs, states) returned (t, t)")
+def block_law_too_many() -> None:
+    class B(OneOutput):
+        @staticmethod
+        def law(p, t, inputs, states):
+            return (t, t)
+
+    run(with_block(B))
+
+
+@wrong(ParameterError, "law", "does not say what law(p, t, inputs, states)")
+def block_law_missing() -> None:
+    run(with_block(OneOutput))
+
+
+@wrong(
+    ParameterError,
+    "law",
+    "law(p, t, inputs, states) raised TypeError: block_law_self.<locals>.B.law() takes",
+)
+def block_law_self() -> None:
+    class B(OneOutput):
+        def law(self, t):
+            return (t,)
+
+    run(with_block(B))
+
+
+@wrong(
+    ParameterError,
+    "law",
+    "law(p, t, inputs, states)",
+    "plain number",
+    "motorik.functions",
+)
+def block_law_math() -> None:
+    class B(OneOutput):
+        @staticmethod
+        def law(p, t, inputs, states):
+            return (math.sin(t),)
+
+    run(with_block(B))
+
+
+@wrong(ParameterError, "law", "does not say which signals it gives")
+def block_no_outputs() -> None:
+    class B(Block):
+        y = signal_output("y")
+
+        @staticmethod
+        def law(p, t, inputs, states):
+            return (t,)
+
+    run(with_block(B))
+
+
+@wrong(ParameterError, "law", "rates(p, t, inputs, states) returned ()")
+def block_rates_too_few() -> None:
+    class B(OneOutput):
+        def states(self, p):
+            return {"x": mk.Start(0.0)}
+
+        @staticmethod
+        def law(p, t, inputs, states):
+            return (states[0],)
+
+        @staticmethod
+        def rates(p, t, inputs, states):
+            return ()
+
+    run(with_block(B))
+
+
+@wrong(ParameterError, "law", "has the states x, but nothing says their")
+def block_rates_missing() -> None:
+    class B(OneOutput):
+        def states(self, p):
+            return {"x": mk.Start(0.0)}
+
+        @staticmethod
+        def law(p, t, inputs, states):
+            return (states[0],)
+
+    run(with_block(B))
+
+
+@wrong(ParameterError, "law", "rates(p, t, inputs, states) returned (None,)")
+def block_rates_none() -> None:
+    class B(OneOutput):
+        def states(self, p):
+            return {"x": mk.Start(0.0)}
+
+        @staticmethod
+        def law(p, t, inputs, states):
+            return (states[0],)
+
+        @staticmethod
+        def rates(p, t, inputs, states):
+            return (None,)
+
+    run(with_block(B))
+
+
+@wrong(AssemblyError, "p", "its contributions(p) returned None")
+def contributions_none() -> None:
+    class P(Part):
+        frame_a = frame("a")
+
+        def contributions(self, p):
+            return None
+
+    m = pendulum()
+    m.p = P()
+    m.p.frame_a >> m.bob.frame_a
+    run(m)
+
+
+@wrong(AssemblyError, "p", "its contributions(p) yield 3, which says nothing physical")
+def contributions_strange() -> None:
+    class P(Part):
+        frame_a = frame("a")
+
+        def contributions(self, p):
+            yield 3
+
+    m = pendulum()
+    m.p = P()
+    m.p.frame_a >> m.bob.frame_a
+    run(m)
+
+
+@wrong(
+    AssemblyError,
+    "p",
+    "its contributions(p) returned <class 'motorik.components.base.contributions.Mass'>",
+)
+def contributions_single() -> None:
+    class P(Part):
+        frame_a = frame("a")
+
+        def contributions(self, p):
+            return Mass
+
+    m = pendulum()
+    m.p = P()
+    m.p.frame_a >> m.bob.frame_a
+    run(m)
+
+
+@pytest.mark.parametrize("row", wrong, ids=ids(wrong))
+def test_a_wrong_block_is_refused_in_words(row):
+    check(row)
