@@ -1,8 +1,8 @@
 """Drive line of a car: engine, elastic clutch, gearbox, differential, elastic half-shafts, wheels.
 
-The engine's torque pulses with the firing of its cylinders; the line has torsional modes that the
-pulses can excite. The example runs the line up in second gear, compares the motion with that of a
-rigid line, and finds at which engine speed the clutch is shaken most. Writes drive_line.png.
+The driver steps on the pedal in second gear: the engine, whose torque pulses with the firing of its
+cylinders, swings against the car on clutch and half-shafts. The example measures this oscillation
+and compares it with that of two inertias on a spring. Writes drive_line.png.
 """
 
 import numpy as np
@@ -50,31 +50,25 @@ class DriveLine(Model):
 
 
 def main() -> None:
-    """Run the line up, compare it with a rigid one, and find its worst speed."""
+    """Step on the pedal, with and without the pulses of the engine."""
     line = DriveLine(pulse=Parameter(60.0))
     print(line.explain())
-    result = line.simulate(12.0, rtol=1e-8, output=4000)
+    result = line.simulate(4.0, rtol=1e-8, output=2000)
     print(result.summary())
 
-    calm = line.simulate(1.0, parameters={"pulse": 0.0})
-    ratio = GEAR * AXLE
-    inertia = (
-        0.18 * (ratio / WHEEL) ** 2 + 0.02 * (AXLE / WHEEL) ** 2 + 2.4 / WHEEL**2 + CAR
-    )
-    rigid = (120.0 * ratio / WHEEL - 350.0 * (calm["car.v"][0] / 27.8) ** 2) / inertia
-    mean = np.polyfit(calm.time, calm["car.v"], 2)[1]
+    calm = line.simulate(4.0, rtol=1e-8, output=2000, parameters={"pulse": 0.0})
+    torque = calm["shafts.tau"] - np.mean(calm["shafts.tau"][-500:])
+    crossings = calm.time[1:][np.diff(np.sign(torque)) > 0]
+    measured = 1.0 / np.mean(np.diff(crossings[:8]))
+    ratio = GEAR * AXLE  # everything as seen from the wheels
+    stiffness = 1.0 / (1.0 / (1200.0 * ratio**2) + 1.0 / 9000.0)
+    engine, car = 0.18 * ratio**2, 2.4 + CAR * WHEEL**2
+    expected = np.sqrt(stiffness * (1.0 / engine + 1.0 / car)) / (2.0 * np.pi)
     print(
-        f"the car starts at {mean:.3f} m/s² on the mean, a rigid line at {rigid:.3f} m/s²"
+        f"the line swings at {measured:.2f} Hz; two inertias on a spring at {expected:.2f} Hz"
     )
-
-    speed, torque = result["crankshaft.w"], result["clutch.tau"]
-    windows = np.array_split(np.arange(len(result)), 80)
-    swing = [np.ptp(torque[rows]) for rows in windows]
-    worst = windows[int(np.argmax(swing))]
-    print(
-        f"the clutch is shaken most at {np.mean(speed[worst]) * 30 / np.pi:.0f} 1/min: "
-        f"±{max(swing) / 2:.0f} N·m"
-    )
+    pulses = np.ptp(result["clutch.tau"] - calm["clutch.tau"])
+    print(f"the pulses of the engine add ±{pulses / 2.0:.0f} N·m in the clutch")
     result.plot("crankshaft.w", "car.v", "clutch.tau", "shafts.tau", file="drive_line.png")
 
 
