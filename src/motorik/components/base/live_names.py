@@ -95,7 +95,7 @@ def _register(found: dict[str, Parameter], live: Parameter) -> None:
             live.name,
             "two different live parameters have this name.",
             "Give one of them another name: Parameter(value, name=…).",
-            parameter=live.name,
+            parameter=live.name.rpartition(".")[2],
             value=live.value,
         )
     found[live.name] = live
@@ -126,7 +126,7 @@ def find_place(model: Part, name: object) -> tuple[Part, str]:
                 part.label,
                 f"has no part {step!r}.",
                 suggest(step, part.parts),
-                parameter=name,
+                parameter=step,
                 value=name,
             )
         part = part.parts[step]
@@ -136,7 +136,7 @@ def find_place(model: Part, name: object) -> tuple[Part, str]:
             part.label,
             f"{last!r} is a start value, not a parameter.",
             f"Give it as start={{{name!r}: …}}.",
-            parameter=name,
+            parameter=last,
             value=name,
         )
     own = part.__dict__.get(OWN, {})
@@ -150,7 +150,7 @@ def find_place(model: Part, name: object) -> tuple[Part, str]:
             part.label,
             f"has no parameter {last!r}.",
             suggest(last, dict.fromkeys(known)),
-            parameter=name,
+            parameter=last,
             value=name,
         )
     return part, last

@@ -87,7 +87,7 @@ class Parameter(Live):
                 self.name or "Parameter",
                 f"value {value!r} does not fit; it needs {self._array.size} finite number(s).",
                 "Keep the kind (number or vector) of the value it was made with.",
-                parameter=self.name,
+                parameter=self.name or "value",
                 value=value,
             )
         return array
@@ -136,7 +136,7 @@ class Parameter(Live):
                 repr(self),
                 "is one number, not a vector.",
                 "Give it three numbers.",
-                parameter=self.name,
+                parameter=self.name or "value",
                 value=self,
             )
         return found

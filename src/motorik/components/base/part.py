@@ -37,7 +37,7 @@ from motorik.components.base.resolving import (
     number_resolver,
     resolve_value,
 )
-from motorik.components.base.units import warn_of_degrees, warn_of_radians
+from motorik.components.base.units import warn_of_degrees
 from motorik.components.base.values import LiveScalar, Parameter, Start
 from motorik.components.base.variable import Variable
 from motorik.errors import (
@@ -197,7 +197,6 @@ class Part(Placed):
             warn_of_degrees(label, name, spec.unit, begin.value)
             return begin
         assert isinstance(spec, ParameterSpec)
-        warn_of_radians(label, name, spec.unit, value)
         if isinstance(value, Parameter):
             value.settle(name, spec.unit, spec.description)
         return kept_value(spec.convert(label, name, spec.unit, value))

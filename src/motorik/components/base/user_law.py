@@ -33,7 +33,7 @@ from motorik.components.base.law_faults import (
     line_of_caller,
     line_of_error,
 )
-from motorik.errors import MotorikError, ParameterError
+from motorik.errors import ImmutableError, MotorikError, OperatorError, ParameterError
 
 
 class UnfitError(ValueError):
@@ -61,6 +61,8 @@ class UserLaw:
         try:
             with guard:
                 found = self.function(*given)
+        except (OperatorError, ImmutableError) as error:
+            raise self._misused(given, error) from error
         except (MotorikError, RecursionError):
             raise
         except Exception as error:
@@ -78,6 +80,17 @@ class UserLaw:
                 parameter=self.name,
                 value=found,
             ) from None
+
+    def _misused(self, given: Sequence[Any], error: MotorikError) -> ParameterError:
+        """Return the refusal of a law that combines vectors or motors in a wrong way."""
+        line = line_of_error(error)
+        return ParameterError(
+            self.part,
+            f"{self._call(given)}{f': {line}' if line else ''}: {error.path}: {error.reason}",
+            error.remedy,
+            parameter=self.name,
+            value=self.function,
+        )
 
     def _call(self, given: Sequence[Any]) -> str:
         """Return how it was called: with its numbers, or with names for what has no value."""

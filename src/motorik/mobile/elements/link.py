@@ -162,8 +162,8 @@ def _is_rotation(part: Part) -> bool:
     """Tell a rotation from a displacement: a matrix, or nested rows."""
     if isinstance(part, Vector | Matrix):
         return isinstance(part, Matrix)
-    first = cast("Sequence[ArrayLike]", part)[0]
-    return hasattr(first, "__len__")
+    entries = cast("Sequence[ArrayLike]", part)
+    return hasattr(entries, "__len__") and hasattr(entries[0], "__len__")
 
 
 def place(a: Frame, b: Frame, X_ab: Pose, bits: int) -> None:
