@@ -196,7 +196,7 @@ def test_a_constraint_is_rows_that_vanish(package):
         assert (np.abs(rows).max() < 1e-12) == (gap < 1e-12) == is_closed
     model = mk.Model()
     model.world = mk.World(n=(0, -1, 0))
-    model.tilt = mk.FixedRotation(n=(0, 0, 1), angle=-30)
+    model.tilt = mk.FixedRotation(n=(0, 0, 1), angle=mk.deg(-30))
     model.slot = slot
     model.bead = mk.PointMass(m=0.5)
     mk.connect(model.world.frame_b, model.tilt.frame_a)

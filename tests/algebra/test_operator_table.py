@@ -130,7 +130,7 @@ def test_each_pair_has_a_law_or_an_error_that_helps(sign):
         except OperatorError as error:
             assert isinstance(error, TypeError) and isinstance(error, MotorikError)
             assert (sign, a, b) not in LAWS, f"{a} {sign} {b} is refused: {error}"
-            assert len(error.remedy) > 8 and " " in error.part, (a, sign, b)
+            assert len(error.remedy) > 8 and " " in error.place, (a, sign, b)
         else:
             assert (sign, a, b) in LAWS, f"{a} {sign} {b} gave {result!r}"
             expected = LAWS[sign, a, b]

@@ -7,7 +7,7 @@ import pytest
 
 from motorik.compiler.kernels.kernel import native
 from motorik.loops.iterations import damped_newton
-from motorik.loops.iterations import shortest as by_numpy
+from motorik.loops.linear import shortest as by_numpy
 from motorik.start.least import room, shortest
 from motorik.start.newton import close_rows, work_size
 

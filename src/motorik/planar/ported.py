@@ -75,8 +75,13 @@ class Ported(Part):
         for name, (x, y, angle) in places.items():
             own[name] = frame(f"port {name}")
             own[f"r_{name}"] = parameter(f"place of {name}", "m", (x, y, 0.0), as_place)
+            turned: Number = 0.0
+            if isinstance(angle, Parameter):  # given, for of a default there would be copies
+                given.setdefault(f"angle_{name}", angle)
+            else:
+                turned = angle
             own[f"angle_{name}"] = parameter(
-                f"angle of the axes at {name}", "rad", angle, as_turn
+                f"angle of the axes at {name}", "rad", turned, as_turn
             )
         self.__dict__["own_specs"] = own
         self.__dict__.update(self._declared(own))

@@ -86,6 +86,16 @@ class StartProblem:
         r, _ = self.pose.residual(self.moment, q)(q)
         return bool(np.abs(r).max(initial=0.0) < self.pose.tolerance(q))
 
+    def loops_are_closed(self, q: np.ndarray) -> bool:
+        """Tell whether the loops are closed at a pose, whatever else is demanded of a start."""
+        if not self.position_demands:
+            return self.is_closed(q)
+        kept = self.system.prepared.get("loops alone")
+        if not isinstance(kept, PoseProblem):
+            kept = self.system.prepared["loops alone"] = self.pose.with_demands(())
+        r, _ = kept.residual(self.moment, q)(q)
+        return bool(np.abs(r).max(initial=0.0) < kept.tolerance(q))
+
     def is_closed_near(self, q: np.ndarray, free: np.ndarray) -> bool:
         """Tell whether loops alone can be closed near a pose."""
         loops = self.pose.with_demands(())

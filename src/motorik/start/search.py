@@ -197,7 +197,9 @@ class Search:
     def _misfit(self, X: np.ndarray) -> str:
         """Return why decisions about loops do not hold for the live values, "" if they do."""
         q, _, z = self.layout.split(X)
-        return find_misfit(self.system, q, z, self.live, self.t, self._problem(X).is_closed)
+        return find_misfit(
+            self.system, q, z, self.live, self.t, self._problem(X).loops_are_closed
+        )
 
     def _anew(
         self, why: str, given: Mapping[str, float], branch: Mapping[str, str]

@@ -41,7 +41,7 @@ from motorik.components.base.user_law import (
 from motorik.components.base.values import LiveScalar
 from motorik.components.parts.world import World
 from motorik.elements.distance import Distance
-from motorik.errors import AssemblyError, PortError, calls_within_motorik
+from motorik.errors import AssemblyError, ParameterError, PortError, calls_within_motorik
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.planes import check_planes
 
@@ -226,7 +226,18 @@ def _said_by(part: Part, p: SimpleNamespace) -> Iterable[Contribution]:
             parameter="contributions",
             value=said,
         )
-    return said
+    try:
+        return tuple(said)
+    except ParameterError as error:
+        if error.path == part.path or error.place.startswith(part.label):
+            raise
+        raise ParameterError(
+            part.label,
+            error.reason,
+            error.remedy,
+            parameter=error.parameter,
+            value=error.value,
+        ) from error
 
 
 def with_checked_laws(part: Part, p: SimpleNamespace, said: Contribution) -> Contribution:

@@ -181,4 +181,4 @@ def check_settable(part: Part, name: str) -> None:
     else:
         why = "was read when the model was built and cannot be changed any more"
         remedy = f"Make it with {kind}({name}=Parameter(…)), or a new {kind}({name}=…)."
-    raise ParameterError(_path(part, name), f"{why}.", remedy, parameter=name)
+    raise ParameterError(_path(part, name), f"{why}.", remedy, parameter=name, value=name)
