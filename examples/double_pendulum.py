@@ -1,14 +1,14 @@
-"""Double pendulum: simulate it, plot it, and film it.
+"""Double pendulum: simulate, plot and animate it.
 
 Writes double_pendulum.png (plot), double_pendulum_pose.png (picture) and
-double_pendulum.gif (film) to the current folder.
+double_pendulum.gif (animation) to the current folder.
 """
 
 from motorik.gallery import DoublePendulum
 
 
 def main() -> None:
-    """Let the pendulum fall for ten seconds."""
+    """Release the pendulum and simulate ten seconds."""
     result = DoublePendulum().simulate(10.0, rtol=1e-9, output=1000)
     print(result.summary())
     tip = "box2.frame_b.r_0"

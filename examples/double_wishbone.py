@@ -1,9 +1,9 @@
 """Double wishbone suspension of a quarter car that drives over a bump.
 
-Two wishbones turn on the chassis, the upright is held by a ball joint at each and by the tie rod
-of the steering: loops in space that are found and closed. A spring with a damper stands on the
-lower wishbone, the tyre is a spring to the road. x points forward, y to the left, z up. Writes
-double_wishbone.png (plot) and double_wishbone_pose.png (picture).
+Two wishbones are hinged to the chassis; the upright is guided by a ball joint on each of them and
+by the tie rod of the steering. These are spatial loops, found and closed automatically. A spring
+with a damper acts on the lower wishbone, the tyre is a spring to the road. x points forward, y to
+the left, z up. Writes double_wishbone.png (plot) and double_wishbone_pose.png (picture).
 """
 
 import numpy as np
@@ -22,6 +22,7 @@ from motorik import (
     guess,
     joints,
     translational,
+    where,
 )
 
 #: Points of the suspension [m], from the middle of the front axle.
@@ -93,7 +94,7 @@ class DoubleWishbone(Model):
         self.connect(self.strut.frame_b, self.on_chassis(SPRING_HEAD))
 
     def build_road(self):
-        """Let the tyre stand on a road that rises by 50 mm after a second."""
+        """Put the tyre, a spring, between wheel and road."""
         self.lift = Prismatic(n="z", useAxisFlange=True)
         self.drive = translational.Position(exact=True)
         self.bump = blocks.TimeFunction(f=bump)
@@ -110,8 +111,6 @@ class DoubleWishbone(Model):
 
 def bump(t):
     """Return the height of the road [m]: a smooth bump of 50 mm between 2 and 2.3 s."""
-    from motorik.algebra import where
-
     x = (t - 2.0) / 0.3
     inside = 0.05 * (4.0 * x * (1.0 - x)) ** 3
     return where(x > 0.0, where(x < 1.0, inside, 0.0), 0.0)

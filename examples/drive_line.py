@@ -1,14 +1,14 @@
 """Drive line of a car: engine, elastic clutch, gearbox, differential, elastic half-shafts, wheels.
 
-The driver steps on the pedal in second gear: the engine, whose torque pulses with the firing of its
-cylinders, swings against the car on clutch and half-shafts. The example measures this oscillation
-and compares it with that of two inertias on a spring. Writes drive_line.png.
+The driver steps on the pedal in second gear. The engine torque pulsates with the firing of the
+cylinders, and the engine oscillates against the car on the elastic clutch and half-shafts. The
+example measures this oscillation and compares it with that of two inertias on a spring. Writes
+drive_line.png.
 """
 
 import numpy as np
 
-from motorik import Model, Parameter, blocks, rotational, translational
-from motorik.algebra import sin
+from motorik import Model, Parameter, blocks, rotational, sin, translational
 
 GEAR, AXLE = 2.1, 3.7  # ratios of second gear and of the final drive
 WHEEL = 0.31  # m

@@ -1,7 +1,7 @@
-"""Engine with six cylinders: from plain joints, and with an assembly in each cylinder.
+"""Engine with six cylinders, built from plain joints and with a joint assembly in each cylinder.
 
-Both are Modelica's models with the same data. The automatic closure finds in the plain one
-the triangle of crank, rod and cylinder that the assembly names. Writes loops_engine.png
+Both are Modelica's models with the same data. In the model of plain joints the triangle of crank,
+rod and cylinder, which the assembly solves, is found automatically. Writes loops_engine.png
 (plot) and loops_engine_pose.png (picture).
 """
 
@@ -12,7 +12,7 @@ from motorik.gallery.engine_v6 import JointedCylinder
 
 
 def main() -> None:
-    """Start both engines with 10 rad/s and let them burn for a second."""
+    """Start both engines at 10 rad/s and simulate a second."""
     assembled = EngineV6Analytic().simulate(1.01, rtol=1e-8)
     jointed = EngineV6Analytic(cylinder=JointedCylinder).simulate(1.01, rtol=1e-8)
     print(assembled.summary())

@@ -1,4 +1,4 @@
-"""Four-bar: connect it in a ring, and it runs; what was decided, branches, dead centres.
+"""Four-bar, connected in a ring: how its loop is solved, its branches and dead centres.
 
 Writes loops_four_bar.png (plot) and loops_four_bar_pose.png (picture).
 """
@@ -12,7 +12,7 @@ class FourBar(Model):
     """Crank, coupler and rocker on a base; the crank starts at 60° with 5 rad/s."""
 
     def build(self):
-        """Connect the bars in a ring; which joint closes the loop is chosen for you."""
+        """Connect the bars in a ring; the joint that closes the loop is chosen automatically."""
         self.world = World()
         self.bearing = Revolute(n="z", phi=np.pi / 3, w=5.0)
         self.crank = BodyBox(r=(0.3, 0, 0), width=0.04)
@@ -33,7 +33,7 @@ class FourBar(Model):
 
 
 def main() -> None:
-    """Run it by formulas and by projection, and show the force in the hinge that closes it."""
+    """Simulate by closed forms and by projection; plot the force in the closing hinge."""
     four_bar = FourBar()
     print(four_bar.explain())
     result = four_bar.simulate(3.0, rtol=1e-9)

@@ -33,7 +33,7 @@ SHOWN = {
 
 
 def main() -> None:
-    """Run them one after another and print what each cost."""
+    """Simulate them one after another and print the computing time of each."""
     figure, sheet = plt.subplots(5, 4, figsize=(16, 14), layout="constrained")
     for axes, (name, (stop, *names)) in zip(sheet.flat, SHOWN.items(), strict=True):
         result = getattr(gallery, name)().simulate(stop, rtol=1e-8)

@@ -1,8 +1,8 @@
 """More constraints than freedoms: Bricard's ring of six hinges, and a bar on three cranks.
 
-Counted after Grübler neither of them moves. Both do; which constraints are redundant is
-found by the rank of their Jacobian. How the three cranks share the load cannot be told from
-rigid bodies: the smallest forces are given, and flagged. Writes loops_bricard.png (picture)
+By Grübler's count neither of them moves. Both do; the redundant constraints are found from the
+rank of the Jacobian. How the three cranks share the load does not follow from rigid-body
+mechanics: the smallest forces are given. Writes loops_bricard.png (picture)
 and loops_three_cranks.png (plot).
 """
 
@@ -12,7 +12,7 @@ from motorik.gallery import Bricard, ThreeCranks
 
 
 def main() -> None:
-    """Let both fall, and print what was found."""
+    """Simulate both under gravity, and print the redundant constraints."""
     bricard = Bricard()
     print(bricard.explain())
     result = bricard.simulate(10.0, rtol=1e-9)

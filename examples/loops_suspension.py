@@ -1,8 +1,8 @@
 """MacPherson suspension and Stewart platform: coupled loops in space.
 
-The suspension is built twice, of plain joints and of the two assemblies of Otter et al.
-2003 (figure 12); the wheel is steered to and fro while it bounces. The platform swings from
-a tilted start into rest. Writes loops_suspension.png (plot), loops_suspension_pose.png and
+The suspension is built twice, from plain joints and from the two assemblies of Otter et al.
+2003 (figure 12); the wheel is steered to and fro while it bounces. The platform starts tilted
+and settles. Writes loops_suspension.png (plot), loops_suspension_pose.png and
 loops_platform_pose.png (pictures).
 """
 
@@ -12,7 +12,7 @@ from motorik.gallery import MacPherson, MacPhersonAnalytic, StewartPlatform
 
 
 def main() -> None:
-    """Run all three."""
+    """Simulate all three."""
     suspension = MacPhersonAnalytic()
     print(suspension.explain())
     assembled = suspension.simulate(2.0, rtol=1e-9)

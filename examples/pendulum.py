@@ -1,4 +1,4 @@
-"""Pendulum: the first mechanism, its damping changed without compiling anew.
+"""Pendulum: the first mechanism, with damping changed without compiling again.
 
 Writes pendulum.png.
 """
@@ -10,7 +10,7 @@ class Pendulum(Model):
     """A body on a hinge with a damper; horizontal at the start."""
 
     def build(self, damping):
-        """Make the parts by assignment and connect them, in any order."""
+        """Create the parts by assignment and connect them, in any order."""
         self.world = World()  # y up, uniform gravity
         self.rev = Revolute(n="z", useAxisFlange=True)
         self.body = Body(m=1.0, r_CM=(0.5, 0, 0))
@@ -22,7 +22,7 @@ class Pendulum(Model):
 
 
 def main() -> None:
-    """Swing with little and with much damping."""
+    """Simulate with little and with much damping."""
     pendulum = Pendulum(damping=Parameter(0.1))
     print(pendulum.explain())
     for damping in (0.1, 0.4):

@@ -1,4 +1,4 @@
-"""Seven-body mechanism: ten hinges between bodies in absolute coordinates.
+"""Seven-body mechanism in absolute coordinates: bodies connected by ten hinges.
 
 The example of the planar library (Marquis-Favre, Bideaux, Scavarda 2006, part II), with the
 data of Schiehlen 1990: a motor turns the crank K1 against a strong spring at K3.
@@ -48,7 +48,7 @@ class SevenBodies(Model):
     """Andrews' squeezing mechanism, without gravity, from rest."""
 
     def build(self, torque=0.033):
-        """Put the bodies where they start, then hinge them together."""
+        """Place the bodies at their start positions, then connect them by hinges."""
         self.ground = Ground(gravityType="none", ports={**PIVOTS, "C": SPRING_END})
         at = dict(PIVOTS)
         for name, (m, I, centre, theta, ports) in BODIES.items():
@@ -74,13 +74,13 @@ class SevenBodies(Model):
 
 
 def moved(origin, theta, place):
-    """Return where a place of a body is whose coordinates begin at `origin`."""
+    """Return the position of a point of a body whose coordinates begin at `origin`."""
     (x, y), (a, b) = origin, place
     return x + cos(theta) * a - sin(theta) * b, y + sin(theta) * a + cos(theta) * b
 
 
 def main() -> None:
-    """Run as the planar library does, and by two other strategies."""
+    """Simulate with the strategy of the planar library and with two others."""
     mechanism = SevenBodies()
     print(mechanism.explain())
     result = mechanism.simulate(0.03, rtol=1e-9)

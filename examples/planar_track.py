@@ -1,4 +1,4 @@
-"""A car on a hilly track: a joint of one's own, defined by its vector constraint alone.
+"""A car on a hilly track: a user-defined joint, given by its vector constraint alone.
 
 Writes planar_track.png.
 """
@@ -10,7 +10,7 @@ from motorik.components.base.values import as_number
 
 
 class OnTrack(planar.VectorJoint):
-    """N stays on the track y = h cos(k x) of body i, seen from M."""
+    """N stays on the track y = h cos(k x) of body i, with origin M."""
 
     h = parameter("height of the hills", "m", 1.0, as_number(above=0.0))
     k = parameter("wave number", "rad/m", 1.0, as_number(above=0.0))
@@ -26,7 +26,7 @@ class Car(planar.Model):
     """A car whose two axles stay on the track; it starts on a hill."""
 
     def build(self, speed=1.0):
-        """Set both axles on the track."""
+        """Connect both axles with the track."""
         self.ground = planar.Ground()
         self.car = planar.Body(
             m=800.0,
@@ -44,7 +44,7 @@ class Car(planar.Model):
 
 
 def main() -> None:
-    """Let it run, by absolute coordinates and by projection."""
+    """Simulate in absolute coordinates and by projection."""
     result = Car().simulate(10.0, rtol=1e-8)
     print(result.summary())
     other = Car().simulate(10.0, rtol=1e-8, strategy="projected")

@@ -1,9 +1,9 @@
 """Robot with a controller in the loop: three geared axes, PID control, feed-forward torques.
 
-The tool moves from one place to another in a second. Inverse kinematics gives the angles, a
-polynomial the motion between them, inverse dynamics the torques for it, and PID controllers add
-what is missing, for the load is heavier than planned. Writes robot_with_controller.png (plot) and
-robot_with_controller_pose.png (picture).
+The tool moves from one point to another in a second. Inverse kinematics gives the angles, a
+polynomial the motion between them, inverse dynamics the torques for it, and PID controllers
+correct the error, since the load is heavier than planned. Writes robot_with_controller.png (plot)
+and robot_with_controller_pose.png (picture).
 """
 
 import numpy as np
@@ -17,8 +17,8 @@ from motorik import (
     World,
     blocks,
     rotational,
+    where,
 )
-from motorik.algebra import where
 
 DURATION = 1.0  # s
 RATIO = 80.0  # of the gears
@@ -27,7 +27,7 @@ AXES = {"base": "y", "shoulder": "z", "elbow": "z"}
 
 
 class Arm(Model):
-    """A robot arm with three axes and a load, moved by nobody yet."""
+    """A robot arm with three axes and a load, without drives."""
 
     def build(self, load=5.0):
         """Connect column, upper arm and forearm."""
@@ -92,7 +92,7 @@ class ControlledArm(Arm):
 
 
 def step(t):
-    """Return the way from 0 to 1 in DURATION, its rate and its second rate."""
+    """Return a smooth motion from 0 to 1 in DURATION, its rate and its second rate."""
     x = where(t < DURATION, t / DURATION, 1.0)
     return (
         x**3 * (10 - 15 * x + 6 * x**2),
@@ -110,7 +110,7 @@ def polynomial(coefficients, t):
 
 
 def main() -> None:
-    """Plan the motion, run it with the planned load and with a heavier one."""
+    """Plan the motion, simulate it with the planned load and with a heavier one."""
     arm = Arm(load=5.0)
     begin = arm.inverse_kinematics({"forearm.frame_b.r_0": (0.5, 0.3, 0.4)})
     end = arm.inverse_kinematics({"forearm.frame_b.r_0": (0.3, 0.7, -0.5)})

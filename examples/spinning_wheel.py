@@ -2,9 +2,9 @@
 
 Third example of Zaiczek and Enge-Rosenblatt 2009 (§4.3). The paper gives no dimensions;
 here the rack is a steel rod of 0.5 m and 40 mm, the axle one of 0.25 m and 20 mm, and the
-wheel a disc of 2 kg, 0.3 m radius and 20 mm thickness at the end of the axle. Nothing damps
-the motion. The axis of the wheel, seen on the unit sphere, precesses and nutates: fast and
-in small bows at 50 rad/s, slowly and in large ones at 10 rad/s. Writes spinning_wheel.png.
+wheel a disc of 2 kg, 0.3 m radius and 20 mm thickness at the end of the axle. The motion
+is undamped. The axis of the wheel, seen on the unit sphere, precesses and nutates: in many
+small loops at 50 rad/s, in few large ones at 10 rad/s. Writes spinning_wheel.png.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def by_motors(spin: float, times: np.ndarray) -> np.ndarray:
 
 
 def draw_on_sphere(axes, tip: np.ndarray, title: str) -> None:
-    """Draw where the wheel's axis meets the unit sphere, its far side lighter."""
+    """Draw the path of the wheel's axis on the unit sphere, its far side lighter."""
     elevation, azimuth = 25.0, -60.0
     e, a = np.radians((elevation, azimuth))
     to_viewer = np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)])
@@ -99,7 +99,7 @@ def draw_on_sphere(axes, tip: np.ndarray, title: str) -> None:
 
 
 def main() -> None:
-    """Run both at both speeds, print how far they are apart, and plot the axis' way."""
+    """Simulate both at both speeds, print their difference, and plot the path of the axis."""
     figure = Figure(figsize=(10, 5), layout="constrained")
     for place, spin in enumerate(SPEEDS, start=1):
         result = by_parts(spin)

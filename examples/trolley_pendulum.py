@@ -74,7 +74,7 @@ def by_motors(times: np.ndarray) -> np.ndarray:
 
 
 def main() -> None:
-    """Run both, print how far they are apart, and plot the motion."""
+    """Simulate both, print their difference, and plot the motion."""
     result = by_parts()
     print(result.summary())
     difference = np.abs(

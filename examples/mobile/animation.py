@@ -1,6 +1,6 @@
-"""Animation: a damped pendulum in a film, and under sliders (guide, §2.2.3, §7.3).
+"""Animation: a damped pendulum as an animation, and moved by sliders (guide, §2.2.3, §7.3).
 
-Writes mobile_pendulum.gif (film) and mobile_pendulum.png (picture, as the sliders left it).
+Writes mobile_pendulum.gif (animation) and mobile_pendulum.png (picture after moving the sliders).
 """
 
 from motorik.algebra import Vector, Y, Z
@@ -21,7 +21,7 @@ from motorik.view.chain_scene import ChainScene
 
 
 def main() -> None:
-    """Film six seconds of motion, then set mass and angle by sliders."""
+    """Animate six seconds of motion, then set mass and angle by sliders."""
     K0, K1, K2 = Frame("K0"), Frame("K1"), Frame("K2")
     phi = AngularVariable("phi", q=1.5)
     m, k, c = MutableScalar(1.0, "m"), MutableScalar(2.0, "k"), MutableScalar(0.4, "c")

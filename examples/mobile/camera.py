@@ -1,4 +1,4 @@
-"""Camera and robot: the way from a moving camera to a gripper, measured (guide, §5.2.2).
+"""Camera and robot: the vector from a moving camera to a gripper, measured (guide, §5.2.2).
 
 A chord either takes the frames as they are, or moves the camera itself beforehand.
 """
@@ -52,7 +52,7 @@ class CameraAndRobot:
 
 
 def measured_in_two_steps() -> np.ndarray:
-    """Return the way and its rate, robot and camera having been moved before."""
+    """Return the vector and its rate, after robot and camera were moved."""
     scene = CameraAndRobot()
     simple_chord = Chord3DPosition(scene.end_effector, scene.camera)
     scene.manipulator.motion()

@@ -1,4 +1,4 @@
-"""Pendulum: its place, its equation of motion, its swing (guide, §1.7, §2.2, §7.3)."""
+"""Pendulum: its position, its equation of motion, its oscillation (guide, §1.7, §2.2, §7.3)."""
 
 from math import pi
 
@@ -89,7 +89,7 @@ def swing(
 
 
 def main() -> None:
-    """Print the place at 90°, the equations over 18 angles and a swing of two seconds."""
+    """Print the position at 90°, the equations at 18 angles and two seconds of motion."""
     x, y, z = place_at(pi / 2).xyz
     print(f"Position = ( {x:.1f} , {y:.1f} , {z:.1f} )")
     for phi, mass, force in equations():

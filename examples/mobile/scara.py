@@ -41,12 +41,12 @@ class Scara:
             beta.q, beta.qd, beta.qdd = q, qd, qdd
 
     def compile(self) -> CompiledChain:
-        """Return the same as a native function of the angles, their rates and theirs."""
+        """Return the same as a native function of the angles, their first and second rates."""
         return compile_chain(self.chain, self.beta, [(beta, "Q") for beta in self.beta])
 
 
 def torques() -> list[float]:
-    """Return what the loads of the motion exert along the angles."""
+    """Return the torques that the d'Alembert forces exert on the joints."""
     robot = Scara()
     robot.chain.motion()
     robot.chain.force()
@@ -61,7 +61,7 @@ def native_torques() -> list[float]:
 
 
 def main() -> None:
-    """Print the torques by both ways."""
+    """Print the torques of both methods."""
     for i, (Q, Q_native) in enumerate(zip(torques(), native_torques(), strict=True), 1):
         print(f" beta_{i}.Q = {Q:.6f}   compiled {Q_native:.6f}")
 

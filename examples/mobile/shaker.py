@@ -3,7 +3,7 @@
 A crank R1 drives a coupler by a spherical joint; the coupler hangs by R4 on a rocker that
 turns about the Hooke joint R2, R3. Cut at the spherical joint, the loop closes where the
 points K3 and K8 meet: three equations to be iterated. Cut at the Hooke joint as well, it
-falls apart into one equation after another, each of them with one unknown.
+decomposes into a sequence of equations with one unknown each.
 """
 
 from math import radians, tau
@@ -38,7 +38,7 @@ from motorik.mobile import (
 
 
 class Shaker:
-    """Frames, variables, joints, links and mass; how the loop closes is left to its kinds.
+    """Frames, variables, joints, links and mass; subclasses define how the loop is closed.
 
     `chain` is the whole loop; its one independent variable is theta_1.
     """
@@ -131,7 +131,7 @@ def torque_at_start(shaker: Shaker) -> float:
 
 
 def turn(shaker: Shaker, count: int = 72, speed: float = 10.0) -> np.ndarray:
-    """Return a row (q, q̇, q̈ of all angles, driving torque) for each place of a full turn."""
+    """Return a row (q, q̇, q̈ of all angles, driving torque) for each position of a full turn."""
     rows = []
     theta_1 = shaker.theta[0]
     theta_1.qd = speed
@@ -162,7 +162,7 @@ def swing(
 
 
 def main() -> None:
-    """Compare both ways over a full turn and let the loop swing."""
+    """Compare both methods over a full turn and simulate the loop under gravity."""
     by_joints, by_segments = turn(ShakerByJoints()), turn(ShakerBySegments())
     difference = np.abs(by_joints - by_segments).max()
     print(

@@ -1,4 +1,4 @@
-"""Triple pendulum: a body that carries two others, swinging ten seconds (guide, §6.4)."""
+"""Triple pendulum: a body that carries two others, simulated for ten seconds (guide, §6.4)."""
 
 from math import radians
 

@@ -1,4 +1,4 @@
-"""Variables: angles and lengths in one list, told apart by their kind (guide, §3.4.1)."""
+"""Variables: angles and lengths in one list, distinguished by their kind (guide, §3.4.1)."""
 
 from math import radians
 
