@@ -61,7 +61,7 @@ ASSEMBLIES: list[Case] = [
     ),
     (
         asm.JointRRR,
-        {"rRod1_ia": (0.6, 0, 0), "rRod2_ib": (-0.5, 0, 0), "phi_guess": 70.0},
+        {"rRod1_ia": (0.6, 0, 0), "rRod2_ib": (-0.5, 0, 0), "phi_guess": 1.22},
         cranked((0.55, 0, 0)),
     ),
     (

@@ -128,6 +128,12 @@ mk.Revolute(
     n="-z", phi={"start": 0.3, "fixed": True}, useAxisFlange=True, stateSelect="always"
 )
 mk.Body(m=mk.Parameter(1.0), r_0=(1.0, 0, 0), I=np.eye(3))
+length = mk.Parameter(1.0, name="length")
+mk.FixedTranslation(r=(0, -length / 2, 0))
+mk.FixedRotation(n="x", angle=length)
+blocks.TransferFunction(a=(1.0, length), b=[length])
+blocks.StateSpace(A=((length,),), x_start=(0.5,))
+parts.Marker(shape="FixedFrame")
 mk.FixedRotation(rotationType="TwoAxesVectors", n_x="x", n_y="y")
 parts.BodyCylinder(length=0.5)
 joints.Cylindrical(s=0.1)

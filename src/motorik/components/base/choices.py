@@ -22,6 +22,7 @@ from motorik.components.base.kind import (
     GivenList,
     GivenMatrix,
     GivenNumber,
+    GivenNumbers,
     GivenVector,
     Kind,
     optional,
@@ -155,8 +156,8 @@ class CountOrEndless(Kind[int, int], convert=as_count(-1)):
     """A whole number from 0 on, or −1 for no end."""
 
 
-class Numbers(Kind[tuple[Scalar, ...], GivenList], convert=as_numbers):
-    """One or more finite numbers."""
+class Numbers(Kind[tuple[Scalar, ...], GivenNumbers], convert=as_numbers):
+    """One or more finite numbers, which may be live."""
 
 
 class Factors(Numbers, unit="1"):
@@ -167,7 +168,7 @@ class Table(
     Kind[tuple[tuple[Scalar, ...], ...], GivenMatrix],
     convert=as_table,
 ):
-    """A matrix of finite numbers, row by row."""
+    """A matrix of finite numbers, which may be live, row by row."""
 
 
 class OptionalNumbers(
@@ -180,7 +181,7 @@ class OptionalTable(
     Kind[Sequence[Sequence[Scalar]] | None, GivenMatrix | None],
     convert=optional(as_table),
 ):
-    """A matrix of finite numbers, row by row, or None."""
+    """A matrix of finite numbers, which may be live, row by row, or None."""
 
 
 class Function(Kind[Callable[..., Scalar], Callable[..., Any]], convert=as_function):

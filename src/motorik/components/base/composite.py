@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from motorik.components.base.building import arguments_of_build
 from motorik.components.base.law_faults import line_of_error
 from motorik.components.base.live_names import ARGUMENTS, OWN, live_parameters
 from motorik.components.base.live_numbers import Live
@@ -27,30 +27,7 @@ from motorik.components.parts.world import World
 from motorik.errors import MotorikError, ParameterError, UnknownNameError, suggest
 
 if TYPE_CHECKING:
-    from typing_extensions import ParamSpec
-
-    Given = ParamSpec("Given")
-
-    class Building(Protocol[Given]):
-        """What has a `build` with these arguments."""
-
-        def build(self, *args: Given.args, **kwargs: Given.kwargs) -> object:
-            """Make and connect the parts within."""
-            ...
-
-    class AsBuild:
-        """A constructor that takes the arguments of `build`."""
-
-        def __get__(self, model: Building[Given], kind: type) -> Callable[Given, None]: ...
-
-    class Unbuilt(Protocol):
-        """A plain model without a `build` of its own, filled from outside."""
-
-        build: _NoBuild
-
-    class _NoBuild(Protocol):
-        is_missing: bool
-
+    from motorik.components.base.building import AsBuild, Unbuilt
 
 OWN_NAMES = frozenset(Part().__dict__)  # what a part needs for itself
 
@@ -372,49 +349,6 @@ class DeclaredComposite(Composite):
 
     `build` has no arguments but self; it makes parts whose values follow the declared ones.
     """
-
-
-def arguments_of_build(kind: type[Composite]) -> list[inspect.Parameter]:
-    """Return the arguments of `build` after self; they are looked at once for each kind."""
-    build, kept = kind.build, vars(kind).get("_arguments_of_build")
-    if kept is None or kept[0] is not build:
-        check_build(kind)
-        kept = (build, [*inspect.signature(build).parameters.values()][1:])
-        type.__setattr__(kind, "_arguments_of_build", kept)
-    return kept[1]
-
-
-def check_build(kind: type[Composite]) -> None:
-    """Refuse a kind of model whose `build` cannot be called by its constructor."""
-    build = inspect.getattr_static(kind, "build")
-    wanted = "Write `def build(self, name=value, …):`; all values are given by name."
-
-    def refuse(why: str) -> ParameterError:
-        return ParameterError(
-            f"{kind.__name__}.build", why, wanted, parameter="build", value=build
-        )
-
-    if not inspect.isfunction(build):
-        raise refuse(f"is a {type(build).__name__}, not a method that makes parts.")
-    if inspect.iscoroutinefunction(build) or inspect.isgeneratorfunction(build):
-        raise refuse("has an `await` or `yield`, so that calling it makes no parts.")
-    own, *others = [*inspect.signature(build).parameters.values(), None]
-    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    if own is None or own.kind not in by_place or own.default is not own.empty:
-        raise refuse("does not take `self` first.")
-    for argument in others[:-1]:
-        assert argument is not None
-        if argument.kind in (argument.POSITIONAL_ONLY, argument.VAR_POSITIONAL):
-            star = "*" if argument.kind is argument.VAR_POSITIONAL else ""
-            raise refuse(f"takes {star}{argument.name} without a name.")
-        if argument.name in kind.specs:
-            raise ParameterError(
-                f"{kind.__name__}.build",
-                f"takes {argument.name!r}, which is declared in the class, too.",
-                f"Read self.{argument.name} in build, or declare it in one place.",
-                parameter=argument.name,
-                value=argument.name,
-            )
 
 
 def _is_loose(value: Any) -> bool:

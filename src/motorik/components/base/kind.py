@@ -19,7 +19,6 @@ from motorik.algebra.vector import Vector
 from motorik.components.base.values import (
     Convert,
     Derived,
-    LiveScalar,
     Parameter,
     Start,
     as_axis,
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from motorik.components.base.declarations import Declaration
+    from motorik.components.base.live_numbers import Live
     from motorik.components.base.part import Part
 
 AxisName = Literal["x", "y", "z", "-x", "-y", "-z"]
@@ -48,11 +48,12 @@ Word = TypeVar("Word", bound=str)
 
 if TYPE_CHECKING:
     Plain = float | np.floating[Any] | np.integer[Any]
-    GivenNumber = Plain | Parameter | LiveScalar | Derived
-    Entries = Sequence[Plain | Parameter | LiveScalar] | np.ndarray[Any, Any] | Vector
+    GivenNumber = Plain | Live | Derived
+    Entries = Sequence[Plain | Live] | np.ndarray[Any, Any] | Vector
     GivenVector = Entries | Parameter | Derived
     GivenList = Sequence[float] | np.ndarray[Any, Any]
-    GivenMatrix = Sequence[Sequence[float]] | np.ndarray[Any, Any]
+    GivenNumbers = Sequence[Plain | Live] | np.ndarray[Any, Any]
+    GivenMatrix = Sequence[Sequence[Plain | Live]] | np.ndarray[Any, Any]
     GivenStart = Plain | Start | Mapping[str, Any] | None
     GivenStartVector = GivenList | Start | Mapping[str, Any] | None
 
@@ -67,7 +68,7 @@ if TYPE_CHECKING:
 
         def __set__(self, part: Part, value: Given) -> None: ...
 else:  # types cost nothing when parts are loaded
-    GivenNumber = GivenVector = GivenList = GivenMatrix = object
+    GivenNumber = GivenVector = GivenList = GivenNumbers = GivenMatrix = object
     GivenStart = GivenStartVector = object
 
     class Typed:
