@@ -113,6 +113,7 @@ class System:
         p = np.array([scalar.value for scalar in live], dtype=float)
         if values is not None:
             p[: values.size] = values
+        ParameterCheck(model, live)(p)
         subject = design_values(Subject(model, live, symbols, p))
         options = options or LoopOptions()
         return System(subject, formulate(subject, options), options)
