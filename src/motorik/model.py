@@ -184,22 +184,10 @@ class Model(Composite):
         from motorik.simulation.options import RunOptions
         from motorik.simulation.run import simulate
 
-        options = RunOptions(
-            stop,
-            begin,
-            method,
-            rtol,
-            atol,
-            output,
-            step,
-            max_step,
-            max_steps,
-            time_limit,
-            {} if start is None else start,
-            {} if branch is None else branch,
-            dead_centre,
-            progress,
-        )
+        given = (stop, begin, method, rtol, atol, output)
+        steps = (step, max_step, max_steps, time_limit)
+        starts = ({} if start is None else start, {} if branch is None else branch)
+        options = RunOptions(*given, *steps, *starts, dead_centre, progress)
         loops = self._loop_options(strategy, baumgarte)
         if parameters is None or parameters == {}:
             system, live = self._present(loops), None

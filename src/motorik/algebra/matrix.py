@@ -8,6 +8,7 @@ from typing import ClassVar, TypeAlias, overload
 import numpy as np
 
 from motorik.algebra import scalar as s
+from motorik.algebra.entries import NineEntries, SixEntries
 from motorik.algebra.linear_system import solve_linear
 from motorik.algebra.rows import check_symmetry, nine_of
 from motorik.algebra.scalar import Indexed, Scalar, add, mul, neg, plain, sub
@@ -16,22 +17,7 @@ from motorik.algebra.vector import Vector, plain_vector
 from motorik.errors import ParameterError
 
 
-class _Nine:
-    """The entries of a matrix, without their guard."""
-
-    __slots__ = ("xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz")
-    xx: Scalar
-    xy: Scalar
-    xz: Scalar
-    yx: Scalar
-    yy: Scalar
-    yz: Scalar
-    zx: Scalar
-    zy: Scalar
-    zz: Scalar
-
-
-class Matrix(Value, _Nine):
+class Matrix(Value, NineEntries):
     """Nine entries in three rows.
 
     A rotation matrix R_ab has the axes of frame b, resolved in frame a, as its columns:
@@ -39,7 +25,7 @@ class Matrix(Value, _Nine):
     """
 
     __slots__ = ()
-    _leaves: ClassVar[tuple[str, ...]] = _Nine.__slots__
+    _leaves: ClassVar[tuple[str, ...]] = NineEntries.__slots__
 
     def __init__(self, *entries: Scalar) -> None:
         if len(entries) != 9:
@@ -51,7 +37,7 @@ class Matrix(Value, _Nine):
                 value=entries,
             )
         kind = self.__class__
-        unguard(self, _Nine)
+        unguard(self, NineEntries)
         a, b, c, d, e, f, g, h, i = map(plain, entries)
         self.xx, self.xy, self.xz, self.yx, self.yy, self.yz = a, b, c, d, e, f
         self.zx, self.zy, self.zz = g, h, i
@@ -189,19 +175,7 @@ class Matrix(Value, _Nine):
         return f"Matrix({', '.join(map(str, self.entries))})"
 
 
-class _Six:
-    """The entries of a symmetric matrix, without their guard."""
-
-    __slots__ = ("xx", "xy", "xz", "yy", "yz", "zz")
-    xx: Scalar
-    yy: Scalar
-    zz: Scalar
-    xy: Scalar
-    xz: Scalar
-    yz: Scalar
-
-
-class Symmetric(Value, _Six):
+class Symmetric(Value, SixEntries):
     """Six entries of a symmetric matrix: xx, yy, zz, xy, xz, yz."""
 
     __slots__ = ()
@@ -217,7 +191,7 @@ class Symmetric(Value, _Six):
         yz: Scalar = 0.0,
     ) -> None:
         kind = self.__class__
-        unguard(self, _Six)
+        unguard(self, SixEntries)
         self.xx, self.yy, self.zz = plain(xx), plain(yy), plain(zz)
         self.xy, self.xz, self.yz = plain(xy), plain(xz), plain(yz)
         self.__class__ = kind
@@ -368,7 +342,7 @@ MatrixLike: TypeAlias = (
 
 def plain_matrix(*entries: Scalar) -> Matrix:
     """Return the matrix of scalars that are plain already, such as results of operations."""
-    m = new_slots(_Nine)
+    m = new_slots(NineEntries)
     m.xx, m.xy, m.xz, m.yx, m.yy, m.yz, m.zx, m.zy, m.zz = entries
     m.__class__ = Matrix
     return m  # pyright: ignore[reportReturnType]
@@ -378,7 +352,7 @@ def plain_symmetric(
     xx: Scalar, yy: Scalar, zz: Scalar, xy: Scalar, xz: Scalar, yz: Scalar
 ) -> Symmetric:
     """Return the symmetric matrix of scalars that are plain already."""
-    m = new_slots(_Six)
+    m = new_slots(SixEntries)
     m.xx, m.yy, m.zz, m.xy, m.xz, m.yz = xx, yy, zz, xy, xz, yz
     m.__class__ = Symmetric
     return m  # pyright: ignore[reportReturnType]

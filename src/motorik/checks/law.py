@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -46,7 +45,7 @@ def plain(values: Sequence[float] | np.ndarray) -> tuple[float, ...]:
     return tuple(float(value) for value in values)
 
 
-def difference(a: Any, b: Any) -> float:
+def difference(a: object, b: object) -> float:
     """Return the largest difference, relative to 1 + |b|; NaN if there is one."""
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     if a.shape != b.shape:

@@ -57,7 +57,7 @@ def flatten(value: Any, scalar_class: type, leaves: list[Any]) -> Any:
     return SCALAR, kind, value
 
 
-def unflatten(structure: Any, leaves: Sequence[Any]) -> Any:
+def unflatten(structure: object, leaves: Sequence[Any]) -> Any:
     """Return the value with this structure and these scalars."""
     return _put_together(structure, iter(leaves))
 

@@ -177,7 +177,7 @@ def _message() -> Any:
     return ffi.OutputString()
 
 
-def _parsed(ir_text: str, context: Any) -> Any:
+def _parsed(ir_text: str, context: object) -> Any:
     with _message() as message:
         pointer = _long_calls().ParseAssembly(context, ir_text.encode(), message)
         if not pointer or message:
@@ -185,13 +185,13 @@ def _parsed(ir_text: str, context: Any) -> Any:
         return llvm().ModuleRef(pointer, context)
 
 
-def _refuse(message: Any) -> None:
+def _refuse(message: object) -> None:
     raise CompileError(
         "LLVM module", f"is not valid: {message}", "Mend the code that wrote its text."
     )
 
 
-def _object_code(machine: Any, module: Any) -> bytes:
+def _object_code(machine: object, module: object) -> bytes:
     from llvmlite.binding import ffi
 
     with _message() as message:

@@ -29,7 +29,7 @@ class NativeLibrary:
 
     __slots__ = ("__weakref__", "_addresses", "_tracker", "key")
 
-    def __init__(self, key: str, addresses: dict[str, int], tracker: Any) -> None:
+    def __init__(self, key: str, addresses: dict[str, int], tracker: object) -> None:
         self.key = key
         self._addresses = addresses
         self._tracker = tracker

@@ -175,14 +175,7 @@ def write_driver(
     z = memory + 8 * (1 + n)
     u = z + 8 * n
     work = u + 8 * n_u
-    lines: list[str] = []
-    place = u
-    for k, argument in enumerate(inputs):
-        size = 8 * argument.size
-        lines.append(
-            f"call void @llvm.memcpy.p0.p0.i64(ptr {_at(place)}, ptr %a{k}, i64 {size}, i1 false)"
-        )
-        place += size
+    lines = _copy_inputs(inputs, u)
     if given is not None:
         lines += [
             f"%given = getelementptr double, ptr %a{given[0]}, i64 {given[1]}",
@@ -217,6 +210,18 @@ def write_driver(
             write_map("program", inputs, outputs, 1),
         ]
     )
+
+
+def _copy_inputs(inputs: tuple[Argument, ...], place: int) -> list[str]:
+    """Return the lines that copy the inputs one after another into memory."""
+    lines: list[str] = []
+    for k, argument in enumerate(inputs):
+        size = 8 * argument.size
+        lines.append(
+            f"call void @llvm.memcpy.p0.p0.i64(ptr {_at(place)}, ptr %a{k}, i64 {size}, i1 false)"
+        )
+        place += size
+    return lines
 
 
 def _at(address: int) -> str:

@@ -76,7 +76,9 @@ class Ported(Part):
             own[name] = frame(f"port {name}")
             own[f"r_{name}"] = parameter(f"place of {name}", "m", (x, y, 0.0), as_place)
             turned: Number = 0.0
-            if isinstance(angle, Parameter):  # given, for of a default there would be copies
+            if isinstance(
+                angle, Parameter
+            ):  # given, for of a default there would be copies
                 given.setdefault(f"angle_{name}", angle)
             else:
                 turned = angle

@@ -142,5 +142,5 @@ def _falls_apart(J: Any, roots: list[Link]) -> bool:
     return bool((rows // FREE == columns // FREE).all())
 
 
-def _flat(values: Any) -> np.ndarray:
+def _flat(values: object) -> np.ndarray:
     return np.asarray(values, dtype=float).ravel()

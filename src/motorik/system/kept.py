@@ -16,13 +16,13 @@ class Kept:
     def __init__(self) -> None:
         self._tables: WeakKeyDictionary[Any, Tables] = WeakKeyDictionary()
 
-    def of(self, owner: Any) -> Tables:
+    def of(self, owner: object) -> Tables:
         """Return the tables of an owner, which is from now on the latest."""
         tables = self._tables.pop(owner, {})
         self._tables[owner] = tables
         return tables
 
-    def make_room(self, owner: Any, more: float, most: float) -> bool:
+    def make_room(self, owner: object, more: float, most: float) -> bool:
         """Tell whether so many more bytes of an owner fit into the most that may be kept.
 
         If they do, what is kept for others goes, the oldest first, until there is room.

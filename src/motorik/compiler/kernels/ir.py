@@ -59,7 +59,7 @@ class Value:
         return self.constant is not None
 
 
-def literal(value: Any) -> Value:
+def literal(value: object) -> Value:
     """Return the value of a Python bool, int, float or tuple of numbers."""
     if isinstance(value, bool):
         return Value(Kind.BOOL, "true" if value else "false", value)

@@ -88,7 +88,7 @@ class NativeKernel:
         types = (_CTYPES[kind] for kind in self._kinds)
         self.entry = ctypes.CFUNCTYPE(_CTYPES[source.result], *types)(self.address)
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> Any:
         """Run on contiguous NumPy arrays, numbers, and addresses of native functions."""
         return self.entry(*map(self._pass, self._kinds, arguments))
 

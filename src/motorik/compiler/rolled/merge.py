@@ -48,7 +48,7 @@ class _Chain:
             self._join_all(key, list(places))
         return [call for call in self.calls if call is not None]
 
-    def _join_all(self, key: Any, places: list[int]) -> None:
+    def _join_all(self, key: object, places: list[int]) -> None:
         """Join a pair wherever it occurs, from the left, without overlap."""
         shape: Shape | None = None
         for k in sorted(places):

@@ -58,7 +58,7 @@ class Traced:
     structure: Any
 
 
-def trace_step(step: Step, structure: Any, pattern: Sequence[float | Origin]) -> Traced:
+def trace_step(step: Step, structure: object, pattern: Sequence[float | Origin]) -> Traced:
     """Run a step on symbols and return its code; `pattern` has an entry for each scalar.
 
     A result that is minus another one, or minus an argument, is not computed: it is known

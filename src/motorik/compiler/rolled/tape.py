@@ -82,7 +82,7 @@ class Tape:
             for slot in [self._find_slot(scalar)]
         ]
 
-    def call(self, step: Step, *args: Any) -> Any:
+    def call(self, step: Step, *args: object) -> Any:
         """Record ``step(*args)`` and return its result, with symbols for what is computed.
 
         A step is a function of its arguments alone: it is run once for all calls whose
@@ -132,7 +132,7 @@ class Tape:
         self._done[same] = unflatten(traced.structure, results)
         return self._done[same]
 
-    def apply(self, law: Step, *args: Any) -> Any:
+    def apply(self, law: Step, *args: object) -> Any:
         """Return the result of a law, recorded as a call if it is a step.
 
         One that holds what cannot be compared, or symbols beside its arguments, or that
@@ -242,7 +242,9 @@ class Tape:
         given = {"width": width, "name": name, "opt": opt, "cache": cache}
         return compile_tape(self, replaces=replaces, **given)
 
-    def _trace(self, step: Step, structure: Any, pattern: list[float | Origin]) -> Traced:
+    def _trace(
+        self, step: Step, structure: object, pattern: list[float | Origin]
+    ) -> Traced:
         key = (step, structure, tuple(pattern))
         try:
             traced = self._traced.get(key)

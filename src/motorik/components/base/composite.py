@@ -231,7 +231,7 @@ class Composite(Part):
             self._attach_all(name, value)
             object.__setattr__(self, name, value)
 
-    def _attach_all(self, name: str, value: Any) -> None:
+    def _attach_all(self, name: str, value: object) -> None:
         """Take the parts of a list, tuple or dict as `name[1]`, `name[2,1]`, `name[left]`."""
         if isinstance(value, (set, frozenset)) and any(_is_loose(one) for one in value):
             raise ParameterError(
@@ -351,12 +351,12 @@ class DeclaredComposite(Composite):
     """
 
 
-def _is_loose(value: Any) -> bool:
+def _is_loose(value: object) -> bool:
     return isinstance(value, Part) and not value.is_attached
 
 
 def _within(
-    value: Any, index: tuple[Any, ...] = ()
+    value: object, index: tuple[Any, ...] = ()
 ) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """Yield what a list, tuple, array or dict holds, with places from 1 and keys."""
     if isinstance(value, np.ndarray) and value.dtype == object:
@@ -373,5 +373,5 @@ def _within(
         yield from _within(one, (*index, key))
 
 
-def _is_behaviour(attribute: Any) -> bool:
+def _is_behaviour(attribute: object) -> bool:
     return callable(attribute) or isinstance(attribute, property)

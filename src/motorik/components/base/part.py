@@ -23,8 +23,9 @@ from motorik.components.base.declarations import (
     translational_flange,
 )
 from motorik.components.base.help_text import check_named, make_document, make_signature
+from motorik.components.base.name_faults import no_port, no_such_name, not_made
 from motorik.components.base.place import Placed
-from motorik.components.base.ports import FramePort, Port
+from motorik.components.base.ports import Port
 from motorik.components.base.printing import as_written
 from motorik.components.base.resolving import (
     Known,
@@ -43,7 +44,6 @@ from motorik.components.base.variable import Variable
 from motorik.errors import (
     MotorikError,
     ParameterError,
-    PortError,
     UnknownNameError,
     suggest,
 )
@@ -79,7 +79,6 @@ __all__ = [
     "signal_output",
     "start",
     "translational_flange",
-    "two_frames",
 ]
 
 
@@ -125,7 +124,7 @@ class Part(Placed):
         document = vars(cls).get("__doc__") or f"A kind of {cls.__mro__[1].__name__}."
         cls.__doc__ = make_document(document, ports, parameters, starts)
 
-    def __init__(self, *unnamed: object, **given: Any) -> None:
+    def __init__(self, *unnamed: object, **given: object) -> None:
         check_named(type(self), unnamed)
         state, specs, kind = self.__dict__, self.specs, type(self).__name__
         state.update(parent=None, name="", connections=[], parts={}, revision=0)
@@ -309,44 +308,15 @@ class Part(Placed):
             raise AttributeError(name)
         self._check_made(name)
         spec = self.specs.get(name)
-        if isinstance(spec, PortSpec) and spec.when in self.withheld:
-            raise UnknownNameError(
-                self.label,
-                f"has no port {name!r}: it was made with {spec.when}=False.",
-                f"Make the part with {spec.when}=True.",
-                port=name,
-                parameter=spec.when,
-                value=name,
-            )
-        known = [*self.specs, *self.parts]
-        raise UnknownNameError(
-            self.label,
-            f"has no {name!r}.",
-            suggest(name, known),
-            parameter=name,
-            value=name,
-        )
+        withheld = spec.when if isinstance(spec, PortSpec) else ""
+        raise no_such_name(self, name, withheld if withheld in self.withheld else "")
 
     def _check_made(self, name: str) -> None:
         if "parent" not in self.__dict__:
-            raise ParameterError(
-                type(self).__name__,
-                f"{name!r} is not there yet: its __init__ has not been called.",
-                "Make the parts in `build`, or call super().__init__() first.",
-                parameter=name,
-                value=type(self),
-            )
+            raise not_made(type(self), name)
 
     def _refuse_connection(self, other: object) -> NoReturn:
-        theirs = f"{other.label}.frame_a" if isinstance(other, Part) else other
-        ports = ", ".join(port.name for port in self.ports())
-        raise PortError(
-            self.label,
-            f"is a part; connected are ports, of which it has {ports or 'none'}.",
-            f"Connect a port, e.g. {self.label}.frame_b >> {theirs}.",
-            port=ports,
-            value=other,
-        )
+        raise no_port(self, other, [port.name for port in self.ports()])
 
     # --- ports that are there when they are used -------------------------------------------
 
@@ -426,8 +396,3 @@ class DeclaredPart(Part):
 
     Editors know its parameters by their annotations: see `motorik.authoring`.
     """
-
-
-def two_frames(part: Part) -> tuple[FramePort, FramePort]:
-    """Return frame_a and frame_b of a part that has both."""
-    return part.__dict__["frame_a"], part.__dict__["frame_b"]

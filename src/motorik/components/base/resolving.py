@@ -86,7 +86,7 @@ class LiveCall:
         twin._own = copy.deepcopy(self._own, memo)
         return twin
 
-    def __call__(self, *given: Any) -> Any:
+    def __call__(self, *given: object) -> Any:
         """Return the function at the present values."""
         return resolve_value(self, lambda leaf: leaf.value)(*given)
 
@@ -236,7 +236,7 @@ class _Functions:
         self._resolve, self._known = resolve, known
         self._made: dict[int, tuple[object, object]] = {}
 
-    def resolved(self, value: Any) -> Any:
+    def resolved(self, value: object) -> Any:
         """Return a value as the functions see it; itself, if nothing in it is live."""
         if id(value) in self._made:
             return self._made[id(value)][1]

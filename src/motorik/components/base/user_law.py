@@ -55,7 +55,7 @@ class UserLaw:
     arguments: tuple[str, ...]
     result: Result
 
-    def __call__(self, *given: Any) -> Any:
+    def __call__(self, *given: object) -> Any:
         """Return what the function returns, or raise `ParameterError` and say what is wrong."""
         guard = _NoNumbers()
         try:
@@ -118,7 +118,7 @@ class UserLaw:
 # --- what is wanted of a result ---------------------------------------------------------------
 
 
-def one_scalar(found: Any) -> Scalar:
+def one_scalar(found: object) -> Scalar:
     """Return the scalar that a law returned."""
     if _is_scalar(found):
         return float(found) if isinstance(found, (bool, np.bool_)) else found
@@ -139,7 +139,7 @@ def as_components(found: Any) -> Vector:
 def several_scalars(count: int) -> Result:
     """Return what takes so many scalars, one after another; of vectors all components."""
 
-    def scalars(found: Any) -> list[Scalar]:
+    def scalars(found: object) -> list[Scalar]:
         values: list[Any] = []
         for value in found if isinstance(found, (tuple, list)) else (None,):
             values += value if isinstance(value, (tuple, list)) else (value,)
@@ -162,7 +162,7 @@ def several_motors(count: int) -> Result:
     return motors
 
 
-def any_result(found: Any) -> Any:
+def any_result(found: object) -> Any:
     """Return it as it is."""
     return found
 
@@ -259,7 +259,7 @@ def _refuse_number(symbol: Any) -> float:
     raise TypeError(ASKED)
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: object) -> bool:
     return isinstance(value, (int, float, np.integer, np.floating))
 
 
@@ -274,7 +274,7 @@ def _is_scalar(value: Any) -> bool:
     return is_symbol(value) and value.numel() == 1
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     """Return a value in short, symbols as they are written."""
     text = re.sub(r"\bSX\(", "(", repr(value)) if not is_symbol(value) else str(value)
     text = re.sub(r"(?<!\w)\((\w+)\)", r"\1", text)

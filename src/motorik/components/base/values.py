@@ -66,7 +66,7 @@ def plain_only(reason: str) -> Callable[[Convert], Convert]:
 
     def decorate(convert: Convert) -> Convert:
         @wraps(convert)
-        def checked(part: str, name: str, unit: str, value: Any) -> Any:
+        def checked(part: str, name: str, unit: str, value: object) -> Any:
             if type(value) in PLAIN or not has_live(value):
                 return convert(part, name, unit, value)
             raise ParameterError(
@@ -92,6 +92,23 @@ def _is_real(value: object) -> bool:
     return isinstance(value, (int, float, np.integer, np.floating))
 
 
+def _number_fault(
+    value: Any, minimum: float, above: float, maximum: float
+) -> tuple[str, str] | None:
+    """Return why a value is no number within its limits, and what to do; None if it is one."""
+    if isinstance(value, bool) or not _is_real(value):
+        return "is not a number", "Give {name} as one number"
+    if not abs(value) < math.inf or abs(value) > LARGEST:
+        return "is not finite", "Give {name} as a finite number"
+    if value < minimum:
+        return "is too small", f"{{name}} must be at least {minimum:g}"
+    if value <= above:
+        return "is too small", f"{{name}} must be above {above:g}"
+    if value > maximum:
+        return "is too large", f"{{name}} must be at most {maximum:g}"
+    return None
+
+
 def as_number(
     minimum: float = -math.inf, above: float = -math.inf, maximum: float = math.inf
 ) -> Convert:
@@ -115,44 +132,14 @@ def as_number(
                 )
             convert(part, name, unit, live.value)
             return live
-        shown = f"{name} = {value!r}{f' {unit}' if unit not in ('', '1') else ''}"
-        if isinstance(value, bool) or not _is_real(value):
+        fault = _number_fault(value, minimum, above, maximum)
+        if fault is not None:
+            shown = f"{name} = {value!r}{f' {unit}' if unit not in ('', '1') else ''}"
+            reason, remedy = fault
             raise ParameterError(
                 part,
-                f"{shown} is not a number.",
-                f"Give {name} as one number.",
-                parameter=name,
-                value=value,
-            )
-        if not abs(value) < math.inf or abs(value) > LARGEST:
-            raise ParameterError(
-                part,
-                f"{shown[:60]} is not finite.",
-                "Give a finite number.",
-                parameter=name,
-                value=value,
-            )
-        if value < minimum:
-            raise ParameterError(
-                part,
-                f"{shown} is too small.",
-                f"{name} must be at least {minimum:g} {unit}.",
-                parameter=name,
-                value=value,
-            )
-        if value <= above:
-            raise ParameterError(
-                part,
-                f"{shown} is too small.",
-                f"{name} must be above {above:g} {unit}.",
-                parameter=name,
-                value=value,
-            )
-        if value > maximum:
-            raise ParameterError(
-                part,
-                f"{shown} is too large.",
-                f"{name} must be at most {maximum:g} {unit}.",
+                f"{shown[:60]} {reason}.",
+                f"{remedy.format(name=name)} {unit}".strip() + ".",
                 parameter=name,
                 value=value,
             )
@@ -161,7 +148,7 @@ def as_number(
     return convert
 
 
-def as_vector(part: str, name: str, unit: str, value: Any) -> Vector | Derived:
+def as_vector(part: str, name: str, unit: str, value: object) -> Vector | Derived:
     """Convert to a vector of three finite numbers (or live ones)."""
     if isinstance(value, Derived):
         return value
@@ -309,7 +296,7 @@ def as_choice(*choices: str) -> Convert:
     """Return the conversion to one of the named choices (the last part of a dotted name counts)."""
 
     @plain_only(DECIDES)
-    def convert(part: str, name: str, unit: str, value: object) -> str:
+    def convert(part: str, name: str, unit: str, value: Any) -> str:
         text = str(value).rsplit(".", 1)[-1]
         for choice in choices:
             if text.lower() == choice.lower():
@@ -333,7 +320,7 @@ def _integers(value: Any) -> tuple[int, ...]:
 
 
 @plain_only(DECIDES)
-def as_sequence(part: str, name: str, unit: str, value: Any) -> tuple[int, int, int]:
+def as_sequence(part: str, name: str, unit: str, value: object) -> tuple[int, int, int]:
     """Convert a sequence of three coordinate axes, e.g. (1, 2, 3)."""
     entries = _integers(value)
     valid = len(entries) == 3 and all(e in (1, 2, 3) for e in entries)

@@ -31,9 +31,9 @@ from motorik.components.base.part import (
     signal_output,
     start,
     translational_flange,
-    two_frames,
 )
 from motorik.components.base.ports import connect
+from motorik.components.base.two_frames import two_frames
 from motorik.components.base.values import Start
 from motorik.components.forces.line_masses import MassBetween, MassTowards
 from motorik.elements.distance import SameLength

@@ -29,9 +29,9 @@ from motorik.components.base.part import (
     frame,
     parameter,
     start,
-    two_frames,
 )
 from motorik.components.base.ports import Port
+from motorik.components.base.two_frames import two_frames
 from motorik.components.base.values import (
     Start,
 )

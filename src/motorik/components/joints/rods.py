@@ -22,9 +22,9 @@ from motorik.components.base.part import (
     Variable,
     frame,
     parameter,
-    two_frames,
 )
 from motorik.components.base.ports import Port, connect
+from motorik.components.base.two_frames import two_frames
 from motorik.components.base.values import (
     Derived,
     LiveScalar,

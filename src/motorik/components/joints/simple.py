@@ -27,9 +27,9 @@ from motorik.components.base.part import (
     rotational_flange,
     start,
     translational_flange,
-    two_frames,
 )
 from motorik.components.base.ports import Port, connect
+from motorik.components.base.two_frames import two_frames
 from motorik.components.base.values import (
     Derived,
     Start,

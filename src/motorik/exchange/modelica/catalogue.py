@@ -19,7 +19,7 @@ from motorik.components.joints.simple import (
 )
 from motorik.components.parts.bodies import Body, PointMass
 from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
-from motorik.components.parts.solids import BodyBox, BodyCylinder, BodyShape
+from motorik.components.parts.solids import BodyBox, BodyCylinder, BodyShape, ShapedBody
 from motorik.components.parts.world import World
 from motorik.components.visual import Marker
 from motorik.exchange.modelica import looks
@@ -51,15 +51,15 @@ SOLID_SIZES = {
 }
 
 
-def _mass(part: Any) -> Value:
+def _mass(part: ShapedBody) -> Value:
     return float(part.body.resolved(number_resolver).m)
 
 
-def _centre(part: Any) -> Value:
+def _centre(part: ShapedBody) -> Value:
     return tuple(map(float, part.body.resolved(number_resolver).r_CM.xyz))
 
 
-def _tensor(part: Any) -> Value:
+def _tensor(part: ShapedBody) -> Value:
     inertia = part.body.resolved(number_resolver).I
     return tuple(tuple(map(float, row)) for row in inertia.numpy())
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from motorik import assemblies, forces, sensors
+from motorik.algebra.vector import Vector
 from motorik.components.base.part import Part, number_resolver
 from motorik.components.joints.constraints import (
     PrismaticConstraint,
@@ -65,28 +66,28 @@ SOLVING = {"kinematicConstraint", "constraintResidue"}
 # --- values that other parts refer to ---------------------------------------------------------
 
 
-def _numbers(vector: Any) -> Value:
+def _numbers(vector: Vector) -> Value:
     return tuple(map(float, vector.xyz))
 
 
-def _along_rod1(part: Any) -> Value:
+def _along_rod1(part: Part) -> Value:
     return _numbers(part.resolved(number_resolver).rRod1_ia.normalized())
 
 
-def _across_rod1(part: Any) -> Value:
+def _across_rod1(part: Part) -> Value:
     p = part.resolved(number_resolver)
     return _numbers(across(p.n1_a, p.rRod1_ia))
 
 
-def _length_of_rod1(part: Any) -> Value:
+def _length_of_rod1(part: Part) -> Value:
     return float(part.resolved(number_resolver).rRod1_ia.norm())
 
 
-def _along_strut(part: Any) -> Value:
+def _along_strut(part: Part) -> Value:
     return _numbers(part.resolved(number_resolver).nAxis_ia)
 
 
-def _across_strut(part: Any) -> Value:
+def _across_strut(part: Part) -> Value:
     p = part.resolved(number_resolver)
     return _numbers(across(p.n1_a, p.nAxis_ia))
 

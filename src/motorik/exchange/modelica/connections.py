@@ -75,7 +75,9 @@ def find_ports(instance: Instance, text: str) -> list[Port] | None:
     return found
 
 
-def _step(instance: Instance, owner: Any, segment: Segment, text: str) -> list[Any] | None:
+def _step(
+    instance: Instance, owner: object, segment: Segment, text: str
+) -> list[Any] | None:
     """Return what one step of a name leads to from a part; None where a port is absent."""
     if not isinstance(owner, Part):
         raise PortError(
@@ -127,5 +129,5 @@ def _component_array(owner: Part, name: str) -> list[Part]:
     return found
 
 
-def _listed(found: Any) -> list[Any]:
+def _listed(found: object) -> list[Any]:
     return list(found) if isinstance(found, (tuple, list)) else [found]

@@ -56,7 +56,7 @@ class MotionScope:
 def reading_of(bound: Bound, place: str) -> Callable[[Any], Scalar]:
     """Return what an expression is worth, as a function of the motion."""
 
-    def reading(motion: Any) -> Scalar:
+    def reading(motion: object) -> Scalar:
         scope = MotionScope(bound.scope, motion)
         try:
             value = evaluate(bound.text, scope)

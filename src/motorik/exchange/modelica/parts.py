@@ -108,7 +108,7 @@ def given_value(
     return value if unit is None or value is NOT_GIVEN else _in_unit(unit, value, place)
 
 
-def _in_unit(unit: Callable[[Any], Any], value: Any, place: str) -> Any:
+def _in_unit(unit: Callable[[Any], Any], value: object, place: str) -> Any:
     """Return a value in the unit of the part's parameter; one that runs find has no other."""
     if isinstance(value, Parameter):
         raise MissingFeatureError(place, "a parameter in degrees with fixed = false")

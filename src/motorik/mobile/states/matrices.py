@@ -54,10 +54,10 @@ class RotationMatrix(MutableRotation):
         product = super().__matmul__(other)
         return RotationMatrix(product) if isinstance(other, RotationMatrix) else product
 
-    def __add__(self, other: Any) -> NoReturn:
+    def __add__(self, other: object) -> NoReturn:
         self._refuse("sum")
 
-    def __sub__(self, other: Any) -> NoReturn:
+    def __sub__(self, other: object) -> NoReturn:
         self._refuse("difference")
 
     def _refuse(self, what: str) -> NoReturn:
@@ -92,7 +92,7 @@ class ElementaryRotation(RotationMatrix):
     _cosine: ClassVar[str]
     _sine: ClassVar[str]
 
-    def __init__(self, angle: Any = 0.0, name: str = "") -> None:
+    def __init__(self, angle: object = 0.0, name: str = "") -> None:
         super().__init__(name=name)
         self.set(angle)
 
@@ -103,7 +103,7 @@ class ElementaryRotation(RotationMatrix):
             getattr(self, self._sine), getattr(self, self._cosine)
         )
 
-    def set(self, R: Any) -> None:
+    def set(self, R: object) -> None:
         """Give it another angle: in rad, as an `Angle`, or that of a rotation of its kind."""
         angle = self._alike(R).angle if isinstance(R, Matrix) else Angle.of(R)
         super().assign(angle.rotation(self.axis).entries)
@@ -129,7 +129,7 @@ class ElementaryRotation(RotationMatrix):
         """Make sine and cosine those of an angle again."""
         self.set(self.angle.radians)
 
-    def _alike(self, other: Any) -> ElementaryRotation:
+    def _alike(self, other: object) -> ElementaryRotation:
         """Return a rotation about the same axis, or refuse it."""
         if type(other) is not type(self):
             raise ParameterError(

@@ -62,11 +62,11 @@ class Settable:
     def __hash__(self) -> int:
         return id(self) // 16
 
-    def __iadd__(self: T, other: Any) -> T:
+    def __iadd__(self: T, other: object) -> T:
         self.set(self + other)  # pyright: ignore[reportOperatorIssue]
         return self
 
-    def __isub__(self: T, other: Any) -> T:
+    def __isub__(self: T, other: object) -> T:
         self.set(self - other)  # pyright: ignore[reportOperatorIssue]
         return self
 
@@ -175,7 +175,7 @@ class MutableVector(Settable, Vector):
         self.name = name
         self.assign((x, y, z))
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value if name == "name" else plain(value))
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
@@ -212,7 +212,7 @@ class MutableRotation(Settable, Matrix):
         self.name = name
         MutableRotation.assign(self, self._checked(R).entries)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if name != "name":
             self._refuse_entry(name)
         object.__setattr__(self, name, value)
@@ -265,7 +265,7 @@ class MutableInertia(Settable, Symmetric):
         self.name = name
         self.assign(_tensor(I).entries)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value if name == "name" else plain(value))
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
@@ -299,12 +299,12 @@ def _tensor(I: TensorLike) -> Symmetric:
     return Symmetric(*I) if not hasattr(I[0], "__len__") else Symmetric.of(I)
 
 
-def current(value: Any) -> Scalar:
+def current(value: object) -> Scalar:
     """Return the number that a `MutableScalar` holds now, or a plain scalar itself."""
     return value.value if isinstance(value, MutableScalar) else plain(value)
 
 
-def mutable_among(*values: Any) -> tuple[Mutable, ...]:
+def mutable_among(*values: object) -> tuple[Mutable, ...]:
     """Return those of the values that may be changed."""
     return tuple(value for value in values if isinstance(value, MUTABLES))
 

@@ -1,0 +1,56 @@
+"""Faults of names: what is read of a part, or connected with it, and is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from motorik.components.base.place import Placed
+from motorik.errors import ParameterError, PortError, UnknownNameError, suggest
+
+if TYPE_CHECKING:
+    from motorik.components.base.part import Part
+
+
+def no_such_name(part: Part, name: str, withheld: str) -> UnknownNameError:
+    """Return the refusal of a name; `withheld` is the parameter that has taken the port away."""
+    if withheld:
+        return UnknownNameError(
+            part.label,
+            f"has no port {name!r}: it was made with {withheld}=False.",
+            f"Make the part with {withheld}=True.",
+            port=name,
+            parameter=withheld,
+            value=name,
+        )
+    return UnknownNameError(
+        part.label,
+        f"has no {name!r}.",
+        suggest(name, [*part.specs, *part.parts]),
+        parameter=name,
+        value=name,
+    )
+
+
+def not_made(kind: type, name: str) -> ParameterError:
+    """Return the refusal of a name of a part whose constructor has not run yet."""
+    return ParameterError(
+        kind.__name__,
+        f"{name!r} is not there yet: its __init__ has not been called.",
+        "Make the parts in `build`, or call super().__init__() first.",
+        parameter=name,
+        value=kind,
+    )
+
+
+def no_port(part: Part, other: object, ports: Sequence[str]) -> PortError:
+    """Return the refusal of a connection with a part instead of one of its ports."""
+    theirs = f"{other.label}.frame_a" if isinstance(other, Placed) else other
+    named = ", ".join(ports)
+    return PortError(
+        part.label,
+        f"is a part; connected are ports, of which it has {named or 'none'}.",
+        f"Connect a port, e.g. {part.label}.frame_b >> {theirs}.",
+        port=named,
+        value=other,
+    )
