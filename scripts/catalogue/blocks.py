@@ -2,8 +2,7 @@
 
 # ruff: noqa: N802, D103 - the functions have the names of the parts
 
-from motorik import Model, blocks
-from motorik.algebra import sin, sqrt
+from motorik import Model, blocks, sin, sqrt
 
 
 def with_sine(block):

@@ -4,8 +4,7 @@
 
 from math import pi
 
-from motorik import guess, planar
-from motorik.algebra import sqrt
+from motorik import guess, planar, sqrt
 
 
 def pendulum():

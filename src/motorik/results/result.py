@@ -267,7 +267,7 @@ class Result(Series):
         scale = max(float(energy["kinetic"].max()), *map(float, moved), 1e-300)
         return (
             f"{E[0]:.9g} J to {E[-1]:.9g} J, change {E[-1] - E[0]:+.3g} J "
-            f"({abs(E - E[0]).max() / scale:.2g} of the energy in play)"
+            f"({abs(E - E[0]).max() / scale:.2g} of the largest energy exchanged)"
         )
 
     def __repr__(self) -> str:

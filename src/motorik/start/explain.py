@@ -159,7 +159,8 @@ def _redundant(system: System, cluster: Cluster) -> str:
     text = (
         f"redundant, left out: {parts}: they follow from the others at all assembled poses"
     )
-    if _is_planar(system, cluster):
+    across = 3 * len(cluster.closures)  # of a planar loop: a position and two directions
+    if len(cluster.redundant) <= across and _is_planar(system, cluster):
         return (
             f"{text}; forces in the plane of motion are unique, of those across it and of "
             "moments in it the smallest are given"

@@ -63,6 +63,10 @@ class Composite(Part):
         def __init__(self, *unnamed: object, **given: object) -> None:
             self._make(unnamed, given)
 
+        def __getattr__(self, name: str) -> object:
+            own = self.__dict__.get(OWN, {})  # live arguments of `build`
+            return own[name] if name in own else super().__getattr__(name)
+
         def build(self) -> None:
             """Make and connect the parts within; called once by the constructor."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from motorik.components.base.live_numbers import Live
 from motorik.components.base.parameter import numbers
 from motorik.errors import ParameterError
 
@@ -87,6 +88,10 @@ def _fixed(given: object, size: int) -> bool | tuple[bool, ...]:
 def _start_value(value: object, size: int) -> float | tuple[float, ...]:
     if size == 1 and isinstance(value, (float, int)) and is_plain(value):
         return float(value)
+    if isinstance(value, Live):
+        raise ValueError(
+            f"{value!r} is live, and a start value is given by start= of a run"
+        )
     array = numbers(value)
     if array.shape != (() if size == 1 else (size,)) or not np.isfinite(array).all():
         raise ValueError(f"{value!r} is not {size} finite number(s)")
