@@ -10,6 +10,24 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ParamSpec, TypeVar
 
+__all__ = [
+    "AssemblyError",
+    "CompileError",
+    "FileFormatError",
+    "ImmutableError",
+    "IncompleteRunWarning",
+    "InitialValueError",
+    "LoopError",
+    "MotorikError",
+    "OperatorError",
+    "ParameterError",
+    "PortError",
+    "SimulationError",
+    "UnitWarning",
+    "UnknownNameError",
+    "UnusedOptionWarning",
+]
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -210,3 +228,8 @@ def calls_within_motorik() -> int:
     while frame is not None and frame.f_globals["__name__"].split(".")[0] == "motorik":
         frame, count = frame.f_back, count + 1
     return count
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return list(__all__)

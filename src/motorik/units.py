@@ -25,6 +25,22 @@ import numpy as np
 from motorik.components.base.values import Parameter, numbers
 from motorik.errors import ParameterError, UnknownNameError, suggest
 
+__all__ = [
+    "UNITS",
+    "N_mm",
+    "N_per_mm",
+    "Unit",
+    "cm",
+    "deg",
+    "g_per_cm3",
+    "gram",
+    "kN",
+    "kg_cm2",
+    "km_per_h",
+    "mm",
+    "rpm",
+]
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -116,3 +132,8 @@ def find_unit(name: str | Unit) -> Unit:
             "unit", f"{name!r} is not known.", suggest(str(name), UNITS), value=name
         )
     return UNITS[name]
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return list(__all__)

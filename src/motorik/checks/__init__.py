@@ -3,3 +3,8 @@
 from motorik.checks.joint import check_joint
 
 __all__ = ["check_joint"]
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return list(__all__)

@@ -32,3 +32,8 @@ __all__ = [
     "Turn",
     "combine",
 ]
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return list(__all__)

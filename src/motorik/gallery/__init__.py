@@ -55,3 +55,8 @@ __all__ = [
     "manipulator6",
     "state_rates",
 ]
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return list(__all__)

@@ -32,3 +32,8 @@ __all__ = [
     "VectorJoint",
     "Weld",
 ]
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return list(__all__)

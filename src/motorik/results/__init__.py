@@ -7,3 +7,8 @@ from motorik.results.series import Series
 from motorik.results.values import ParameterValues
 
 __all__ = ["ParameterValues", "Result", "RunInfo", "SavedResult", "Series", "load_result"]
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return list(__all__)
