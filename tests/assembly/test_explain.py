@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
+
 import motorik as mk
+from motorik import gallery
 
 
 class Crane(mk.Model):
@@ -72,3 +76,19 @@ def test_a_wish_for_states_decides_which_joint_only_measures():
         joint.frame_b >> model.body.frame_a
     assert "one only measures" in model.explain()
     assert all(name.startswith("two.") for name in model.compile().state_names)
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_unique"), [(gallery.PlanarFourbar, True), (gallery.ThreeCranks, False)]
+)
+def test_forces_in_the_plane_are_called_unique_where_they_are(kind, is_unique):
+    """Against the nullspace of all rows: reactions that balance one another in the plane."""
+    model = kind()
+    system = model.compile()
+    f, (cluster, *_) = system.formulation, [d.cluster for d in system.formulation.decisions]
+    q = system.survey.q
+    G = f.rows.matrix(q, system.subject.p, 0.0, [])[list(cluster.rows)]
+    # rows that hold across the plane have no gradient: nothing moves there
+    across = np.linalg.norm(G, axis=1) < 1e-9
+    assert is_unique == (np.linalg.matrix_rank(G[~across]) == (~across).sum())
+    assert is_unique == ("forces in the plane of motion are unique" in model.explain())

@@ -130,7 +130,7 @@ MODELS: list[Row] = [
         changed(pendulum(), spring=tra.Spring(c=1.0)), "spring.flange_a", "hinge.axis"),
      PortError, "spring", "flange_a", "is a translational flange"),
     ("part instead of port", lambda: mk.connect(pendulum().rod, pendulum().hinge), PortError,
-     "connect", "", "is not a port"),
+     "rod", "frame_a, frame_b", "is a part; connected are ports"),
     ("port by text", lambda: pendulum().connect("rod.frame_b", "tip.frame_a"), PortError,
      "connect", "", "is not a port"),
     ("port that is not there", lambda: pendulum().world.frame_a, UnknownNameError, "world",

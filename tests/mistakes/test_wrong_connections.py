@@ -84,7 +84,7 @@ def part_connect() -> None:
     m.world >> m.hinge
 
 
-@wrong(PortError, "connect", "Body(r_CM=(0.5, 0.0, 0.0)) is not a port")
+@wrong(PortError, "bob", "is a part; connected are ports", "bob.frame_a >> world.frame_b")
 def port_to_part() -> None:
     m = pendulum()
     m.world.frame_b >> m.bob

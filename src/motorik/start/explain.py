@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -159,13 +160,24 @@ def _redundant(system: System, cluster: Cluster) -> str:
     text = (
         f"redundant, left out: {parts}: they follow from the others at all assembled poses"
     )
-    across = 3 * len(cluster.closures)  # of a planar loop: a position and two directions
-    if len(cluster.redundant) <= across and _is_planar(system, cluster):
+    if _is_planar(system, cluster) and len(cluster.redundant) <= _count_across(
+        rows, cluster
+    ):
         return (
             f"{text}; forces in the plane of motion are unique, of those across it and of "
             "moments in it the smallest are given"
         )
     return f"{text}, so reactions are not unique and the smallest are given"
+
+
+def _count_across(rows: Sequence[Row], cluster: Cluster) -> int:
+    """Return how many rows of planar loops hold across the plane, where nothing moves.
+
+    Of what closes a loop two rows hold in the plane, or all if there are fewer; across it
+    at most three can be held, a position and two directions.
+    """
+    held = Counter(rows[k].part for k in cluster.rows)
+    return sum(max(0, min(3, count - 2)) for count in held.values())
 
 
 def _is_planar(system: System, cluster: Cluster) -> bool:

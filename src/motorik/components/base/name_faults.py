@@ -43,14 +43,16 @@ def not_made(kind: type, name: str) -> ParameterError:
     )
 
 
-def no_port(part: Part, other: object, ports: Sequence[str]) -> PortError:
+def no_port(part: Placed, other: object, ports: Sequence[str]) -> PortError:
     """Return the refusal of a connection with a part instead of one of its ports."""
-    theirs = f"{other.label}.frame_a" if isinstance(other, Placed) else other
+    is_part = isinstance(other, Placed)
+    theirs = f"{other.label}.frame_a" if is_part else getattr(other, "label", other)
+    mine = ports[0] if ports and "frame_b" not in ports else "frame_b"
     named = ", ".join(ports)
     return PortError(
         part.label,
         f"is a part; connected are ports, of which it has {named or 'none'}.",
-        f"Connect a port, e.g. {part.label}.frame_b >> {theirs}.",
+        f"Connect a port, e.g. {part.label}.{mine} >> {theirs}.",
         port=named,
         value=other,
     )

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeVar
 
 import numpy as np
 
+from motorik.components.base.name_faults import no_port
+from motorik.components.base.place import Placed
 from motorik.errors import PortError
 
 if TYPE_CHECKING:
@@ -202,6 +204,9 @@ SameKind = TypeVar("SameKind", FramePort, RotationalFlange, TranslationalFlange,
 def join(*ports: Port) -> None:
     """Connect ports whose kinds are not known before: `connect` for any ports."""
     for port in ports:
+        if isinstance(port, Placed):
+            named = [own.name for own in port.ports()]  # type: ignore[attr-defined]
+            raise no_port(port, ports[0] if ports[0] is not port else ports[-1], named)
         if not isinstance(port, Port):
             raise PortError(
                 "connect",

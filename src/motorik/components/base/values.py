@@ -101,11 +101,11 @@ def _number_fault(
     if not abs(value) < math.inf or abs(value) > LARGEST:
         return "is not finite", "Give {name} as a finite number"
     if value < minimum:
-        return "is too small", f"{{name}} must be at least {minimum:g}"
+        return "is too small", f"{{name}} must be at least {minimum:g} {{unit}}"
     if value <= above:
-        return "is too small", f"{{name}} must be above {above:g}"
+        return "is too small", f"{{name}} must be above {above:g} {{unit}}"
     if value > maximum:
-        return "is too large", f"{{name}} must be at most {maximum:g}"
+        return "is too large", f"{{name}} must be at most {maximum:g} {{unit}}"
     return None
 
 
@@ -139,7 +139,7 @@ def as_number(
             raise ParameterError(
                 part,
                 f"{shown[:60]} {reason}.",
-                f"{remedy.format(name=name)} {unit}".strip() + ".",
+                f"{remedy.format(name=name, unit=unit)}".rstrip() + ".",
                 parameter=name,
                 value=value,
             )
