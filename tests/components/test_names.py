@@ -198,7 +198,7 @@ def test_ports_of_different_kinds_do_not_fit():
 
 def test_only_ports_can_be_connected():
     model = Pendulum()
-    with refused(PortError, "Body(", "not a port", "frame_a"):
+    with refused(PortError, "bob", "is a part", "bob.frame_a"):
         model.connect(model.hinge.frame_a, model.bob)
     with refused(PortError, "5 is not a port"):
         model.hinge.frame_a >> 5
