@@ -197,9 +197,9 @@ class ConstrainedState:
     @cached_property
     def motion(self) -> MotionView:
         """The motion, without accelerations."""
-        return self._moving(None)
+        return self.moving(None)
 
-    def _moving(self, ud: Sequence[Scalar] | None) -> MotionView:
+    def moving(self, ud: Sequence[Scalar] | None) -> MotionView:
         """Return the motion with these rates of the speeds; where known, full turns count."""
         near = self.formulation.references(self.extra) if self.extra else None
         given = (self.mechanism, self.q, self.u, ud, self.t, self.z)
@@ -328,7 +328,7 @@ class ConstrainedState:
         accelerations = self.accelerations()
         result = [q_rates[k] for k in f.state_q] + accelerations
         if self.z:
-            motion = self._moving(self.all_accelerations(accelerations))
+            motion = self.moving(self.all_accelerations(accelerations))
             result += self.mechanism.signals.rates(motion, self.z, self.t)
         return result
 

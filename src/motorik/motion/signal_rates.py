@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NoReturn
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar
@@ -16,15 +17,9 @@ if TYPE_CHECKING:
 
 
 def signal_rate(motion: MotionView, port: Port) -> Scalar:
-    """Return dy/dt = ∂y/∂q q̇ + ∂y/∂u u̇ + ∂y/∂z ż + ∂y/∂t of the signal y of a port."""
-    import casadi
+    """Return dy/dt of the signal y of a port."""
 
-    mechanism = motion.mechanism
-    sizes = (mechanism.n_q, mechanism.n_u, len(motion.z), 1)
-    q, u, z, t = (casadi.SX.sym(name, n) for name, n in zip("quzt", sizes, strict=True))
-    y = _value(type(motion)(mechanism, _split(q), _split(u), None, t, _split(z)), port)
-    needs_u, needs_z = casadi.depends_on(y, u), casadi.depends_on(y, z)
-    if needs_u and motion.ud is None:
+    def refuse() -> NoReturn:
         raise AssemblyError(
             port.path,
             "its rate follows from accelerations, and a force or motion depends on it: they "
@@ -32,6 +27,28 @@ def signal_rate(motion: MotionView, port: Port) -> Scalar:
             "Use a Derivative block, which has a state, instead of Der.",
             port=port.name,
         )
+
+    return rate_of(motion, lambda other: _value(other, port), refuse)
+
+
+def rate_of(
+    motion: MotionView,
+    value: Callable[[MotionView], Scalar],
+    refuse: Callable[[], NoReturn] | None = None,
+) -> Scalar:
+    """Return dy/dt = ∂y/∂q q̇ + ∂y/∂u u̇ + ∂y/∂z ż + ∂y/∂t of y = value(motion).
+
+    `refuse` is called if that needs accelerations and the motion has none.
+    """
+    import casadi
+
+    mechanism = motion.mechanism
+    sizes = (mechanism.n_q, mechanism.n_u, len(motion.z), 1)
+    q, u, z, t = (casadi.SX.sym(name, n) for name, n in zip("quzt", sizes, strict=True))
+    y = casadi.SX(value(type(motion)(mechanism, _split(q), _split(u), None, t, _split(z))))
+    needs_u, needs_z = casadi.depends_on(y, u), casadi.depends_on(y, z)
+    if needs_u and motion.ud is None and refuse is not None:
+        refuse()
     rates = [
         *_coordinate_rates(motion),
         *(motion.ud if needs_u and motion.ud is not None else [0.0] * mechanism.n_u),

@@ -27,6 +27,8 @@ from motorik.system.guards import (
 )
 from motorik.system.layout import Layout
 from motorik.system.motion_functions import MOTION, followed_values
+from motorik.system.switching import Switching
+from motorik.system.switching_functions import OF_STATE, SWITCHING
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -45,8 +47,8 @@ class Recorder(Caller, Protocol):
         ...
 
 
-MAKERS = {**DYNAMICS, **MOTION, **CONSTRAINTS}
-ITERATING = ("derivative", "full_state", "jacobian", "margins", "followed")
+MAKERS = {**DYNAMICS, **MOTION, **CONSTRAINTS, **SWITCHING}
+ITERATING = ("derivative", "full_state", "jacobian", "margins", "followed", *OF_STATE)
 
 
 Recording = TypeVar("Recording", bound=Recorder)
@@ -84,6 +86,12 @@ class Equations:
     def formulation(self) -> Formulation | None:
         """How loops are solved, None without any."""
         return self.form.formulation
+
+    @property
+    def switching(self) -> Switching:
+        """The switching rows; there must be some."""
+        assert self.form.switching is not None
+        return self.form.switching
 
     @cached_property
     def iterates(self) -> bool:
@@ -255,6 +263,8 @@ class Equations:
             instant = self.form.instant(t, elements(x), self.all_extra)
             scale, unknown = elements(self.extra)[-1], elements(self.unknown)
             return solvability_and_rate(instant, scale, unknown)
+        if name in OF_STATE:
+            return OF_STATE[name](self, t, elements(x))
         trace = {"derivative": self.form.derivative, "full_state": self.form.full_state}[
             name
         ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, add
 from motorik.dynamics.articulated import Caller
 from motorik.loops.constrained import ConstrainedState
 from motorik.loops.correction import corrected
@@ -16,7 +16,9 @@ from motorik.loops.formulation import Formulation
 from motorik.loops.loop_equations import LoopEquations
 from motorik.motion import traced
 from motorik.motion.steps import radians
+from motorik.motion.view import MotionView
 from motorik.system.layout import Layout
+from motorik.system.switching import Answer, Switching
 from motorik.topology.mechanism import Mechanism
 
 Scalars = Sequence[Scalar]
@@ -30,8 +32,11 @@ class TreeForm:
 
     def __init__(self, mechanism: Mechanism, layout: Layout) -> None:
         self.mechanism, self.layout = mechanism, layout
-        self.needs_projection = traced.needs_projection(mechanism)
-        self.n_alike = mechanism.n_u  # speeds of links that may share their code
+        self.switching = Switching.of(mechanism)
+        switches = self.switching is not None
+        self.needs_projection = traced.needs_projection(mechanism) or switches
+        # speeds of links that may share their code
+        self.n_alike = 0 if switches else mechanism.n_u
 
     def derivative(
         self,
@@ -42,7 +47,38 @@ class TreeForm:
         tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return dx/dt."""
+        if self.switching is not None:
+            return self.answer(t, x, extra, algorithm).closed()
         return traced.derivative(self.mechanism, t, x, tape, algorithm)
+
+    def answer(
+        self,
+        t: Scalar,
+        x: Scalars,
+        extra: Scalars,
+        algorithm: str = traced.ARTICULATED,
+        tau: Scalars | None = None,
+    ) -> Answer:
+        """Return dx/dt, or with forces tau the rates of the speeds, by forces that switch."""
+        assert self.switching is not None
+        mechanism = self.mechanism
+        q, u, z = self.layout.split(list(x))
+        rates = traced.speed_rates(mechanism, q, u, tau, None, algorithm, t, z)
+        motion = MotionView(mechanism, q, u, rates, t, z)
+        if tau is not None:
+            return self.switching.answer(motion, rates)
+        values = [*traced.coordinate_rates(mechanism, q, u), *rates]
+        values += mechanism.signals.rates(motion, z, t) if z else []
+        return self.switching.answer(motion, values)
+
+    def answer_of_motion(self, t: Scalar, X: Scalars, extra: Scalars) -> Answer:
+        """Return dX/dt by forces that switch."""
+        return self.answer(t, X, extra)
+
+    def motion(self, t: Scalar, x: Scalars, extra: Scalars) -> MotionView:
+        """Return the motion, without accelerations."""
+        q, u, z = self.layout.split(list(x))
+        return MotionView(self.mechanism, q, u, None, t, z)
 
     def full_state(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
@@ -66,14 +102,16 @@ class TreeForm:
         tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return the rates of all speeds under forces tau beside the model's own."""
+        if self.switching is not None:
+            return self.answer(t, X, extra, algorithm, tau).closed()
         q, u, z = self.layout.split(list(X))
         return traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
 
     def projected(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
     ) -> list[Scalar]:
-        """Return the state with unit quaternions."""
-        return traced.projected(self.mechanism, x)
+        """Return the state with unit quaternions, and what sticks at rest."""
+        return at_rest(self, t, traced.projected(self.mechanism, x), extra)
 
 
 class LoopForm:
@@ -83,10 +121,15 @@ class LoopForm:
         self.loops, self.layout = loops, layout
         self.mechanism = loops.mechanism
         f = loops.formulation
-        self.n_alike = loops.n_alike if self.mechanism.n_u >= SMALL else 0
+        self.switching = Switching.of(self.mechanism)
+        switches = self.switching is not None
+        can_share = self.mechanism.n_u >= SMALL and not switches
+        self.n_alike = loops.n_alike if can_share else 0
         self.projects_loops = bool(f.enforced) and f.gains is None
         self.needs_projection = (
-            traced.needs_projection(self.mechanism) or self.projects_loops
+            traced.needs_projection(self.mechanism)
+            or self.projects_loops
+            or (switches and not f.iterates)
         )
 
     @property
@@ -115,7 +158,28 @@ class LoopForm:
         tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return dx/dt."""
+        if self.switching is not None:
+            return self.answer(t, x, extra).closed()
         return self.instant(t, x, extra, tape).derivative()
+
+    def answer(self, t: Scalar, x: Scalars, extra: Scalars) -> Answer:
+        """Return dx/dt by forces that switch."""
+        return self._answer_at(self.instant(t, x, extra))
+
+    def answer_of_motion(self, t: Scalar, X: Scalars, extra: Scalars) -> Answer:
+        """Return dx/dt in a motion in which everything fits together."""
+        return self._answer_at(self.from_motion(t, X, extra))
+
+    def _answer_at(self, instant: ConstrainedState) -> Answer:
+        assert self.switching is not None
+        values = instant.derivative()
+        _, rates, _ = self.layout.split_state(values)
+        motion = instant.moving(instant.all_accelerations(rates))
+        return self.switching.answer(motion, values)
+
+    def motion(self, t: Scalar, x: Scalars, extra: Scalars) -> MotionView:
+        """Return the motion, without accelerations."""
+        return self.instant(t, x, extra).motion
 
     def full_state(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
@@ -130,7 +194,11 @@ class LoopForm:
         """Return dX/dt of a motion in which everything fits together."""
         q, u, _ = self.layout.split(list(X))
         instant = self.from_motion(t, X, extra, tape)
-        _, rates, blocks = self.layout.split_state(instant.derivative())
+        if self.switching is None:
+            values = instant.derivative()
+        else:
+            values = self._answer_at(instant).closed()
+        _, rates, blocks = self.layout.split_state(values)
         ud = instant.all_accelerations(rates)
         return [*traced.coordinate_rates(self.mechanism, q, u, tape), *ud, *blocks]
 
@@ -145,12 +213,16 @@ class LoopForm:
     ) -> list[Scalar]:
         """Return the rates of all speeds under forces tau beside the model's own."""
         instant = self.from_motion(t, X, extra, tape)
-        return instant.all_accelerations(instant.accelerations(tau))
+        rates = instant.accelerations(tau)
+        if self.switching is not None:
+            motion = instant.moving(instant.all_accelerations(rates))
+            rates = self.switching.answer(motion, rates).closed()
+        return instant.all_accelerations(rates)
 
     def projected(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
     ) -> list[Scalar]:
-        """Return the state with loops closed and unit quaternions."""
+        """Return the state with loops closed, unit quaternions, and what sticks at rest."""
         q, u, z = self.layout.split_state(list(x))
         if self.projects_loops and tape is not None:
             q, u = self.instant(t, x, extra, tape).corrected()
@@ -161,4 +233,19 @@ class LoopForm:
             if link.joint.needs_projection:
                 own = link.joint.projected([states[k] for k in link.q])
                 states.update(zip(link.q, own, strict=True))
-        return [*(states[k] for k in self.formulation.state_q), *u, *z]
+        closed = [*(states[k] for k in self.formulation.state_q), *u, *z]
+        return closed if tape is not None else at_rest(self, t, closed, extra)
+
+
+def at_rest(
+    form: TreeForm | LoopForm, t: Scalar, x: list[Scalar], extra: Scalars
+) -> list[Scalar]:
+    """Return a state with the speeds of all rows that stick put to zero."""
+    if form.switching is None:
+        return x
+    answer = form.answer(t, x, extra)
+    speeds = form.switching.speeds(form.motion(t, x, extra))
+    change = answer.moved(answer.to_rest(speeds))
+    first = len(form.layout.state_q)
+    moved = range(first, first + len(form.layout.state_u))
+    return [add(v, change[k]) if k in moved else v for k, v in enumerate(x)]

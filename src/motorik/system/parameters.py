@@ -28,10 +28,14 @@ if TYPE_CHECKING:
 
 
 def live_scalars(model: Composite) -> tuple[LiveScalar, ...]:
-    """Return the live numbers of a model: the user's, then those the design pose tells."""
+    """Return the live numbers of a model.
+
+    The user's, then those that parts have for themselves, then those the design pose tells.
+    """
     live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
+    internal = [e for part in model.walk() for e in part.internal().values()]
     designed = [e for part in model.walk() for e in part.designed()]
-    return (*live, *designed)
+    return (*live, *internal, *designed)
 
 
 def design_values(subject: Subject) -> Subject:

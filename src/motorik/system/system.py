@@ -30,6 +30,7 @@ from motorik.system.natives import Natives, Outputs
 from motorik.system.parameters import ParameterCheck, design_values, live_scalars
 from motorik.system.rows import Rows
 from motorik.system.stages import Stages
+from motorik.system.switching import Switching
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -133,6 +134,10 @@ class System:
     full_state_rates = _native("full_state_rates", "Native dX/dt of (t, X, p).")
     constraints = _native("constraints", "Native g and a of all rows, of (t, X, p).")
     constraint_matrix = _native("constraint_matrix", "Native G by columns, of (t, X, p).")
+    watched = _native("watched", "Native numbers of the switching rows, of (t, x, p).")
+    coupling = _native("coupling", "Native limits, b and D of the switching rows.")
+    pushed = _native("pushed", "Native change of x by the impulses in p, of (t, x, p).")
+    forces = _native("forces", "Native forces that switch, of (t, X, p).")
     gaps = _native("gaps", "Native gaps of all closures [m, rad], of (t, X, p).")
     kinematics = _native(
         "kinematics",
@@ -157,6 +162,11 @@ class System:
     def followed(self) -> NativeFunction | None:
         """Native values that are followed in a run, and their rates; None without any."""
         return self.natives.get("followed") if self.layout.n_followed else None
+
+    @property
+    def switching(self) -> Switching | None:
+        """The forces that stick or slip; None where nothing does."""
+        return self.form.switching
 
     def function(self, name: str) -> casadi.Function:
         """Return one of the functions in the table above as a `casadi.Function`."""
@@ -250,6 +260,21 @@ class System:
         demands = [d for d in self.mechanism.initial_conditions if d.level == 0]
         return PoseProblem(self.mechanism, rows, self.subject.symbols, self.scales, demands)
 
+    @cached_property
+    def force_places(self) -> np.ndarray:
+        """The places in p of the forces that switch, in the order of the rows."""
+        return self._places("")
+
+    def mode_places(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the places in p that tell which rows stick, and their directions."""
+        return self._places("_stick"), self._places("_way")
+
+    def _places(self, ending: str) -> np.ndarray:
+        slips = () if self.switching is None else self.switching.slips
+        at = {scalar: k for k, scalar in enumerate(self.parameters)}
+        own = (at[slip.part.internal()[f"{slip.force}{ending}"]] for slip in slips)
+        return np.array(list(own), dtype=np.intp)
+
     def numeric_at(self, live: np.ndarray) -> Mechanism:
         """Return the mechanism with these values of the live parameters."""
         subject = self.subject.with_values(live)
@@ -289,6 +314,11 @@ class System:
 
         `parameters` are p, the same for all rows or a row for each.
         """
+        if self.switching is not None and time.size:
+            parameters = np.broadcast_to(parameters, (time.size, parameters.shape[-1]))
+            parameters = parameters.copy()
+            found = self.forces.map(time.reshape(-1, 1), motion, parameters)
+            parameters[:, self.force_places] = found.reshape(time.size, -1)
         return Rows(self.natives, self.stages, time, motion, parameters)
 
     # --- other forms of the same model -----------------------------------------------------

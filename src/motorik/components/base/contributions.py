@@ -255,6 +255,41 @@ class InitialCondition:
     always: bool = False
 
 
+@dataclass(frozen=True)
+class Limits:
+    """What a force λ along a speed w may be, as its power is λ w.
+
+    `low` and `high` bound it while it holds w = 0; moving forward (w > 0) it is `forward`,
+    backward `backward`. Where `on` is not positive it is nothing at all.
+    """
+
+    low: Scalar
+    high: Scalar
+    forward: Scalar
+    backward: Scalar
+    on: Scalar = 1.0
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A force that sticks or slips: friction, a clutch, a stop, a contact.
+
+    `force` names the force λ that the part declares by `switched_force` and that its force
+    laws read; `speed(motion)` is the speed w along which it acts, `acceleration(motion)` its
+    rate (by default found by differentiation), `limits(motion)` what it may be. With a
+    `gap(motion)` [m or rad] it acts only where that is closed, and closing hits with the
+    coefficient of `restitution`.
+    """
+
+    part: Part
+    force: str
+    speed: Callable[[Motion], Scalar]
+    limits: Callable[[Motion], Limits]
+    acceleration: Callable[[Motion], Scalar] | None = None
+    gap: Callable[[Motion], Scalar] | None = None
+    restitution: Scalar = 0.0
+
+
 Contribution = (
     Ground
     | Gravity
@@ -271,4 +306,5 @@ Contribution = (
     | SignalLaw
     | Measurement
     | InitialCondition
+    | Slip
 )

@@ -12,7 +12,7 @@ from motorik.components.base.live_numbers import Live, LiveNumber, LiveScalar
 from motorik.errors import ParameterError, UnknownNameError, suggest
 
 PUBLIC = ("value", "name", "unit", "fixed", "description")
-INNER = ("elements", "is_vector", "is_designed", "is_named", "_array")
+INNER = ("elements", "is_vector", "is_designed", "is_named", "role", "_array")
 
 
 class Parameter(Live):
@@ -66,6 +66,7 @@ class Parameter(Live):
             )
         self.fixed = bool(fixed)
         self.is_designed = False  # whether its value follows from the design pose
+        self.role = ""  # of numbers that parts have for themselves, see `internal`
         self.elements = tuple(LiveScalar(self, i) for i in range(array.size))
         self._array = np.atleast_1d(array).copy()
         self.is_vector = array.shape == (3,)

@@ -22,6 +22,7 @@ from motorik.components.base.declarations import (
     start,
     translational_flange,
 )
+from motorik.components.base.internal import InternalSpec, internal_specs
 from motorik.components.base.help_text import check_named, make_document, make_signature
 from motorik.components.base.name_faults import no_port, no_such_name, not_made
 from motorik.components.base.place import Placed
@@ -92,6 +93,7 @@ class Part(Placed):
 
     specs: ClassVar[Mapping[str, Spec]] = {}
     _parameters: ClassVar[Sequence[str]] = ()  # the names of the parameters among them
+    _internal: ClassVar[Mapping[str, InternalSpec]] = {}
     _ports: ClassVar[Sequence[tuple[str, PortSpec[Port]]]] = ()
     _complete: ClassVar[int] = 0  # the number of parameters and start values
     _unset: ClassVar[dict[str, Any]] = {}  # values of what is not given, kept when known
@@ -111,6 +113,7 @@ class Part(Placed):
                 if isinstance(value, (ParameterSpec, StartSpec, PortSpec)):
                     specs[name] = value
         cls.specs = specs
+        cls._internal = internal_specs(cls)
         cls._unset, cls._ports = {}, port_specs(specs)
         cls._complete = len(specs) - len(cls._ports)
         ports = dict(cls._ports)
@@ -203,6 +206,18 @@ class Part(Placed):
     def designed(self) -> tuple[LiveScalar, ...]:
         """Return live numbers of its own whose values follow from the design pose."""
         return ()
+
+    def internal(self) -> dict[str, LiveScalar]:
+        """Return the numbers that the part has for itself, modes and unknown forces, by name."""
+        if not self._internal:
+            return {}
+        state = self.__dict__
+        if "_own_numbers" not in state:
+            state["_own_numbers"] = {n: spec.made() for n, spec in self._internal.items()}
+        own: dict[str, Parameter] = state["_own_numbers"]
+        for name, number in own.items():
+            number.name = f"{self.path}.{name}"
+        return {name: number.elements[0] for name, number in own.items()}
 
     # --- what a kind of part says ----------------------------------------------------------
 
@@ -384,6 +399,8 @@ class Part(Placed):
                 value = resolve_value(value, resolve, known)
                 value = value.normalized() if isinstance(value, LiveAxis) else value
             values[name] = value
+        for name, number in self.internal().items():
+            values[name] = resolve(number)
         return SimpleNamespace(**values)
 
     def __repr__(self) -> str:

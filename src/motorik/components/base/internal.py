@@ -1,0 +1,77 @@
+"""Internal numbers of parts: modes that events change, and forces found with the motion.
+
+Both stand among the live numbers of a model, so that laws read them as p.name and nothing is
+compiled anew when they change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from motorik.components.base.parameter import Parameter
+
+DISCRETE = "discrete"  # changed by events only
+UNKNOWN = "unknown"  # found together with the accelerations, at every evaluation
+
+
+@dataclass(frozen=True)
+class InternalSpec:
+    """The declaration of an internal number: what it is, its unit, its value at the start."""
+
+    description: str
+    unit: str
+    role: str
+    start: float = 0.0
+
+    def made(self) -> Parameter:
+        """Return the number of one part."""
+        own = Parameter(self.start, unit=self.unit, description=self.description)
+        own.role = self.role
+        return own
+
+
+@dataclass(frozen=True)
+class SwitchedSpec:
+    """The declaration of a force that switches, with the numbers that tell its mode.
+
+    In a law p.name is the force [N or N·m]; p.name_stick is 1 where it holds the speed at
+    zero, else 0, p.name_way the direction −1, 0 or 1 of the motion that it resists.
+    """
+
+    description: str
+    unit: str
+
+    def numbers(self, name: str) -> dict[str, InternalSpec]:
+        """Return the numbers that it stands for, by name."""
+        return {
+            name: InternalSpec(self.description, self.unit, UNKNOWN),
+            f"{name}_stick": InternalSpec("whether it sticks", "1", DISCRETE),
+            f"{name}_way": InternalSpec("direction of motion", "1", DISCRETE),
+        }
+
+
+def discrete(description: str, unit: str = "1", start: float = 0.0) -> InternalSpec:
+    """Declare a number of a part that only events change; laws read it as p.name."""
+    return InternalSpec(description, unit, DISCRETE, start)
+
+
+def unknown(description: str, unit: str) -> InternalSpec:
+    """Declare a number of a part that is found with the accelerations; see `Implicit`."""
+    return InternalSpec(description, unit, UNKNOWN)
+
+
+def switched_force(description: str, unit: str) -> SwitchedSpec:
+    """Declare a force of a part that sticks, slips or lets go; see `Slip`."""
+    return SwitchedSpec(description, unit)
+
+
+def internal_specs(kind: type) -> dict[str, InternalSpec]:
+    """Return the internal numbers that a class and its bases declare, by name."""
+    found: dict[str, InternalSpec] = {}
+    for base in reversed(kind.__mro__):
+        for name, value in vars(base).items():
+            if isinstance(value, InternalSpec):
+                found[name] = value
+            elif isinstance(value, SwitchedSpec):
+                found.update(value.numbers(name))
+    return found

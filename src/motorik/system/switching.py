@@ -1,0 +1,263 @@
+"""Switching: forces that stick or slip, found together with the accelerations.
+
+Every row has a speed w and a force λ along it. The mechanism, loops included, answers linearly,
+
+    a = ẇ = D λ + b,
+
+whatever the modes are. A row that sticks has a = 0, one that slips the force of its limits.
+With σ = 1 on rows that stick, else 0, and the forces s of those that slip,
+
+    (σ D σ + 1 − σ) λ = (1 − σ) s − σ (b + D (1 − σ) s),
+
+a positive definite system in every mode: one order of elimination serves for all. Modes are
+numbers in p, so nothing is compiled anew when they change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg, sub
+from motorik.components.base.contributions import Limits, Slip
+from motorik.dynamics.elimination import Pivot
+from motorik.dynamics.sparse import SymmetricFactors
+from motorik.dynamics.symmetric_order import SymmetricOrder
+from motorik.errors import AssemblyError
+from motorik.motion.signal_rates import rate_of
+from motorik.motion.view import MotionView
+from motorik.system.functions import elements
+from motorik.topology.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    import casadi
+
+SHARED = 1e-9  # compliance of rows that stick, against their own: redundant ones share the load
+
+Entries = dict[tuple[int, int], Scalar]
+
+
+class Switching:
+    """The switching rows of a mechanism."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.slips: tuple[Slip, ...] = tuple(mechanism.inventory.slips)
+        given = [
+            (mechanism.inventory.parameters_of(slip.part), slip.force)
+            for slip in self.slips
+        ]
+        self.forces: list[Scalar] = [getattr(p, name) for p, name in given]
+        self.stick: list[Scalar] = [getattr(p, f"{name}_stick") for p, name in given]
+        self.way: list[Scalar] = [getattr(p, f"{name}_way") for p, name in given]
+
+    @staticmethod
+    def of(mechanism: Mechanism) -> Switching | None:
+        """Return the switching rows of a mechanism, None if it has none."""
+        return Switching(mechanism) if mechanism.inventory.slips else None
+
+    @property
+    def size(self) -> int:
+        """The number of rows."""
+        return len(self.slips)
+
+    @cached_property
+    def symbols(self) -> casadi.SX:
+        """The symbols of the forces, a column."""
+        import casadi
+
+        return casadi.vertcat(*self.forces)
+
+    def speeds(self, motion: MotionView) -> list[Scalar]:
+        """Return the speed w of each row."""
+        return [slip.speed(motion) for slip in self.slips]
+
+    def accelerations(self, motion: MotionView) -> list[Scalar]:
+        """Return the rate of the speed of each row, in terms of the forces."""
+        return [
+            rate_of(motion, slip.speed)
+            if slip.acceleration is None
+            else slip.acceleration(motion)
+            for slip in self.slips
+        ]
+
+    def limits(self, motion: MotionView) -> list[Limits]:
+        """Return what each force may be."""
+        return [slip.limits(motion) for slip in self.slips]
+
+    def answer(self, motion: MotionView, values: Sequence[Scalar] = ()) -> Answer:
+        """Return how values and the accelerations of the rows depend on the forces."""
+        import casadi
+
+        n, y = len(values), self.symbols
+        column = casadi.SX(casadi.vertcat(*values, *self.accelerations(motion)))
+        if any(casadi.which_depends(column[n:], y, 2, True)):
+            self._refuse_nonlinear(column[n:])
+        free = elements(casadi.substitute(column, y, casadi.SX.zeros(self.size, 1)))
+        by_force = table(casadi.jacobian(column, y))
+        Y = {(i, k): value for (i, k), value in by_force.items() if i < n}
+        D = {(i - n, k): value for (i, k), value in by_force.items() if i >= n}
+        limits = self.limits(motion)
+        return Answer(self, elements(column)[:n], free[:n], Y, free[n:], D, limits)
+
+    def _refuse_nonlinear(self, accelerations: casadi.SX) -> None:
+        import casadi
+
+        for row, slip in zip(elements(accelerations), self.slips, strict=True):
+            if any(casadi.which_depends(row, self.symbols, 2, True)):
+                raise AssemblyError(
+                    slip.part.path,
+                    "the mechanism does not answer linearly to its friction force.",
+                    "Let laws add the force that switches, and nothing else, to other forces.",
+                    parameter=slip.force,
+                )
+
+    def masked(self, D: Entries) -> Masked:
+        """Return what sticks as a linear system."""
+        return Masked(self.stick, D)
+
+
+def table(matrix: casadi.SX) -> Entries:
+    """Return the entries of a sparse matrix by their places, constants as numbers."""
+    rows, columns = matrix.sparsity().get_triplet()
+    values = elements(matrix.nz[:])
+    return {
+        (i, j): float(v) if v.is_constant() else v
+        for i, j, v in zip(rows, columns, values, strict=True)
+        if not v.is_zero()
+    }
+
+
+class Masked:
+    """σ D σ + 1 − σ of rows that stick (σ = 1) or not, eliminated in one order.
+
+    Rows that stick together may depend on one another: each gives way by a part `SHARED` of
+    its own compliance, so that they share their load, and one correction takes that back.
+    """
+
+    def __init__(self, stick: Sequence[Scalar], D: Entries) -> None:
+        self.stick, self.D = stick, D
+        self.is_coupled = any(i != j for i, j in D)
+        entries: Entries = {}
+        for (i, j), value in D.items():
+            if i == j:
+                share = 1.0 + SHARED if self.is_coupled else 1.0
+                entries[i, i] = add(mul(mul(share, value), stick[i]), sub(1.0, stick[i]))
+            elif i < j:
+                entries[i, j] = mul(value, mul(stick[i], stick[j]))
+        for i in range(len(stick)):
+            entries.setdefault((i, i), sub(1.0, stick[i]))
+        order = SymmetricOrder(tuple(Pivot((k,), 1.0) for k in by_degree(entries)))
+        self.factors = SymmetricFactors.of(entries, order)
+
+    def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
+        """Return y with a right-hand side that is zero on rows that do not stick."""
+        y = self.factors.solve(right)
+        if not self.is_coupled:
+            return y
+        left = list(right)
+        for (i, j), value in self.D.items():
+            left[i] = sub(left[i], mul(mul(self.stick[i], value), mul(self.stick[j], y[j])))
+        masked = [mul(s, value) for s, value in zip(self.stick, left, strict=True)]
+        return [add(a, b) for a, b in zip(y, self.factors.solve(masked), strict=True)]
+
+
+def by_degree(entries: Entries) -> list[int]:
+    """Return an order of elimination: always a row with the fewest others."""
+    near: dict[int, set[int]] = {}
+    for i, j in entries:
+        near.setdefault(i, set())
+        if i != j:
+            near[i].add(j)
+            near.setdefault(j, set()).add(i)
+    order: list[int] = []
+    while near:
+        k = min(near, key=lambda row: (len(near[row]), row))
+        others = near.pop(k)
+        for row in others:
+            near[row] |= others
+            near[row] -= {row, k}
+        order.append(k)
+    return order
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How values and accelerations of rows depend on the forces λ.
+
+    values = `free` + Y λ where they are linear; the accelerations are b + D λ.
+    """
+
+    switching: Switching
+    values: list[Scalar]
+    free: list[Scalar]
+    Y: Entries
+    b: list[Scalar]
+    D: Entries
+    limits: list[Limits]
+
+    @cached_property
+    def slipping(self) -> list[Scalar]:
+        """The force of each row if it slips as its mode tells."""
+        found = []
+        for limits, way in zip(self.limits, self.switching.way, strict=True):
+            forward = mul(mul(0.5, way), add(way, 1.0))
+            backward = mul(mul(0.5, way), sub(way, 1.0))
+            found.append(
+                add(mul(forward, limits.forward), mul(backward, limits.backward))
+            )
+        return found
+
+    @cached_property
+    def masked(self) -> Masked:
+        """What sticks."""
+        return self.switching.masked(self.D)
+
+    @cached_property
+    def forces(self) -> list[Scalar]:
+        """The forces in the present modes."""
+        stick = self.switching.stick
+        s = [mul(sub(1.0, k), f) for k, f in zip(stick, self.slipping, strict=True)]
+        missing = list(self.b)
+        for (i, j), value in self.D.items():
+            missing[i] = add(missing[i], mul(value, s[j]))
+        right = [neg(mul(k, value)) for k, value in zip(stick, missing, strict=True)]
+        held = self.masked.solve(right)
+        return [add(a, mul(k, h)) for a, k, h in zip(s, stick, held, strict=True)]
+
+    def closed(self) -> list[Scalar]:
+        """Return the values under the forces of the present modes."""
+        import casadi
+
+        y, n = self.switching.symbols, len(self.values)
+        curved = casadi.which_depends(casadi.vertcat(*self.values), y, 2, True)
+        curved = list(curved) if n else []
+        result = list(self.free)
+        for (i, k), value in self.Y.items():
+            if not curved[i]:
+                result[i] = add(result[i], mul(value, self.forces[k]))
+        found = casadi.SX(casadi.vertcat(*self.forces))
+        for i in range(n):
+            if curved[i]:
+                result[i] = casadi.substitute(casadi.SX(self.values[i]), y, found)
+        return result
+
+    def moved(self, impulses: Sequence[Scalar]) -> list[Scalar]:
+        """Return the change of the values by impulses."""
+        result: list[Scalar] = [0.0] * len(self.free)
+        for (i, k), value in self.Y.items():
+            result[i] = add(result[i], mul(value, impulses[k]))
+        return result
+
+    def to_rest(self, speeds: Sequence[Scalar]) -> list[Scalar]:
+        """Return the impulses that put the rows that stick to rest."""
+        stick = self.switching.stick
+        right = [neg(mul(k, w)) for k, w in zip(stick, speeds, strict=True)]
+        held = self.masked.solve(right)
+        return [mul(k, h) for k, h in zip(stick, held, strict=True)]
+
+
+def is_bounded(value: Scalar) -> bool:
+    """Tell whether a limit is finite for certain."""
+    return not (is_structural(value, float("inf")) or is_structural(value, -float("inf")))

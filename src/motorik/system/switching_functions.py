@@ -1,0 +1,83 @@
+"""What an event asks of a system with switching rows, as functions of symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from motorik.algebra.scalar import Scalar
+from motorik.system.functions import elements, make_function
+
+if TYPE_CHECKING:
+    import casadi
+
+    from motorik.system.equations import Equations
+
+WATCHED = 6  # numbers of each row in `watched`: speed, force, low, high, on, gap
+ASKED = 9  # in `coupling`: speed, low, high, forward, backward, on, gap, restitution, b
+
+
+def watched_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
+    """Return of each row speed, force, its limits, whether it is there, and its gap."""
+    form, switching = equations.form, equations.switching
+    answer = form.answer(t, x, equations.all_extra)
+    motion = form.motion(t, x, equations.all_extra)
+    found: list[Scalar] = []
+    given = zip(switching.slips, switching.speeds(motion), answer.forces, answer.limits, strict=True)
+    for slip, w, force, limits in given:
+        gap = 0.0 if slip.gap is None else slip.gap(motion)
+        found += [w, force, limits.low, limits.high, limits.on, gap]
+    return found
+
+
+def coupling_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
+    """Return of each row what its force may be and b, and then D row by row."""
+    form, switching = equations.form, equations.switching
+    answer = form.answer(t, x, equations.all_extra)
+    motion = form.motion(t, x, equations.all_extra)
+    found: list[Scalar] = []
+    given = zip(switching.slips, switching.speeds(motion), answer.limits, answer.b, strict=True)
+    for slip, w, limits, b in given:
+        gap = 0.0 if slip.gap is None else slip.gap(motion)
+        found += [w, limits.low, limits.high, limits.forward, limits.backward]
+        found += [limits.on, gap, slip.restitution, b]
+    rows = range(switching.size)
+    return found + [answer.D.get((i, j), 0.0) for i in rows for j in rows]
+
+
+def pushed_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
+    """Return the change of the state by impulses, which stand where p has the forces."""
+    answer = equations.form.answer(t, x, equations.all_extra)
+    return answer.moved(equations.switching.forces)
+
+
+def of_state(
+    name: str, trace: Callable[[Equations, Scalar, list[Scalar]], list[Scalar]]
+) -> Callable[[Equations], casadi.Function]:
+    """Return what makes a function of (t, x, p)."""
+
+    def make(equations: Equations) -> casadi.Function:
+        t, x = equations.symbols("t", "x")
+        values = trace(equations, t, elements(x))
+        return make_function(name, {"t": t, "x": x, "p": equations.p}, values)
+
+    return make
+
+
+def forces(equations: Equations) -> casadi.Function:
+    """Return the forces that switch, of a motion X."""
+    t, X = equations.symbols("t", "X")
+    values = equations.form.answer_of_motion(t, elements(X), equations.all_extra).forces
+    return make_function("forces", {"t": t, "X": X, "p": equations.p}, values)
+
+
+OF_STATE = {
+    "watched": watched_values,
+    "coupling": coupling_values,
+    "pushed": pushed_values,
+}
+
+SWITCHING: dict[str, Callable[[Equations], casadi.Function]] = {
+    **{name: of_state(name, trace) for name, trace in OF_STATE.items()},
+    "forces": forces,
+}
