@@ -8,6 +8,8 @@ A kernel is a plain function with annotated arguments:
             y[i] += a * x[i]
 
 Called, it runs as Python on NumPy arrays; `native(add)` returns the same as machine code.
+Arguments that belong together are a group, a dataclass of such fields: annotate it with the
+class and write `group.x`, or pass the whole on. Machine code takes its fields one by one.
 Local variables take the kind of their first value. Arrays are not checked for length.
 """
 
