@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motorik import Body, FixedTranslation, Model, Revolute, World
-from motorik.compiler.kernels.kernel import native
+from motorik.compiler.kernels import native
 from motorik.errors import SimulationError
 from motorik.simulation import integration
 from motorik.simulation.integration import Integration

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from motorik.compiler import NativeFunction, compile_function
-from motorik.compiler.kernels.kernel import Floats, kernel, native
+from motorik.compiler.kernels import Floats, kernel, native
 from motorik.errors import SimulationError
 from motorik.simulation import integration
 from motorik.simulation.integrate import make_integration

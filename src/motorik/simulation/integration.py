@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motorik.compiler.kernels.kernel import native_group
+from motorik.compiler.kernels import native_group
 from motorik.errors import SimulationError
 from motorik.simulation.integration_checks import (
     check_grid,

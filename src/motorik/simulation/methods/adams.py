@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.methods.adams_differences import (
     ERROR_BELOW,
     ERROR_NOW,

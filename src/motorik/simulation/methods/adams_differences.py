@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.methods.adams_formulas import (
     BETA,
     ERROR,

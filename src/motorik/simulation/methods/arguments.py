@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from motorik.compiler.kernels.kernel import Float, Floats, Function, Int, Ints, Kernel
+from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, Kernel
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ kept as long as it serves.
 
 from __future__ import annotations
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.bdf_newton import (
     CHANGE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.compiler.kernels.linear import factorise, substitute
 from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.common import copy, evaluate, weighted_norm

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp, isfinite, log
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.methods.arguments import Attempt, Finish, Ode, Trial
 from motorik.simulation.methods.common import go_back, is_last, keep_start, smallest_step
 from motorik.simulation.methods.tableau import Control
@@ -33,6 +33,18 @@ CALM_AFTER = 6  # steps inside it that make the count start anew
 
 
 @kernel
+def count_border(m: Ints, is_there: Int) -> None:
+    """Count a step that ends at the border of stability, or one inside it."""
+    if is_there > 0:
+        m[STIFF_MISSES] = 0
+        m[STIFF_HITS] += 1
+    else:
+        m[STIFF_MISSES] += 1
+        if m[STIFF_MISSES] >= CALM_AFTER:
+            m[STIFF_HITS] = 0
+
+
+@kernel
 def watch_stiffness(n: Int, w: Floats, m: Ints, h: Float, last: Int, border: Float) -> None:
     """Count the steps that end at the border of stability: h|λ| > `border`.
 
@@ -47,13 +59,7 @@ def watch_stiffness(n: Int, w: Floats, m: Ints, h: Float, last: Int, border: Flo
     for i in lanes(n):
         above += (f[i] - fy[i]) * (f[i] - fy[i])
         below += (x[i] - y[i]) * (x[i] - y[i])
-    if h * h * above > border * border * below:
-        m[STIFF_MISSES] = 0
-        m[STIFF_HITS] += 1
-    else:
-        m[STIFF_MISSES] += 1
-        if m[STIFF_MISSES] >= CALM_AFTER:
-            m[STIFF_HITS] = 0
+    count_border(m, int(h * h * above > border * border * below))
 
 
 def make_attempt(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from motorik.compiler.kernels.kernel import Float, Floats, Function, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, tail
 from motorik.simulation.methods.arguments import (
     Advance,
     Attempt,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from motorik.compiler.kernels.kernel import Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.methods.arguments import Attempt, Move, Ode
 from motorik.simulation.methods.common import finish_step, go_back, keep_start
 from motorik.simulation.methods.workspace import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel
 from motorik.compiler.straight.lanes import LANES
 from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.common import (

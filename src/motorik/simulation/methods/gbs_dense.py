@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.gbs_lanes import (
     COLUMNS_OLD,

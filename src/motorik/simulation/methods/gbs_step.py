@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.compiler.straight.lanes import LANES
 from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.common import put_back
-from motorik.simulation.methods.control import CALM_AFTER
+from motorik.simulation.methods.control import count_border
 from motorik.simulation.methods.gbs_lanes import (
     NODE_RATES,
     OWN_GBS,
@@ -18,17 +18,7 @@ from motorik.simulation.methods.gbs_lanes import (
     set_point,
 )
 from motorik.simulation.methods.gbs_plan import COLUMNS, WEIGHT
-from motorik.simulation.methods.workspace import (
-    ATOL,
-    HEAD,
-    RTOL,
-    STAGE,
-    STIFF_HITS,
-    STIFF_MISSES,
-    X_OLD,
-    F,
-    X,
-)
+from motorik.simulation.methods.workspace import ATOL, HEAD, RTOL, STAGE, X_OLD, F, X
 
 # w, head: errors with all columns and with one less, in units of the tolerance
 ERROR = OWN_GBS
@@ -131,10 +121,4 @@ def watch_damping(n: Int, w: Floats, m: Ints, h: Float, border: Float) -> None:
         apart = (x[i] - y[i]) * scale
         above += apart * (fy[i] - f[i]) * scale
         below += apart * apart
-    if h * above > border * below:
-        m[STIFF_MISSES] = 0
-        m[STIFF_HITS] += 1
-    else:
-        m[STIFF_MISSES] += 1
-        if m[STIFF_MISSES] >= CALM_AFTER:
-            m[STIFF_HITS] = 0
+    count_border(m, int(h * above > border * below))

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from math import fabs, sqrt
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Int,
-    Ints,
-    kernel,
-    lanes,
-    tail,
-    unroll,
-)
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail, unroll
 from motorik.simulation.methods.arguments import Interpolate, Move, Ode, Prepare, Trial
 from motorik.simulation.methods.common import evaluate, finish_step, put_back
 from motorik.simulation.methods.control import make_attempt

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import fabs, floor, isfinite, log, pi
 
-from motorik.compiler.kernels.kernel import Float, Floats, Function, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, tail
 from motorik.simulation.methods.arguments import Follow, Look, Ode, Output, Sample
 from motorik.simulation.methods.common import copy
 from motorik.simulation.methods.workspace import (
