@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from motorik.compiler.kernels.kernel import native
+from motorik.compiler.kernels import native
 from motorik.loops.iterations import damped_newton
 from motorik.loops.linear import shortest as by_numpy
 from motorik.start.least import room, shortest

@@ -9,7 +9,7 @@ import pytest
 
 import motorik as mk
 from motorik import gallery
-from motorik.compiler.kernels.kernel import native
+from motorik.compiler.kernels import native
 from motorik.errors import InitialValueError
 from motorik.start.find import NATIVE, SEARCHES, find_start, given_values
 from motorik.start.kernels import TURN, whole_turns

@@ -11,16 +11,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    kernel,
-    lanes,
-    tail,
-)
+from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, lanes, tail
 from motorik.start.kernels import largest
 from motorik.start.least import room, shortest
 
