@@ -26,6 +26,9 @@ from motorik.simulation.methods.guard import SAFE
 from motorik.simulation.native_functions import Native, address_of, maker_of, start_of
 from motorik.simulation.outcome import OUTCOMES, Outcome
 from motorik.simulation.statistics import Statistics
+from motorik.simulation.switching.happenings import Happenings
+from motorik.simulation.switching.stops import ASIDE
+from motorik.simulation.switching.store import WRITTEN
 
 WIDE_FROM = 10  # states from which loops over them are vectorised
 FIRST_BUDGET = 64  # steps of the first native call; later ones last about PULSE
@@ -84,6 +87,7 @@ class Integration:
         max_steps: int = 100_000_000,
         record: bool = False,
         stiff_method: Method | None = None,
+        happenings: Happenings | None = None,
     ) -> None:
         x0 = np.asarray(x0, dtype=np.float64)
         self.n = x0.size
@@ -94,6 +98,7 @@ class Integration:
         self.turns = np.empty((0, wound))
         self._compile_time = 0.0
         self._guard, self._wind = guard, wind
+        self.happenings = happenings
         self._wound = slice(wound_at, wound_at + wound)  # places of the references in p
         self._memory = np.zeros(4 * guarded + winding.size(self._width, wound) + 1)
         self._stiff_method = stiff_method
@@ -110,6 +115,10 @@ class Integration:
         self._arguments: list[int | None] = [self._width, 0, start_of(self._m)]
         self._arguments += [*map(address_of, self._owners), start_of(self.p), 0, 0, 0]
         self._arguments += [address_of(guard), start_of(self._memory), address_of(wind)]
+        self._arguments += (happenings or Happenings()).arguments()
+        if happenings is not None:
+            happenings.begin(self.p)
+            self._m[slot.CUT] = bool(happenings.rows)
         self._load()
         self._recorded: list[Numbers] = []
         self._room = self._first_room(t0, x0) if record else np.empty((0, 1))
@@ -156,6 +165,7 @@ class Integration:
         lanes = self._lane_parameters()
         w = np.concatenate([np.zeros(self.method.size(n)), lanes])
         w[slot.T] = w[slot.T_OLD] = w[slot.T_BASE] = w[slot.T_START] = t0
+        w[slot.T_TO], w[slot.T_FROM], w[slot.T_UPTO] = t0, -np.inf, np.inf
         w[slot.H] = step or 0.0
         w[slot.RTOL] = rtol
         w[slot.MIN_STEP], w[slot.MAX_STEP] = bounds
@@ -171,7 +181,7 @@ class Integration:
     def _first_room(self, t0: float, x0: Numbers) -> Numbers:
         """Return the room for the first steps of the record, the start written into it."""
         wound = int(self._m[slot.WOUND])
-        room = np.full((RECORD_ROWS, self._width + 1 + wound), np.nan)
+        room = np.full((RECORD_ROWS + 1, self._width + 1 + wound), np.nan)
         room[0, 0] = t0
         room[0, 1 : self.n + 1] = x0
         self._m[slot.RECORD_NEXT] = 1
@@ -258,6 +268,7 @@ class Integration:
                 "Time runs forward; make a new integration to start earlier.",
             )
         w[slot.T_STOP] = until
+        self._set_stops(until)
         if grid is not None:
             self._grid = check_grid(np.ascontiguousarray(grid, dtype=np.float64), self.time)
             buffer = np.empty((self._grid.size, self._width + int(m[slot.WOUND])))
@@ -277,18 +288,39 @@ class Integration:
                 budget = int(budget * min(8.0, PULSE / (now - before))) + 1
                 before = now
             elif code == slot.RECORD_FULL:
-                self._recorded.append(self._room)
+                self._recorded.append(self._room[: m[slot.RECORD_NEXT]])
+                if self.happenings is not None:
+                    self.happenings.counts[WRITTEN] += m[slot.RECORD_NEXT]
                 self._room = np.full_like(self._room, np.nan)
                 m[slot.RECORD_NEXT] = 0
                 self._arguments[RECORD] = start_of(self._room)
             elif code == slot.STIFF:
                 self._switch()
+            elif code == slot.LOG_FULL:
+                assert self.happenings is not None
+                self.happenings.make_room()
+                self._arguments[-1] = start_of(self.happenings.log)
             elif code == slot.GUARD_TRIPPED and self._is_false_alarm():
                 continue
             else:
                 if code == slot.GUARD_TRIPPED:
                     self.p[self._wound] = self.turns_before
                 return OUTCOMES[code]
+
+    def _set_stops(self, until: float) -> None:
+        """Prepare the times at which laws change, as far as `until`."""
+        own, w = self.happenings, self._w
+        if own is None:
+            return
+        own.set_stops(self.time, until)
+        self._arguments[-4] = start_of(own.stops)
+        w[slot.T_STOP] = own.stops[0]
+        w[slot.T_FROM], w[slot.T_UPTO] = -np.inf, np.inf
+        if own.stops.size > 1:
+            aside = ASIDE * slot.EPSILON
+            w[slot.T_UPTO] = own.stops[0] - aside * abs(own.stops[0])
+        if own.corners.size and self.time in own.corners:
+            w[slot.T_FROM] = self.time + ASIDE * slot.EPSILON * abs(self.time)
 
     def interpolate(self, time: float) -> Numbers:
         """Return the state at a time within the last step, as exact as the method."""
@@ -310,7 +342,10 @@ class Integration:
             self._vector(slot.X)[:] = state
         if time is not None:
             self._w[slot.T] = self._w[slot.T_START] = time
-        self._w[slot.T_OLD] = self._w[slot.T_BASE] = self._w[slot.T]
+        self._w[slot.T_OLD] = self._w[slot.T_BASE] = self._w[slot.T_TO] = self._w[slot.T]
+        if self.happenings is not None:
+            self.happenings.begin(self.p)
+            self._m[slot.CUT] = bool(self.happenings.rows)
         self._w[self.method.size(self._width) :] = self._lane_parameters()
         self._m[slot.STARTED] = self._m[slot.FIXED_COUNT] = self._m[slot.JUMP_PENDING] = 0
         self._m[slot.FOLLOW] = winding.ANEW
@@ -361,7 +396,10 @@ class Integration:
 
     def _load(self) -> None:
         method, winds = self.method, self._wind is not None
-        run = method.advance_winding if winds else method.advance
+        if self.happenings is None:
+            run = method.advance_winding if winds else method.advance
+        else:
+            run = method.advance_winding_events if winds else method.advance_events
         wide = method.lanes > 1 or self.n >= WIDE_FROM
         began = clock.perf_counter()
         advance, sample = native_group(run, method.sample, wide=wide)

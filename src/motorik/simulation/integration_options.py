@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motorik.simulation.methods import Method
 from motorik.simulation.native_functions import Native
+
+if TYPE_CHECKING:
+    from motorik.simulation.switching.happenings import Happenings
 
 Numbers = NDArray[np.float64]
 
@@ -32,6 +35,7 @@ class StepOptions(TypedDict, total=False):
     max_steps: int
     record: bool
     stiff_method: Method | None
+    happenings: Happenings | None
 
 
 class IntegrationOptions(StepOptions, total=False):

@@ -9,10 +9,24 @@ import numpy as np
 from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import StepOptions
+from motorik.simulation.switching.happenings import Happenings, SwitchedRow
 from motorik.system.system import System
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+
+def happenings_of(system: System) -> Happenings | None:
+    """Return what may happen at instants in a run of a system, None if nothing does."""
+    if system.switching is None:
+        return None
+    places = zip(system.force_places, *system.mode_places(), strict=True)
+    rows = [
+        SwitchedRow(f"{slip.part.path}", slip.gap is not None, *map(int, own))
+        for slip, own in zip(system.switching.slips, places, strict=True)
+    ]
+    return Happenings(rows, (system.watched, system.coupling, system.pushed))
+
 
 PREPARED = "run"  # by this name a system keeps what its runs need
 
@@ -45,6 +59,7 @@ def make_run(
             "wound": layout.n_followed,
             "wound_at": layout.followed_at,
         }
+    options["happenings"] = happenings_of(system)
     tight = method == AUTO and rtol <= LANES_FROM
     if not system.iterates and not (tight and system.natives.has_kinks):
         options["rhs_lanes"] = lambda: system.derivative_lanes

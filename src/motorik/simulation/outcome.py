@@ -45,6 +45,17 @@ class Outcome(Enum):
         "a guarded value comes near zero in the next step",
         "Go on from `before` in another way.",
     )
+    NO_MODES = (
+        workspace.NO_MODES,
+        "no combination of sticking and slipping fits the equations of motion",
+        "Contact with large friction may have no solution (Painlevé). Give less friction, or "
+        "an elastic contact.",
+    )
+    CHATTERS = (
+        workspace.CHATTERS,
+        "events follow one another without end at this time",
+        "Look at the parts named: what one event does, another undoes at once.",
+    )
 
     def __init__(self, code: int, why: str, remedy: str) -> None:
         self.code = code

@@ -19,6 +19,7 @@ from motorik.simulation.options import GO_ON, STOP, RunOptions
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
 from motorik.simulation.statistics import Statistics
+from motorik.simulation.switching.happenings import Happened, Happenings
 from motorik.simulation.tolerances import absolute_tolerances, finer_tolerances
 from motorik.start.anew import changed_values
 from motorik.start.find import FoundStart, find_start
@@ -73,6 +74,7 @@ class Run:
         self.parameters: list[np.ndarray] = []
         self.costs: list[Statistics] = []
         self.events: list[tuple[float, str]] = []
+        self.happened: list[Happened] = []
         self.message = ""
         began = clock.perf_counter()
         start = self._start(system, live)
@@ -85,6 +87,8 @@ class Run:
         layout = start.system.layout
         self.ranges = np.zeros(layout.n_motion)
         self.system, self.x, self.p, self.t = start.system, start.x, start.p, options.begin
+        if self.system.switching is not None:
+            self.p = self.p.copy()
         self.integrated = layout.integrated
         self.reached = self.t, self.x  # where the last step ended, before it was taken back
         prepare(self.system)
@@ -159,7 +163,7 @@ class Run:
             self.t, self.x = integration.before
         own, ranges = system.layout.places, integration.ranges
         self.ranges[own] = np.maximum(self.ranges[own], ranges) if self.costs else ranges
-        self._keep(*_rows(integration, left, self.t))
+        self._keep(*_rows(integration, left, self.t), integration.happenings)
         self.costs.append(integration.statistics)
         self.message = self._message(outcome, interrupted)
         return outcome
@@ -179,8 +183,18 @@ class Run:
             seen = fault or seen
         return outcome.explain(self.t, seen)
 
-    def _keep(self, times: np.ndarray, rows: np.ndarray, turns: np.ndarray) -> None:
+    def _keep(
+        self,
+        times: np.ndarray,
+        rows: np.ndarray,
+        turns: np.ndarray,
+        happenings: Happenings | None = None,
+    ) -> None:
         """Keep rows of the present form as rows of the motion."""
+        modes = None
+        if happenings is not None and happenings.rows:
+            modes = happenings.modes_of_rows(times.size)
+            self.happened += happenings.told()
         written = [own for own in self.times if own.size]
         if written and times.size and times[0] == written[-1][-1]:
             times, rows, turns = times[1:], rows[1:], turns[1:]
@@ -188,6 +202,10 @@ class Run:
         p = self.p
         if layout.n_followed:
             p = layout.with_followed(self.p, turns)
+        if modes is not None:
+            first = modes[0].shape[0] - times.size
+            p = np.broadcast_to(p, (times.size, p.shape[-1])).copy()
+            p[:, modes[1]] = modes[0][first:]
         if self.system.formulation is not None and times.size:
             rows = self.system.full_state.map(times.reshape(-1, 1), rows, p)
             rows = rows.reshape(times.size, layout.n_motion)
@@ -303,7 +321,7 @@ class Run:
         times, rows = self.times[0], self.rows[0]
         if len(self.times) > 1:
             times, rows = np.concatenate(self.times), np.vstack(self.rows)
-        if not self.system.layout.n_followed:
+        if not self.system.layout.n_followed and self.system.switching is None:
             return times, rows, self.p
         return times, rows, np.vstack([own for own in self.parameters if own.ndim == 2])
 

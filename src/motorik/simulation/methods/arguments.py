@@ -30,6 +30,23 @@ class Output:
     record: Floats
 
 
+@dataclass(frozen=True)
+class Events:
+    """What happens at instants: modes of switching rows, and times at which laws change.
+
+    All functions take (t, x, p, out), see `switching_functions`; memory, counts and log are
+    laid out in `switching.store`. `stops` are sorted times.
+    """
+
+    watched: Function | None
+    coupling: Function
+    pushed: Function
+    stops: Floats
+    memory: Floats
+    counts: Ints
+    log: Floats
+
+
 # kernels by what they do; all begin with n, w, m
 Begin: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Int], Int]  # order: first rate and step
 Rate: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Floats, Floats], None]  # t, x, dx
@@ -46,5 +63,6 @@ Look: TypeAlias = Kernel[[Int, Floats, Ints, Floats, Function, Floats], None]
 Follow: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Output, Function, Floats], None]
 # guard, memory, wind: why it stopped
 Advance: TypeAlias = Kernel[
-    [Int, Floats, Ints, Ode, Output, Function | None, Floats, Function | None], Int
+    [Int, Floats, Ints, Ode, Output, Function | None, Floats, Function | None, Events],
+    Int,
 ]

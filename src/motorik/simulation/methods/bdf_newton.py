@@ -18,6 +18,8 @@ from motorik.simulation.methods.workspace import (
     RTOL,
     STAGE,
     T_CALL,
+    T_FROM,
+    T_UPTO,
     F,
     K,
 )
@@ -52,7 +54,7 @@ def compute_jacobian(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats) 
     jacobian = tail(w, HEAD + VECTORS * n)
     m[JACOBIANS] += 1
     if ode.jac is not None:
-        w[T_CALL] = t
+        w[T_CALL] = min(max(t, w[T_FROM]), w[T_UPTO])
         ode.jac(tail(w, T_CALL), x, ode.p, jacobian)
         return
     f = tail(w, HEAD + F * n)

@@ -22,7 +22,9 @@ from motorik.simulation.methods.workspace import (
     RTOL,
     STAGE,
     T_CALL,
+    T_FROM,
     T_STOP,
+    T_UPTO,
     X_OLD,
     F,
     H,
@@ -62,8 +64,8 @@ def go_back(n: Int, w: Floats) -> None:
 
 @kernel
 def evaluate(w: Floats, m: Ints, ode: Ode, t: Float, x: Floats, dx: Floats) -> None:
-    """Compute ẋ = f(t, x, p)."""
-    w[T_CALL] = t
+    """Compute ẋ = f(t, x, p), with laws as they are between two times of change."""
+    w[T_CALL] = min(max(t, w[T_FROM]), w[T_UPTO])
     ode.rhs(tail(w, T_CALL), x, ode.p, dx)
     m[EVALUATIONS] += 1
 
@@ -110,7 +112,7 @@ def fit_step(w: Floats) -> Float:
 def project_state(w: Floats, ode: Ode, t: Float, x: Floats) -> None:
     """Put the state x back on what it must satisfy, such as |quaternion| = 1."""
     if ode.project is not None:
-        w[T_CALL] = t
+        w[T_CALL] = min(max(t, w[T_FROM]), w[T_UPTO])
         ode.project(tail(w, T_CALL), x, ode.p)
 
 

@@ -10,6 +10,7 @@ from motorik.simulation.methods.arguments import (
     Advance,
     Attempt,
     Begin,
+    Events,
     Interpolate,
     Ode,
     Output,
@@ -27,6 +28,7 @@ from motorik.simulation.methods.guard import is_safe
 from motorik.simulation.methods.winding import STEP, make_winding
 from motorik.simulation.methods.workspace import (
     BUDGET,
+    CUT,
     DENSE_READY,
     FIXED_COUNT,
     FOLLOW,
@@ -36,6 +38,7 @@ from motorik.simulation.methods.workspace import (
     GUARD_TRIPPED,
     HEAD,
     JUMP_PENDING,
+    LOG_FULL,
     MAX_STEPS,
     OWN_COUNTS,
     PAUSED,
@@ -43,6 +46,7 @@ from motorik.simulation.methods.workspace import (
     RECORD_COUNT,
     RECORD_FULL,
     RECORD_NEXT,
+    STAGE,
     STARTED,
     STEP_TOO_SMALL,
     STEPS,
@@ -51,7 +55,9 @@ from motorik.simulation.methods.workspace import (
     STIFF_CHECK,
     STIFF_HITS,
     T_BASE,
+    T_OLD,
     T_STOP,
+    T_TO,
     TOO_MANY_STEPS,
     WOUND,
     H,
@@ -59,13 +65,18 @@ from motorik.simulation.methods.workspace import (
     X,
 )
 
+from motorik.simulation.switching.modes import make_change
+from motorik.simulation.switching.stops import has_room, next_stop
+from motorik.simulation.switching.watch import make_watch
+
 
 @dataclass(frozen=True)
 class Method:
     """A way to integrate ẋ = f(t, x, p), made of kernels.
 
-    `advance` runs until something is to be said, `advance_winding` also follows angles
-    through their full turns, `sample` interpolates the last step.
+    `advance` runs until something is to be reported, `advance_winding` also follows angles
+    through their full turns, those with `events` stop at events and change modes there;
+    `sample` interpolates the last step.
     """
 
     name: str
@@ -75,6 +86,8 @@ class Method:
     has_memory: bool  # whether it uses steps before the last one
     advance: Advance
     advance_winding: Advance
+    advance_events: Advance
+    advance_winding_events: Advance
     sample: Sample
     size: Callable[[int], int]  # doubles in the workspace of n states
     uses_jacobian: bool = False
@@ -122,8 +135,9 @@ def make_method(
             project_state(w, ode, t, row)
 
     look_anew, follow = make_winding(sample, vectors, lanes)
+    watch, change = make_watch(sample), make_change(vectors, lanes)
 
-    def make_advance(winds: int) -> Advance:
+    def make_advance(winds: int, events: int) -> Advance:
         @kernel
         def advance(
             n: Int,
@@ -134,6 +148,7 @@ def make_method(
             guard: Function | None,
             memory: Floats,
             wind: Function | None,
+            ev: Events,
         ) -> Int:
             while True:
                 # what the last step has passed; it may end anywhere after T_OLD
@@ -142,15 +157,29 @@ def make_method(
                 g = m[GRID_NEXT]
                 while g < m[GRID_COUNT]:
                     t = float(out.grid[g])
-                    if t > w[T]:
+                    if t > w[T_TO] or (events > 0 and m[CUT] > 0 and t == w[T_TO]):
                         break
                     sample(n, w, m, ode, t, tail(out.rows, g * n))
                     g += 1
                 m[GRID_NEXT] = g
+                # what happens where the step was cut, or at a time of change
+                if events > 0:
+                    if m[CUT] > 0:
+                        m[CUT] = 0
+                        status = happen(n, w, m, ode, out, ev)
+                        if status != GOING:
+                            return status
+                        continue
+                    if has_room(ev) == 0:
+                        return LOG_FULL
                 # reasons to stop
                 if w[T] >= w[T_STOP]:
+                    if events > 0:
+                        if next_stop(w, ev) > 0:
+                            m[CUT] = 1
+                            continue
                     return REACHED
-                if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] == m[RECORD_COUNT]:
+                if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] >= m[RECORD_COUNT]:
                     return RECORD_FULL
                 if m[BUDGET] <= 0:
                     return PAUSED
@@ -188,16 +217,41 @@ def make_method(
                 widen_range(n, w)
                 m[DENSE_READY] = 0
                 m[FOLLOW] = STEP
+                w[T_TO] = w[T]
+                if events > 0 and ev.watched is not None:
+                    m[CUT] = watch(n, w, m, ode, ev)
                 if m[RECORD_COUNT] > 0:
                     row = tail(out.record, m[RECORD_NEXT] * (n + 1 + m[WOUND]))
-                    row[0] = w[T]
-                    copy(n, tail(w, HEAD + X * n), tail(row, 1))
+                    row[0] = w[T_TO]
+                    sample(n, w, m, ode, w[T_TO], tail(row, 1))
                     m[RECORD_NEXT] += 1
                 if guard is not None:
                     if is_safe(n, w, m, guard, ode.p, memory, 0) == 0:
                         return GUARD_TRIPPED
 
         return advance
+
+    @kernel(inline=False)
+    def happen(n: Int, w: Floats, m: Ints, ode: Ode, out: Output, ev: Events) -> Int:
+        """Go back to where the step was cut and let happen what happens there."""
+        if w[T_TO] < w[T]:
+            state = tail(w, HEAD + STAGE * n)
+            sample(n, w, m, ode, w[T_TO], state)
+            copy(n, state, tail(w, HEAD + X * n))
+            w[T] = w[T_TO]
+        w[T_OLD] = w[T]
+        m[JUMP_PENDING] = 1
+        status = GOING
+        if ev.watched is not None:
+            status = change(n, w, m, ode, ev)
+        if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] <= m[RECORD_COUNT] and m[STEPS] > 0:
+            width = n + 1 + m[WOUND]
+            before = tail(out.record, (m[RECORD_NEXT] - 1) * width)
+            row = tail(out.record, m[RECORD_NEXT] * width)
+            copy(width, before, row)
+            copy(n, tail(w, HEAD + X * n), tail(row, 1))
+            m[RECORD_NEXT] += 1
+        return status
 
     def size(n: int) -> int:
         return HEAD + vectors * n + extra(n)
@@ -208,8 +262,10 @@ def make_method(
         order,
         adaptive,
         has_memory,
-        make_advance(0),
-        make_advance(1),
+        make_advance(0, 0),
+        make_advance(1, 0),
+        make_advance(0, 1),
+        make_advance(1, 1),
         sample,
         size,
         uses_jacobian,

@@ -31,6 +31,8 @@ from motorik.simulation.methods.workspace import (
     HEAD,
     OWN,
     OWN_COUNTS,
+    T_FROM,
+    T_UPTO,
     X_OLD,
     F,
     K,
@@ -75,7 +77,7 @@ def start_task(
     """Put the first substep of a task into a lane; the step goes from t on by H."""
     h = PART[task] * H / (2.0 * COLUMN[task])
     ahead = PART[task] > 0.0
-    w[TIME + lane] = (t if ahead else t + H) + h
+    w[TIME + lane] = min(max((t if ahead else t + H) + h, w[T_FROM]), w[T_UPTO])
     w[PITCH + lane] = h
     w[SPAN + lane] = 2.0 * h
     x = tail(w, HEAD + (X_OLD if ahead else X) * n)
@@ -106,7 +108,7 @@ def leap(n: Int, w: Floats, d: Floats) -> None:
     time = tail(w, TIME)
     pitch = tail(w, PITCH)
     for l in lanes(LANES):
-        time[l] += pitch[l]
+        time[l] = min(max(time[l] + pitch[l], w[T_FROM]), w[T_UPTO])
 
 
 @kernel(inline=False)
@@ -147,7 +149,7 @@ def run_plan(
 @kernel(inline=False)
 def set_point(n: Int, w: Floats, lane: Int, t: Float, x: Floats) -> None:
     """Put time and state into a lane, to be evaluated."""
-    w[TIME + lane] = t
+    w[TIME + lane] = min(max(t, w[T_FROM]), w[T_UPTO])
     point = tail(w, HEAD + POINT * n + lane)
     for i in range(n):
         point[LANES * i] = x[i]

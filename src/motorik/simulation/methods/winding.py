@@ -13,6 +13,7 @@ from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel,
 from motorik.simulation.methods.arguments import Follow, Look, Ode, Output, Sample
 from motorik.simulation.methods.common import copy
 from motorik.simulation.methods.workspace import (
+    CUT,
     ASTRAY,
     FOLLOW,
     GRID_COUNT,
@@ -29,6 +30,7 @@ from motorik.simulation.methods.workspace import (
     T_OLD,
     T_START,
     T_STOP,
+    T_TO,
     WOUND,
     WOUND_AT,
     WOUND_WITHIN,
@@ -180,7 +182,7 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
         g = m[GRID_NEXT]
         while g < m[GRID_COUNT]:
             time = float(out.grid[g])
-            if time > t_new:
+            if time > t_new or (m[CUT] > 0 and time == w[T_TO]):
                 break
             row = tail(out.rows, g * (n + count))
             turns = tail(row, n)
@@ -208,7 +210,7 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
         now, new = tail(own, NOW * count), tail(own, NEW * count)
         state = tail(own, STATE * count)
         t = w[T_OLD]
-        part = (w[T] - w[T_OLD]) / PARTS
+        part = (w[T_TO] - w[T_OLD]) / PARTS
         longest = (w[T_STOP] - w[T_START]) / m[LOOKS]
         place = 0
         span = PARTS
@@ -220,7 +222,7 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
             sure = 0
             while True:
                 ahead = place + span
-                t_new = w[T] if ahead == PARTS else w[T_OLD] + ahead * part
+                t_new = w[T_TO] if ahead == PARTS else w[T_OLD] + ahead * part
                 sample(n, w, m, ode, t_new, state)
                 look(w, wind, ode.p, t_new, state, new)
                 sure = goes_on(count, t_new - t, now, new, int(span <= FINE))
@@ -259,6 +261,6 @@ def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow
             copy(count, now, tail(row, n + 1))
         m[FOLLOW] = DONE
         copy(count, now, new)
-        write_rows(n, w, m, ode, out, wind, own, w[T], w[T])
+        write_rows(n, w, m, ode, out, wind, own, w[T_TO], w[T_TO])
 
     return look_anew, follow

@@ -20,8 +20,11 @@ T_BASE = 9  # time from which steps of fixed size are counted
 T_START = 10  # time at which the integration began
 MAX_GIVEN = 11  # longest step that the user allows
 WOUND_WITHIN = 12  # angle that no followed angle may turn in one step, about
-OWN = 13  # from here: numbers of the method
-HEAD = 64
+T_FROM = 13  # laws are asked for no earlier time …
+T_UPTO = 14  # … and for no later one: they see one side of what happens at a time
+T_TO = 15  # time to which the last step counts: T, or that of an event within it
+OWN = 16  # from here: numbers of the method
+HEAD = 67
 
 # w: vectors, at HEAD + n * number
 X = 0  # state at T
@@ -59,8 +62,9 @@ WOUND_AT = 20  # where their references lie among the parameters
 FOLLOW = 21  # what has happened since they were looked at, see `winding`
 LOOKS = 22  # times they are looked at over the whole run, at least
 ASTRAY = 23  # times an angle did not go on as its speed says
-OWN_COUNTS = 24  # from here: integers of the method
-COUNTS = 48
+CUT = 24  # whether an event waits at T_TO
+OWN_COUNTS = 25  # from here: integers of the method
+COUNTS = 49
 
 # what a step, and then the whole call, comes to
 GOING = 0
@@ -73,6 +77,9 @@ TOO_MANY_STEPS = 6
 STIFF = 7
 NO_CONVERGENCE = 8
 GUARD_TRIPPED = 9
+LOG_FULL = 10  # no room for more events
+NO_MODES = 11  # no modes that fit
+CHATTERS = 12  # events without end
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
 EPSILON = 2.220446049250313e-16

@@ -1,0 +1,131 @@
+"""Happenings: what native code needs for events, and the log that it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motorik.simulation.integration_options import Numbers
+from motorik.simulation.native_functions import Native, address_of, start_of
+from motorik.simulation.switching import store
+from motorik.simulation.switching.box import box_size
+from motorik.simulation.switching.faces import masked_size
+
+LOG_LINES = 1024  # lines of the log before native code returns for more room
+
+
+@dataclass(frozen=True)
+class SwitchedRow:
+    """A switching row: its name, whether it has a gap, and its places in p."""
+
+    name: str
+    has_gap: bool
+    force: int
+    stick: int
+    way: int
+
+
+@dataclass(frozen=True)
+class Happened:
+    """An event: when, to which row, its mode before and after, and the impulse of a hit."""
+
+    time: float
+    name: str
+    before: int
+    after: int
+    impulse: float
+
+
+class Happenings:
+    """Events of an integration: switching rows and times at which laws change.
+
+    `watched`, `coupling` and `pushed` are native functions of (t, x, p), see
+    `switching_functions`; without rows there are none. `corners` are sorted times [s].
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[SwitchedRow] = (),
+        functions: tuple[Native, Native, Native] | None = None,
+        corners: Numbers | None = None,
+    ) -> None:
+        self.rows, self.functions = tuple(rows), functions
+        self.corners = np.empty(0) if corners is None else corners
+        m = len(self.rows)
+        doubles, integers = box_size(m) if m else (0, 0)
+        doubles = max(doubles, masked_size(m) if m else 0)
+        self.memory = np.zeros(int(store.work_at(m)) + doubles)
+        self.counts = np.zeros(int(store.count_size(m)) + 2 * m + integers + 1, dtype=np.int64)
+        self.stops = np.zeros(1)
+        self._room = max(LOG_LINES, 400 * m + 1)
+        self.log = np.zeros((self._room, store.LINE))
+        self._kept: list[Numbers] = []
+        self.counts[store.ROWS], self.counts[store.LOG_COUNT] = m, self._room
+        for k, row in enumerate(self.rows):
+            place = store.ROW + store.PER_ROW * k
+            own = store.FREE, row.has_gap, row.force, row.stick, row.way
+            self.counts[place : place + store.PER_ROW] = own
+
+    def arguments(self) -> list[int | None]:
+        """Return the addresses that native code takes."""
+        given = self.functions or (None, None, None)
+        arrays = self.stops, self.memory, self.counts, self.log
+        return [*map(address_of, given), *map(start_of, arrays)]
+
+    def begin(self, p: Numbers) -> None:
+        """Take the modes that stand in p as those to begin with."""
+        for k, row in enumerate(self.rows):
+            way = int(p[row.way])
+            mode = store.STUCK if p[row.stick] else way if way else store.FREE
+            self.counts[store.ROW + store.PER_ROW * k + store.MODE] = mode
+        self.counts[store.KNOWN] = 0
+
+    def set_stops(self, time: float, until: float) -> None:
+        """Let the next call stop at all corners on the way to `until`."""
+        inside = self.corners[(self.corners > time) & (self.corners < until)]
+        self.stops = np.array([*inside, until])
+        self.counts[store.STOP_NEXT], self.counts[store.STOP_COUNT] = 0, self.stops.size
+
+    def make_room(self) -> None:
+        """Take the log away and give native code an empty one."""
+        self._kept.append(self.log[: self.counts[store.LOG_NEXT]])
+        self.log = np.zeros((self._room, store.LINE))
+        self.counts[store.LOG_NEXT] = 0
+
+    @property
+    def lines(self) -> Numbers:
+        """The log: time, row, mode before, mode after, impulse, rows of output before it."""
+        return np.concatenate([*self._kept, self.log[: self.counts[store.LOG_NEXT]]])
+
+    def told(self) -> list[Happened]:
+        """Return the events so far."""
+        return [
+            Happened(t, self.rows[int(k)].name, int(a), int(b), impulse)
+            for t, k, a, b, impulse, _ in self.lines.tolist()
+        ]
+
+    def modes_of_rows(self, count: int) -> tuple[Numbers, NDArray[np.intp]]:
+        """Return the numbers of all modes at rows of output, and their places in p."""
+        lines = self.lines
+        columns: list[Numbers] = []
+        for k in range(len(self.rows)):
+            own = lines[(lines[:, 1] == k) & (lines[:, 4] == 0.0)]
+            last = np.searchsorted(own[:, 5], np.arange(count), side="right") - 1
+            mode = own[np.maximum(last, 0), 3]
+            columns.append((mode == store.STUCK).astype(float))
+            columns.append(np.where(np.abs(mode) == 1.0, mode, 0.0))
+        places = [place for row in self.rows for place in (row.stick, row.way)]
+        return np.stack(columns, axis=1), np.array(places, dtype=np.intp)
+
+    @property
+    def worst(self) -> str:
+        """The name of the row that could not be solved."""
+        return self.rows[int(self.counts[store.WORST])].name if self.rows else ""
+
+    def busiest(self) -> str:
+        """Return the names of the rows of the last events."""
+        last = self.lines[-20:, 1].astype(int)
+        return ", ".join(dict.fromkeys(self.rows[k].name for k in last))

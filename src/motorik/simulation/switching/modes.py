@@ -1,0 +1,386 @@
+"""Modes: what every row does after an event, found for all rows at once."""
+
+from __future__ import annotations
+
+from math import fabs, inf, isfinite
+
+from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, tail
+from motorik.simulation.methods.arguments import Events, Ode
+from motorik.simulation.methods.workspace import (
+    EPSILON,
+    GOING,
+    HEAD,
+    NO_MODES,
+    CHATTERS,
+    GRID_NEXT,
+    RECORD_COUNT,
+    RECORD_NEXT,
+    STAGE,
+    T_CALL,
+    T_FROM,
+    T,
+    X,
+)
+from motorik.simulation.switching.box import solve_box
+from motorik.simulation.switching.faces import masked_solve
+from motorik.simulation.switching.store import (
+    AT_FORCE,
+    AT_STICK,
+    AT_WAY,
+    B,
+    BACKWARD,
+    FORCE,
+    FORWARD,
+    FREE,
+    FRICTION,
+    GAP,
+    HAS_GAP,
+    HIGH,
+    IDLE,
+    IN_PLACE,
+    ABOVE_LOW,
+    BELOW_HIGH,
+    KNOWN,
+    LINE,
+    LOG_NEXT,
+    LOW,
+    MARGINS,
+    MODE,
+    PER_ROW,
+    ROW,
+    ROWS,
+    SPEED,
+    START,
+    STUCK,
+    T_EVENT,
+    WORST,
+    WRITTEN,
+    asked_at,
+    box_at,
+    count_size,
+    scales_at,
+    work_at,
+)
+from motorik.simulation.switching.watch import TOLERANCE, look_at, rebase
+from motorik.system.switching_functions import ASKED, WATCHED
+
+STILL = 1e-11  # of the largest speed seen: this slow is at rest
+CLOSED = 1e-11  # of the largest gap seen: this near is closed
+RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
+MOST_HITS = 100  # impacts at one instant
+MOST_IN_PLACE = 50  # events within rounding of one time
+
+
+@kernel
+def code_of(mode: Int) -> Int:
+    """Return the hint of a mode for the solver: where the force is."""
+    return mode if mode == FORWARD or mode == BACKWARD else 0
+
+
+@kernel
+def write_line(
+    m: Ints, ev: Events, t: Float, row: Int, before: Int, after: Int, impulse: Float
+) -> None:
+    """Write a line of the log."""
+    line = tail(ev.log, LINE * ev.counts[LOG_NEXT])
+    line[0] = t
+    line[1] = row
+    line[2] = before
+    line[3] = after
+    line[4] = impulse
+    written = m[RECORD_NEXT] if m[RECORD_COUNT] > 0 else m[GRID_NEXT]
+    line[5] = ev.counts[WRITTEN] + written
+    ev.counts[LOG_NEXT] += 1
+
+
+@kernel
+def ask(w: Floats, ode: Ode, ev: Events, x: Floats) -> None:
+    """Compute limits, b and D at a state."""
+    w[T_CALL] = max(w[T], w[T_FROM])
+    ev.coupling(tail(w, T_CALL), x, ode.p, tail(ev.memory, asked_at(ev.counts[ROWS])))
+
+
+@kernel(inline=False)
+def push(n: Int, w: Floats, ode: Ode, ev: Events, impulses: Floats) -> None:
+    """Change the state by impulses of the rows."""
+    x, change = tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n)
+    for k in range(ev.counts[ROWS]):
+        ode.p[ev.counts[ROW + PER_ROW * k + AT_FORCE]] = impulses[k]
+    w[T_CALL] = max(w[T], w[T_FROM])
+    ev.pushed(tail(w, T_CALL), x, ode.p, change)
+    for i in range(n):
+        x[i] += change[i]
+    for k in range(ev.counts[ROWS]):
+        ode.p[ev.counts[ROW + PER_ROW * k + AT_FORCE]] = 0.0
+
+
+@kernel
+def is_hit(ev: Events, k: Int) -> Int:
+    """Return whether a stop is closed and closing further."""
+    m = ev.counts[ROWS]
+    row = tail(ev.memory, asked_at(m) + ASKED * k)
+    scales = tail(ev.memory, scales_at(m) + MARGINS * k)
+    if ev.counts[ROW + PER_ROW * k + HAS_GAP] == 0 or row[6] > CLOSED * scales[GAP]:
+        return 0
+    return int(row[0] < -STILL * scales[SPEED])
+
+
+@kernel(inline=False)
+def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
+    """Let stops that close hit, all at once; return whether any did, −1 if none can.
+
+    Moreau: w⁺ = w⁻ + D P, w⁺ + e w⁻ ≥ 0, P ≥ 0, one of them zero. Forces that have a bound
+    give no impulse.
+    """
+    m = ev.counts[ROWS]
+    asked = tail(ev.memory, asked_at(m))
+    scales = tail(ev.memory, scales_at(m))
+    box = tail(ev.memory, box_at(m))
+    modes = tail(ev.counts, count_size(m))
+    hits = 0
+    for k in range(m):
+        hits += is_hit(ev, k)
+    if hits == 0:
+        return 0
+    for k in range(m):
+        row = tail(asked, ASKED * k)
+        speed = row[0]
+        closing = is_hit(ev, k)
+        scales[MARGINS * k + SPEED] = max(scales[MARGINS * k + SPEED], fabs(speed))
+        holds = ev.counts[ROW + PER_ROW * k + MODE] == STUCK
+        box[LOW * m + k], box[HIGH * m + k] = 0.0, 0.0
+        box[B * m + k] = speed
+        if holds and row[1] == -inf:
+            box[LOW * m + k] = -inf
+        if (holds and row[2] == inf) or closing > 0:
+            box[HIGH * m + k] = inf
+        if closing > 0 and -speed * row[7] > RESTS * scales[MARGINS * k + SPEED]:
+            box[B * m + k] = (1.0 + row[7]) * speed
+        modes[k] = 0 if closing > 0 else 1
+        modes[m + k] = -1
+        box[FRICTION * m + k] = 0.0
+    failed = run_box(ev)
+    if failed > 0:
+        return -1
+    push(n, w, ode, ev, tail(box, FORCE * m))
+    for k in range(m):
+        if box[FORCE * m + k] != 0.0:
+            mode = ev.counts[ROW + PER_ROW * k + MODE]
+            write_line(counts, ev, w[T], k, mode, mode, box[FORCE * m + k])
+    return 1
+
+
+@kernel(inline=False)
+def run_box(ev: Events) -> Int:
+    """Solve the box problem of the present limits; return 0 if that is done."""
+    m = ev.counts[ROWS]
+    D = tail(ev.memory, asked_at(m) + ASKED * m)
+    box = tail(ev.memory, box_at(m))
+    modes = tail(ev.counts, count_size(m))
+    status = solve_box(
+        m,
+        D,
+        tail(box, B * m),
+        tail(box, LOW * m),
+        tail(box, HIGH * m),
+        tail(modes, m),
+        tail(box, FRICTION * m),
+        modes,
+        tail(box, FORCE * m),
+        tail(ev.memory, work_at(m)),
+        tail(modes, 2 * m),
+    )
+    if status != 0:
+        ev.counts[WORST] = modes[2 * m]
+    return status
+
+
+@kernel(inline=False)
+def classify(ev: Events) -> None:
+    """Set the bounds of all rows: those at rest may stick, the others slip or are free."""
+    m = ev.counts[ROWS]
+    asked, scales = tail(ev.memory, asked_at(m)), tail(ev.memory, scales_at(m))
+    box = tail(ev.memory, box_at(m))
+    modes = tail(ev.counts, count_size(m))
+    for k in range(m):
+        row = tail(asked, ASKED * k)
+        own = tail(ev.counts, ROW + PER_ROW * k)
+        speed, on = float(row[0]), float(row[5])
+        still = STILL * scales[MARGINS * k + SPEED]
+        low, high = 0.0, 0.0
+        is_open = own[HAS_GAP] > 0 and (
+            row[6] > CLOSED * scales[MARGINS * k + GAP] or speed > still
+        )
+        if on > 0.0 and not is_open:
+            if own[MODE] == STUCK and own[HAS_GAP] == 0:
+                still = max(still, 1e-9 * scales[MARGINS * k + SPEED])
+            if fabs(speed) <= still or own[HAS_GAP] > 0:
+                low, high = float(row[1]), float(row[2])
+            elif speed > 0.0:
+                low, high = float(row[3]), float(row[3])
+            else:
+                low, high = float(row[4]), float(row[4])
+        box[LOW * m + k], box[HIGH * m + k] = low, high
+        box[B * m + k] = row[8]
+        box[FRICTION * m + k] = 0.0
+        modes[m + k] = -1
+        modes[k] = code_of(own[MODE])
+
+
+@kernel(inline=False)
+def hint_fired(ev: Events) -> None:
+    """Let rows that stick and have come to a limit begin as slipping beyond it."""
+    m = ev.counts[ROWS]
+    scales = tail(ev.memory, scales_at(m))
+    for k in range(m):
+        if ev.counts[ROW + PER_ROW * k + MODE] == STUCK and ev.counts[KNOWN] > 0:
+            values = tail(ev.memory, START + WATCHED * k)
+            size = TOLERANCE * scales[MARGINS * k + ABOVE_LOW]
+            if values[1] - values[2] < -0.1 * size:
+                ev.counts[count_size(m) + k] = FORWARD
+            size = TOLERANCE * scales[MARGINS * k + BELOW_HIGH]
+            if values[3] - values[1] < -0.1 * size:
+                ev.counts[count_size(m) + k] = BACKWARD
+
+
+@kernel
+def slips(ev: Events, k: Int) -> Int:
+    """Return whether a row that was asked at rest slips now by another force than at rest."""
+    m = ev.counts[ROWS]
+    row = tail(ev.memory, asked_at(m) + ASKED * k)
+    box = tail(ev.memory, box_at(m))
+    modes = tail(ev.counts, count_size(m))
+    if box[LOW * m + k] == box[HIGH * m + k] or ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
+        return 0
+    if modes[k] == FORWARD and box[LOW * m + k] != row[3]:
+        return 1
+    return int(modes[k] == BACKWARD and box[HIGH * m + k] != row[4])
+
+
+@kernel(inline=False)
+def choose(ev: Events) -> Int:
+    """Solve for all modes; what breaks loose slides by its sliding force at once."""
+    m = ev.counts[ROWS]
+    box = tail(ev.memory, box_at(m))
+    modes = tail(ev.counts, count_size(m))
+    asked = tail(ev.memory, asked_at(m))
+    for _ in range(m + 1):
+        status = run_box(ev)
+        if status != 0:
+            return status
+        changed = 0
+        for k in range(m):
+            if slips(ev, k) > 0:
+                row = tail(asked, ASKED * k)
+                force = float(row[3]) if modes[k] == FORWARD else float(row[4])
+                box[LOW * m + k], box[HIGH * m + k] = force, force
+                changed = 1
+        if changed == 0:
+            return 0
+    return 0
+
+
+@kernel
+def mode_now(ev: Events, k: Int) -> Int:
+    """Return the mode of a row that the solution tells."""
+    m = ev.counts[ROWS]
+    row = tail(ev.memory, asked_at(m) + ASKED * k)
+    scales = tail(ev.memory, scales_at(m) + MARGINS * k)
+    D = tail(ev.memory, asked_at(m) + ASKED * m)
+    box = tail(ev.memory, box_at(m))
+    code = ev.counts[count_size(m) + k]
+    speed, still = float(row[0]), STILL * scales[SPEED]
+    if row[5] <= 0.0:
+        return FREE
+    if ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
+        is_held = code == 0 and box[HIGH * m + k] > 0.0
+        return STUCK if is_held else FREE
+    if box[LOW * m + k] == box[HIGH * m + k]:
+        if fabs(speed) > still:
+            return FORWARD if speed > 0.0 else BACKWARD
+        return FORWARD if box[LOW * m + k] == row[3] else BACKWARD
+    if code == 0:
+        return STUCK if D[k * m + k] > 0.0 else IDLE
+    return code
+
+
+def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
+    """Return the kernel that handles an event at T: impacts, modes, speeds put to rest.
+
+    Behind its `vectors`, a method of several lanes has the parameters of each lane.
+    """
+
+    @kernel(inline=False)
+    def set_number(n: Int, w: Floats, p: Floats, place: Int, value: Float) -> None:
+        p[place] = value
+        if lanes > 1:
+            of_lanes = tail(w, HEAD + vectors * n + lanes * place)
+            for lane in range(lanes):
+                of_lanes[lane] = value
+
+    @kernel(inline=False)
+    def take_modes(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> None:
+        m = ev.counts[ROWS]
+        for k in range(m):
+            own = tail(ev.counts, ROW + PER_ROW * k)
+            before = own[MODE]
+            mode = mode_now(ev, k)
+            if mode != before or ev.counts[KNOWN] == 0:
+                write_line(counts, ev, w[T], k, before, mode, 0.0)
+            own[MODE] = mode
+            way = mode if mode == FORWARD or mode == BACKWARD else 0
+            set_number(n, w, ode.p, own[AT_STICK], 1.0 if mode == STUCK else 0.0)
+            set_number(n, w, ode.p, own[AT_WAY], float(way))
+
+    @kernel(inline=False)
+    def settle(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
+        """Put the speeds of all rows that stick to zero."""
+        m = ev.counts[ROWS]
+        asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
+        moves = 0
+        for k in range(m):
+            speed = float(asked[ASKED * k])
+            sticks = ev.counts[ROW + PER_ROW * k + MODE] == STUCK
+            ev.counts[count_size(m) + k] = int(sticks)
+            box[B * m + k] = -speed if sticks else 0.0
+            if sticks and speed != 0.0:
+                moves = 1
+        if moves > 0:
+            D = tail(asked, ASKED * m)
+            stick = tail(ev.counts, count_size(m))
+            impulses = tail(box, FORCE * m)
+            masked_solve(m, D, stick, tail(box, B * m), impulses, tail(ev.memory, work_at(m)))
+            push(n, w, ode, ev, impulses)
+
+    @kernel(inline=False)
+    def change(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
+        x = tail(w, HEAD + X * n)
+        if w[T] - ev.memory[T_EVENT] <= 16.0 * EPSILON * fabs(w[T]) and ev.counts[KNOWN] > 0:
+            ev.counts[IN_PLACE] += 1
+            if ev.counts[IN_PLACE] > MOST_IN_PLACE:
+                return CHATTERS
+        else:
+            ev.counts[IN_PLACE] = 0
+        ev.memory[T_EVENT] = w[T]
+        look_at(w, ode, ev, w[T], x)
+        ask(w, ode, ev, x)
+        hits = 1
+        for _ in range(MOST_HITS):
+            hits = strike(n, w, m, ode, ev)
+            if hits < 0:
+                return NO_MODES
+            if hits == 0:
+                break
+            ask(w, ode, ev, x)
+        classify(ev)
+        hint_fired(ev)
+        if choose(ev) != 0:
+            return NO_MODES
+        take_modes(n, w, m, ode, ev)
+        settle(n, w, ode, ev)
+        ev.counts[KNOWN] = 1
+        look_at(w, ode, ev, w[T], x)
+        rebase(ev)
+        return GOING
+
+    return change

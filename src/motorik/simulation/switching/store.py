@@ -1,0 +1,82 @@
+"""What native code remembers of switching rows: which slot of `memory` and `counts` holds what.
+
+`counts` holds a head and five integers for each row; `memory` a head and vectors of numbers.
+"""
+
+from __future__ import annotations
+
+from motorik.compiler.kernels import Int, kernel
+from motorik.system.switching_functions import ASKED, WATCHED
+
+# modes of a row, as results show them
+FREE = 2  # nothing there: a clutch without pressing force, a stop that is open
+STUCK = 0
+FORWARD = 1
+BACKWARD = -1
+IDLE = 3  # at rest by what is prescribed on both sides
+
+# counts: the head
+ROWS = 0  # how many rows there are
+LOG_NEXT = 1  # next line of the log
+LOG_COUNT = 2  # lines that fit
+STOP_NEXT = 3  # next time at which laws change
+STOP_COUNT = 4
+KNOWN = 5  # whether the modes were chosen
+IN_PLACE = 6  # events without progress of time
+WORST = 7  # row that is named if something fails
+WRITTEN = 8  # rows of output that were written and taken away
+ROW = 10  # from here: integers of each row
+MODE, HAS_GAP, AT_FORCE, AT_STICK, AT_WAY = range(5)
+PER_ROW = 5
+
+# a line of the log: time, row, mode before, mode after, impulse, rows of output before it
+LINE = 6
+
+# margins of a row
+SPEED, ABOVE_LOW, BELOW_HIGH, ON, GAP, RESTING = range(6)
+MARGINS = 6
+
+# vectors of the box problem
+B, LOW, HIGH, FORCE, FRICTION = range(5)
+VECTORS = 5
+
+# memory: the head
+T_EVENT = 0  # time of the last event
+START = 2
+# then, for m rows: what is watched, then scales and bases of margins, …
+
+
+@kernel
+def count_size(m: Int) -> Int:
+    """Return how many integers m rows need, without those of the solver."""
+    return ROW + PER_ROW * m
+
+
+@kernel
+def scales_at(m: Int) -> Int:
+    """Return where the largest margins seen stand."""
+    return START + WATCHED * m
+
+
+@kernel
+def bases_at(m: Int) -> Int:
+    """Return where the margins stand that count as zero."""
+    return scales_at(m) + MARGINS * m
+
+
+@kernel
+def asked_at(m: Int) -> Int:
+    """Return where limits, b and D stand."""
+    return bases_at(m) + MARGINS * m
+
+
+@kernel
+def box_at(m: Int) -> Int:
+    """Return where the vectors of the box problem stand, see `box_vector`."""
+    return asked_at(m) + ASKED * m + m * m
+
+
+@kernel
+def work_at(m: Int) -> Int:
+    """Return where the room of the solver begins."""
+    return box_at(m) + VECTORS * m

@@ -1,0 +1,175 @@
+"""Watching: margins that must not become negative, and where in a step one does."""
+
+from __future__ import annotations
+
+from math import fabs, inf, isfinite
+
+from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, tail
+from motorik.simulation.methods.arguments import Events, Ode, Sample
+from motorik.simulation.methods.workspace import (
+    EPSILON,
+    HEAD,
+    STAGE,
+    T_CALL,
+    T_FROM,
+    T_OLD,
+    T_TO,
+    T_UPTO,
+    T,
+)
+from motorik.simulation.switching.store import (
+    ABOVE_LOW,
+    BACKWARD,
+    BELOW_HIGH,
+    FREE,
+    GAP,
+    HAS_GAP,
+    IDLE,
+    MARGINS,
+    MODE,
+    ON,
+    PER_ROW,
+    RESTING,
+    ROW,
+    ROWS,
+    SPEED,
+    START,
+    STUCK,
+    bases_at,
+    scales_at,
+)
+from motorik.system.switching_functions import WATCHED
+
+TOLERANCE = 1e-13  # of the largest margin seen: below minus this it is violated
+PARTS = 4  # places within a step where margins are looked at
+MOST_TURNS = 100  # of locating an event
+
+
+@kernel
+def margin_of(mode: Int, has_gap: Int, values: Floats, number: Int) -> Float:
+    """Return a margin of a row in its mode, infinity if it has no such margin now.
+
+    `values` are its speed, force, limits, whether it is there, and its gap.
+    """
+    w = values[0]
+    if mode == STUCK:
+        if number == ABOVE_LOW:
+            return values[1] - values[2]
+        if number == BELOW_HIGH:
+            return values[3] - values[1]
+        if number == ON:
+            return float(values[4])
+    elif mode == FREE:
+        if has_gap > 0:
+            if number == GAP:
+                return float(values[5])
+        elif number == ON:
+            return -float(values[4])
+    elif mode == IDLE:
+        if number == RESTING:
+            return -fabs(w)
+    else:
+        if number == SPEED:
+            return -w if mode == BACKWARD else float(w)
+        if number == ON:
+            return float(values[4])
+    return inf
+
+
+@kernel(inline=False)
+def least_margin(ev: Events, widen: Int) -> Float:
+    """Return the least margin of all rows against its scale, `TOLERANCE` added.
+
+    With `widen` the scales take in what is seen.
+    """
+    m = ev.counts[ROWS]
+    least = inf
+    scales, bases = tail(ev.memory, scales_at(m)), tail(ev.memory, bases_at(m))
+    for k in range(m):
+        values = tail(ev.memory, START + WATCHED * k)
+        mode, has_gap = ev.counts[ROW + PER_ROW * k + MODE], ev.counts[ROW + PER_ROW * k + HAS_GAP]
+        for j in range(MARGINS):
+            margin = margin_of(mode, has_gap, values, j)
+            if isfinite(margin):
+                place = MARGINS * k + j
+                if widen > 0:
+                    scales[place] = max(scales[place], fabs(margin))
+                    if margin > 0.0:
+                        bases[place] = 0.0
+                size = max(float(scales[place]), fabs(margin))
+                if size > 0.0:
+                    least = min(least, (margin - bases[place]) / size + TOLERANCE)
+            elif margin != inf:
+                least = -1.0  # not a number
+    return least
+
+
+@kernel(inline=False)
+def rebase(ev: Events) -> None:
+    """Let margins that are negative by rounding count as zero from here on."""
+    m = ev.counts[ROWS]
+    bases = tail(ev.memory, bases_at(m))
+    for k in range(m):
+        values = tail(ev.memory, START + WATCHED * k)
+        mode, has_gap = ev.counts[ROW + PER_ROW * k + MODE], ev.counts[ROW + PER_ROW * k + HAS_GAP]
+        for j in range(MARGINS):
+            margin = margin_of(mode, has_gap, values, j)
+            bases[MARGINS * k + j] = min(0.0, margin) if isfinite(margin) else 0.0
+
+
+@kernel
+def look_at(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
+    """Compute what is watched."""
+    w[T_CALL] = min(max(t, w[T_FROM]), w[T_UPTO])
+    ev.watched(tail(w, T_CALL), x, ode.p, tail(ev.memory, START))
+
+
+def make_watch(sample: Sample) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
+    """Return the kernel that looks for an event in the last step.
+
+    It returns 1 and cuts the step (T_TO) just behind the first event, if there is one.
+    """
+
+    @kernel(inline=False)
+    def watch(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
+        state = tail(w, HEAD + STAGE * n)
+        a, b = w[T_OLD], w[T_OLD]
+        at_b = 1.0
+        for j in range(1, PARTS + 1):
+            a = b
+            b = w[T] if j == PARTS else w[T_OLD] + (w[T] - w[T_OLD]) * j / PARTS
+            sample(n, w, m, ode, b, state)
+            look_at(w, ode, ev, b, state)
+            at_b = least_margin(ev, 1)
+            if at_b < 0.0:
+                break
+        if at_b >= 0.0:
+            return 0
+        at_a = TOLERANCE
+        side, turns = 0, 0
+        while turns < MOST_TURNS:
+            if b - a <= 2.0 * EPSILON * fabs(b):
+                break
+            t = 0.5 * (a + b)
+            if turns % 3 != 2 and isfinite(at_a) and at_a > at_b:
+                t = b - (b - a) * at_b / (at_b - at_a)
+                if t <= a or t >= b:
+                    t = 0.5 * (a + b)
+            sample(n, w, m, ode, t, state)
+            look_at(w, ode, ev, t, state)
+            value = least_margin(ev, 0)
+            if value < 0.0:
+                b, at_b = t, value
+                if side == 1:
+                    at_a = 0.5 * at_a
+                side = 1
+            else:
+                a, at_a = t, value
+                if side == 2:
+                    at_b = 0.5 * at_b
+                side = 2
+            turns += 1
+        w[T_TO] = b
+        return 1
+
+    return watch
