@@ -315,12 +315,11 @@ class Integration:
         own.set_stops(self.time, until)
         self._arguments[-4] = start_of(own.stops)
         w[slot.T_STOP] = own.stops[0]
-        w[slot.T_FROM], w[slot.T_UPTO] = -np.inf, np.inf
+        w[slot.T_UPTO] = np.inf
         if own.stops.size > 1:
             aside = ASIDE * slot.EPSILON
             w[slot.T_UPTO] = own.stops[0] - aside * abs(own.stops[0])
-        if own.corners.size and self.time in own.corners:
-            w[slot.T_FROM] = self.time + ASIDE * slot.EPSILON * abs(self.time)
+        w[slot.T_FROM] = self.time + ASIDE * slot.EPSILON * abs(self.time)
 
     def interpolate(self, time: float) -> Numbers:
         """Return the state at a time within the last step, as exact as the method."""

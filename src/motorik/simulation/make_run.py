@@ -16,16 +16,26 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-def happenings_of(system: System) -> Happenings | None:
+def happenings_of(
+    system: System, begin: float, end: float, p: np.ndarray
+) -> Happenings | None:
     """Return what may happen at instants in a run of a system, None if nothing does."""
+
+    def corners(begin: float, end: float) -> np.ndarray:
+        return system.corners.times(begin, end, p)
+
     if system.switching is None:
-        return None
+        has_corners = system.corners.count and (
+            not np.isfinite(end) or corners(begin, end).size
+        )
+        return Happenings(corners=corners) if has_corners else None
     places = zip(system.force_places, *system.mode_places(), strict=True)
     rows = [
-        SwitchedRow(f"{slip.part.path}", slip.gap is not None, *map(int, own))
+        SwitchedRow(slip.part.path, slip.gap is not None, *map(int, own))
         for slip, own in zip(system.switching.slips, places, strict=True)
     ]
-    return Happenings(rows, (system.watched, system.coupling, system.pushed))
+    functions = system.watched, system.coupling, system.pushed
+    return Happenings(rows, functions, corners)
 
 
 PREPARED = "run"  # by this name a system keeps what its runs need
@@ -47,6 +57,7 @@ def make_run(
     p: np.ndarray,
     *,
     rtol: float,
+    end: float = np.inf,
     **options: Unpack[StepOptions],
 ) -> Integration:
     """Return an integration of the system by a method's name."""
@@ -59,7 +70,7 @@ def make_run(
             "wound": layout.n_followed,
             "wound_at": layout.followed_at,
         }
-    options["happenings"] = happenings_of(system)
+    options["happenings"] = happenings_of(system, options.get("t0", 0.0), end, p)
     tight = method == AUTO and rtol <= LANES_FROM
     if not system.iterates and not (tight and system.natives.has_kinks):
         options["rhs_lanes"] = lambda: system.derivative_lanes

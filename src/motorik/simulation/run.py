@@ -146,6 +146,7 @@ class Run:
             self.p,
             t0=self.t,
             rtol=options.rtol,
+            end=options.stop,
             atol=system.layout.state_of(self.tolerances),
             step=options.step,
             max_step=options.max_step,
@@ -202,9 +203,10 @@ class Run:
         p = self.p
         if layout.n_followed:
             p = layout.with_followed(self.p, turns)
+        if self.system.switching is not None:
+            p = np.broadcast_to(p, (times.size, p.shape[-1])).copy()
         if modes is not None:
             first = modes[0].shape[0] - times.size
-            p = np.broadcast_to(p, (times.size, p.shape[-1])).copy()
             p[:, modes[1]] = modes[0][first:]
         if self.system.formulation is not None and times.size:
             rows = self.system.full_state.map(times.reshape(-1, 1), rows, p)

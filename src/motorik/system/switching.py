@@ -34,7 +34,9 @@ from motorik.topology.mechanism import Mechanism
 if TYPE_CHECKING:
     import casadi
 
-SHARED = 1e-9  # compliance of rows that stick, against their own: redundant ones share the load
+SHARED = (
+    1e-9  # compliance of rows that stick, against their own: redundant ones share the load
+)
 
 Entries = dict[tuple[int, int], Scalar]
 
@@ -204,9 +206,7 @@ class Answer:
         for limits, way in zip(self.limits, self.switching.way, strict=True):
             forward = mul(mul(0.5, way), add(way, 1.0))
             backward = mul(mul(0.5, way), sub(way, 1.0))
-            found.append(
-                add(mul(forward, limits.forward), mul(backward, limits.backward))
-            )
+            found.append(add(mul(forward, limits.forward), mul(backward, limits.backward)))
         return found
 
     @cached_property

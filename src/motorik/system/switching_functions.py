@@ -23,7 +23,9 @@ def watched_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Sca
     answer = form.answer(t, x, equations.all_extra)
     motion = form.motion(t, x, equations.all_extra)
     found: list[Scalar] = []
-    given = zip(switching.slips, switching.speeds(motion), answer.forces, answer.limits, strict=True)
+    given = zip(
+        switching.slips, switching.speeds(motion), answer.forces, answer.limits, strict=True
+    )
     for slip, w, force, limits in given:
         gap = 0.0 if slip.gap is None else slip.gap(motion)
         found += [w, force, limits.low, limits.high, limits.on, gap]
@@ -36,7 +38,9 @@ def coupling_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Sc
     answer = form.answer(t, x, equations.all_extra)
     motion = form.motion(t, x, equations.all_extra)
     found: list[Scalar] = []
-    given = zip(switching.slips, switching.speeds(motion), answer.limits, answer.b, strict=True)
+    given = zip(
+        switching.slips, switching.speeds(motion), answer.limits, answer.b, strict=True
+    )
     for slip, w, limits, b in given:
         gap = 0.0 if slip.gap is None else slip.gap(motion)
         found += [w, limits.low, limits.high, limits.forward, limits.backward]

@@ -21,6 +21,7 @@ from motorik.loops.loop_equations import LoopEquations
 from motorik.loops.options import AUTO, LoopOptions
 from motorik.loops.scales import Scales, find_scales
 from motorik.loops.survey import Subject
+from motorik.system.corners import Corners
 from motorik.system.equations import Equations
 from motorik.system.forms import LoopForm, TreeForm
 from motorik.system.guards import Guarded
@@ -245,6 +246,11 @@ class System:
     def guarded(self) -> list[Guarded]:
         """What the margins are about."""
         return self.equations.guarded
+
+    @cached_property
+    def corners(self) -> Corners:
+        """The times at which laws change."""
+        return Corners(self.equations)
 
     @cached_property
     def scales(self) -> Scales:

@@ -22,8 +22,8 @@ from motorik.components.base.declarations import (
     start,
     translational_flange,
 )
-from motorik.components.base.internal import InternalSpec, internal_specs
 from motorik.components.base.help_text import check_named, make_document, make_signature
+from motorik.components.base.internal import InternalSpec, internal_specs
 from motorik.components.base.name_faults import no_port, no_such_name, not_made
 from motorik.components.base.place import Placed
 from motorik.components.base.ports import Port

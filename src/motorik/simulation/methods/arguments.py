@@ -38,7 +38,7 @@ class Events:
     laid out in `switching.store`. `stops` are sorted times.
     """
 
-    watched: Function | None
+    watched: Function
     coupling: Function
     pushed: Function
     stops: Floats

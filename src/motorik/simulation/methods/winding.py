@@ -13,8 +13,8 @@ from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel,
 from motorik.simulation.methods.arguments import Follow, Look, Ode, Output, Sample
 from motorik.simulation.methods.common import copy
 from motorik.simulation.methods.workspace import (
-    CUT,
     ASTRAY,
+    CUT,
     FOLLOW,
     GRID_COUNT,
     GRID_NEXT,

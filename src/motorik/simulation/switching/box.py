@@ -35,8 +35,7 @@ SOLVED, UNSOLVED, REFUSED = range(3)
 
 COUNTS = 4  # before the modes of the work space
 
-FIXED = 1e-28  # D_kk below this part of the largest, units mixed, is nothing
-PRESCRIBED = 1e-13  # the same, and of b, among rows of one unit
+PRESCRIBED = 1e-13  # part of the largest D_kk, or b, of rows of one unit that is rounding
 
 
 def box_size(m: int) -> tuple[int, int]:
@@ -225,7 +224,7 @@ def solve_box(
 
     `reads[k]` is −1 for plain bounds; j ≥ 0 for bounds low − μ λⱼ and high + μ λⱼ; −2 − j for a
     given force low − μ λⱼ, as of sliding friction, where μ may have either sign. A row that is
-    read has plain bounds.
+    read has plain bounds. A row with D_kk = 0 is moved by no force: see `clear_prescribed`.
 
     `counts[0]` is the row that is wrong most where there is no solution (`UNSOLVED`) or that
     is refused, because it has a number that is none, or crossed bounds, or reads a row that
@@ -240,13 +239,10 @@ def solve_box(
         solve_one(D, b, low, high, mode, lam)
         return SOLVED
     rows, w, way = tail(work, 0), tail(work, m), tail(counts, COUNTS)
-    largest = 0.0
-    for k in range(m):
-        largest = max(largest, D[k * (m + 1)])
     n = 0
     for k in range(m):
         lam[k] = 0.0
-        if coupled == 1 or D[k * (m + 1)] > FIXED * largest:
+        if coupled == 1 or D[k * (m + 1)] > 0.0:
             rows[n] = k
             n += 1
         elif solve_fixed(k, b, low, high, mode, lam, counts) != SOLVED:

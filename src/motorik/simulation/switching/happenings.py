@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,22 +43,25 @@ class Happenings:
     """Events of an integration: switching rows and times at which laws change.
 
     `watched`, `coupling` and `pushed` are native functions of (t, x, p), see
-    `switching_functions`; without rows there are none. `corners` are sorted times [s].
+    `switching_functions`; without rows there are none. `corners(begin, end)` tells the times
+    [s] between two others at which laws change.
     """
 
     def __init__(
         self,
         rows: Sequence[SwitchedRow] = (),
         functions: tuple[Native, Native, Native] | None = None,
-        corners: Numbers | None = None,
+        corners: Callable[[float, float], Numbers] | None = None,
     ) -> None:
         self.rows, self.functions = tuple(rows), functions
-        self.corners = np.empty(0) if corners is None else corners
+        self._corners = corners
         m = len(self.rows)
         doubles, integers = box_size(m) if m else (0, 0)
         doubles = max(doubles, masked_size(m) if m else 0)
         self.memory = np.zeros(int(store.work_at(m)) + doubles)
-        self.counts = np.zeros(int(store.count_size(m)) + 2 * m + integers + 1, dtype=np.int64)
+        self.counts = np.zeros(
+            int(store.count_size(m)) + 2 * m + integers + 1, dtype=np.int64
+        )
         self.stops = np.zeros(1)
         self._room = max(LOG_LINES, 400 * m + 1)
         self.log = np.zeros((self._room, store.LINE))
@@ -85,7 +88,7 @@ class Happenings:
 
     def set_stops(self, time: float, until: float) -> None:
         """Let the next call stop at all corners on the way to `until`."""
-        inside = self.corners[(self.corners > time) & (self.corners < until)]
+        inside = np.empty(0) if self._corners is None else self._corners(time, until)
         self.stops = np.array([*inside, until])
         self.counts[store.STOP_NEXT], self.counts[store.STOP_COUNT] = 0, self.stops.size
 

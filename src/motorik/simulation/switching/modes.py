@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from math import fabs, inf, isfinite
+from math import fabs, inf
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
 from motorik.simulation.methods.workspace import (
+    CHATTERS,
     EPSILON,
     GOING,
+    GRID_NEXT,
     HEAD,
     NO_MODES,
-    CHATTERS,
-    GRID_NEXT,
     RECORD_COUNT,
     RECORD_NEXT,
     STAGE,
@@ -24,11 +24,12 @@ from motorik.simulation.methods.workspace import (
 from motorik.simulation.switching.box import solve_box
 from motorik.simulation.switching.faces import masked_solve
 from motorik.simulation.switching.store import (
+    ABOVE_LOW,
     AT_FORCE,
     AT_STICK,
     AT_WAY,
-    B,
     BACKWARD,
+    BELOW_HIGH,
     FORCE,
     FORWARD,
     FREE,
@@ -38,9 +39,8 @@ from motorik.simulation.switching.store import (
     HIGH,
     IDLE,
     IN_PLACE,
-    ABOVE_LOW,
-    BELOW_HIGH,
     KNOWN,
+    LATER,
     LINE,
     LOG_NEXT,
     LOW,
@@ -55,6 +55,7 @@ from motorik.simulation.switching.store import (
     T_EVENT,
     WORST,
     WRITTEN,
+    B,
     asked_at,
     box_at,
     count_size,
@@ -67,6 +68,7 @@ from motorik.system.switching_functions import ASKED, WATCHED
 STILL = 1e-11  # of the largest speed seen: this slow is at rest
 CLOSED = 1e-11  # of the largest gap seen: this near is closed
 RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
+ROUNDING = 64.0  # units in the last place of the state: a lower rebound is none
 MOST_HITS = 100  # impacts at one instant
 MOST_IN_PLACE = 50  # events within rounding of one time
 
@@ -125,17 +127,40 @@ def is_hit(ev: Events, k: Int) -> Int:
     return int(row[0] < -STILL * scales[SPEED])
 
 
+@kernel
+def largest(n: Int, x: Floats) -> Float:
+    """Return the largest of all numbers."""
+    far = 0.0
+    for i in range(n):
+        far = max(far, fabs(x[i]))
+    return far
+
+
+@kernel
+def rebounds(n: Int, w: Floats, ev: Events, k: Int) -> Int:
+    """Return whether what hits a stop leaves it again, by a height that numbers can tell."""
+    m = ev.counts[ROWS]
+    row = tail(ev.memory, asked_at(m) + ASKED * k)
+    far = largest(n, tail(w, HEAD + X * n))
+    speed = -row[0] * row[7]
+    if speed <= RESTS * ev.memory[scales_at(m) + MARGINS * k + SPEED]:
+        return 0
+    return int(speed * speed > ROUNDING * EPSILON * far * fabs(row[8]))
+
+
 @kernel(inline=False)
 def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
     """Let stops that close hit, all at once; return whether any did, −1 if none can.
 
     Moreau: w⁺ = w⁻ + D P, w⁺ + e w⁻ ≥ 0, P ≥ 0, one of them zero. Forces that have a bound
-    give no impulse.
+    give no impulse. Rebounds that are too low to be told from rounding are left out: they
+    would follow one another for the time 2 e w / (b (1 − e)), after which the log has the rest.
     """
     m = ev.counts[ROWS]
     asked = tail(ev.memory, asked_at(m))
     scales = tail(ev.memory, scales_at(m))
     box = tail(ev.memory, box_at(m))
+    later = tail(box, LATER * m)
     modes = tail(ev.counts, count_size(m))
     hits = 0
     for k in range(m):
@@ -154,8 +179,12 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
             box[LOW * m + k] = -inf
         if (holds and row[2] == inf) or closing > 0:
             box[HIGH * m + k] = inf
-        if closing > 0 and -speed * row[7] > RESTS * scales[MARGINS * k + SPEED]:
-            box[B * m + k] = (1.0 + row[7]) * speed
+        later[k] = 0.0
+        if closing > 0:
+            if rebounds(n, w, ev, k) > 0:
+                box[B * m + k] = (1.0 + row[7]) * speed
+            elif row[8] < 0.0 and row[7] < 1.0:
+                later[k] = 2.0 * row[7] * speed / (row[8] * (1.0 - row[7]))
         modes[k] = 0 if closing > 0 else 1
         modes[m + k] = -1
         box[FRICTION * m + k] = 0.0
@@ -164,9 +193,10 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
         return -1
     push(n, w, ode, ev, tail(box, FORCE * m))
     for k in range(m):
-        if box[FORCE * m + k] != 0.0:
+        impulse = float(box[FORCE * m + k])
+        if impulse != 0.0:
             mode = ev.counts[ROW + PER_ROW * k + MODE]
-            write_line(counts, ev, w[T], k, mode, mode, box[FORCE * m + k])
+            write_line(counts, ev, w[T], k, mode, mode, impulse)
     return 1
 
 
@@ -196,7 +226,7 @@ def run_box(ev: Events) -> Int:
 
 
 @kernel(inline=False)
-def classify(ev: Events) -> None:
+def classify(ev: Events, was_hit: Int, rounding: Float) -> None:
     """Set the bounds of all rows: those at rest may stick, the others slip or are free."""
     m = ev.counts[ROWS]
     asked, scales = tail(ev.memory, asked_at(m)), tail(ev.memory, scales_at(m))
@@ -206,14 +236,14 @@ def classify(ev: Events) -> None:
         row = tail(asked, ASKED * k)
         own = tail(ev.counts, ROW + PER_ROW * k)
         speed, on = float(row[0]), float(row[5])
-        still = STILL * scales[MARGINS * k + SPEED]
+        still = STILL * scales[MARGINS * k + SPEED] + rounding
+        if own[MODE] == STUCK and was_hit == 0:
+            still = inf
         low, high = 0.0, 0.0
         is_open = own[HAS_GAP] > 0 and (
             row[6] > CLOSED * scales[MARGINS * k + GAP] or speed > still
         )
         if on > 0.0 and not is_open:
-            if own[MODE] == STUCK and own[HAS_GAP] == 0:
-                still = max(still, 1e-9 * scales[MARGINS * k + SPEED])
             if fabs(speed) <= still or own[HAS_GAP] > 0:
                 low, high = float(row[1]), float(row[2])
             elif speed > 0.0:
@@ -285,18 +315,17 @@ def mode_now(ev: Events, k: Int) -> Int:
     """Return the mode of a row that the solution tells."""
     m = ev.counts[ROWS]
     row = tail(ev.memory, asked_at(m) + ASKED * k)
-    scales = tail(ev.memory, scales_at(m) + MARGINS * k)
     D = tail(ev.memory, asked_at(m) + ASKED * m)
     box = tail(ev.memory, box_at(m))
     code = ev.counts[count_size(m) + k]
-    speed, still = float(row[0]), STILL * scales[SPEED]
+    speed = float(row[0])
     if row[5] <= 0.0:
         return FREE
     if ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
         is_held = code == 0 and box[HIGH * m + k] > 0.0
         return STUCK if is_held else FREE
     if box[LOW * m + k] == box[HIGH * m + k]:
-        if fabs(speed) > still:
+        if row[3] == row[4]:
             return FORWARD if speed > 0.0 else BACKWARD
         return FORWARD if box[LOW * m + k] == row[3] else BACKWARD
     if code == 0:
@@ -326,7 +355,10 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
             before = own[MODE]
             mode = mode_now(ev, k)
             if mode != before or ev.counts[KNOWN] == 0:
-                write_line(counts, ev, w[T], k, before, mode, 0.0)
+                time = w[T]
+                if mode == STUCK:
+                    time += ev.memory[box_at(m) + LATER * m + k]
+                write_line(counts, ev, time, k, before, mode, 0.0)
             own[MODE] = mode
             way = mode if mode == FORWARD or mode == BACKWARD else 0
             set_number(n, w, ode.p, own[AT_STICK], 1.0 if mode == STUCK else 0.0)
@@ -349,30 +381,38 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
             D = tail(asked, ASKED * m)
             stick = tail(ev.counts, count_size(m))
             impulses = tail(box, FORCE * m)
-            masked_solve(m, D, stick, tail(box, B * m), impulses, tail(ev.memory, work_at(m)))
+            masked_solve(
+                m, D, stick, tail(box, B * m), impulses, tail(ev.memory, work_at(m))
+            )
             push(n, w, ode, ev, impulses)
 
     @kernel(inline=False)
     def change(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
         x = tail(w, HEAD + X * n)
-        if w[T] - ev.memory[T_EVENT] <= 16.0 * EPSILON * fabs(w[T]) and ev.counts[KNOWN] > 0:
+        if (
+            w[T] - ev.memory[T_EVENT] <= 16.0 * EPSILON * fabs(w[T])
+            and ev.counts[KNOWN] > 0
+        ):
             ev.counts[IN_PLACE] += 1
             if ev.counts[IN_PLACE] > MOST_IN_PLACE:
                 return CHATTERS
         else:
             ev.counts[IN_PLACE] = 0
         ev.memory[T_EVENT] = w[T]
+        for k in range(ev.counts[ROWS]):
+            ev.memory[box_at(ev.counts[ROWS]) + LATER * ev.counts[ROWS] + k] = 0.0
         look_at(w, ode, ev, w[T], x)
         ask(w, ode, ev, x)
-        hits = 1
+        struck = 0
         for _ in range(MOST_HITS):
             hits = strike(n, w, m, ode, ev)
             if hits < 0:
                 return NO_MODES
             if hits == 0:
                 break
+            struck = 1
             ask(w, ode, ev, x)
-        classify(ev)
+        classify(ev, struck, 16.0 * EPSILON * largest(n, x))
         hint_fired(ev)
         if choose(ev) != 0:
             return NO_MODES

@@ -24,6 +24,8 @@ FORWARD, STICK, BACKWARD = 1, 0, -1
 B, LOW, HIGH, X, RATE, SIZE, SCALE, ORDER, Y, KEEP = range(10)
 VECTORS = 10
 
+SPOILED = 1e-3  # part of the sizes of other rows that a row has at least
+
 NONE, ALL, FIRST = range(3)  # which of the rows that are wrong change their mode
 
 
@@ -33,7 +35,7 @@ def scaled_size(n: int) -> int:
 
 
 @kernel(inline=False)
-def find_rates(n: Int, w: Floats) -> None:
+def find_terms(n: Int, w: Floats) -> None:
     """Write a = A x + b and the size |b| + Σ |A x| of each row."""
     A, b, x = tail(w, VECTORS * n), tail(w, B * n), tail(w, X * n)
     a, size = tail(w, RATE * n), tail(w, SIZE * n)
@@ -45,6 +47,23 @@ def find_rates(n: Int, w: Floats) -> None:
             total += term
             sizes += fabs(term)
         a[k], size[k] = total, sizes
+
+
+@kernel(inline=False)
+def find_rates(n: Int, w: Floats) -> None:
+    """Write a and the sizes of all rows, none so small that other rows' rounding matters.
+
+    A force that vanishes because large terms of its row cancel is known to rounding of these
+    only, and spoils rows in which there is nothing else.
+    """
+    find_terms(n, w)
+    A, size = tail(w, VECTORS * n), tail(w, SIZE * n)
+    for k in range(n):
+        row = tail(A, k * n)
+        total = 0.0
+        for j in lanes(n):
+            total += fabs(row[j]) * size[j]
+        size[k] = max(size[k], SPOILED * total)
 
 
 @kernel
@@ -60,7 +79,7 @@ def list_rows(n: Int, way: Ints, order: Floats) -> Int:
 
 @kernel
 def correct_forces(n: Int, w: Floats, count: Int, rank: Int) -> None:
-    """Change the forces of the rows in order so that their rates vanish, then find the rates."""
+    """Change the forces of the rows in order so that their rates vanish."""
     x, a, order = tail(w, X * n), tail(w, RATE * n), tail(w, ORDER * n)
     y, L = tail(w, Y * n), tail(w, (VECTORS + n) * n)
     for i in range(count):
@@ -68,7 +87,6 @@ def correct_forces(n: Int, w: Floats, count: Int, rank: Int) -> None:
     solve_face(count, rank, L, tail(L, (n + 1) * n), y)
     for i in range(count):
         x[int(order[i])] += y[i]
-    find_rates(n, w)
 
 
 @kernel(inline=False)
@@ -86,11 +104,13 @@ def find_forces(n: Int, w: Floats, way: Ints) -> Int:
             x[k] = 0.0
             if way[k] != STICK:
                 x[k] = low[k] if way[k] == FORWARD else high[k]
-        find_rates(n, w)
+        find_terms(n, w)
         count = list_rows(n, way, order)
         rank = decompose_face(n, A, count, order, weak, L, tail(L, (n + 1) * n))
         correct_forces(n, w, count, rank)
+        find_terms(n, w)
         correct_forces(n, w, count, rank)
+        find_rates(n, w)
         if rank == count or weak == TIGHT:
             return count - rank
         wrong = 0

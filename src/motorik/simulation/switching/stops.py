@@ -19,6 +19,12 @@ ASIDE = 8.0  # units in the last place by which laws are asked beside a time of 
 
 
 @kernel
+def has_rows(ev: Events) -> Int:
+    """Return whether there are switching rows."""
+    return int(ev.counts[ROWS] > 0)
+
+
+@kernel
 def has_room(ev: Events) -> Int:
     """Return whether the log has room for what one event may write."""
     return int(ev.counts[LOG_NEXT] + 200 * ev.counts[ROWS] < ev.counts[LOG_COUNT])

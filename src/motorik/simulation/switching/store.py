@@ -37,8 +37,8 @@ SPEED, ABOVE_LOW, BELOW_HIGH, ON, GAP, RESTING = range(6)
 MARGINS = 6
 
 # vectors of the box problem
-B, LOW, HIGH, FORCE, FRICTION = range(5)
-VECTORS = 5
+B, LOW, HIGH, FORCE, FRICTION, LATER = range(6)
+VECTORS = 6
 
 # memory: the head
 T_EVENT = 0  # time of the last event

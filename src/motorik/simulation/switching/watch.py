@@ -76,6 +76,14 @@ def margin_of(mode: Int, has_gap: Int, values: Floats, number: Int) -> Float:
     return inf
 
 
+@kernel
+def closing(values: Floats, gap: Float, size: Float) -> Float:
+    """Return a gap against its scale; one that is passed and opens again is no less than 0."""
+    if size == 0.0:
+        return 0.0
+    return gap / size if gap >= 0.0 or values[0] < 0.0 else 0.0
+
+
 @kernel(inline=False)
 def least_margin(ev: Events, widen: Int) -> Float:
     """Return the least margin of all rows against its scale, `TOLERANCE` added.
@@ -87,7 +95,13 @@ def least_margin(ev: Events, widen: Int) -> Float:
     scales, bases = tail(ev.memory, scales_at(m)), tail(ev.memory, bases_at(m))
     for k in range(m):
         values = tail(ev.memory, START + WATCHED * k)
-        mode, has_gap = ev.counts[ROW + PER_ROW * k + MODE], ev.counts[ROW + PER_ROW * k + HAS_GAP]
+        mode, has_gap = (
+            ev.counts[ROW + PER_ROW * k + MODE],
+            ev.counts[ROW + PER_ROW * k + HAS_GAP],
+        )
+        if widen > 0:
+            fast = fabs(values[0])
+            scales[MARGINS * k + SPEED] = max(scales[MARGINS * k + SPEED], fast)
         for j in range(MARGINS):
             margin = margin_of(mode, has_gap, values, j)
             if isfinite(margin):
@@ -97,7 +111,9 @@ def least_margin(ev: Events, widen: Int) -> Float:
                     if margin > 0.0:
                         bases[place] = 0.0
                 size = max(float(scales[place]), fabs(margin))
-                if size > 0.0:
+                if j == GAP:
+                    least = min(least, closing(values, margin - bases[place], size))
+                elif size > 0.0:
                     least = min(least, (margin - bases[place]) / size + TOLERANCE)
             elif margin != inf:
                 least = -1.0  # not a number
@@ -111,7 +127,10 @@ def rebase(ev: Events) -> None:
     bases = tail(ev.memory, bases_at(m))
     for k in range(m):
         values = tail(ev.memory, START + WATCHED * k)
-        mode, has_gap = ev.counts[ROW + PER_ROW * k + MODE], ev.counts[ROW + PER_ROW * k + HAS_GAP]
+        mode, has_gap = (
+            ev.counts[ROW + PER_ROW * k + MODE],
+            ev.counts[ROW + PER_ROW * k + HAS_GAP],
+        )
         for j in range(MARGINS):
             margin = margin_of(mode, has_gap, values, j)
             bases[MARGINS * k + j] = min(0.0, margin) if isfinite(margin) else 0.0
