@@ -62,10 +62,10 @@ def test_a_place_can_be_live():
     [
         ({"m": (0, 0)}, "'m' already means something else"),
         ({"CM": (0, 0)}, "'r_CM' already means something else"),
-        ({"two words": (0, 0)}, "no name for a port"),
+        ({"two words": (0, 0)}, "not a valid port name"),
         ({"A": (1.0,)}, r"neither \(x, y\) nor"),
         ({"A": (0, "far")}, "not a number"),
-        ((0.0, 1.0), "no dict of places"),
+        ((0.0, 1.0), "not a dict of places"),
     ],
 )
 def test_ports_that_cannot_be_are_refused(ports, message):
