@@ -43,6 +43,13 @@ def test_ports_survive_copies_and_pickles():
     assert body.r_A.x == 0.5
 
 
+def test_types_for_editors_are_nothing_at_run_time():
+    assert planar.Body[str] is planar.Body
+    assert planar.Ground[str] is planar.Ground
+    assert not hasattr(planar.Body(), "__orig_class__")
+    assert [port.name for port in planar.Body(ports={"A": (0, 0)}).ports()] == ["G", "A"]
+
+
 def test_a_place_can_be_live():
     class Pendulum(planar.Model):
         def build(self, length):

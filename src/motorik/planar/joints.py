@@ -1,4 +1,4 @@
-"""Joints of the plane that make trees and close loops alike: revolute, translational, weld."""
+"""Joints of the plane for trees and loops: revolute, translational, weld."""
 
 # ruff: noqa: N815 - the names of Modelica's parameters
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 else:
 
     class Generic:
-        """Stands for the generic class, and is the same for all types."""
+        """Replaces the generic class of editors: with types it is the class itself."""
 
         def __class_getitem__(cls, types: object) -> type:
             return cls

@@ -10,7 +10,7 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about
 from motorik.algebra.scalar import Scalar, is_number, sqrt
-from motorik.algebra.vector import Vector
+from motorik.algebra.vector import Vector, Z
 from motorik.components.base.contributions import ConstraintBetween, Contribution
 from motorik.components.base.part import Values, Variable, number_resolver, parameter
 from motorik.elements.constraint import Constraint
@@ -186,8 +186,7 @@ def _rolling(
 
 
 def _rows_of(part: ConstraintJoint, M: PortMotion, N: PortMotion) -> list[float]:
-    poses, velocities = (M.X, N.X), (M.V, N.V)  # velocities resolved in the ports
-    rows = (*residuals(part, M, N), *_rolling(part, poses, velocities))
+    rows = (*residuals(part, M, N), *slips(part, M, N))
     for row in rows:
         if not is_number(row):
             raise ParameterError(
@@ -205,16 +204,15 @@ Ports = tuple[PortMotion, PortMotion]
 
 def _samples(axes: int) -> tuple[Ports, Ports]:
     """Return motions of two ports, and the same moved together to another place."""
-    tilt = rotation_about(Vector(0.36, 0.48, 0.8), 0.7) if axes == SPACE else None
-    flat = rotation_about(Vector(0.0, 0.0, 1.0), 0.7)
-    depth = 0.4 if axes == SPACE else 0.0
-    R = flat if tilt is None else tilt
-    X_a = Pose(rotation_about(Vector(0.0, 0.0, 1.0), 0.3), Vector(0.2, -0.1, depth))
+    in_space = axes == SPACE
+    depth = 0.4 if in_space else 0.0
+    R = rotation_about(Vector(0.36, 0.48, 0.8) if in_space else Z, 0.7)
+    X_a = Pose(rotation_about(Z, 0.3), Vector(0.2, -0.1, depth))
     X_b = X_a @ Pose(R, Vector(1.3, 0.9, -2.0 * depth))
     V_a, V_b = (Motor(Vector(0.0, 0.0, w), Vector(0.3, w)) for w in (0.5, -0.8))
     away = Pose(R, Vector(-0.7, 1.1, depth))
-    here = (PortMotion(X_a, V_a), PortMotion(X_b, V_b))
-    return here, (PortMotion(away @ X_a, V_a), PortMotion(away @ X_b, V_b))
+    here = (motion_of(X_a, V_a), motion_of(X_b, V_b))
+    return here, (motion_of(away @ X_a, V_a), motion_of(away @ X_b, V_b))
 
 
 SAMPLES = {axes: _samples(axes) for axes in (PLANE, SPACE)}
