@@ -21,20 +21,13 @@ from motorik.components.base.contributions import (
     InitialCondition,
     JointBetween,
 )
+from motorik.components.base.declarations import frame, parameter, start
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Part,
-    Variable,
-    frame,
-    parameter,
-    start,
-)
+from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import Port
 from motorik.components.base.two_frames import two_frames
-from motorik.components.base.values import (
-    Start,
-)
+from motorik.components.base.values import Start
+from motorik.components.base.variable import Variable
 from motorik.elements.ball import Ball
 from motorik.elements.ball_angles import BallAngles, angles_of
 from motorik.elements.closure import rotation_tangents

@@ -22,29 +22,15 @@ from motorik.components.base.contributions import (
     Ground,
     JointBetween,
 )
+from motorik.components.base.declarations import frame, parameter, rotational_flange, start
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Part,
-    Values,
-    Variable,
-    frame,
-    parameter,
-    rotational_flange,
-    start,
-)
+from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import FramePort, RotationalFlange, connect
-from motorik.components.base.values import (
-    Derived,
-    Start,
-)
+from motorik.components.base.resolving import Values
+from motorik.components.base.values import Derived, Start
+from motorik.components.base.variable import Variable
 from motorik.components.joints.floating import numbered
-from motorik.components.joints.simple import (
-    STATE_PRIORITIES,
-    Prismatic,
-    Revolute,
-    shown_as,
-)
+from motorik.components.joints.simple import STATE_PRIORITIES, Prismatic, Revolute, shown_as
 from motorik.components.parts.bodies import Body
 from motorik.components.parts.rigid import Fixed, FixedTranslation
 from motorik.elements.constraint import Constraint

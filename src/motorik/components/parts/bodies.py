@@ -12,19 +12,13 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, FreeStart, Mass
+from motorik.components.base.declarations import frame, parameter, start
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Values,
-    Variable,
-    frame,
-    parameter,
-    start,
-)
+from motorik.components.base.part import DeclaredPart
 from motorik.components.base.ports import Port
-from motorik.components.base.values import (
-    Start,
-)
+from motorik.components.base.resolving import Values
+from motorik.components.base.values import Start
+from motorik.components.base.variable import Variable
 from motorik.components.parts.mass_properties import (
     check_inertia,
     check_once,
