@@ -154,13 +154,18 @@ def _check_ends(inventory: Inventory, part: Part) -> None:
     for k, a in enumerate(frames):
         for b in frames[k + 1 :]:
             if inventory.node(a) is inventory.node(b):
-                raise PortError(
-                    a.path,
-                    f"is connected with {b.path}, the other end of the same part.",
-                    "Connect the two ends to different parts.",
-                    port=a.name,
-                    value=b,
-                )
+                raise ends_are_one(a, b)
+
+
+def ends_are_one(a: Port, b: Port, effect: str = "") -> PortError:
+    """Return the error of a part whose two ends are connected with each other."""
+    return PortError(
+        a.path,
+        f"is connected with {b.path}, the other end of the same part{effect}.",
+        "Connect the two ends to different parts.",
+        port=a.name,
+        value=b,
+    )
 
 
 def _check_flanges(inventory: Inventory) -> None:
@@ -168,13 +173,8 @@ def _check_flanges(inventory: Inventory) -> None:
     for line in inventory.lines:
         if line.flange_a is not None:
             if inventory.node(line.flange_a) is inventory.node(line.flange_b):
-                raise PortError(
-                    line.flange_a.path,
-                    f"is connected with {line.flange_b.path}, the other end of the same part, "
-                    "so that its force does nothing.",
-                    "Connect the two ends to different parts.",
-                    port=line.flange_a.name,
-                    value=line.flange_b,
+                raise ends_are_one(
+                    line.flange_a, line.flange_b, ", so that its force does nothing"
                 )
 
 

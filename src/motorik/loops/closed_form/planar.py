@@ -20,7 +20,7 @@ from typing import ClassVar
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
 from motorik.algebra.vector import Vector, X, Y
-from motorik.loops.closed_form.chain import Chain
+from motorik.loops.closed_form.chain_step import ChainStep
 from motorik.loops.closed_form.plane import Plane, PlaneNumber
 from motorik.loops.closed_form.roots import quotient, square_root
 from motorik.loops.closed_form.step import (
@@ -60,7 +60,7 @@ class Closed:
 
 
 @dataclass(frozen=True)
-class PlanarStep(Step):
+class PlanarStep(ChainStep):
     """A planar chain between two known bodies.
 
     `start` are the vectors e₁, e₂ of the first body; those of the next bodies are the same
@@ -70,7 +70,6 @@ class PlanarStep(Step):
     distance of the ends at the assembled poses [m].
     """
 
-    chain: Chain
     plane: Plane
     start: tuple[Vector, Vector]
     signs: tuple[float, ...]
@@ -78,20 +77,10 @@ class PlanarStep(Step):
     restart: tuple[Vector, Vector] = (X, Y)
 
     @property
-    def hinges(self) -> tuple[int, ...]:
-        """The hinges of the chain."""
-        return self.chain.hinges
-
-    @property
     def bodies(self) -> tuple[int, ...]:
         """The known bodies at its ends, and the one that carries the plane."""
-        ends = (self.chain.first_body, self.chain.last_body)
+        ends = super().bodies
         return ends if self.plane.body in (None, *ends) else (*ends, self.plane.body)
-
-    @property
-    def inner(self) -> tuple[int, ...]:
-        """The hinges inside its rigid groups."""
-        return self.chain.inner
 
     @abstractmethod
     def close(self, ends: Ends, side: Scalar) -> Closed:

@@ -12,6 +12,7 @@ from motorik.algebra.rotation import rotation_from_sine
 from motorik.algebra.scalar import Scalar, mul, sub, total
 from motorik.algebra.vector import Vector
 from motorik.loops.closed_form.chain import Chain, Way
+from motorik.loops.closed_form.chain_step import ChainStep
 from motorik.loops.closed_form.reach import Ball
 from motorik.loops.closed_form.roots import quotient, solve_harmonic
 from motorik.loops.closed_form.step import (
@@ -54,28 +55,7 @@ def between_frames(way: Way, after: Way) -> Matrix:
 
 
 @dataclass(frozen=True)
-class SpatialStep(Step):
-    """A chain of turns between two known bodies."""
-
-    chain: Chain
-
-    @property
-    def bodies(self) -> tuple[int, ...]:
-        """The known bodies at its ends."""
-        return (self.chain.first_body, self.chain.last_body)
-
-    @property
-    def inner(self) -> tuple[int, ...]:
-        """The hinges inside its rigid groups."""
-        return self.chain.inner
-
-    def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
-        """Return the same step on other hinges, by the indices of its own."""
-        return replace(self, chain=self.chain.with_hinges(table))
-
-
-@dataclass(frozen=True)
-class Pointing(SpatialStep):
+class Pointing(ChainStep):
     """The two turns of a U that point its rod at a ball of known place.
 
     Rot(e₁, φ₁) M Rot(e₂, φ₂) p = t: φ₂ from the height e₁ · t, then φ₁. margin: sin² of the
@@ -123,7 +103,7 @@ def _turned(chain: Chain, pose: PoseOf) -> Matrix:
 
 
 @dataclass(frozen=True)
-class ThreeTurns(SpatialStep):
+class ThreeTurns(ChainStep):
     """Three turns in a row between known bodies, as of a ball made of them.
 
     Rot(e₁, φ₁) M₁ Rot(e₂, φ₂) M₂ Rot(e₃, φ₃) = Q: φ₂ from e₁ · Q e₃, then φ₁ and φ₃.
@@ -131,11 +111,6 @@ class ThreeTurns(SpatialStep):
 
     label = "orientation by RRR"
     names: ClassVar = ("upright", "flipped")
-
-    @property
-    def hinges(self) -> tuple[int, ...]:
-        """The three hinges."""
-        return self.chain.hinges
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
@@ -159,15 +134,10 @@ class ThreeTurns(SpatialStep):
 
 
 @dataclass(frozen=True)
-class TwoTurns(SpatialStep):
+class TwoTurns(ChainStep):
     """Two turns in a row between known bodies: Rot(e₁, φ₁) M Rot(e₂, φ₂) = Q."""
 
     label = "orientation by RR"
-
-    @property
-    def hinges(self) -> tuple[int, ...]:
-        """The two hinges."""
-        return self.chain.hinges
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
@@ -186,7 +156,7 @@ class TwoTurns(SpatialStep):
 
 
 @dataclass(frozen=True)
-class Swivel(SpatialStep):
+class Swivel(ChainStep):
     """A body on two balls of known place, turned about their line until a rod fits.
 
     The chain leads from one ball to the other; `rod` is a hinge of kind D from the body to a
