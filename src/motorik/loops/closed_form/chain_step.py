@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from motorik.loops.closed_form.chain import Chain
 from motorik.loops.closed_form.step import Hinge, Step
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,6 @@ class ChainStep(Step):
         """The hinges inside its rigid groups."""
         return self.chain.inner
 
-    def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
+    def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
         """Return the same step on other hinges, by the indices of its own."""
         return replace(self, chain=self.chain.with_hinges(table))

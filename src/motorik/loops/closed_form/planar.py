@@ -15,7 +15,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
@@ -23,14 +23,10 @@ from motorik.algebra.vector import Vector, X, Y
 from motorik.loops.closed_form.chain_step import ChainStep
 from motorik.loops.closed_form.plane import Plane, PlaneNumber
 from motorik.loops.closed_form.roots import quotient, square_root
-from motorik.loops.closed_form.step import (
-    Hinge,
-    PoseOf,
-    Solution,
-    Step,
-    ValueOf,
-    nothing_known,
-)
+from motorik.loops.closed_form.step import Hinge, PoseOf, Solution, ValueOf, nothing_known
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 ONE = PlaneNumber(1.0)
 
@@ -142,11 +138,11 @@ class PlanarStep(ChainStep):
                 e, f = group.R.T @ e, group.R.T @ f
         return arms, slides, e
 
-    def in_units(self, length: float) -> Step:
+    def in_units(self, length: float) -> Self:
         """Return the same step, its largest distance in metres."""
         return replace(self, scale=self.scale * length)
 
-    def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
+    def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
         """Return the same step on other hinges, by the indices of its own."""
         chain, plane = self.chain.with_hinges(table), self.plane
         if plane.body is not None:  # it is fixed in the first body

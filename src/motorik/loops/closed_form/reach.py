@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, mul, sub
@@ -18,7 +19,10 @@ from motorik.algebra.vector import Vector
 from motorik.loops.closed_form.chain import Chain, Way
 from motorik.loops.closed_form.chain_step import ChainStep
 from motorik.loops.closed_form.roots import solve_harmonic, square_root
-from motorik.loops.closed_form.step import PoseOf, Solution, Step, ValueOf, nothing_known
+from motorik.loops.closed_form.step import PoseOf, Solution, ValueOf, nothing_known
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,7 @@ class Reach(ChainStep):
         q, margin = solve(way, P, Q, LL, side, self.scale)
         return Solution({way.hinge.index: q}, margin)
 
-    def in_units(self, length: float) -> Step:
+    def in_units(self, length: float) -> Self:
         """Return the same step, its largest distance in metres."""
         return replace(self, scale=self.scale * length)
 

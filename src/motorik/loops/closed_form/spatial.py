@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import Pose
@@ -15,14 +15,10 @@ from motorik.loops.closed_form.chain import Chain, Way
 from motorik.loops.closed_form.chain_step import ChainStep
 from motorik.loops.closed_form.reach import Ball
 from motorik.loops.closed_form.roots import quotient, solve_harmonic
-from motorik.loops.closed_form.step import (
-    Hinge,
-    PoseOf,
-    Solution,
-    Step,
-    ValueOf,
-    nothing_known,
-)
+from motorik.loops.closed_form.step import Hinge, PoseOf, Solution, ValueOf, nothing_known
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 def axis_of(way: Way) -> Vector:
@@ -214,7 +210,7 @@ class Swivel(ChainStep):
         X = space @ Pose(R) @ body.inverse()
         return Solution({}, margin, {first.far_body: X})
 
-    def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
+    def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
         """Return the same step on other hinges, by the indices of its own."""
         return replace(
             self, chain=self.chain.with_hinges(table), rod=self.rod.with_hinges(table)
