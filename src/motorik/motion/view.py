@@ -279,6 +279,17 @@ class MotionView:
         """Return the parameters of a part as scalars to compute with."""
         return self.mechanism.inventory.parameters_of(part)
 
+    def __getitem__(self, name: str) -> Quantity:
+        """Return a variable by the name that results use, e.g. motion["ram.s"]."""
+        from motorik.motion.catalogue import Catalogue, position_of, ravel
+
+        entry, index = Catalogue(self.mechanism).find(name)
+        value = entry.value(self)
+        if index is None:
+            return value
+        flat, shape = ravel(value)
+        return flat[position_of(name, index, shape)]
+
     def variable(self, part: Part, name: str) -> Quantity:
         """Return a variable of a part."""
         variables = part.variables(self.mechanism.inventory.parameters_of(part))

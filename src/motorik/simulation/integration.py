@@ -317,7 +317,11 @@ class Integration:
         inputs = own.firing.system.sampled(np.array([self.time]), self.state, self.p)
         for function in due:
             given = function.call(self.time, inputs[function.inputs].tolist())
-            self.p[list(function.places)] = given
+            record = self._m[slot.RECORD_COUNT] > 0
+            written = int(self._m[slot.RECORD_NEXT if record else slot.GRID_NEXT])
+            for place, value in zip(function.places, given, strict=True):
+                own.note(self.time, written, place, value)
+                self.p[place] = value
         self._w[self.method.size(self._width) :] = self._lane_parameters()
         self._m[slot.CUT] = 1
 

@@ -87,7 +87,7 @@ class Run:
         layout = start.system.layout
         self.ranges = np.zeros(layout.n_motion)
         self.system, self.x, self.p, self.t = start.system, start.x, start.p, options.begin
-        if self.system.switching is not None:
+        if self.system.can_switch:
             self.p = self.p.copy()
         self.integrated = layout.integrated
         self.reached = self.t, self.x  # where the last step ended, before it was taken back
@@ -192,10 +192,11 @@ class Run:
         happenings: Happenings | None = None,
     ) -> None:
         """Keep rows of the present form as rows of the motion."""
-        modes = None
-        if happenings is not None and happenings.rows:
-            modes = happenings.modes_of_rows(times.size)
+        changed: dict[int, np.ndarray] = {}
+        if happenings is not None and happenings.can_happen:
+            changed = happenings.numbers_of_rows(times.size)
             self.happened += happenings.told()
+        count = times.size
         written = [own for own in self.times if own.size]
         if written and times.size and times[0] == written[-1][-1]:
             times, rows, turns = times[1:], rows[1:], turns[1:]
@@ -203,11 +204,10 @@ class Run:
         p = self.p
         if layout.n_followed:
             p = layout.with_followed(self.p, turns)
-        if self.system.switching is not None:
+        if self.system.can_switch:
             p = np.broadcast_to(p, (times.size, p.shape[-1])).copy()
-        if modes is not None:
-            first = modes[0].shape[0] - times.size
-            p[:, modes[1]] = modes[0][first:]
+        for place, values in changed.items():
+            p[:, place] = values[count - times.size :]
         if self.system.formulation is not None and times.size:
             rows = self.system.full_state.map(times.reshape(-1, 1), rows, p)
             rows = rows.reshape(times.size, layout.n_motion)
@@ -308,7 +308,7 @@ class Run:
             cost.evaluations,
             cost.jacobians,
             wall - cost.compile_time,
-            outcome is Outcome.REACHED,
+            outcome in (Outcome.REACHED, Outcome.ENDED),
             self.message,
             cost.switches,
             self.options.rtol,
@@ -323,7 +323,7 @@ class Run:
         times, rows = self.times[0], self.rows[0]
         if len(self.times) > 1:
             times, rows = np.concatenate(self.times), np.vstack(self.rows)
-        if not self.system.layout.n_followed and self.system.switching is None:
+        if not self.system.layout.n_followed and not self.system.can_switch:
             return times, rows, self.p
         return times, rows, np.vstack([own for own in self.parameters if own.ndim == 2])
 

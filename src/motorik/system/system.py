@@ -172,6 +172,11 @@ class System:
         """The forces that stick or slip; None where nothing does."""
         return self.form.switching
 
+    @property
+    def can_switch(self) -> bool:
+        """Whether events change anything: forces that switch, or triggers."""
+        return self.switching is not None or bool(self.mechanism.inventory.triggers)
+
     def function(self, name: str) -> casadi.Function:
         """Return one of the functions in the table above as a `casadi.Function`."""
         return self.equations.function(name)

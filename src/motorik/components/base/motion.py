@@ -29,6 +29,10 @@ class Motion(Protocol):
         """The rates of the speeds, None while they are not known."""
         ...
 
+    def __getitem__(self, name: str) -> Scalar:
+        """Return a variable by the name that results use, e.g. motion["ram.s"]."""
+        ...
+
     def pose(self, port: Port) -> Pose:
         """Return the pose of a frame in the world."""
         ...

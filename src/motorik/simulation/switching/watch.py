@@ -21,12 +21,17 @@ from motorik.simulation.switching.store import (
     ABOVE_LOW,
     BACKWARD,
     BELOW_HIGH,
+    FORWARD,
     FREE,
     GAP,
     HAS_GAP,
     IDLE,
     MARGINS,
     MODE,
+    OLD,
+    OLD_GAP,
+    OLD_RATE,
+    OLD_SPEED,
     ON,
     PER_ROW,
     RESTING,
@@ -37,9 +42,16 @@ from motorik.simulation.switching.store import (
     STUCK,
     TRIGGERS,
     bases_at,
+    old_at,
     scales_at,
 )
-from motorik.simulation.switching.triggers import ask_conditions, least_condition
+from motorik.simulation.switching.triggers import (
+    ask_conditions,
+    dip,
+    dip_of_conditions,
+    keep_conditions,
+    least_condition,
+)
 from motorik.system.switching_functions import WATCHED
 
 TOLERANCE = 1e-13  # of the largest margin seen: below minus this it is violated
@@ -158,6 +170,54 @@ def nearest(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats, widen: Int) ->
     return least
 
 
+@kernel(inline=False)
+def keep(ev: Events) -> None:
+    """Keep what was looked at last as what was before."""
+    m = ev.counts[ROWS]
+    old = tail(ev.memory, old_at(m))
+    for k in range(m):
+        values = tail(ev.memory, START + WATCHED * k)
+        old[OLD * k + OLD_SPEED] = values[0]
+        old[OLD * k + OLD_RATE] = values[6]
+        old[OLD * k + OLD_GAP] = values[5]
+    keep_conditions(ev)
+
+
+@kernel(inline=False)
+def dip_within(p: Floats, ev: Events, h: Float) -> Float:
+    """Return where within h something may have changed and changed back, 1 if nothing may.
+
+    Gaps and speeds know their rates; a cubic through both ends tells the lowest place.
+    """
+    m = ev.counts[ROWS]
+    first = dip_of_conditions(p, ev, h)
+    for k in range(m):
+        values = tail(ev.memory, START + WATCHED * k)
+        old = tail(ev.memory, old_at(m) + OLD * k)
+        mode = ev.counts[ROW + PER_ROW * k + MODE]
+        at = 1.0
+        if mode == FORWARD or mode == BACKWARD:
+            way = float(mode)
+            at = dip(
+                h,
+                way * old[OLD_SPEED],
+                way * old[OLD_RATE],
+                way * values[0],
+                way * values[6],
+            )
+        elif mode == FREE and ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
+            base = ev.memory[bases_at(m) + MARGINS * k + GAP]
+            at = dip(
+                h,
+                old[OLD_GAP] - base,
+                float(old[OLD_SPEED]),
+                values[5] - base,
+                float(values[0]),
+            )
+        first = min(first, at)
+    return first
+
+
 def make_watch(sample: Sample) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
     """Return the kernel that looks for an event in the last step.
 
@@ -176,6 +236,17 @@ def make_watch(sample: Sample) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
             at_b = nearest(w, ode, ev, b, state, 1)
             if at_b < 0.0:
                 break
+            at = dip_within(ode.p, ev, b - a)
+            if at < 1.0:
+                t = a + at * (b - a)
+                sample(n, w, m, ode, t, state)
+                value = nearest(w, ode, ev, t, state, 1)
+                if value < 0.0:
+                    b, at_b = t, value
+                    break
+                sample(n, w, m, ode, b, state)
+                at_b = nearest(w, ode, ev, b, state, 1)
+            keep(ev)
         if at_b >= 0.0:
             return 0
         at_a = TOLERANCE
