@@ -20,14 +20,14 @@ class Spring(RotationalPair, LineSpring):
 
     c: kinds.TorsionalStiffness = parameter("stiffness", default=1e5)
     phi_rel0: kinds.Angle = parameter("unstretched angle", default=0.0)
-    phi_rel: kinds.StartAngle = start("angle of flange_b against flange_a")
+    phi_rel: kinds.StartAngle = start("angle of flange_b relative to flange_a")
 
 
 class Damper(RotationalPair, LineDamper):
     """A torsional damper: τ = d ω_rel."""
 
     d: kinds.TorsionalDamping = parameter("damping constant", default=0.0)
-    phi_rel: kinds.StartAngle = start("angle of flange_b against flange_a")
+    phi_rel: kinds.StartAngle = start("angle of flange_b relative to flange_a")
     w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
 
 
@@ -37,12 +37,12 @@ class SpringDamper(RotationalPair, LineSpringDamper):
     c: kinds.TorsionalStiffness = parameter("stiffness", default=1e5)
     d: kinds.TorsionalDamping = parameter("damping constant", default=0.0)
     phi_rel0: kinds.Angle = parameter("unstretched angle", default=0.0)
-    phi_rel: kinds.StartAngle = start("angle of flange_b against flange_a")
+    phi_rel: kinds.StartAngle = start("angle of flange_b relative to flange_a")
     w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
 
 
 class Fixed(RotationalEnd, FixedFlange):
-    """A flange that stands still at the angle phi0."""
+    """A flange fixed at the angle phi0."""
 
     phi0: kinds.Angle = parameter("angle", default=0.0)
 
@@ -57,7 +57,7 @@ class Inertia(RotationalPair, InertiaBase):
 
 
 class Disc(RotationalPair, Offset):
-    """A shaft without inertia whose right flange is turned on: φ_b − φ_a = deltaPhi.
+    """A shaft without inertia with a constant twist: φ_b − φ_a = deltaPhi.
 
     phi is the angle in the middle.
     """

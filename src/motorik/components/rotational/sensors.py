@@ -39,23 +39,23 @@ class AccSensor(RotationalEnd, AbsoluteSensor):
 
 
 class RelAngleSensor(RotationalPair, RelativeSensor):
-    """Measures the angle of flange_b against flange_a."""
+    """Measures the angle of flange_b relative to flange_a."""
 
-    phi_rel = signal_output("angle of flange_b less that of flange_a", "rad")
+    phi_rel = signal_output("angle of flange_b minus that of flange_a", "rad")
     readings = (POSITION,)
 
 
 class RelSpeedSensor(RotationalPair, RelativeSensor):
-    """Measures the angular velocity of flange_b against flange_a."""
+    """Measures the angular velocity of flange_b relative to flange_a."""
 
-    w_rel = signal_output("angular velocity of flange_b less that of flange_a", "rad/s")
+    w_rel = signal_output("angular velocity of flange_b minus that of flange_a", "rad/s")
     readings = (SPEED,)
 
 
 class RelAccSensor(RotationalPair, RelativeSensor):
-    """Measures the acceleration of flange_b against flange_a."""
+    """Measures the acceleration of flange_b relative to flange_a."""
 
-    a_rel = signal_output("acceleration of flange_b less that of flange_a", "rad/s2")
+    a_rel = signal_output("acceleration of flange_b minus that of flange_a", "rad/s2")
     readings = (ACCELERATION,)
 
 
