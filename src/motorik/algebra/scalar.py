@@ -43,7 +43,7 @@ Binary: TypeAlias = Callable[[Scalar, Scalar], Scalar]
 
 
 def _meet_symbols() -> None:
-    """Learn the class of symbols, if somebody has loaded CasADi by now."""
+    """Find the class of symbols, if CasADi has been loaded."""
     global _SX
     _SX = getattr(sys.modules.get("casadi"), "SX", _SX)
 
