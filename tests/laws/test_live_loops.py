@@ -71,7 +71,7 @@ def test_a_plan_that_does_not_hold_is_found_anew_and_told():
     model = FourBar(n=Parameter(PLANE))
     result = compare(model, {"n": (0.0, 0.0, -1.0)}, FourBar(n=(0.0, 0.0, -1.0)))
     ((t, words),) = result.events
-    assert t == 0.0 and "decided anew for n[3] = -1 (was 1)" in words
+    assert t == 0.0 and "decided again for n[3] = -1 (was 1)" in words
     assert all(name in words for name in JOINTS)
     assert words in result.summary()
     again = model.simulate(0.1, parameters={"n": (0.0, 0.0, -2.0)})

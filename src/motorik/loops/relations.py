@@ -18,7 +18,7 @@ def relate(
     solutions: Sequence[ClusterSolution],
     forms: Sequence[ClosedForm],
 ) -> tuple[list[LinearStep], list[int]]:
-    """Let a coordinate follow by each relation, where one is left that can; with its row."""
+    """Choose for each relation a coordinate that follows from it, if one is left; and its row."""
     taken = {u for s in solutions for u in s.dependent_u}
     giver: dict[int, ClosedForm | LinearStep] = {k: f for f in forms for k in f.outputs}
     steps: list[LinearStep] = []

@@ -1,4 +1,4 @@
-"""What is known of a cluster while a plan grows: bodies placed, rigid groups, ways to go."""
+"""What is known of a cluster while a plan grows: bodies placed, rigid groups, paths."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from motorik.loops.closed_form.step import Coordinate, Hinge, Solution, Step
 
 
 class Walk:
-    """Coordinates and poses of a cluster, on numbers, arrays or symbols, as they are learnt.
+    """Coordinates and poses of a cluster, on numbers, arrays or symbols, as they become known.
 
     `given` are the poses that steps gave themselves, besides that of the root. Other poses
     are found when they are asked for, by the shortest way over hinges that are known.
