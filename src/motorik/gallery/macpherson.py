@@ -34,12 +34,12 @@ PRELOAD, STRUT, SHOCK, TYRE = 3000.0, 25e3, 1500.0, 200e3  # N, N/m, N·s/m, N/m
 
 
 class Suspension(Model):
-    """What both suspensions share: arm, steering rack, the wheel's carrier and its tyre.
+    """Common part of both suspensions: arm, steering rack, wheel carrier and tyre.
 
-    The chassis stands still. The arm turns about x and starts at `bounce` [rad] from its
+    The chassis is fixed. The arm turns about x and starts at `bounce` [rad] from its
     design position, at rest; the rack moves along y by `steering` · sin(π t) [m]. The strut's
-    spring and the tyre carry 3 kN against one another in the design position. The data are
-    those of no real car.
+    spring and the tyre balance each other with 3 kN in the design position. The data are not
+    those of a real car.
     """
 
     def build(self, bounce: float = -0.06, steering: float = 0.02) -> None:
@@ -84,7 +84,7 @@ class MacPherson(Suspension):
     """
 
     def build(self, bounce: float = -0.06, steering: float = 0.02) -> None:
-        """Lead from the carrier over the strut to the chassis, and over the rod to the rack."""
+        """Connect the carrier by the strut with the chassis, and by the rod with the rack."""
         super().build(bounce, steering)
         axis = TOP - LOWER
         self.ball = Spherical()
