@@ -164,7 +164,7 @@ def snapped(R: Matrix, within: float = 4e-16) -> Matrix:
 
 
 def is_identity(R: Matrix) -> bool:
-    """Tell whether R is structurally the unit matrix."""
+    """Return whether R is structurally the unit matrix."""
     pairs = zip(R.entries, IDENTITY.entries, strict=True)
     return all(s.is_structural(a, b) for a, b in pairs)
 

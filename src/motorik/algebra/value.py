@@ -122,7 +122,7 @@ class Value(Immutable):
         return type(self)(*parts)
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether both are of one kind and have equal components."""
+        """Return whether both are of one kind and have equal components."""
         if self is other:
             return True
         if not isinstance(other, Value):

@@ -172,7 +172,7 @@ def _count_written(size: int) -> int:
 
 
 def _take_turn() -> bool:
-    """Tell whether it is this process that sweeps: the one that takes the counter away."""
+    """Return whether it is this process that sweeps: the one that takes the counter away."""
     try:
         (cache_directory() / COUNTER).unlink()
     except (OSError, RuntimeError):

@@ -56,7 +56,7 @@ class Suspension(Model):
             I_33=0.03,
         )
         self.guide, self.rack = place(RACK), Prismatic(n="y", useAxisFlange=True)
-        self.steering = blocks.Sine(amplitude=steering, f=0.5)
+        self.steering_signal = blocks.Sine(amplitude=steering, f=0.5)
         self.rack_drive = translational.Position(exact=True)
         self.carrier = Body(m=22.0, r_CM=tuple(HUB - LOWER), I_11=0.6, I_22=1.0, I_33=0.6)
         self.hub = FixedTranslation(r=tuple(HUB - LOWER))
@@ -69,7 +69,7 @@ class Suspension(Model):
         self.pivot.frame_b >> self.inner_joint.frame_a
         self.inner_joint.frame_b >> self.arm.frame_a
         self.guide.frame_b >> self.rack.frame_a
-        self.steering.y >> self.rack_drive.s_ref
+        self.steering_signal.y >> self.rack_drive.s_ref
         self.rack_drive.flange >> self.rack.axis
         self.carrier.frame_a >> self.hub.frame_a
         self.road.frame_b >> self.tyre.frame_a

@@ -150,7 +150,7 @@ def _pattern(
 
 
 def _is_safe(unit: Unit, by_row: Mapping[int, list[tuple[int, int]]]) -> bool:
-    """Tell whether any order does: rows in small blocks, solved by cofactors, and no other."""
+    """Return whether any order does: rows in small blocks, solved by cofactors, and no other."""
     if unit.enforced:
         return False
     try:

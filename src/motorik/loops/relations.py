@@ -53,7 +53,7 @@ def _can_follow(
     relation: Relation,
     speed: int,
 ) -> bool:
-    """Tell whether a coordinate can be had from a relation without going in a circle.
+    """Return whether a coordinate follows from a relation without circular dependence.
 
     `giver` says which step gives a coordinate.
     """

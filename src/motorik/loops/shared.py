@@ -120,7 +120,7 @@ def unit_alike(
 
 
 def _can_be_compared(alike: UnitAlike) -> bool:
-    """Tell whether a unit can be distinguished: constraints of users may hold anything."""
+    """Return whether a unit can be distinguished: constraints of users may hold anything."""
     import casadi
 
     try:

@@ -118,7 +118,7 @@ class Catalogue:
         return [name for name, inner in part.parts.items() if inner in known]
 
     def find(self, name: str) -> tuple[Entry, tuple[int, ...] | None]:
-        """Return the entry of a variable and the index asked for (from 0), if any."""
+        """Return the entry of a variable and the requested index (from 0), if any."""
         part, rest = self.find_part(name)
         entries = self.of_part(part)
         if rest in entries:

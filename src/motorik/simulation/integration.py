@@ -321,7 +321,7 @@ class Integration:
             self._w[slot.H] = 0.0
 
     def _is_false_alarm(self) -> bool:
-        """Look closely at the last step; tell whether the guarded values stay away from zero."""
+        """Look closely at the last step; return whether the guarded values stay away from zero."""
         begin, end = float(self._w[slot.T_OLD]), self.time
         if self._m[slot.STEPS] == 0 or not self._m[slot.STARTED]:
             return False

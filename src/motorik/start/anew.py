@@ -54,7 +54,7 @@ def _forms_hold(
     t: float,
     is_closed: Callable[[np.ndarray], bool],
 ) -> bool:
-    """Tell whether the closed forms close the loops, here and at other poses."""
+    """Return whether the closed forms close the loops, here and at other poses."""
     search = SideSearch(system, q, z, live, t)
     try:
         sides = search.of_pose(q)

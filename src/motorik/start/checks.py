@@ -114,7 +114,7 @@ def named_values(name: str, value: object, example: str) -> Mapping[str, Any]:
 
 
 def is_number(value: object) -> bool:
-    """Tell whether a value is one finite number."""
+    """Return whether a value is one finite number."""
     if type(value) in (float, int):
         return math.isfinite(value)  # type: ignore[arg-type]
     is_real = isinstance(value, (int, float, np.integer, np.floating))

@@ -181,7 +181,7 @@ def _count_across(rows: Sequence[Row], cluster: Cluster) -> int:
 
 
 def _is_planar(system: System, cluster: Cluster) -> bool:
-    """Tell whether all hinges of a cluster have parallel axes at the start."""
+    """Return whether all hinges of a cluster have parallel axes at the start."""
     survey = system.survey
     if survey is None:
         return False

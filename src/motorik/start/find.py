@@ -55,7 +55,7 @@ def _natively(
     t: float,
     branch: Mapping[str, str],
 ) -> FoundStart | None:
-    """Return the start by native code, made once many are asked for, if it is certain."""
+    """Return the start by native code, used once many are requested, if it is certain."""
     native = system.prepared.get(NATIVE)
     if native is None:
         system.searches += 1

@@ -135,7 +135,7 @@ class Guidance:
 
 
 def _falls_apart(J: Any, roots: list[Link]) -> bool:
-    """Tell whether each root body moves by its own six speeds alone."""
+    """Return whether each root body moves by its own six speeds alone."""
     if any(len(link.u) != FREE for link in roots):
         return False
     rows, columns = (np.array(a, dtype=int) for a in J.sparsity().get_triplet())

@@ -63,7 +63,7 @@ class NativeStart:
 
     @staticmethod
     def suits(system: System) -> bool:
-        """Tell whether starts of a system can be found natively: it has loops of some size."""
+        """Return whether starts of a system can be found natively: it has loops of some size."""
         if system.formulation is None:
             return False
         if system.formulation.enforced or system.mechanism.initial_conditions:
@@ -179,7 +179,7 @@ class NativeStart:
     # --- speeds ----------------------------------------------------------------------------
 
     def _needs_speeds(self, pattern: Pattern, u: np.ndarray) -> bool:
-        """Tell whether speeds must be solved for: those of the states do not tell the others.
+        """Return whether speeds must be solved for: those of the states do not tell the others.
 
         At rest they do, unless time moves something.
         """

@@ -153,12 +153,12 @@ class PartCode:
         return Solved(left, self._report[0], int(self._report[1]), self._report[2])
 
     def solve(self, moves: Moves, weak: float) -> bool:
-        """Take the one step of linear rows; tell whether it is certain."""
+        """Take the one step of linear rows; return whether it is certain."""
         return bool(self._solve(moves.addresses, weak)) and self._report[0] < TRUSTED
 
 
 def are_small(parts: Sequence[Part]) -> bool:
-    """Tell whether parts are few and small enough to be compiled each on its own."""
+    """Return whether parts are few and small enough to be compiled each on its own."""
     return len(parts) <= PARTS and all(part.is_small for part in parts)
 
 
@@ -239,7 +239,7 @@ class PoseCode:
         return size
 
     def solve(self, q: np.ndarray, free: np.ndarray) -> bool:
-        """Move q to the nearest pose at which all holds; tell whether it is certain."""
+        """Move q to the nearest pose at which all holds; return whether it is certain."""
         if self.problem.scales.rounding(q) > CLOSED:
             return False
         self.scale_at(q)
@@ -249,7 +249,7 @@ class PoseCode:
     def _is_closed(
         self, code: PartCode, q: np.ndarray, free: np.ndarray, closed: float
     ) -> bool:
-        """Close one part; tell whether that is certain."""
+        """Close one part; return whether that is certain."""
         own = code.columns
         begin = q[own]
         code.x[: own.size] = begin
@@ -281,7 +281,7 @@ class PoseCode:
 
 
 def is_certain(solved: Solved, moves: Moves) -> bool:
-    """Tell whether rounding does not matter: to where it led, and on the way there."""
+    """Return whether rounding does not matter: to where it led, and on the way there."""
     if not solved.condition < TRUSTED:
         return False
     return solved.rank == moves.count or solved.rounding < EXACT

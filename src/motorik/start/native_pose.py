@@ -217,7 +217,7 @@ class NativePose:
         return self.code.rows_left()
 
     def _is_closed(self, part: float) -> bool:
-        """Tell whether everything holds at the pose, within a part of the tolerance."""
+        """Return whether everything holds at the pose, within a part of the tolerance."""
         size = self._left()
         if size < part * CLOSED:
             return True

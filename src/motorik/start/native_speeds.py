@@ -38,7 +38,7 @@ class SpeedCode:
 
     @staticmethod
     def suits(system: System) -> bool:
-        """Tell whether what must hold of speeds falls into small parts."""
+        """Return whether what must hold of speeds falls into small parts."""
         problem = StartProblem(system, Moment(system.subject.p))
         return are_small(problem._speed_problem[1])
 
@@ -59,7 +59,7 @@ class SpeedCode:
     def solve(
         self, q: np.ndarray, live: np.ndarray, u: np.ndarray, free: np.ndarray
     ) -> bool:
-        """Move u to the nearest speeds that meet everything; tell whether it is certain."""
+        """Move u to the nearest speeds that meet everything; return whether it is certain."""
         if self._counts:
             self._scale_demands(u)
         typical = float(np.abs(u / self._unit).max(initial=0.0))

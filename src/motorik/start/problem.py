@@ -82,7 +82,7 @@ class StartProblem:
         return PoseProblem(self.mechanism, self.rows, symbols, self.scales, demands)
 
     def is_closed(self, q: np.ndarray) -> bool:
-        """Tell whether everything holds at a pose."""
+        """Return whether everything holds at a pose."""
         r, _ = self.pose.residual(self.moment, q)(q)
         return bool(np.abs(r).max(initial=0.0) < self.pose.tolerance(q))
 
@@ -97,7 +97,7 @@ class StartProblem:
         return bool(np.abs(r).max(initial=0.0) < kept.tolerance(q))
 
     def is_closed_near(self, q: np.ndarray, free: np.ndarray) -> bool:
-        """Tell whether loops alone can be closed near a pose."""
+        """Return whether loops alone can be closed near a pose."""
         loops = self.pose.with_demands(())
         found, gap = loops.solve(q, free, self.moment)
         return gap < loops.tolerance(found)

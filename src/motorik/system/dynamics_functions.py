@@ -120,7 +120,7 @@ def jacobian(equations: Equations) -> casadi.Function:
 
 
 def is_sparse(R: Matrix) -> bool:
-    """Tell whether a constant rotation has at least four zeros: a turn about one axis."""
+    """Return whether a constant rotation has at least four zeros: a turn about one axis."""
     return sum(is_structural(e, 0.0) for e in R.entries) >= 4
 
 

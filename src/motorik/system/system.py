@@ -95,7 +95,7 @@ class System:
         self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
         self.starts: dict[object, object] = {}  # starts found before, by what was given
         self.prepared: dict[str, object] = {}  # what starts need, made when first used
-        self.searches = 0  # starts that were asked for and not kept
+        self.searches = 0  # starts that were requested and not kept
         self.decided_anew = ""  # why, if another system did not suit the live values
         self.is_checked = False  # whether its code was compared with its equations
 

@@ -159,7 +159,7 @@ def _check_named(part: Part) -> None:
 
 
 def _has_frames(model: Composite) -> bool:
-    """Tell whether anything of a model is in space, not on drive lines alone."""
+    """Return whether anything of a model is in space, not on drive lines alone."""
     return any(
         port.kind is PortKind.FRAME for part in model.walk() for port in part.ports()
     )

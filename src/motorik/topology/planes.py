@@ -49,7 +49,7 @@ def check_planes(inventory: Inventory) -> None:
 
 
 def is_planar(law: ConstraintBetween | FrameForce) -> bool:
-    """Tell whether a law is one of the plane."""
+    """Return whether a law is one of the plane."""
     return getattr(law.part, "axes", 0) == PLANAR
 
 
@@ -133,7 +133,7 @@ class _Normals:
 
 
 def _keeps(edge: JointBetween, n: Vector) -> bool:
-    """Tell whether a joint turns about a normal alone, if at all."""
+    """Return whether a joint turns about a normal alone, if at all."""
     joint = edge.joint
     q = tuple(coordinate.neutral for coordinate in joint.coordinates)
     for screw in joint.screws(*q):

@@ -176,7 +176,7 @@ class Shafts:
 
 
 def _is_same(a: Scalar, b: Scalar) -> bool:
-    """Tell whether two scalars are the same, as far as it is known before a run."""
+    """Return whether two scalars are the same, as far as it is known before a run."""
     difference = sub(a, b)
     if is_number(difference):
         size = max(1.0, abs(a)) if is_number(a) else 1.0

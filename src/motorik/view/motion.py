@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from motorik.results import Result
 
 SIZE = 6.0  # inches, the longer side
-LONGEST_FILM = 20.0  # s, unless a speed is asked for
+LONGEST_FILM = 20.0  # s, unless a speed is given
 FILM_SUFFIXES = (".gif", ".webp")
 
 

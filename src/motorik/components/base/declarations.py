@@ -225,7 +225,7 @@ def signal_output(
 
 
 def _is_immutable(value: object) -> bool:
-    """Tell whether a value cannot change, so that parts may share it."""
+    """Return whether a value cannot change, so that parts may share it."""
     if isinstance(value, tuple):
         return all(map(_is_immutable, value))
     return value is None or isinstance(value, (bool, int, float, str, Vector))

@@ -303,7 +303,7 @@ class Part(Placed):
         return copy.deepcopy(self)  # ports and parts belong to one owner
 
     def _refuse_name(self, name: str) -> NoReturn:
-        """Say which names there are; reading one that there is not changes nothing."""
+        """Raise an error that lists the known names; reading an unknown name changes nothing."""
         if name.startswith("__"):
             raise AttributeError(name)
         self._check_made(name)

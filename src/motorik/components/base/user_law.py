@@ -264,7 +264,7 @@ def _is_plain(value: object) -> bool:
 
 
 def _is_scalar(value: Any) -> bool:
-    """Tell whether a value is one finite scalar, or one for each of many moments."""
+    """Return whether a value is one finite scalar, or one for each of many moments."""
     if isinstance(value, (bool, np.bool_, int, float, np.integer, np.floating)):
         return math.isfinite(value)
     if isinstance(value, (Dual, Angle)):

@@ -262,7 +262,7 @@ class Instance:
             raise error.at(f"{self.path}.{name}".lstrip(".")) from None
 
     def _once(self, key: str, compute: Callable[[], Any]) -> Any:
-        """Compute a value the first time it is asked for, refusing one that needs itself."""
+        """Compute a value on first use, refusing one that depends on itself."""
         if key in self._pending:
             circle = " → ".join((*self._pending[self._pending.index(key) :], key))
             raise ModelicaError(self.label, f"{key} refers to itself: {circle}.")

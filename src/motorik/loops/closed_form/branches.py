@@ -70,7 +70,7 @@ def _branches(
 
 
 def closes(solution: Solution) -> bool:
-    """Tell whether what a step found on numbers is real."""
+    """Return whether what a step found on numbers is real."""
     numbers = [float(q) for q in solution.coordinates.values()]
     numbers += [float(X.p.x) for X in solution.poses.values()]
     return not any(map(isnan, numbers))

@@ -78,7 +78,7 @@ def holds(
     values: Sequence[Mapping[int, float]],
     length: float = 1.0,
 ) -> bool:
-    """Tell whether a plan on numbers closes a cluster at assembled poses, with good margins.
+    """Return whether a plan on numbers closes a cluster at assembled poses, with good margins.
 
     What it is given is that of `find_plan`.
     """
@@ -136,7 +136,7 @@ def _in_units(
 
 
 def _hold_elsewhere(seen: Sequence[tuple[float, float]]) -> bool:
-    """Tell whether a step holds at poses but the first, by its gaps and margins there.
+    """Return whether a step holds at poses but the first, by its gaps and margins there.
 
     Poses that are dead centres tell nothing.
     """
