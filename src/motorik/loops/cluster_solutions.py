@@ -118,6 +118,6 @@ def _minimal(seen: Survey, cluster: Cluster) -> tuple[tuple[int, ...], tuple[int
             names[-1],
             f"the strategy {MINIMAL!r} does not apply to the loop of {', '.join(names)}: "
             f"{reason}.",
-            f'Take "{PROJECTED}".',
+            f'Use "{PROJECTED}".',
         )
     return tuple(single[k][1] for k in chosen), tuple(single[k][0] for k in chosen)
