@@ -22,6 +22,7 @@ from motorik.start.least import dot
 TOLERANCE = 1e-11  # of the sum of sizes of the terms of a row: what counts as zero
 WEAK = 1e-11  # a row that is left with less than this part of itself follows from others,
 TIGHT = 1e-14  # or than this, where the rows would contradict each other otherwise
+IDLE = 1e-12  # part of the largest of forces that cancel each other below which one is none
 
 
 @kernel(inline=False)
@@ -124,7 +125,7 @@ def solve_face(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> Non
 
 @kernel(inline=False)
 def take_idle(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None:
-    """Replace y by its part along N: forces that cancel each other."""
+    """Replace y by its part along N: forces that cancel each other; rounding is none."""
     more = count - rank
     z = tail(y, rank)
     for i in range(more):
@@ -137,6 +138,12 @@ def take_idle(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None
         value = z[i]
         for j in lanes(rank):
             y[j] -= value * row[j]
+    largest = 0.0
+    for i in range(count):
+        largest = max(largest, fabs(y[i]))
+    for i in range(count):
+        if fabs(y[i]) < IDLE * largest:
+            y[i] = 0.0
 
 
 def masked_size(m: int) -> int:

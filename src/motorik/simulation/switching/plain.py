@@ -87,9 +87,10 @@ def solve_plain(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
     """
     admit_modes(n, w, way)
     counts[METHOD] = 0
-    if pivot_blocks(n, w, way, counts) > 0:
+    wrong = pivot_blocks(n, w, way, counts)
+    if wrong > 0:
         counts[METHOD] = 1
-        if descend(n, w, way, counts) != 0:
+        if wrong > n or descend(n, w, way, counts) != 0:
             return 1
         counts[SHARED] = 1
     if counts[SHARED] > 0 or count_still(n, w, way) > 0:
