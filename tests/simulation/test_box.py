@@ -25,10 +25,10 @@ INF = np.inf
 
 def problem(D, b, low, high, reads=None, mu=None) -> BoxProblem:
     """Return a problem of lists."""
-    numbers = (np.array(values, dtype=float) for values in (D, b, low, high))
+    D, b, low, high = (np.array(values, dtype=float) for values in (D, b, low, high))
     if reads is None:
-        return BoxProblem(*numbers)
-    return BoxProblem(*numbers, np.array(reads, dtype=np.int64), np.array(mu, dtype=float))
+        return BoxProblem(D, b, low, high)
+    return BoxProblem(D, b, low, high, np.array(reads), np.array(mu, dtype=float))
 
 
 def contact(mu: float, b_n: float, b_t: float, D_nt: float, *, slides: bool) -> BoxProblem:

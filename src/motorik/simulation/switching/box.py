@@ -14,7 +14,7 @@ from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, tail
 from motorik.simulation.switching.coupled import coupled_size, read_row, scale_coupled
-from motorik.simulation.switching.faces import TOLERANCE
+from motorik.simulation.switching.faces import TOLERANCE, dot
 from motorik.simulation.switching.plain import METHOD, SHARED, WORST, solve_plain
 from motorik.simulation.switching.scaled import (
     BACKWARD,
@@ -29,7 +29,6 @@ from motorik.simulation.switching.scaled import (
     B,
     X,
 )
-from motorik.start.least import dot
 
 SOLVED, UNSOLVED, REFUSED = range(3)
 
