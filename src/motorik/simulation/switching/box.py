@@ -177,8 +177,10 @@ def unscale_rows(
             now = give_mode(below[i], above[i], value, mode[k])
         mode[k] = now
         lam[k] = scale[i] * value
-        if reads[k] == -1 and now != STICK:
-            lam[k] = low[k] if now == FORWARD else high[k]
+        if reads[k] == -1:
+            lam[k] = min(max(lam[k], low[k]), high[k])
+            if now != STICK:
+                lam[k] = low[k] if now == FORWARD else high[k]
 
 
 @kernel
@@ -223,7 +225,9 @@ def solve_box(
 
     `reads[k]` is −1 for plain bounds; j ≥ 0 for bounds low − μ λⱼ and high + μ λⱼ; −2 − j for a
     given force low − μ λⱼ, as of sliding friction, where μ may have either sign. A row that is
-    read has plain bounds. A row with D_kk = 0 is moved by no force: see `clear_prescribed`.
+    read has plain bounds. Such problems may have several solutions: the first that is found is
+    taken, that of the expected modes before all others. A row with D_kk = 0 is moved by no
+    force: see `clear_prescribed`.
 
     `counts[0]` is the row that is wrong most where there is no solution (`UNSOLVED`) or that
     is refused, because it has a number that is none, or crossed bounds, or reads a row that
