@@ -111,7 +111,7 @@ def find_fault(
     return ""
 
 
-def forces_of_modes(problem: BoxProblem, mode: Array, weak: float) -> Array | None:
+def forces_of_modes(problem: BoxProblem, mode: Array) -> Array | None:
     """Return the shortest forces, in scaled rows, that given modes allow; none if infinite."""
     m = len(mode)
     base = np.where(mode == 1, problem.low, np.where(mode == -1, problem.high, 0.0))
@@ -130,7 +130,7 @@ def forces_of_modes(problem: BoxProblem, mode: Array, weak: float) -> Array | No
     scale = 1 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
     A = scale[:, None] * (problem.D @ E)[np.ix_(stuck, stuck)] * scale
     right = -scale * (problem.D @ base + problem.b)[stuck]
-    y = np.linalg.pinv(A, rcond=weak) @ right
+    y = np.linalg.pinv(A, rcond=1e-11) @ right
     y[abs(y) < 1e-14 * abs(y).max(initial=0.0)] = 0.0  # the singular values mix all rows
     x = np.zeros(m)
     x[stuck] = scale * y
@@ -143,10 +143,8 @@ def enumerate_solutions(problem: BoxProblem) -> Iterator[Array]:
         mode = np.array(modes)
         if (mode[(problem.reads < -1)] == 0).any():
             continue
-        for weak in (1e-11, 1e-15):
-            lam = forces_of_modes(problem, mode, weak)
-            if lam is None:
-                break
+        lam = forces_of_modes(problem, mode)
+        if lam is not None:
             low, high = problem.bounds(lam)
             if (low <= high).all() and not find_fault(problem, lam, mode, 1e-9):
                 yield lam
@@ -227,16 +225,26 @@ def check_problem(problem: BoxProblem, rng: np.random.Generator) -> str:
             return fault
     weight = np.sqrt(np.diag(problem.D))
     x, y = weight * answer.lam, weight * other.lam
-    free = np.flatnonzero(answer.mode == 0)
-    free = free[weight[free] > 0]
-    A = problem.D[np.ix_(free, free)] / np.outer(weight[free], weight[free])
-    values = np.linalg.eigvalsh(A) if len(free) else np.ones(1)
-    sure = not ((values > 1e-12) & (values < 1e-5)).any()  # which rows are redundant
-    if sure and abs(x - y).max() > 1e-8 * abs(x).max():
+    size = max(abs(x).max(), abs(find_scaled(problem.b, weight)).max())
+    if is_sure(problem, answer.mode == 0) and abs(x - y).max() > 1e-8 * size:
         return "the forces depend on the hint"
-    if m <= ENUMERATED:
+    if m <= ENUMERATED and is_sure(problem, weight > 0):
         return check_all_modes(problem, answer)
     return ""
+
+
+def find_scaled(b: Array, weight: Array) -> Array:
+    """Return rates in the unit of scaled forces."""
+    return np.divide(b, weight, out=np.zeros_like(b), where=weight > 0)
+
+
+def is_sure(problem: BoxProblem, rows: Array) -> bool:
+    """Return whether it is certain which of some rows follow from others."""
+    weight = np.sqrt(np.diag(problem.D))
+    rows = np.flatnonzero(rows & (weight > 0))
+    A = problem.D[np.ix_(rows, rows)] / np.outer(weight[rows], weight[rows])
+    values = np.linalg.eigvalsh(A) if len(rows) else np.ones(1)
+    return not ((values > 1e-12) & (values < 1e-5)).any()
 
 
 def check_all_modes(problem: BoxProblem, answer: BoxAnswer) -> str:
@@ -246,8 +254,8 @@ def check_all_modes(problem: BoxProblem, answer: BoxAnswer) -> str:
     if not found:
         return "no set of modes is right"
     best = min(found, key=lambda lam: sum((weight * lam) ** 2))
-    apart = weight * (answer.lam - best)
-    if abs(apart).max() > 1e-6 * max(abs(weight * best).max(), 1e-300):
+    size = max(abs(weight * best).max(), abs(find_scaled(problem.b, weight)).max())
+    if abs(weight * (answer.lam - best)).max() > 1e-6 * size:
         return "the forces are not those of the modes that are right"
     return ""
 
