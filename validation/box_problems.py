@@ -225,17 +225,13 @@ def check_problem(problem: BoxProblem, rng: np.random.Generator) -> str:
             return fault
     weight = np.sqrt(np.diag(problem.D))
     x, y = weight * answer.lam, weight * other.lam
-    size = max(abs(x).max(), abs(find_scaled(problem.b, weight)).max())
+    bounds = weight * np.stack((problem.low, problem.high))
+    size = max(abs(x).max(), abs(bounds[np.isfinite(bounds)]).max(initial=0.0))
     if is_sure(problem, answer.mode == 0) and abs(x - y).max() > 1e-8 * size:
         return "the forces depend on the hint"
     if m <= ENUMERATED and is_sure(problem, weight > 0):
         return check_all_modes(problem, answer)
     return ""
-
-
-def find_scaled(b: Array, weight: Array) -> Array:
-    """Return rates in the unit of scaled forces."""
-    return np.divide(b, weight, out=np.zeros_like(b), where=weight > 0)
 
 
 def is_sure(problem: BoxProblem, rows: Array) -> bool:
@@ -254,7 +250,7 @@ def check_all_modes(problem: BoxProblem, answer: BoxAnswer) -> str:
     if not found:
         return "no set of modes is right"
     best = min(found, key=lambda lam: sum((weight * lam) ** 2))
-    size = max(abs(weight * best).max(), abs(find_scaled(problem.b, weight)).max())
+    size = max(abs(weight * best).max(), 1e-300)
     if abs(weight * (answer.lam - best)).max() > 1e-6 * size:
         return "the forces are not those of the modes that are right"
     return ""
