@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from motorik.compiler.kernels.kernel import native
+from motorik.compiler.kernels import native
 from motorik.simulation.switching.box import box_size, solve_box
 
 Array = np.ndarray

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from motorik.compiler.kernels.kernel import Floats, Int, Ints, kernel, native, tail
+from motorik.compiler.kernels import Floats, Int, Ints, kernel, native, tail
 from motorik.simulation.switching.box import clear_prescribed, solve_box
 from motorik.simulation.switching.descent import descend, share
 from motorik.simulation.switching.faces import masked_size, masked_solve

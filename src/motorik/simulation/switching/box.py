@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.simulation.switching.coupled import coupled_size, read_row, scale_coupled
 from motorik.simulation.switching.faces import TOLERANCE, dot
 from motorik.simulation.switching.plain import METHOD, SHARED, WORST, solve_plain

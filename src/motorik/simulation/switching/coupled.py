@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.switching.faces import TOLERANCE, WEAK
 from motorik.simulation.switching.plain import METHOD, SHARED, WORST, solve_plain
 from motorik.simulation.switching.scaled import (

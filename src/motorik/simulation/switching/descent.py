@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import fabs
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.simulation.switching.faces import (
     TIGHT,
     TOLERANCE,

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from math import fabs, sqrt
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 
 TOLERANCE = 1e-11  # of the sum of sizes of the terms of a row: what counts as zero
 WEAK = 1e-11  # a row that is left with less than this part of itself follows from others,

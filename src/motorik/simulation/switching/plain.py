@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite
 
-from motorik.compiler.kernels.kernel import Floats, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Floats, Int, Ints, kernel, tail
 from motorik.simulation.switching.descent import descend, share
 from motorik.simulation.switching.faces import TOLERANCE
 from motorik.simulation.switching.scaled import (

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.switching.faces import (
     TIGHT,
     TOLERANCE,
