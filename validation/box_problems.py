@@ -225,8 +225,8 @@ def check_problem(problem: BoxProblem, rng: np.random.Generator) -> str:
             return fault
     weight = np.sqrt(np.diag(problem.D))
     x, y = weight * answer.lam, weight * other.lam
-    bounds = weight * np.stack((problem.low, problem.high))
-    size = max(abs(x).max(), abs(bounds[np.isfinite(bounds)]).max(initial=0.0))
+    bounds = np.stack((problem.low, problem.high))
+    size = max(abs(x).max(), abs(weight * np.where(np.isfinite(bounds), bounds, 0.0)).max())
     if is_sure(problem, answer.mode == 0) and abs(x - y).max() > 1e-8 * size:
         return "the forces depend on the hint"
     if m <= ENUMERATED and is_sure(problem, weight > 0):
