@@ -1,8 +1,8 @@
-"""Result: what a run gives, every variable of every part, computed when asked for."""
+"""Result: every variable of every part over time, computed on demand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class Result(Series):
-    """What a simulation gives: the states over time, and from them every other variable.
+    """The result of a simulation: the states over time, and every other variable.
 
     ``result["rev.phi"]`` is an array over `result.time`; vectors have a column for each
-    component, and ``result["body.r_0[2]"]`` is one of them. Whatever is not a state is
-    computed when it is first asked for: interpreted if rows are few, else in native code.
+    component, and ``result["body.r_0[2]"]`` is one of them. Variables that are not
+    states are computed on demand: interpreted for few rows, else in native code.
     """
 
     def __init__(
@@ -36,6 +36,7 @@ class Result(Series):
         parameters: np.ndarray,
         info: RunInfo,
         states: Sequence[int] | None = None,
+        shown: Mapping[str, tuple[Any, str]] | None = None,
     ) -> None:
         super().__init__(time)
         self._system = system
@@ -45,6 +46,7 @@ class Result(Series):
         self._known: dict[str, np.ndarray] = {}
         self._rows = system.rows(self._time, self._motion, self._parameters)
         self._info = info
+        self._shown = dict(shown or {})  # parameters set for this run that are not live
 
     def __copy__(self) -> Result:
         return self  # nothing in it can be changed
@@ -61,7 +63,7 @@ class Result(Series):
 
     @property
     def info(self) -> RunInfo:
-        """How the run went."""
+        """Method, cost and end of the run."""
         return self._info
 
     @property
@@ -71,8 +73,11 @@ class Result(Series):
 
     @property
     def parameters(self) -> ParameterValues:
-        """The values of the live parameters in this run, those found at its start included."""
-        first = self._parameters.reshape(-1, self._parameters.shape[-1])[0].tolist()
+        """The values of the live parameters and of those that were set for this run.
+
+        Values computed at the start of the run are included.
+        """
+        first = np.atleast_2d(self._parameters)[0].tolist()
         entries: dict[str, ParameterValue] = {}
         for k, scalar in enumerate(self._system.layout.live):
             live = scalar.parameter
@@ -80,6 +85,7 @@ class Result(Series):
                 value = tuple(first[k : k + 3]) if live.is_vector else first[k]
                 found = live.is_designed or not live.fixed
                 entries[live.name] = ParameterValue(value, live.unit, found)
+        entries |= {name: ParameterValue(*shown) for name, shown in self._shown.items()}
         return ParameterValues(entries)
 
     @property
@@ -89,13 +95,13 @@ class Result(Series):
 
     @property
     def state_names(self) -> list[str]:
-        """The names of the states: what the run began to integrate, as `explain()` lists them."""
+        """The names of the states at the start of the run, as `explain()` lists them."""
         names = self._system.layout.motion_names
         return [names[k] for k in self._integrated]
 
     @property
     def motion(self) -> np.ndarray:
-        """All coordinates, speeds and states of blocks over time, as `motion_names` has them."""
+        """All coordinates, speeds and states of blocks over time, ordered as `motion_names`."""
         return self._motion
 
     @property
@@ -105,7 +111,7 @@ class Result(Series):
 
     @property
     def complete(self) -> bool:
-        """Whether the run reached its end; `info.message` says why if it did not."""
+        """Whether the run reached its end; otherwise `info.message` gives the reason."""
         return self.info.complete
 
     @property
@@ -119,7 +125,7 @@ class Result(Series):
         return frozen(self._motion_rates[:, self._integrated])
 
     def names(self) -> list[str]:
-        """Return the names of all variables of all parts, and of states that none shows."""
+        """Return the names of all variables of all parts, and of states that no part shows."""
         names = self._system.equations.catalogue.names()
         shown = set(names)
         hidden = [n for n in self.motion_names if _whole(n) not in shown]
@@ -160,13 +166,13 @@ class Result(Series):
 
     @property
     def events(self) -> tuple[tuple[float, str], ...]:
-        """What happened on the way: time [s] and words."""
+        """Changes of the formulation in the run: time [s] and text."""
         return self.info.events
 
     def loop_gap(self) -> tuple[float, float]:
-        """Return by how much loops were open at worst, in metres and in radians.
+        """Return the largest gap of all loops in the run, [m] and [rad].
 
-        It is measured from the poses of the frames, not by the equations that were solved.
+        It is measured from the poses of the frames, independently of the equations solved.
         """
         found = self._rows.map("gaps")
         if not found.size:
@@ -177,7 +183,7 @@ class Result(Series):
     def energy(self) -> dict[str, np.ndarray]:
         """Return kinetic, potential and stored energy and their sum over time [J].
 
-        Of a user's gravity function no potential is known: it and the sum are then NaN.
+        Potential energy and sum are NaN where gravity is a user's function.
         """
         kinetic, potential, stored = self._rows.map("energy").T
         return {
@@ -238,7 +244,7 @@ class Result(Series):
         }
 
     def summary(self) -> str:
-        """Return what was run, what it cost, and how well energy was kept, as text."""
+        """Return method, cost and change of energy as text."""
         info = self.info
         lines = [
             f"{self._system.mechanism.name}: {self._time[0]:g} s to {self._time[-1]:g} s, "
@@ -252,7 +258,7 @@ class Result(Series):
             f"{1e3 * info.compile_time:.3f} ms",
             f"  energy      {self._energy_change()}",
         ]
-        lines += [f"  at {t:g} s   changed over to {method}" for t, method in info.switches]
+        lines += [f"  at {t:g} s   changed to {method}" for t, method in info.switches]
         lines += [f"  at {t:g} s   {what}" for t, what in info.events]
         if not info.complete:
             lines.append("  incomplete  " + info.message.replace("\n  ", f"\n{' ' * 14}"))

@@ -107,7 +107,7 @@ class TreeForm:
         algorithm: str = traced.ARTICULATED,
         tape: Caller | None = None,
     ) -> list[Scalar]:
-        """Return the rates of all speeds under forces tau beside the model's own."""
+        """Return the rates of all speeds under forces tau besides the model's own."""
         if self.switching is not None:
             return self.answer(t, X, extra, algorithm, tau).closed()
         q, u, z = self.layout.split(list(X))
@@ -224,7 +224,7 @@ class LoopForm:
         algorithm: str = "",
         tape: Caller | None = None,
     ) -> list[Scalar]:
-        """Return the rates of all speeds under forces tau beside the model's own."""
+        """Return the rates of all speeds under forces tau besides the model's own."""
         instant = self.from_motion(t, X, extra, tape)
         rates = instant.accelerations(tau)
         if self.switching is not None:
