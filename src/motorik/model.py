@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from motorik.components.base.composite import Composite
@@ -20,7 +20,11 @@ from motorik.errors import (
 if TYPE_CHECKING:
     import numpy as np
 
+    from motorik.algebra.scalar import Scalar
     from motorik.analysis.branches import Branch
+    from motorik.components.base.motion import Motion
+    from motorik.components.base.part import Part
+    from motorik.components.base.ports import Port
     from motorik.loops.options import Gains, LoopOptions
     from motorik.results import Result
     from motorik.simulation.simulator import Simulator
@@ -60,6 +64,53 @@ class Model(Composite):
         """Return the state for a copy or a pickle: all but machine code."""
         state = {k: v for k, v in self.__dict__.items() if not k.startswith("_latest")}
         return {**state, "_compiled": {}}
+
+    # --- what happens at instants -----------------------------------------------------------
+
+    def when(
+        self,
+        condition: Callable[[Motion], Scalar],
+        *,
+        set: Mapping[Any, Any] | None = None,
+        reset: Mapping[str, Any] | None = None,
+        impulse: Mapping[Port, Any] | None = None,
+        stop: bool = False,
+        name: str = "",
+    ) -> Part:
+        """Let something happen where condition(motion) becomes positive; return the part.
+
+        `set` gives `blocks.Discrete` signals other values, `reset` states by name, `impulse`
+        [N·s or N·m·s] pushes flanges; `stop` ends the run. Values are numbers or functions of
+        the motion just before: ``self.when(lambda motion: motion["ram.s"] - 0.2,
+        set={self.on: 0.0})``. It happens again only after the condition was negative.
+        """
+        from motorik.components.blocks.happen import add_when
+
+        given = (set or {}, reset or {}, impulse or {}, stop, name)
+        return add_when(self, condition, *given)
+
+    def sample(
+        self,
+        period: float,
+        function: Callable[..., object],
+        *,
+        inputs: Sequence[Any] = (),
+        outputs: Sequence[Any] = (),
+        offset: float = 0.0,
+        traced: bool = False,
+        name: str = "",
+    ) -> Part:
+        """Let a controller sample every `period` [s], from `offset` [s] on; return the part.
+
+        function(t, *inputs) returns a number for each of the `outputs`, `blocks.Discrete`
+        signals that keep it until the next sample. `inputs` are names of variables, signals
+        or functions of the motion. A `traced` function is written with `motorik.functions` and
+        runs in native code; any other function of Python is called as it is.
+        """
+        from motorik.components.blocks.happen import add_sample
+
+        given = (function, inputs, outputs, offset, traced, name)
+        return add_sample(self, period, *given)
 
     # --- compiling -------------------------------------------------------------------------
 

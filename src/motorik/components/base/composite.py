@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -28,9 +28,7 @@ from motorik.components.parts.world import World
 from motorik.errors import MotorikError, ParameterError, UnknownNameError, suggest
 
 if TYPE_CHECKING:
-    from motorik.algebra.scalar import Scalar
     from motorik.components.base.building import AsBuild, Unbuilt
-    from motorik.components.base.motion import Motion
 
 OWN_NAMES = frozenset(Part().__dict__)  # what a part needs for itself
 
@@ -349,51 +347,6 @@ class Composite(Part):
     def live_parameters(self) -> dict[str, Parameter]:
         """Return the live parameters of the model and all its parts by name."""
         return live_parameters(self)
-
-    def when(
-        self,
-        condition: Callable[[Motion], Scalar],
-        *,
-        set: Mapping[Any, Any] | None = None,
-        reset: Mapping[str, Any] | None = None,
-        impulse: Mapping[Port, Any] | None = None,
-        stop: bool = False,
-        name: str = "",
-    ) -> Part:
-        """Let something happen where condition(motion) becomes positive; return the part.
-
-        `set` gives `blocks.Discrete` signals other values, `reset` states by name, `impulse`
-        [N·s or N·m·s] pushes flanges; `stop` ends the run. Values are numbers or functions of
-        the motion just before: ``self.when(lambda motion: motion["ram.s"] - 0.2,
-        set={self.on: 0.0})``. It happens again only after the condition was negative.
-        """
-        from motorik.components.blocks.happen import add_when
-
-        given = (set or {}, reset or {}, impulse or {}, stop, name)
-        return add_when(self, condition, *given)
-
-    def sample(
-        self,
-        period: float,
-        function: Callable[..., object],
-        *,
-        inputs: Sequence[Any] = (),
-        outputs: Sequence[Any] = (),
-        offset: float = 0.0,
-        traced: bool = False,
-        name: str = "",
-    ) -> Part:
-        """Let a controller sample every `period` [s], from `offset` [s] on; return the part.
-
-        function(t, *inputs) returns a number for each of the `outputs`, `blocks.Discrete`
-        signals that keep it until the next sample. `inputs` are names of variables, signals
-        or functions of the motion. A `traced` function is written with `motorik.functions` and
-        runs in native code; any other function of Python is called as it is.
-        """
-        from motorik.components.blocks.happen import add_sample
-
-        given = (function, inputs, outputs, offset, traced, name)
-        return add_sample(self, period, *given)
 
     def tree(self, indent: str = "") -> str:
         """Return the parts and their parameters as an indented list."""
