@@ -108,7 +108,7 @@ class Firing:
 
     def clock_times(self, begin: float, end: float) -> Numbers:
         """Return the times between two others at which clocks tick."""
-        found = [np.empty(0)]
+        found: list[Numbers] = [np.empty(0)]
         for trigger in self.triggers:
             if trigger.period:
                 first = max(
