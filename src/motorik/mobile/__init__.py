@@ -23,7 +23,8 @@ Dynamics      `EquationBuilder` (M q̈ = F of a chain), `find_subchains`
   systems     `DynamicSystem` (ẏ = f(t, y), yours to define), `MechanicalSystem
               CombinedSystem`
   integrators `AdamsIntegrator BDFIntegrator RungeKuttaIntegrator ExplicitEulerIntegrator`
-              (each an `Integrator`); their `run` gives a `SystemResult`
+              (each an `Integrator`); their `run` gives a `SystemResult`, the `Result` of a
+              system, with its `Energy`
   analyses    `StaticEquilibriumFinder EigenvalueAnalysis` with its `Mode`
 Checks        `check_element` proves an element of your own
 Widgets       `Widget` of `Slider` and `PushButton`, shown by `motorik.view.chain_scene`
@@ -88,6 +89,7 @@ from motorik.mobile.elements.output_generator import OutputGenerator
 from motorik.mobile.solvers.constraint_solver import ConstraintSolver
 from motorik.mobile.solvers.explicit_solver import ExplicitConstraintSolver
 from motorik.mobile.solvers.implicit_solver import ImplicitConstraintSolver
+from motorik.mobile.states.energy import Energy
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.lists import (
     AngularVariableList,
@@ -156,6 +158,7 @@ __all__ = [
     "Element",
     "ElementaryJoint",
     "ElementaryScrewJoint",
+    "Energy",
     "EquationBuilder",
     "ExplicitConstraintSolver",
     "ExplicitEulerIntegrator",

@@ -84,7 +84,7 @@ def _checked(name: str, entry: object) -> ParameterValue:
         value, unit, found = entry
         numbers = value if isinstance(value, list) else [value]
         finite = all(type(x) in (int, float) and math.isfinite(x) for x in numbers)
-        if finite and len(numbers) in (1, 3) and type(found) is bool and type(unit) is str:
+        if finite and numbers and type(found) is bool and type(unit) is str:
             single = not isinstance(value, list)
             own = float(value) if single else tuple(map(float, numbers))
             return ParameterValue(own, unit, found)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from enum import Flag, auto
 from typing import TypeVar
 
+from motorik.algebra.scalar import Scalar
 from motorik.errors import ParameterError
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, mutable_of
@@ -130,6 +131,15 @@ class Chord(Element):
     def parameters(self) -> Sequence[Mutable]:
         """The parameters of the chain that may be changed."""
         return mutable_of(*self.placed)
+
+    @property
+    def inner(self) -> Sequence[Element]:
+        """What the chord moves."""
+        return self.placed
+
+    @abstractmethod
+    def gap(self) -> tuple[Scalar, Scalar]:
+        """Return by how much [m] and [rad] the frames are off, as measured last."""
 
     @abstractmethod
     def measure(self, subtasks: Subtask, branches: ChordBranch = ChordBranch.ALL) -> None:

@@ -93,6 +93,11 @@ class ChordList(Element):
         return unique(*(chord.touched for chord in self.chords))
 
     @property
+    def inner(self) -> Sequence[Element]:
+        """The chords in their order."""
+        return tuple(self.chords)
+
+    @property
     def parameters(self) -> Sequence[Mutable]:
         """The parameters of the chords that may be changed, each once."""
         return mutable_of(*self.chords)

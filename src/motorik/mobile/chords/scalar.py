@@ -83,6 +83,9 @@ class ScalarChord(Chord):
     is_harmonic: ClassVar[bool] = True
     """Whether f = A cos φ + B sin φ + C in an angular unknown."""
 
+    is_angle: ClassVar[bool] = False
+    """Whether the measure is that of an angle, not of a length."""
+
     normals: ClassVar[tuple[str, ...]] = ()
     """The names of the unit vectors that a kind of chord takes."""
 
@@ -246,6 +249,16 @@ class ScalarChord(Chord):
         return (*mutable_of(*chains), *mutable_among(self.offset))
 
     # measuring, and loading
+
+    def natural(self, g: Scalar) -> Scalar:
+        """Return the measure as a length [m], or as an angle [rad] where `is_angle`."""
+        return g
+
+    def gap(self) -> tuple[Scalar, Scalar]:
+        """Return by how much the measure is off: a length [m], or an angle [rad]."""
+        g = self.terms[0].g  # of the upper segment, which has the sign +
+        off = abs(sub(self.natural(g), self.natural(sub(g, self.state.q))))
+        return (0.0, off) if self.is_angle else (off, 0.0)
 
     def measure(self, subtasks: Subtask, branches: ChordBranch = ChordBranch.ALL) -> None:
         """Write f, ḟ and f̈ as asked for."""

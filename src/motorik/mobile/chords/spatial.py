@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, ClassVar, TypedDict
 from motorik.algebra.matrix import IDENTITY, Matrix
 from motorik.algebra.motor import Motor
 from motorik.algebra.rotation import vee
-from motorik.algebra.scalar import Scalar, add, maximum, sign, sqrt, where
+from motorik.algebra.scalar import (
+    Scalar,
+    add,
+    arcsin,
+    maximum,
+    minimum,
+    mul,
+    sign,
+    sqrt,
+    where,
+)
 from motorik.algebra.vector import ZERO, Vector
 from motorik.errors import ParameterError
 from motorik.mobile.chords.chord import Chord, ChordBranch, split_branches
@@ -152,6 +162,10 @@ class Chord3DPosition(DifferenceChord):
     f = p_to − p_base,   ḟ = R_to v_to − R_base v_base,   force Q [N] on `to`
     """
 
+    def gap(self) -> tuple[Scalar, Scalar]:
+        """Return the distance of the origins [m]."""
+        return self.difference().norm(), 0.0
+
     def difference(self) -> Vector:
         """Return the way between the origins."""
         return self.to.X.p - self.base.X.p
@@ -190,6 +204,11 @@ class Chord3DOrientation(DifferenceChord):
     ) -> None:
         super().__init__(to, base, *chain_and_branches, **options)
         self.half_turn = half_turn
+
+    def gap(self) -> tuple[Scalar, Scalar]:
+        """Return the angle θ between the axes [rad]."""
+        half = mul(0.5, self.difference().norm())
+        return 0.0, mul(2.0, arcsin(minimum(half, 1.0)))
 
     def difference(self) -> Vector:
         """Return 2 n sin(θ/2)."""
@@ -243,6 +262,10 @@ class Chord3DPose(SpatialChord):
         self.position = Chord3DPosition(to, base, where_force=self.where_force)
         self.orientation = Chord3DOrientation(to, base, where_force=self.where_force)
         self.states = (*self.position.states, *self.orientation.states)
+
+    def gap(self) -> tuple[Scalar, Scalar]:
+        """Return the distance of the origins [m] and the angle between the axes [rad]."""
+        return self.position.gap()[0], self.orientation.gap()[1]
 
     def measure(self, subtasks: Subtask, branches: ChordBranch = ChordBranch.ALL) -> None:
         """Write the differences and their rates as asked for."""

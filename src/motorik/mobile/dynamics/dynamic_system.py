@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import ZERO, Vector
 from motorik.errors import AssemblyError
 from motorik.mobile.compiled.native_form import NativeForm, call_back
 from motorik.mobile.dynamics.differences import difference_jacobian
+from motorik.mobile.states.energy import Energy
 from motorik.mobile.states.mutable import Mutable
-from motorik.mobile.states.transmission import State, unique
+from motorik.mobile.states.transmission import Element, State, unique
 
 if TYPE_CHECKING:
     from motorik.mobile.compiled.system import CompiledSystem
@@ -58,6 +61,11 @@ class DynamicSystem(ABC):
         """Bring all that belongs to the system up to date, after `rates`."""
 
     @property
+    def label(self) -> str:
+        """What kind of system it is, for texts."""
+        return type(self).__name__
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of the states."""
         return tuple(f"{type(self).__name__}.{i + 1}" for i in range(self.order))
@@ -78,6 +86,20 @@ class DynamicSystem(ABC):
         return self.moved
 
     @property
+    def elements(self) -> Sequence[Element]:
+        """The transmission elements of the system, which pictures show; none by default."""
+        return ()
+
+    @property
+    def gravity(self) -> Vector:
+        """The gravity acceleration g [m/s²] in inertial axes; zero where there is none."""
+        return ZERO
+
+    def energy(self) -> Energy | None:
+        """Return the energy [J] at the present conditions; None where it is not defined."""
+        return None
+
+    @property
     def order(self) -> int:
         """The number of states."""
         return len(self.conditions)
@@ -94,10 +116,11 @@ class DynamicSystem(ABC):
         self.arrive(t, y)
         return A
 
-    def arrive(self, t: Scalar, y: Sequence[Scalar]) -> None:
-        """Take the conditions y at the time t and bring everything up to date."""
-        self.derivative(t, y)
+    def arrive(self, t: Scalar, y: Sequence[Scalar]) -> Sequence[Scalar]:
+        """Take the conditions y at the time t [s], bring everything up to date, return ẏ."""
+        rates = self.derivative(t, y)
         self.finish()
+        return rates
 
     @property
     def parameters(self) -> Sequence[Mutable]:
@@ -209,6 +232,22 @@ class CombinedSystem(DynamicSystem):
     def touched(self) -> Sequence[State]:
         """All state objects that an evaluation of any of the systems may change."""
         return unique(*(system.touched for system in self.systems))
+
+    @property
+    def elements(self) -> Sequence[Element]:
+        """The transmission elements of all systems."""
+        return tuple(element for system in self.systems for element in system.elements)
+
+    @property
+    def gravity(self) -> Vector:
+        """The gravity acceleration [m/s²] of the first system that has one."""
+        return next((s.gravity for s in self.systems if s.gravity is not ZERO), ZERO)
+
+    def energy(self) -> Energy | None:
+        """Return the energy [J] of all systems that define it; None where none does."""
+        parts = [system.energy() for system in self.systems]
+        known = [part for part in parts if part is not None]
+        return reduce(Energy.plus, known) if known else None
 
     @property
     def parameters(self) -> Sequence[Mutable]:

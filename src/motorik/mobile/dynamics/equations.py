@@ -19,7 +19,9 @@ from motorik.mobile.dynamics.checking import (
     check_variables,
     refuse_inertia,
 )
+from motorik.mobile.dynamics.field import find_energy, find_field
 from motorik.mobile.dynamics.subchains import flatten
+from motorik.mobile.states.energy import Energy
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, MutableScalar, current, mutable_among
 from motorik.mobile.states.transmission import Element, Subtask
@@ -145,6 +147,21 @@ class EquationBuilder:
             refuse_inertia(variables[error.index], error)
         for variable, qdd in zip(variables, accelerations, strict=True):
             variable.qdd = qdd
+
+    # --- gravity and energy ------------------------------------------------------------------
+
+    @property
+    def gravity(self) -> Vector:
+        """The gravity acceleration g [m/s²] in inertial axes: that given, or of a `Gravity`."""
+        field = find_field(self.chain, self._given_gravity())
+        return next((g for g in field.values() if g is not ZERO), ZERO)
+
+    def energy(self) -> Energy:
+        """Return the energy [J] of the chain as it moves now: of its masses and springs."""
+        return find_energy(self.chain, self._given_gravity())
+
+    def _given_gravity(self) -> Vector:
+        return ZERO if self.frame is None else -self._lift()
 
     # --- printing ----------------------------------------------------------------------------
 

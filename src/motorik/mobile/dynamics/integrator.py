@@ -13,9 +13,10 @@ import numpy as np
 
 from motorik.errors import MotorikError, SimulationError
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
-from motorik.mobile.dynamics.result import Start, SystemResult, warn_incomplete
+from motorik.mobile.dynamics.result import Start, SystemResult
 from motorik.mobile.states.transmission import Element, State, Subtask
 from motorik.results import RunInfo
+from motorik.results.run_info import warn_incomplete
 from motorik.simulation.integrate import make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.outcome import Outcome
@@ -146,21 +147,23 @@ class Integrator(Element):
             times.append(self.time)
             rows.append(self._left)
         cost = run.statistics
+        compiling = cost.compile_time - before.compile_time
         info = RunInfo(
             method=cost.method,
             steps=cost.steps - before.steps,
             rejected=cost.rejected - before.rejected,
             evaluations=cost.evaluations - before.evaluations,
             jacobians=cost.jacobians - before.jacobians,
-            wall_time=perf_counter() - clock,
+            wall_time=perf_counter() - clock - compiling,
             complete=not message,
             message=message,
             switches=cost.switches,
             tolerance=self.options.get("rtol", 0.0),
-            compile_time=cost.compile_time,
+            compile_time=compiling,
         )
         result = SystemResult(self.system, np.array(times), np.array(rows), info, start)
-        warn_incomplete(result)
+        if message:
+            warn_incomplete(type(self).__name__, message)
         return result
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:

@@ -70,6 +70,11 @@ class MapChain(Element):
         return tuple(state for element in self.elements for state in element.outputs)
 
     @property
+    def inner(self) -> Sequence[Element]:
+        """The elements in their order."""
+        return tuple(self.elements)
+
+    @property
     def parameters(self) -> Sequence[Mutable]:
         """The parameters of the elements that may be changed, each once."""
         return mutable_of(*self.elements)

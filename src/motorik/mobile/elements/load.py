@@ -12,6 +12,7 @@ from motorik.errors import ParameterError
 from motorik.mobile.chords.scalar import ScalarChord
 from motorik.mobile.elements.chain import MapChain
 from motorik.mobile.elements.joint_element import ElementaryJoint
+from motorik.mobile.states.energy import Energy, Field
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, MutableScalar, current, mutable_among
 from motorik.mobile.states.preserved import loads_set_aside
@@ -182,6 +183,16 @@ class LinearSpringDamper(ForceElement):
         """Find the force and apply it; what else loads the chord is handed on as by it."""
         super().force(subtasks)
         self._chord.force(subtasks)
+
+    @property
+    def inner(self) -> Sequence[Element]:
+        """The chord, if there is one."""
+        return (self._chord,)
+
+    def energy(self, field: Field) -> Energy:
+        """Return ½ c (q − q_rest)² of the spring."""
+        stretch = sub(self.variable.q, current(self.q_rest))
+        return Energy(stored=mul(mul(0.5, current(self.c)), mul(stretch, stretch)))
 
     def keep(self) -> Memory:
         """Return what the chord remembers of traversals, for `restore`."""

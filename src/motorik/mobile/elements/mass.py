@@ -12,10 +12,11 @@ from numpy.typing import ArrayLike
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.motor import Motor
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, add, mul, neg
 from motorik.algebra.vector import ZERO, Vector, VectorLike
 from motorik.errors import ParameterError
 from motorik.mobile.elements.leaf import Leaf
+from motorik.mobile.states.energy import Energy, Field
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import (
     Mutable,
@@ -124,6 +125,14 @@ class MassElement(Leaf):
             K.F = K.F - _momentum(mass, K.A)
         if bits & _CORIOLIS:
             K.F = K.F - K.V.cross(_momentum(mass, K.V))
+
+    def energy(self, field: Field) -> Energy:
+        """Return ½ (v, 𝔐 ∘ v) and −m g · r, r the way from the inertial origin to the centre."""
+        K, m = self.frame, current(self.m)
+        P = _momentum(_mass(self.inertia), K.V)
+        twice = add(P.resultant.dot(K.V.moment), P.moment.dot(K.V.resultant))
+        height = field(K).dot(K.X(Vector.of(self.r_CM)))
+        return Energy(kinetic=mul(0.5, twice), potential=neg(mul(m, height)))
 
     def __repr__(self) -> str:
         return f"MassElement({self.frame!r}, m={self.m})"

@@ -97,6 +97,11 @@ class ConstraintSolver(Element):
         """The parameters of chain and chords that may be changed."""
         return mutable_of(self.dependent, self.chords)
 
+    @property
+    def inner(self) -> Sequence[Element]:
+        """The dependent chain, and the chords."""
+        return (self.dependent, self.chords)
+
     @abstractmethod
     def solve_position(self) -> None:
         """Give the unknowns the positions for which the chords vanish."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Flag, auto
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from motorik.algebra.scalar import Scalar
 from motorik.errors import AssemblyError
+from motorik.mobile.states.energy import Energy, Field
 
 if TYPE_CHECKING:
     from motorik.mobile.states.mutable import Mutable
@@ -132,6 +133,19 @@ class Element(ABC):
         """All state objects that a traversal may change."""
         return (*self.inputs, *self.outputs)
 
+    @property
+    def inner(self) -> Sequence[Element]:
+        """The elements that this one consists of; none for a joint, a link or a load."""
+        return ()
+
+    def energy(self, field: Field) -> Energy:
+        """Return the energy [J] of the element itself, without that of `inner` elements.
+
+        `field` gives the gravity acceleration at a frame. Springs and masses have energy;
+        what a given force or a drive does is work, and no energy of the mechanism.
+        """
+        return Energy()
+
     @abstractmethod
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit motion from the inputs to the outputs."""
@@ -151,6 +165,18 @@ class Element(ABC):
         """Take the forces away from all state objects of the element."""
         for state in self.touched:
             state.clear_force()
+
+
+def walk(*elements: Element) -> Iterator[Element]:
+    """Yield elements and all elements within them, each once, the outer before the inner."""
+    seen: set[int] = set()
+    waiting = list(reversed(elements))
+    while waiting:
+        element = waiting.pop()
+        if id(element) not in seen:
+            seen.add(id(element))
+            yield element
+            waiting += reversed(element.inner)
 
 
 def already_computed(value: T | None, term: str, element: Element) -> T:
