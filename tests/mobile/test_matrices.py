@@ -33,7 +33,7 @@ from motorik.mobile import (
     ZRotationMatrix,
     set_neutral,
 )
-from motorik.mobile.states.mutable import MutableScalar, MutableVector
+from motorik.mobile.states.mutable import MutableAngle, MutableScalar, MutableVector
 
 KINDS = {XRotationMatrix: X, YRotationMatrix: Y, ZRotationMatrix: Z}
 
@@ -178,6 +178,7 @@ def test_elements_read_them_anew():
 def test_everything_at_its_neutral_element():
     objects = {
         MutableScalar(3.0): (0.0,),
+        MutableAngle(3.0): (0.0,),
         MutableVector(1, 2, 3): (0.0, 0.0, 0.0),
         RotationMatrix(rotation_about(X, 1.0)): IDENTITY.entries,
         YRotationMatrix(0.5): IDENTITY.entries,

@@ -3,8 +3,8 @@
 States        `Frame`, `AngularVariable LinearVariable PlainVariable` (a `StateVariable`, made
               for a coordinate by `variable_for`), lists of them: `FrameList VariableList
               AngularVariableList LinearVariableList`; `State`, what all of them are
-Values        `MutableScalar MutableVector MutableRotation MutableInertia` (each `Mutable`:
-              elements read them anew), `RotationMatrix XRotationMatrix YRotationMatrix
+Values        `MutableScalar MutableAngle MutableVector MutableRotation MutableInertia` (each
+              `Mutable`: elements read them anew), `RotationMatrix XRotationMatrix YRotationMatrix
               ZRotationMatrix InertiaTensor NULL_MATRIX`, `set_neutral`
 Elements      `Element`, what all are, with `Subtask`; `MapChain` of them
   joints      `ElementaryJoint ElementaryScrewJoint CylindricalJoint SphericalJoint
@@ -107,6 +107,7 @@ from motorik.mobile.states.matrices import (
 )
 from motorik.mobile.states.mutable import (
     Mutable,
+    MutableAngle,
     MutableInertia,
     MutableRotation,
     MutableScalar,
@@ -181,6 +182,7 @@ __all__ = [
     "MechanicalSystem",
     "Mode",
     "Mutable",
+    "MutableAngle",
     "MutableInertia",
     "MutableRotation",
     "MutableScalar",

@@ -14,7 +14,13 @@ from motorik.mobile.elements.chain import MapChain
 from motorik.mobile.elements.joint_element import ElementaryJoint
 from motorik.mobile.states.energy import Energy, Field
 from motorik.mobile.states.frame import Frame
-from motorik.mobile.states.mutable import Mutable, MutableScalar, current, mutable_among
+from motorik.mobile.states.mutable import (
+    Mutable,
+    MutableAngle,
+    MutableScalar,
+    current,
+    mutable_among,
+)
 from motorik.mobile.states.preserved import loads_set_aside
 from motorik.mobile.states.transmission import (
     Element,
@@ -110,9 +116,9 @@ class ConstantWrench(ForceElement):
 class LinearSpringDamper(ForceElement):
     """A linear spring and damper: Q −= c (q − q_rest) + d q̇.
 
-    c [N/m or N·m/rad], d [N·s/m or N·m·s/rad]. Along an elementary joint or a variable, it
-    loads the variable. Along a scalar chord, which it then moves itself, it loads the
-    frames between which the chord measures.
+    c [N/m or N·m/rad], d [N·s/m or N·m·s/rad], q_rest [m or rad]. Along an elementary joint
+    or a variable, it loads the variable. Along a scalar chord, which it then moves itself,
+    it loads the frames between which the chord measures.
     """
 
     def __init__(
@@ -120,7 +126,7 @@ class LinearSpringDamper(ForceElement):
         on: ScalarChord | ElementaryJoint | StateVariable,
         c: Scalar | MutableScalar = 0.0,
         d: Scalar | MutableScalar = 0.0,
-        q_rest: Scalar | MutableScalar = 0.0,
+        q_rest: Scalar | MutableScalar | MutableAngle = 0.0,
     ) -> None:
         self.on, self.c, self.d, self.q_rest = on, c, d, q_rest
         variable = getattr(on, "variable", getattr(on, "state", on))
