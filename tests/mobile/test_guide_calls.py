@@ -44,11 +44,7 @@ I, II, III = ChordBranch.I, ChordBranch.II, ChordBranch.III
 WORKS = [
     ("MoVector v, u(0,0,1)", "3.3.1", "Vector(), Vector(0, 0, 1)"),
     ("MoAngle beta1=0", "3.2", "Angle(0)"),
-    (
-        "beta = Rot_z = MoNullState",
-        "3.1",
-        "set_neutral(MutableAngle(1), ZRotationMatrix(1))",
-    ),
+    ("MoAngle beta", "3.1", "MutableAngle()"),
     ("MoZRotation(45.0*DEG_TO_RAD)", "4.3.1", "ZRotationMatrix(np.radians(45.0))"),
     ("MoXRotation X = alpha", "5.1.1", "XRotationMatrix(0.1)"),
     ("MoRotationMatrix A", "4.3.1", "RotationMatrix()"),
