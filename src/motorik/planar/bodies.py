@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.matrix import Symmetric
@@ -16,7 +17,7 @@ from motorik.components.base.values import Start, as_number
 from motorik.components.parts.bodies import mass_variables
 from motorik.components.parts.world import World
 from motorik.planar.flat import InPlane
-from motorik.planar.ported import Ported, as_place
+from motorik.planar.ported import Place, Ported, as_place
 from motorik.planar.shown import body_variables
 
 NAMES = (
@@ -32,6 +33,12 @@ class Ground(Ported, World):
 
     `frame_b` is its origin: x to the right, y up.
     """
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, *, ports: Mapping[str, Place] | None = None, **given: object
+        ) -> None: ...
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the fixed frames and gravity."""

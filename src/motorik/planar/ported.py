@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from keyword import iskeyword
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about, snapped
@@ -33,6 +34,9 @@ from motorik.components.base.values import (
 from motorik.errors import ParameterError
 from motorik.planar.shown import loaded_variables, port_variables
 
+if TYPE_CHECKING:
+    from motorik.components.base.ports import FramePort
+
 Number = float | Parameter | LiveScalar
 Place = Sequence[Number]
 
@@ -59,6 +63,10 @@ class Ported(Part):
     x, y [m] in the part's own coordinates, angle [rad] of the port's x axis against the
     part's. Each port is an attribute (``part.A``) and has the parameters r_A and angle_A.
     """
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> FramePort: ...  # the ports that the user names
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
