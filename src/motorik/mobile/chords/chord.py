@@ -9,11 +9,11 @@ from typing import TypeVar
 
 from motorik.algebra.scalar import Scalar
 from motorik.errors import ParameterError
+from motorik.mobile.chords.measurement import Measurement
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, mutable_of
 from motorik.mobile.states.transmission import (
     Element,
-    Memory,
     State,
     Subtask,
     unique,
@@ -62,7 +62,7 @@ def split_branches(
     return rest, dict(zip(BRANCH_WORDS, branches, strict=False))
 
 
-class Chord(Element):
+class Chord(Measurement):
     """A measurement: motion of frames goes in, that of scalar variables `states` comes out.
 
         f = φ(X_0, X_1, …),   ḟ = J V,   f̈ = J V̇ + J̇ V,   F += Jᵀ Q
@@ -145,31 +145,13 @@ class Chord(Element):
     def measure(self, subtasks: Subtask, branches: ChordBranch = ChordBranch.ALL) -> None:
         """Write the motion of `states`; of branches not named, what was seen last holds."""
 
+    def see(self, subtasks: Subtask) -> None:
+        """Measure on all branches where there is anything to do."""
+        self.measure(subtasks, self.where_unknown | self.where_input)
+
     @abstractmethod
     def apply(self) -> None:
         """Load the frames by the forces `Q` of the states."""
-
-    def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Move the chain, if there is one, and measure."""
-        for element in self.placed:
-            element.motion(subtasks)
-        self.measure(subtasks, self.where_unknown | self.where_input)
-
-    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Apply the forces of the states to the frames, and hand them on by the chain."""
-        if Subtask.EXTERNAL in subtasks:
-            self.apply()
-        for element in reversed(self.placed):
-            element.force(subtasks)
-
-    def keep(self) -> Memory:
-        """Return what the chord and its chains remember, for `restore`."""
-        return [element.keep() for element in self.placed]
-
-    def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
-        for element, memory in zip(self.placed, kept, strict=True):
-            element.restore(memory)
 
     def __repr__(self) -> str:
         names = ", ".join(frame.name or "?" for frame in self.frames)

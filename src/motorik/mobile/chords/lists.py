@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from motorik.errors import ParameterError
 from motorik.mobile.chords.chord import Chord, ChordBranch
+from motorik.mobile.chords.measurement import Measurement
 from motorik.mobile.states.mutable import Mutable, mutable_of
 from motorik.mobile.states.transmission import (
     Element,
-    Memory,
     State,
     Subtask,
     unique,
@@ -18,7 +18,7 @@ from motorik.mobile.states.transmission import (
 from motorik.mobile.states.variable import StateVariable
 
 
-class ChordList(Element):
+class ChordList(Measurement):
     """Chords one after another, filled with ``<<``; their order does not matter.
 
     >>> from motorik.mobile import Chord3DPosition, ChordPointPointLinear, Frame
@@ -108,32 +108,14 @@ class ChordList(Element):
             active = ChordBranch.NONE if not every_branch else chord.where_input
             chord.measure(subtasks, chord.where_unknown | active)
 
+    def see(self, subtasks: Subtask) -> None:
+        """Measure on all branches of all chords where there is anything to do."""
+        self.measure(subtasks)
+
     def apply(self) -> None:
         """Load the frames by the forces of the states."""
         for chord in self.chords:
             chord.apply()
-
-    def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Move what the chords move, and measure."""
-        for element in self.placed:
-            element.motion(subtasks)
-        self.measure(subtasks)
-
-    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Apply the forces of the states, and hand them on by the chains."""
-        if Subtask.EXTERNAL in subtasks:
-            self.apply()
-        for element in reversed(self.placed):
-            element.force(subtasks)
-
-    def keep(self) -> Memory:
-        """Return what the chords remember of traversals, for `restore`."""
-        return [chord.keep() for chord in self.chords]
-
-    def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
-        for chord, memory in zip(self.chords, kept, strict=True):
-            chord.restore(memory)
 
     def __repr__(self) -> str:
         return f"ChordList of {len(self)}: {', '.join(map(repr, self.chords))}"

@@ -87,17 +87,9 @@ class SpatialChord(Chord):
 class DifferenceChord(SpatialChord):
     """Measures three components: the difference of a vector of `to` and one of `base`."""
 
-    def __init__(
-        self,
-        to: Frame,
-        base: Frame,
-        *chain_and_branches: Element | ChordBranch | None,
-        **options: Unpack[SpatialOptions],
-    ) -> None:
-        super().__init__(to, base, *chain_and_branches, **options)
-        self._R_to: Matrix = IDENTITY
-        self._R_base: Matrix = IDENTITY
-        self._coriolis: Vector = ZERO
+    _R_to: Matrix = IDENTITY  # as measured last, like the two below
+    _R_base: Matrix = IDENTITY
+    _coriolis: Vector = ZERO
 
     @abstractmethod
     def difference(self) -> Vector:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NoReturn
 
 import numpy as np
@@ -10,10 +9,10 @@ import numpy as np
 from motorik.errors import SimulationError
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
 from motorik.mobile.dynamics.stationary import Point, find_stationary
-from motorik.mobile.states.transmission import Element, State, Subtask
+from motorik.mobile.dynamics.system_mover import SystemMover
 
 
-class StaticEquilibriumFinder(Element):
+class StaticEquilibriumFinder(SystemMover):
     """Finds the stationary point near the present place of a system, and moves it there.
 
     For a mechanical system that is where the forces along its variables vanish at rest;
@@ -30,32 +29,18 @@ class StaticEquilibriumFinder(Element):
         max_iterations: int = 100,
         time: float = 0.0,
     ) -> None:
-        self.system, self.time = system, time
+        super().__init__(system)
+        self.time = time
         self.tolerance, self.max_iterations = tolerance, max_iterations
 
-    @property
-    def inputs(self) -> Sequence[State]:
-        """None: it begins where the system is."""
-        return ()
-
-    @property
-    def outputs(self) -> Sequence[State]:
-        """The variables that the system sets in motion."""
-        return self.system.moved
-
-    def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Move the system to its equilibrium; nothing where no position is asked for."""
-        if not subtasks & Subtask.POSITION:
-            return
+    def advance(self) -> None:
+        """Move the system to its equilibrium."""
         start = np.array(self.system.place, dtype=float)
         point = find_stationary(self._imbalance, start, self.tolerance, self.max_iterations)
         self._imbalance(point.x)
         if not point.is_reached:
             self._fail(point)
         self.system.arrive(self.time, self.system.conditions)
-
-    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Do nothing: what it finds is free of force."""
 
     def _imbalance(self, x: np.ndarray) -> np.ndarray:
         self.system.set_place(x.tolist())

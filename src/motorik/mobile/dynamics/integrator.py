@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
 from contextlib import suppress
 from time import perf_counter
 from typing import NoReturn, TypedDict
@@ -14,7 +13,7 @@ import numpy as np
 from motorik.errors import MotorikError, SimulationError
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
 from motorik.mobile.dynamics.result import Start, SystemResult
-from motorik.mobile.states.transmission import Element, State, Subtask
+from motorik.mobile.dynamics.system_mover import SystemMover
 from motorik.results import RunInfo
 from motorik.results.run_info import warn_incomplete
 from motorik.simulation.integrate import make_integration
@@ -30,7 +29,7 @@ class MethodOptions(TypedDict, total=False):
     step: float
 
 
-class Integrator(Element):
+class Integrator(SystemMover):
     """A generalised joint: each `motion` carries a system on by the time interval.
 
     ẏ = f(t, y) is solved by the methods of `motorik.simulation`, which choose their own
@@ -47,7 +46,7 @@ class Integrator(Element):
         *,
         start_time: float = 0.0,
     ) -> None:
-        self.system = system
+        super().__init__(system)
         self._interval = time_interval
         self._start = float(start_time)
         self._count = 0
@@ -103,22 +102,8 @@ class Integrator(Element):
         steps = 0 if self._run is None else self._run.statistics.steps
         return self._steps_before + steps
 
-    # --- the element -----------------------------------------------------------------------------
-
-    @property
-    def inputs(self) -> Sequence[State]:
-        """None: time passes by itself."""
-        return ()
-
-    @property
-    def outputs(self) -> Sequence[State]:
-        """The variables that the system sets in motion."""
-        return self.system.moved
-
-    def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Go on by the time interval; nothing where no position is asked for."""
-        if not subtasks & Subtask.POSITION:
-            return
+    def advance(self) -> None:
+        """Go on by the time interval."""
         interval = self._checked_interval()
         run = self._running()
         outcome = run.advance(self._start + (self._count + 1) * interval)
@@ -140,7 +125,7 @@ class Integrator(Element):
         times, rows, message = [run.time], [run.state.copy()], ""
         for _ in range(round(duration / self._checked_interval())):
             try:
-                self.motion()
+                self.advance()
             except SimulationError as error:
                 message = error.reason
                 break
@@ -165,9 +150,6 @@ class Integrator(Element):
         if message:
             warn_incomplete(type(self).__name__, message)
         return result
-
-    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Do nothing: time exerts no force."""
 
     def _checked_interval(self) -> float:
         if self._interval is None:

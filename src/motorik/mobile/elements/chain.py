@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from motorik.errors import AssemblyError
 from motorik.mobile.states.mutable import Mutable, mutable_of
-from motorik.mobile.states.transmission import Element, Memory, State, Subtask, unique
+from motorik.mobile.states.transmission import Element, State, Subtask, unique
 
 
 class MapChain(Element):
@@ -93,15 +93,6 @@ class MapChain(Element):
         """Transmit force through the elements in reverse order."""
         for element in reversed(self.elements):
             element.force(subtasks)
-
-    def keep(self) -> Memory:
-        """Return what the elements remember of traversals, for `restore`."""
-        return [element.keep() for element in self.elements]
-
-    def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
-        for element, memory in zip(self.elements, kept, strict=True):
-            element.restore(memory)
 
     def __repr__(self) -> str:
         kinds = ", ".join(type(element).__name__ for element in self.elements)

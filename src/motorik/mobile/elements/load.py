@@ -24,7 +24,6 @@ from motorik.mobile.states.mutable import (
 from motorik.mobile.states.preserved import loads_set_aside
 from motorik.mobile.states.transmission import (
     Element,
-    Memory,
     State,
     Subtask,
     already_computed,
@@ -199,14 +198,6 @@ class LinearSpringDamper(ForceElement):
         """Return ½ c (q − q_rest)² of the spring."""
         stretch = sub(self.variable.q, current(self.q_rest))
         return Energy(stored=mul(mul(0.5, current(self.c)), mul(stretch, stretch)))
-
-    def keep(self) -> Memory:
-        """Return what the chord remembers of traversals, for `restore`."""
-        return self._chord.keep()
-
-    def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
-        self._chord.restore(kept)
 
     def __repr__(self) -> str:
         return f"LinearSpringDamper({self.on!r}, c={self.c}, d={self.d})"

@@ -14,7 +14,6 @@ from motorik.mobile.states.mutable import Mutable, mutable_of
 from motorik.mobile.states.preserved import loads_set_aside
 from motorik.mobile.states.transmission import (
     Element,
-    Memory,
     State,
     Subtask,
     unique,
@@ -157,15 +156,6 @@ class ConstraintSolver(Element):
         with loads_set_aside(self.dependent.outputs):
             self.chords.apply()
             self.dependent.force(Subtask.EXTERNAL)
-
-    def keep(self) -> Memory:
-        """Return what chain and chords remember of traversals, for `restore`."""
-        return (self.dependent.keep(), self.chords.keep())
-
-    def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
-        self.dependent.restore(kept[0])
-        self.chords.restore(kept[1])
 
     def __repr__(self) -> str:
         names = ", ".join(unknown.name or "?" for unknown in self.unknowns)

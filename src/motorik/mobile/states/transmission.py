@@ -155,11 +155,13 @@ class Element(ABC):
         """Transmit force from the outputs to the inputs, and add the element's own."""
 
     def keep(self) -> Memory:
-        """Return what the element itself remembers of traversals, for `restore`."""
-        return None
+        """Return what the element remembers of traversals, for `restore`."""
+        return [element.keep() for element in self.inner]
 
-    def restore(self, kept: Memory) -> None:  # noqa: B027 - most remember nothing
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
+        for element, memory in zip(self.inner, kept, strict=True):
+            element.restore(memory)
 
     def clear_forces(self) -> None:
         """Take the forces away from all state objects of the element."""
