@@ -357,7 +357,7 @@ def test_normals_and_branches_follow_the_frames():
     chord = ChordPointPlane(E, B, 0.2, Y, I, II, III)
     assert chord.normal is Y
     assert (chord.where_unknown, chord.where_force, chord.where_input) == (I, II, III)
-    with pytest.raises(ParameterError, match="no normals of its planes"):
+    with pytest.raises(ParameterError, match="not normals of its planes"):
         ChordPointPointLinear(E, B, 0.2, Y)
     with pytest.raises(ParameterError, match="where_unknown=ChordBranch"):
         ChordPointPlane(E, I, B)

@@ -104,7 +104,7 @@ def test_columns_are_the_axes():
 
 def test_sums_of_rotations_are_refused():
     R = RotationMatrix(name="A")
-    with pytest.raises(ParameterError, match="A: a sum of rotations is no rotation"):
+    with pytest.raises(ParameterError, match="A: a sum of rotations is not a rotation"):
         R + R
     with pytest.raises(ParameterError, match="a difference of rotations"):
         R - IDENTITY

@@ -179,7 +179,7 @@ def test_lists_keep_to_their_kind(kind, stranger):
 
 def test_nothing_is_in_a_list_twice():
     phi = AngularVariable("phi")
-    with pytest.raises(ParameterError, match="is in it already"):
+    with pytest.raises(ParameterError, match="is already in the list"):
         VariableList() << phi << phi
 
 

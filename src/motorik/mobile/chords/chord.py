@@ -28,7 +28,7 @@ class ChordBranch(Flag):
     """The branches of a loop that meet in a chord, Kecskeméthy 1999, §5.2.6.
 
     I leads to the base frame of the lower segment, II to its end frame, III from the base
-    to the end of the upper segment. A chord of two frames knows I (base) and II (end).
+    to the end of the upper segment. A chord of two frames has I (base) and II (end).
     """
 
     I = auto()
@@ -68,11 +68,11 @@ class Chord(Measurement):
         f = φ(X_0, X_1, …),   ḟ = J V,   f̈ = J V̇ + J̇ V,   F += Jᵀ Q
 
     With a `chain` the chord reconfigures itself: each traversal moves the chain first, and
-    hands the forces back through it. The branches say where there is anything to do; leave
-    them out to have everything done:
+    transmits the forces back through it. The branches restrict the computation; without
+    them everything is computed:
 
-    * `where_unknown`: branches with unknowns, looked at again in each step of a solver;
-    * `where_input`: branches that only inputs move, looked at once in each traversal;
+    * `where_unknown`: branches with unknowns, measured in each step of a solver;
+    * `where_input`: branches that only inputs move, measured once in each traversal;
     * `where_force`: branches to whose frames force is applied.
     """
 
@@ -103,7 +103,7 @@ class Chord(Measurement):
 
     @property
     def placed(self) -> Sequence[Element]:
-        """The elements that a solution of this chord puts in their place, in order."""
+        """The elements that a solution of this chord moves, in order."""
         return () if self.chain is None else (self.chain,)
 
     @property
@@ -139,14 +139,14 @@ class Chord(Measurement):
 
     @abstractmethod
     def gap(self) -> tuple[Scalar, Scalar]:
-        """Return by how much [m] and [rad] the frames are off, as measured last."""
+        """Return the deviation of the frames from closure [m, rad], as measured last."""
 
     @abstractmethod
     def measure(self, subtasks: Subtask, branches: ChordBranch = ChordBranch.ALL) -> None:
-        """Write the motion of `states`; of branches not named, what was seen last holds."""
+        """Write the motion of `states`; branches not named keep their last values."""
 
     def see(self, subtasks: Subtask) -> None:
-        """Measure on all branches where there is anything to do."""
+        """Measure on the branches with unknowns or inputs."""
         self.measure(subtasks, self.where_unknown | self.where_input)
 
     @abstractmethod

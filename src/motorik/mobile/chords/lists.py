@@ -1,4 +1,4 @@
-"""ChordList: several measurements as one, the equations that a solver fulfils together."""
+"""ChordList: several measurements as one: the equations that a solver solves together."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class ChordList(Measurement):
         if not isinstance(chord, Chord):
             raise ParameterError(
                 "ChordList",
-                f"{chord!r} is no chord.",
-                "Give chords alone.",
+                f"{chord!r} is not a chord.",
+                "Append chords only.",
                 parameter="chord",
                 value=chord,
             )
@@ -109,7 +109,7 @@ class ChordList(Measurement):
             chord.measure(subtasks, chord.where_unknown | active)
 
     def see(self, subtasks: Subtask) -> None:
-        """Measure on all branches of all chords where there is anything to do."""
+        """Measure on the branches with unknowns or inputs, of all chords."""
         self.measure(subtasks)
 
     def apply(self) -> None:

@@ -1,4 +1,4 @@
-"""Measurement: what one chord and a list of chords share, chains that move, then measures."""
+"""Measurement: the traversals that a chord and a list of chords share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from motorik.mobile.states.transmission import Element, Subtask
 
 
 class Measurement(Element):
-    """An element that moves the chains it has been given, and measures where frames are then."""
+    """An element that moves its chains, and then measures between frames."""
 
     @property
     @abstractmethod

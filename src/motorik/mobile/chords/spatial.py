@@ -97,7 +97,7 @@ class DifferenceChord(SpatialChord):
 
     @abstractmethod
     def part(self, motor: Motor) -> Vector:
-        """Return the part of a velocity or acceleration motor that counts."""
+        """Return the part of a velocity or acceleration motor that the chord measures."""
 
     @abstractmethod
     def squares(self, V: Motor) -> Vector:
@@ -149,7 +149,7 @@ class DifferenceChord(SpatialChord):
 
 
 class Chord3DPosition(DifferenceChord):
-    """The way from the origin of `base` to that of `to` [m], in inertial axes.
+    """The displacement [m] from the origin of `base` to that of `to`, in inertial axes.
 
     f = p_to − p_base,   ḟ = R_to v_to − R_base v_base,   force Q [N] on `to`
     """
@@ -159,7 +159,7 @@ class Chord3DPosition(DifferenceChord):
         return self.difference().norm(), 0.0
 
     def difference(self) -> Vector:
-        """Return the way between the origins."""
+        """Return the displacement between the origins."""
         return self.to.X.p - self.base.X.p
 
     def part(self, motor: Motor) -> Vector:
@@ -176,14 +176,14 @@ class Chord3DPosition(DifferenceChord):
 
 
 class Chord3DOrientation(DifferenceChord):
-    """The turn from the axes of `base` to those of `to`, in inertial axes.
+    """The rotation from the axes of `base` to those of `to`, in inertial axes.
 
         f = 2 n sin(θ/2),   ḟ ≔ R_to ω_to − R_base ω_base,   torque Q [N·m] on `to`
 
     n and θ are axis and angle of R_to R_baseᵀ. f is the rotation vector where θ is small;
     there ḟ is its rate. Its length grows up to half a turn, so that frames turned by 180°
     are not taken for aligned: f = vect(R_to R_baseᵀ) / cos(θ/2), and where 2 cos(θ/2) is
-    below `half_turn` twice the axis itself, read off the symmetric part.
+    below `half_turn`, twice the axis itself, from the symmetric part.
     """
 
     def __init__(

@@ -51,7 +51,7 @@ class CompiledSystem(DynamicSystem):
 
     @cached_property
     def native_projected(self) -> NativeFunction | None:
-        """Native conditions in their best form, of (t, y, p); None where nothing drifts."""
+        """Native conditions without drift, of (t, y, p); None where nothing drifts."""
         return None if self.system.projected() is None else compile_settled(self.system)
 
     def native_form(self) -> NativeForm:
@@ -132,7 +132,7 @@ class CompiledSystem(DynamicSystem):
         self.system.act(t)
 
     def projected(self) -> Sequence[Scalar] | None:
-        """Return the conditions in their best form; None where nothing drifts."""
+        """Return the conditions without drift; None where nothing drifts."""
         return self.system.projected()
 
     def finish(self) -> None:

@@ -25,11 +25,10 @@ if TYPE_CHECKING:
 class DynamicSystem(ABC):
     """A system in state-space form, ẏ = f(t, y): mechanical, hydraulic, electric, control.
 
-    A kind of system keeps its conditions y where it likes, as attributes or in variables,
-    and says
+    A kind of system stores its conditions y in attributes or variables, and defines
 
     * ``conditions``: their present values;
-    * ``set_conditions(y)``: how others are taken;
+    * ``set_conditions(y)``: setting them;
     * ``rates(t)``: ẏ at the present conditions;
 
     and, where it acts on other systems, ``act(t)``: what it writes to the variables, drives
@@ -54,7 +53,7 @@ class DynamicSystem(ABC):
         """Write what other systems read, as it follows from t and the conditions."""
 
     def projected(self) -> Sequence[Scalar] | None:
-        """Return the same conditions in their best form; None where nothing drifts."""
+        """Return the conditions without drift (unit quaternions); None where nothing drifts."""
         return None
 
     def finish(self) -> None:  # noqa: B027 - or have nothing to bring up to date
@@ -72,7 +71,7 @@ class DynamicSystem(ABC):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The units of the states; "1" where nothing else is said."""
+        """The units of the states; "1" by default."""
         return ("1",) * self.order
 
     @property
@@ -166,8 +165,8 @@ class DynamicSystem(ABC):
 class CombinedSystem(DynamicSystem):
     """Several systems as one: their states one after another.
 
-    They meet in what they share, such as the variable of a piston or the force of a drive.
-    First all take their conditions, then all act, then all compute their rates, each time
+    They interact by what they share, such as the variable of a piston or the force of a
+    drive. First all take their conditions, then all act, then all compute their rates, each time
     in the order given: what a system measures, an earlier one has already moved.
     """
 
@@ -197,7 +196,7 @@ class CombinedSystem(DynamicSystem):
         return [rate for system in self.systems for rate in system.rates(t)]
 
     def projected(self) -> Sequence[Scalar] | None:
-        """Return all conditions in their best form; None where nothing drifts."""
+        """Return all conditions without drift; None where nothing drifts."""
         parts = [system.projected() for system in self.systems]
         if all(part is None for part in parts):
             return None

@@ -18,7 +18,7 @@ class StaticEquilibriumFinder(SystemMover):
     For a mechanical system that is where the forces along its variables vanish at rest;
     for any other one where the rates of its states do. The point is found by damped Newton
     iteration, to `tolerance` (1 + |x|) in each unknown x. It may be unstable, as that of an
-    upright pendulum is: `EigenvalueAnalysis` tells.
+    upright pendulum; use `EigenvalueAnalysis`.
     """
 
     def __init__(
@@ -54,5 +54,5 @@ class StaticEquilibriumFinder(SystemMover):
             name,
             f"no equilibrium was found: {point.r[worst]:.6g} is left of its force or rate "
             f"after {point.iterations} iterations.",
-            "Start nearer to the equilibrium, or look for what nothing holds in place.",
+            "Start nearer to the equilibrium, or constrain what is free to move away.",
         )

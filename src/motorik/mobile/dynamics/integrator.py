@@ -22,7 +22,7 @@ from motorik.simulation.outcome import Outcome
 
 
 class MethodOptions(TypedDict, total=False):
-    """What a method is told: tolerances, or the size of its steps [s]."""
+    """The options of a method: tolerances, or the size of its steps [s]."""
 
     rtol: float
     atol: float
@@ -30,12 +30,12 @@ class MethodOptions(TypedDict, total=False):
 
 
 class Integrator(SystemMover):
-    """A generalised joint: each `motion` carries a system on by the time interval.
+    """A generalised joint: each `motion` advances a system by the time interval.
 
     ẏ = f(t, y) is solved by the methods of `motorik.simulation`, which choose their own
-    steps; the interval [s] is only that after which the system is brought up to date with
-    all its frames and forces. It begins with the conditions that the system has when it
-    first moves; if these or its parameters are changed from outside, it goes on from the
+    steps; after each interval [s] the system is brought up to date with all its frames and
+    forces. It begins with the conditions that the system has when it
+    first moves; if these or its parameters are changed from outside, it continues from the
     new ones. Of a system compiled by `system.compile()` all steps run in machine code.
     """
 
@@ -69,17 +69,17 @@ class Integrator(SystemMover):
     # --- settings and state ----------------------------------------------------------------------
 
     def set_time_interval(self, dt: float) -> None:
-        """Set the time [s] by which one `motion` goes on."""
+        """Set the time [s] by which one `motion` advances."""
         self._interval = check_positive("time interval", dt)
         self._start, self._count = self.time, 0
 
     def set_start_time(self, t: float) -> None:
-        """Set the time [s] at which the system is now, and begin anew."""
+        """Set the time [s] at which the system is now, and restart."""
         if not math.isfinite(t):
             raise SimulationError(
                 "start time",
-                f"{t!r} s is no time.",
-                "Give seconds.",
+                f"{t!r} s is not a time.",
+                "Give a finite number of seconds.",
                 parameter="t",
                 value=t,
             )
@@ -87,7 +87,7 @@ class Integrator(SystemMover):
         self._start = float(t)
 
     def reset(self) -> None:
-        """Begin anew at the present time with the present conditions and settings."""
+        """Restart at the present time with the present conditions and settings."""
         self._start, self._count = self.time, 0
         self._steps_before, self._run = self.number_of_steps, None
 
@@ -103,7 +103,7 @@ class Integrator(SystemMover):
         return self._steps_before + steps
 
     def advance(self) -> None:
-        """Go on by the time interval."""
+        """Advance the system by the time interval."""
         interval = self._checked_interval()
         run = self._running()
         outcome = run.advance(self._start + (self._count + 1) * interval)
@@ -114,10 +114,10 @@ class Integrator(SystemMover):
         self.system.arrive(run.time, self._left)
 
     def run(self, duration: float) -> SystemResult:
-        """Go on for a duration [s] and return the result, one row for each time interval.
+        """Advance by a duration [s] and return the result, one row for each time interval.
 
         The first row is where the system is now, the last at the end of the last whole
-        interval. A run that cannot go on returns what it has, with a warning.
+        interval. A run that cannot continue returns what it has, with a warning.
         """
         check_positive("duration", duration)
         run, start, clock = self._running(), Start(self.system), perf_counter()
@@ -198,7 +198,7 @@ class Integrator(SystemMover):
 
 
 def check_positive(what: str, value: float) -> float:
-    """Return a positive number, or say that it is none."""
+    """Return a positive number, or refuse any other."""
     if not (math.isfinite(value) and value > 0.0):
         raise SimulationError(
             what,

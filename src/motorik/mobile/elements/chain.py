@@ -33,7 +33,7 @@ class MapChain(Element):
         if not isinstance(element, Element):
             raise AssemblyError(
                 "MapChain",
-                f"{element!r} is no transmission element.",
+                f"{element!r} is not a transmission element.",
                 "Give joints, links, loads and masses, or chains of these.",
                 value=element,
             )

@@ -12,7 +12,7 @@ from motorik.mobile.states.transmission import State
 from motorik.mobile.states.variable import StateVariable
 
 Amount = Scalar | MutableScalar
-"""A number, or one that is read anew."""
+"""A number, or a reference that is read in each traversal."""
 
 
 class Driver(MotionSource):

@@ -40,14 +40,14 @@ class ForceElement(Element):
 
     @property
     def outputs(self) -> Sequence[State]:
-        """None: a force element only takes notice of the motion."""
+        """None: a force element moves nothing."""
         return ()
 
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Do nothing."""
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Find the force, and add it to what the mechanism carries."""
+        """Compute the force, and add it to the loads of the mechanism."""
         if Subtask.COMPUTE_INTERNAL in subtasks:
             self.compute()
         if Subtask.USE_INTERNAL in subtasks:
@@ -185,7 +185,7 @@ class LinearSpringDamper(ForceElement):
                 state.clear_force()
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Find the force and apply it; what else loads the chord is handed on as by it."""
+        """Compute the force and apply it; other loads on the chord are transmitted too."""
         super().force(subtasks)
         self._chord.force(subtasks)
 

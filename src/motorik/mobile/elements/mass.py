@@ -39,8 +39,8 @@ class MassElement(Leaf):
     """A body of mass m [kg] on a frame, by d'Alembert's force: F −= 𝔐 ∘ v° + v × 𝔐 ∘ v.
 
     Its centre of mass is at `r_CM` [m], `I` [kg·m²] is the tensor about it, both resolved
-    in the frame. Leave out `I` for a point mass, `r_CM` for a centre at the origin. By
-    position both may stand in either order, as ``MassElement(K, m, I, r_CM)`` of MOBILE: a
+    in the frame. Leave out `I` for a point mass, `r_CM` for a centre at the origin. As positional
+    arguments both may come in either order, as ``MassElement(K, m, I, r_CM)`` of MOBILE: a
     `Vector` is the centre, an `InertiaTensor` or matrix the tensor. Three plain numbers
     could be either; name them.
     """
@@ -127,7 +127,7 @@ class MassElement(Leaf):
             K.F = K.F - K.V.cross(_momentum(mass, K.V))
 
     def energy(self, field: Field) -> Energy:
-        """Return ½ (v, 𝔐 ∘ v) and −m g · r, r the way from the inertial origin to the centre."""
+        """Return ½ (v, 𝔐 ∘ v) and −m g · r, r from the inertial origin to the centre of mass."""
         K, m = self.frame, current(self.m)
         P = _momentum(_mass(self.inertia), K.V)
         twice = add(P.resultant.dot(K.V.moment), P.moment.dot(K.V.resultant))
@@ -139,7 +139,7 @@ class MassElement(Leaf):
 
 
 def _word(part: Tensor | None) -> str:
-    """Return whether a part is centre or tensor; nothing where its kind does not tell."""
+    """Return whether a part is centre or tensor; nothing where its kind leaves it open."""
     if isinstance(part, Vector):
         return "r_CM"
     if part is None or isinstance(part, Symmetric | Matrix):

@@ -1,4 +1,4 @@
-"""ConstraintSolver: what solvers of loops share, elements that keep chords at zero."""
+"""ConstraintSolver: the base of all solvers of loops, which keep chords at zero."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class ConstraintSolver(Element):
         self.chords.measure(subtasks)
 
     def _move(self, name: str, subtasks: Subtask) -> None:
-        """Find the rates of the unknowns from what the chords do while these stand still."""
+        """Find the rates of the unknowns from those of the chords at fixed unknowns."""
         for unknown in self.unknowns:
             setattr(unknown, name, 0.0)
         self.chain.motion(subtasks)
@@ -146,7 +146,7 @@ class ConstraintSolver(Element):
         self._place(subtasks)
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Hand the loads of the chain to the inputs, the loop being held by the chords."""
+        """Transmit the loads of the chain to the inputs, the chords holding the loop closed."""
         self.dependent.force(subtasks)
         if Subtask.EXTERNAL not in subtasks:
             return

@@ -1,4 +1,4 @@
-"""Parameters as references: numbers, vectors and matrices that elements read anew."""
+"""Parameters as references: numbers, angles, vectors and matrices, read in each traversal."""
 
 from __future__ import annotations
 
@@ -265,8 +265,8 @@ class MutableVector(Settable, Vector):
 class MutableRotation(Settable, Matrix):
     """A rotation matrix that can be replaced by another; neutral is the unit matrix.
 
-    Numbers that are no rotation are refused. ``R @= S`` turns it further; sums and
-    multiples would be no rotations.
+    Matrices that are not rotations are refused. ``R @= S`` rotates it further; sums and
+    multiples would not be rotations.
     """
 
     __slots__ = ("name",)
@@ -317,7 +317,7 @@ class MutableInertia(Settable, Symmetric):
     """An inertia tensor [kg·m²] that can be replaced by another; neutral is zero.
 
     >>> theta = MutableInertia(name="theta")
-    >>> theta.set((0.021, 0.004, 0.020))  # a diagonal; one number is the same thrice
+    >>> theta.set((0.021, 0.004, 0.020))  # a diagonal; one number is for all three axes
     >>> theta
     Symmetric(0.021, 0.004, 0.02, 0.0, 0.0, 0.0)
     """

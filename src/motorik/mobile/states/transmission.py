@@ -20,7 +20,7 @@ Load = Any
 """The force of a state object: a motor of a frame, a number of a variable."""
 
 Memory = Any
-"""What `keep` returns: known to the one who made it alone, handed back to its `restore`."""
+"""What `keep` returns and `restore` of the same object takes."""
 
 
 class Subtask(Flag):
@@ -34,8 +34,8 @@ class Subtask(Flag):
     VELOCITY          q̇′ = J q̇
     EULER             J q̈: linear in the accelerations      inertia force −𝔐 ∘ v°
     COMPUTE_CORIOLIS  find and keep J̇ q̇
-    USE_CORIOLIS      hand on what was kept of J̇ q̇          inertia force −v × 𝔐 ∘ v
-    EXTERNAL                                                Jᵀ Q′: handed on from the output
+    USE_CORIOLIS      add the J̇ q̇ that was kept             inertia force −v × 𝔐 ∘ v
+    EXTERNAL                                                Jᵀ Q′: from the output
     COMPUTE_INTERNAL                                        find and keep the source forces
     USE_INTERNAL                                            add the source forces kept
     ================  ====================================  ==============================
@@ -108,7 +108,7 @@ class Element(ABC):
         q′ = φ(q),   q̇′ = J q̇,   q̈′ = J q̈ + J̇ q̇,   Q += Jᵀ Q′ + Q̂
 
     An element reads and writes only its state objects, on numbers at once and on symbols
-    when these hold symbols. Parameters are references, read anew in each traversal. A force
+    when these hold symbols. Parameters are references, read in each traversal. A force
     traversal adds to what the inputs carry already: begin it with `clear_forces`. Elements
     without outputs are leaves: masses and loads.
     """
@@ -182,11 +182,11 @@ def walk(*elements: Element) -> Iterator[Element]:
 
 
 def already_computed(value: T | None, term: str, element: Element) -> T:
-    """Return what an element has kept of a term, or refuse to use what is not there."""
+    """Return what an element has kept of a term, or refuse if there is nothing."""
     if value is None:
         raise AssemblyError(
             repr(element),
-            f"USE_{term} comes before anything was computed.",
+            f"USE_{term} is asked for before anything was computed.",
             f"Begin with a traversal that has COMPUTE_{term}.",
         )
     return value
