@@ -1,9 +1,9 @@
-"""ModelResult: what the run of a model gives, every variable of every part."""
+"""ModelResult: every variable of every part of a model over time, computed on demand."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class ModelResult(Result):
     """The states of a model over time, and from them every variable of every part.
 
-    Whatever is not a state is computed when it is first asked for: interpreted if rows are
-    few, else in native code.
+    Variables that are not states are computed on demand: interpreted for few rows, else in
+    native code.
     """
 
     def __init__(
@@ -33,12 +33,14 @@ class ModelResult(Result):
         parameters: np.ndarray,
         info: RunInfo,
         states: Sequence[int] | None = None,
+        shown: Mapping[str, tuple[Any, str]] | None = None,
     ) -> None:
         super().__init__(time, info)
         self._system = system
         self._integrated = list(system.layout.integrated if states is None else states)
         self._motion = frozen(motion)
         self._parameters = frozen(parameters)
+        self._shown = dict(shown or {})  # parameters set for this run that are not live
         self._rows = system.rows(self._time, self._motion, self._parameters)
 
     @property
@@ -48,8 +50,11 @@ class ModelResult(Result):
 
     @property
     def parameters(self) -> ParameterValues:
-        """The values of the live parameters in this run, those found at its start included."""
-        first = self._parameters.reshape(-1, self._parameters.shape[-1])[0].tolist()
+        """The values of the live parameters and of those that were set for this run.
+
+        Values computed at the start of the run are included.
+        """
+        first = np.atleast_2d(self._parameters)[0].tolist()
         entries: dict[str, ParameterValue] = {}
         for k, scalar in enumerate(self._system.layout.live):
             live = scalar.parameter
@@ -57,6 +62,7 @@ class ModelResult(Result):
                 value = tuple(first[k : k + 3]) if live.is_vector else first[k]
                 found = live.is_designed or not live.fixed
                 entries[live.name] = ParameterValue(value, live.unit, found)
+        entries |= {name: ParameterValue(*shown) for name, shown in self._shown.items()}
         return ParameterValues(entries)
 
     @property
@@ -66,13 +72,13 @@ class ModelResult(Result):
 
     @property
     def state_names(self) -> list[str]:
-        """The names of the states: what the run began to integrate, as `explain()` lists them."""
+        """The names of the states at the start of the run, as `explain()` lists them."""
         names = self._system.layout.motion_names
         return [names[k] for k in self._integrated]
 
     @property
     def motion(self) -> np.ndarray:
-        """All coordinates, speeds and states of blocks over time, as `motion_names` has them."""
+        """All coordinates, speeds and states of blocks over time, ordered as `motion_names`."""
         return self._motion
 
     @property
@@ -91,7 +97,7 @@ class ModelResult(Result):
         return frozen(self._motion_rates[:, self._integrated])
 
     def names(self) -> list[str]:
-        """Return the names of all variables of all parts, and of states that none shows."""
+        """Return the names of all variables of all parts, and of states that no part shows."""
         names = self._system.equations.catalogue.names()
         shown = set(names)
         hidden = [n for n in self.motion_names if split_index(n)[0] not in shown]
@@ -117,9 +123,9 @@ class ModelResult(Result):
         return name in self._system.layout.index or super()._is_at_hand(name)
 
     def loop_gap(self) -> tuple[float, float]:
-        """Return by how much loops were open at worst, in metres and in radians.
+        """Return the largest gap of all loops in the run, [m] and [rad].
 
-        It is measured from the poses of the frames, not by the equations that were solved.
+        It is measured from the poses of the frames, independently of the equations solved.
         """
         found = self._rows.map("gaps")
         if not found.size:

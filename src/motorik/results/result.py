@@ -1,4 +1,4 @@
-"""Result: what a run gives, every variable computed when asked for."""
+"""Result: the states of a run over time, and every other variable on demand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Result(Series, ABC):
-    """What a run gives: the states over time, and from them every other variable.
+    """The result of a run: the states over time, and every other variable.
 
     ``result["rev.phi"]`` is an array over `result.time`; vectors have a column for each
     component, and ``result["body.r_0[2]"]`` is one of them. The run of a model gives a
@@ -80,7 +80,7 @@ class Result(Series, ABC):
 
     @abstractmethod
     def loop_gap(self) -> tuple[float, float]:
-        """Return by how much loops were open at worst, in metres and in radians."""
+        """Return the largest gap of all loops in the run, [m] and [rad]."""
 
     @abstractmethod
     def _compute(self, names: Sequence[str]) -> dict[str, np.ndarray]:
@@ -108,17 +108,17 @@ class Result(Series, ABC):
 
     @property
     def info(self) -> RunInfo:
-        """How the run went."""
+        """Method, cost and end of the run."""
         return self._info
 
     @property
     def complete(self) -> bool:
-        """Whether the run reached its end; `info.message` says why if it did not."""
+        """Whether the run reached its end; otherwise `info.message` gives the reason."""
         return self.info.complete
 
     @property
     def events(self) -> tuple[tuple[float, str], ...]:
-        """What happened on the way: time [s] and words."""
+        """Changes of the formulation in the run: time [s] and text."""
         return self.info.events
 
     # --- variables ---------------------------------------------------------------------------
@@ -149,7 +149,7 @@ class Result(Series, ABC):
     def energy(self) -> dict[str, np.ndarray]:
         """Return kinetic, potential and stored energy and their sum over time [J].
 
-        Of a user's gravity function no potential is known: it and the sum are then NaN.
+        Potential energy and sum are NaN where gravity is a user's function.
         """
         kinetic, potential, stored = self._energies().T
         return {
@@ -212,7 +212,7 @@ class Result(Series, ABC):
         }
 
     def summary(self) -> str:
-        """Return what was run, what it cost, and how well energy was kept, as text."""
+        """Return method, cost and change of energy as text."""
         info = self.info
         lines = [
             f"{self._subject}: {self._time[0]:g} s to {self._time[-1]:g} s, "
@@ -224,7 +224,7 @@ class Result(Series, ABC):
             f"{1e3 * info.compile_time:.3f} ms",
             f"  energy      {self._energy_change()}",
         ]
-        lines += [f"  at {t:g} s   changed over to {method}" for t, method in info.switches]
+        lines += [f"  at {t:g} s   changed to {method}" for t, method in info.switches]
         lines += [f"  at {t:g} s   {what}" for t, what in info.events]
         if not info.complete:
             lines.append("  incomplete  " + info.message.replace("\n  ", f"\n{' ' * 14}"))

@@ -1,4 +1,4 @@
-"""Series: variables over time by name, and the forms that they are passed on in."""
+"""Series: variables over time by name, and their export."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ INDEX = re.compile(r"^(?P<name>.*)\[(?P<index>\d+(?:,\s*\d+)*)\]$")
 
 
 class Series:
-    """Variables over time, by name; immutable. What results from a run or a file share."""
+    """Variables over time, by name; immutable. The base of results of a run and of a file."""
 
     def __init__(self, time: np.ndarray) -> None:
         self._time = frozen(time)

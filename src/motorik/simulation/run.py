@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import reduce
 
@@ -30,22 +30,28 @@ FINER = 3  # times that a run whose motion proves small is made again
 NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre
 
 
-def simulate(system: System, options: RunOptions, live: np.ndarray | None = None) -> Result:
+def simulate(
+    system: System,
+    options: RunOptions,
+    live: np.ndarray | None = None,
+    shown: Mapping[str, tuple[object, str]] | None = None,
+) -> Result:
     """Simulate from `begin` to `stop` [s] and return the result, complete or partial.
 
-    `live` are the values of the live parameters, by default the present ones. Native code
-    without memory runs in many threads; what iterates has some and is locked.
+    `live` are the values of the live parameters, by default the present ones; `shown` are
+    value and unit of other parameters set for this run, which the result lists as well.
+    Native code without memory runs in many threads; what iterates has memory and is locked.
     """
     values = system.parameter_values() if live is None else live
     grid = options.grid()
     with system.lock if system.iterates else nullcontext():
-        run = Run(system, options, values)
+        run = Run(system, options, values, shown=shown)
         result = run.through(grid)
         for _ in range(FINER if options.atol is None else 0):
             finer = finer_tolerances(run.system, run.tolerances, run.ranges, options.rtol)
             if finer is None or not result.complete:
                 break
-            run = Run(system, options, values, finer)
+            run = Run(system, options, values, finer, shown)
             result = run.through(grid)
     if not result.complete:
         warn_incomplete(system.mechanism.name, result.info.message)
@@ -53,7 +59,7 @@ def simulate(system: System, options: RunOptions, live: np.ndarray | None = None
 
 
 class Run:
-    """A run from its start to its end, which may go on in another form on the way.
+    """A run from its start to its end, which may continue in another formulation.
 
     `system`, `t`, `x`, `p` are where it is; `times`, `rows` what it has written so far, in
     the coordinates of all forms it went through, which are the same.
@@ -65,8 +71,9 @@ class Run:
         options: RunOptions,
         live: np.ndarray,
         tolerances: np.ndarray | None = None,
+        shown: Mapping[str, tuple[object, str]] | None = None,
     ) -> None:
-        self.options = options
+        self.options, self.shown = options, shown
         self.times: list[np.ndarray] = []
         self.rows: list[np.ndarray] = []
         self.parameters: list[np.ndarray] = []
@@ -95,7 +102,7 @@ class Run:
             start = find_start(system, options.start, live, options.begin, options.branch)
             if start.system.decided_anew:
                 values = changed_values(system, live)
-                what = f"{start.system.decided_anew}; decided anew for {values}"
+                what = f"{start.system.decided_anew}; decided again for {values}"
                 self.events.append((options.begin, what))
             return start
         except DeadCentreError as error:
@@ -214,10 +221,10 @@ class Run:
         elif self.options.dead_centre == STOP:
             self.message = (
                 f"t = {self.t:.9g} s: {found.words} is at {where}\n  Its two positions "
-                f'meet here; let the run go on by dead_centre="{GO_ON}".'
+                f'meet here; let the run continue by dead_centre="{GO_ON}".'
             )
             return False
-        self.events.append((self.t, f"{found.words} at {where}: went on by projection"))
+        self.events.append((self.t, f"{found.words} at {where}: continued by projection"))
         self._go_on_as(self.system.projected)
         return True
 
@@ -295,7 +302,7 @@ class Run:
             self.preparing + cost.compile_time,
         )
         times, rows, p = self._all_rows()
-        return ModelResult(self.system, times, rows, p, info, self.integrated)
+        return ModelResult(self.system, times, rows, p, info, self.integrated, self.shown)
 
     def _all_rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return times, motions and parameters of all rows in the form that ended the run."""

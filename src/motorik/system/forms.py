@@ -65,7 +65,7 @@ class TreeForm:
         algorithm: str = traced.ARTICULATED,
         tape: Caller | None = None,
     ) -> list[Scalar]:
-        """Return the rates of all speeds under forces tau beside the model's own."""
+        """Return the rates of all speeds under forces tau besides the model's own."""
         q, u, z = self.layout.split(list(X))
         return traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
 
@@ -143,7 +143,7 @@ class LoopForm:
         algorithm: str = "",
         tape: Caller | None = None,
     ) -> list[Scalar]:
-        """Return the rates of all speeds under forces tau beside the model's own."""
+        """Return the rates of all speeds under forces tau besides the model's own."""
         instant = self.from_motion(t, X, extra, tape)
         return instant.all_accelerations(instant.accelerations(tau))
 

@@ -39,8 +39,8 @@ class State:
 class Link:
     """A rigid body of the tree: everything rigidly connected, behind one joint.
 
-    Its frame is the frame in which the joint ends. `joint` leads from the parent (the world
-    is −1), where it begins at X_pj; `inertia` is that of all masses in it, `point_masses` each
+    Its frame is frame b of its joint. `joint` connects it to the parent (the world is −1),
+    where it begins at X_pj; `inertia` is that of all masses in it, `point_masses` each
     mass [kg] with its centre. `armature` is the inertia [kg·m² or kg] of drive lines on its
     one freedom. `part` owns its states.
     """
@@ -74,7 +74,7 @@ class Placed:
 class FlangeAt:
     """Where a set of connected flanges is: factor · q + x, q the position of a speed's link.
 
-    Without a coordinate it stands still at x.
+    Without a coordinate it is fixed at x.
     """
 
     coordinate: int | None
@@ -97,7 +97,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class MasslessLink:
-    """A massless way from one node to the next in the tree: a rigid part or a joint."""
+    """A massless connection between two nodes of the tree: a rigid part or a joint."""
 
     near: Port
     far: Port
@@ -109,13 +109,12 @@ class MasslessLink:
 
 @dataclass(frozen=True)
 class Closure:
-    """Where links that the tree already holds are held together once more.
+    """A constraint between links that the tree connects already.
 
-    `constraint` says how, of the poses of `ends` seen from the link `base` and the positions
-    of `flanges`.
-    `edge` is the joint that was cut, if it was one; `is_weld` tells that a joint of the tree
-    stands before it, whose coordinate is needed. `design` is the number of a distance that
-    the design pose tells.
+    `constraint` is a function of the poses of `ends` seen from the link `base` and of the
+    positions of `flanges`. `edge` is the joint that was cut, if any; `is_weld` is true where a
+    joint of the tree precedes it, whose coordinate is needed. `design` is the live number of a
+    distance that follows from the design pose.
     """
 
     part: str
@@ -136,7 +135,7 @@ Taken = (
     | contributions.Ground
     | tuple[contributions.FrameForce | Closure, int]
 )
-"""What passes force on at a frame; of a force law or a closed loop one of its ends."""
+"""What transmits force at a frame: a connection, or one end of a force law or closure."""
 
 
 @dataclass
@@ -187,12 +186,12 @@ class Mechanism:
 
     @property
     def has_loops(self) -> bool:
-        """Whether anything holds the links together beside the joints of the tree."""
+        """Whether there are constraints besides the joints of the tree."""
         return bool(self.closures or self.relations)
 
     @cached_property
     def ancestry(self) -> Ancestry:
-        """How the links hang on one another: depths and common bases without walking."""
+        """The ancestry of the links: depths and common bases."""
         return Ancestry(link.parent for link in self.links)
 
     def base_of(self, a: int, b: int) -> int:
@@ -271,7 +270,7 @@ class Mechanism:
         return table
 
     def taken_at(self, port: Port) -> list[Taken]:
-        """Return what passes force on at a frame of a part; a mass or ground where alone."""
+        """Return what transmits force at a frame of a part; else its mass or ground."""
         return self._taken_at.get(port, [])
 
     @cached_property

@@ -200,7 +200,7 @@ class SystemResult(Result):
         return self._start.follow(self._time, self._states, read)
 
     def loop_gap(self) -> tuple[float, float]:
-        """Return by how much loops were open at worst, in metres and in radians.
+        """Return the largest gap of all loops in the run, [m] and [rad].
 
         It is measured by the chords, after the solvers have moved their frames.
         """

@@ -1,0 +1,1 @@
+"""Switching rows: friction, stops and clutches that stick, slide, open and close."""

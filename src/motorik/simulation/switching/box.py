@@ -1,0 +1,264 @@
+"""Kernels: the box problem of switching rows, which tells what sticks, slides, opens and closes.
+
+    a = D λ + b;   forward:  λ = low,           a ≥ 0
+                   stick:    low ≤ λ ≤ high,    a = 0
+                   backward: λ = high,          a ≤ 0
+
+a are the accelerations of the rows, λ the forces along them, and D = G M⁻¹ Gᵀ. The same problem
+with speeds and impulses is Moreau's rule of impacts. Bounds may be infinite.
+"""
+
+from __future__ import annotations
+
+from math import fabs, isfinite, sqrt
+
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+from motorik.simulation.switching.coupled import coupled_size, read_row, scale_coupled
+from motorik.simulation.switching.faces import TOLERANCE, dot
+from motorik.simulation.switching.plain import METHOD, SHARED, WORST, solve_plain
+from motorik.simulation.switching.scaled import (
+    BACKWARD,
+    FORWARD,
+    HIGH,
+    LOW,
+    RATE,
+    SCALE,
+    SIZE,
+    STICK,
+    VECTORS,
+    B,
+    X,
+)
+
+SOLVED, UNSOLVED, REFUSED = range(3)
+
+COUNTS = 4  # before the modes of the work space
+
+PRESCRIBED = 1e-13  # part of the largest D_kk, or b, of rows of one unit that is rounding
+
+
+def box_size(m: int) -> tuple[int, int]:
+    """Return how many doubles `work` and how many integers `counts` of `solve_box` need."""
+    return m + coupled_size(m), COUNTS + 2 * m
+
+
+@kernel(inline=False)
+def clear_prescribed(m: Int, D: Floats, b: Floats, unit: Ints) -> None:
+    """Make rows whose motion is prescribed exactly so: what is left of them is rounding.
+
+    `unit[k]` is equal for rows of one unit. Where D_kk is rounding beside the largest of its
+    unit, the row and the column become zero, and so does b, if it is rounding, too.
+    """
+    for k in range(m):
+        largest, fastest = 0.0, 0.0
+        for j in range(m):
+            if unit[j] == unit[k]:
+                largest = max(largest, D[j * (m + 1)])
+                fastest = max(fastest, fabs(b[j]))
+        if not D[k * (m + 1)] > PRESCRIBED * largest:
+            for j in range(m):
+                D[k * m + j] = 0.0
+                D[j * m + k] = 0.0
+            if fabs(b[k]) <= PRESCRIBED * fastest:
+                b[k] = 0.0
+
+
+@kernel
+def give_mode(low: Float, high: Float, lam: Float, hint: Int) -> Int:
+    """Return the mode of a row that has no acceleration: the hint, if the force allows it."""
+    if hint == FORWARD and lam <= low:
+        return FORWARD
+    if hint == BACKWARD and lam >= high:
+        return BACKWARD
+    if low < high and (hint == STICK or low < lam < high):
+        return STICK
+    return FORWARD if lam <= low else BACKWARD
+
+
+@kernel(inline=False)
+def solve_fixed(
+    k: Int, b: Floats, low: Floats, high: Floats, mode: Ints, lam: Floats, counts: Ints
+) -> Int:
+    """Solve a row that no force moves: the sign of b tells; without b, the least force is taken."""
+    if b[k] == 0.0:
+        lam[k] = min(max(0.0, low[k]), high[k])
+        mode[k] = give_mode(low[k], high[k], lam[k], mode[k])
+        return SOLVED
+    mode[k] = FORWARD if b[k] > 0.0 else BACKWARD
+    lam[k] = low[k] if b[k] > 0.0 else high[k]
+    if isfinite(lam[k]):
+        return SOLVED
+    lam[k] = 0.0
+    counts[WORST] = k
+    return UNSOLVED
+
+
+@kernel
+def solve_one(
+    D: Floats, b: Floats, low: Floats, high: Floats, mode: Ints, lam: Floats
+) -> None:
+    """Solve a problem of one row that forces move."""
+    free = -b[0] / D[0]
+    value = min(max(free, low[0]), high[0])
+    edge = TOLERANCE * (fabs(value) + fabs(free))
+    if fabs(free - value) > edge:
+        mode[0] = FORWARD if free < value else BACKWARD
+    else:
+        if mode[0] == FORWARD and free <= low[0] + edge:
+            value = low[0]
+        elif mode[0] == BACKWARD and free >= high[0] - edge:
+            value = high[0]
+        mode[0] = give_mode(low[0], high[0], value, mode[0])
+    lam[0] = value
+
+
+@kernel(inline=False)
+def scale_rows(
+    m: Int,
+    n: Int,
+    D: Floats,
+    b: Floats,
+    low: Floats,
+    high: Floats,
+    mode: Ints,
+    lam: Floats,
+    rows: Floats,
+    w: Floats,
+    way: Ints,
+) -> None:
+    """Write the scaled problem of n rows; the forces of the others are known."""
+    A, right, scale = tail(w, VECTORS * n), tail(w, B * n), tail(w, SCALE * n)
+    below, above = tail(w, LOW * n), tail(w, HIGH * n)
+    for i in range(n):
+        k = int(rows[i])
+        own = D[k * (m + 1)]
+        scale[i] = 1.0 / sqrt(own) if own > 0.0 else 1.0
+        way[i] = mode[k]
+    for i in range(n):
+        k = int(rows[i])
+        row, unit, total = tail(D, k * m), scale[i], b[k]
+        if n < m:
+            total += dot(m, row, lam)
+        right[i] = unit * total
+        below[i], above[i] = low[k] / unit, high[k] / unit
+        for j in range(n):
+            A[i * n + j] = unit * row[int(rows[j])] * scale[j]
+
+
+@kernel(inline=False)
+def unscale_rows(
+    n: Int,
+    low: Floats,
+    high: Floats,
+    reads: Ints,
+    mode: Ints,
+    lam: Floats,
+    rows: Floats,
+    w: Floats,
+    way: Ints,
+    counts: Ints,
+) -> None:
+    """Write forces and modes; a row without acceleration takes the mode it had, if it can.
+
+    A row that shares a load as far as its bound allows does not stick.
+    """
+    x, a, size = tail(w, X * n), tail(w, RATE * n), tail(w, SIZE * n)
+    below, above, scale = tail(w, LOW * n), tail(w, HIGH * n), tail(w, SCALE * n)
+    for i in range(n):
+        k = int(rows[i])
+        value, now = x[i], way[i]
+        full = counts[SHARED] == 1 and now != STICK
+        if fabs(a[i]) <= TOLERANCE * size[i] and not full:
+            edge = TOLERANCE * (size[i] + fabs(value))
+            if value <= below[i] + edge and (mode[k] == FORWARD or value < below[i]):
+                value = below[i]
+            elif value >= above[i] - edge and (mode[k] == BACKWARD or value > above[i]):
+                value = above[i]
+            now = give_mode(below[i], above[i], value, mode[k])
+        mode[k] = now
+        lam[k] = scale[i] * value
+        if reads[k] == -1:
+            lam[k] = min(max(lam[k], low[k]), high[k])
+            if now != STICK:
+                lam[k] = low[k] if now == FORWARD else high[k]
+
+
+@kernel
+def check_box(
+    m: Int, D: Floats, b: Floats, low: Floats, high: Floats, reads: Ints, counts: Ints
+) -> Int:
+    """Return 1 if bounds read forces, 0 if none does, −1 if a row is no problem at all."""
+    coupled = 0
+    for k in range(m):
+        finite = isfinite(b[k]) and isfinite(D[k * (m + 1)])
+        if not (finite and (low[k] <= high[k] or reads[k] < -1)):
+            counts[WORST] = k
+            return -1
+        if reads[k] != -1:
+            coupled = 1
+            j = read_row(reads[k])
+            if j >= m or j == k or reads[min(j, m - 1)] != -1:
+                counts[WORST] = k
+                return -1
+    return coupled
+
+
+@kernel(inline=False)
+def solve_box(
+    m: Int,
+    D: Floats,
+    b: Floats,
+    low: Floats,
+    high: Floats,
+    reads: Ints,
+    mu: Floats,
+    mode: Ints,
+    lam: Floats,
+    work: Floats,
+    counts: Ints,
+) -> Int:
+    """Write λ and the modes of m rows; return `SOLVED`, `UNSOLVED` or `REFUSED`.
+
+    D is symmetric, positive semidefinite, and stored row by row. `mode` holds what is expected
+    before, and the result after: 1 forward, 0 stick, −1 backward. Where a row is at its bound
+    and has no acceleration, it takes the mode that was expected, if it can.
+
+    `reads[k]` is −1 for plain bounds; j ≥ 0 for bounds low − μ λⱼ and high + μ λⱼ; −2 − j for a
+    given force low − μ λⱼ, as of sliding friction, where μ may have either sign. A row that is
+    read has plain bounds. Such problems may have several solutions: the first that is found is
+    taken, that of the expected modes before all others. A row with D_kk = 0 is moved by no
+    force: see `clear_prescribed`.
+
+    `counts[0]` is the row that is wrong most where there is no solution (`UNSOLVED`) or that
+    is refused, because it has a number that is none, or crossed bounds, or reads a row that
+    reads. `counts[1]` is 1 if forces are not unique: those with the least Σ D_kk λ_k² are
+    taken. `counts[2]` is 0 where pivoting found the solution, else higher.
+    """
+    counts[WORST], counts[SHARED], counts[METHOD] = 0, 0, 0
+    coupled = check_box(m, D, b, low, high, reads, counts)
+    if coupled < 0:
+        return REFUSED
+    if m == 1 and D[0] > 0.0:
+        solve_one(D, b, low, high, mode, lam)
+        return SOLVED
+    rows, w, way = tail(work, 0), tail(work, m), tail(counts, COUNTS)
+    n = 0
+    for k in range(m):
+        lam[k] = 0.0
+        if coupled == 1 or D[k * (m + 1)] > 0.0:
+            rows[n] = k
+            n += 1
+        elif solve_fixed(k, b, low, high, mode, lam, counts) != SOLVED:
+            return UNSOLVED
+    if n == 0:
+        return SOLVED
+    scale_rows(m, n, D, b, low, high, mode, lam, rows, w, way)
+    if coupled == 1:
+        status = scale_coupled(m, reads, mu, w, way, counts)
+    else:
+        status = solve_plain(n, w, way, counts)
+    if status != SOLVED:
+        counts[WORST] = int(rows[counts[WORST]])
+        return UNSOLVED
+    unscale_rows(n, low, high, reads, mode, lam, rows, w, way, counts)
+    return SOLVED

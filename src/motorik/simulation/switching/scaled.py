@@ -1,0 +1,207 @@
+"""Kernels: the box problem with its rows scaled, and forces of given modes.
+
+The problem is kept in one array `w` of doubles: `VECTORS` vectors of n numbers, the matrix A, and
+work space of faces. Scaled, every row has A_kk = 1, so forces x and rates a = A x + b of a row
+have one unit, and |b| + Σ |A x| is the size of both. Modes: `FORWARD` at the low bound with a ≥ 0,
+`STICK` between the bounds with a = 0, `BACKWARD` at the high bound with a ≤ 0.
+"""
+
+from __future__ import annotations
+
+from math import fabs, isfinite
+
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.simulation.switching.faces import (
+    TIGHT,
+    TOLERANCE,
+    WEAK,
+    decompose_face,
+    dot,
+    solve_face,
+)
+
+FORWARD, STICK, BACKWARD = 1, 0, -1
+
+B, LOW, HIGH, X, RATE, SIZE, SCALE, ORDER, Y, KEEP = range(10)
+VECTORS = 10
+
+SPOILED = 1e-3  # part of the sizes of other rows that a row has at least
+
+NONE, ALL, FIRST = range(3)  # which of the rows that are wrong change their mode
+
+
+def scaled_size(n: int) -> int:
+    """Return the doubles of a scaled problem of n rows."""
+    return 3 * n * n + (VECTORS + 1) * n
+
+
+@kernel(inline=False)
+def find_terms(n: Int, w: Floats) -> None:
+    """Write a = A x + b and the size |b| + Σ |A x| of each row."""
+    A, b, x = tail(w, VECTORS * n), tail(w, B * n), tail(w, X * n)
+    a, size = tail(w, RATE * n), tail(w, SIZE * n)
+    for k in lanes(n):
+        a[k], size[k] = b[k], fabs(b[k])
+    for j in range(n):
+        force, column = x[j], tail(A, j * n)
+        if force != 0.0:
+            for k in lanes(n):
+                term = column[k] * force
+                a[k] += term
+                size[k] += fabs(term)
+
+
+@kernel(inline=False)
+def find_rates(n: Int, w: Floats) -> None:
+    """Write a and the sizes of all rows, none so small that other rows' rounding matters.
+
+    A force that vanishes because large terms of its row cancel is known to rounding of these
+    only, and spoils rows in which there is nothing else.
+    """
+    find_terms(n, w)
+    A, size, total = tail(w, VECTORS * n), tail(w, SIZE * n), tail(w, Y * n)
+    for k in lanes(n):
+        total[k] = 0.0
+    for j in range(n):
+        part, column = SPOILED * size[j], tail(A, j * n)
+        if part != 0.0:
+            for k in lanes(n):
+                total[k] += fabs(column[k]) * part
+    for k in lanes(n):
+        size[k] = max(size[k], total[k])
+
+
+@kernel
+def list_rows(n: Int, way: Ints, order: Floats) -> Int:
+    """List the rows that stick; return how many."""
+    count = 0
+    for k in range(n):
+        if way[k] == STICK:
+            order[count] = k
+            count += 1
+    return count
+
+
+@kernel
+def correct_forces(n: Int, w: Floats, count: Int, rank: Int) -> None:
+    """Change the forces of the rows in order so that their rates vanish."""
+    x, a, order = tail(w, X * n), tail(w, RATE * n), tail(w, ORDER * n)
+    y, L = tail(w, Y * n), tail(w, (VECTORS + n) * n)
+    for i in range(count):
+        y[i] = -a[int(order[i])]
+    solve_face(count, rank, L, tail(L, (n + 1) * n), y)
+    for i in range(count):
+        x[int(order[i])] += y[i]
+
+
+@kernel(inline=False)
+def find_forces(n: Int, w: Floats, way: Ints) -> Int:
+    """Write forces and rates of given modes; return how many rows that stick are redundant.
+
+    Rows that contradict each other at the weaker limit of redundancy are asked once more.
+    """
+    A, L = tail(w, VECTORS * n), tail(w, (VECTORS + n) * n)
+    low, high, x = tail(w, LOW * n), tail(w, HIGH * n), tail(w, X * n)
+    a, size, order = tail(w, RATE * n), tail(w, SIZE * n), tail(w, ORDER * n)
+    weak = WEAK
+    while True:
+        for k in range(n):
+            x[k] = 0.0
+            if way[k] != STICK:
+                x[k] = low[k] if way[k] == FORWARD else high[k]
+        find_terms(n, w)
+        count = list_rows(n, way, order)
+        rank = decompose_face(n, A, count, order, weak, L, tail(L, (n + 1) * n))
+        correct_forces(n, w, count, rank)
+        find_terms(n, w)
+        correct_forces(n, w, count, rank)
+        find_rates(n, w)
+        if rank == count or weak == TIGHT:
+            return count - rank
+        wrong = 0
+        for i in range(count):
+            k = int(order[i])
+            wrong += int(fabs(a[k]) > TOLERANCE * size[k])
+        if wrong == 0:
+            return count - rank
+        weak = TIGHT
+
+
+@kernel
+def excess(value: Float, size: Float) -> Float:
+    """Return a value in sizes, zero if it is within the tolerance or negative."""
+    return value / size if value > TOLERANCE * size else 0.0
+
+
+@kernel
+def judge(
+    low: Float, high: Float, x: Float, a: Float, size: Float, way: Int, error: Floats
+) -> Int:
+    """Return the mode a row should change to, or its own; `error[0]` is how wrong it is."""
+    error[0] = 0.0
+    if way == FORWARD:
+        error[0] = excess(-a, size)
+        return STICK if error[0] > 0.0 else way
+    if way == BACKWARD:
+        error[0] = excess(a, size)
+        return STICK if error[0] > 0.0 else way
+    below = excess(low - x, fabs(low) + size) if isfinite(low) else 0.0
+    above = excess(x - high, fabs(high) + size) if isfinite(high) else 0.0
+    left = excess(fabs(a), size)
+    error[0] = max(below, above, left)
+    if below > 0.0 or (not above > 0.0 and left > 0.0 and a > 0.0 and isfinite(low)):
+        return FORWARD
+    if above > 0.0 or (left > 0.0 and a < 0.0 and isfinite(high)):
+        return BACKWARD
+    return way
+
+
+@kernel(inline=False)
+def count_wrong(n: Int, w: Floats, way: Ints, change: Int, counts: Ints) -> Int:
+    """Return how many rows contradict their modes; `counts[0]` is the one that does most.
+
+    The modes of all of them, of the first or of none change. A row without room between its
+    bounds moves to the side that its rate tells.
+    """
+    low, high, x = tail(w, LOW * n), tail(w, HIGH * n), tail(w, X * n)
+    a, size, error = tail(w, RATE * n), tail(w, SIZE * n), tail(w, Y * n)
+    wrong = 0
+    most = 0.0
+    for k in range(n):
+        if not isfinite(a[k]):
+            counts[0] = k
+            return n + 1
+        if low[k] == high[k] and way[k] != STICK:
+            way[k] = FORWARD if a[k] >= 0.0 else BACKWARD
+            continue
+        following = judge(low[k], high[k], x[k], a[k], size[k], way[k], error)
+        if error[0] > 0.0:
+            if error[0] > most:
+                most = error[0]
+                counts[0] = k
+            wrong += 1
+            if change == ALL or (change == FIRST and wrong == 1):
+                way[k] = following
+    return wrong
+
+
+@kernel(inline=False)
+def sweep(n: Int, w: Floats, way: Ints, sweeps: Int) -> None:
+    """Improve forces by sweeps of Gauss and Seidel within the bounds, and write the modes.
+
+    Each change makes ½ xᵀ A x + bᵀ x smaller, or nothing changes.
+    """
+    A, b, x = tail(w, VECTORS * n), tail(w, B * n), tail(w, X * n)
+    low, high = tail(w, LOW * n), tail(w, HIGH * n)
+    for k in range(n):
+        x[k] = min(max(x[k], low[k]), high[k])
+    for _ in range(sweeps):
+        for k in range(n):
+            a = b[k] + dot(n, tail(A, k * n), x)
+            x[k] = min(max(x[k] - a, low[k]), high[k])
+    for k in range(n):
+        way[k] = STICK
+        if x[k] <= low[k]:
+            way[k] = FORWARD
+        elif x[k] >= high[k]:
+            way[k] = BACKWARD
