@@ -59,7 +59,7 @@ Values         `Values`, what p is: the parameters as scalars; in a class that n
                follows from the parameters of another part; `Start`, `guess`, `Parameter`
 Saying         `Ground Gravity Rigid Mass FreeStart JointBetween LineForce Clamp FlangeInertia
                Coupling Prescribed FrameForce ConstraintBetween SignalLaw Measurement
-               InitialCondition`, all of them a `Contribution`
+               LineMass InitialCondition`, all of them a `Contribution`
 Showing        `Variable`, a function of the `Motion` of the mechanism
 Ports          `FramePort RotationalFlange TranslationalFlange SignalInput SignalOutput`
 Special kinds  `Compliant`, a law between two flanges, with the flanges of `RotationalPair` or
@@ -84,6 +84,7 @@ from motorik.components.base.contributions import (
     InitialCondition,
     JointBetween,
     LineForce,
+    LineMass,
     Mass,
     Measurement,
     Prescribed,
@@ -147,6 +148,7 @@ __all__ = [
     "InitialCondition",
     "JointBetween",
     "LineForce",
+    "LineMass",
     "Mass",
     "Measurement",
     "Motion",

@@ -12,6 +12,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.dynamics.articulated import Caller
 from motorik.loops.constrained import ConstrainedState
 from motorik.loops.correction import corrected
+from motorik.loops.coupled_tree import CoupledTree
 from motorik.loops.formulation import Formulation
 from motorik.loops.loop_equations import LoopEquations
 from motorik.motion import traced
@@ -32,6 +33,8 @@ class TreeForm:
         self.mechanism, self.layout = mechanism, layout
         self.needs_projection = traced.needs_projection(mechanism)
         self.n_alike = mechanism.n_u  # speeds of links that may share their code
+        masses = mechanism.coupled_masses
+        self.coupled = CoupledTree(mechanism) if masses else None
 
     def derivative(
         self,
@@ -42,7 +45,21 @@ class TreeForm:
         tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return dx/dt."""
-        return traced.derivative(self.mechanism, t, x, tape, algorithm)
+        rates = self._rates(x, None, algorithm, tape, t)
+        return traced.state_rates(self.mechanism, t, x, rates, tape)
+
+    def _rates(
+        self,
+        x: Scalars,
+        tau: Scalars | None,
+        algorithm: str,
+        tape: Caller | None,
+        t: Scalar,
+    ) -> list[Scalar]:
+        q, u, z = self.layout.split(list(x))
+        if self.coupled is not None:
+            return self.coupled.speed_rates(q, u, tau, tape, t, z)
+        return traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
 
     def full_state(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
@@ -66,8 +83,7 @@ class TreeForm:
         tape: Caller | None = None,
     ) -> list[Scalar]:
         """Return the rates of all speeds under forces tau beside the model's own."""
-        q, u, z = self.layout.split(list(X))
-        return traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
+        return self._rates(X, tau, algorithm, tape, t)
 
     def projected(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None

@@ -29,6 +29,7 @@ from motorik.components.base.contributions import (
     Rigid,
     SignalLaw,
 )
+from motorik.components.base.line_mass import LineMass
 from motorik.components.base.part import Known, Part
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.user_law import (
@@ -72,6 +73,7 @@ class Inventory:
     signal_laws: list[SignalLaw] = field(default_factory=list)
     measurements: list[Measurement] = field(default_factory=list)
     initial_conditions: list[InitialCondition] = field(default_factory=list)
+    line_masses: list[LineMass] = field(default_factory=list)
     gravity: Gravity | None = None
     ports: ConnectedSets[Port] = field(default_factory=ConnectedSets)
     resolved: dict[Part, SimpleNamespace] = field(default_factory=dict)
@@ -101,6 +103,7 @@ KINDS: dict[type, str] = {
     SignalLaw: "signal_laws",
     Measurement: "measurements",
     InitialCondition: "initial_conditions",
+    LineMass: "line_masses",
 }
 """Where an inventory keeps each kind of contribution."""
 
