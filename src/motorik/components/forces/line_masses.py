@@ -27,7 +27,7 @@ class MassOnLine(DeclaredPart):
     frame_a = frame("one end of the line")
     frame_b = frame("the other end")
 
-    m: kinds.PositiveMass = parameter("mass", default=1.0)
+    m: kinds.Mass = parameter("mass", default=1.0)
 
     def place(self, p: Values) -> Between | Towards:
         """Return where the mass is on the line."""
