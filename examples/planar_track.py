@@ -5,15 +5,14 @@ Writes planar_track.png.
 
 from motorik import guess, planar
 from motorik.algebra import cos, sin, sqrt
-from motorik.components.base.part import parameter
-from motorik.components.base.values import as_number
+from motorik.authoring import kinds, parameter
 
 
 class OnTrack(planar.VectorJoint):
     """N stays on the track y = h cos(k x) of body i, with origin M."""
 
-    h = parameter("height of the hills", "m", 1.0, as_number(above=0.0))
-    k = parameter("wave number", "rad/m", 1.0, as_number(above=0.0))
+    h: kinds.Length = parameter("height of the hills", default=1.0)
+    k: kinds.TurnPerLength = parameter("wave number", default=1.0)
 
     def constraint(self, OM, ON, x_i, y_i, x_j, y_j):
         """Return the distance from the track, to first order."""

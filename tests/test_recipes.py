@@ -12,7 +12,7 @@ import motorik as mk
 from motorik.algebra.pose import Pose
 from motorik.algebra.vector import Vector
 from motorik.checks import check_joint
-from motorik.compiler.kernels.kernel import native
+from motorik.compiler.kernels import native
 from motorik.errors import MotorikError
 from motorik.simulation.integrate import make_integration
 from motorik.simulation.methods import make_runge_kutta, tables

@@ -91,12 +91,7 @@ from motorik.components.base.contributions import (
     Rigid,
     SignalLaw,
 )
-from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Part,
-    Values,
-    Variable,
+from motorik.components.base.declarations import (
     frame,
     parameter,
     rotational_flange,
@@ -105,6 +100,8 @@ from motorik.components.base.part import (
     start,
     translational_flange,
 )
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import (
     FramePort,
     Port,
@@ -115,7 +112,9 @@ from motorik.components.base.ports import (
     TranslationalFlange,
     connect,
 )
+from motorik.components.base.resolving import Values
 from motorik.components.base.values import Derived, Parameter, Start, guess
+from motorik.components.base.variable import Variable
 from motorik.components.blocks.block import Block, OneToOne, Source
 from motorik.components.joints.constraints import VectorJoint
 from motorik.components.lines.base import Compliant

@@ -1,8 +1,11 @@
 """The kernel language: each kernel does natively what it does as plain Python."""
 
+from __future__ import annotations
+
 import ctypes
 import math
 import struct
+from dataclasses import dataclass
 from math import copysign, cos, exp, fabs, floor, isfinite, log, pow, sin, sqrt
 
 import numpy as np
@@ -10,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motorik.compiler.kernels.kernel import (
+from motorik.compiler.kernels import (
     Float,
     Floats,
     Function,
@@ -454,3 +457,52 @@ def test_signatures_outside_the_language_are_refused():
         (returning_array, "returns Floats"),
     ):
         assert part in refused(function)
+
+
+@dataclass(frozen=True)
+class Line:
+    """Two arguments that go together."""
+
+    slope: Float
+    write: Function | None
+
+
+@kernel(inline=False)
+def rise(line: Line, x: Float, y: Floats) -> None:
+    y[0] = line.slope * x
+    if line.write is not None:
+        line.write(y)
+
+
+@kernel
+def rise_twice(n: Int, line: Line, y: Floats) -> Int:
+    rise(line, 1.0 * n, y)
+    rise(line, y[0], tail(y, 1))
+    return int(line.slope > 0.0)
+
+
+@kernel
+def negate(y: Floats) -> None:
+    y[0] = -y[0]
+
+
+@pytest.mark.parametrize(
+    ("write", "expected"), [(None, [6.0, 18.0]), (negate, [-6.0, 18.0])]
+)
+def test_a_group_of_arguments_is_passed_on_as_a_whole(write, expected):
+    slow, fast = np.zeros(2), np.zeros(2)
+    address = None if write is None else native(write).address
+    assert rise_twice(2, Line(3.0, write), slow) == 1
+    assert native(rise_twice)(2, 3.0, address, fast) == 1
+    assert slow.tolist() == fast.tolist() == expected
+
+
+def test_a_group_of_arguments_is_named_in_full():
+    assert list(rise_twice.kinds) == ["n", "line.slope", "line.write", "y"]
+
+    @kernel
+    def bad(line: Line) -> Float:
+        return line.length  # pyright: ignore[reportAttributeAccessIssue]
+
+    with pytest.raises(KernelError, match=r"`line.length` is neither"):
+        native(bad)

@@ -230,7 +230,7 @@ RESULTS: list[Row] = [
 
 OTHERS: list[Row] = [
     ("planar body off its plane", lambda: pl.Body(r_CM=(0, 0, 1)), ParameterError, "Body",
-     "r_CM", "beside the plane"),
+     "r_CM", "not in the plane"),
     ("planar port that is not there", lambda: pl.Body(ports={"A": (0, 0)}).B, UnknownNameError,
      "Body", "B", "has no 'B'"),
     ("MOBILE joint without variable",

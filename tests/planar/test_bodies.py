@@ -43,6 +43,13 @@ def test_ports_survive_copies_and_pickles():
     assert body.r_A.x == 0.5
 
 
+def test_types_for_editors_are_nothing_at_run_time():
+    assert planar.Body[str] is planar.Body
+    assert planar.Ground[str] is planar.Ground
+    assert not hasattr(planar.Body(), "__orig_class__")
+    assert [port.name for port in planar.Body(ports={"A": (0, 0)}).ports()] == ["G", "A"]
+
+
 def test_a_place_can_be_live():
     class Pendulum(planar.Model):
         def build(self, length):
@@ -62,10 +69,10 @@ def test_a_place_can_be_live():
     [
         ({"m": (0, 0)}, "'m' already means something else"),
         ({"CM": (0, 0)}, "'r_CM' already means something else"),
-        ({"two words": (0, 0)}, "no name for a port"),
+        ({"two words": (0, 0)}, "not a valid port name"),
         ({"A": (1.0,)}, r"neither \(x, y\) nor"),
         ({"A": (0, "far")}, "not a number"),
-        ((0.0, 1.0), "no dict of places"),
+        ((0.0, 1.0), "not a dict of places"),
     ],
 )
 def test_ports_that_cannot_be_are_refused(ports, message):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ellipj
 
-from motorik.compiler.kernels.kernel import Floats, Kernel, kernel
+from motorik.compiler.kernels import Floats, Kernel, kernel
 
 
 @dataclass(frozen=True)

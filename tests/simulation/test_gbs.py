@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from motorik import Body, FixedTranslation, Model, Revolute, World
-from motorik.compiler.kernels.kernel import native
+from motorik.compiler.kernels import native
 from motorik.errors import SimulationError
 from motorik.simulation import integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.methods import METHODS, gbs_dense, gbs_lanes, gbs_plan, gbs_step
 from motorik.simulation.methods import workspace as slot
+from motorik.simulation.methods.arguments import Ode, Output
 from motorik.simulation.outcome import OUTCOMES, Outcome
 from tests.simulation import ode_problems
 from tests.simulation.lane_problems import (
@@ -209,12 +210,9 @@ def run_plain(run: Integration, problem: LaneProblem, until: float, grid, projec
     run._m[slot.BUDGET] = 10**9
     run._m[slot.GRID_COUNT] = len(grid)
     rows = np.zeros(len(grid) * run.n)
-    grid, record = np.asarray(grid), np.zeros(0)
-    functions = problem.plain_lanes, None, project
-    guard = None, run._memory
-    code = GBS.advance(
-        run.n, run._w, run._m, *functions, run.p, grid, rows, record, *guard, None
-    )
+    ode = Ode(problem.plain_lanes, None, project, run.p)
+    out = Output(np.asarray(grid), rows, np.zeros(0))
+    code = GBS.advance(run.n, run._w, run._m, ode, out, None, run._memory, None)
     return code, rows.reshape(-1, run.n)
 
 

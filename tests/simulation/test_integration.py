@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from motorik.compiler.kernels.kernel import Floats, kernel, native
+from motorik.compiler.kernels import Floats, kernel, native
 from motorik.errors import SimulationError
 from motorik.simulation import integration
 from motorik.simulation.integrate import make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.methods import workspace as slot
+from motorik.simulation.methods.arguments import Ode, Output
 from motorik.simulation.outcome import OUTCOMES, Outcome
 from tests.simulation.ode_problems import (
     end_of_the_real_line,
@@ -73,21 +74,9 @@ def run_plain(run: Integration, until: float, grid, rhs, project=None, guard=Non
     m[slot.BUDGET] = 10**9
     m[slot.GRID_COUNT] = len(grid)
     rows = np.zeros(len(grid) * run.n)
-    code = run.method.advance(
-        run.n,
-        w,
-        m,
-        rhs,
-        None,
-        project,
-        run.p,
-        np.asarray(grid),
-        rows,
-        np.zeros(0),
-        guard,
-        run._memory,
-        None,
-    )
+    ode = Ode(rhs, None, project, run.p)
+    out = Output(np.asarray(grid), rows, np.zeros(0))
+    code = run.method.advance(run.n, w, m, ode, out, guard, run._memory, None)
     return code, rows.reshape(-1, run.n)
 
 

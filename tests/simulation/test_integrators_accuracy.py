@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from motorik.compiler.kernels.kernel import native
+from motorik.compiler.kernels import native
 from motorik.simulation.integrate import make_integration
 from motorik.simulation.methods import TABLES, Method, Tableau, make_runge_kutta
 from motorik.simulation.outcome import Outcome

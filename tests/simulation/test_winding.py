@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 
 from motorik.compiler import NativeFunction, compile_function
-from motorik.compiler.kernels.kernel import Floats, kernel, native
+from motorik.compiler.kernels import Floats, kernel, native
 from motorik.errors import SimulationError
 from motorik.simulation import integration
 from motorik.simulation.integrate import make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.methods import METHODS
 from motorik.simulation.methods import workspace as slot
+from motorik.simulation.methods.arguments import Ode, Output
 from motorik.simulation.outcome import OUTCOMES, Outcome
 from tests.simulation.lane_problems import VAN_DER_POL, LaneProblem
 from tests.simulation.ode_problems import rotation
@@ -413,20 +414,10 @@ def test_plain_python_and_machine_code_agree(method):
     slow._m[slot.BUDGET] = 10**9
     slow._m[slot.GRID_COUNT] = len(grid)
     rows = np.zeros((len(grid), 4))
+    ode = Ode(rotation, None, None, slow.p)
+    out = Output(grid, rows.reshape(-1), slow._room.reshape(-1))
     code = slow.method.advance_winding(
-        2,
-        slow._w,
-        slow._m,
-        rotation,
-        None,
-        None,
-        slow.p,
-        grid,
-        rows.reshape(-1),
-        slow._room.reshape(-1),
-        None,
-        slow._memory,
-        wind_rotation,
+        2, slow._w, slow._m, ode, out, None, slow._memory, wind_rotation
     )
     assert OUTCOMES[code] is outcome is Outcome.REACHED
     assert slow.statistics == fast.statistics and fast.statistics.steps >= 5
@@ -452,20 +443,10 @@ def test_plain_python_and_machine_code_agree_in_lanes():
     def wind(t, x, p, out):
         out[:2] = SPRING.wind(t[:1], x[:2], p)
 
+    ode = Ode(SPRING.problem.plain_lanes, None, None, slow.p)
+    out = Output(grid, rows.reshape(-1), np.zeros(0))
     code = slow.method.advance_winding(
-        2,
-        slow._w,
-        slow._m,
-        SPRING.problem.plain_lanes,
-        None,
-        None,
-        slow.p,
-        grid,
-        rows.reshape(-1),
-        np.zeros(0),
-        None,
-        slow._memory,
-        wind,
+        2, slow._w, slow._m, ode, out, None, slow._memory, wind
     )
     assert OUTCOMES[code] is Outcome.REACHED
     # rounding moves the steps, which forces that depend on full turns keep short

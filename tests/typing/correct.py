@@ -14,6 +14,7 @@ from motorik import (
     forces,
     joints,
     parts,
+    planar,
     rotational,
     sensors,
     translational,
@@ -32,6 +33,7 @@ from motorik.authoring import (
     Scalar,
     SignalInput,
     SignalOutput,
+    TranslationalFlange,
     Values,
     Variable,
     frame,
@@ -115,6 +117,109 @@ class Twice(Block):
     y = signal_output("what comes out")
 
 
+class OnEllipse(planar.VectorJoint):
+    """N stays on an ellipse about M, and is pushed along x_i."""
+
+    units = ("m",)
+    a: kinds.Length = parameter("half axis along x_i", default=1.0)
+    b: kinds.Length = parameter("half axis along y_i", default=1.0)
+
+    def constraint(
+        self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
+    ) -> Scalar:
+        """Return a row that vanishes on the ellipse."""
+        x, y = (ON - OM).dot(x_i) / self.a, (ON - OM).dot(y_i) / self.b
+        return 0.5 * (x * x + y * y - 1.0) * self.b
+
+    def freedom(
+        self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
+    ) -> Scalar:
+        """Return MN · x_i."""
+        return (ON - OM).dot(x_i)
+
+
+class Rolls(planar.VectorJoint):
+    """The point N of body j does not move along x_i of body i."""
+
+    def rolling(
+        self,
+        OM: Vector,
+        ON: Vector,
+        x_i: Vector,
+        y_i: Vector,
+        x_j: Vector,
+        y_j: Vector,
+        V_M: Vector,
+        V_N: Vector,
+        w_i: Scalar,
+        w_j: Scalar,
+    ) -> tuple[Scalar, ...]:
+        """Return the velocity of N against body i, along x_i."""
+        return (x_i.dot(V_N - V_M) + w_i * y_i.dot(ON - OM),)
+
+
+class PointOnPlane(planar.SpatialVectorJoint):
+    """N stays in the plane through M that is normal to z_i."""
+
+    def constraint(
+        self,
+        OM: Vector,
+        ON: Vector,
+        x_i: Vector,
+        y_i: Vector,
+        z_i: Vector,
+        x_j: Vector,
+        y_j: Vector,
+        z_j: Vector,
+    ) -> Scalar:
+        """Return MN · z_i."""
+        return (ON - OM).dot(z_i)
+
+
+class Magnet(planar.VectorForce):
+    """A force along MN that falls with the square of the distance."""
+
+    k: kinds.Number = parameter("strength", unit="N.m2", default=1.0)
+
+    def freedom(
+        self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
+    ) -> Scalar:
+        """Return |MN|."""
+        return (ON - OM).norm()
+
+    def push(self, t: Scalar, s: Scalar, v: Scalar) -> Scalar:
+        """Return −k / s²."""
+        return -self.k / (s * s)
+
+
+class SliderCrank(planar.Model):
+    """A planar mechanism with ports that editors know by name."""
+
+    def build(self, L: float = 0.1) -> None:
+        """Make crank, rod and piston."""
+        self.ground = planar.Ground(ports={"O": (0, 0)}, g=9.81)
+        self.crank = planar.Body(
+            m=0.5, I=2e-3, ports={"O": (-L / 2, 0), "pin": [L / 2, 0, 0.3]}, theta=0.9
+        )
+        self.rod = planar.Body(m=0.3, r_CM=(0.1, 0), ports={"pin": (0, 0), "end": (0.3, 0)})
+        self.piston = planar.Body(m=0.4, x=mk.guess(0.35))
+        self.bearing = planar.Revolute(drive=lambda t, phi, w: 0.4 - 0.01 * w)
+        self.pin, self.wrist = planar.Revolute(), planar.Revolute()
+        self.guide = planar.Translational(drive=-0.5)
+        _ = self.ground.O >> self.bearing.frame_a
+        _ = self.bearing.frame_b >> self.crank.O
+        mk.connect(self.crank.pin, self.pin.frame_a)
+        mk.connect(self.pin.frame_b, self.rod.pin)
+        self.connect(self.rod.end, self.wrist.frame_a)
+        self.connect(self.wrist.frame_b, self.piston.G, self.guide.frame_b)
+        self.connect(self.ground.frame_b, self.guide.frame_a)
+
+
+def first_port(body: planar.Body) -> FramePort:
+    """Return a port of any body by its name."""
+    return body.O
+
+
 hinge, slide, body = (
     mk.Revolute(n=(0, 0, 1)),
     mk.Prismatic(n=np.array([1.0, 0, 0])),
@@ -161,3 +266,28 @@ for axis in ("x", "y"):
     setattr(model, f"hinge_{axis}", mk.Revolute(n=axis))
 result = leg.simulate(0.1, rtol=1e-8)
 heights = result["rod.frame_b.r_0"]
+
+crank_slider = SliderCrank(L=0.12)
+crank_slider.crank.m, crank_slider.crank.theta = 0.6, 0.8
+pin: FramePort = crank_slider.crank.pin
+origin: FramePort = first_port(crank_slider.crank)
+angles = crank_slider.simulate(0.1)["crank.theta"]
+places: dict[str, tuple[float, float]] = {"A": (0.0, 0.1), "B": (0.2, 0.0)}
+plate = planar.Body(ports={**places, "C": (length, 0.1)})
+corners: list[FramePort] = [plate.A, plate.B, plate.C]
+port_names = [one.name for one in plate.ports()]
+planar.Ground(gravityType="none", ports=None)
+planar.Revolute(phi=mk.guess(0.1), w={"start": 1.0, "fixed": False}, stateSelect="always")
+planar.Revolute(drive=length, useAxisFlange=True)
+turns: RotationalFlange = planar.Revolute().axis
+slides: TranslationalFlange = planar.Translational(s=0.1, v=0.2).support
+planar.Slot(drive=lambda t, s, v: -s)
+links = planar.Rod(length=length), planar.Weld(), planar.Parallel()
+planar.Curve(curve=lambda x, y: y - x * x)
+planar.GearPair(r_i=0.1, r_j=-0.3, contact=False)
+planar.RackAndPinion(r=np.float64(0.2), drive=None)
+planar.SpringDamper(c=10.0, d=0.1, s0=length)
+own = OnEllipse(a=0.4, b=0.2, drive=1.0), Rolls(), PointOnPlane(), Magnet(k=2.0)
+M = planar.PortMotion.in_plane((0.0, 0.0, 0.1), velocity=(0.0, 0.0, 2.0))
+f, rate, second_rate = OnEllipse(a=0.4).forms(M, M)
+on_i, on_j = planar.Rod().port_forces(M, M, multipliers=(1.0,))

@@ -11,7 +11,7 @@ import numpy as np
 from motorik.algebra.scalar import Scalar
 from motorik.compiler import Argument, NativeFunction, compile_functions, load
 from motorik.compiler.function import write_map
-from motorik.compiler.kernels.kernel import native
+from motorik.compiler.kernels import native
 from motorik.compiler.kernels.newton import close_loop, work_size
 
 if TYPE_CHECKING:

@@ -1,36 +1,43 @@
-"""Bodies in the plane, and the ground they stand on."""
+"""Bodies in the plane, and the ground."""
 
 # ruff: noqa: N815 - the names of Modelica's parameters
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.matrix import Symmetric
 from motorik.algebra.vector import ZERO
+from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, FreeStart, Mass
 from motorik.components.base.part import Values, Variable, frame, parameter, start
-from motorik.components.base.values import Start, as_number
+from motorik.components.base.values import Start
 from motorik.components.parts.bodies import mass_variables
 from motorik.components.parts.world import World
+from motorik.planar import quantities
 from motorik.planar.flat import InPlane
-from motorik.planar.ported import Ported, as_place
+from motorik.planar.ported import Ported
 from motorik.planar.shown import body_variables
+from motorik.planar.typed import Name
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 NAMES = (
     *(("r_0[1]", "x"), ("r_0[2]", "y"), ("v_0[1]", "vx"), ("v_0[2]", "vy")),
     *(("phi_d[3]", "w"), ("w_0_start[3]", "w"), ("angles_start[3]", "theta")),
     *(("angles_start[1]", ""), ("angles_start[2]", "")),
 )
-"""What a body in the plane calls its coordinates, speeds and start values."""
+"""Names of coordinates, speeds and start values in space, and of a body in the plane."""
 
 
-class Ground(Ported, World):
-    """The plane that stands still, with ports where the user puts them; gravity along −y.
+class Ground(Ported[Name], World):
+    """The fixed plane with any number of ports; gravity acts along −y.
 
-    `frame_b` is its origin: x to the right, y up.
+    ``ports={"A": (x, y), "B": (x, y, angle)}`` [m, rad] names and places them. `frame_b` is
+    the origin: x to the right, y up.
     """
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
@@ -39,28 +46,31 @@ class Ground(Ported, World):
         yield from self.attached(self.frame_b, p, ZERO)
 
 
-class Body(Ported):
+class Body(Ported[Name]):
     """A rigid body in the plane with any number of ports.
 
     m ẍ = Q_x,  m ÿ = Q_y − m g,  I θ̈ = Q_θ  (eq. 5), x and y [m] of the centre of mass G in
-    the ground's axes, θ [rad] of the body's x axis against the ground's. Ports and r_CM are
-    in the body's own coordinates, whose origin is G by default.
+    the ground's axes, θ [rad] of the body's x axis against the ground's.
+    ``ports={"A": (x, y), "B": (x, y, angle)}`` [m, rad] names and places the ports. They and
+    r_CM are in the body's own coordinates, whose origin is G by default.
     """
 
     G = frame("centre of mass, with the body's axes")
 
-    m = parameter("mass", "kg", 1.0, as_number(above=0.0))
-    I = parameter("moment of inertia about G", "kg.m2", 0.001, as_number(above=0.0))
-    r_CM = parameter("centre of mass in the body's coordinates", "m", (0, 0, 0), as_place)
-    x = start("position of G", "m")
-    y = start("position of G", "m")
-    theta = start("angle", "rad")
-    vx = start("velocity of G", "m/s")
-    vy = start("velocity of G", "m/s")
-    w = start("angular velocity", "rad/s")
+    m: kinds.PositiveMass = parameter("mass", default=1.0)
+    I: kinds.PositiveMomentOfInertia = parameter("moment of inertia about G", default=0.001)
+    r_CM: quantities.Place = parameter(
+        "centre of mass in the body's coordinates", default=(0, 0, 0)
+    )
+    x: kinds.StartDistance = start("x coordinate of G")
+    y: kinds.StartDistance = start("y coordinate of G")
+    theta: kinds.StartAngle = start("angle of the body's x axis")
+    vx: kinds.StartVelocity = start("velocity of G along x")
+    vy: kinds.StartVelocity = start("velocity of G along y")
+    w: kinds.StartAngularVelocity = start("angular velocity")
 
-    def contributions(self, p: SimpleNamespace) -> Iterable[Contribution]:
-        """Contribute the mass at G, which moves in the plane; the ports are fixed to it."""
+    def contributions(self, p: Self) -> Iterable[Contribution]:
+        """Contribute the mass at G, which moves in the plane, and the ports fixed to it."""
         yield Mass(self.G, inertia(p), InPlane(), self._start())
         yield from self.attached(self.G, p, p.r_CM)
 
@@ -79,19 +89,19 @@ class Body(Ported):
             names=NAMES,
         )
 
-    def variables(self, p: SimpleNamespace) -> Mapping[str, Variable]:
+    def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return the motion of G and of all ports, their forces, and energies."""
         of_mass = mass_variables(self.G, inertia(p), p.m, ZERO)
         return {**of_mass, **body_variables(self.G), **super().variables(p)}
 
 
-def inertia(p: SimpleNamespace) -> Inertia:
+def inertia(p: Values) -> Inertia:
     """Return the inertia of a body in the plane about its centre of mass."""
     return Inertia.of_body(p.m, ZERO, Symmetric(0.0, 0.0, p.I))
 
 
 def _in_space(x: Start, y: Start) -> Start:
-    """Return the start value (x, y, 0) of two in the plane."""
+    """Return the start value (x, y, 0) in space."""
     return Start(
         (float(x.value), float(y.value), 0.0),  # type: ignore[arg-type]
         (x.is_fixed, y.is_fixed, False),

@@ -1,4 +1,4 @@
-"""Joints of the plane as elements: where they close a loop, they hold what lies in the plane."""
+"""Joints of the plane as elements: where they close a loop, they have planar rows only."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from motorik.elements.slide import Slide
 from motorik.elements.turn import Turn
 from motorik.elements.weld import Weld
 
-MEETING = Constraint(lambda X_a, X_b: gap(X_a, X_b)[:2], ("m", "m"))
-"""The origins meet in the plane: both components of MN vanish."""
+COINCIDENT = Constraint(lambda X_a, X_b: gap(X_a, X_b)[:2], ("m", "m"))
+"""The origins coincide in the plane: both components of MN vanish."""
 
 NOT_TURNED = Constraint(
     lambda X_a, X_b: ((X_a.R @ X).dot(X_b.R @ Y),),
@@ -28,7 +28,7 @@ NOT_TURNED = Constraint(
 
 @dataclass(frozen=True)
 class InPlane(Plane):
-    """The motion of a body in the plane that nothing holds: x, y [m] of G and θ [rad]."""
+    """The free motion of a body in the plane: x, y [m] of G and θ [rad]."""
 
     coordinates = (Coordinate("x", "m"), Coordinate("y", "m"), Coordinate("theta", "rad"))
     speeds = (
@@ -39,12 +39,12 @@ class InPlane(Plane):
 
 @dataclass(frozen=True)
 class TurnInPlane(Turn):
-    """A turn about z by φ [rad]; it holds MN = 0 in the plane."""
+    """A turn about z by φ [rad]; as a constraint MN = 0 in the plane."""
 
     @property
     def constraint(self) -> Constraint:
-        """The origins meet in the plane."""
-        return self.holding(MEETING)
+        """The origins coincide in the plane."""
+        return self.holding(COINCIDENT)
 
     def reversed(self) -> Joint:
         """Return the turn about the opposite axis."""
@@ -53,7 +53,7 @@ class TurnInPlane(Turn):
 
 @dataclass(frozen=True)
 class SlideInPlane(Slide):
-    """A slide along an axis of the plane by s [m]; it holds MN · y_i = 0 and x_i · y_j = 0."""
+    """A slide along an axis of the plane by s [m]; as a constraint MN · y_i = 0, x_i · y_j = 0."""
 
     @property
     def constraint(self) -> Constraint:
@@ -67,9 +67,9 @@ class SlideInPlane(Slide):
 
 @dataclass(frozen=True)
 class WeldInPlane(Weld):
-    """No motion; it holds MN = 0 in the plane and x_i · y_j = 0."""
+    """No motion; as a constraint MN = 0 in the plane and x_i · y_j = 0."""
 
     @property
     def constraint(self) -> Constraint:
-        """The origins meet in the plane, and b does not turn in it."""
-        return self.holding(MEETING, NOT_TURNED)
+        """The origins coincide in the plane, and b does not turn in it."""
+        return self.holding(COINCIDENT, NOT_TURNED)

@@ -1,37 +1,34 @@
-"""Forces in the plane: laws along a distance between two ports."""
+"""Forces in the plane, along a coordinate of two ports."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution
-from motorik.components.base.part import Variable, parameter
-from motorik.components.base.values import as_number
+from motorik.components.base.part import Values, Variable, parameter
 from motorik.planar.vector_part import VectorPart, along_freedom, values
 
 if TYPE_CHECKING:
     from motorik.components.base.motion import Motion
 
-not_negative = as_number(minimum=0.0)
 
+class VectorForce(VectorPart[Vector, Vector, Vector, Vector, Vector, Vector]):
+    """A force along a coordinate s of two ports, which is a function of their vectors.
 
-class VectorForce(VectorPart):
-    """A force law along a freedom s of two ports that is given by their vectors alone.
-
-    ``freedom(self, OM, ON, x_i, y_i, x_j, y_j)`` returns s, ``push(self, t, s, v)`` the force
-    that makes s grow, ``stored(self, s)`` the energy [J] it holds. The forces at the ports
-    follow: each does the power F ṡ.
+    ``freedom(self, OM, ON, x_i, y_i, x_j, y_j)`` returns s [m], ``push(self, t, s, v)`` the
+    force F [N], positive if it increases s, and ``stored(self, s)`` its energy [J]. The forces
+    at both ports follow from their power F ṡ.
     """
 
-    def contributions(self, p: SimpleNamespace) -> Iterable[Contribution]:
-        """Contribute the law that acts between the ports."""
+    def contributions(self, p: Values) -> Iterable[Contribution]:
+        """Contribute the force law between the ports."""
         yield along_freedom(self, p, energy=True)
 
-    def variables(self, p: SimpleNamespace) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return s, its rate v, the force, the stored energy and the forces on the bodies."""
         part = values(type(self), vars(p))
 
@@ -50,16 +47,16 @@ class VectorForce(VectorPart):
 
 
 class SpringDamper(VectorForce):
-    """A spring and a damper between two points: f = −c (s − s₀) − d ṡ, s = |MN|."""
+    """A spring and a damper between two points: f = −c (s − s₀) − d ṡ [N], s = |MN| [m]."""
 
-    c = parameter("stiffness", "N/m", 1.0, not_negative)
-    d = parameter("damping constant", "N.s/m", 0.0, not_negative)
-    s0 = parameter("unstretched length", "m", 0.0, not_negative)
+    c: kinds.Stiffness = parameter("stiffness", default=1.0)
+    d: kinds.Damping = parameter("damping constant", default=0.0)
+    s0: kinds.LengthOrZero = parameter("unstretched length", default=0.0)
 
     def freedom(
         self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
     ) -> Scalar:
-        """Return the distance of the points."""
+        """Return |MN|."""
         return (ON - OM).norm()
 
     def push(self, t: Scalar, s: Scalar, v: Scalar) -> Scalar:

@@ -1,7 +1,7 @@
-"""What a vector joint holds: its rows f_k, and the multipliers λ_k that hold them.
+"""Rows f_k of a vector joint, and their multipliers λ_k.
 
-Force and torque on body j at N are Σ λ_k ∂f_k (eq. 17), of rolling Σ λ_k ∂(slip)_k; λ_k follow
-from them, however the mechanism is solved.
+Force and torque on body j at N are Σ λ_k ∂f_k (eq. 17), for rolling Σ λ_k ∂(slip)_k; λ_k follow
+from them, whatever the strategy.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from motorik.planar.vectors import SPACE, UNIT_MOTIONS, PortMotion, Rows, Vector
 
 if TYPE_CHECKING:
     from motorik.components.base.motion import Motion
-    from motorik.planar.vector_joint import VectorJoint
+    from motorik.planar.vector_joint import ConstraintJoint
 
 HOLDS_WITH = {"m": "N", "rad": "N.m", "m/s": "N", "rad/s": "N.m"}
 RATE_OF = {"m": "m/s", "rad": "rad/s"}
 
 
-def residuals(part: VectorJoint, M: PortMotion, N: PortMotion) -> tuple[Scalar, ...]:
+def residuals(part: ConstraintJoint, M: PortMotion, N: PortMotion) -> tuple[Scalar, ...]:
     """Return f_k of the positions."""
     return vectors.evaluate(part.constraint, part.axes, M, N)
 
 
-def slips(part: VectorJoint, M: PortMotion, N: PortMotion) -> tuple[Scalar, ...]:
+def slips(part: ConstraintJoint, M: PortMotion, N: PortMotion) -> tuple[Scalar, ...]:
     """Return the rows of rolling, linear in the velocities."""
     turns = [end.V.resultant for end in (M, N)]
     turning = turns if part.axes == SPACE else [w.z for w in turns]
@@ -43,13 +43,15 @@ def slips(part: VectorJoint, M: PortMotion, N: PortMotion) -> tuple[Scalar, ...]
     return vectors.evaluate(slip, part.axes, M, N)
 
 
-def rates(part: VectorJoint, M: PortMotion, N: PortMotion) -> tuple[Scalar, ...]:
+def rates(part: ConstraintJoint, M: PortMotion, N: PortMotion) -> tuple[Scalar, ...]:
     """Return the rates ḟ_k of the positions, then the rows of rolling."""
     return (*vectors.rates(part.constraint, part.axes, M, N), *slips(part, M, N))
 
 
-def multipliers(joint: VectorJoint, part: VectorJoint, motion: Motion) -> list[Scalar]:
-    """Return λ_k from force and torque on body j: (∂f ∂fᵀ) λ = ∂f F, without the drive's."""
+def multipliers(
+    joint: ConstraintJoint, part: ConstraintJoint, motion: Motion
+) -> list[Scalar]:
+    """Return λ_k from force and torque F on body j less those of the drive: (∂f ∂fᵀ) λ = ∂f F."""
     M, N = joint.moving_ports(motion)
     F = -force_on(motion, joint.frame_b)
     if part.drive is not None:
@@ -61,8 +63,8 @@ def multipliers(joint: VectorJoint, part: VectorJoint, motion: Motion) -> list[S
     return solve_linear(A, [_dot(a, F) for a in G])
 
 
-def _gradients(part: VectorJoint, M: PortMotion, N: PortMotion) -> list[Motor]:
-    """Return for each row the force and torque on body j that a multiplier of 1 gives."""
+def _gradients(part: ConstraintJoint, M: PortMotion, N: PortMotion) -> list[Motor]:
+    """Return for each row the force and torque on body j per unit of its multiplier."""
     moves = UNIT_MOTIONS[part.axes]
     slopes = [rates(part, M, PortMotion(N.X, move)) for move in moves]
     found: list[Motor] = []
@@ -82,20 +84,20 @@ def _dot(a: Motor, b: Motor) -> Scalar:
 
 
 def held_variables(
-    joint: VectorJoint,
-    part: VectorJoint,
+    joint: ConstraintJoint,
+    part: ConstraintJoint,
     units: tuple[str, ...],
     rate_units: tuple[str, ...],
 ) -> dict[str, Variable]:
-    """Return `lambda_k`, `residual_k` and `residual_rate_k`; of rolling the slip alone."""
+    """Return `lambda_k`, `residual_k` and `residual_rate_k`; for rolling no rate."""
     shown: dict[str, Variable] = {}
     for k, unit in enumerate((*units, *rate_units)):
         shown[f"lambda_{k + 1}"] = Variable(
-            partial(_multiplier, joint, part, k), HOLDS_WITH[unit], "multiplier"
+            partial(_multiplier, joint, part, k), HOLDS_WITH[unit], "Lagrange multiplier"
         )
     for k, unit in enumerate(units):
         shown[f"residual_{k + 1}"] = Variable(
-            partial(_residual, joint, part, k), unit, "by how much the joint is open"
+            partial(_residual, joint, part, k), unit, "gap of the constraint"
         )
         shown[f"residual_rate_{k + 1}"] = Variable(
             partial(_rate, joint, part, k), RATE_OF[unit], "rate of the residual"
@@ -106,13 +108,17 @@ def held_variables(
     return shown
 
 
-def _multiplier(joint: VectorJoint, part: VectorJoint, k: int, motion: Motion) -> Scalar:
+def _multiplier(
+    joint: ConstraintJoint, part: ConstraintJoint, k: int, motion: Motion
+) -> Scalar:
     return multipliers(joint, part, motion)[k]
 
 
-def _residual(joint: VectorJoint, part: VectorJoint, k: int, motion: Motion) -> Scalar:
+def _residual(
+    joint: ConstraintJoint, part: ConstraintJoint, k: int, motion: Motion
+) -> Scalar:
     return residuals(part, *joint.moving_ports(motion))[k]
 
 
-def _rate(joint: VectorJoint, part: VectorJoint, k: int, motion: Motion) -> Scalar:
+def _rate(joint: ConstraintJoint, part: ConstraintJoint, k: int, motion: Motion) -> Scalar:
     return rates(part, *joint.moving_ports(motion))[k]

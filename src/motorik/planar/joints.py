@@ -1,52 +1,91 @@
-"""Joints of the plane that tree and loop alike are made of: revolute, translational, weld."""
+"""Joints of the plane for trees and loops: revolute, translational, weld."""
 
 # ruff: noqa: N815 - the names of Modelica's parameters
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import SimpleNamespace
+from typing import TYPE_CHECKING, ClassVar
 
 from motorik.algebra.scalar import Scalar, arctan2
 from motorik.algebra.vector import Vector, X, Z
+from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, JointBetween
 from motorik.components.base.part import (
+    PortSpec,
+    Values,
     Variable,
     parameter,
     rotational_flange,
     start,
     translational_flange,
 )
-from motorik.components.base.values import as_boolean
-from motorik.components.joints.simple import (
-    as_state_priority,
-    one_freedom,
-    one_freedom_variables,
+from motorik.components.base.ports import RotationalFlange, TranslationalFlange
+from motorik.components.joints.simple import one_freedom, one_freedom_variables
+from motorik.components.lines.flanges import (
+    ROTATIONAL,
+    TRANSLATIONAL,
+    AnyFlange,
+    VariableNames,
 )
 from motorik.elements.closure import half_tangents
+from motorik.elements.joint import Joint
 from motorik.planar.flat import SlideInPlane, TurnInPlane, WeldInPlane
+from motorik.planar.guides import AlongAxis
 from motorik.planar.vector_joint import VectorJoint
 from motorik.planar.vector_part import along_freedom
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
-class Revolute(VectorJoint):
+
+class OneFreedom(VectorJoint):
+    """A joint with one coordinate, on which a drive line can act by the flange `axis`."""
+
+    element: ClassVar[Joint]
+    line_names: ClassVar[VariableNames]
+    axis: ClassVar[AnyFlange]
+    support: ClassVar[AnyFlange]
+
+    useAxisFlange: kinds.Boolean = parameter("whether the joint has flanges", default=False)
+    stateSelect: kinds.StateSelect = parameter(
+        "priority of coordinate and speed as states", default="prefer"
+    )
+
+    def contributions(self, p: Values) -> Iterable[Contribution]:
+        """Contribute the joint between the ports, and the drive if there is one."""
+        names = (self.line_names.x, self.line_names.v)
+        flanges = (self.axis, self.support) if p.useAxisFlange else None
+        yield one_freedom(self, self.element, names, p, flanges)
+        if p.drive is not None:
+            yield along_freedom(self, p, energy=False)
+
+    def variables(self, p: Values) -> Mapping[str, Variable]:
+        """Return coordinate, speed, acceleration, drive, and the forces on the bodies."""
+        of = self.line_names
+        shown = (of.x, of.unit_x), (of.v, of.unit_v), (of.a, of.unit_a), (of.f, of.unit_f)
+        return {**one_freedom_variables(self, *shown), **super().variables(p)}
+
+
+class Revolute(OneFreedom):
     """N stays on M; body j turns by φ [rad] against body i:  MN = ON − OM = 0.
 
-    `drive` is a torque, of φ with full turns counted; the flanges `axis` and `support`, there
-    when used, let a drive line act.
+    `drive` is a torque [N·m], a function of φ with full turns counted; a drive line acts by
+    the flanges `axis` and `support`, which exist when they are used.
     """
 
     units = ("m", "m")
     winding = "phi"
-    axis = rotational_flange("driven flange, at angle phi", when="useAxisFlange")
-    support = rotational_flange("flange of body i", when="useAxisFlange")
-
-    useAxisFlange = parameter("whether the joint has flanges", "", False, as_boolean)
-    stateSelect = parameter(
-        "priority of phi and w as states", "", "prefer", as_state_priority
+    element = TurnInPlane(Z)
+    line_names = ROTATIONAL
+    axis: ClassVar[PortSpec[RotationalFlange]] = rotational_flange(
+        "driven flange, at angle phi", when="useAxisFlange"
     )
-    phi = start("angle of rotation", "rad")
-    w = start("angular velocity", "rad/s")
+    support: ClassVar[PortSpec[RotationalFlange]] = rotational_flange(
+        "flange of body i", when="useAxisFlange"
+    )
+    phi: kinds.StartAngle = start("angle of rotation")
+    w: kinds.StartAngularVelocity = start("angular velocity")
 
     def constraint(
         self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
@@ -61,40 +100,25 @@ class Revolute(VectorJoint):
         """Return the angle of x_j against x_i."""
         return arctan2(x_j.dot(y_i), x_j.dot(x_i))
 
-    def contributions(self, p: SimpleNamespace) -> Iterable[Contribution]:
-        """Contribute a turn between the ports, and the drive if there is one."""
-        flanges = (self.axis, self.support) if p.useAxisFlange else None
-        yield one_freedom(self, TurnInPlane(Z), ("phi", "w"), p, flanges)
-        if p.drive is not None:
-            yield along_freedom(self, p, energy=False)
 
-    def variables(self, p: SimpleNamespace) -> Mapping[str, Variable]:
-        """Return phi, w, a, tau of the flange and the forces on the bodies."""
-        return {
-            **one_freedom_variables(
-                self, ("phi", "rad"), ("w", "rad/s"), ("a", "rad/s2"), ("tau", "N.m")
-            ),
-            **super().variables(p),
-        }
-
-
-class Translational(VectorJoint):
+class Translational(AlongAxis, OneFreedom):
     """N slides along the x axis of M by s [m], and body j does not turn against body i.
 
     MN · y_i = 0,  x_i · y_j = 0. (The symmetric form MN · y_i = MN · y_j = 0 of the 2006
-    paper says nothing about the angle where M and N meet.)
+    paper leaves the angle undetermined where M and N coincide.)
     """
 
     units = ("m", "rad")
-    axis = translational_flange("driven flange, at position s", when="useAxisFlange")
-    support = translational_flange("flange of body i", when="useAxisFlange")
-
-    useAxisFlange = parameter("whether the joint has flanges", "", False, as_boolean)
-    stateSelect = parameter(
-        "priority of s and v as states", "", "prefer", as_state_priority
+    element = SlideInPlane(X)
+    line_names = TRANSLATIONAL
+    axis: ClassVar[PortSpec[TranslationalFlange]] = translational_flange(
+        "driven flange, at position s", when="useAxisFlange"
     )
-    s = start("distance along x_i", "m")
-    v = start("velocity along x_i", "m/s")
+    support: ClassVar[PortSpec[TranslationalFlange]] = translational_flange(
+        "flange of body i", when="useAxisFlange"
+    )
+    s: kinds.StartDistance = start("distance along x_i")
+    v: kinds.StartVelocity = start("velocity along x_i")
 
     def constraint(
         self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
@@ -107,28 +131,6 @@ class Translational(VectorJoint):
     ) -> tuple[Scalar, ...]:
         """Return MN · y_i, and 2 x_i · y_j / (1 + x_i · x_j)."""
         return (ON - OM).dot(y_i), *half_tangents(x_i.dot(x_j), (x_i.dot(y_j),))
-
-    def freedom(
-        self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
-    ) -> Scalar:
-        """Return MN · x_i."""
-        return (ON - OM).dot(x_i)
-
-    def contributions(self, p: SimpleNamespace) -> Iterable[Contribution]:
-        """Contribute a slide between the ports, and the drive if there is one."""
-        flanges = (self.axis, self.support) if p.useAxisFlange else None
-        yield one_freedom(self, SlideInPlane(X), ("s", "v"), p, flanges)
-        if p.drive is not None:
-            yield along_freedom(self, p, energy=False)
-
-    def variables(self, p: SimpleNamespace) -> Mapping[str, Variable]:
-        """Return s, v, a, f of the flange and the forces on the bodies."""
-        return {
-            **one_freedom_variables(
-                self, ("s", "m"), ("v", "m/s"), ("a", "m/s2"), ("f", "N")
-            ),
-            **super().variables(p),
-        }
 
 
 class Weld(VectorJoint):
@@ -150,6 +152,6 @@ class Weld(VectorJoint):
         MN = ON - OM
         return MN.x, MN.y, *half_tangents(x_i.dot(x_j), (x_i.dot(y_j),))
 
-    def contributions(self, p: SimpleNamespace) -> Iterable[Contribution]:
+    def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a joint without freedom between the ports."""
         yield JointBetween(self.frame_a, self.frame_b, WeldInPlane(), (), (), (), ())

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from keyword import iskeyword
-from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_about, snapped
@@ -13,52 +13,44 @@ from motorik.algebra.vector import Vector, Z
 from motorik.components.base.composite import OWN_NAMES
 from motorik.components.base.contributions import Rigid
 from motorik.components.base.conversions import as_turn
+from motorik.components.base.kind import GivenNumber
 from motorik.components.base.part import (
+    DeclaredPart,
     ParameterSpec,
-    Part,
     PortSpec,
+    Values,
     Variable,
     check_named,
     frame,
     parameter,
 )
 from motorik.components.base.ports import Port, PortKind
-from motorik.components.base.values import (
-    Derived,
-    LiveScalar,
-    Parameter,
-    as_vector,
-    number_of,
-)
+from motorik.components.base.values import Parameter
 from motorik.errors import ParameterError
+from motorik.planar.quantities import GivenPlace, Places, as_place
 from motorik.planar.shown import loaded_variables, port_variables
+from motorik.planar.typed import Generic, Name
 
-Number = float | Parameter | LiveScalar
-Place = Sequence[Number]
+if TYPE_CHECKING:
+    from motorik.components.base.ports import FramePort
 
-
-def as_place(part: str, name: str, unit: str, value: object) -> Vector | Derived:
-    """Convert a place (x, y) in the plane."""
-    if isinstance(value, (tuple, list)) and len(value) == 2:
-        value = (*value, 0.0)
-    place = as_vector(part, name, unit, value)
-    if isinstance(place, Vector) and number_of(place.z) != 0.0:
-        raise ParameterError(
-            part,
-            f"{name} = {value!r} lies beside the plane z = 0.",
-            f"Give {name} as (x, y), or take a body in space.",
-            parameter=name,
-            value=value,
-        )
-    return place
+REMEDY = 'Give e.g. ports={"A": (0.5, 0.0)}.'
 
 
-class Ported(Part):
+class Ported(DeclaredPart, Generic[Name]):
     """A part whose frames are given as ``ports={"A": (x, y), "B": (x, y, angle)}``.
 
-    x, y [m] in the part's own coordinates, angle [rad] of the port's x axis against the
-    part's. Each port is an attribute (``part.A``) and has the parameters r_A and angle_A.
+    x, y [m] are in the part's own coordinates; angle [rad] is that of the port's x axis
+    against the part's. Each port is an attribute (``part.A``) and has the parameters r_A [m]
+    and angle_A [rad].
     """
+
+    if TYPE_CHECKING:  # `ports` is given to the constructor, `ports()` lists what there is
+        ports: Places[Name] = parameter(  # pyright: ignore[reportIncompatibleMethodOverride]
+            "places of the ports by name", default=None
+        )
+
+        def __getattr__(self, name: Name) -> FramePort: ...
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
@@ -67,7 +59,10 @@ class Ported(Part):
         cls.__signature__ = cls.__signature__.replace(parameters=[ports, *named])
 
     def __init__(
-        self, *unnamed: object, ports: Mapping[str, Place] | None = None, **given: object
+        self,
+        *unnamed: object,
+        ports: Mapping[str, GivenPlace] | None = None,
+        **given: object,
     ) -> None:
         check_named(type(self), unnamed)
         places = self._checked(ports or {})
@@ -75,13 +70,10 @@ class Ported(Part):
         for name, (x, y, angle) in places.items():
             own[name] = frame(f"port {name}")
             own[f"r_{name}"] = parameter(f"place of {name}", "m", (x, y, 0.0), as_place)
-            turned: Number = 0.0
-            if isinstance(
-                angle, Parameter
-            ):  # given, for of a default there would be copies
+            turned = angle
+            if isinstance(angle, Parameter):  # a default would be copied
                 given.setdefault(f"angle_{name}", angle)
-            else:
-                turned = angle
+                turned = 0.0
             own[f"angle_{name}"] = parameter(
                 f"angle of the axes at {name}", "rad", turned, as_turn
             )
@@ -90,7 +82,7 @@ class Ported(Part):
         super().__init__(**given)
 
     def __getstate__(self) -> dict[str, object]:
-        """Return what a copy or a pickle keeps: of the declarations its own."""
+        """Return what a copy or a pickle keeps: of the declarations only its own."""
         declared = ("specs", "_parameters")
         return {
             name: value for name, value in self.__dict__.items() if name not in declared
@@ -101,67 +93,59 @@ class Ported(Part):
         self.__dict__.update(self._declared(self.__dict__["own_specs"]))
 
     def _declared(self, own: Mapping[str, PortSpec | ParameterSpec]) -> dict[str, object]:
-        """Return all declarations, and which are parameters, of a part with these of its own."""
+        """Return all declarations of a part with these of its own, and the parameters."""
         specs = {**type(self).specs, **own}
         names = tuple(
             name for name, spec in specs.items() if isinstance(spec, ParameterSpec)
         )
         return {"specs": specs, "_parameters": names}
 
-    def _checked(self, ports: object) -> dict[str, tuple[Number, Number, Number]]:
-        kind, remedy = type(self).__name__, 'Give e.g. ports={"A": (0.5, 0.0)}.'
+    def _checked(
+        self, ports: object
+    ) -> dict[str, tuple[GivenNumber, GivenNumber, GivenNumber]]:
+        """Return x, y and angle of each port."""
         if not isinstance(ports, Mapping):
-            raise ParameterError(
-                kind,
-                f"ports = {ports!r} is no dict of places.",
-                remedy,
-                parameter="ports",
-                value=ports,
+            raise self._refused(
+                f"ports = {ports!r} is not a dict of places.", REMEDY, ports
             )
-        places: dict[str, tuple[Number, Number, Number]] = {}
-        known = {"own_specs", "specs", "_parameters"}
+        places: dict[str, tuple[GivenNumber, GivenNumber, GivenNumber]] = {}
+        taken = {"own_specs", "specs", "_parameters", *OWN_NAMES}
         for name, place in ports.items():
-            is_name = isinstance(name, str) and name.isidentifier()
-            if not is_name or iskeyword(name):
-                raise ParameterError(
-                    kind,
-                    f"{name!r} is no name for a port.",
-                    remedy,
-                    parameter="ports",
-                    value=name,
-                )
-            for taken in (name, f"r_{name}", f"angle_{name}"):
-                if hasattr(type(self), taken) or taken in OWN_NAMES or taken in known:
-                    raise ParameterError(
-                        kind,
-                        f"the port {name!r} cannot be named so: {taken!r} already means "
-                        "something else.",
+            if not isinstance(name, str) or not name.isidentifier() or iskeyword(name):
+                raise self._refused(f"{name!r} is not a valid port name.", REMEDY, name)
+            made = (name, f"r_{name}", f"angle_{name}")
+            for one in made:
+                if one in taken or hasattr(type(self), one):
+                    raise self._refused(
+                        f"{name!r} cannot name a port: {one!r} already means something else.",
                         "Choose another name for the port.",
-                        parameter="ports",
-                        value=name,
+                        name,
                     )
-            known |= {name, f"r_{name}", f"angle_{name}"}
+            taken.update(made)
             entries = tuple(place) if isinstance(place, (tuple, list)) else ()
             if len(entries) not in (2, 3):
-                raise ParameterError(
-                    kind,
+                raise self._refused(
                     f"port {name!r} is at {place!r}, which is neither (x, y) nor "
                     "(x, y, angle).",
-                    remedy,
-                    parameter="ports",
-                    value=place,
+                    REMEDY,
+                    place,
                 )
             x, y, angle = (*entries, 0.0)[:3]
             places[name] = (x, y, angle)
         return places
+
+    def _refused(self, words: str, remedy: str, value: object) -> ParameterError:
+        return ParameterError(
+            type(self).__name__, words, remedy, parameter="ports", value=value
+        )
 
     def user_ports(self) -> list[Port]:
         """Return the ports that the user has given."""
         own = self.__dict__["own_specs"].items()
         return [self.__dict__[name] for name, spec in own if isinstance(spec, PortSpec)]
 
-    def variables(self, p: SimpleNamespace) -> Mapping[str, Variable]:
-        """Return the motion of all frames, and the forces on the part at them."""
+    def variables(self, p: Values) -> Mapping[str, Variable]:
+        """Return the motion of all frames, and the forces on the part there."""
         frames = [port for port in self.ports() if port.kind is PortKind.FRAME]
         return {
             **super().variables(p),
@@ -169,8 +153,8 @@ class Ported(Part):
             **loaded_variables(*frames),
         }
 
-    def attached(self, origin: Port, p: SimpleNamespace, r_0: Vector) -> Iterable[Rigid]:
-        """Connect the ports rigidly with `origin`, which is at r_0 in the part."""
+    def attached(self, origin: Port, p: Values, r_0: Vector) -> Iterable[Rigid]:
+        """Connect the ports rigidly to `origin`, which is at r_0 [m] in the part."""
         for port in self.user_ports():
             r, angle = getattr(p, f"r_{port.name}"), getattr(p, f"angle_{port.name}")
             turned = snapped(rotation_about(Z, angle))
@@ -182,7 +166,7 @@ class Ported(Part):
         shown = [values, f"ports={given!r}"] if values else [f"ports={given!r}"]
         return f"{kind}({', '.join(shown)})"
 
-    def _given_place(self, name: str) -> tuple[Number, ...]:
+    def _given_place(self, name: str) -> tuple[GivenNumber, ...]:
         specs: Mapping[str, ParameterSpec] = self.__dict__["own_specs"]
         r, angle = (specs[f"{of}_{name}"].default for of in ("r", "angle"))
         return r[:2] if isinstance(angle, float) and angle == 0.0 else (*r[:2], angle)

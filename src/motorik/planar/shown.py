@@ -1,4 +1,4 @@
-"""What results show of planar parts: the motion of ports, and what joints hold them with.
+"""Results of planar parts: the motion of ports, and the forces there.
 
 The names follow the 2006 paper: x, y, θ of a port in the ground's axes (eq. 19), their rates
 (eq. 25) and second rates (eq. 27); F_x, F_y, C_z (eq. 6); f_k and λ_k of a joint (eq. 13, 15).
@@ -24,11 +24,11 @@ PortReading = Callable[["Motion", Port], Scalar]
 
 
 def angle_of(motion: Motion, port: Port) -> Scalar:
-    """Return the angle θ [rad] of a frame in the plane, which counts full turns.
+    """Return the angle θ [rad] of a frame in the plane, full turns counted.
 
-    The sum of the turns of all joints on the way from the ground: Σ S_z q, S the screws.
+    It is the sum over all joints between the ground and the frame: Σ S_z q, S the screws.
     """
-    view = cast("MotionView", motion)  # it is asked for the joints on the way, too
+    view = cast("MotionView", motion)  # which has the mechanism
     mechanism = view.mechanism
     place = mechanism.nodes[mechanism.inventory.node(port)]
     theta = _angle(place.X)
@@ -38,7 +38,7 @@ def angle_of(motion: Motion, port: Port) -> Scalar:
         q = [view.q[k] for k in link.q]
         theta = add(theta, _angle(link.X_pj))
         for screw, x in zip(link.joint.screws(*q), q, strict=True):
-            turn = getattr(x, "radians", x)  # of an angle that carries its sine and cosine
+            turn = getattr(x, "radians", x)  # of an angle with its sine and cosine
             theta = add(theta, mul(screw.resultant.z, turn))
         index = link.parent
     return theta
@@ -54,31 +54,33 @@ def force_on(motion: Motion, port: Port) -> Motor:
     return Motor(R @ F.resultant, R @ F.moment)
 
 
+def turn_rate(motion: Motion, port: Port) -> Scalar:
+    """Return the angular velocity [rad/s] of a frame in the plane."""
+    return motion.velocity(port).resultant.z
+
+
+def turn_acceleration(motion: Motion, port: Port) -> Scalar:
+    """Return the angular acceleration [rad/s²] of a frame in the plane."""
+    return motion.acceleration(port).resultant.z
+
+
 # --- ports --------------------------------------------------------------------------------------
 
 MOTION: dict[str, tuple[PortReading, str, str]] = {
-    "x": (lambda motion, port: motion.pose(port).p.x, "m", "position"),
-    "y": (lambda motion, port: motion.pose(port).p.y, "m", "position"),
+    "x": (lambda motion, at: motion.pose(at).p.x, "m", "x coordinate"),
+    "y": (lambda motion, at: motion.pose(at).p.y, "m", "y coordinate"),
     "theta": (angle_of, "rad", "angle, full turns counted"),
-    "vx": (lambda motion, port: motion.velocity_0(port).x, "m/s", "velocity"),
-    "vy": (lambda motion, port: motion.velocity_0(port).y, "m/s", "velocity"),
-    "w": (
-        lambda motion, port: motion.velocity(port).resultant.z,
-        "rad/s",
-        "angular velocity",
-    ),
-    "ax": (lambda motion, port: motion.acceleration_0(port).x, "m/s2", "acceleration"),
-    "ay": (lambda motion, port: motion.acceleration_0(port).y, "m/s2", "acceleration"),
-    "alpha": (
-        lambda motion, port: motion.acceleration(port).resultant.z,
-        "rad/s2",
-        "angular acceleration",
-    ),
+    "vx": (lambda motion, at: motion.velocity_0(at).x, "m/s", "velocity along x"),
+    "vy": (lambda motion, at: motion.velocity_0(at).y, "m/s", "velocity along y"),
+    "w": (turn_rate, "rad/s", "angular velocity"),
+    "ax": (lambda motion, at: motion.acceleration_0(at).x, "m/s2", "acceleration along x"),
+    "ay": (lambda motion, at: motion.acceleration_0(at).y, "m/s2", "acceleration along y"),
+    "alpha": (turn_acceleration, "rad/s2", "angular acceleration"),
 }
 FORCES: dict[str, tuple[PortReading, str, str]] = {
-    "Fx": (lambda motion, port: force_on(motion, port).resultant.x, "N", "force"),
-    "Fy": (lambda motion, port: force_on(motion, port).resultant.y, "N", "force"),
-    "Cz": (lambda motion, port: force_on(motion, port).moment.z, "N.m", "torque"),
+    "Fx": (lambda motion, at: force_on(motion, at).resultant.x, "N", "force along x"),
+    "Fy": (lambda motion, at: force_on(motion, at).resultant.y, "N", "force along y"),
+    "Cz": (lambda motion, at: force_on(motion, at).moment.z, "N.m", "torque"),
 }
 
 
@@ -92,7 +94,7 @@ def port_variables(*ports: Port) -> dict[str, Variable]:
 
 
 def loaded_variables(*ports: Port) -> dict[str, Variable]:
-    """Return `port.Fx`, `port.Fy`, `port.Cz`: what acts on the part at its ports."""
+    """Return `port.Fx`, `port.Fy`, `port.Cz`: force and torque on the part at its ports."""
     return {
         f"{port.name}.{name}": Variable(
             partial(_read, reading, port),
@@ -105,7 +107,7 @@ def loaded_variables(*ports: Port) -> dict[str, Variable]:
 
 
 def body_variables(G: Port) -> dict[str, Variable]:
-    """Return x, … alpha of a body, those of its centre of mass."""
+    """Return x, … alpha of a body, at its centre of mass."""
     return {
         name: Variable(partial(_read, reading, G), unit, words)
         for name, (reading, unit, words) in MOTION.items()
@@ -113,7 +115,7 @@ def body_variables(G: Port) -> dict[str, Variable]:
 
 
 def reactions(frame_a: Port, frame_b: Port) -> dict[str, Variable]:
-    """Return the forces and torques that a joint passes to the bodies, in the ground's axes."""
+    """Return the forces and torques of a joint on both bodies, in the ground's axes."""
     shown: dict[str, Variable] = {}
     for end, body, port in (("a", "i", frame_a), ("b", "j", frame_b)):
         for name, (reading, unit, words) in FORCES.items():

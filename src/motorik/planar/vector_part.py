@@ -1,4 +1,4 @@
-"""Vector parts: what acts between two ports, said by functions of their vectors."""
+"""Vector parts: what acts between two ports, given by functions of their vectors."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
-from motorik.algebra.vector import Vector
 from motorik.components.base.contributions import FrameForce
-from motorik.components.base.part import Part, Variable, frame
+from motorik.components.base.part import DeclaredPart, Values, Variable, frame
 from motorik.components.base.ports import Port
 from motorik.components.base.user_law import UserLaw, one_scalar
 from motorik.errors import ParameterError
 from motorik.planar import vectors
 from motorik.planar.shown import port_variables, reactions
-from motorik.planar.vectors import PLANE, PortMotion
+from motorik.planar.typed import Generic, Unpack, Vectors
+from motorik.planar.vectors import ARGUMENTS, PLANE, PortMotion
 
 if TYPE_CHECKING:
     from motorik.components.base.motion import Motion
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind", bound="VectorPart")
 
 
-class VectorPart(Part):
-    """Acts between a port M of body i (frame_a) and a port N of body j (frame_b).
+class VectorPart(DeclaredPart, Generic[Unpack[Vectors]]):
+    """A part that acts between a port M of body i (frame_a) and a port N of body j (frame_b).
 
-    What it does is said by functions of the vectors OM, ON and of the axes x_i, y_i, x_j, y_j
-    of both ports, all seen from one common frame. In these functions `self` holds the
-    parameters of the part as scalars to compute with.
+    What it does is given by functions of the vectors OM, ON [m] and of the unit axes x_i, y_i,
+    x_j, y_j of both ports, all resolved in one common frame. In these functions `self` holds
+    the parameters of the part as scalars to compute with.
     """
 
     axes: ClassVar[int] = PLANE
@@ -40,32 +40,26 @@ class VectorPart(Part):
     frame_a = frame("port M, on body i")
     frame_b = frame("port N, on body j")
 
-    def freedom(
-        self, OM: Vector, ON: Vector, x_i: Vector, y_i: Vector, x_j: Vector, y_j: Vector
-    ) -> Scalar:
-        """Return the freedom [m or rad] along which a drive acts."""
-        raise self.no_freedom("OM, ON, x_i, y_i, x_j, y_j")
-
-    def no_freedom(self, arguments: str) -> ParameterError:
-        """Return the refusal of a drive where there is no freedom."""
-        return ParameterError(
+    def freedom(self, *vectors: Unpack[Vectors]) -> Scalar:
+        """Return the freedom s [m or rad] along which a drive acts."""
+        raise ParameterError(
             self.label,
             "has no freedom that could be driven.",
-            f"Define `freedom(self, {arguments})`, or give no drive.",
+            f"Define `freedom(self, {ARGUMENTS[self.axes]})`, or give no drive.",
             parameter="drive",
             value=getattr(self, "drive", None),
         )
 
     def push(self, t: Scalar, s: Scalar, v: Scalar) -> Scalar:
-        """Return the force [N], or torque [N·m], that makes the freedom s grow."""
+        """Return the force [N] or torque [N·m] along s, positive if it increases s."""
         raise NotImplementedError
 
     def stored(self, s: Scalar) -> Scalar:
         """Return the stored energy [J]."""
         return 0.0
 
-    def variables(self, p: SimpleNamespace) -> Mapping[str, Variable]:
-        """Return the motion of both ports, and force and torque on the bodies at them."""
+    def variables(self, p: Values) -> Mapping[str, Variable]:
+        """Return the motion of both ports, and force and torque on the bodies there."""
         ports = (self.frame_a, self.frame_b)
         shown = port_variables(*ports) if self.axes == PLANE else {}
         return {**shown, **reactions(*ports)}
@@ -86,7 +80,7 @@ class VectorPart(Part):
 
 
 def values(kind: type[Kind], p: Mapping[str, object]) -> Kind:
-    """Return a part of this kind that knows nothing but its parameters, resolved as p."""
+    """Return a part of this kind that holds its parameters alone, with the values p."""
     twin = object.__new__(kind)
     twin.__dict__.update(parent=None, name="", parts={}, **p)
     return twin
@@ -105,18 +99,18 @@ class AlongFreedom:
     """The law of a force F(t, s, ṡ) along the freedom s of a part: F ∂s at both ports."""
 
     kind: type[VectorPart]
-    others: tuple[tuple[str, object], ...]  # parameters that are no numbers
+    others: tuple[tuple[str, object], ...]  # parameters that are not numbers
 
     def __call__(
         self,
-        p: SimpleNamespace,
+        p: Values,
         t: Scalar,
         motions: Sequence[tuple[Pose, Motor]],
         *turned: Scalar,
     ) -> tuple[Motor, ...]:
         """Return the force motors on both bodies, each resolved in its port.
 
-        `turned` is the angle that the freedom is, with full turns, if it is one.
+        `turned` is the freedom of a joint that turns: its angle, with full turns.
         """
         part = values(self.kind, {**vars(p), **dict(self.others)})
         M, N = (motion_of(X, V) for X, V in motions)
@@ -128,14 +122,14 @@ class AlongFreedom:
             for F, (X, _) in zip(ports, motions, strict=True)
         )
 
-    def stored(self, p: SimpleNamespace, poses: Sequence[Pose]) -> Scalar:
+    def stored(self, p: Values, poses: Sequence[Pose]) -> Scalar:
         """Return the energy [J] stored at these poses."""
         part = values(self.kind, {**vars(p), **dict(self.others)})
         M, N = map(PortMotion, poses)
         return part.stored(vectors.evaluate(part.freedom, part.axes, M, N)[0])
 
 
-def along_freedom(part: VectorPart, p: SimpleNamespace, energy: bool) -> FrameForce:
+def along_freedom(part: VectorPart, p: Values, energy: bool) -> FrameForce:
     """Return the contribution of a force along the freedom of a part."""
     numbers, others = {}, {}
     for name, value in vars(p).items():

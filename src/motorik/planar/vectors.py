@@ -1,6 +1,6 @@
-"""Vectors: a constraint of two points and their axes, and all that follows from it alone.
+"""Vectors: a constraint of two points and their axes, and what follows from it alone.
 
-Marquis-Favre, Bideaux and Scavarda 2006: of f(OM, ON, x_i, y_i, x_j, y_j) follow its rate
+Marquis-Favre, Bideaux and Scavarda 2006: from f(OM, ON, x_i, y_i, x_j, y_j) follow its rate
 (eq. 24), its second rate (eq. 26) and the forces at both ports (eq. 17), by dual numbers.
 """
 
@@ -18,7 +18,11 @@ from motorik.algebra.vector import AXES, ZERO, Vector, Z
 
 Rows = Scalar | Sequence[Scalar]
 VectorFunction = Callable[..., Rows]
-PLANE, SPACE = 2, 3  # how many axes of each body a vector constraint is told
+PLANE, SPACE = 2, 3  # how many axes of each body a vector constraint takes
+ARGUMENTS = {
+    PLANE: "OM, ON, x_i, y_i, x_j, y_j",
+    SPACE: "OM, ON, x_i, y_i, z_i, x_j, y_j, z_j",
+}
 
 _SHIFTS = tuple(Motor(ZERO, e) for e in AXES)
 _TURNS = tuple(Motor(e, ZERO) for e in AXES)
@@ -29,8 +33,8 @@ UNIT_MOTIONS = {PLANE: (*_SHIFTS[:2], _TURNS[2]), SPACE: (*_SHIFTS, *_TURNS)}
 class PortMotion:
     """A port in motion, resolved in one common frame.
 
-    X is its pose, V its angular velocity and the velocity of its origin, A the angular
-    acceleration and the acceleration of the origin.
+    X is its pose [m], V the angular velocity [rad/s] and the velocity of its origin [m/s], A
+    the angular acceleration [rad/s²] and the acceleration of its origin [m/s²].
     """
 
     X: Pose
@@ -43,7 +47,11 @@ class PortMotion:
         velocity: Sequence[Scalar] = (0.0, 0.0, 0.0),
         acceleration: Sequence[Scalar] = (0.0, 0.0, 0.0),
     ) -> PortMotion:
-        """Return the motion of a port in the plane of x [m], y [m], θ [rad] and their rates."""
+        """Return the motion of a port in the plane.
+
+        `at` is x, y [m] and θ [rad], `velocity` their rates [m/s, rad/s], `acceleration`
+        their second rates [m/s², rad/s²].
+        """
         (x, y, theta), (vx, vy, w), (ax, ay, wd) = at, velocity, acceleration
         return PortMotion(
             Pose(rotation_about(Z, theta), Vector(x, y)),
@@ -52,7 +60,7 @@ class PortMotion:
         )
 
     def vectors(self, order: int = 0) -> tuple[Vector, Vector, Vector, Vector]:
-        """Return the origin and the three axes, as duals with rates up to the given order.
+        """Return the origin and the three axes, as dual numbers with rates up to this order.
 
         ė = ω × e,  ë = ω̇ × e + ω × (ω × e)
         """
@@ -69,7 +77,7 @@ class PortMotion:
 
 
 def lifted(order: int, value: Vector, rate: Vector, second: Vector) -> Vector:
-    """Return a vector that carries its rate (order 1) and second rate (order 2) along."""
+    """Return a vector with its rate (order 1), and with its second rate too (order 2)."""
     parts = zip(value.xyz, rate.xyz, second.xyz, strict=True)
     return Vector(*(_lift(order, *part) for part in parts))
 
@@ -85,7 +93,7 @@ def _lift(order: int, value: Scalar, rate: Scalar, second: Scalar) -> Scalar:
 def evaluate(
     f: VectorFunction, axes: int, M: PortMotion, N: PortMotion, order: int = 0
 ) -> tuple[Scalar, ...]:
-    """Return f of the vectors of both ports: a tuple, of what may be one scalar."""
+    """Return f of the vectors of both ports, always as a tuple."""
     OM, *of_i = M.vectors(order)
     ON, *of_j = N.vectors(order)
     found = f(OM, ON, *of_i[:axes], *of_j[:axes])

@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motorik.compiler.kernels.kernel import native_group
+from motorik.compiler.kernels import native_group
 from motorik.errors import SimulationError
 from motorik.simulation.integration_checks import (
     check_grid,
@@ -301,8 +301,7 @@ class Integration:
                 "Ask for earlier times by `grid` in `advance`.",
             )
         row = np.empty(self._width)
-        _, w_at, m_at, rhs, _, project, p_at, *_ = self._arguments
-        self._sample(self._width, w_at, m_at, rhs, project, p_at, time, start_of(row))
+        self._sample(*self._arguments[:GRID], time, start_of(row))
         return row[: self.n]
 
     def restart(self, state: ArrayLike | None = None, time: float | None = None) -> None:

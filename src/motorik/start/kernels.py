@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from math import fabs, floor, isfinite
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    kernel,
-    lanes,
-    tail,
-)
+from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, lanes, tail
 from motorik.compiler.kernels.linear import factorise, substitute
 
 TURN = 6.283185307179586

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import fabs, sqrt
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, kernel, lanes, tail
 
 NOTHING = (
     1e-13  # rows that are left with less than this part of the largest follow from others

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from motorik.compiler import NativeFunction, compile_functions
-from motorik.compiler.kernels.kernel import native_group
+from motorik.compiler.kernels import native_group
 from motorik.motion.view import MotionView
 from motorik.start.kernels import close_pose, largest, nearest_sides, wind
 from motorik.start.native_sides import Wanted

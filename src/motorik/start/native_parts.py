@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motorik.compiler import NativeFunction, compile_functions
-from motorik.compiler.kernels.kernel import native_group
+from motorik.compiler.kernels import native_group
 from motorik.loops.closing import CLOSED, PoseProblem, scales_by_part
 from motorik.loops.parts import Part
 from motorik.start.newton import (

@@ -11,19 +11,7 @@ from motorik.algebra.dyad import Inertia
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.components.base.contributions import (
-    FlangeInertia,
-    FrameForce,
-    Gravity,
-    Ground,
-    InitialCondition,
-    JointBetween,
-    LineForce,
-    Mass,
-    Prescribed,
-    Rigid,
-)
-from motorik.components.base.line_mass import LineMass
+from motorik.components.base import contributions
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
 from motorik.components.base.values import LiveScalar, Start
@@ -67,12 +55,12 @@ class Link:
     entry: Port
     q: range
     u: range
-    edge: JointBetween | None
+    edge: contributions.JointBetween | None
     is_reversed: bool = False
-    root: Mass | None = None
+    root: contributions.Mass | None = None
     point_masses: list[tuple[Scalar, Vector]] = field(default_factory=list)
     armature: Scalar = 0.0
-    own: FlangeInertia | None = None
+    own: contributions.FlangeInertia | None = None
 
 
 @dataclass(frozen=True)
@@ -105,7 +93,7 @@ class Relation:
     part: str
     terms: tuple[tuple[int, Scalar], ...]
     offset: Scalar = 0.0
-    motion: Prescribed | None = None
+    motion: contributions.Prescribed | None = None
 
 
 @dataclass(frozen=True)
@@ -116,7 +104,7 @@ class MasslessLink:
     far: Port
     near_node: Port
     far_node: Port
-    rigid: Rigid | None
+    rigid: contributions.Rigid | None
     X: Pose | None
 
 
@@ -137,7 +125,7 @@ class Closure:
     base: int
     constraint: Constraint
     flanges: tuple[Port, ...] = ()
-    edge: JointBetween | None = None
+    edge: contributions.JointBetween | None = None
     nodes: tuple[Port, ...] = ()
     is_weld: bool = False
     design: LiveScalar | None = None
@@ -156,10 +144,10 @@ class CoupledMass:
     points: tuple[Vector, Vector]
 
 
-Acting = FrameForce | LineMass | Closure
+Acting = contributions.FrameForce | contributions.LineMass | Closure
 """What gives forces to the bodies at several frames."""
 
-Taken = MasslessLink | Mass | Ground | tuple[Acting, int]
+Taken = MasslessLink | contributions.Mass | contributions.Ground | tuple[Acting, int]
 """What passes force on at a frame; of what acts between several frames one of its ends."""
 
 
@@ -176,19 +164,19 @@ class Mechanism:
     speeds: list[State]
     nodes: dict[Port, Placed]
     flanges: dict[Port, FlangeAt]
-    gravity: Gravity
-    lines: list[LineForce]
-    masses: list[Mass]
+    gravity: contributions.Gravity
+    lines: list[contributions.LineForce]
+    masses: list[contributions.Mass]
     branches: list[MasslessLink]
-    measures: list[JointBetween]
-    initial_conditions: list[InitialCondition]
+    measures: list[contributions.JointBetween]
+    initial_conditions: list[contributions.InitialCondition]
     parameters: list[LiveScalar]
     signals: Signals
     inventory: Inventory
     closures: list[Closure] = field(default_factory=list)
     relations: list[Relation] = field(default_factory=list)
-    forces: list[FrameForce] = field(default_factory=list)
-    line_masses: list[LineMass] = field(default_factory=list)
+    forces: list[contributions.FrameForce] = field(default_factory=list)
+    line_masses: list[contributions.LineMass] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
 
     @property

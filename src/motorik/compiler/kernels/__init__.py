@@ -1,1 +1,53 @@
-"""Kernels: loops in a small part of Python, as machine code."""
+"""Kernels: loops written in a small typed part of Python and compiled to machine code.
+
+A kernel is a plain function with annotated arguments:
+
+    @kernel
+    def add(n: Int, a: Float, x: Floats, y: Floats) -> None:
+        for i in lanes(n):
+            y[i] += a * x[i]
+
+Called, it runs as Python on NumPy arrays; `native(add)` returns the same as machine code.
+Arguments that belong together are a group, a dataclass of such fields: annotate it with the
+class and write `group.x`, or pass the whole on; machine code takes its fields one by one. (Its
+annotations must be text, as `from __future__ import annotations` makes them.)
+Local variables take the kind of their first value. Arrays are not checked for length.
+"""
+
+from motorik.compiler.kernels.ir import KernelError
+from motorik.compiler.kernels.native_kernel import (
+    NativeKernel,
+    kernel,
+    native,
+    native_group,
+    translate,
+)
+from motorik.compiler.kernels.words import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    Kernel,
+    lanes,
+    tail,
+    unroll,
+)
+
+__all__ = [
+    "Float",
+    "Floats",
+    "Function",
+    "Int",
+    "Ints",
+    "Kernel",
+    "KernelError",
+    "NativeKernel",
+    "kernel",
+    "lanes",
+    "native",
+    "native_group",
+    "tail",
+    "translate",
+    "unroll",
+]

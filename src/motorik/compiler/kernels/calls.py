@@ -48,9 +48,11 @@ class Calls(Expressions):
 
     def call(self, node: ast.Call) -> Value:
         """Write a call and return its result."""
-        if not isinstance(node.func, ast.Name) or node.keywords:
+        name = ast.unparse(node.func)
+        if (
+            name not in self.places and not isinstance(node.func, ast.Name)
+        ) or node.keywords:
             self.fail(node, f"`{ast.unparse(node)}` is not a call by plain name and place")
-        name = node.func.id
         if name in self.places:
             return self._call_function(node)
         callee = self.look_up(name)
@@ -79,11 +81,12 @@ class Calls(Expressions):
 
     def _call_kernel(self, node: ast.Call, callee: Kernel[..., Any]) -> Value:
         kinds = callee.kinds
-        if len(node.args) != len(kinds):
+        arguments = [part for argument in node.args for part in self._parts(argument)]
+        if len(arguments) != len(kinds):
             self.fail(node, f"`{callee.__name__}` takes {len(kinds)} arguments")
         values = [
             self.evaluate_as(kind, argument)
-            for kind, argument in zip(kinds.values(), node.args, strict=True)
+            for kind, argument in zip(kinds.values(), arguments, strict=True)
         ]
         operands = ", ".join(f"{value.kind.llvm} {value.text}" for value in values)
         call = f"call {callee.result.llvm} {self._translate(callee)}({operands})"
@@ -91,6 +94,15 @@ class Calls(Expressions):
             self.body.write(call)
             return Value(Kind.NOTHING, "")
         return Value(callee.result, self.body.let(call))
+
+    def _parts(self, node: ast.expr) -> list[ast.expr]:
+        # the fields of a group of arguments that is passed on, or the expression itself
+        if not isinstance(node, ast.Name):
+            return [node]
+        start = f"{node.id}."
+        fields = [name[len(start) :] for name in self.places if name.startswith(start)]
+        parts = [ast.Attribute(node, field, ast.Load()) for field in fields]
+        return [ast.copy_location(part, node) for part in parts] or [node]
 
     def _tail(self, node: ast.Call, values: list[Value]) -> Value:
         if len(values) != 2 or values[0].kind not in (Kind.FLOATS, Kind.INTS):

@@ -52,6 +52,7 @@ class Expressions(ABC):
         self._writers: dict[type[ast.expr], Callable[[Any], Value]] = {
             ast.Constant: self._constant,
             ast.Name: self._name,
+            ast.Attribute: self._name,
             ast.BinOp: self._binary,
             ast.UnaryOp: self._unary,
             ast.Compare: self._compare,
@@ -172,15 +173,16 @@ class Expressions(ABC):
             self.fail(node, f"{node.value!r} is not a number")
         return literal(node.value)
 
-    def _name(self, node: ast.Name) -> Value:
-        if node.id in self.fixed:
-            return literal(self.fixed[node.id])
-        if node.id in self.places:
-            return self.body.load(*self.places[node.id])
-        value = self.look_up(node.id)
+    def _name(self, node: ast.Name | ast.Attribute) -> Value:
+        name = ast.unparse(node)
+        if name in self.fixed:
+            return literal(self.fixed[name])
+        if name in self.places:
+            return self.body.load(*self.places[name])
+        value = self.look_up(name)
         if isinstance(value, (bool, int, float, tuple)):
             return literal(value)
-        self.fail(node, f"`{node.id}` is neither a local variable nor a constant number")
+        self.fail(node, f"`{name}` is neither a local variable nor a constant number")
 
     def _binary(self, node: ast.BinOp) -> Value:
         left, right = self.evaluate(node.left), self.evaluate(node.right)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import fabs
 
-from motorik.compiler.kernels.kernel import Floats, Int, kernel, lanes, tail
+from motorik.compiler.kernels import Floats, Int, kernel, lanes, tail
 
 
 @kernel(inline=False)

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    kernel,
-    lanes,
-    tail,
-)
+from motorik.compiler.kernels import Float, Floats, Function, Int, kernel, lanes, tail
 from motorik.compiler.kernels.linear import factorise, substitute
 
 NEAR = 1e-8  # a step shorter than this, relative, leaves an error below rounding

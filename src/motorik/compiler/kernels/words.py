@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import functools
 import inspect
 import linecache
@@ -44,6 +45,10 @@ def tail(array: Array, offset: Int) -> Array:
     """Return the part of an array from `offset` on, sharing its memory."""
     rest: Any = array[offset:]
     return rest
+
+
+def _word(annotation: ast.expr | None) -> str:
+    return "nothing" if annotation is None else ast.unparse(annotation)
 
 
 @functools.cache
@@ -93,7 +98,7 @@ class Kernel(Generic[P, R]):
 
     @functools.cached_property
     def kinds(self) -> dict[str, Kind]:
-        """Name and kind of each argument."""
+        """Name and kind of each argument; those of a group are `group.field`."""
         arguments = self.tree.args
         if (
             arguments.vararg
@@ -107,13 +112,15 @@ class Kernel(Generic[P, R]):
                 "Give a kernel plain arguments only.",
             )
         return {
-            argument.arg: self._kind(argument.annotation) for argument in arguments.args
+            name: kind
+            for argument in arguments.args
+            for name, kind in self._parts(argument.arg, argument.annotation)
         }
 
     @functools.cached_property
     def result(self) -> Kind:
         """Kind of what is returned."""
-        kind = self._kind(self.tree.returns)
+        kind = self._kind(_word(self.tree.returns))
         if kind not in (Kind.FLOAT, Kind.INT, Kind.NOTHING):
             raise KernelError(
                 f"{self.file}:{self.tree.lineno}",
@@ -128,8 +135,15 @@ class Kernel(Generic[P, R]):
         around = inspect.getclosurevars(self.function)
         return {**around.builtins, **around.globals, **around.nonlocals}
 
-    def _kind(self, annotation: ast.expr | None) -> Kind:
-        word = "nothing" if annotation is None else ast.unparse(annotation)
+    def _parts(self, name: str, annotation: ast.expr | None) -> list[tuple[str, Kind]]:
+        word = _word(annotation)
+        group = self.function.__globals__.get(word)
+        if word in _KINDS or not dataclasses.is_dataclass(group):
+            return [(name, self._kind(word))]
+        parts = dataclasses.fields(group)
+        return [(f"{name}.{part.name}", self._kind(str(part.type))) for part in parts]
+
+    def _kind(self, word: str) -> Kind:
         if word not in _KINDS:
             raise KernelError(
                 f"{self.file}:{self.tree.lineno}",

@@ -106,6 +106,7 @@ __all__ = [
     "PositiveFactor",
     "PositiveFrequency",
     "PositiveMass",
+    "PositiveMomentOfInertia",
     "PositiveVelocity",
     "ResolveInFrameA",
     "ResolveInFrameAB",
@@ -262,6 +263,10 @@ class Density(Number, unit="kg/m3", above=0.0):
 
 class MomentOfInertia(Number, unit="kg.m2", minimum=0.0):
     """A moment of inertia, which may be zero [kg.m2]."""
+
+
+class PositiveMomentOfInertia(Number, unit="kg.m2", above=0.0):
+    """A moment of inertia above zero [kg.m2]."""
 
 
 class InertiaElement(Number, unit="kg.m2"):

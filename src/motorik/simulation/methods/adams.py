@@ -8,16 +8,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    kernel,
-    lanes,
-    tail,
-)
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.methods.adams_differences import (
     ERROR_BELOW,
     ERROR_NOW,
@@ -48,6 +39,7 @@ from motorik.simulation.methods.adams_formulas import (
     make_formulas,
     start_formulas,
 )
+from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.common import (
     copy,
     evaluate,
@@ -111,18 +103,8 @@ def choose_next(n: Int, w: Floats, m: Ints, h: Float, lower: Int) -> None:
 
 
 @kernel
-def attempt(
-    n: Int,
-    w: Floats,
-    m: Ints,
-    rhs: Function,
-    jac: Function | None,
-    project: Function | None,
-    p: Floats,
-) -> Int:
+def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
     """Take one good step."""
-    if w[H] < smallest_step(w):
-        return STEP_TOO_SMALL
     t = w[T]
     x = tail(w, HEAD + X * n)
     x_old = tail(w, HEAD + X_OLD * n)
@@ -153,7 +135,7 @@ def attempt(
         make_formulas(rows, m, h, w[H_OLD])
         predict(n, w, k, m[EQUAL_STEPS], h)
         t_new = w[T_STOP] if h >= rest else t + h
-        evaluate(w, m, rhs, p, t_new, tail(w, HEAD + PREDICTED * n), f)
+        evaluate(w, m, ode, t_new, tail(w, HEAD + PREDICTED * n), f)
         error = estimate(n, w, k, h)
         below = w[ERROR_BELOW]
         lower = 0
@@ -179,7 +161,7 @@ def attempt(
     m[ORDER_OLD] = k
     w[H_OLD] = h
     correct(n, w, k, h)
-    finish_step(n, w, m, rhs, project, p, t_new)
+    finish_step(n, w, m, ode, t_new)
     update_differences(n, w, k)
     w[T_OLD] = t
     w[T] = t_new

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    kernel,
-    lanes,
-    tail,
-)
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.methods.adams_formulas import (
     BETA,
     ERROR,
@@ -24,6 +15,7 @@ from motorik.simulation.methods.adams_formulas import (
     G,
     U,
 )
+from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.workspace import HEAD, OWN, X_OLD, F, K, T, X
 
 # w, head
@@ -136,7 +128,7 @@ def update_differences(n: Int, w: Floats, k: Int) -> None:
 
 
 @kernel
-def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
+def prepare(n: Int, w: Floats, m: Ints, ode: Ode) -> None:
     """Do nothing: the differences are what the interpolation needs."""
 
 

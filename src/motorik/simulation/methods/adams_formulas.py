@@ -6,7 +6,7 @@ the rates, which change their scale with the step size. Indices count from 1 as 
 
 from __future__ import annotations
 
-from motorik.compiler.kernels.kernel import Float, Floats, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.simulation.methods.workspace import OWN_COUNTS
 
 # m

@@ -7,16 +7,8 @@ kept as long as it serves.
 
 from __future__ import annotations
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    kernel,
-    lanes,
-    tail,
-)
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.bdf_newton import (
     CHANGE,
     DIFFERENCES,
@@ -155,18 +147,8 @@ def choose_next(n: Int, w: Floats, m: Ints, h: Float, order: Int, safety: Float)
 
 
 @kernel
-def attempt(
-    n: Int,
-    w: Floats,
-    m: Ints,
-    rhs: Function,
-    jac: Function | None,
-    project: Function | None,
-    p: Floats,
-) -> Int:
+def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
     """Take one good step."""
-    if w[H] < smallest_step(w):
-        return STEP_TOO_SMALL
     t = w[T]
     x = tail(w, HEAD + X * n)
     new = tail(w, HEAD + STAGE * n)
@@ -195,7 +177,7 @@ def attempt(
         w[H_D] = h
         t_new = w[T_STOP] if h >= rest else t + h
         predict(n, w, order)
-        iterations = solve_step(n, w, m, rhs, jac, p, t_new, h / ALPHA[order])
+        iterations = solve_step(n, w, m, ode, t_new, h / ALPHA[order])
         factor = 0.5
         safety = 0.9 * (2 * ITERATIONS + 1) / (2 * ITERATIONS + iterations)
         if iterations > 0:
@@ -212,8 +194,8 @@ def attempt(
             if iterations < 0:
                 return NOT_FINITE
             return NO_CONVERGENCE if iterations == 0 else STEP_TOO_SMALL
-    if project is not None:
-        put_back(n, w, m, project, p, t_new, new)
+    if ode.project is not None:
+        put_back(n, w, m, ode, t_new, new)
         for i in lanes(n):
             change[i] = new[i] - predicted[i]
     accept(n, w, order)
@@ -232,7 +214,7 @@ def attempt(
 
 
 @kernel
-def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
+def prepare(n: Int, w: Floats, m: Ints, ode: Ode) -> None:
     """Do nothing: the differences are the interpolating polynomial."""
 
 

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    kernel,
-    lanes,
-    tail,
-)
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.compiler.kernels.linear import factorise, substitute
+from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.common import copy, evaluate, weighted_norm
 from motorik.simulation.methods.workspace import (
     EPSILON,
@@ -55,31 +47,22 @@ REUSE = 0.2  # a matrix made for c serves while c changes by less than this part
 
 
 @kernel(inline=False)
-def compute_jacobian(
-    n: Int,
-    w: Floats,
-    m: Ints,
-    rhs: Function,
-    jac: Function | None,
-    p: Floats,
-    t: Float,
-    x: Floats,
-) -> None:
+def compute_jacobian(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats) -> None:
     """Compute ∂f/∂x by columns: natively if given, else by differences of f."""
     jacobian = tail(w, HEAD + VECTORS * n)
     m[JACOBIANS] += 1
-    if jac is not None:
+    if ode.jac is not None:
         w[T_CALL] = t
-        jac(tail(w, T_CALL), x, p, jacobian)
+        ode.jac(tail(w, T_CALL), x, ode.p, jacobian)
         return
     f = tail(w, HEAD + F * n)
     stage = tail(w, HEAD + STAGE * n)
-    evaluate(w, m, rhs, p, t, x, f)
+    evaluate(w, m, ode, t, x, f)
     copy(n, x, stage)
     for j in range(n):
         stage[j] = x[j] + sqrt(EPSILON * max(1e-5, fabs(x[j])))
         column = tail(jacobian, j * n)
-        evaluate(w, m, rhs, p, t, stage, column)
+        evaluate(w, m, ode, t, stage, column)
         inverse = 1.0 / (stage[j] - x[j])
         for i in lanes(n):
             column[i] = (column[i] - f[i]) * inverse
@@ -101,9 +84,7 @@ def make_matrix(n: Int, w: Floats, m: Ints, c: Float) -> Int:
 
 
 @kernel(inline=False)
-def iterate(
-    n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, c: Float
-) -> Int:
+def iterate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float) -> Int:
     """Solve d = c f(t, predicted + d) − ψ for d.
 
     Returns the iterations; 0 if they do not converge, -1 if they leave the finite numbers.
@@ -124,7 +105,7 @@ def iterate(
         change[i] = 0.0
         x[i] = predicted[i]
     for k in range(ITERATIONS):
-        evaluate(w, m, rhs, p, t, x, f)
+        evaluate(w, m, ode, t, x, f)
         for i in lanes(n):
             residual[i] = relaxation * (c * f[i] - psi[i] - change[i])
         substitute(
@@ -151,29 +132,20 @@ def iterate(
 
 
 @kernel(inline=False)
-def solve_step(
-    n: Int,
-    w: Floats,
-    m: Ints,
-    rhs: Function,
-    jac: Function | None,
-    p: Floats,
-    t: Float,
-    c: Float,
-) -> Int:
+def solve_step(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float) -> Int:
     """Find the change of the predicted state; return what `iterate` returns.
 
     The Jacobian and its factors are renewed only when the iteration asks for it.
     """
     while True:
         if m[FRESH] == 0:
-            compute_jacobian(n, w, m, rhs, jac, p, t, tail(w, HEAD + PREDICTED * n))
+            compute_jacobian(n, w, m, ode, t, tail(w, HEAD + PREDICTED * n))
             m[FRESH] = 2
             w[C_FACTORISED] = 0.0
         made_for = w[C_FACTORISED]
         if fabs(c - made_for) > REUSE * made_for and make_matrix(n, w, m, c) == 0:
             return 0
-        iterations = iterate(n, w, m, rhs, p, t, c)
+        iterations = iterate(n, w, m, ode, t, c)
         if iterations > 0 or (m[FRESH] == 2 and w[C_FACTORISED] == c):
             return iterations
         if m[FRESH] == 1:

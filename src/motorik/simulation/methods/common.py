@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    Kernel,
-    kernel,
-    lanes,
-    tail,
-)
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.simulation.methods.arguments import Begin, Ode, Rate
 from motorik.simulation.methods.workspace import (
     ATOL,
     EPSILON,
@@ -32,8 +23,10 @@ from motorik.simulation.methods.workspace import (
     STAGE,
     T_CALL,
     T_STOP,
+    X_OLD,
     F,
     H,
+    K,
     T,
     X,
 )
@@ -51,12 +44,27 @@ def copy(n: Int, source: Floats, target: Floats) -> None:
 
 
 @kernel
-def evaluate(
-    w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, x: Floats, dx: Floats
-) -> None:
+def keep_start(n: Int, w: Floats) -> None:
+    """Keep state and rate at the beginning of a step, as X_OLD and K."""
+    x, x_old = tail(w, HEAD + X * n), tail(w, HEAD + X_OLD * n)
+    f, f_old = tail(w, HEAD + F * n), tail(w, HEAD + K * n)
+    for i in lanes(n):
+        x_old[i] = x[i]
+        f_old[i] = f[i]
+
+
+@kernel
+def go_back(n: Int, w: Floats) -> None:
+    """Return to state and rate at the beginning of a step."""
+    copy(n, tail(w, HEAD + X_OLD * n), tail(w, HEAD + X * n))
+    copy(n, tail(w, HEAD + K * n), tail(w, HEAD + F * n))
+
+
+@kernel
+def evaluate(w: Floats, m: Ints, ode: Ode, t: Float, x: Floats, dx: Floats) -> None:
     """Compute ẋ = f(t, x, p)."""
     w[T_CALL] = t
-    rhs(tail(w, T_CALL), x, p, dx)
+    ode.rhs(tail(w, T_CALL), x, ode.p, dx)
     m[EVALUATIONS] += 1
 
 
@@ -99,16 +107,15 @@ def fit_step(w: Floats) -> Float:
 
 
 @kernel
-def project_state(w: Floats, project: Function, p: Floats, t: Float, x: Floats) -> None:
+def project_state(w: Floats, ode: Ode, t: Float, x: Floats) -> None:
     """Put the state x back on what it must satisfy, such as |quaternion| = 1."""
-    w[T_CALL] = t
-    project(tail(w, T_CALL), x, p)
+    if ode.project is not None:
+        w[T_CALL] = t
+        ode.project(tail(w, T_CALL), x, ode.p)
 
 
 @kernel(inline=False)
-def put_back(
-    n: Int, w: Floats, m: Ints, project: Function, p: Floats, t: Float, x: Floats
-) -> Float:
+def put_back(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats) -> Float:
     """Put the new state back on what it must satisfy; return how far, in tolerances.
 
     A jump, such as angles that change over to others, is put off until the next step
@@ -117,7 +124,7 @@ def put_back(
     kept = tail(w, HEAD + KEPT * n)
     atol = tail(w, HEAD + ATOL * n)
     copy(n, x, kept)
-    project_state(w, project, p, t, x)
+    project_state(w, ode, t, x)
     total = 0.0
     for i in lanes(n):
         move = (kept[i] - x[i]) / (atol[i] + w[RTOL] * fabs(x[i]))
@@ -131,28 +138,18 @@ def put_back(
 
 
 @kernel
-def finish_step(
-    n: Int,
-    w: Floats,
-    m: Ints,
-    rhs: Function,
-    project: Function | None,
-    p: Floats,
-    t: Float,
-) -> None:
+def finish_step(n: Int, w: Floats, m: Ints, ode: Ode, t: Float) -> None:
     """Project the new state and compute its rate."""
     x = tail(w, HEAD + X * n)
-    if project is not None:
-        put_back(n, w, m, project, p, t, x)
-    evaluate(w, m, rhs, p, t, x, tail(w, HEAD + F * n))
+    if ode.project is not None:
+        put_back(n, w, m, ode, t, x)
+    evaluate(w, m, ode, t, x, tail(w, HEAD + F * n))
 
 
 @kernel
-def rate_of(
-    n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, x: Floats, dx: Floats
-) -> None:
+def rate_of(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats, dx: Floats) -> None:
     """Compute ẋ = f(t, x, p) by a right-hand side of one state."""
-    evaluate(w, m, rhs, p, t, x, dx)
+    evaluate(w, m, ode, t, x, dx)
 
 
 @kernel
@@ -164,14 +161,14 @@ def widen_range(n: Int, w: Floats) -> None:
         high[i] = max(high[i], x[i])
 
 
-def make_begin(rate_of: Kernel[..., None]) -> Kernel[..., int]:
+def make_begin(rate_of: Rate) -> Begin:
     """Return the kernel that begins an integration.
 
-    `rate_of(n, w, m, rhs, p, t, x, dx)` evaluates the right-hand side for one state.
+    `rate_of` evaluates the right-hand side for one state.
     """
 
     @kernel(inline=False)
-    def begin(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, order: Int) -> Int:
+    def begin(n: Int, w: Floats, m: Ints, ode: Ode, order: Int) -> Int:
         """Compute the first rate, and the first step size unless one was given.
 
         Hairer, Nørsett, Wanner 1993, §II.4: the size at which an explicit Euler step changes
@@ -179,7 +176,7 @@ def make_begin(rate_of: Kernel[..., None]) -> Kernel[..., int]:
         """
         x = tail(w, HEAD + X * n)
         f = tail(w, HEAD + F * n)
-        rate_of(n, w, m, rhs, p, w[T], x, f)
+        rate_of(n, w, m, ode, w[T], x, f)
         d0 = weighted_norm(n, w, x, x, x)
         d1 = weighted_norm(n, w, f, x, x)
         if not isfinite(d0) or not isfinite(d1):
@@ -195,7 +192,7 @@ def make_begin(rate_of: Kernel[..., None]) -> Kernel[..., int]:
         rate = tail(w, HEAD + (STAGE + 1) * n)
         for i in lanes(n):
             stage[i] = x[i] + h0 * f[i]
-        rate_of(n, w, m, rhs, p, w[T] + h0, stage, rate)
+        rate_of(n, w, m, ode, w[T] + h0, stage, rate)
         for i in lanes(n):
             rate[i] = (rate[i] - f[i]) / h0
         d2 = weighted_norm(n, w, rate, x, x)

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from math import exp, isfinite, log
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    Kernel,
-    kernel,
-    lanes,
-    tail,
-)
-from motorik.simulation.methods.common import copy, is_last, smallest_step
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.simulation.methods.arguments import Attempt, Finish, Ode, Trial
+from motorik.simulation.methods.common import go_back, is_last, keep_start, smallest_step
 from motorik.simulation.methods.tableau import Control
 from motorik.simulation.methods.workspace import (
     GOING,
@@ -31,16 +22,26 @@ from motorik.simulation.methods.workspace import (
     STIFF_MISSES,
     T_OLD,
     T_STOP,
-    X_OLD,
     F,
     H,
-    K,
     T,
     X,
 )
 
 SMALLEST_LOG_ERROR = -9.210340371976182  # ln 1e-4: what the control remembers at least
 CALM_AFTER = 6  # steps inside it that make the count start anew
+
+
+@kernel
+def count_border(m: Ints, is_there: Int) -> None:
+    """Count a step that ends at the border of stability, or one inside it."""
+    if is_there > 0:
+        m[STIFF_MISSES] = 0
+        m[STIFF_HITS] += 1
+    else:
+        m[STIFF_MISSES] += 1
+        if m[STIFF_MISSES] >= CALM_AFTER:
+            m[STIFF_HITS] = 0
 
 
 @kernel
@@ -58,27 +59,21 @@ def watch_stiffness(n: Int, w: Floats, m: Ints, h: Float, last: Int, border: Flo
     for i in lanes(n):
         above += (f[i] - fy[i]) * (f[i] - fy[i])
         below += (x[i] - y[i]) * (x[i] - y[i])
-    if h * h * above > border * border * below:
-        m[STIFF_MISSES] = 0
-        m[STIFF_HITS] += 1
-    else:
-        m[STIFF_MISSES] += 1
-        if m[STIFF_MISSES] >= CALM_AFTER:
-            m[STIFF_HITS] = 0
+    count_border(m, int(h * h * above > border * border * below))
 
 
 def make_attempt(
-    try_step: Kernel[..., float],
-    finish: Kernel[..., None],
+    try_step: Trial,
+    finish: Finish,
     *,
     control: Control,
     last_stage: int,
     border: float,
-) -> Kernel[..., int]:
+) -> Attempt:
     """Return the kernel that takes one good step.
 
-    `try_step(n, w, m, rhs, p, t, h)` goes from X_OLD with the rate K to X and returns the
-    error in units of the tolerance; `finish` projects the new state and computes F there.
+    `try_step` goes from X_OLD with the rate K to X and returns the error in units of the
+    tolerance; `finish` projects the new state and computes F there.
     `last_stage` is the number of the vector of the last stage, `border` where its stability
     ends, or 0 where stiffness is not watched.
     """
@@ -86,25 +81,9 @@ def make_attempt(
     shrink, grow = control.shrink, control.grow
 
     @kernel
-    def attempt(
-        n: Int,
-        w: Floats,
-        m: Ints,
-        rhs: Function,
-        jac: Function | None,
-        project: Function | None,
-        p: Floats,
-    ) -> Int:
-        if w[H] < smallest_step(w):
-            return STEP_TOO_SMALL
+    def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
         t = w[T]
-        x = tail(w, HEAD + X * n)
-        x_old = tail(w, HEAD + X_OLD * n)
-        f = tail(w, HEAD + F * n)
-        f_old = tail(w, HEAD + K * n)
-        for i in lanes(n):
-            x_old[i] = x[i]
-            f_old[i] = f[i]
+        keep_start(n, w)
         rest = w[T_STOP] - t
         planned = min(w[H], w[MAX_STEP])
         h = planned
@@ -114,7 +93,7 @@ def make_attempt(
         rejected = 0
         finite = True
         while True:
-            error = try_step(n, w, m, rhs, p, t, h)
+            error = try_step(n, w, m, ode, t, h)
             if error <= 1.0:
                 break
             rejected += 1
@@ -123,11 +102,10 @@ def make_attempt(
             finite = isfinite(error)
             h *= max(shrink, safety * error**-exponent) if finite else 0.1
             if h < smallest_step(w):
-                copy(n, x_old, x)
-                copy(n, f_old, f)
+                go_back(n, w)
                 return STEP_TOO_SMALL if finite else NOT_FINITE
         t_new = w[T_STOP] if ends else t + h
-        finish(n, w, m, rhs, project, p, t_new)
+        finish(n, w, m, ode, t_new)
         w[T_OLD] = t
         w[T] = t_new
         size = log(max(error, 1e-10))

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    Kernel,
-    kernel,
-    tail,
+from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, tail
+from motorik.simulation.methods.arguments import (
+    Advance,
+    Attempt,
+    Begin,
+    Interpolate,
+    Ode,
+    Output,
+    Prepare,
+    Sample,
 )
-from motorik.simulation.methods.common import begin, copy, project_state, widen_range
+from motorik.simulation.methods.common import (
+    begin,
+    copy,
+    project_state,
+    smallest_step,
+    widen_range,
+)
 from motorik.simulation.methods.guard import is_safe
 from motorik.simulation.methods.winding import STEP, make_winding
 from motorik.simulation.methods.workspace import (
@@ -37,6 +44,7 @@ from motorik.simulation.methods.workspace import (
     RECORD_FULL,
     RECORD_NEXT,
     STARTED,
+    STEP_TOO_SMALL,
     STEPS,
     STIFF,
     STIFF_AFTER,
@@ -65,9 +73,9 @@ class Method:
     order: int
     adaptive: bool  # whether it chooses the step size by the error
     has_memory: bool  # whether it uses steps before the last one
-    advance: Kernel[..., int]
-    advance_winding: Kernel[..., int]
-    sample: Kernel[..., None]
+    advance: Advance
+    advance_winding: Advance
+    sample: Sample
     size: Callable[[int], int]  # doubles in the workspace of n states
     uses_jacobian: bool = False
     lanes: int = 1  # states that the right-hand side takes at once
@@ -83,61 +91,46 @@ def make_method(
     order: int,
     first_order: int | None = None,
     vectors: int,
-    attempt: Kernel[..., int],
-    prepare: Kernel[..., None],
-    interpolate: Kernel[..., None],
+    attempt: Attempt,
+    prepare: Prepare,
+    interpolate: Interpolate,
     adaptive: bool = True,
     has_memory: bool = False,
     uses_jacobian: bool = False,
     extra: Callable[[int], int] = lambda n: 0,
-    begin: Kernel[..., int] = begin,
+    begin: Begin = begin,
     lanes: int = 1,
 ) -> Method:
     """Return the method whose steps are taken by `attempt`.
 
-    `attempt(n, w, m, rhs, jac, project, p)` moves T, T_OLD, X and F by one step that was
-    found good. `prepare(n, w, m, rhs, p)` computes what `interpolate(n, w, m, t, row)`
-    needs between T_OLD and T; it is called only where an output is asked for.
+    `attempt` moves T, T_OLD, X and F by one step that was found good. `prepare` computes
+    what `interpolate` needs between T_OLD and T; it is called only where an output is asked
+    for.
     """
     start_order = order if first_order is None else first_order
-    forgets = int(has_memory)
+    forgets, controls = int(has_memory), int(adaptive)
 
     @kernel(inline=False)
-    def sample(
-        n: Int,
-        w: Floats,
-        m: Ints,
-        rhs: Function,
-        project: Function | None,
-        p: Floats,
-        t: Float,
-        row: Floats,
-    ) -> None:
+    def sample(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, row: Floats) -> None:
         if t == w[T]:
             copy(n, tail(w, HEAD + X * n), row)
         else:
             if m[DENSE_READY] == 0:
-                prepare(n, w, m, rhs, p)
+                prepare(n, w, m, ode)
                 m[DENSE_READY] = 1
             interpolate(n, w, m, t, row)
-            if project is not None:
-                project_state(w, project, p, t, row)
+            project_state(w, ode, t, row)
 
     look_anew, follow = make_winding(sample, vectors, lanes)
 
-    def make_advance(winds: int) -> Kernel[..., int]:
+    def make_advance(winds: int) -> Advance:
         @kernel
         def advance(
             n: Int,
             w: Floats,
             m: Ints,
-            rhs: Function,
-            jac: Function | None,
-            project: Function | None,
-            p: Floats,
-            grid: Floats,
-            rows: Floats,
-            record: Floats,
+            ode: Ode,
+            out: Output,
             guard: Function | None,
             memory: Floats,
             wind: Function | None,
@@ -145,13 +138,13 @@ def make_method(
             while True:
                 # what the last step has passed; it may end anywhere after T_OLD
                 if winds > 0 and wind is not None:
-                    follow(n, w, m, rhs, project, p, grid, rows, record, wind, memory)
+                    follow(n, w, m, ode, out, wind, memory)
                 g = m[GRID_NEXT]
                 while g < m[GRID_COUNT]:
-                    t = float(grid[g])
+                    t = float(out.grid[g])
                     if t > w[T]:
                         break
-                    sample(n, w, m, rhs, project, p, t, tail(rows, g * n))
+                    sample(n, w, m, ode, t, tail(out.rows, g * n))
                     g += 1
                 m[GRID_NEXT] = g
                 # reasons to stop
@@ -174,19 +167,20 @@ def make_method(
                     if forgets > 0:
                         m[OWN_COUNTS] = 0
                         w[H] = 0.0
-                    if project is not None:
-                        project_state(w, project, p, w[T], tail(w, HEAD + X * n))
+                    project_state(w, ode, w[T], tail(w, HEAD + X * n))
                     if winds > 0 and wind is not None:
-                        look_anew(n, w, m, p, wind, memory)
+                        look_anew(n, w, m, ode.p, wind, memory)
                 status = GOING
                 if m[STARTED] == 0:
-                    status = begin(n, w, m, rhs, p, start_order)
+                    status = begin(n, w, m, ode, start_order)
                     m[STARTED] = int(status == GOING)
                     if guard is not None:
-                        if is_safe(n, w, m, guard, p, memory, 1) == 0:
+                        if is_safe(n, w, m, guard, ode.p, memory, 1) == 0:
                             return GUARD_TRIPPED
+                if controls > 0 and status == GOING and w[H] < smallest_step(w):
+                    status = STEP_TOO_SMALL
                 if status == GOING:
-                    status = attempt(n, w, m, rhs, jac, project, p)
+                    status = attempt(n, w, m, ode)
                 if status != GOING:
                     return status
                 m[STEPS] += 1
@@ -195,12 +189,12 @@ def make_method(
                 m[DENSE_READY] = 0
                 m[FOLLOW] = STEP
                 if m[RECORD_COUNT] > 0:
-                    row = tail(record, m[RECORD_NEXT] * (n + 1 + m[WOUND]))
+                    row = tail(out.record, m[RECORD_NEXT] * (n + 1 + m[WOUND]))
                     row[0] = w[T]
                     copy(n, tail(w, HEAD + X * n), tail(row, 1))
                     m[RECORD_NEXT] += 1
                 if guard is not None:
-                    if is_safe(n, w, m, guard, p, memory, 0) == 0:
+                    if is_safe(n, w, m, guard, ode.p, memory, 0) == 0:
                         return GUARD_TRIPPED
 
         return advance

@@ -9,27 +9,19 @@ from __future__ import annotations
 
 from math import isfinite
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    kernel,
-    lanes,
-    tail,
-)
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel
 from motorik.compiler.straight.lanes import LANES
-from motorik.simulation.methods.common import copy, is_last, make_begin, smallest_step
+from motorik.simulation.methods.arguments import Ode
+from motorik.simulation.methods.common import (
+    go_back,
+    is_last,
+    keep_start,
+    make_begin,
+    smallest_step,
+)
 from motorik.simulation.methods.driver import make_method
 from motorik.simulation.methods.gbs_dense import interpolate, prepare
-from motorik.simulation.methods.gbs_lanes import (
-    COLUMNS_NOW,
-    COLUMNS_OLD,
-    F_OLD,
-    VECTORS,
-    run_plan,
-)
+from motorik.simulation.methods.gbs_lanes import COLUMNS_NOW, COLUMNS_OLD, VECTORS, run_plan
 from motorik.simulation.methods.gbs_plan import COLUMNS, EVALUATIONS_OF
 from motorik.simulation.methods.gbs_step import (
     ERROR,
@@ -41,7 +33,6 @@ from motorik.simulation.methods.gbs_step import (
 )
 from motorik.simulation.methods.workspace import (
     GOING,
-    HEAD,
     MAX_STEP,
     NOT_FINITE,
     REJECTED,
@@ -49,11 +40,8 @@ from motorik.simulation.methods.workspace import (
     STIFF_CHECK,
     T_OLD,
     T_STOP,
-    X_OLD,
-    F,
     H,
     T,
-    X,
 )
 
 LOWEST = 2  # columns at least
@@ -93,26 +81,10 @@ def choose_next(w: Floats, m: Ints, h: Float, k: Int, failed: Int) -> None:
 
 
 @kernel
-def attempt(
-    n: Int,
-    w: Floats,
-    m: Ints,
-    rhs: Function,
-    jac: Function | None,
-    project: Function | None,
-    p: Floats,
-) -> Int:
+def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
     """Take one good step."""
-    if w[H] < smallest_step(w):
-        return STEP_TOO_SMALL
     t = w[T]
-    x = tail(w, HEAD + X * n)
-    x_old = tail(w, HEAD + X_OLD * n)
-    f = tail(w, HEAD + F * n)
-    f_old = tail(w, HEAD + F_OLD * n)
-    for i in lanes(n):
-        x_old[i] = x[i]
-        f_old[i] = f[i]
+    keep_start(n, w)
     if m[COLUMNS_NOW] == 0:
         m[COLUMNS_NOW] = FIRST_COLUMNS
     planned = w[H]
@@ -123,13 +95,13 @@ def attempt(
     failed = 0
     while True:
         k = m[COLUMNS_NOW]
-        run_plan(n, w, m, rhs, k, t, h)
+        run_plan(n, w, m, ode.rhs, k, t, h)
         extrapolate(n, w, k)
         error = w[ERROR]
         finite = isfinite(error)
         t_new = w[T_STOP] if ends else t + h
         if error <= 1.0:
-            finite = finish(n, w, m, rhs, project, p, t_new, k) > 0
+            finite = finish(n, w, m, ode, t_new, k) > 0
             if finite:
                 break
         failed += 1
@@ -141,8 +113,7 @@ def attempt(
         else:
             h *= SHRINK
         if h < smallest_step(w):
-            copy(n, x_old, x)
-            copy(n, f_old, f)
+            go_back(n, w)
             return STEP_TOO_SMALL if finite else NOT_FINITE
     w[T_OLD] = t
     w[T] = t_new

@@ -9,16 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    kernel,
-    lanes,
-    tail,
-)
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.gbs_lanes import (
     COLUMNS_OLD,
     F_OLD,
@@ -84,12 +76,12 @@ def choose_nodes(m: Ints) -> Int:
 
 
 @kernel(inline=False)
-def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
+def prepare(n: Int, w: Floats, m: Ints, ode: Ode) -> None:
     """Compute states and rates at the interior nodes of the last step."""
     choice = choose_nodes(m)
     t = w[T_OLD]
     h = w[T] - t
-    run_plan(n, w, m, rhs, FIRST_NODE_PLAN + choice, t, h)
+    run_plan(n, w, m, ode.rhs, FIRST_NODE_PLAN + choice, t, h)
     results = tail(w, HEAD + TABLEAU * n)
     for node in range(INNER[choice]):
         k = NODE_COLUMNS[ROW * choice + node]
@@ -109,7 +101,7 @@ def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
         node = min(lane, INNER[choice] - 1)
         theta = NODE[ROW * choice + node + 1]
         set_point(n, w, lane, t + theta * h, tail(w, HEAD + (NODES + node) * n))
-    evaluate_points(n, w, m, rhs)
+    evaluate_points(n, w, m, ode.rhs)
     for node in range(INNER[choice]):
         get_rate(n, w, node, tail(w, HEAD + (NODE_RATES + node) * n))
 

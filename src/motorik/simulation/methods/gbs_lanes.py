@@ -11,16 +11,7 @@ extrapolation magnifies rounding.
 
 from __future__ import annotations
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    kernel,
-    lanes,
-    tail,
-)
+from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, lanes, tail
 from motorik.simulation.methods.gbs_plan import (
     BEGIN,
     COLUMN,

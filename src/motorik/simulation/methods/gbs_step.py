@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from math import fabs, isfinite, sqrt
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    kernel,
-    lanes,
-    tail,
-)
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.compiler.straight.lanes import LANES
+from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.common import put_back
-from motorik.simulation.methods.control import CALM_AFTER
+from motorik.simulation.methods.control import count_border
 from motorik.simulation.methods.gbs_lanes import (
     NODE_RATES,
     OWN_GBS,
@@ -26,17 +18,7 @@ from motorik.simulation.methods.gbs_lanes import (
     set_point,
 )
 from motorik.simulation.methods.gbs_plan import COLUMNS, WEIGHT
-from motorik.simulation.methods.workspace import (
-    ATOL,
-    HEAD,
-    RTOL,
-    STAGE,
-    STIFF_HITS,
-    STIFF_MISSES,
-    X_OLD,
-    F,
-    X,
-)
+from motorik.simulation.methods.workspace import ATOL, HEAD, RTOL, STAGE, X_OLD, F, X
 
 # w, head: errors with all columns and with one less, in units of the tolerance
 ERROR = OWN_GBS
@@ -53,13 +35,11 @@ DIFFERENCE = (0.0,) * COLUMNS + tuple(
 
 
 @kernel(inline=False)
-def rate_of(
-    n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, x: Floats, dx: Floats
-) -> None:
+def rate_of(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats, dx: Floats) -> None:
     """Compute ẋ = f(t, x, p), the same in all lanes."""
     for lane in range(LANES):
         set_point(n, w, lane, t, x)
-    evaluate_points(n, w, m, rhs)
+    evaluate_points(n, w, m, ode.rhs)
     get_rate(n, w, 0, dx)
 
 
@@ -96,16 +76,7 @@ def extrapolate(n: Int, w: Floats, k: Int) -> None:
 
 
 @kernel(inline=False)
-def finish(
-    n: Int,
-    w: Floats,
-    m: Ints,
-    rhs: Function,
-    project: Function | None,
-    p: Floats,
-    t: Float,
-    k: Int,
-) -> Int:
+def finish(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, k: Int) -> Int:
     """Project the new state and compute its rate, and that of the last column's result.
 
     Return whether the rate is finite: no column has come to this time before.
@@ -116,12 +87,12 @@ def finish(
     d = tail(w, HEAD + (TABLEAU + k - 1) * n)
     for i in lanes(n):
         y[i] = x_old[i] + d[i]
-    if project is not None:
-        put_back(n, w, m, project, p, t, x)
+    if ode.project is not None:
+        put_back(n, w, m, ode, t, x)
     set_point(n, w, 0, t, x)
     for lane in range(1, LANES):
         set_point(n, w, lane, t, y)
-    evaluate_points(n, w, m, rhs)
+    evaluate_points(n, w, m, ode.rhs)
     f = tail(w, HEAD + F * n)
     get_rate(n, w, 0, f)
     get_rate(n, w, 1, tail(w, HEAD + Y_RATE * n))
@@ -150,10 +121,4 @@ def watch_damping(n: Int, w: Floats, m: Ints, h: Float, border: Float) -> None:
         apart = (x[i] - y[i]) * scale
         above += apart * (fy[i] - f[i]) * scale
         below += apart * apart
-    if h * above > border * below:
-        m[STIFF_MISSES] = 0
-        m[STIFF_HITS] += 1
-    else:
-        m[STIFF_MISSES] += 1
-        if m[STIFF_MISSES] >= CALM_AFTER:
-            m[STIFF_HITS] = 0
+    count_border(m, int(h * above > border * below))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from motorik.compiler.kernels.kernel import Float, Floats, Function, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, tail
 from motorik.simulation.methods.common import copy
 from motorik.simulation.methods.workspace import GUARDED, HEAD, T_CALL, T_OLD, T, X
 

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from math import fabs, sqrt
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    Kernel,
-    kernel,
-    lanes,
-    tail,
-    unroll,
-)
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail, unroll
+from motorik.simulation.methods.arguments import Interpolate, Move, Ode, Prepare, Trial
 from motorik.simulation.methods.common import evaluate, finish_step, put_back
 from motorik.simulation.methods.control import make_attempt
 from motorik.simulation.methods.driver import Method, make_method
@@ -69,15 +59,13 @@ def make_runge_kutta(table: Tableau, *, adaptive: bool | None = None) -> Method:
     )
 
 
-def make_advance_state(table: Tableau) -> Kernel[..., None]:
+def make_advance_state(table: Tableau) -> Move:
     """Return the kernel of all stages and of the new state."""
     C, A, B = table.nodes, table.stages, table.weights
     FIRST = tuple(find_first(row) for row in A)  # zeros are left out
 
     @kernel
-    def advance_state(
-        n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, h: Float
-    ) -> None:
+    def advance_state(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, h: Float) -> None:
         """Go from X_OLD with the rate K to X by a step h."""
         x = tail(w, HEAD + X * n)
         x_old = tail(w, HEAD + X_OLD * n)
@@ -90,7 +78,7 @@ def make_advance_state(table: Tableau) -> Kernel[..., None]:
                     if A[s][j] != 0.0:
                         slope += A[s][j] * k[j * n + i]
                 stage[i] = x_old[i] + h * slope
-            evaluate(w, m, rhs, p, t + C[s] * h, stage, tail(k, (s + 1) * n))
+            evaluate(w, m, ode, t + C[s] * h, stage, tail(k, (s + 1) * n))
         for i in lanes(n):
             slope = B[0] * k[i]
             for j in unroll(1, len(B)):
@@ -106,7 +94,7 @@ def find_first(row: Row) -> int:
     return next((j for j, value in enumerate(row) if value != 0.0), 0)
 
 
-def make_try_step(table: Tableau, advance_state: Kernel[..., None]) -> Kernel[..., float]:
+def make_try_step(table: Tableau, advance_state: Move) -> Trial:
     """Return the kernel of one step and its error."""
     E = tuple(table.errors.values())
     END = len(table.weights)  # number of the rate at the end among those of a row
@@ -114,17 +102,15 @@ def make_try_step(table: Tableau, advance_state: Kernel[..., None]) -> Kernel[..
     is_double = len(E) == 2
 
     @kernel
-    def try_step(
-        n: Int, w: Floats, m: Ints, rhs: Function, p: Floats, t: Float, h: Float
-    ) -> Float:
+    def try_step(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, h: Float) -> Float:
         """Go from X_OLD to X by a step h; return the error in units of the tolerance."""
-        advance_state(n, w, m, rhs, p, t, h)
+        advance_state(n, w, m, ode, t, h)
         x = tail(w, HEAD + X * n)
         x_old = tail(w, HEAD + X_OLD * n)
         k = tail(w, HEAD + K * n)
         f = tail(w, HEAD + F * n)
         if is_known:
-            evaluate(w, m, rhs, p, t + h, x, f)
+            evaluate(w, m, ode, t + h, x, f)
         atol = tail(w, HEAD + ATOL * n)
         rtol = w[RTOL]
         first = 0.0
@@ -154,29 +140,21 @@ def make_try_step(table: Tableau, advance_state: Kernel[..., None]) -> Kernel[..
 
 
 @kernel
-def finish_known_rate(
-    n: Int,
-    w: Floats,
-    m: Ints,
-    rhs: Function,
-    project: Function | None,
-    p: Floats,
-    t: Float,
-) -> None:
+def finish_known_rate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float) -> None:
     """Project the new state; its rate is known unless the projection moved it far."""
-    if project is not None:
+    if ode.project is not None:
         x = tail(w, HEAD + X * n)
-        if not put_back(n, w, m, project, p, t, x) < NOTICEABLE:
-            evaluate(w, m, rhs, p, t, x, tail(w, HEAD + F * n))
+        if not put_back(n, w, m, ode, t, x) < NOTICEABLE:
+            evaluate(w, m, ode, t, x, tail(w, HEAD + F * n))
 
 
-def make_prepare(table: Tableau, dense: int) -> Kernel[..., None]:
+def make_prepare(table: Tableau, dense: int) -> Prepare:
     """Return the kernel that makes the last step ready for `interpolate`."""
     C, A, D = table.dense_nodes, table.dense_stages, table.dense
     END = len(table.weights)
 
     @kernel
-    def prepare(n: Int, w: Floats, m: Ints, rhs: Function, p: Floats) -> None:
+    def prepare(n: Int, w: Floats, m: Ints, ode: Ode) -> None:
         """Compute the coefficients of the interpolation of the last step."""
         h = w[T] - w[T_OLD]
         x = tail(w, HEAD + X * n)
@@ -192,7 +170,7 @@ def make_prepare(table: Tableau, dense: int) -> Kernel[..., None]:
                     if j != END and A[s][j] != 0.0:
                         slope += A[s][j] * k[(j if j < END else j - 1) * n + i]
                 stage[i] = x_old[i] + h * slope
-            evaluate(w, m, rhs, p, w[T_OLD] + C[s] * h, stage, tail(k, (END + s) * n))
+            evaluate(w, m, ode, w[T_OLD] + C[s] * h, stage, tail(k, (END + s) * n))
         for i in lanes(n):
             change = x[i] - x_old[i]
             d[i] = change
@@ -209,7 +187,7 @@ def make_prepare(table: Tableau, dense: int) -> Kernel[..., None]:
     return prepare
 
 
-def make_interpolate(dense: int, count: int) -> Kernel[..., None]:
+def make_interpolate(dense: int, count: int) -> Interpolate:
     """Return the kernel of x + θ (d₁ + (1 − θ) (d₂ + θ (d₃ + (1 − θ) (d₄ + …)))).
 
     The `count` vectors d begin at the number `dense` of the workspace.

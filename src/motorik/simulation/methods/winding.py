@@ -9,16 +9,8 @@ from __future__ import annotations
 
 from math import fabs, floor, isfinite, log, pi
 
-from motorik.compiler.kernels.kernel import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    Kernel,
-    kernel,
-    tail,
-)
+from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, tail
+from motorik.simulation.methods.arguments import Follow, Look, Ode, Output, Sample
 from motorik.simulation.methods.common import copy
 from motorik.simulation.methods.workspace import (
     ASTRAY,
@@ -137,13 +129,11 @@ def bound_step(w: Floats, m: Ints, now: Floats) -> None:
         w[MAX_STEP] = min(w[MAX_STEP], 2.0**power)
 
 
-def make_winding(
-    sample: Kernel[..., None], vectors: int, lanes: int
-) -> tuple[Kernel[..., None], Kernel[..., None]]:
+def make_winding(sample: Sample, vectors: int, lanes: int) -> tuple[Look, Follow]:
     """Return the kernels that look at a state anew, and that follow the last step.
 
-    `sample(n, w, m, rhs, project, p, t, row)` writes the state at a time within the last
-    step; behind its `vectors`, a method of several lanes has the parameters of each lane.
+    `sample` writes the state at a time within the last step; behind its `vectors`, a method
+    of several lanes has the parameters of each lane.
     """
 
     @kernel(inline=False)
@@ -176,11 +166,8 @@ def make_winding(
         n: Int,
         w: Floats,
         m: Ints,
-        rhs: Function,
-        project: Function | None,
-        p: Floats,
-        grid: Floats,
-        rows: Floats,
+        ode: Ode,
+        out: Output,
         wind: Function,
         own: Floats,
         t: Float,
@@ -192,16 +179,16 @@ def make_winding(
         at = tail(own, AT * count)
         g = m[GRID_NEXT]
         while g < m[GRID_COUNT]:
-            time = float(grid[g])
+            time = float(out.grid[g])
             if time > t_new:
                 break
-            row = tail(rows, g * (n + count))
+            row = tail(out.rows, g * (n + count))
             turns = tail(row, n)
-            sample(n, w, m, rhs, project, p, time, row)
+            sample(n, w, m, ode, time, row)
             if time == t_new or t == t_new:
                 copy(count, new, turns)
             else:
-                look(w, wind, p, time, row, at)
+                look(w, wind, ode.p, time, row, at)
                 share = (time - t) / (t_new - t)
                 for k in range(count):
                     near = now[k] + share * (new[k] - now[k])
@@ -211,16 +198,7 @@ def make_winding(
 
     @kernel(inline=False)
     def walk(
-        n: Int,
-        w: Floats,
-        m: Ints,
-        rhs: Function,
-        project: Function | None,
-        p: Floats,
-        grid: Floats,
-        rows: Floats,
-        wind: Function,
-        own: Floats,
+        n: Int, w: Floats, m: Ints, ode: Ode, out: Output, wind: Function, own: Floats
     ) -> None:
         """Follow the angles through the last step; the looks do not depend on the rows.
 
@@ -243,17 +221,17 @@ def make_winding(
             while True:
                 ahead = place + span
                 t_new = w[T] if ahead == PARTS else w[T_OLD] + ahead * part
-                sample(n, w, m, rhs, project, p, t_new, state)
-                look(w, wind, p, t_new, state, new)
+                sample(n, w, m, ode, t_new, state)
+                look(w, wind, ode.p, t_new, state, new)
                 sure = goes_on(count, t_new - t, now, new, int(span <= FINE))
                 if sure != 0 or span == 1:
                     break
                 span = span // 2
             if sure < 1:
                 m[ASTRAY] += 1
-            write_rows(n, w, m, rhs, project, p, grid, rows, wind, own, t, t_new)
+            write_rows(n, w, m, ode, out, wind, own, t, t_new)
             copy(2 * count, new, now)
-            refer(m, p, now)
+            refer(m, ode.p, now)
             place += span
             t = t_new
             if place % (2 * span) == 0:
@@ -261,17 +239,7 @@ def make_winding(
 
     @kernel(inline=False)
     def follow(
-        n: Int,
-        w: Floats,
-        m: Ints,
-        rhs: Function,
-        project: Function | None,
-        p: Floats,
-        grid: Floats,
-        rows: Floats,
-        record: Floats,
-        wind: Function,
-        memory: Floats,
+        n: Int, w: Floats, m: Ints, ode: Ode, out: Output, wind: Function, memory: Floats
     ) -> None:
         """Bring the angles to the present time; write the rows passed, with their angles."""
         count = m[WOUND]
@@ -279,18 +247,18 @@ def make_winding(
         now, new = tail(own, NOW * count), tail(own, NEW * count)
         if m[FOLLOW] == STEP:
             copy(count, now, tail(own, OLD * count))
-            walk(n, w, m, rhs, project, p, grid, rows, wind, own)
+            walk(n, w, m, ode, out, wind, own)
             bound_step(w, m, now)
             if lanes > 1:
                 refer_lanes(n, w, m, now)
         if m[FOLLOW] == ANEW:
-            look_anew(n, w, m, p, wind, memory)
+            look_anew(n, w, m, ode.p, wind, memory)
             copy(count, now, tail(own, OLD * count))
         if m[RECORD_COUNT] > 0 and (m[FOLLOW] == STEP or m[STEPS] == 0):
-            row = tail(record, (m[RECORD_NEXT] - 1) * (n + 1 + count))
+            row = tail(out.record, (m[RECORD_NEXT] - 1) * (n + 1 + count))
             copy(count, now, tail(row, n + 1))
         m[FOLLOW] = DONE
         copy(count, now, new)
-        write_rows(n, w, m, rhs, project, p, grid, rows, wind, own, w[T], w[T])
+        write_rows(n, w, m, ode, out, wind, own, w[T], w[T])
 
     return look_anew, follow

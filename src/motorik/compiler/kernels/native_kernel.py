@@ -1,15 +1,4 @@
-"""Kernels: loops written in a small typed part of Python and compiled to machine code.
-
-A kernel is a plain function with annotated arguments:
-
-    @kernel
-    def add(n: Int, a: Float, x: Floats, y: Floats) -> None:
-        for i in lanes(n):
-            y[i] += a * x[i]
-
-Called, it runs as Python on NumPy arrays; `native(add)` returns the same as machine code.
-Local variables take the kind of their first value. Arrays are not checked for length.
-"""
+"""The decorator `kernel`, and kernels as machine code."""
 
 from __future__ import annotations
 
@@ -22,38 +11,8 @@ import numpy as np
 
 from motorik.compiler.kernels.ir import KernelError, Kind, Module
 from motorik.compiler.kernels.statements import Translation
-from motorik.compiler.kernels.words import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    Kernel,
-    P,
-    R,
-    lanes,
-    tail,
-    unroll,
-)
+from motorik.compiler.kernels.words import Kernel, P, R
 from motorik.compiler.native import NativeLibrary, load
-
-__all__ = [
-    "Float",
-    "Floats",
-    "Function",
-    "Int",
-    "Ints",
-    "Kernel",
-    "KernelError",
-    "NativeKernel",
-    "kernel",
-    "lanes",
-    "native",
-    "native_group",
-    "tail",
-    "translate",
-    "unroll",
-]
 
 _CTYPES: dict[Kind, Any] = {
     Kind.FLOAT: ctypes.c_double,

@@ -1,0 +1,50 @@
+"""What the kernels of a method are given: arguments that go together, and kinds of kernels.
+
+Every kernel begins with n, w and m: the count of states and the workspace, see `workspace`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, Kernel
+
+
+@dataclass(frozen=True)
+class Ode:
+    """The equations ẋ = f(t, x, p) that are integrated, as native functions."""
+
+    rhs: Function  # rhs(t, x, p, dx) writes f
+    jac: Function | None  # jac(t, x, p, columns) writes ∂f/∂x
+    project: Function | None  # project(t, x, p) puts x back on what it must satisfy
+    p: Floats
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a run writes: states at the times of a grid, and a record of its steps."""
+
+    grid: Floats
+    rows: Floats
+    record: Floats
+
+
+# kernels by what they do; all begin with n, w, m
+Begin: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Int], Int]  # order: first rate and step
+Rate: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Floats, Floats], None]  # t, x, dx
+Attempt: TypeAlias = Kernel[[Int, Floats, Ints, Ode], Int]  # one good step
+Move: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Float], None]  # t, h
+Trial: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Float], Float]  # t, h: its error
+Finish: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float], None]  # t
+Prepare: TypeAlias = Kernel[[Int, Floats, Ints, Ode], None]
+Interpolate: TypeAlias = Kernel[[Int, Floats, Ints, Float, Floats], None]  # t, row
+Sample: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Floats], None]  # t, row
+# p, wind, memory
+Look: TypeAlias = Kernel[[Int, Floats, Ints, Floats, Function, Floats], None]
+# wind, memory
+Follow: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Output, Function, Floats], None]
+# guard, memory, wind: why it stopped
+Advance: TypeAlias = Kernel[
+    [Int, Floats, Ints, Ode, Output, Function | None, Floats, Function | None], Int
+]
