@@ -215,7 +215,7 @@ def _checked(
         remarks.append(chaos)
         runs = Runs(runs.reading, runs.reference.until(horizon))
     judgement = judge(runs, _ours(runs, whole, result), limit)
-    for event, _ in () if judgement.passes else result.events:
+    for event in () if judgement.passes else result.events.times.tolist():
         bounce = find_bounce(whole, event)
         if bounce is None:
             continue

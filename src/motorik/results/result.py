@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from motorik.errors import FileFormatError, UnknownNameError
+from motorik.results.events import Event, Events
 from motorik.results.run_info import RunInfo
 from motorik.results.series import Series, frozen
+from motorik.results.sides import AtEvent, Moments, sided
 from motorik.results.values import ParameterValue, ParameterValues
 
 if TYPE_CHECKING:
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 
     from motorik.components.base.composite import Composite
     from motorik.system.system import System
+
+MOST_LISTED = 20  # events that the summary lists
 
 
 class Result(Series):
@@ -36,6 +41,8 @@ class Result(Series):
         parameters: np.ndarray,
         info: RunInfo,
         states: Sequence[int] | None = None,
+        events: Iterable[Event] = (),
+        moments: Moments | None = None,
     ) -> None:
         super().__init__(time)
         self._system = system
@@ -43,8 +50,9 @@ class Result(Series):
         self._motion = frozen(motion)
         self._parameters = frozen(parameters)
         self._known: dict[str, np.ndarray] = {}
-        self._rows = system.rows(self._time, self._motion, self._parameters)
+        self._rows = system.rows(sided(self._time), self._motion, self._parameters)
         self._info = info
+        self._events, self._moments = Events(events), moments
 
     def __copy__(self) -> Result:
         return self  # nothing in it can be changed
@@ -159,9 +167,40 @@ class Result(Series):
         return {name: self[name] for name in names}
 
     @property
-    def events(self) -> tuple[tuple[float, str], ...]:
-        """What happened on the way: time [s] and words."""
-        return self.info.events
+    def events(self) -> Events:
+        """What happened on the way, in order: modes that change, hits, changes of form."""
+        return self._events
+
+    def at_event(self, k: int) -> AtEvent:
+        """Return both sides of event number k: ``at_event(0).before["mass.v"]``.
+
+        They are the states that the run had there, not interpolated ones.
+        """
+        event = self._events[k]
+        assert self._moments is not None
+        return AtEvent(self._system, event, self._moments)
+
+    @cached_property
+    def _with_event_rows(self) -> Result:
+        """The same result with two more rows at each event, before and after it."""
+        own = self._moments
+        numbers = np.array(sorted({event.moment for event in self._events}), dtype=int)
+        if own is None or not numbers.size or self._is_doubled(own.times[numbers]):
+            return self
+        times, motion, p = own.times[numbers], own.motion[numbers], own.parameters[numbers]
+        time = np.concatenate([times, times, self._time])
+        order = np.argsort(time, kind="stable")
+        shape = (len(self), p.shape[-1])
+        rows = np.vstack([motion[:, 0], motion[:, 1], self._motion])[order]
+        given = np.broadcast_to(self._parameters, shape)
+        given = np.vstack([p[:, 0], p[:, 1], given])[order]
+        rest = self._info, self._integrated, self._events, own
+        return Result(self._system, time[order], rows, given, *rest)
+
+    def _is_doubled(self, times: np.ndarray) -> bool:
+        """Tell whether there are two rows at each of these times."""
+        first = np.searchsorted(self._time, times)
+        return bool((np.searchsorted(self._time, times, side="right") - first > 1).all())
 
     def loop_gap(self) -> tuple[float, float]:
         """Return by how much loops were open at worst, in metres and in radians.
@@ -188,7 +227,10 @@ class Result(Series):
         }
 
     def at(self, times: float | Sequence[float] | np.ndarray) -> np.ndarray:
-        """Return the states at other times, by cubic Hermite interpolation between rows."""
+        """Return the states at other times, by cubic Hermite interpolation between rows.
+
+        Events are passed exactly: at the time of one the states are those after it.
+        """
         try:
             t = np.atleast_1d(np.asarray(times, dtype=float))
         except (TypeError, ValueError):
@@ -201,12 +243,13 @@ class Result(Series):
                 "Ask for times within the run.",
                 value=times,
             )
-        last = len(self) - 1
-        i = np.clip(np.searchsorted(self._time, t, side="right") - 1, 0, max(last - 1, 0))
+        rows = self._with_event_rows
+        time, last = rows.time, len(rows) - 1
+        i = np.clip(np.searchsorted(time, t, side="right") - 1, 0, max(last - 1, 0))
         j = np.minimum(i + 1, last)
-        h = (self._time[j] - self._time[i])[:, None]
-        s = (t - self._time[i])[:, None] / np.where(h > 0, h, 1.0)
-        x, rates = self.states, self.rates
+        h = (time[j] - time[i])[:, None]
+        s = np.where(h > 0, (t - time[i])[:, None] / np.where(h > 0, h, 1.0), 1.0)
+        x, rates = rows.states, rows.rates
         a, b, da, db = x[i], x[j], rates[i], rates[j]
         return (
             (1 + 2 * s) * (1 - s) ** 2 * a
@@ -253,10 +296,16 @@ class Result(Series):
             f"  energy      {self._energy_change()}",
         ]
         lines += [f"  at {t:g} s   changed over to {method}" for t, method in info.switches]
-        lines += [f"  at {t:g} s   {what}" for t, what in info.events]
+        lines += self._event_lines()
         if not info.complete:
             lines.append("  incomplete  " + info.message.replace("\n  ", f"\n{' ' * 14}"))
         return "\n".join(lines)
+
+    def _event_lines(self) -> list[str]:
+        """Return the events for the summary, of many only how many there are."""
+        if len(self._events) > MOST_LISTED:
+            return [f"  events      {len(self._events)}, see result.events"]
+        return [f"  at {e.time:g} s   {e.part} {e.what}" for e in self._events]
 
     def _energy_change(self) -> str:
         energy = self.energy()

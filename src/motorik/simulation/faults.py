@@ -6,6 +6,9 @@ import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.motion.find_fault import find_fault
+from motorik.simulation.outcome import Outcome
+from motorik.simulation.switching.happenings import Happenings
+from motorik.system.switching_functions import ASKED
 from motorik.system.system import System
 
 LOOK_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # of the run: where a law that fails is looked for
@@ -43,3 +46,26 @@ def find_law(
     except MotorikError as error:
         return str(error)
     return ""
+
+
+LIMITS = ("low", "high", "forward", "backward", "on", "gap", "restitution")
+BOUNDS = ("low", "high")  # which may be infinite
+
+
+def find_row(
+    system: System,
+    outcome: Outcome,
+    happenings: Happenings,
+    t: float,
+    x: np.ndarray,
+    p: np.ndarray,
+) -> str:
+    """Return in words which switching rows end a run: a wrong law, or those that conflict."""
+    count = len(happenings.rows)
+    given = system.coupling(np.array([t]), x, p)[: ASKED * count].reshape(count, ASKED)
+    for row, (_, *limits, _) in zip(happenings.rows, given.tolist(), strict=True):
+        for name, value in zip(LIMITS, limits, strict=True):
+            if np.isnan(value) or (np.isinf(value) and name not in BOUNDS):
+                return f"{row.name}: `{name}` of its limits is {value:g}"
+    names = happenings.busiest() if outcome is Outcome.CHATTERS else happenings.worst
+    return f"seen at {names}"

@@ -64,8 +64,10 @@ from motorik.simulation.methods.workspace import (
     T,
     X,
 )
+from motorik.simulation.switching.log import has_room, write_side
 from motorik.simulation.switching.modes import make_change
-from motorik.simulation.switching.stops import has_room, has_rows, next_stop
+from motorik.simulation.switching.stops import has_rows, next_stop
+from motorik.simulation.switching.store import LOG_NEXT, MOMENT_NEXT
 from motorik.simulation.switching.watch import make_watch
 
 
@@ -242,14 +244,19 @@ def make_method(
         m[JUMP_PENDING] = 1
         status = GOING
         if has_rows(ev) > 0:
+            lines = ev.counts[LOG_NEXT]
+            write_side(n, w, ode, ev, 0)
             status = change(n, w, m, ode, ev)
-        if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] <= m[RECORD_COUNT] and m[STEPS] > 0:
+            write_side(n, w, ode, ev, 1)
+            ev.counts[MOMENT_NEXT] += int(ev.counts[LOG_NEXT] > lines)
+        if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] <= m[RECORD_COUNT]:
             width = n + 1 + m[WOUND]
-            before = tail(out.record, (m[RECORD_NEXT] - 1) * width)
-            row = tail(out.record, m[RECORD_NEXT] * width)
-            copy(width, before, row)
+            if m[STEPS] > 0:
+                before = tail(out.record, (m[RECORD_NEXT] - 1) * width)
+                copy(width, before, tail(out.record, m[RECORD_NEXT] * width))
+                m[RECORD_NEXT] += 1
+            row = tail(out.record, (m[RECORD_NEXT] - 1) * width)
             copy(n, tail(w, HEAD + X * n), tail(row, 1))
-            m[RECORD_NEXT] += 1
         return status
 
     def size(n: int) -> int:

@@ -10,11 +10,8 @@ from motorik.simulation.methods.workspace import (
     CHATTERS,
     EPSILON,
     GOING,
-    GRID_NEXT,
     HEAD,
     NO_MODES,
-    RECORD_COUNT,
-    RECORD_NEXT,
     STAGE,
     T_CALL,
     T_FROM,
@@ -23,6 +20,7 @@ from motorik.simulation.methods.workspace import (
 )
 from motorik.simulation.switching.box import solve_box
 from motorik.simulation.switching.faces import masked_solve
+from motorik.simulation.switching.log import write_line
 from motorik.simulation.switching.store import (
     ABOVE_LOW,
     AT_FORCE,
@@ -41,8 +39,6 @@ from motorik.simulation.switching.store import (
     IN_PLACE,
     KNOWN,
     LATER,
-    LINE,
-    LOG_NEXT,
     LOW,
     MARGINS,
     MODE,
@@ -54,7 +50,6 @@ from motorik.simulation.switching.store import (
     STUCK,
     T_EVENT,
     WORST,
-    WRITTEN,
     B,
     asked_at,
     box_at,
@@ -77,22 +72,6 @@ MOST_IN_PLACE = 50  # events within rounding of one time
 def code_of(mode: Int) -> Int:
     """Return the hint of a mode for the solver: where the force is."""
     return mode if mode == FORWARD or mode == BACKWARD else 0
-
-
-@kernel
-def write_line(
-    m: Ints, ev: Events, t: Float, row: Int, before: Int, after: Int, impulse: Float
-) -> None:
-    """Write a line of the log."""
-    line = tail(ev.log, LINE * ev.counts[LOG_NEXT])
-    line[0] = t
-    line[1] = row
-    line[2] = before
-    line[3] = after
-    line[4] = impulse
-    written = m[RECORD_NEXT] if m[RECORD_COUNT] > 0 else m[GRID_NEXT]
-    line[5] = ev.counts[WRITTEN] + written
-    ev.counts[LOG_NEXT] += 1
 
 
 @kernel
@@ -196,8 +175,25 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
         impulse = float(box[FORCE * m + k])
         if impulse != 0.0:
             mode = ev.counts[ROW + PER_ROW * k + MODE]
-            write_line(counts, ev, w[T], k, mode, mode, impulse)
+            lost = -impulse * mean_speed(ev, k)
+            write_line(counts, ev, w[T], k, mode, mode, impulse, lost)
     return 1
+
+
+@kernel
+def mean_speed(ev: Events, k: Int) -> Float:
+    """Return the mean of the speeds of a row before and after the impulses of a hit.
+
+    An impulse P does the work P (w⁻ + w⁺) / 2.
+    """
+    m = ev.counts[ROWS]
+    asked = tail(ev.memory, asked_at(m))
+    D = tail(asked, ASKED * m + k * m)
+    impulses = tail(ev.memory, box_at(m) + FORCE * m)
+    speed = float(asked[ASKED * k])
+    for j in range(m):
+        speed += 0.5 * D[j] * impulses[j]
+    return speed
 
 
 @kernel(inline=False)
@@ -358,7 +354,7 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
                 time = w[T]
                 if mode == STUCK:
                     time += ev.memory[box_at(m) + LATER * m + k]
-                write_line(counts, ev, time, k, before, mode, 0.0)
+                write_line(counts, ev, time, k, before, mode, 0.0, 0.0)
             own[MODE] = mode
             way = mode if mode == FORWARD or mode == BACKWARD else 0
             set_number(n, w, ode.p, own[AT_STICK], 1.0 if mode == STUCK else 0.0)

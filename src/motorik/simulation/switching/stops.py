@@ -8,8 +8,6 @@ from motorik.compiler.kernels import Floats, Int, kernel
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.methods.workspace import EPSILON, T_FROM, T_STOP, T_UPTO
 from motorik.simulation.switching.store import (
-    LOG_COUNT,
-    LOG_NEXT,
     ROWS,
     STOP_COUNT,
     STOP_NEXT,
@@ -22,12 +20,6 @@ ASIDE = 8.0  # units in the last place by which laws are asked beside a time of 
 def has_rows(ev: Events) -> Int:
     """Return whether there are switching rows."""
     return int(ev.counts[ROWS] > 0)
-
-
-@kernel
-def has_room(ev: Events) -> Int:
-    """Return whether the log has room for what one event may write."""
-    return int(ev.counts[LOG_NEXT] + 200 * ev.counts[ROWS] < ev.counts[LOG_COUNT])
 
 
 @kernel(inline=False)

@@ -25,12 +25,17 @@ KNOWN = 5  # whether the modes were chosen
 IN_PLACE = 6  # events without progress of time
 WORST = 7  # row that is named if something fails
 WRITTEN = 8  # rows of output that were written and taken away
-ROW = 10  # from here: integers of each row
+MOMENT_NEXT = 9  # next instant of which both sides are kept
+MOMENT_COUNT = 10  # instants that fit
+P_FIRST = 11  # first number of p that is kept of an instant
+P_COUNT = 12
+ROW = 14  # from here: integers of each row
 MODE, HAS_GAP, AT_FORCE, AT_STICK, AT_WAY = range(5)
 PER_ROW = 5
 
-# a line of the log: time, row, mode before, mode after, impulse, rows of output before it
-LINE = 6
+# a line of the log: time, row, mode before, mode after, impulse, rows of output before it,
+# kinetic energy lost, number of the instant
+LINE = 8
 
 # margins of a row
 SPEED, ABOVE_LOW, BELOW_HIGH, ON, GAP, RESTING = range(6)
