@@ -85,6 +85,11 @@ class Series:
         """What happened on the way, in order: modes that change, hits, changes of form."""
         return Events()
 
+    @property
+    def _with_event_rows(self) -> Series:
+        """The same variables with rows before and after each event, as far as it has them."""
+        return self
+
     def _default_names(self) -> Sequence[str]:
         return self.names()
 
