@@ -189,8 +189,9 @@ class Run:
         if outcome is Outcome.NOT_FINITE:
             fault = find_law(self.system, self.t, self.x, self.p, self.options.duration)
             seen = fault or seen
-        elif happenings is not None and outcome in (Outcome.NO_MODES, Outcome.CHATTERS):
-            seen = find_row(self.system, outcome, happenings, self.t, self.x, self.p)
+        if happenings is not None:
+            where, duration = (self.t, self.x, self.p), self.options.duration
+            seen = find_row(self.system, outcome, happenings, where, duration) or seen
         return outcome.explain(self.t, seen)
 
     def _keep(

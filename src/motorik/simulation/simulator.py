@@ -20,7 +20,6 @@ from motorik.simulation.faults import fastest, find_row
 from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import make_run
 from motorik.simulation.options import check_rtol, check_steps
-from motorik.simulation.outcome import Outcome
 from motorik.simulation.tolerances import absolute_tolerances
 from motorik.start.checks import is_number
 from motorik.start.find import find_start
@@ -112,9 +111,9 @@ class Simulator:
         outcome, run = self._run.advance(until), self._run
         if outcome.is_failure:
             seen = fastest(self.system, run.state)
-            if outcome in (Outcome.NO_MODES, Outcome.CHATTERS) and run.happenings:
-                where = run.happenings, run.time, run.state, self._p
-                seen = find_row(self.system, outcome, *where)
+            if run.happenings is not None:
+                where = run.time, run.state, self._p
+                seen = find_row(self.system, outcome, run.happenings, where) or seen
             why = f"t = {self.time:.9g} s: {outcome.why}; {seen}."
             raise SimulationError(self.system.mechanism.name, why, outcome.remedy)
 

@@ -23,6 +23,6 @@ def starting_modes(system: System) -> dict[str, str]:
     outcome = run.advance(0.0)
     assert run.happenings is not None
     if outcome.is_failure:
-        seen = find_row(start.system, outcome, run.happenings, 0.0, run.state, p)
+        seen = find_row(start.system, outcome, run.happenings, (0.0, run.state, p))
         return {row.name: f"not found; {seen}" for row in run.happenings.rows}
     return modes_in_words(run.happenings)
