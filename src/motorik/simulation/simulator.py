@@ -108,12 +108,14 @@ class Simulator:
         return self
 
     def _advance(self, until: float) -> None:
-        outcome, run = self._run.advance(until), self._run
+        run, began = self._run, self._run.time
+        outcome = run.advance(until)
         if outcome.is_failure:
             seen = fastest(self.system, run.state)
             if run.happenings is not None:
                 where = run.time, run.state, self._p
-                seen = find_row(self.system, outcome, run.happenings, where) or seen
+                own = run.happenings, where, until - began
+                seen = find_row(self.system, outcome, *own) or seen
             why = f"t = {self.time:.9g} s: {outcome.why}; {seen}."
             raise SimulationError(self.system.mechanism.name, why, outcome.remedy)
 

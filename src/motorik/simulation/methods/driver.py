@@ -66,7 +66,7 @@ from motorik.simulation.methods.workspace import (
 )
 from motorik.simulation.switching.log import has_room, write_side
 from motorik.simulation.switching.modes import make_change
-from motorik.simulation.switching.stops import has_rows, next_stop
+from motorik.simulation.switching.stops import has_rows, has_stop, next_stop
 from motorik.simulation.switching.store import LOG_NEXT, MOMENT_NEXT
 from motorik.simulation.switching.watch import make_watch
 
@@ -167,6 +167,8 @@ def make_method(
                 if events > 0:
                     if m[CUT] > 0:
                         m[CUT] = 0
+                        if w[T_TO] >= w[T_STOP]:
+                            next_stop(w, ev)
                         status = happen(n, w, m, ode, out, ev)
                         if status != GOING:
                             return status
@@ -175,10 +177,9 @@ def make_method(
                         return LOG_FULL
                 # reasons to stop
                 if w[T] >= w[T_STOP]:
-                    if events > 0:
-                        if next_stop(w, ev) > 0:
-                            m[CUT] = 1
-                            continue
+                    if events > 0 and has_stop(ev) > 0:
+                        m[CUT] = 1
+                        continue
                     return REACHED
                 if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] >= m[RECORD_COUNT]:
                     return RECORD_FULL
@@ -219,8 +220,11 @@ def make_method(
                 m[DENSE_READY] = 0
                 m[FOLLOW] = STEP
                 w[T_TO] = w[T]
-                if events > 0 and has_rows(ev) > 0:
-                    m[CUT] = watch(n, w, m, ode, ev)
+                if events > 0:
+                    if has_rows(ev) > 0:
+                        m[CUT] = watch(n, w, m, ode, ev)
+                    if m[CUT] == 0 and w[T] >= w[T_STOP]:
+                        m[CUT] = has_stop(ev)
                 if m[RECORD_COUNT] > 0:
                     row = tail(out.record, m[RECORD_NEXT] * (n + 1 + m[WOUND]))
                     row[0] = w[T_TO]

@@ -175,7 +175,7 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
         impulse = float(box[FORCE * m + k])
         if impulse != 0.0:
             mode = ev.counts[ROW + PER_ROW * k + MODE]
-            lost = -impulse * mean_speed(ev, k)
+            lost = 0.0 - impulse * mean_speed(ev, k)
             write_line(counts, ev, w[T], k, mode, mode, impulse, lost)
     return 1
 
