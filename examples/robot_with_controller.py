@@ -29,7 +29,7 @@ AXES = {"base": "y", "shoulder": "z", "elbow": "z"}
 class Arm(Model):
     """A robot arm with three axes and a load, without drives."""
 
-    def build(self, load=5.0):
+    def build(self, load_mass=5.0):
         """Connect column, upper arm and forearm."""
         self.world = World()
         self.base = Revolute(n="y", useAxisFlange=True)
@@ -38,7 +38,7 @@ class Arm(Model):
         self.upper = BodyCylinder(r=(0.5, 0, 0), diameter=0.09, density=2700.0)
         self.elbow = Revolute(n="z", useAxisFlange=True, phi=-1.4)
         self.forearm = BodyCylinder(r=(0.45, 0, 0), diameter=0.07, density=2700.0)
-        self.load = Body(m=load, r_CM=(0, 0, 0))
+        self.load = Body(m=load_mass, r_CM=(0, 0, 0))
         self.connect(self.world.frame_b, self.base.frame_a)
         self.connect(self.base.frame_b, self.column.frame_a)
         self.connect(self.column.frame_b, self.shoulder.frame_a)
@@ -78,9 +78,9 @@ class Drive(Model):
 class ControlledArm(Arm):
     """The arm with a drive on each axis."""
 
-    def build(self, begin, end, torques, load=5.0):
+    def build(self, begin, end, torques, load_mass=5.0):
         """Connect a drive with every joint."""
-        super().build(load=load)
+        super().build(load_mass=load_mass)
         for axis in AXES:
             joint = getattr(self, axis)
             first, last = begin[f"{axis}.phi"], end[f"{axis}.phi"]
@@ -111,7 +111,7 @@ def polynomial(coefficients, t):
 
 def main() -> None:
     """Plan the motion, simulate it with the planned load and with a heavier one."""
-    arm = Arm(load=5.0)
+    arm = Arm(load_mass=5.0)
     begin = arm.inverse_kinematics({"forearm.frame_b.r_0": (0.5, 0.3, 0.4)})
     end = arm.inverse_kinematics({"forearm.frame_b.r_0": (0.3, 0.7, -0.5)})
     t = np.linspace(0.0, DURATION, 201)
@@ -128,9 +128,9 @@ def main() -> None:
     for name, values in needed.items():
         with_rotor = values + ROTOR * RATIO**2 * move[name][2]
         torques[name] = [float(c) for c in np.polyfit(t, with_rotor, 12)]
-    robot = ControlledArm(begin=begin, end=end, torques=torques, load=Parameter(5.0))
+    robot = ControlledArm(begin=begin, end=end, torques=torques, load_mass=Parameter(5.0))
     for load in (5.0, 8.0):
-        result = robot.simulate(2.0, rtol=1e-8, parameters={"load.m": load})
+        result = robot.simulate(2.0, rtol=1e-8, parameters={"load_mass": load})
         worst = max(np.abs(result[f"{axis}_drive.error.y"]).max() for axis in AXES)
         missed = np.linalg.norm(result["forearm.frame_b.r_0"][-1] - (0.3, 0.7, -0.5))
         print(

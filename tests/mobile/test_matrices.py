@@ -119,7 +119,7 @@ def test_normalizing_mends_rounding_and_changes_no_rotation():
     np.testing.assert_allclose(R.numpy(), right, rtol=0, atol=3e-16)
     bent = right + 1e-4 * np.arange(9).reshape(3, 3)
     with pytest.raises(
-        ParameterError, match=r"is no rotation: R Rᵀ differs from 1 by 0\.00"
+        ParameterError, match=r"is not a rotation: R Rᵀ differs from 1 by 0\.00"
     ):
         R.set(bent)
     R.assign(bent.ravel())

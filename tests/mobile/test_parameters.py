@@ -236,9 +236,9 @@ def test_mutables_are_equal_only_to_themselves_and_can_be_copied():
 
 def test_what_would_leave_the_kind_is_refused():
     R, r, theta = MutableRotation(name="R"), MutableVector(name="r"), MutableInertia(1.0)
-    with pytest.raises(ParameterError, match=r"R: .* is no rotation"):
+    with pytest.raises(ParameterError, match=r"R: .* is not a rotation"):
         R *= 2.0
-    with pytest.raises(ParameterError, match=r"R: .* is no rotation"):
+    with pytest.raises(ParameterError, match=r"R: .* is not a rotation"):
         R @= 2.0 * IDENTITY
     with pytest.raises(ParameterError, match="R: the entry 'xx' alone cannot be set"):
         R.xx = 0.5

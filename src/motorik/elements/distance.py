@@ -1,4 +1,4 @@
-"""Distance: what holds points on the line between two origins, and these apart."""
+"""Distance: constraints of points on the line between two origins, and of their distance."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Distance:
 
     @property
     def constraint(self) -> Constraint:
-        """It vanishes; the gap is that of the distance itself."""
+        """The constraint; its gap is the error of the distance."""
         return Constraint(self, ("m",), gap=self.gap)
 
     def gap(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar]:
-        """Return how much longer or shorter the distance is [m], and no angle."""
+        """Return the error of the distance [m], and no angle."""
         return fabs(sub((X_b.p - X_a.p).norm(), self.length)), 0.0
 
 
@@ -45,7 +45,7 @@ class Between:
 
     @property
     def constraint(self) -> Constraint:
-        """It vanishes."""
+        """The constraint that the residual vanishes."""
         return Constraint(self, ("m", "m", "m"))
 
 
@@ -62,7 +62,7 @@ class Towards:
 
     @property
     def constraint(self) -> Constraint:
-        """It vanishes."""
+        """The constraint that the residual vanishes."""
         return Constraint(self, ("m", "m", "m"))
 
 
@@ -76,5 +76,5 @@ class SameLength:
 
     @property
     def constraint(self) -> Constraint:
-        """It vanishes."""
+        """The constraint that the residual vanishes."""
         return Constraint(self, ("m",))

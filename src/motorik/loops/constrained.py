@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class ConstrainedState:
-    """A mechanism with loops at one state; everything is traced when first asked for."""
+    """A mechanism with loops at one state; everything is traced on first use."""
 
     def __init__(
         self,
@@ -293,7 +293,7 @@ class ConstrainedState:
 
     @cached_property
     def gaps(self) -> list[Scalar]:
-        """G of the holonomic rows."""
+        """The gaps g of the holonomic rows."""
         return [
             _folded(v)
             for v in split_symbols(self.rows.position_function(self.y, self.rows.p))
@@ -301,7 +301,7 @@ class ConstrainedState:
 
     @cached_property
     def rates(self) -> list[Scalar]:
-        """A of all rows."""
+        """The velocity residuals a of all rows."""
         import casadi
 
         u = casadi.vertcat(*self.u) if self.u else casadi.SX(0, 1)
@@ -334,7 +334,7 @@ class ConstrainedState:
 
 
 def with_carried(inertia: Inertia, carried: Inertia, X: Pose) -> Inertia:
-    """Return an inertia with that of what hangs at X."""
+    """Return an inertia with that of the bodies mounted at X."""
     return inertia + carried.seen_from(X)
 
 

@@ -22,7 +22,7 @@ from motorik.loops.units import Unit, find_units, members_of
 class LoopEquations:
     """The equations of a formulation, with pivots chosen at poses that it can reach.
 
-    `at` gives the instant of a state, where every quantity is traced when it is asked for.
+    `at` gives the instant of a state, where every quantity is traced on first use.
     """
 
     def __init__(self, formulation: Formulation, p: np.ndarray) -> None:
@@ -32,7 +32,7 @@ class LoopEquations:
         self.units = find_units(f.mechanism, f.rows, f.dependent_u, f.solved, f.enforced)
         self.judged: dict[Unit, Judged] = judge(f, self.units, p)
         self._forms: dict[int, tuple[FormAlike, tuple[int, ...]]] = {}
-        self.changing: list[bool] | None = None  # which margins do, found when asked for
+        self.changing: list[bool] | None = None  # which margins do, found on first use
 
     @cached_property
     def compound(self) -> tuple[Unit, ...]:
@@ -59,7 +59,7 @@ class LoopEquations:
         return self._forms[id(form)]
 
     def holds_positions(self, unit: Unit) -> bool:
-        """Tell whether rows of positions are enforced in a unit."""
+        """Return whether rows of positions are enforced in a unit."""
         return any(self.rows.rows[row].holonomic for row in unit.enforced)
 
     @cached_property
@@ -104,7 +104,7 @@ class LoopEquations:
         return {unit.base for unit in self.units}
 
     def carries(self, unit: Unit) -> bool:
-        """Tell whether anything hangs on a unit."""
+        """Return whether anything hangs on a unit."""
         return not self._bases.isdisjoint(unit.links)
 
     def at(

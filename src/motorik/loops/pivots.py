@@ -150,7 +150,7 @@ def _pattern(
 
 
 def _is_safe(unit: Unit, by_row: Mapping[int, list[tuple[int, int]]]) -> bool:
-    """Tell whether any order does: rows in small blocks, solved by cofactors, and no other."""
+    """Return whether any order does: rows in small blocks, solved by cofactors, and no other."""
     if unit.enforced:
         return False
     try:
@@ -172,12 +172,12 @@ def _poses(f: Formulation, units: Sequence[Unit], p: np.ndarray) -> list[np.ndar
 
 
 def refusal(formulation: Formulation, rows: Sequence[int]) -> LoopError:
-    """Return what is to be said of rows that hold nothing, or hold what others hold."""
+    """Return the error for rows without effect, or that depend on others."""
     all_rows = formulation.rows.rows
     parts = list(dict.fromkeys(all_rows[k].part for k in rows))
     return LoopError(
         parts[0] if parts else formulation.mechanism.name,
-        f"the constraints of {', '.join(parts)} do not hold this motion: at all poses "
+        f"the constraints of {', '.join(parts)} do not constrain the motion: at all poses "
         "near the start their gradients vanish or depend on one another.",
         "Start away from this position, or state the constraint in another form.",
     )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from motorik.loops.constrained import ConstrainedState
 
 Given = tuple[tuple[Motor, Scalar, Scalar], ...]
-"""What the freedoms of a single joint gave way by."""
+"""The elimination results of the freedoms of a single joint."""
 
 
 class Recursion:

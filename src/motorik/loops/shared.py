@@ -1,8 +1,7 @@
 """Units that are alike: numbered within themselves, so that they share code.
 
-A rolled program traces a step once for all calls of one shape. What a step is given must then
-say everything by itself: links, rows and speeds are numbered within the unit, and constants
-are data.
+A rolled program traces a step once for all calls of one shape. The arguments of a step must
+then be complete: links, rows and speeds are numbered within the unit, and constants are data.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ class UnitAlike:
 def unit_alike(
     formulation: Formulation, unit: Unit, blocks: Sequence[Block]
 ) -> UnitAlike | None:
-    """Return a unit on its own; None if more than its own links and closures tell its rows."""
+    """Return a unit on its own; None if its rows depend on more than its links and closures."""
     f, mechanism = formulation, formulation.mechanism
     rows = [f.rows.rows[k] for k in (*unit.solved, *unit.enforced)]
     if any(row.closure is None for row in rows):
@@ -121,7 +120,7 @@ def unit_alike(
 
 
 def _can_be_compared(alike: UnitAlike) -> bool:
-    """Tell whether a unit can be distinguished: constraints of users may hold anything."""
+    """Return whether a unit can be distinguished: constraints of users may hold anything."""
     import casadi
 
     try:

@@ -2,7 +2,7 @@
 
 A unit is a link on its joint, or links that constraint rows couple: a compound joint. Its
 links hang on one link outside of it, its base, and everything that its rows are about moves
-within it. So units form a tree.
+within it. Units therefore form a tree.
 """
 
 from __future__ import annotations

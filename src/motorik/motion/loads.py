@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from motorik.motion.view import MotionView
 
 Consumer = MasslessLink | Mass | tuple[FrameForce | Closure, int]
-"""What takes force from a node; of a force law or a closed loop one of its ends."""
+"""What transmits force at a node: a connection, or one end of a force law or closure."""
 
 
 class Loads:
-    """The forces of a motion, each computed when it is first asked for."""
+    """The forces of a motion, each computed on demand."""
 
     def __init__(self, motion: MotionView) -> None:
         self.motion = motion
@@ -59,7 +59,7 @@ class Loads:
         return near.X.inverse() @ X @ far.X
 
     def load(self, node: Port) -> Motor:
-        """Return the force motor that everything beyond a node takes from it, in its frame."""
+        """Return the force motor on everything beyond a node, in its frame."""
         order = [node]
         for at in order:
             if at not in self._loads:

@@ -101,7 +101,7 @@ def required_forces(
     z: Scalars = (),
     references: References | None = None,
 ) -> list[Scalar]:
-    """Return the generalised forces needed beside the mechanism's own ones for du/dt = ud."""
+    """Return the generalised forces needed besides the mechanism's own for du/dt = ud."""
     motion = MotionView(mechanism, q, u, None, t, z, references=references)
     needed = inverse_dynamics(
         mechanism.links, mechanism.gravity, q, u, ud, motion.link_loads
@@ -128,5 +128,5 @@ def projected(mechanism: Mechanism, x: Scalars) -> list[Scalar]:
 
 
 def needs_projection(mechanism: Mechanism) -> bool:
-    """Tell whether any joint has coordinates that drift or need to be changed over."""
+    """Return whether any joint has coordinates that drift or charts that must be switched."""
     return any(link.joint.needs_projection for link in mechanism.links)

@@ -1,4 +1,4 @@
-"""Results: time series by name, every variable of every part, computed when asked for."""
+"""Results: time series by name, every variable of every part, computed on demand."""
 
 from motorik.results.events import Event, Events
 from motorik.results.result import Result

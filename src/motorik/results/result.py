@@ -1,8 +1,8 @@
-"""Result: what a run gives, every variable of every part, computed when asked for."""
+"""Result: every variable of every part over time, computed on demand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,11 +26,11 @@ MOST_LISTED = 20  # events that the summary lists
 
 
 class Result(Series):
-    """What a simulation gives: the states over time, and from them every other variable.
+    """The result of a simulation: the states over time, and every other variable.
 
     ``result["rev.phi"]`` is an array over `result.time`; vectors have a column for each
-    component, and ``result["body.r_0[2]"]`` is one of them. Whatever is not a state is
-    computed when it is first asked for: interpreted if rows are few, else in native code.
+    component, and ``result["body.r_0[2]"]`` is one of them. Variables that are not
+    states are computed on demand: interpreted for few rows, else in native code.
     """
 
     def __init__(
@@ -41,6 +41,7 @@ class Result(Series):
         parameters: np.ndarray,
         info: RunInfo,
         states: Sequence[int] | None = None,
+        shown: Mapping[str, tuple[Any, str]] | None = None,
         events: Iterable[Event] = (),
         moments: Moments | None = None,
     ) -> None:
@@ -52,6 +53,7 @@ class Result(Series):
         self._known: dict[str, np.ndarray] = {}
         self._rows = system.rows(sided(self._time), self._motion, self._parameters)
         self._info = info
+        self._shown = dict(shown or {})  # parameters set for this run that are not live
         self._events, self._moments = Events(events), moments
 
     def __copy__(self) -> Result:
@@ -69,7 +71,7 @@ class Result(Series):
 
     @property
     def info(self) -> RunInfo:
-        """How the run went."""
+        """Method, cost and end of the run."""
         return self._info
 
     @property
@@ -79,8 +81,11 @@ class Result(Series):
 
     @property
     def parameters(self) -> ParameterValues:
-        """The values of the live parameters in this run, those found at its start included."""
-        first = self._parameters.reshape(-1, self._parameters.shape[-1])[0].tolist()
+        """The values of the live parameters and of those that were set for this run.
+
+        Values computed at the start of the run are included.
+        """
+        first = np.atleast_2d(self._parameters)[0].tolist()
         entries: dict[str, ParameterValue] = {}
         for k, scalar in enumerate(self._system.layout.live):
             live = scalar.parameter
@@ -88,6 +93,7 @@ class Result(Series):
                 value = tuple(first[k : k + 3]) if live.is_vector else first[k]
                 found = live.is_designed or not live.fixed
                 entries[live.name] = ParameterValue(value, live.unit, found)
+        entries |= {name: ParameterValue(*shown) for name, shown in self._shown.items()}
         return ParameterValues(entries)
 
     @property
@@ -97,13 +103,13 @@ class Result(Series):
 
     @property
     def state_names(self) -> list[str]:
-        """The names of the states: what the run began to integrate, as `explain()` lists them."""
+        """The names of the states at the start of the run, as `explain()` lists them."""
         names = self._system.layout.motion_names
         return [names[k] for k in self._integrated]
 
     @property
     def motion(self) -> np.ndarray:
-        """All coordinates, speeds and states of blocks over time, as `motion_names` has them."""
+        """All coordinates, speeds and states of blocks over time, ordered as `motion_names`."""
         return self._motion
 
     @property
@@ -113,7 +119,7 @@ class Result(Series):
 
     @property
     def complete(self) -> bool:
-        """Whether the run reached its end; `info.message` says why if it did not."""
+        """Whether the run reached its end; otherwise `info.message` gives the reason."""
         return self.info.complete
 
     @property
@@ -127,7 +133,7 @@ class Result(Series):
         return frozen(self._motion_rates[:, self._integrated])
 
     def names(self) -> list[str]:
-        """Return the names of all variables of all parts, and of states that none shows."""
+        """Return the names of all variables of all parts, and of states that no part shows."""
         names = self._system.equations.catalogue.names()
         shown = set(names)
         hidden = [n for n in self.motion_names if _whole(n) not in shown]
@@ -180,8 +186,11 @@ class Result(Series):
         assert self._moments is not None
         return AtEvent(self._system, event, self._moments)
 
-    @cached_property
     def _with_event_rows(self) -> Result:
+        return self._event_rows
+
+    @cached_property
+    def _event_rows(self) -> Result:
         """The same result with two more rows at each event, before and after it."""
         own = self._moments
         numbers = np.array(sorted({event.moment for event in self._events}), dtype=int)
@@ -194,7 +203,7 @@ class Result(Series):
         rows = np.vstack([motion[:, 0], motion[:, 1], self._motion])[order]
         given = np.broadcast_to(self._parameters, shape)
         given = np.vstack([p[:, 0], p[:, 1], given])[order]
-        rest = self._info, self._integrated, self._events, own
+        rest = self._info, self._integrated, self._shown, self._events, own
         return Result(self._system, time[order], rows, given, *rest)
 
     def _is_doubled(self, times: np.ndarray) -> bool:
@@ -203,9 +212,9 @@ class Result(Series):
         return bool((np.searchsorted(self._time, times, side="right") - first > 1).all())
 
     def loop_gap(self) -> tuple[float, float]:
-        """Return by how much loops were open at worst, in metres and in radians.
+        """Return the largest gap of all loops in the run, [m] and [rad].
 
-        It is measured from the poses of the frames, not by the equations that were solved.
+        It is measured from the poses of the frames, independently of the equations solved.
         """
         found = self._rows.map("gaps")
         if not found.size:
@@ -216,7 +225,7 @@ class Result(Series):
     def energy(self) -> dict[str, np.ndarray]:
         """Return kinetic, potential and stored energy and their sum over time [J].
 
-        Of a user's gravity function no potential is known: it and the sum are then NaN.
+        Potential energy and sum are NaN where gravity is a user's function.
         """
         kinetic, potential, stored = self._rows.map("energy").T
         return {
@@ -243,7 +252,7 @@ class Result(Series):
                 "Ask for times within the run.",
                 value=times,
             )
-        rows = self._with_event_rows
+        rows = self._event_rows
         time, last = rows.time, len(rows) - 1
         i = np.clip(np.searchsorted(time, t, side="right") - 1, 0, max(last - 1, 0))
         j = np.minimum(i + 1, last)
@@ -281,7 +290,7 @@ class Result(Series):
         }
 
     def summary(self) -> str:
-        """Return what was run, what it cost, and how well energy was kept, as text."""
+        """Return method, cost and change of energy as text."""
         info = self.info
         lines = [
             f"{self._system.mechanism.name}: {self._time[0]:g} s to {self._time[-1]:g} s, "
@@ -295,7 +304,7 @@ class Result(Series):
             f"{1e3 * info.compile_time:.3f} ms",
             f"  energy      {self._energy_change()}",
         ]
-        lines += [f"  at {t:g} s   changed over to {method}" for t, method in info.switches]
+        lines += [f"  at {t:g} s   changed to {method}" for t, method in info.switches]
         lines += self._event_lines()
         if not info.complete:
             lines.append("  incomplete  " + info.message.replace("\n  ", f"\n{' ' * 14}"))

@@ -1,4 +1,4 @@
-"""How a run went."""
+"""RunInfo: method, cost and end of a run."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class RunInfo:
-    """How a run went: method, cost, and why it ended.
+    """Method, cost and end of a run.
 
-    `wall_time` [s] is that of computing; what was spent on preparing and compiling before and
-    within the run is `compile_time` [s].
+    `wall_time` [s] is the time of computing, `compile_time` [s] that of preparing and compiling
+    before and within the run.
     """
 
     method: str

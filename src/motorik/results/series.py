@@ -1,4 +1,4 @@
-"""Series: variables over time by name, and the forms that they are passed on in."""
+"""Series: variables over time by name, and their export."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Series:
-    """Variables over time, by name; immutable. What results from a run or a file share."""
+    """Variables over time, by name; immutable. The base of results of a run and of a file."""
 
     def __init__(self, time: np.ndarray) -> None:
         self._time = frozen(time)
@@ -85,9 +85,8 @@ class Series:
         """What happened on the way, in order: modes that change, hits, changes of form."""
         return Events()
 
-    @property
     def _with_event_rows(self) -> Series:
-        """The same variables with rows before and after each event, as far as it has them."""
+        """Return the same variables with rows on both sides of events, where they are known."""
         return self
 
     def _default_names(self) -> Sequence[str]:

@@ -73,8 +73,8 @@ class EventLog:
             event = self._event(line)
             if event is not None:
                 self.events.append(event)
-            if not line.impulse:
-                self.modes[line.name] = line.after
+            if isinstance(line.source, SwitchedRow) and not line.impulse:
+                self.modes[line.source.name] = line.after
         sides = happenings.sides(layout.n_x)
         rows = 2 * sides.times.size
         parameters = np.broadcast_to(p, (rows // 2, 2, p.size)).copy()
@@ -91,7 +91,10 @@ class EventLog:
 
     def _event(self, line: Happened) -> Event | None:
         """Return a line in words; the first mode of a row is no event."""
-        row, moment = line.row, line.moment + self._count
+        row, moment = line.source, line.moment + self._count
+        if not isinstance(row, SwitchedRow):
+            what = "ends the run" if row.stops else "fires"
+            return Event(line.time, row.part.path, what, moment=moment)
         before = self.modes.get(row.name)
         if line.impulse:
             hits = row.has_gap and line.before != store.STUCK

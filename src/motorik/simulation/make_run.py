@@ -10,6 +10,7 @@ import numpy as np
 from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import StepOptions
+from motorik.simulation.switching.firing import Firing
 from motorik.simulation.switching.happenings import Happenings, SwitchedRow
 from motorik.system.system import System
 
@@ -25,11 +26,15 @@ def happenings_of(
     def corners(begin: float, end: float) -> np.ndarray:
         return system.corners.times(begin, end, p)
 
-    if system.switching is None:
+    firing = Firing(system, begin) if system.mechanism.inventory.triggers else None
+    if system.switching is None and firing is None:
         has_corners = system.corners.count and (
             not np.isfinite(end) or corners(begin, end).size
         )
         return Happenings(corners=corners) if has_corners else None
+    if system.switching is None:
+        changing = system.layout.changing
+        return Happenings(corners=corners, firing=firing, changing=changing)
     places = zip(system.force_places, *system.mode_places(), strict=True)
     slips = system.switching.slips
     count = Counter(slip.part.path for slip in slips)
@@ -41,7 +46,7 @@ def happenings_of(
         force, stick, way = map(int, own)
         rows.append(SwitchedRow(name, slip.gap is not None, force, stick, way, unit))
     functions = system.watched, system.coupling, system.pushed
-    return Happenings(rows, functions, corners, system.layout.changing)
+    return Happenings(rows, functions, corners, firing, system.layout.changing)
 
 
 PREPARED = "run"  # by this name a system keeps what its runs need

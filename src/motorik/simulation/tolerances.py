@@ -67,7 +67,7 @@ def finer_tolerances(
     """Return tolerances for a motion that is much smaller than the mechanism, if it is.
 
     `ranges` are how far the states moved. Coordinates and speeds in metres, and those in
-    radians, are each judged together; what hardly moves at all rests.
+    radians, are each judged together; what hardly moves at all counts as at rest.
     """
     sizes, moved = tolerances.tolist(), ranges.tolist()
     finer = None

@@ -1,4 +1,4 @@
-"""What was decided when a model was assembled, in words."""
+"""Explanation of the assembly of a model in words."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ LISTED = 20  # compound joints that are listed
 
 
 def explain(system: System, modes: Mapping[str, str] | None = None) -> str:
-    """Return the decisions of assembly as text: tree, states, gravity, why.
+    """Return the decisions of assembly as text: tree, states, gravity, reasons.
 
-    `modes` are what each switching row does at the start.
+    `modes` are those of each switching row at the start.
     """
     mechanism, formulation = system.mechanism, system.formulation
     lines = [
@@ -93,7 +93,7 @@ def _parameters(system: System) -> list[str]:
         lines.append(f"live parameters: {', '.join(names[:n])}")
     for name in names[n:]:
         value = float(system.subject.p[places[name]])
-        lines.append(f"{name} = {value:.9g} m, as the model's own start values tell")
+        lines.append(f"{name} = {value:.9g} m, from the model's own start values")
     return lines
 
 
@@ -153,11 +153,11 @@ def _units(system: System) -> list[str]:
 
 
 def _freedom(mechanism: Mechanism, cluster: Cluster) -> str:
-    """Return what freedom the loops leave, and who else says something about it."""
+    """Return the degrees of freedom of the loops, and the relations on them."""
     inside = set(cluster.speeds)
-    told = [r.part for r in mechanism.relations if any(u in inside for u, _ in r.terms)]
-    text = f"freedom that the loops leave: {cluster.freedom}"
-    return f"{text}, also held by {', '.join(dict.fromkeys(told))}" if told else text
+    held = [r.part for r in mechanism.relations if any(u in inside for u, _ in r.terms)]
+    text = f"degrees of freedom of the loops: {cluster.freedom}"
+    return f"{text}, also constrained by {', '.join(dict.fromkeys(held))}" if held else text
 
 
 def _redundant(system: System, cluster: Cluster) -> str:
@@ -195,7 +195,7 @@ def _count_across(rows: Sequence[Row], cluster: Cluster) -> int:
 
 
 def _is_planar(system: System, cluster: Cluster) -> bool:
-    """Tell whether all hinges of a cluster have parallel axes at the start."""
+    """Return whether all hinges of a cluster have parallel axes at the start."""
     survey = system.survey
     if survey is None:
         return False

@@ -32,7 +32,7 @@ def derivative(equations: Equations) -> casadi.Function:
 
 
 def forward_dynamics(equations: Equations) -> casadi.Function:
-    """Return the rates u̇ of all speeds under forces τ beside the model's own."""
+    """Return the rates u̇ of all speeds under forces τ besides the model's own."""
     q, u, tau = equations.symbols("q", "u", "tau")
     return cheapest(
         equations,
@@ -76,7 +76,7 @@ def cheapest(
 
 
 def inverse_dynamics(equations: Equations) -> casadi.Function:
-    """Return the forces τ that a motion takes beside the model's own."""
+    """Return the forces τ that a motion needs besides the model's own."""
     q, u, ud = equations.symbols("q", "u", "ud")
     values = traced.required_forces(
         equations.mechanism,
@@ -92,7 +92,7 @@ def inverse_dynamics(equations: Equations) -> casadi.Function:
 
 
 def imbalance(equations: Equations) -> casadi.Function:
-    """Return the forces τ that a motion X takes, at any time and with states of blocks."""
+    """Return the forces τ that a motion X needs, at any time and with states of blocks."""
     t, X, ud = equations.symbols("t", "X", "ud")
     q, u, z = equations.layout.split(elements(X))
     values = traced.required_forces(
@@ -120,7 +120,7 @@ def jacobian(equations: Equations) -> casadi.Function:
 
 
 def is_sparse(R: Matrix) -> bool:
-    """Tell whether a constant rotation has at least four zeros: a turn about one axis."""
+    """Return whether a constant rotation has at least four zeros: a turn about one axis."""
     return sum(is_structural(e, 0.0) for e in R.entries) >= 4
 
 

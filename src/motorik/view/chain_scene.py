@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 class ChainScene:
-    """What a chain looks like: frames as triads, joints, links as struts, and masses.
+    """The picture of a chain: frames as triads, joints, links as struts, and masses.
 
-    `make_shape` says what is shown; without a word everything is. The chain, and the
+    `make_shape` selects what is shown, by default everything. The chain, and the
     elements given to `add_animation_object`, such as an integrator, are moved to make the
     pictures of a film. `up` is the coordinate (0, 1, 2) that points up. Windows are figures
     of matplotlib: `show` opens that of the scene, `show_widget` those of sliders and push
-    buttons (`motorik.mobile.Widget`), `main_loop` hands them to the user.
+    buttons (`motorik.mobile.Widget`), `main_loop` lets the user operate them.
     """
 
     def __init__(self, chain: Element, up: int = 2) -> None:
@@ -59,7 +59,7 @@ class ChainScene:
             self._shown.append(part)
 
     def add_animation_object(self, element: Element) -> None:
-        """Have an element moved before each picture of a film, after those added before."""
+        """Add an element that is moved before each picture, after those added before."""
         self._movers.append(element)
 
     def make_manipulator(
@@ -72,7 +72,7 @@ class ChainScene:
         if not isinstance(joint, JointElement):
             raise ParameterError(
                 "ChainScene",
-                f"{joint!r} is no joint.",
+                f"{joint!r} is not a joint.",
                 "Make manipulators of joints; frames and links have shapes alone.",
                 parameter="joint",
                 value=joint,
@@ -88,7 +88,7 @@ class ChainScene:
         if seconds < 0.0:
             raise ParameterError(
                 "ChainScene",
-                f"{seconds} s is no time between pictures.",
+                f"{seconds} s is not a time between pictures.",
                 "Give 0 or more.",
                 parameter="seconds",
                 value=seconds,
@@ -96,7 +96,7 @@ class ChainScene:
         self.increment = float(seconds)
 
     def step(self) -> None:
-        """Move all animation objects once, and show where the chain is then."""
+        """Move all animation objects once, and show the chain."""
         self._check_movers()
         for mover in self._movers:
             mover.motion()
@@ -131,7 +131,7 @@ class ChainScene:
         return self._windows[-1]
 
     def refresh(self) -> None:
-        """Draw the chain anew where it is now, and let sliders follow."""
+        """Redraw the chain in its present position, and update the sliders."""
         import matplotlib
 
         if self.figure is not None:
@@ -145,7 +145,7 @@ class ChainScene:
 
     @staticmethod
     def main_loop() -> None:
-        """Hand all windows to the user, until they are closed."""
+        """Run the event loop of all windows, until they are closed."""
         from matplotlib import pyplot
 
         pyplot.show()
@@ -161,7 +161,7 @@ class ChainScene:
             )
 
     def draw(self, file: str | Path | None = None) -> Figure:
-        """Draw the chain where it is now; `file` also saves the figure."""
+        """Draw the chain in its present position; `file` also saves the figure."""
         import matplotlib
         from matplotlib import pyplot
 
@@ -180,7 +180,7 @@ class ChainScene:
         increment: float | None = None,
         dpi: float = 80.0,
     ) -> Path:
-        """Move `pictures` times and write what is seen, one picture per `increment` [s]."""
+        """Write a film of `pictures` motions, one picture per `increment` [s]."""
         import matplotlib
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""Looks: what each kind of part looks like, as shapes that follow variables of the result.
+"""Looks: the shapes of each kind of part, which follow variables of the result.
 
 A look is registered for a class of parts and all that derive from it; it returns the shapes,
 or None to show the parts within instead::
@@ -42,11 +42,11 @@ ROUND = 24  # sides of the prism that stands for a cylinder
 
 
 class Shape(ABC):
-    """Something drawn: points in the world over time, and lines and faces between them.
+    """A shape: points in the world over time, and lines and faces between them.
 
     `lines` are roles with the numbers of their points, `faces` (of a convex body) numbers of
-    corners. The first `places` points are places of the mechanism itself, the others only
-    show it; a `sign` is drawn in a size that fits the picture.
+    corners. The first `places` points belong to the mechanism itself, the others only
+    illustrate it; a `sign` is drawn in a size that fits the picture.
     """
 
     lines: tuple[tuple[str, tuple[int, ...]], ...] = ()
@@ -176,7 +176,7 @@ def shapes_of(part: Part) -> list[Shape]:
         if strange:
             raise ParameterError(
                 part.label,
-                f"its look returned {strange[0]!r}, which is no shape.",
+                f"its look returned {strange[0]!r}, which is not a shape.",
                 "Return a list of Strut, Dot, Solid and Triad.",
                 parameter="look",
                 value=strange[0],

@@ -56,8 +56,8 @@ def plot_result(
 
     Variables of one unit share an axes, in the order in which they are named; a vector has
     a line for each component. `file` also saves the figure, in the format of its suffix;
-    `size` is width and height [inches]. `unit` is one or several in which to show what it
-    fits: ``unit=("deg", "mm")``.
+    `size` is width and height [inches]. `unit` is one or several units in which to show matching
+    variables: ``unit=("deg", "mm")``.
 
     Events are thin vertical lines, if there are fewer than 50; `events` is True for all of
     them, False for none, or the parts whose events are marked; `event_names` names them.
@@ -66,7 +66,7 @@ def plot_result(
     from matplotlib import pyplot
 
     marked = marked_events(result, events, event_names)
-    result = result._with_event_rows
+    result = result._with_event_rows()
     curves = group_by_unit(result, names or result._default_names())
     if not curves:
         raise ParameterError(
@@ -116,7 +116,7 @@ def group_by_unit(
 def in_unit(
     curves: Mapping[str, list[tuple[str, np.ndarray]]], unit: Unit
 ) -> dict[str, list[tuple[str, np.ndarray]]]:
-    """Return the curves with those whose unit this one can stand for, shown in it."""
+    """Return the curves with those of the same quantity converted to this unit."""
     if unit.si not in curves:
         raise ParameterError(
             "plot",

@@ -1,4 +1,4 @@
-"""Scene: the shapes of a mechanism over time, and from where they are looked at."""
+"""Scene: the shapes of a mechanism over time, and the viewpoint."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FLAT = 1e-9  # extent across the plane, of that within, up to which a motion is 
 class Scene:
     """Shapes with their points in the world (times × points × 3), and what encloses them.
 
-    `plane` names the two coordinates that a planar mechanism is looked at in, the vertical
+    `plane` are the two coordinates in which a planar mechanism is shown, the vertical
     one last; it is None in space. `up` is the coordinate against gravity. `low` and `high`
     are the corners [m] of the box that holds everything at all times.
     """
@@ -40,7 +40,7 @@ class Scene:
 
 
 def make_scene(result: Result, trace: str | Sequence[str] = ()) -> Scene:
-    """Return the scene of a result; `trace` names positions whose way is shown."""
+    """Return the scene of a result; `trace` names positions whose path is shown."""
     shapes = shapes_of(result.model)
     traced = [trace] if isinstance(trace, str) else list(trace)
     needed = [name for shape in shapes for name in shape.variables]
@@ -74,10 +74,10 @@ def make_scene(result: Result, trace: str | Sequence[str] = ()) -> Scene:
 def find_plane(
     placed: Sequence[tuple[Shape, np.ndarray]], up: int
 ) -> tuple[int, int] | None:
-    """Return the two coordinates in which a planar mechanism is best looked at.
+    """Return the two coordinates in which a planar mechanism is best shown.
 
     It is planar if nothing moves across some vertical coordinate plane, and all places
-    of the mechanism lie in it; what only shows it may have depth.
+    of the mechanism lie in it; shapes that only illustrate may have depth.
     """
     low, high = _box([points for _, points in placed])
     tolerance = FLAT * float((high - low).max())

@@ -71,7 +71,7 @@ class Stage(ABC):
         self._title.set_text(f"t = {self.scene.time[i]:.2f} s")
 
     def prepare_film(self, figure: Figure) -> None:
-        """Draw once what stands still, so that a frame only draws what moves."""
+        """Draw fixed shapes once, so that a frame only draws what moves."""
         self._moving = [artist for artist, *_ in (*self._lines, *self._solids, *self._ways)]
         self._moving = sorted([*self._moving, self._title], key=lambda a: a.get_zorder())
         for artist in self._moving:

@@ -1,4 +1,4 @@
-"""Point masses on the line between two frames, as rods and springs carry them."""
+"""Point masses on the line between two frames, for rods and springs."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class MassOnLine(DeclaredPart):
     m: kinds.PositiveMass = parameter("mass", default=1.0)
 
     def place(self, p: Values) -> Between | Towards:
-        """Return what vanishes where the mass is in its place."""
+        """Return the residual of the position of the mass [m]."""
         raise NotImplementedError
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
-        """Contribute a point mass, and where it is."""
+        """Contribute a point mass and its position."""
         start = FreeStart(STILL, STILL, STILL)
         yield Mass(self.frame_m, Inertia.of_body(p.m), Translation(), start, priority=-1)
         frames = (self.frame_a, self.frame_b, self.frame_m)
@@ -54,7 +54,7 @@ class MassOnLine(DeclaredPart):
         return mass_variables(self.frame_m, Inertia.of_body(p.m), p.m, Vector())
 
     def power(self, motion: Motion) -> Scalar:
-        """Return the power m (a − g) · v that the mass takes [W]."""
+        """Return the power m (a − g) · v that the mass absorbs [W]."""
         m = motion.parameters_of(self).m
         g = motion.gravity(motion.pose(self.frame_m).p)
         a = motion.acceleration_0(self.frame_m) - g
@@ -64,7 +64,9 @@ class MassOnLine(DeclaredPart):
 class MassBetween(MassOnLine):
     """A point mass that divides the line by lengthFraction: 0 at frame_a, 1 at frame_b."""
 
-    lengthFraction: kinds.Factor = parameter("place on the line", default=0.5)
+    lengthFraction: kinds.Factor = parameter(
+        "position on the line: 0 at frame_a, 1 at frame_b", default=0.5
+    )
 
     def place(self, p: Self) -> Between:
         """Return p_m − p_a − h (p_b − p_a)."""

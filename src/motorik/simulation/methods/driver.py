@@ -66,8 +66,8 @@ from motorik.simulation.methods.workspace import (
 )
 from motorik.simulation.switching.log import has_room, write_side
 from motorik.simulation.switching.modes import make_change
-from motorik.simulation.switching.stops import has_rows, has_stop, next_stop
-from motorik.simulation.switching.store import LOG_NEXT, MOMENT_NEXT
+from motorik.simulation.switching.stops import can_happen, has_stop, next_stop
+from motorik.simulation.switching.store import EVENTS, MOMENT_NEXT
 from motorik.simulation.switching.watch import make_watch
 
 
@@ -221,7 +221,7 @@ def make_method(
                 m[FOLLOW] = STEP
                 w[T_TO] = w[T]
                 if events > 0:
-                    if has_rows(ev) > 0:
+                    if can_happen(ev) > 0:
                         m[CUT] = watch(n, w, m, ode, ev)
                     if m[CUT] == 0 and w[T] >= w[T_STOP]:
                         m[CUT] = has_stop(ev)
@@ -247,12 +247,12 @@ def make_method(
         w[T_OLD] = w[T]
         m[JUMP_PENDING] = 1
         status = GOING
-        if has_rows(ev) > 0:
-            lines = ev.counts[LOG_NEXT]
+        if can_happen(ev) > 0:
+            seen = ev.counts[EVENTS]
             write_side(n, w, ode, ev, 0)
             status = change(n, w, m, ode, ev)
             write_side(n, w, ode, ev, 1)
-            ev.counts[MOMENT_NEXT] += int(ev.counts[LOG_NEXT] > lines)
+            ev.counts[MOMENT_NEXT] += int(ev.counts[EVENTS] > seen)
         if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] <= m[RECORD_COUNT]:
             width = n + 1 + m[WOUND]
             if m[STEPS] > 0:

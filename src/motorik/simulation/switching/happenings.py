@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motorik.simulation.integration_options import Numbers
 from motorik.simulation.native_functions import Native, address_of, start_of
@@ -14,6 +14,10 @@ from motorik.simulation.switching import store
 from motorik.simulation.switching.box import box_size
 from motorik.simulation.switching.faces import masked_size
 from motorik.simulation.switching.log import moment_size
+
+if TYPE_CHECKING:
+    from motorik.components.base.contributions import Trigger
+    from motorik.simulation.switching.firing import Firing
 
 LOG_LINES = 1024  # lines of the log before native code returns for more room
 MOMENTS = 256  # instants whose two sides are kept before native code returns for more room
@@ -33,24 +37,19 @@ class SwitchedRow:
 
 @dataclass(frozen=True)
 class Happened:
-    """A line of the log: when, to which row, its mode before and after, what a hit does.
+    """A line of the log: when, of what, its mode before and after, what a hit does.
 
     `impulse` [N·s or N·m·s] and `lost`, the kinetic energy lost [J], are zero if nothing
     hits. `moment` is the number of the instant, whose two sides are kept.
     """
 
     time: float
-    row: SwitchedRow
+    source: SwitchedRow | Trigger
     before: int
     after: int
     impulse: float
     lost: float
     moment: int
-
-    @property
-    def name(self) -> str:
-        """The name of the row."""
-        return self.row.name
 
 
 @dataclass(frozen=True)
@@ -79,10 +78,11 @@ class Happenings:
         rows: Sequence[SwitchedRow] = (),
         functions: tuple[Native, Native, Native] | None = None,
         corners: Callable[[float, float], Numbers] | None = None,
+        firing: Firing | None = None,
         changing: slice | None = None,
     ) -> None:
         self.rows, self.functions = tuple(rows), functions
-        self._corners, self._changing = corners, changing
+        self._corners, self.firing, self._changing = corners, firing, changing
         m = len(self.rows)
         doubles, integers = box_size(m) if m else (0, 0)
         doubles = max(doubles, masked_size(m) if m else 0)
@@ -91,10 +91,12 @@ class Happenings:
             int(store.count_size(m)) + 2 * m + integers + 1, dtype=np.int64
         )
         self.stops = np.zeros(1)
-        self._room = max(LOG_LINES, 400 * m + 1)
+        own = 0 if firing is None else int(firing.table[:2].sum())
+        self._room = max(LOG_LINES, 400 * m + 200 * own)
         self.log = np.zeros((self._room, store.LINE))
         self.moments = np.zeros((1, 1))
         self._kept: list[tuple[Numbers, Numbers]] = []
+        self._begun = np.empty(0)  # the numbers of p at the start
         self.counts[store.ROWS], self.counts[store.LOG_COUNT] = m, self._room
         for k, row in enumerate(self.rows):
             place = store.ROW + store.PER_ROW * k
@@ -103,13 +105,34 @@ class Happenings:
 
     def arguments(self) -> list[int | None]:
         """Return the addresses that native code takes."""
-        given = self.functions or (None, None, None)
-        arrays = self.stops, self.memory, self.counts, self.log, self.moments
-        return [*map(address_of, given), *map(start_of, arrays)]
+        given: list[Native | None] = [*(self.functions or (None, None, None))]
+        firing = self.firing
+        table, values = np.zeros(4, dtype=np.int64), np.zeros(1)
+        if firing is not None:
+            given += [firing.system.conditions, firing.system.assigned]
+            table, values = firing.table, firing.values
+        self._empty = table, values  # kept alive for native code
+        given += [None] * (5 - len(given))
+        arrays = self.stops, self.memory, self.counts, table, values
+        return [*map(address_of, given), *map(start_of, (*arrays, self.log, self.moments))]
+
+    @property
+    def can_happen(self) -> bool:
+        """Whether anything depends on the state: rows, or triggers."""
+        return bool(self.rows) or self.firing is not None
+
+    @property
+    def triggers(self) -> tuple[Trigger, ...]:
+        """The triggers, which follow the rows in the log."""
+        return () if self.firing is None else self.firing.triggers
+
+    def names(self) -> list[str]:
+        """Return the parts of the rows, and then of the triggers."""
+        return [*(row.name for row in self.rows), *(t.part.path for t in self.triggers)]
 
     def keep(self, n: int, size: int) -> None:
         """Prepare to keep both sides of instants, of n states and a p of this size."""
-        if not self.rows:
+        if not self.can_happen:
             return
         first, last, _ = (self._changing or slice(None)).indices(size)
         self.counts[store.P_FIRST], self.counts[store.P_COUNT] = first, last - first
@@ -122,6 +145,8 @@ class Happenings:
             way = int(p[row.way])
             mode = store.STUCK if p[row.stick] else way if way else store.FREE
             self.counts[store.ROW + store.PER_ROW * k + store.MODE] = mode
+        if not self._begun.size:
+            self._begun = p.copy()
         self.counts[store.KNOWN] = 0
 
     def modes(self) -> list[int]:
@@ -133,6 +158,9 @@ class Happenings:
     def set_stops(self, time: float, until: float) -> None:
         """Let the next call stop at all corners on the way to `until`."""
         inside = np.empty(0) if self._corners is None else self._corners(time, until)
+        if self.firing is not None:
+            ticks = self.firing.clock_times(time, until)
+            inside = np.unique(np.concatenate([inside, ticks])) if ticks.size else inside
         self.stops = np.array([*inside, until])
         self.counts[store.STOP_NEXT], self.counts[store.STOP_COUNT] = 0, self.stops.size
 
@@ -161,9 +189,11 @@ class Happenings:
 
     def told(self) -> list[Happened]:
         """Return the events so far, the choice of the first modes included."""
+        sources = [*self.rows, *self.triggers]
         return [
-            Happened(t, self.rows[int(k)], int(a), int(b), impulse, lost, int(moment))
+            Happened(t, sources[int(k)], int(a), int(b), impulse, lost, int(moment))
             for t, k, a, b, impulse, _, lost, moment in self.lines.tolist()
+            if k >= 0.0
         ]
 
     def sides(self, n: int) -> Moments:
@@ -173,25 +203,35 @@ class Happenings:
         both = table[:, 1:].reshape(len(table), 2, -1)
         return Moments(table[:, 0], both[:, :, :n], both[:, :, both.shape[2] - count :])
 
-    def modes_of_rows(self, count: int) -> tuple[Numbers, NDArray[np.intp]]:
-        """Return the numbers of all modes at rows of output, and their places in p."""
+    def numbers_of_rows(self, count: int) -> dict[int, Numbers]:
+        """Return the numbers of p that events changed, at rows of output, by their places."""
         lines = self.lines
-        columns: list[Numbers] = []
-        for k in range(len(self.rows)):
-            own = lines[(lines[:, 1] == k) & (lines[:, 4] == 0.0)]
-            last = np.searchsorted(own[:, 5], np.arange(count), side="right") - 1
-            mode = own[np.maximum(last, 0), 3]
-            columns.append((mode == store.STUCK).astype(float))
-            columns.append(np.where(np.abs(mode) == 1.0, mode, 0.0))
-        places = [place for row in self.rows for place in (row.stick, row.way)]
-        return np.stack(columns, axis=1), np.array(places, dtype=np.intp)
+        found: dict[int, Numbers] = {}
+        for row in np.unique(lines[lines[:, 1] < 0.0, 1]):
+            own = lines[lines[:, 1] == row]
+            place = int(-1 - row)
+            values = np.concatenate([[self._begun[place]], own[:, 4]])
+            found[place] = values[
+                np.searchsorted(own[:, 5], np.arange(count), side="right")
+            ]
+        return found
+
+    def note(self, time: float, written: int, place: int, value: float) -> None:
+        """Write down that a function of the user has changed a number of p."""
+        rows = float(self.counts[store.WRITTEN] + written)
+        moment = float(self.counts[store.MOMENT_NEXT])
+        line = (time, -1.0 - place, 0.0, 0.0, value, rows, 0.0, moment)
+        self.log[self.counts[store.LOG_NEXT]] = line
+        self.counts[store.LOG_NEXT] += 1
 
     @property
     def worst(self) -> str:
         """The name of the row that could not be solved."""
-        return self.rows[int(self.counts[store.WORST])].name if self.rows else ""
+        return self.names()[int(self.counts[store.WORST])] if self.rows else ""
 
     def busiest(self) -> str:
         """Return the names of the rows of the last events."""
-        last = self.lines[-20:, 1].astype(int)
-        return ", ".join(dict.fromkeys(self.rows[k].name for k in last))
+        rows = self.lines[:, 1]
+        last = rows[rows >= 0.0][-20:].astype(int)
+        names = self.names()
+        return ", ".join(dict.fromkeys(names[k] for k in last))

@@ -14,10 +14,13 @@ from motorik.simulation.methods.workspace import (
     HEAD,
     RECORD_COUNT,
     RECORD_NEXT,
+    STEPS,
     T,
     X,
 )
 from motorik.simulation.switching.store import (
+    ASSIGNED,
+    EVENTS,
     LINE,
     LOG_COUNT,
     LOG_NEXT,
@@ -26,6 +29,7 @@ from motorik.simulation.switching.store import (
     P_COUNT,
     P_FIRST,
     ROWS,
+    TRIGGERS,
     WRITTEN,
 )
 
@@ -33,11 +37,10 @@ from motorik.simulation.switching.store import (
 @kernel
 def has_room(ev: Events) -> Int:
     """Return whether there is room for what one event may write."""
-    if ev.counts[ROWS] == 0:
-        return 1
-    if ev.counts[MOMENT_NEXT] >= ev.counts[MOMENT_COUNT]:
+    most = 200 * ev.counts[ROWS] + 60 * (ev.table[TRIGGERS] + ev.table[ASSIGNED])
+    if most > 0 and ev.counts[MOMENT_NEXT] >= ev.counts[MOMENT_COUNT]:
         return 0
-    return int(ev.counts[LOG_NEXT] + 200 * ev.counts[ROWS] < ev.counts[LOG_COUNT])
+    return int(ev.counts[LOG_NEXT] + most < ev.counts[LOG_COUNT])
 
 
 @kernel
@@ -58,11 +61,14 @@ def write_line(
     line[2] = before
     line[3] = after
     line[4] = impulse
-    written = m[RECORD_NEXT] if m[RECORD_COUNT] > 0 else m[GRID_NEXT]
+    written = m[GRID_NEXT]
+    if m[RECORD_COUNT] > 0:  # at the start, the row that is written is put right
+        written = m[RECORD_NEXT] - int(m[STEPS] == 0)
     line[5] = ev.counts[WRITTEN] + written
     line[6] = lost
     line[7] = ev.counts[MOMENT_NEXT]
     ev.counts[LOG_NEXT] += 1
+    ev.counts[EVENTS] += int(row >= 0)
 
 
 @kernel

@@ -8,6 +8,7 @@ from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, t
 from motorik.simulation.methods.arguments import Events, Ode
 from motorik.simulation.methods.workspace import (
     CHATTERS,
+    ENDED,
     EPSILON,
     GOING,
     HEAD,
@@ -15,6 +16,7 @@ from motorik.simulation.methods.workspace import (
     STAGE,
     T_CALL,
     T_FROM,
+    TICKED,
     T,
     X,
 )
@@ -33,6 +35,7 @@ from motorik.simulation.switching.store import (
     FREE,
     FRICTION,
     GAP,
+    GIVEN,
     HAS_GAP,
     HIGH,
     IDLE,
@@ -42,13 +45,18 @@ from motorik.simulation.switching.store import (
     LOW,
     MARGINS,
     MODE,
+    PENDING,
     PER_ROW,
+    PER_TRIGGER,
     ROW,
     ROWS,
     SPEED,
     START,
+    STOPPED_BY,
     STUCK,
     T_EVENT,
+    TRIGGER,
+    TRIGGERS,
     WORST,
     B,
     asked_at,
@@ -57,7 +65,8 @@ from motorik.simulation.switching.store import (
     scales_at,
     work_at,
 )
-from motorik.simulation.switching.watch import TOLERANCE, look_at, rebase
+from motorik.simulation.switching.triggers import ask_conditions, make_fire
+from motorik.simulation.switching.watch import TOLERANCE, keep, look_at, rebase
 from motorik.system.switching_functions import ASKED, WATCHED
 
 STILL = 1e-11  # of the largest speed seen: this slow is at rest
@@ -65,6 +74,7 @@ CLOSED = 1e-11  # of the largest gap seen: this near is closed
 RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
 ROUNDING = 64.0  # units in the last place of the state: a lower rebound is none
 MOST_HITS = 100  # impacts at one instant
+MOST_TURNS = 20  # of triggers that fire one after another at one instant
 MOST_IN_PLACE = 50  # events within rounding of one time
 
 
@@ -336,12 +346,19 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
     """
 
     @kernel(inline=False)
-    def set_number(n: Int, w: Floats, p: Floats, place: Int, value: Float) -> None:
-        p[place] = value
+    def set_number(
+        n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, place: Int, value: Float
+    ) -> None:
+        """Change a number of p, in all lanes, and write that down."""
+        if ode.p[place] != value:
+            write_line(m, ev, w[T], -1 - place, 0, 0, value, 0.0)
+        ode.p[place] = value
         if lanes > 1:
             of_lanes = tail(w, HEAD + vectors * n + lanes * place)
             for lane in range(lanes):
                 of_lanes[lane] = value
+
+    fire = make_fire(set_number)
 
     @kernel(inline=False)
     def take_modes(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> None:
@@ -357,8 +374,9 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
                 write_line(counts, ev, time, k, before, mode, 0.0, 0.0)
             own[MODE] = mode
             way = mode if mode == FORWARD or mode == BACKWARD else 0
-            set_number(n, w, ode.p, own[AT_STICK], 1.0 if mode == STUCK else 0.0)
-            set_number(n, w, ode.p, own[AT_WAY], float(way))
+            sticks = 1.0 if mode == STUCK else 0.0
+            set_number(n, w, counts, ode, ev, own[AT_STICK], sticks)
+            set_number(n, w, counts, ode, ev, own[AT_WAY], float(way))
 
     @kernel(inline=False)
     def settle(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
@@ -383,20 +401,8 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
             push(n, w, ode, ev, impulses)
 
     @kernel(inline=False)
-    def change(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
+    def change_rows(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
         x = tail(w, HEAD + X * n)
-        if (
-            w[T] - ev.memory[T_EVENT] <= 16.0 * EPSILON * fabs(w[T])
-            and ev.counts[KNOWN] > 0
-        ):
-            ev.counts[IN_PLACE] += 1
-            if ev.counts[IN_PLACE] > MOST_IN_PLACE:
-                return CHATTERS
-        else:
-            ev.counts[IN_PLACE] = 0
-        ev.memory[T_EVENT] = w[T]
-        for k in range(ev.counts[ROWS]):
-            ev.memory[box_at(ev.counts[ROWS]) + LATER * ev.counts[ROWS] + k] = 0.0
         look_at(w, ode, ev, w[T], x)
         ask(w, ode, ev, x)
         struck = 0
@@ -414,9 +420,57 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
             return NO_MODES
         take_modes(n, w, m, ode, ev)
         settle(n, w, ode, ev)
-        ev.counts[KNOWN] = 1
-        look_at(w, ode, ev, w[T], x)
-        rebase(ev)
+        return GOING
+
+    @kernel(inline=False)
+    def change(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
+        x = tail(w, HEAD + X * n)
+        rows = ev.counts[ROWS]
+        if (
+            w[T] - ev.memory[T_EVENT] <= 16.0 * EPSILON * fabs(w[T])
+            and ev.counts[KNOWN] > 0
+        ):
+            ev.counts[IN_PLACE] += 1
+            if ev.counts[IN_PLACE] > MOST_IN_PLACE:
+                return CHATTERS
+        else:
+            ev.counts[IN_PLACE] = 0
+        ev.memory[T_EVENT] = w[T]
+        impulses, later = (
+            tail(ev.memory, box_at(rows) + GIVEN * rows),
+            tail(ev.memory, box_at(rows) + LATER * rows),
+        )
+        for turn in range(MOST_TURNS):
+            for k in range(rows):
+                impulses[k] = 0.0
+                later[k] = 0.0
+            fired = 0
+            if ev.table[TRIGGERS] > 0:
+                fired = fire(n, w, m, ode, ev, impulses)
+            if turn > 0 and fired == 0:
+                break
+            if rows > 0:
+                if fired > 0:
+                    push(n, w, ode, ev, impulses)
+                status = change_rows(n, w, m, ode, ev)
+                if status != GOING:
+                    return status
+            ev.counts[KNOWN] = 1
+            if ev.table[TRIGGERS] == 0:
+                break
+            if turn == MOST_TURNS - 1:
+                return CHATTERS
+        if rows > 0:
+            look_at(w, ode, ev, w[T], x)
+            rebase(ev)
+        if ev.table[TRIGGERS] > 0:
+            ask_conditions(w, ode, ev, w[T], x)
+        keep(ev)
+        if ev.table[STOPPED_BY] > 0:
+            return ENDED
+        for k in range(ev.table[TRIGGERS]):
+            if ev.table[TRIGGER + PER_TRIGGER * k + PENDING] > 0:
+                return TICKED
         return GOING
 
     return change

@@ -11,15 +11,16 @@ from motorik.simulation.switching.store import (
     ROWS,
     STOP_COUNT,
     STOP_NEXT,
+    TRIGGERS,
 )
 
 ASIDE = 8.0  # units in the last place by which laws are asked beside a time of change
 
 
 @kernel
-def has_rows(ev: Events) -> Int:
-    """Return whether there are switching rows."""
-    return int(ev.counts[ROWS] > 0)
+def can_happen(ev: Events) -> Int:
+    """Return whether there are switching rows or triggers."""
+    return int(ev.counts[ROWS] > 0 or ev.table[TRIGGERS] > 0)
 
 
 @kernel

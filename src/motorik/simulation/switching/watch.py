@@ -21,12 +21,17 @@ from motorik.simulation.switching.store import (
     ABOVE_LOW,
     BACKWARD,
     BELOW_HIGH,
+    FORWARD,
     FREE,
     GAP,
     HAS_GAP,
     IDLE,
     MARGINS,
     MODE,
+    OLD,
+    OLD_GAP,
+    OLD_RATE,
+    OLD_SPEED,
     ON,
     PER_ROW,
     RESTING,
@@ -35,8 +40,17 @@ from motorik.simulation.switching.store import (
     SPEED,
     START,
     STUCK,
+    TRIGGERS,
     bases_at,
+    old_at,
     scales_at,
+)
+from motorik.simulation.switching.triggers import (
+    ask_conditions,
+    dip,
+    dip_of_conditions,
+    keep_conditions,
+    least_condition,
 )
 from motorik.system.switching_functions import WATCHED
 
@@ -143,6 +157,67 @@ def look_at(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
     ev.watched(tail(w, T_CALL), x, ode.p, tail(ev.memory, START))
 
 
+@kernel(inline=False)
+def nearest(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats, widen: Int) -> Float:
+    """Return how far the nearest event is from a state, against its scale; below 0 it is past."""
+    least = inf
+    if ev.counts[ROWS] > 0:
+        look_at(w, ode, ev, t, x)
+        least = least_margin(ev, widen)
+    if ev.table[TRIGGERS] > 0:
+        ask_conditions(w, ode, ev, t, x)
+        least = min(least, least_condition(ode.p, ev, widen))
+    return least
+
+
+@kernel(inline=False)
+def keep(ev: Events) -> None:
+    """Keep what was looked at last as what was before."""
+    m = ev.counts[ROWS]
+    old = tail(ev.memory, old_at(m))
+    for k in range(m):
+        values = tail(ev.memory, START + WATCHED * k)
+        old[OLD * k + OLD_SPEED] = values[0]
+        old[OLD * k + OLD_RATE] = values[6]
+        old[OLD * k + OLD_GAP] = values[5]
+    keep_conditions(ev)
+
+
+@kernel(inline=False)
+def dip_within(p: Floats, ev: Events, h: Float) -> Float:
+    """Return where within h something may have changed and changed back, 1 if nothing may.
+
+    Gaps and speeds know their rates; a cubic through both ends tells the lowest place.
+    """
+    m = ev.counts[ROWS]
+    first = dip_of_conditions(p, ev, h)
+    for k in range(m):
+        values = tail(ev.memory, START + WATCHED * k)
+        old = tail(ev.memory, old_at(m) + OLD * k)
+        mode = ev.counts[ROW + PER_ROW * k + MODE]
+        at = 1.0
+        if mode == FORWARD or mode == BACKWARD:
+            way = float(mode)
+            at = dip(
+                h,
+                way * old[OLD_SPEED],
+                way * old[OLD_RATE],
+                way * values[0],
+                way * values[6],
+            )
+        elif mode == FREE and ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
+            base = ev.memory[bases_at(m) + MARGINS * k + GAP]
+            at = dip(
+                h,
+                old[OLD_GAP] - base,
+                float(old[OLD_SPEED]),
+                values[5] - base,
+                float(values[0]),
+            )
+        first = min(first, at)
+    return first
+
+
 def make_watch(sample: Sample) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
     """Return the kernel that looks for an event in the last step.
 
@@ -158,10 +233,20 @@ def make_watch(sample: Sample) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
             a = b
             b = w[T] if j == PARTS else w[T_OLD] + (w[T] - w[T_OLD]) * j / PARTS
             sample(n, w, m, ode, b, state)
-            look_at(w, ode, ev, b, state)
-            at_b = least_margin(ev, 1)
+            at_b = nearest(w, ode, ev, b, state, 1)
             if at_b < 0.0:
                 break
+            at = dip_within(ode.p, ev, b - a)
+            if at < 1.0:
+                t = a + at * (b - a)
+                sample(n, w, m, ode, t, state)
+                value = nearest(w, ode, ev, t, state, 1)
+                if value < 0.0:
+                    b, at_b = t, value
+                    break
+                sample(n, w, m, ode, b, state)
+                at_b = nearest(w, ode, ev, b, state, 1)
+            keep(ev)
         if at_b >= 0.0:
             return 0
         at_a = TOLERANCE
@@ -175,8 +260,7 @@ def make_watch(sample: Sample) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
                 if t <= a or t >= b:
                     t = 0.5 * (a + b)
             sample(n, w, m, ode, t, state)
-            look_at(w, ode, ev, t, state)
-            value = least_margin(ev, 0)
+            value = nearest(w, ode, ev, t, state, 0)
             if value < 0.0:
                 b, at_b = t, value
                 if side == 1:
