@@ -1,6 +1,7 @@
 """Results: time series by name, every variable of every part, computed on demand."""
 
 from motorik.results.events import Event, Events
+from motorik.results.model_result import ModelResult
 from motorik.results.result import Result
 from motorik.results.run_info import RunInfo
 from motorik.results.saved import SavedResult, load_result
@@ -10,6 +11,7 @@ from motorik.results.values import ParameterValues
 __all__ = [
     "Event",
     "Events",
+    "ModelResult",
     "ParameterValues",
     "Result",
     "RunInfo",
