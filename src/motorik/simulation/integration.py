@@ -117,8 +117,7 @@ class Integration:
         self._arguments += [*map(address_of, self._owners), start_of(self.p), 0, 0, 0]
         self._arguments += [address_of(guard), start_of(self._memory), address_of(wind)]
         if happenings is not None:
-            happenings.keep(self._width, self.p.size)
-            happenings.begin(self.p)
+            happenings.start(self._width, self.p)
             self._m[slot.CUT] = happenings.can_happen
         self._arguments += (happenings or Happenings()).arguments()
         self._load()
@@ -301,16 +300,20 @@ class Integration:
             elif code == slot.TICKED:
                 self._call_functions()
             elif code == slot.LOG_FULL:
-                assert self.happenings is not None
-                self.happenings.make_room()
-                self._arguments[LOG] = start_of(self.happenings.log)
-                self._arguments[MOMENTS] = start_of(self.happenings.moments)
+                self._empty_log()
             elif code == slot.GUARD_TRIPPED and self._is_false_alarm():
                 continue
             else:
                 if code == slot.GUARD_TRIPPED:
                     self.p[self._wound] = self.turns_before
                 return OUTCOMES[code]
+
+    def _empty_log(self) -> None:
+        """Take the log of events away, so that native code has room."""
+        assert self.happenings is not None
+        self.happenings.make_room()
+        self._arguments[LOG] = start_of(self.happenings.log)
+        self._arguments[MOMENTS] = start_of(self.happenings.moments)
 
     def _call_functions(self) -> None:
         """Call the functions of the user that are due; what they give is taken at once."""

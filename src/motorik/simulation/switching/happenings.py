@@ -130,11 +130,12 @@ class Happenings:
         """Return the parts of the rows, and then of the triggers."""
         return [*(row.name for row in self.rows), *(t.part.path for t in self.triggers)]
 
-    def keep(self, n: int, size: int) -> None:
-        """Prepare to keep both sides of instants, of n states and a p of this size."""
+    def start(self, n: int, p: Numbers) -> None:
+        """Start with the modes in p, and prepare to keep both sides of instants, of n states."""
+        self.begin(p)
         if not self.can_happen:
             return
-        first, last, _ = (self._changing or slice(None)).indices(size)
+        first, last, _ = (self._changing or slice(None)).indices(p.size)
         self.counts[store.P_FIRST], self.counts[store.P_COUNT] = first, last - first
         self.counts[store.MOMENT_COUNT] = MOMENTS
         self.moments = np.zeros((MOMENTS, int(moment_size(n, last - first))))

@@ -21,6 +21,7 @@ from motorik.simulation.methods.workspace import (
 from motorik.simulation.switching.store import (
     ASSIGNED,
     EVENTS,
+    FORCE,
     LINE,
     LOG_COUNT,
     LOG_NEXT,
@@ -31,7 +32,10 @@ from motorik.simulation.switching.store import (
     ROWS,
     TRIGGERS,
     WRITTEN,
+    asked_at,
+    box_at,
 )
+from motorik.system.switching_functions import ASKED
 
 
 @kernel
@@ -69,6 +73,22 @@ def write_line(
     line[7] = ev.counts[MOMENT_NEXT]
     ev.counts[LOG_NEXT] += 1
     ev.counts[EVENTS] += int(row >= 0)
+
+
+@kernel
+def mean_speed(ev: Events, k: Int) -> Float:
+    """Return the mean of the speeds of a row before and after the impulses of a hit.
+
+    An impulse P does the work P (w⁻ + w⁺) / 2.
+    """
+    m = ev.counts[ROWS]
+    asked = tail(ev.memory, asked_at(m))
+    D = tail(asked, ASKED * m + k * m)
+    impulses = tail(ev.memory, box_at(m) + FORCE * m)
+    speed = float(asked[ASKED * k])
+    for j in range(m):
+        speed += 0.5 * D[j] * impulses[j]
+    return speed
 
 
 @kernel

@@ -22,7 +22,7 @@ from motorik.simulation.methods.workspace import (
 )
 from motorik.simulation.switching.box import solve_box
 from motorik.simulation.switching.faces import masked_solve
-from motorik.simulation.switching.log import write_line
+from motorik.simulation.switching.log import mean_speed, write_line
 from motorik.simulation.switching.store import (
     ABOVE_LOW,
     AT_FORCE,
@@ -188,22 +188,6 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
             lost = 0.0 - impulse * mean_speed(ev, k)
             write_line(counts, ev, w[T], k, mode, mode, impulse, lost)
     return 1
-
-
-@kernel
-def mean_speed(ev: Events, k: Int) -> Float:
-    """Return the mean of the speeds of a row before and after the impulses of a hit.
-
-    An impulse P does the work P (w⁻ + w⁺) / 2.
-    """
-    m = ev.counts[ROWS]
-    asked = tail(ev.memory, asked_at(m))
-    D = tail(asked, ASKED * m + k * m)
-    impulses = tail(ev.memory, box_at(m) + FORCE * m)
-    speed = float(asked[ASKED * k])
-    for j in range(m):
-        speed += 0.5 * D[j] * impulses[j]
-    return speed
 
 
 @kernel(inline=False)
