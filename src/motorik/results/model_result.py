@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +37,7 @@ class ModelResult(Result):
         info: RunInfo,
         states: Sequence[int] | None = None,
         shown: Mapping[str, tuple[Any, str]] | None = None,
-        events: Iterable[Event] = (),
-        moments: Moments | None = None,
+        happened: Callable[[], tuple[Events, Moments | None]] = lambda: (Events(), None),
     ) -> None:
         super().__init__(time, info)
         self._system = system
@@ -47,7 +46,7 @@ class ModelResult(Result):
         self._parameters = frozen(parameters)
         self._shown = dict(shown or {})  # parameters set for this run that are not live
         self._rows = system.rows(sided(self._time), self._motion, self._parameters)
-        self._events, self._moments = Events(events), moments
+        self._read_events = happened
 
     @property
     def model(self) -> Composite:
@@ -131,11 +130,16 @@ class ModelResult(Result):
     @property
     def events(self) -> Events:
         """The events of the run in order: changes of mode, hits, changes of formulation."""
-        return self._events
+        return self._happened[0]
+
+    @cached_property
+    def _happened(self) -> tuple[Events, Moments | None]:
+        return self._read_events()
 
     def _sides_of(self, event: Event) -> AtEvent:
-        assert self._moments is not None
-        return AtEvent(self._system, event, self._moments)
+        _, moments = self._happened
+        assert moments is not None
+        return AtEvent(self._system, event, moments)
 
     def _with_event_rows(self) -> ModelResult:
         return self._event_rows
@@ -143,8 +147,8 @@ class ModelResult(Result):
     @cached_property
     def _event_rows(self) -> ModelResult:
         """The same result with two more rows at each event, before and after it."""
-        own = self._moments
-        numbers = np.array(sorted({event.moment for event in self._events}), dtype=int)
+        events, own = self._happened
+        numbers = np.array(sorted({event.moment for event in events}), dtype=int)
         if own is None or not numbers.size or self._is_doubled(own.times[numbers]):
             return self
         times, motion, p = own.times[numbers], own.motion[numbers], own.parameters[numbers]
@@ -154,7 +158,7 @@ class ModelResult(Result):
         rows = np.vstack([motion[:, 0], motion[:, 1], self._motion])[order]
         given = np.broadcast_to(self._parameters, shape)
         given = np.vstack([p[:, 0], p[:, 1], given])[order]
-        rest = self._info, self._integrated, self._shown, self._events, own
+        rest = self._info, self._integrated, self._shown, lambda: self._happened
         return ModelResult(self._system, time[order], rows, given, *rest)
 
     def _is_doubled(self, times: np.ndarray) -> bool:

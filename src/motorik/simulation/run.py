@@ -330,8 +330,8 @@ class Run:
             self.preparing + cost.compile_time,
         )
         times, rows, p = self._all_rows()
-        given = self.shown, self.log.events, self.log.moments()
-        return ModelResult(self.system, times, rows, p, info, self.integrated, *given)
+        given = self.integrated, self.shown, self.log.read
+        return ModelResult(self.system, times, rows, p, info, *given)
 
     def _all_rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return times, motions and parameters of all rows in the form that ended the run."""

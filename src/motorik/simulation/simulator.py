@@ -130,7 +130,7 @@ class Simulator:
         log = EventLog()
         if self._run.happenings is not None and self._run.happenings.can_happen:
             log.take(self.system, self._run.happenings, self._p)
-        return Events(log.events)
+        return log.read()[0]
 
     @property
     def modes(self) -> dict[str, str]:
