@@ -10,7 +10,9 @@ from motorik.components.base.choices import (
     AxisSequence,
     Count,
     CountOrEndless,
+    Extrapolation,
     Factors,
+    FrictionTable,
     Function,
     FunctionOfMotion,
     FunctionOfTime,
@@ -30,6 +32,7 @@ from motorik.components.base.choices import (
     RotationType,
     StateSelect,
     Table,
+    TimeTable,
     Turn,
     Turns,
 )
@@ -50,7 +53,9 @@ from motorik.components.base.kind import (
 __all__ = [
     "Acceleration",
     "Angle",
+    "AngleOrZero",
     "AngularVelocity",
+    "Area",
     "Axis",
     "AxisName",
     "AxisSequence",
@@ -63,10 +68,15 @@ __all__ = [
     "Distance",
     "Duration",
     "DurationOrZero",
+    "Exponent",
+    "Extrapolation",
     "Factor",
+    "FactorOrZero",
     "Factors",
     "Force",
+    "ForceOrZero",
     "Frequency",
+    "FrictionTable",
     "Function",
     "FunctionOfMotion",
     "FunctionOfTime",
@@ -100,6 +110,8 @@ __all__ = [
     "PlainDistance",
     "PlainNumber",
     "PlainPositiveFactor",
+    "PeakFactor",
+    "Percentage",
     "Position",
     "PositiveAngularVelocity",
     "PositiveDamping",
@@ -111,6 +123,7 @@ __all__ = [
     "ResolveInFrameA",
     "ResolveInFrameAB",
     "ResolveInFrameB",
+    "Restitution",
     "RotationType",
     "StartAcceleration",
     "StartAngle",
@@ -129,6 +142,8 @@ __all__ = [
     "Table",
     "Text",
     "Time",
+    "TimeTable",
+    "TimePerLength",
     "Torque",
     "TorsionalDamping",
     "TorsionalStiffness",
@@ -147,8 +162,28 @@ class Factor(Number, unit="1"):
     """A factor or ratio."""
 
 
+class FactorOrZero(Number, unit="1", minimum=0.0):
+    """A factor that may be zero, but not negative."""
+
+
 class PositiveFactor(Number, unit="1", above=0.0):
     """A factor above zero."""
+
+
+class PeakFactor(Number, unit="1", minimum=1.0):
+    """The largest force of friction at rest by that of sliding slowly, from 1 on."""
+
+
+class Exponent(Number, unit="1", minimum=1.0):
+    """An exponent from 1 on."""
+
+
+class Percentage(Number, unit="1", above=0.0, maximum=100.0):
+    """A share above zero, in percent."""
+
+
+class Restitution(Number, unit="1", minimum=0.0, maximum=1.0):
+    """The speed after a hit by the speed before it: 0 stays, 1 loses nothing."""
 
 
 class PlainNumber(Number, plain=True):
@@ -194,12 +229,20 @@ class OptionalLength(OptionalNumber, of=LengthOrZero):
     """A length that may be zero, or None."""
 
 
+class Area(Number, unit="m2", minimum=0.0):
+    """An area [m2]."""
+
+
 class Volume(Number, unit="m3"):
     """A volume [m3]."""
 
 
 class Angle(Number, unit="rad"):
     """An angle [rad]."""
+
+
+class AngleOrZero(Number, unit="rad", minimum=0.0):
+    """An angle that may be zero, but not negative [rad]."""
 
 
 class PlainAngle(Number, unit="rad", plain=True):
@@ -232,6 +275,10 @@ class Velocity(Number, unit="m/s"):
 
 class PositiveVelocity(Number, unit="m/s", above=0.0):
     """A velocity above zero [m/s]."""
+
+
+class TimePerLength(Number, unit="s/m", minimum=0.0):
+    """The rate by which something decays with the speed [s/m]."""
 
 
 class AngularVelocity(Number, unit="rad/s"):
@@ -275,6 +322,10 @@ class InertiaElement(Number, unit="kg.m2"):
 
 class Force(Number, unit="N"):
     """A force [N]."""
+
+
+class ForceOrZero(Number, unit="N", minimum=0.0):
+    """A force that may be zero, but not negative [N]."""
 
 
 class Torque(Number, unit="N.m"):

@@ -94,3 +94,19 @@ class TranslationalSupported(TranslationalEnd, Supported):
     support: ClassVar[PortSpec[TranslationalFlange]] = translational_flange(
         "what takes the reaction", when="useSupport"
     )
+
+
+class RotationalShaft(RotationalPair):
+    """A shaft from flange_a to flange_b, and what carries it."""
+
+    support: ClassVar[PortSpec[RotationalFlange]] = rotational_flange(
+        "what takes the reaction", when="useSupport"
+    )
+
+
+class TranslationalShaft(TranslationalPair):
+    """A rod from flange_a to flange_b, and what carries it."""
+
+    support: ClassVar[PortSpec[TranslationalFlange]] = translational_flange(
+        "what takes the reaction", when="useSupport"
+    )

@@ -1,0 +1,237 @@
+"""Friction along drive lines of both kinds: what holds at rest, and resists motion.
+
+A kind of friction says in `resist` how large its force is while it slides; that it sticks
+exactly, when it breaks loose and what results show of it follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
+
+from motorik.algebra.scalar import Scalar, where
+from motorik.components.base import kinds
+from motorik.components.base.contributions import (
+    Contribution,
+    Coupling,
+    Limits,
+    LineForce,
+    Slip,
+)
+from motorik.components.base.internal import switched_force
+from motorik.components.base.interpolation import interpolate_friction
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import DeclaredPart, Values, Variable, parameter
+from motorik.components.base.ports import Port, SignalInput
+from motorik.components.lines.base import Compliant
+from motorik.components.lines.flanges import AnyFlange, VariableNames
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+FREE = 2.0  # the mode of what is not pressed; 1, 0 and −1 are forward, stuck and backward
+
+
+class Friction(DeclaredPart):
+    """Friction along the speed w of two sides of a line.
+
+    While it slides its force is `resist(p, |w|, *signals)` against the motion; at rest it
+    holds up to `peak` times that of w = 0. The signals are those that the class declares as
+    inputs, in their order.
+    """
+
+    line_names: ClassVar[VariableNames]
+
+    friction = switched_force("friction force along the speed", "N or N.m")
+    peak: kinds.PeakFactor = parameter(
+        "largest force at rest by the force of sliding slowly", default=1.0
+    )
+
+    @staticmethod
+    def resist(p: Values, w: Scalar, *signals: Scalar) -> Scalar:
+        """Return the sliding force (torque), not negative, at the speed w ≥ 0."""
+        raise NotImplementedError
+
+    def pressed(self, p: Values, *signals: Scalar) -> Scalar:
+        """Return what is positive where the friction acts at all.
+
+        By default that without signals always acts, that with signals where they press:
+        where it resists at rest.
+        """
+        return type(self).resist(p, 0.0, *signals) if signals else 1.0
+
+    def sides(self, p: Values) -> tuple[Port | None, Port]:
+        """Return the flange it acts against, None for the standing world, and that it acts on."""
+        raise NotImplementedError
+
+    def inputs(self) -> tuple[Port, ...]:
+        """Return the signals that `resist` takes."""
+        return tuple(port for port in self.ports() if isinstance(port, SignalInput))
+
+    def limits(self, p: Values, w: Scalar, *signals: Scalar) -> Limits:
+        """Return what the force along w may be."""
+        resist = type(self).resist
+        largest = p.peak * resist(p, 0.0, *signals)
+        forward, backward = -resist(p, w, *signals), resist(p, -w, *signals)
+        return Limits(-largest, largest, forward, backward, self.pressed(p, *signals))
+
+    def slip(self, p: Values) -> Slip:
+        """Return the friction as a force that sticks or slips."""
+        speed, inputs = self.level(p, 1), self.inputs()
+
+        def limits(motion: Motion) -> Limits:
+            return self.limits(p, speed(motion), *map(motion.signal, inputs))
+
+        return Slip(self, "friction", speed, limits, self.level(p, 2))
+
+    def level(self, p: Values, order: int) -> Callable[[Motion], Scalar]:
+        """Return the position (0), speed (1) or acceleration (2) of its sides to each other."""
+        against, on = self.sides(p)
+
+        def of(motion: Motion, flange: Port) -> Scalar:
+            if order == 2:
+                return motion.flange_acceleration(flange)
+            return motion.flange(flange)[order]
+
+        if against is None:
+            return lambda motion: of(motion, on)
+        return lambda motion: of(motion, on) - of(motion, against)
+
+    def friction_variables(self, p: Values) -> dict[str, Variable]:
+        """Return its mode in numbers and in truth values (1 or 0), and the power it loses."""
+        speed, inputs = self.level(p, 1), self.inputs()
+
+        def mode(motion: Motion) -> Scalar:
+            pressed = self.pressed(p, *map(motion.signal, inputs))
+            return where(pressed > 0.0, p.friction_way, FREE)
+
+        def truth(condition: Callable[[Motion], Scalar]) -> Callable[[Motion], Scalar]:
+            return lambda motion: where(condition(motion), 1.0, 0.0)
+
+        def never(motion: Motion) -> Scalar:
+            return 0.0
+
+        rests = truth(lambda motion: mode(motion) == 0.0)
+        return {
+            "mode": Variable(mode, "1", "1 forward, 0 stuck, -1 backward, 2 free"),
+            "locked": Variable(rests, "1", "whether it holds at rest"),
+            "stuck": Variable(rests, "1", "whether it is at rest"),
+            "startForward": Variable(never, "1", "whether it breaks loose at this instant"),
+            "startBackward": Variable(never, "1", "whether it breaks loose at this instant"),
+            "lossPower": Variable(
+                lambda motion: -p.friction * speed(motion), "W", "power turned into heat"
+            ),
+        }
+
+
+def resisting_force(p: Values, *given: Scalar) -> Scalar:
+    """Return the force on the part at its second side: against λ, which acts on the line."""
+    return -p.friction
+
+
+class FrictionBetween(Friction, Compliant):
+    """Friction between flange_a and flange_b, against their relative speed."""
+
+    law = staticmethod(resisting_force)
+
+    def sides(self, p: Values) -> tuple[Port | None, Port]:
+        """Return flange_a and flange_b."""
+        return self.flange_a, self.flange_b
+
+    def contributions(self, p: Self) -> Iterable[Contribution]:
+        """Contribute the force between the flanges, and when it sticks."""
+        yield from super().contributions(p)
+        yield self.slip(p)
+
+    def variables(self, p: Self) -> Mapping[str, Variable]:
+        """Return relative position, speed and acceleration, force, mode and lost power."""
+        names = self.line_names
+        shown = dict(super().variables(p))
+        del shown["stored_energy"]
+        rate = Variable(self.level(p, 2), names.unit_a, "relative acceleration")
+        return shown | {f"{names.a}_rel": rate} | self.friction_variables(p)
+
+
+class FrictionOnShaft(Friction):
+    """Friction of a shaft, flange_a to flange_b, against its support or the standing world."""
+
+    flange_a: ClassVar[AnyFlange]
+    flange_b: ClassVar[AnyFlange]
+    support: ClassVar[AnyFlange]
+    useSupport: kinds.Boolean = parameter("whether the support has a flange", default=False)
+
+    def sides(self, p: Values) -> tuple[Port | None, Port]:
+        """Return the support and the shaft."""
+        return (self.support if p.useSupport else None), self.flange_a
+
+    def contributions(self, p: Self) -> Iterable[Contribution]:
+        """Contribute the shaft, the force on it, and when it sticks."""
+        yield Coupling(self, (self.flange_a, self.flange_b), (1.0, -1.0))
+        yield LineForce(*self.sides(p), p, resisting_force)
+        yield self.slip(p)
+
+    def variables(self, p: Self) -> Mapping[str, Variable]:
+        """Return position, speed and acceleration against the support, force, mode and loss."""
+        names = self.line_names
+        return {
+            names.x: Variable(self.level(p, 0), names.unit_x, "against the support"),
+            names.v: Variable(self.level(p, 1), names.unit_v, "against the support"),
+            names.a: Variable(self.level(p, 2), names.unit_a, "against the support"),
+            names.f: Variable(lambda motion: -p.friction, names.unit_f, "friction force"),
+        } | self.friction_variables(p)
+
+
+class PressedFriction(Friction):
+    """Friction of plates that a signal presses together: μ(w) · cgeo · fn.
+
+    fn = fn_max · f_normalized is the normal force; where it is not positive they are free.
+    """
+
+    f_normalized: ClassVar[SignalInput]
+
+    mu_pos: kinds.FrictionTable = parameter(
+        "rows (speed, friction coefficient), straight between and beyond",
+        default=((0.0, 0.5),),
+    )
+    cgeo: kinds.FactorOrZero = parameter(
+        "friction force (torque) by μ · fn: number of plates, mean radius", default=1.0
+    )
+    fn_max: kinds.ForceOrZero = parameter(
+        "normal force where f_normalized is 1", default=1.0
+    )
+
+    @staticmethod
+    def resist(p: Values, w: Scalar, f_normalized: Scalar) -> Scalar:
+        """Return μ(w) · cgeo · fn_max · f_normalized."""
+        return interpolate_friction(p.mu_pos, w) * p.cgeo * p.fn_max * f_normalized
+
+    def pressed(self, p: Values, f_normalized: Scalar) -> Scalar:
+        """Return the signal."""
+        return f_normalized
+
+    def friction_variables(self, p: Values) -> dict[str, Variable]:
+        """Return the normal force as well."""
+        normal = Variable(
+            lambda motion: p.fn_max * motion.signal(self.f_normalized), "N", "normal force"
+        )
+        return {"fn": normal} | super().friction_variables(p)
+
+
+class OneWayFriction(PressedFriction):
+    """A free wheel and pressed plates side by side: it never lets w become negative."""
+
+    @staticmethod
+    def resist(p: Values, w: Scalar, f_normalized: Scalar) -> Scalar:
+        """Return μ(w) · cgeo · fn_max · f_normalized, nothing if they are not pressed."""
+        pressed = where(f_normalized > 0.0, f_normalized, 0.0)
+        return interpolate_friction(p.mu_pos, w) * p.cgeo * p.fn_max * pressed
+
+    def pressed(self, p: Values, f_normalized: Scalar) -> Scalar:
+        """Return 1: the free wheel is always there."""
+        return 1.0
+
+    def limits(self, p: Values, w: Scalar, *signals: Scalar) -> Limits:
+        """Return limits that hold w ≥ 0 by any force."""
+        plain = super().limits(p, w, *signals)
+        return Limits(plain.low, inf, plain.forward, plain.backward, plain.on)

@@ -1,0 +1,64 @@
+"""Friction of rotational drive lines: clutches, brakes, bearings."""
+
+from __future__ import annotations
+
+from motorik.algebra.scalar import Scalar
+from motorik.components.base import kinds
+from motorik.components.base.interpolation import interpolate_friction
+from motorik.components.base.part import parameter, signal_input, start
+from motorik.components.lines.flanges import RotationalPair, RotationalShaft
+from motorik.components.lines.friction import (
+    FrictionBetween,
+    FrictionOnShaft,
+    OneWayFriction,
+    PressedFriction,
+)
+
+PRESSING = "normal force as a part of fn_max; free where it is not positive"
+
+
+class Clutch(RotationalPair, PressedFriction, FrictionBetween):
+    """Two shafts with friction between them: τ = μ(ω_rel) · cgeo · fn, fn = fn_max · f_normalized.
+
+    ω_rel = ω_b − ω_a; at ω_rel = 0 it holds up to peak times the torque of sliding slowly.
+    """
+
+    f_normalized = signal_input(PRESSING, "1")
+    phi_rel: kinds.StartAngle = start("angle of flange_b against flange_a")
+    w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
+
+
+class OneWayClutch(RotationalPair, OneWayFriction, FrictionBetween):
+    """A free wheel beside a clutch: ω_rel = ω_b − ω_a ≥ 0, whatever torque that takes.
+
+    Where flange_b is faster it slides as a `Clutch` does; not pressed, it turns freely then.
+    """
+
+    f_normalized = signal_input(PRESSING, "1")
+    phi_rel: kinds.StartAngle = start("angle of flange_b against flange_a")
+    w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
+
+
+class Brake(RotationalShaft, PressedFriction, FrictionOnShaft):
+    """A shaft with friction against its support: τ = μ(ω) · cgeo · fn, fn = fn_max · f_normalized.
+
+    At ω = 0 it holds up to peak times the torque of sliding slowly.
+    """
+
+    f_normalized = signal_input(PRESSING, "1")
+
+
+class BearingFriction(RotationalShaft, FrictionOnShaft):
+    """A shaft whose bearing resists by a torque τ(ω) against its motion.
+
+    At ω = 0 it holds up to peak times τ(0).
+    """
+
+    tau_pos: kinds.FrictionTable = parameter(
+        "rows (speed, torque), straight between and beyond", default=((0.0, 1.0),)
+    )
+
+    @staticmethod
+    def resist(p: BearingFriction, w: Scalar) -> Scalar:
+        """Return the torque of the table."""
+        return interpolate_friction(p.tau_pos, w)
