@@ -1,8 +1,14 @@
 """Translational drive lines: springs, masses, forces, drives and sensors."""
 
 from motorik.components.lines.gears import IdealGearR2T, IdealLever, IdealRollingWheel
+from motorik.components.translational.friction import (
+    Brake,
+    MassWithStopAndFriction,
+    SupportFriction,
+)
 from motorik.components.translational.parts import (
     Damper,
+    ElastoGap,
     Fixed,
     Mass,
     Rod,
@@ -35,9 +41,11 @@ from motorik.components.translational.sources import (
 __all__ = [
     "AccSensor",
     "Accelerate",
+    "Brake",
     "ConstantForce",
     "ConstantSpeed",
     "Damper",
+    "ElastoGap",
     "Fixed",
     "Force",
     "Force2",
@@ -47,6 +55,7 @@ __all__ = [
     "IdealRollingWheel",
     "LinearSpeedDependentForce",
     "Mass",
+    "MassWithStopAndFriction",
     "MultiSensor",
     "Position",
     "PositionSensor",
@@ -60,4 +69,5 @@ __all__ = [
     "SpeedSensor",
     "Spring",
     "SpringDamper",
+    "SupportFriction",
 ]

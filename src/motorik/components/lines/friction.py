@@ -98,21 +98,23 @@ class Friction(DeclaredPart):
             return lambda motion: of(motion, on)
         return lambda motion: of(motion, on) - of(motion, against)
 
+    def mode(self, p: Values, *signals: Scalar) -> Scalar:
+        """Return 1 forward, 0 stuck, −1 backward, 2 free."""
+        return where(self.pressed(p, *signals) > 0.0, p.friction_way, FREE)
+
     def friction_variables(self, p: Values) -> dict[str, Variable]:
         """Return its mode in numbers and in truth values (1 or 0), and the power it loses."""
         speed, inputs = self.level(p, 1), self.inputs()
 
         def mode(motion: Motion) -> Scalar:
-            pressed = self.pressed(p, *map(motion.signal, inputs))
-            return where(pressed > 0.0, p.friction_way, FREE)
+            return self.mode(p, *map(motion.signal, inputs))
 
-        def truth(condition: Callable[[Motion], Scalar]) -> Callable[[Motion], Scalar]:
-            return lambda motion: where(condition(motion), 1.0, 0.0)
+        def rests(motion: Motion) -> Scalar:
+            return where(mode(motion) == 0.0, 1.0, 0.0)
 
         def never(motion: Motion) -> Scalar:
             return 0.0
 
-        rests = truth(lambda motion: mode(motion) == 0.0)
         return {
             "mode": Variable(mode, "1", "1 forward, 0 stuck, -1 backward, 2 free"),
             "locked": Variable(rests, "1", "whether it holds at rest"),
