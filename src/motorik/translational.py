@@ -37,6 +37,7 @@ from motorik.components.translational.sources import (
     QuadraticSpeedDependentForce,
     Speed,
 )
+from motorik.components.translational.vehicle import RollingResistance, Vehicle
 
 __all__ = [
     "AccSensor",
@@ -65,9 +66,11 @@ __all__ = [
     "RelPositionSensor",
     "RelSpeedSensor",
     "Rod",
+    "RollingResistance",
     "Speed",
     "SpeedSensor",
     "Spring",
     "SpringDamper",
     "SupportFriction",
+    "Vehicle",
 ]

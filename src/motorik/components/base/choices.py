@@ -86,6 +86,7 @@ FrameOrWorld = Literal["world", "frame_b", "frame_resolve"]
 FrameA = Literal["world", "frame_a", "frame_resolve"]
 AnyFrame = Literal["world", "frame_a", "frame_b", "frame_resolve"]
 Initializing = Literal["NoInit", "SteadyState", "InitialState", "InitialOutput"]
+Smoothing = Literal["Exp", "Sine", "Linear", "CoSine"]
 Continuing = Literal["HoldLastPoint", "LastTwoPoints", "Periodic"]
 GravityName = Literal[
     "UniformGravity", "NoGravity", "PointGravity", "uniform", "none", "point"
@@ -144,6 +145,10 @@ class InitType(Choice[Initializing], choices=get_args(Initializing)):
     """How the states of a block start."""
 
 
+class Regularization(Choice[Smoothing], choices=get_args(Smoothing)):
+    """By which function a force that changes its sign with the speed passes through zero."""
+
+
 class Extrapolation(Choice[Continuing], choices=get_args(Continuing)):
     """How a table goes on beyond its ends."""
 
@@ -186,8 +191,8 @@ class FrictionTable(
 
 
 class TimeTable(
-    Kind[tuple[tuple[Scalar, ...], ...], GivenMatrix],
-    convert=as_time_table,
+    Kind[tuple[tuple[float, ...], ...], GivenMatrix],
+    convert=never_live(as_time_table),
 ):
     """Rows (time, values …) with times that never fall: two rows of one time are a step."""
 

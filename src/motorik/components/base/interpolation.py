@@ -15,9 +15,9 @@ def interpolate(rows: Sequence[Sequence[Any]] | Any, x: Scalar, column: int = 1)
     """
     if len(rows) == 1:
         return rows[0][column]
-    value: Scalar = _line(rows[0], rows[1], x, column)
+    value: Scalar = line(rows[0], rows[1], x, column)
     for left, right in zip(rows[1:], rows[2:], strict=False):
-        value = where(x < left[0], value, _line(left, right, x, column))
+        value = where(x < left[0], value, line(left, right, x, column))
     return value
 
 
@@ -29,7 +29,8 @@ def interpolate_friction(rows: Sequence[Sequence[Any]], speed: Scalar) -> Scalar
     return where(value < 0.0, 0.0, value)
 
 
-def _line(left: Sequence[Any], right: Sequence[Any], x: Scalar, column: int) -> Scalar:
+def line(left: Sequence[Any], right: Sequence[Any], x: Scalar, column: int) -> Scalar:
+    """Return the value of a column at x on the straight line through two rows."""
     slope = (right[column] - left[column]) / (right[0] - left[0])
     return left[column] + slope * (x - left[0])
 

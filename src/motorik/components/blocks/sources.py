@@ -70,6 +70,37 @@ class Ramp(_FromStartTime):
         return (p.offset + p.height * share,)
 
 
+class Step(_FromStartTime):
+    """A step: offset before startTime, and `height` more from then on; steps of time end there."""
+
+    height: kinds.Number = parameter("height of the step", default=1.0)
+
+    @staticmethod
+    def law(p: Step, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return offset, and height more from startTime on."""
+        return (p.offset + s.where(t < p.startTime, 0.0, p.height),)
+
+
+class Pulse(_FromStartTime):
+    """Steps up and down, again and again: `amplitude` for `width` percent of each period."""
+
+    amplitude: kinds.Number = parameter("height of the pulse", default=1.0)
+    width: kinds.Percentage = parameter("percent of the period that it stays", default=50.0)
+    period: kinds.Duration = parameter("time from one pulse to the next", default=1.0)
+    nperiod: kinds.CountOrEndless = parameter("number of pulses, −1 for no end", default=-1)
+
+    @staticmethod
+    def law(p: Pulse, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return offset, and amplitude more within a pulse."""
+        count = s.floor((t - p.startTime) / p.period)
+        since = t - p.startTime - count * p.period
+        height = s.where(since < 0.01 * p.width * p.period, p.amplitude, 0.0)
+        height = s.where(count < 0.0, 0.0, height)
+        if p.nperiod >= 0:
+            height = s.where(count < float(p.nperiod), height, 0.0)
+        return (p.offset + height,)
+
+
 class Trapezoid(_FromStartTime):
     """Rises, stays, falls and waits, again and again: a pulse of `amplitude` each `period`.
 
