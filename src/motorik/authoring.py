@@ -90,12 +90,7 @@ from motorik.components.base.contributions import (
     Rigid,
     SignalLaw,
 )
-from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Part,
-    Values,
-    Variable,
+from motorik.components.base.declarations import (
     frame,
     parameter,
     rotational_flange,
@@ -104,6 +99,8 @@ from motorik.components.base.part import (
     start,
     translational_flange,
 )
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import (
     FramePort,
     Port,
@@ -114,7 +111,9 @@ from motorik.components.base.ports import (
     TranslationalFlange,
     connect,
 )
+from motorik.components.base.resolving import Values
 from motorik.components.base.values import Derived, Parameter, Start, guess
+from motorik.components.base.variable import Variable
 from motorik.components.blocks.block import Block, OneToOne, Source
 from motorik.components.joints.constraints import VectorJoint
 from motorik.components.lines.base import Compliant

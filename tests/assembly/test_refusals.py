@@ -9,19 +9,8 @@ import pytest
 import motorik as mk
 from motorik.errors import AssemblyError, LoopError, ParameterError, PortError
 from motorik.topology.inventory import DefaultWorldWarning
+from tests.assembly.models import pendulum
 from tests.refusals import refused
-
-
-def pendulum() -> mk.Model:
-    """Return a body on a hinge with flanges."""
-    model = mk.Model()
-    model.world = mk.World()
-    model.hinge = mk.Revolute(useAxisFlange=True)
-    model.bob = mk.Body(r_CM=(0.5, 0, 0))
-    model.world.frame_b >> model.hinge.frame_a
-    model.hinge.frame_b >> model.bob.frame_a
-    return model
-
 
 # --- ends that are loose --------------------------------------------------------------------
 

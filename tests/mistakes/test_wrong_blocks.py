@@ -28,6 +28,31 @@ from tests.mistakes.models import (
 wrong = Mistakes()
 
 
+class OneState(OneOutput):
+    """Gives its one state; what the rate of this is, nothing says."""
+
+    def states(self, p):
+        return {"x": mk.Start(0.0)}
+
+    @staticmethod
+    def law(p, t, inputs, states):
+        return (states[0],)
+
+
+class OneFrame(Part):
+    """Has a frame."""
+
+    frame_a = frame("a")
+
+
+def with_part(kind: type[OneFrame]) -> mk.Model:
+    """Return a pendulum whose bob carries a part `p`."""
+    m = pendulum()
+    m.p = kind()
+    m.p.frame_a >> m.bob.frame_a
+    return m
+
+
 @wrong(ParameterError, "law", "law(p, t, inputs, states) returned t ")
 def block_law_scalar() -> None:
     class B(OneOutput):
@@ -116,14 +141,7 @@ def block_no_outputs() -> None:
 
 @wrong(ParameterError, "law", "rates(p, t, inputs, states) returned ()")
 def block_rates_too_few() -> None:
-    class B(OneOutput):
-        def states(self, p):
-            return {"x": mk.Start(0.0)}
-
-        @staticmethod
-        def law(p, t, inputs, states):
-            return (states[0],)
-
+    class B(OneState):
         @staticmethod
         def rates(p, t, inputs, states):
             return ()
@@ -133,27 +151,12 @@ def block_rates_too_few() -> None:
 
 @wrong(ParameterError, "law", "has the states x, but nothing says their")
 def block_rates_missing() -> None:
-    class B(OneOutput):
-        def states(self, p):
-            return {"x": mk.Start(0.0)}
-
-        @staticmethod
-        def law(p, t, inputs, states):
-            return (states[0],)
-
-    run(with_block(B))
+    run(with_block(OneState))
 
 
 @wrong(ParameterError, "law", "rates(p, t, inputs, states) returned (None,)")
 def block_rates_none() -> None:
-    class B(OneOutput):
-        def states(self, p):
-            return {"x": mk.Start(0.0)}
-
-        @staticmethod
-        def law(p, t, inputs, states):
-            return (states[0],)
-
+    class B(OneState):
         @staticmethod
         def rates(p, t, inputs, states):
             return (None,)
@@ -163,30 +166,20 @@ def block_rates_none() -> None:
 
 @wrong(AssemblyError, "p", "its contributions(p) returned None")
 def contributions_none() -> None:
-    class P(Part):
-        frame_a = frame("a")
-
+    class P(OneFrame):
         def contributions(self, p):
             return None
 
-    m = pendulum()
-    m.p = P()
-    m.p.frame_a >> m.bob.frame_a
-    run(m)
+    run(with_part(P))
 
 
 @wrong(AssemblyError, "p", "its contributions(p) yield 3, which says nothing physical")
 def contributions_strange() -> None:
-    class P(Part):
-        frame_a = frame("a")
-
+    class P(OneFrame):
         def contributions(self, p):
             yield 3
 
-    m = pendulum()
-    m.p = P()
-    m.p.frame_a >> m.bob.frame_a
-    run(m)
+    run(with_part(P))
 
 
 @wrong(
@@ -195,16 +188,11 @@ def contributions_strange() -> None:
     "its contributions(p) returned <class 'motorik.components.base.contributions.Mass'>",
 )
 def contributions_single() -> None:
-    class P(Part):
-        frame_a = frame("a")
-
+    class P(OneFrame):
         def contributions(self, p):
             return Mass
 
-    m = pendulum()
-    m.p = P()
-    m.p.frame_a >> m.bob.frame_a
-    run(m)
+    run(with_part(P))
 
 
 @pytest.mark.parametrize("row", wrong, ids=ids(wrong))

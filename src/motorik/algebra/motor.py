@@ -217,41 +217,36 @@ def _refuse_kinds(sign: str, a: Motor, b: Motor) -> NoReturn:
     raise OperatorError(f"{one} {sign} {other}", why, f"{remedy} Plain: Motor(*b.parts).")
 
 
-class Velocity(Motor):
-    """The velocity motor of a rigid body: angular velocity ω, velocity v of the origin."""
+class RigidMotion(Motor):
+    """What velocity and acceleration motors share: a turn, and a motion of the origin."""
 
     __slots__ = ()
     _side = "motion"
 
     @property
     def angular(self) -> Vector:
-        """Angular velocity ω [rad/s]."""
+        """Angular velocity ω [rad/s], or the rate of its components [rad/s²]."""
         return self.resultant
 
     @property
     def linear(self) -> Vector:
-        """Velocity of the origin [m/s]."""
+        """Velocity of the origin [m/s], or the rate of its components [m/s²]."""
         return self.moment
 
 
-class Acceleration(Motor):
+class Velocity(RigidMotion):
+    """The velocity motor of a rigid body: angular velocity ω, velocity v of the origin."""
+
+    __slots__ = ()
+
+
+class Acceleration(RigidMotion):
     """The rates of the components of a velocity motor in its own, moving frame.
 
     The acceleration of the origin is linear + ω × v.
     """
 
     __slots__ = ()
-    _side = "motion"
-
-    @property
-    def angular(self) -> Vector:
-        """Rate of the angular velocity [rad/s²]."""
-        return self.resultant
-
-    @property
-    def linear(self) -> Vector:
-        """Rate of the components of the velocity of the origin [m/s²]."""
-        return self.moment
 
 
 class Force(Motor):

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from motorik import (
-    BodyBox,
-    BodyCylinder,
-    BodyShape,
-    FixedRotation,
-    FixedTranslation,
-    Prismatic,
-    Revolute,
-    World,
-    blocks,
-    guess,
-    rotational,
-)
+from motorik import blocks, guess, rotational
 from motorik.assemblies import JointRRP
 from motorik.components.base.part import frame
 from motorik.components.base.ports import Port
 from motorik.components.forces.gas import GasForce2
 from motorik.gallery.engines import cheek
+from motorik.joints import Prismatic, Revolute
 from motorik.model import Model
+from motorik.parts import (
+    BodyBox,
+    BodyCylinder,
+    BodyShape,
+    FixedRotation,
+    FixedTranslation,
+    World,
+)
 from motorik.units import deg
 
 # crank offset and inclination of each cylinder [rad]

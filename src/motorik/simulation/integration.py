@@ -118,7 +118,7 @@ class Integration:
         self._arguments += (happenings or Happenings()).arguments()
         if happenings is not None:
             happenings.begin(self.p)
-            self._m[slot.CUT] = bool(happenings.rows)
+            self._m[slot.CUT] = happenings.can_happen
         self._load()
         self._recorded: list[Numbers] = []
         self._room = self._first_room(t0, x0) if record else np.empty((0, 1))
@@ -296,6 +296,8 @@ class Integration:
                 self._arguments[RECORD] = start_of(self._room)
             elif code == slot.STIFF:
                 self._switch()
+            elif code == slot.TICKED:
+                self._call_functions()
             elif code == slot.LOG_FULL:
                 assert self.happenings is not None
                 self.happenings.make_room()
@@ -307,13 +309,25 @@ class Integration:
                     self.p[self._wound] = self.turns_before
                 return OUTCOMES[code]
 
+    def _call_functions(self) -> None:
+        """Call the functions of the user that are due; what they give is taken at once."""
+        own = self.happenings
+        assert own is not None and own.firing is not None
+        due = own.firing.due()
+        inputs = own.firing.system.sampled(np.array([self.time]), self.state, self.p)
+        for function in due:
+            given = function.call(self.time, inputs[function.inputs].tolist())
+            self.p[list(function.places)] = given
+        self._w[self.method.size(self._width) :] = self._lane_parameters()
+        self._m[slot.CUT] = 1
+
     def _set_stops(self, until: float) -> None:
         """Prepare the times at which laws change, as far as `until`."""
         own, w = self.happenings, self._w
         if own is None:
             return
         own.set_stops(self.time, until)
-        self._arguments[-4] = start_of(own.stops)
+        self._arguments[-6] = start_of(own.stops)
         w[slot.T_STOP] = own.stops[0]
         w[slot.T_UPTO] = np.inf
         if own.stops.size > 1:
@@ -344,7 +358,7 @@ class Integration:
         self._w[slot.T_OLD] = self._w[slot.T_BASE] = self._w[slot.T_TO] = self._w[slot.T]
         if self.happenings is not None:
             self.happenings.begin(self.p)
-            self._m[slot.CUT] = bool(self.happenings.rows)
+            self._m[slot.CUT] = self.happenings.can_happen
         self._w[self.method.size(self._width) :] = self._lane_parameters()
         self._m[slot.STARTED] = self._m[slot.FIXED_COUNT] = self._m[slot.JUMP_PENDING] = 0
         self._m[slot.FOLLOW] = winding.ANEW

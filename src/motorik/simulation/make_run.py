@@ -9,6 +9,7 @@ import numpy as np
 from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import StepOptions
+from motorik.simulation.switching.firing import Firing
 from motorik.simulation.switching.happenings import Happenings, SwitchedRow
 from motorik.system.system import System
 
@@ -24,18 +25,21 @@ def happenings_of(
     def corners(begin: float, end: float) -> np.ndarray:
         return system.corners.times(begin, end, p)
 
-    if system.switching is None:
+    firing = Firing(system, begin) if system.mechanism.inventory.triggers else None
+    if system.switching is None and firing is None:
         has_corners = system.corners.count and (
             not np.isfinite(end) or corners(begin, end).size
         )
         return Happenings(corners=corners) if has_corners else None
+    if system.switching is None:
+        return Happenings(corners=corners, firing=firing)
     places = zip(system.force_places, *system.mode_places(), strict=True)
     rows = [
         SwitchedRow(slip.part.path, slip.gap is not None, *map(int, own))
         for slip, own in zip(system.switching.slips, places, strict=True)
     ]
     functions = system.watched, system.coupling, system.pushed
-    return Happenings(rows, functions, corners)
+    return Happenings(rows, functions, corners, firing)
 
 
 PREPARED = "run"  # by this name a system keeps what its runs need

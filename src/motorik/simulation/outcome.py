@@ -16,6 +16,7 @@ class Outcome(Enum):
         "the run was paused before its end",
         "Call `advance` again to go on.",
     )
+    ENDED = (workspace.ENDED, "an event ended the run", "")
     NOT_FINITE = (
         workspace.NOT_FINITE,
         "the state or its rate is no longer a finite number",
@@ -65,7 +66,7 @@ class Outcome(Enum):
     @property
     def is_failure(self) -> bool:
         """Whether the run cannot go on."""
-        return self not in (Outcome.REACHED, Outcome.PAUSED)
+        return self not in (Outcome.REACHED, Outcome.PAUSED, Outcome.ENDED)
 
     def explain(self, time: float, seen: str = "") -> str:
         """Return the message for a run that came to `time`, and what was seen there."""

@@ -10,6 +10,7 @@ from motorik.errors import InitialValueError, SimulationError, UnknownNameError,
 from motorik.start.checks import is_number
 from motorik.start.native import NativeStart
 from motorik.start.native_tree import TreeStart
+from motorik.start.request import StartRequest
 from motorik.start.search import FoundStart, Search
 from motorik.system.system import System
 
@@ -38,7 +39,7 @@ def find_start(
             if found is None:
                 while len(system.starts) >= KEPT:
                     system.starts.pop(next(iter(system.starts)))
-                found = _natively(system, X, fixed, live, t, branch or {})
+                found = _natively(system, StartRequest(X, fixed, live, t, branch or {}))
                 if found is None:
                     search = Search(system, fixed, live, t, find_start)
                     found = search.run(X, branch or {}, given)
@@ -47,14 +48,7 @@ def find_start(
     return found.copy()
 
 
-def _natively(
-    system: System,
-    X: np.ndarray,
-    fixed: np.ndarray,
-    live: np.ndarray,
-    t: float,
-    branch: Mapping[str, str],
-) -> FoundStart | None:
+def _natively(system: System, request: StartRequest) -> FoundStart | None:
     """Return the start by native code, made once many are asked for, if it is certain."""
     native = system.prepared.get(NATIVE)
     if native is None:
@@ -64,8 +58,8 @@ def _natively(
         native = system.prepared[NATIVE] = _make_native(system)
     if not isinstance(native, (NativeStart, TreeStart)):
         return None
-    found = native.find(X, fixed, live, t, branch)
-    return None if found is None else FoundStart(system, t, *found)
+    found = native.find(request)
+    return None if found is None else FoundStart(system, request.t, *found)
 
 
 def _make_native(system: System) -> NativeStart | TreeStart | bool:

@@ -26,6 +26,7 @@ from motorik.start.native_code import StartCode
 from motorik.start.native_parts import are_small
 from motorik.start.native_pose import NativePose, NotCertainError, Pattern, Patterns
 from motorik.start.native_speeds import SpeedCode
+from motorik.start.request import StartRequest
 from motorik.start.search import FindStart
 from motorik.start.sides import named_branches
 from motorik.system.system import System
@@ -72,35 +73,22 @@ class NativeStart:
 
     # --- a start ---------------------------------------------------------------------------
 
-    def find(
-        self,
-        X: np.ndarray,
-        fixed: np.ndarray,
-        live: np.ndarray,
-        t: float,
-        branch: Mapping[str, str],
-    ) -> Found | None:
+    def find(self, request: StartRequest) -> Found | None:
         """Return motion, state and parameters where a run begins, or None if not certain."""
         try:
-            return self._found(X, fixed, live, t, branch)
+            return self._found(request)
         except (NotCertainError, MotorikError, np.linalg.LinAlgError):
             return None
 
-    def _found(
-        self,
-        X: np.ndarray,
-        fixed: np.ndarray,
-        live: np.ndarray,
-        t: float,
-        branch: Mapping[str, str],
-    ) -> Found:
+    def _found(self, request: StartRequest) -> Found:
+        X, fixed, live, t, branch = request
         pattern, code, pose = self._patterns.find(fixed), self.code, self.pose
         q, u, z = self.layout.split(X)
         code.set_moment(t, z, live)
         wanted = {**self._named, **branch} if self._named or branch else None
         if wanted is not None or not pose.from_guesses(q, pattern):
             if self.system.guide is not None:
-                X = self._guided(X, fixed, live, t, branch)
+                X = self._guided(request)
                 q, u, _ = self.layout.split(X)
                 code.q[:], wanted = q, None
             else:
@@ -149,15 +137,9 @@ class NativeStart:
 
     # --- where to begin ---------------------------------------------------------------------
 
-    def _guided(
-        self,
-        X: np.ndarray,
-        fixed: np.ndarray,
-        live: np.ndarray,
-        t: float,
-        branch: Mapping[str, str],
-    ) -> np.ndarray:
+    def _guided(self, request: StartRequest) -> np.ndarray:
         """Return values to begin with where closed forms of the same model start."""
+        X, fixed, live, t, branch = request
         guide, index = self.system.guide, self.layout.index
         assert guide is not None
         places = guide.layout.index

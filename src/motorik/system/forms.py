@@ -75,10 +75,16 @@ class TreeForm:
         """Return dX/dt by forces that switch."""
         return self.answer(t, X, extra)
 
-    def motion(self, t: Scalar, x: Scalars, extra: Scalars) -> MotionView:
-        """Return the motion, without accelerations."""
+    def motion(
+        self, t: Scalar, x: Scalars, extra: Scalars, ud: Scalars | None = None
+    ) -> MotionView:
+        """Return the motion, with the rates of the speeds if they are given."""
         q, u, z = self.layout.split(list(x))
-        return MotionView(self.mechanism, q, u, None, t, z)
+        return MotionView(self.mechanism, q, u, ud, t, z)
+
+    def all_speed_rates(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+        """Return the rates of all speeds at a state."""
+        return self.layout.split(self.derivative(t, x, extra))[1]
 
     def full_state(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
@@ -177,9 +183,16 @@ class LoopForm:
         motion = instant.moving(instant.all_accelerations(rates))
         return self.switching.answer(motion, values)
 
-    def motion(self, t: Scalar, x: Scalars, extra: Scalars) -> MotionView:
-        """Return the motion, without accelerations."""
-        return self.instant(t, x, extra).motion
+    def motion(
+        self, t: Scalar, x: Scalars, extra: Scalars, ud: Scalars | None = None
+    ) -> MotionView:
+        """Return the motion, with the rates of the speeds if they are given."""
+        return self.instant(t, x, extra).moving(ud)
+
+    def all_speed_rates(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+        """Return the rates of all speeds at a state."""
+        _, rates, _ = self.layout.split_state(self.derivative(t, x, extra))
+        return self.instant(t, x, extra).all_accelerations(rates)
 
     def full_state(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None

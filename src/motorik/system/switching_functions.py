@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.system.functions import elements, make_function
+from motorik.system.trigger_functions import TRIGGERED
 
 if TYPE_CHECKING:
     import casadi
@@ -76,6 +77,7 @@ def forces(equations: Equations) -> casadi.Function:
 
 
 OF_STATE = {
+    **TRIGGERED,
     "watched": watched_values,
     "coupling": coupling_values,
     "pushed": pushed_values,

@@ -10,26 +10,8 @@ from types import SimpleNamespace
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.components.base import contributions
 from motorik.components.base.composite import Composite
-from motorik.components.base.contributions import (
-    Clamp,
-    ConstraintBetween,
-    Contribution,
-    Coupling,
-    FlangeInertia,
-    FrameForce,
-    Gravity,
-    Ground,
-    InitialCondition,
-    JointBetween,
-    LineForce,
-    Mass,
-    Measurement,
-    Prescribed,
-    Rigid,
-    SignalLaw,
-    Slip,
-)
 from motorik.components.base.part import Known, Part
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.user_law import (
@@ -59,22 +41,23 @@ class Inventory:
     """
 
     model: Composite
-    grounds: list[Ground] = field(default_factory=list)
-    rigids: list[Rigid] = field(default_factory=list)
-    masses: list[Mass] = field(default_factory=list)
-    joints: list[JointBetween] = field(default_factory=list)
-    lines: list[LineForce] = field(default_factory=list)
-    clamps: list[Clamp] = field(default_factory=list)
-    flange_inertias: list[FlangeInertia] = field(default_factory=list)
-    couplings: list[Coupling] = field(default_factory=list)
-    prescribed: list[Prescribed] = field(default_factory=list)
-    forces: list[FrameForce] = field(default_factory=list)
-    constraints: list[ConstraintBetween] = field(default_factory=list)
-    signal_laws: list[SignalLaw] = field(default_factory=list)
-    measurements: list[Measurement] = field(default_factory=list)
-    initial_conditions: list[InitialCondition] = field(default_factory=list)
-    slips: list[Slip] = field(default_factory=list)
-    gravity: Gravity | None = None
+    grounds: list[contributions.Ground] = field(default_factory=list)
+    rigids: list[contributions.Rigid] = field(default_factory=list)
+    masses: list[contributions.Mass] = field(default_factory=list)
+    joints: list[contributions.JointBetween] = field(default_factory=list)
+    lines: list[contributions.LineForce] = field(default_factory=list)
+    clamps: list[contributions.Clamp] = field(default_factory=list)
+    flange_inertias: list[contributions.FlangeInertia] = field(default_factory=list)
+    couplings: list[contributions.Coupling] = field(default_factory=list)
+    prescribed: list[contributions.Prescribed] = field(default_factory=list)
+    forces: list[contributions.FrameForce] = field(default_factory=list)
+    constraints: list[contributions.ConstraintBetween] = field(default_factory=list)
+    signal_laws: list[contributions.SignalLaw] = field(default_factory=list)
+    measurements: list[contributions.Measurement] = field(default_factory=list)
+    initial_conditions: list[contributions.InitialCondition] = field(default_factory=list)
+    slips: list[contributions.Slip] = field(default_factory=list)
+    triggers: list[contributions.Trigger] = field(default_factory=list)
+    gravity: contributions.Gravity | None = None
     ports: ConnectedSets[Port] = field(default_factory=ConnectedSets)
     resolved: dict[Part, SimpleNamespace] = field(default_factory=dict)
     connections: dict[Part, tuple[tuple[Port, Port], ...]] = field(default_factory=dict)
@@ -89,21 +72,22 @@ class Inventory:
 
 
 KINDS: dict[type, str] = {
-    Ground: "grounds",
-    Rigid: "rigids",
-    Mass: "masses",
-    JointBetween: "joints",
-    LineForce: "lines",
-    Clamp: "clamps",
-    FlangeInertia: "flange_inertias",
-    Coupling: "couplings",
-    Prescribed: "prescribed",
-    FrameForce: "forces",
-    ConstraintBetween: "constraints",
-    SignalLaw: "signal_laws",
-    Measurement: "measurements",
-    InitialCondition: "initial_conditions",
-    Slip: "slips",
+    contributions.Ground: "grounds",
+    contributions.Rigid: "rigids",
+    contributions.Mass: "masses",
+    contributions.JointBetween: "joints",
+    contributions.LineForce: "lines",
+    contributions.Clamp: "clamps",
+    contributions.FlangeInertia: "flange_inertias",
+    contributions.Coupling: "couplings",
+    contributions.Prescribed: "prescribed",
+    contributions.FrameForce: "forces",
+    contributions.ConstraintBetween: "constraints",
+    contributions.SignalLaw: "signal_laws",
+    contributions.Measurement: "measurements",
+    contributions.InitialCondition: "initial_conditions",
+    contributions.Slip: "slips",
+    contributions.Trigger: "triggers",
 }
 """Where an inventory keeps each kind of contribution."""
 
@@ -174,13 +158,18 @@ def _check_ends(inventory: Inventory, part: Part) -> None:
     for k, a in enumerate(frames):
         for b in frames[k + 1 :]:
             if inventory.node(a) is inventory.node(b):
-                raise PortError(
-                    a.path,
-                    f"is connected with {b.path}, the other end of the same part.",
-                    "Connect the two ends to different parts.",
-                    port=a.name,
-                    value=b,
-                )
+                raise ends_are_one(a, b)
+
+
+def ends_are_one(a: Port, b: Port, effect: str = "") -> PortError:
+    """Return the error of a part whose two ends are connected with each other."""
+    return PortError(
+        a.path,
+        f"is connected with {b.path}, the other end of the same part{effect}.",
+        "Connect the two ends to different parts.",
+        port=a.name,
+        value=b,
+    )
 
 
 def _check_flanges(inventory: Inventory) -> None:
@@ -188,13 +177,8 @@ def _check_flanges(inventory: Inventory) -> None:
     for line in inventory.lines:
         if line.flange_a is not None:
             if inventory.node(line.flange_a) is inventory.node(line.flange_b):
-                raise PortError(
-                    line.flange_a.path,
-                    f"is connected with {line.flange_b.path}, the other end of the same part, "
-                    "so that its force does nothing.",
-                    "Connect the two ends to different parts.",
-                    port=line.flange_a.name,
-                    value=line.flange_b,
+                raise ends_are_one(
+                    line.flange_a, line.flange_b, ", so that its force does nothing"
                 )
 
 
@@ -204,10 +188,12 @@ def _file(inventory: Inventory, part: Part, p: SimpleNamespace | None = None) ->
         for port in part.ports():
             inventory.ports.add(port)
     for contribution in _said_by(part, p):
-        if isinstance(contribution, Gravity):
+        if isinstance(contribution, contributions.Gravity):
             inventory.gravity = contribution
         elif type(contribution) in KINDS:
-            filed: list[Contribution] = getattr(inventory, KINDS[type(contribution)])
+            filed: list[contributions.Contribution] = getattr(
+                inventory, KINDS[type(contribution)]
+            )
             filed.append(with_checked_laws(part, p, contribution))
         else:
             raise AssemblyError(
@@ -219,7 +205,7 @@ def _file(inventory: Inventory, part: Part, p: SimpleNamespace | None = None) ->
             )
 
 
-def _said_by(part: Part, p: SimpleNamespace) -> Iterable[Contribution]:
+def _said_by(part: Part, p: SimpleNamespace) -> Iterable[contributions.Contribution]:
     said = part.contributions(p)
     if not isinstance(said, Iterable):
         raise AssemblyError(
@@ -243,7 +229,9 @@ def _said_by(part: Part, p: SimpleNamespace) -> Iterable[Contribution]:
         ) from error
 
 
-def with_checked_laws(part: Part, p: SimpleNamespace, said: Contribution) -> Contribution:
+def with_checked_laws(
+    part: Part, p: SimpleNamespace, said: contributions.Contribution
+) -> contributions.Contribution:
     """Return a contribution whose laws, where a user wrote them, say what is wrong with them.
 
     Laws of flanges are one and the same for all parts of a kind, which share their code.
@@ -251,18 +239,18 @@ def with_checked_laws(part: Part, p: SimpleNamespace, said: Contribution) -> Con
     users = is_of_user(part) or any(map(_is_function, vars(p).values()))
     if not users:
         return said
-    if isinstance(said, LineForce):
+    if isinstance(said, contributions.LineForce):
         kind = (
             f"{part.label} ({type(part).__name__})" if said.signals else type(part).__name__
         )
         return replace(said, law=_line_law(kind, said.law))
-    if isinstance(said, FrameForce):
+    if isinstance(said, contributions.FrameForce):
         arguments, count = ("p", "t", "motions"), several_motors(len(said.frames))
         return replace(said, law=UserLaw(part.label, "law", said.law, arguments, count))
-    if isinstance(said, Prescribed):
+    if isinstance(said, contributions.Prescribed):
         law = UserLaw(part.label, "law", said.law, ("p", "t"), one_scalar)
         return replace(said, law=law)
-    if isinstance(said, ConstraintBetween):
+    if isinstance(said, contributions.ConstraintBetween):
         held = said.constraint
         if isinstance(held.residual, Distance):
             return said

@@ -11,18 +11,7 @@ from motorik.algebra.dyad import Inertia
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.components.base.contributions import (
-    FlangeInertia,
-    FrameForce,
-    Gravity,
-    Ground,
-    InitialCondition,
-    JointBetween,
-    LineForce,
-    Mass,
-    Prescribed,
-    Rigid,
-)
+from motorik.components.base import contributions
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
 from motorik.components.base.values import LiveScalar, Start
@@ -65,12 +54,12 @@ class Link:
     entry: Port
     q: range
     u: range
-    edge: JointBetween | None
+    edge: contributions.JointBetween | None
     is_reversed: bool = False
-    root: Mass | None = None
+    root: contributions.Mass | None = None
     point_masses: list[tuple[Scalar, Vector]] = field(default_factory=list)
     armature: Scalar = 0.0
-    own: FlangeInertia | None = None
+    own: contributions.FlangeInertia | None = None
 
 
 @dataclass(frozen=True)
@@ -103,7 +92,7 @@ class Relation:
     part: str
     terms: tuple[tuple[int, Scalar], ...]
     offset: Scalar = 0.0
-    motion: Prescribed | None = None
+    motion: contributions.Prescribed | None = None
 
 
 @dataclass(frozen=True)
@@ -114,7 +103,7 @@ class MasslessLink:
     far: Port
     near_node: Port
     far_node: Port
-    rigid: Rigid | None
+    rigid: contributions.Rigid | None
     X: Pose | None
 
 
@@ -135,13 +124,18 @@ class Closure:
     base: int
     constraint: Constraint
     flanges: tuple[Port, ...] = ()
-    edge: JointBetween | None = None
+    edge: contributions.JointBetween | None = None
     nodes: tuple[Port, ...] = ()
     is_weld: bool = False
     design: LiveScalar | None = None
 
 
-Taken = MasslessLink | Mass | Ground | tuple[FrameForce | Closure, int]
+Taken = (
+    MasslessLink
+    | contributions.Mass
+    | contributions.Ground
+    | tuple[contributions.FrameForce | Closure, int]
+)
 """What passes force on at a frame; of a force law or a closed loop one of its ends."""
 
 
@@ -158,18 +152,18 @@ class Mechanism:
     speeds: list[State]
     nodes: dict[Port, Placed]
     flanges: dict[Port, FlangeAt]
-    gravity: Gravity
-    lines: list[LineForce]
-    masses: list[Mass]
+    gravity: contributions.Gravity
+    lines: list[contributions.LineForce]
+    masses: list[contributions.Mass]
     branches: list[MasslessLink]
-    measures: list[JointBetween]
-    initial_conditions: list[InitialCondition]
+    measures: list[contributions.JointBetween]
+    initial_conditions: list[contributions.InitialCondition]
     parameters: list[LiveScalar]
     signals: Signals
     inventory: Inventory
     closures: list[Closure] = field(default_factory=list)
     relations: list[Relation] = field(default_factory=list)
-    forces: list[FrameForce] = field(default_factory=list)
+    forces: list[contributions.FrameForce] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
 
     @property

@@ -16,7 +16,7 @@ from motorik.components.base.ports import FramePort, Port, PortKind
 from motorik.elements.weld import Weld
 from motorik.errors import AssemblyError, LoopError, PortError
 from motorik.topology.graph import Ancestry
-from motorik.topology.inventory import Inventory
+from motorik.topology.inventory import Inventory, ends_are_one
 from motorik.topology.mechanism import WORLD, Closure, Link, MasslessLink, Placed
 
 E = TypeVar("E")
@@ -369,13 +369,7 @@ def _by_node(
         if inventory.node(a) is not inventory.node(b):
             table.setdefault(inventory.node(b), []).append(edge)
         else:
-            raise PortError(
-                a.path,
-                f"is connected with {b.path}, the other end of the same part.",
-                "Connect the two ends to different parts.",
-                port=a.name,
-                value=b,
-            )
+            raise ends_are_one(a, b)
     return table
 
 

@@ -12,21 +12,18 @@ from motorik.algebra.vector import ZERO, Vector
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import Contribution
-from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    Part,
-    Values,
-    Variable,
+from motorik.components.base.declarations import (
     frame,
     parameter,
     rotational_flange,
     translational_flange,
 )
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind, join
-from motorik.components.base.values import (
-    Derived,
-    guess,
-)
+from motorik.components.base.resolving import Values
+from motorik.components.base.values import Derived, guess
+from motorik.components.base.variable import Variable
 from motorik.components.joints.rods import power_into
 from motorik.components.joints.simple import Prismatic, Revolute, one_freedom, shown_as
 from motorik.components.parts.rigid import FixedTranslation

@@ -11,6 +11,7 @@ from motorik.components.base.building import arguments_of_build
 from motorik.components.base.law_faults import line_of_error
 from motorik.components.base.live_names import ARGUMENTS, OWN, live_parameters
 from motorik.components.base.live_numbers import Live
+from motorik.components.base.name_faults import no_parameter
 from motorik.components.base.parameter import Parameter
 from motorik.components.base.part import (
     ParameterSpec,
@@ -219,13 +220,7 @@ class Composite(Part):
                 value=value,
             )
         elif not self.is_open and "_read_by_build" in self.__dict__ and name[:1] != "_":
-            raise UnknownNameError(
-                self.label,
-                f"has no parameter {name!r}.",
-                suggest(name, self.parameter_names()),
-                parameter=name,
-                value=value,
-            )
+            raise no_parameter(self, name, value)
         elif isinstance(value, Parameter):
             self._own(name, value)
             object.__setattr__(self, name, value)

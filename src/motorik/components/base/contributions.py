@@ -290,6 +290,40 @@ class Slip:
     restitution: Scalar = 0.0
 
 
+@dataclass(frozen=True)
+class Assignment:
+    """A number that an event changes: it becomes value(motion), of the motion before.
+
+    `target` is a discrete number of a part, the name of a state, or the force of a `Slip`,
+    which then gives an impulse [N·s or N·m·s].
+    """
+
+    target: LiveScalar | str
+    value: Callable[[Motion], Scalar]
+
+
+@dataclass(frozen=True)
+class Trigger:
+    """Something that happens at instants: where a condition begins to hold, or by a clock.
+
+    `condition(motion)` holds where it is positive; the discrete number `flag` of the part is
+    1 while it does. A clock ticks at offset + k · period [s]. What fires makes its
+    `assignments`, and ends the run if it `stops`. With a `function` of the user, called as
+    function(time, *inputs) outside of native code, the assignments take what it returns.
+    """
+
+    part: Part
+    assignments: tuple[Assignment, ...] = ()
+    condition: Callable[[Motion], Scalar] | None = None
+    flag: str = ""
+    period: float = 0.0
+    offset: float = 0.0
+    stops: bool = False
+    function: Callable[..., object] | None = None
+    inputs: tuple[Callable[[Motion], Scalar], ...] = ()
+    names: tuple[str, ...] = ()
+
+
 Contribution = (
     Ground
     | Gravity
@@ -307,4 +341,5 @@ Contribution = (
     | Measurement
     | InitialCondition
     | Slip
+    | Trigger
 )

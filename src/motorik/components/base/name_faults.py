@@ -32,6 +32,17 @@ def no_such_name(part: Part, name: str, withheld: str) -> UnknownNameError:
     )
 
 
+def no_parameter(part: Part, name: str, value: object) -> UnknownNameError:
+    """Return the refusal of a value for a parameter that a part does not have."""
+    return UnknownNameError(
+        part.label,
+        f"has no parameter {name!r}.",
+        suggest(name, part.parameter_names()),
+        parameter=name,
+        value=value,
+    )
+
+
 def not_made(kind: type, name: str) -> ParameterError:
     """Return the refusal of a name of a part whose constructor has not run yet."""
     return ParameterError(

@@ -24,7 +24,12 @@ from motorik.components.base.declarations import (
 )
 from motorik.components.base.help_text import check_named, make_document, make_signature
 from motorik.components.base.internal import InternalSpec, internal_specs
-from motorik.components.base.name_faults import no_port, no_such_name, not_made
+from motorik.components.base.name_faults import (
+    no_parameter,
+    no_port,
+    no_such_name,
+    not_made,
+)
 from motorik.components.base.place import Placed
 from motorik.components.base.ports import Port
 from motorik.components.base.printing import as_written
@@ -42,12 +47,7 @@ from motorik.components.base.resolving import (
 from motorik.components.base.units import warn_of_degrees
 from motorik.components.base.values import LiveScalar, Parameter, Start
 from motorik.components.base.variable import Variable
-from motorik.errors import (
-    MotorikError,
-    ParameterError,
-    UnknownNameError,
-    suggest,
-)
+from motorik.errors import MotorikError, ParameterError, UnknownNameError, suggest
 
 if TYPE_CHECKING:
     from typing_extensions import Self, dataclass_transform
@@ -279,13 +279,7 @@ class Part(Placed):
                 value=value,
             )
         if spec is None:
-            raise UnknownNameError(
-                self.label,
-                f"has no parameter {name!r}.",
-                suggest(name, self.parameter_names()),
-                parameter=name,
-                value=value,
-            )
+            raise no_parameter(self, name, value)
         self._assign({name: value})
 
     def _assign(self, values: Mapping[str, object]) -> None:

@@ -20,21 +20,20 @@ from motorik.components.base.contributions import (
     Measurement,
     SignalLaw,
 )
-from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Part,
-    Values,
-    Variable,
+from motorik.components.base.declarations import (
     frame,
     parameter,
     signal_output,
     start,
     translational_flange,
 )
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import connect
+from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
 from motorik.components.base.values import Start
+from motorik.components.base.variable import Variable
 from motorik.components.forces.line_masses import MassBetween, MassTowards
 from motorik.elements.distance import SameLength
 

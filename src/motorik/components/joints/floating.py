@@ -21,20 +21,14 @@ from motorik.components.base.contributions import (
     InitialCondition,
     JointBetween,
 )
+from motorik.components.base.declarations import frame, parameter, start
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Part,
-    Variable,
-    frame,
-    parameter,
-    start,
-)
+from motorik.components.base.orientation import StartOrientation
+from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
 from motorik.components.base.two_frames import two_frames
-from motorik.components.base.values import (
-    Start,
-)
+from motorik.components.base.values import Start
+from motorik.components.base.variable import Variable
 from motorik.elements.ball import Ball
 from motorik.elements.ball_angles import BallAngles, angles_of
 from motorik.elements.closure import rotation_tangents
@@ -46,7 +40,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Spherical(DeclaredPart):
+class Spherical(StartOrientation):
     """Frame b turns freely about the common origin of both frames.
 
     By default its states are the quaternion Q and the relative angular velocity w_rel,
@@ -56,15 +50,6 @@ class Spherical(DeclaredPart):
     frame_a = frame("inboard frame")
     frame_b = frame("frame that turns")
 
-    angles_fixed: kinds.Boolean = parameter(
-        "whether angles_start must be kept", default=False
-    )
-    angles_start: kinds.PlainAngles = parameter(
-        "start angles about sequence_start", default=(0, 0, 0)
-    )
-    sequence_start: kinds.AxisSequence = parameter(
-        "axes of angles_start", default=(1, 2, 3)
-    )
     w_rel_a_fixed: kinds.Boolean = parameter(
         "whether w_rel_a_start must be kept", default=False
     )
@@ -73,10 +58,6 @@ class Spherical(DeclaredPart):
     )
     enforceStates: kinds.Boolean = parameter(
         "priority of the joint's states", default=False
-    )
-    useQuaternions: kinds.Boolean = parameter("quaternion (or angle) states", default=True)
-    sequence_angleStates: kinds.AxisSequence = parameter(
-        "axes of angle states", default=(1, 2, 3)
     )
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
@@ -103,7 +84,7 @@ class Spherical(DeclaredPart):
         return relative_rotation_variables(self, p.sequence_angleStates)
 
 
-class FreeMotion(DeclaredPart):
+class FreeMotion(StartOrientation):
     """Frame b moves freely against frame a; six freedoms, no constraint.
 
     Its orientation is a quaternion Q, or with ``useQuaternions=False`` three angles about
@@ -117,15 +98,6 @@ class FreeMotion(DeclaredPart):
 
     r_rel_a: kinds.StartPosition = start("position of frame_b in frame_a")
     v_rel_a: kinds.StartVelocities = start("rate of r_rel_a")
-    angles_fixed: kinds.Boolean = parameter(
-        "whether angles_start must be kept", default=False
-    )
-    angles_start: kinds.PlainAngles = parameter(
-        "start angles about sequence_start", default=(0, 0, 0)
-    )
-    sequence_start: kinds.AxisSequence = parameter(
-        "axes of angles_start", default=(1, 2, 3)
-    )
     w_rel_a_fixed: kinds.Boolean = parameter(
         "whether w_rel_a_start must be kept", default=False
     )
@@ -133,10 +105,6 @@ class FreeMotion(DeclaredPart):
         "start angular velocity in frame_a", default=(0, 0, 0)
     )
     enforceStates: kinds.Boolean = parameter("priority of the joint's states", default=True)
-    useQuaternions: kinds.Boolean = parameter("quaternion (or angle) states", default=True)
-    sequence_angleStates: kinds.AxisSequence = parameter(
-        "axes of angle states", default=(1, 2, 3)
-    )
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a free joint, and initial conditions where start values are fixed."""

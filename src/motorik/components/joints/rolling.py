@@ -22,29 +22,15 @@ from motorik.components.base.contributions import (
     Ground,
     JointBetween,
 )
+from motorik.components.base.declarations import frame, parameter, rotational_flange, start
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Part,
-    Values,
-    Variable,
-    frame,
-    parameter,
-    rotational_flange,
-    start,
-)
+from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import FramePort, RotationalFlange, connect
-from motorik.components.base.values import (
-    Derived,
-    Start,
-)
+from motorik.components.base.resolving import Values
+from motorik.components.base.values import Derived, Start
+from motorik.components.base.variable import Variable
 from motorik.components.joints.floating import numbered
-from motorik.components.joints.simple import (
-    STATE_PRIORITIES,
-    Prismatic,
-    Revolute,
-    shown_as,
-)
+from motorik.components.joints.simple import STATE_PRIORITIES, Prismatic, Revolute, shown_as
 from motorik.components.parts.bodies import Body
 from motorik.components.parts.rigid import Fixed, FixedTranslation
 from motorik.elements.constraint import Constraint
@@ -186,13 +172,8 @@ class UprightRolling(DeclaredPart):
         yield ConstraintBetween(self, (self.frame_a,), rolls)
 
 
-class RollingWheelSetJoint(DeclaredComposite):
-    """Two wheels without mass on one axle of length `track`, each free to turn.
-
-    frameMiddle, in the middle of the axle, stays upright at the height of the radius: at x,
-    y [m] and turned by phi [rad] about z. frame1 (left, +y) and frame2 (right) turn with the
-    wheels, by theta1 and theta2 [rad]. axis1 and axis2 drive them against `support`.
-    """
+class WheelSet(DeclaredComposite):
+    """What sets of two wheels share: the frames of axle and wheels, and the drives."""
 
     is_open = False
     frameMiddle = frame("frame in the middle of the axle, y along it")
@@ -201,6 +182,15 @@ class RollingWheelSetJoint(DeclaredComposite):
     axis1 = rotational_flange("drives the left wheel")
     axis2 = rotational_flange("drives the right wheel")
     support = rotational_flange("housing of the drives")
+
+
+class RollingWheelSetJoint(WheelSet):
+    """Two wheels without mass on one axle of length `track`, each free to turn.
+
+    frameMiddle, in the middle of the axle, stays upright at the height of the radius: at x,
+    y [m] and turned by phi [rad] about z. frame1 (left, +y) and frame2 (right) turn with the
+    wheels, by theta1 and theta2 [rad]. axis1 and axis2 drive them against `support`.
+    """
 
     radius: kinds.Length = parameter("radius of a wheel", default=1.0)
     track: kinds.Length = parameter("distance of the wheels", default=1.0)
@@ -273,20 +263,12 @@ class RollingWheelSetJoint(DeclaredComposite):
         )
 
 
-class RollingWheelSet(DeclaredComposite):
+class RollingWheelSet(WheelSet):
     """Two wheels with mass on one axle, each free to turn; otherwise `RollingWheelSetJoint`.
 
     Each wheel has the mass m_wheel, the inertia I_wheelAxis about the axle and I_wheelLong
     across it.
     """
-
-    is_open = False
-    frameMiddle = frame("frame in the middle of the axle, y along it")
-    frame1 = frame("frame of the left wheel")
-    frame2 = frame("frame of the right wheel")
-    axis1 = rotational_flange("drives the left wheel")
-    axis2 = rotational_flange("drives the right wheel")
-    support = rotational_flange("housing of the drives")
 
     R_wheel: kinds.Length = parameter("radius of a wheel", default=1.0)
     m_wheel: kinds.PositiveMass = parameter("mass of a wheel", default=1.0)

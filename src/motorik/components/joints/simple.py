@@ -16,25 +16,20 @@ from motorik.components.base.contributions import (
     InitialCondition,
     JointBetween,
 )
-from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Part,
-    Values,
-    Variable,
+from motorik.components.base.declarations import (
     frame,
     parameter,
     rotational_flange,
     start,
     translational_flange,
 )
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import Port, connect
+from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
-from motorik.components.base.values import (
-    Derived,
-    Start,
-    as_choice,
-)
+from motorik.components.base.values import Derived, Start, as_choice
+from motorik.components.base.variable import Variable
 from motorik.elements.helix import Helix
 from motorik.elements.joint import Joint
 from motorik.elements.slide import Slide

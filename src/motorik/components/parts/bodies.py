@@ -12,19 +12,14 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, FreeStart, Mass
+from motorik.components.base.declarations import frame, parameter, start
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Values,
-    Variable,
-    frame,
-    parameter,
-    start,
-)
+from motorik.components.base.orientation import StartOrientation
+from motorik.components.base.part import DeclaredPart
 from motorik.components.base.ports import Port
-from motorik.components.base.values import (
-    Start,
-)
+from motorik.components.base.resolving import Values
+from motorik.components.base.values import Start
+from motorik.components.base.variable import Variable
 from motorik.components.parts.mass_properties import (
     check_inertia,
     check_once,
@@ -38,30 +33,17 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class FloatingStart(DeclaredPart):
+class FloatingStart(StartOrientation):
     """The start values and states of a body that may float freely."""
 
     r_0: kinds.StartPosition = start("position of frame_a in the world")
     v_0: kinds.StartVelocities = start("velocity of frame_a, resolved in the world")
-    angles_fixed: kinds.Boolean = parameter(
-        "whether angles_start must be kept", default=False
-    )
-    angles_start: kinds.PlainAngles = parameter(
-        "start angles about sequence_start", default=(0, 0, 0)
-    )
-    sequence_start: kinds.AxisSequence = parameter(
-        "axes of angles_start", default=(1, 2, 3)
-    )
     w_0_fixed: kinds.Boolean = parameter("whether w_0_start must be kept", default=False)
     w_0_start: kinds.PlainAngularVelocities = parameter(
         "start angular velocity in the world", default=(0, 0, 0)
     )
     enforceStates: kinds.Boolean = parameter(
         "priority of the body's own states", default=False
-    )
-    useQuaternions: kinds.Boolean = parameter("quaternion (or angle) states", default=True)
-    sequence_angleStates: kinds.AxisSequence = parameter(
-        "axes of angle states", default=(1, 2, 3)
     )
 
 

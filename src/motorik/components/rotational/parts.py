@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from motorik.components.base import kinds
 from motorik.components.base.part import parameter, start
+from motorik.components.lines import base
 from motorik.components.lines.backlash import AbruptBacklash, Backlash
-from motorik.components.lines.base import (
-    FixedFlange,
-    InertiaBase,
-    LineDamper,
-    LineSpring,
-    LineSpringDamper,
-    Offset,
-)
 from motorik.components.lines.flanges import RotationalEnd, RotationalPair
 
 
-class Spring(RotationalPair, LineSpring):
+class Spring(RotationalPair, base.LineSpring):
     """A torsional spring: τ = c (φ_rel − φ_rel0), φ_rel = φ_b − φ_a."""
 
     c: kinds.TorsionalStiffness = parameter("stiffness", default=1e5)
@@ -24,7 +17,7 @@ class Spring(RotationalPair, LineSpring):
     phi_rel: kinds.StartAngle = start("angle of flange_b against flange_a")
 
 
-class Damper(RotationalPair, LineDamper):
+class Damper(RotationalPair, base.LineDamper):
     """A torsional damper: τ = d ω_rel."""
 
     d: kinds.TorsionalDamping = parameter("damping constant", default=0.0)
@@ -32,7 +25,7 @@ class Damper(RotationalPair, LineDamper):
     w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
 
 
-class SpringDamper(RotationalPair, LineSpringDamper):
+class SpringDamper(RotationalPair, base.LineSpringDamper):
     """A torsional spring and a damper side by side: τ = c (φ_rel − φ_rel0) + d ω_rel."""
 
     c: kinds.TorsionalStiffness = parameter("stiffness", default=1e5)
@@ -70,13 +63,13 @@ class ElastoBacklash2(_Backlash, AbruptBacklash):
     """
 
 
-class Fixed(RotationalEnd, FixedFlange):
+class Fixed(RotationalEnd, base.FixedFlange):
     """A flange that stands still at the angle phi0."""
 
     phi0: kinds.Angle = parameter("angle", default=0.0)
 
 
-class Inertia(RotationalPair, InertiaBase):
+class Inertia(RotationalPair, base.InertiaBase):
     """A rotating inertia between two flanges: J a = τ_a + τ_b."""
 
     inertia = "J"
@@ -85,7 +78,7 @@ class Inertia(RotationalPair, InertiaBase):
     w: kinds.StartAngularVelocity = start("angular velocity")
 
 
-class Disc(RotationalPair, Offset):
+class Disc(RotationalPair, base.Offset):
     """A shaft without inertia whose right flange is turned on: φ_b − φ_a = deltaPhi.
 
     phi is the angle in the middle.

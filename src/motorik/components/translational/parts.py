@@ -9,22 +9,15 @@ from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Coupling
 from motorik.components.base.part import parameter, start, translational_flange
 from motorik.components.base.ports import Port
+from motorik.components.lines import base
 from motorik.components.lines.backlash import Gap
-from motorik.components.lines.base import (
-    FixedFlange,
-    InertiaBase,
-    LineDamper,
-    LineSpring,
-    LineSpringDamper,
-    Offset,
-)
 from motorik.components.lines.flanges import TranslationalEnd, TranslationalPair
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Spring(TranslationalPair, LineSpring):
+class Spring(TranslationalPair, base.LineSpring):
     """A spring: f = c (s_rel − s_rel0), s_rel = s_b − s_a."""
 
     c: kinds.Stiffness = parameter("stiffness", default=1.0)
@@ -32,7 +25,7 @@ class Spring(TranslationalPair, LineSpring):
     s_rel: kinds.StartDistance = start("distance of flange_b against flange_a")
 
 
-class Damper(TranslationalPair, LineDamper):
+class Damper(TranslationalPair, base.LineDamper):
     """A damper: f = d v_rel."""
 
     d: kinds.Damping = parameter("damping constant", default=0.0)
@@ -40,7 +33,7 @@ class Damper(TranslationalPair, LineDamper):
     v_rel: kinds.StartVelocity = start("rate of s_rel")
 
 
-class SpringDamper(TranslationalPair, LineSpringDamper):
+class SpringDamper(TranslationalPair, base.LineSpringDamper):
     """A spring and a damper side by side: f = c (s_rel − s_rel0) + d v_rel."""
 
     c: kinds.Stiffness = parameter("stiffness", default=1.0)
@@ -64,20 +57,20 @@ class ElastoGap(TranslationalPair, Gap):
     v_rel: kinds.StartVelocity = start("rate of s_rel")
 
 
-class Fixed(TranslationalEnd, FixedFlange):
+class Fixed(TranslationalEnd, base.FixedFlange):
     """A flange that stands still at the position s0."""
 
     s0: kinds.Distance = parameter("position", default=0.0)
 
 
-class Rod(TranslationalPair, Offset):
+class Rod(TranslationalPair, base.Offset):
     """A rigid rod without mass: s_b − s_a = L; s is in its middle."""
 
     offset = "L"
     L: kinds.Distance = parameter("length from flange_a to flange_b", default=0.0)
 
 
-class Mass(TranslationalPair, InertiaBase):
+class Mass(TranslationalPair, base.InertiaBase):
     """A sliding mass of length L between two flanges: m a = f_a + f_b; s is in its middle."""
 
     inertia = "m"

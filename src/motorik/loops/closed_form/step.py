@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.matrix import IDENTITY, Matrix
@@ -13,6 +13,9 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, is_structural
 from motorik.algebra.vector import ZERO, Vector, Z
 from motorik.errors import AssemblyError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 PoseOf = Callable[[int], Pose]
 """The pose of a known body, by its number, in the frame of the root."""
@@ -161,12 +164,12 @@ class Step(ABC):
         `coordinate` is asked only for the hinges in `inner`.
         """
 
-    def in_units(self, length: float) -> Step:
+    def in_units(self, length: float) -> Self:
         """Return the step found in units of a length [m] with its own lengths in metres."""
         return self
 
     @abstractmethod
-    def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
+    def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
         """Return the same step on other hinges, by the indices of its own."""
 
 

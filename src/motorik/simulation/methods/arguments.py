@@ -41,9 +41,13 @@ class Events:
     watched: Function
     coupling: Function
     pushed: Function
+    conditions: Function
+    assigned: Function
     stops: Floats
     memory: Floats
     counts: Ints
+    table: Ints
+    values: Floats
     log: Floats
 
 

@@ -65,7 +65,7 @@ from motorik.simulation.methods.workspace import (
     X,
 )
 from motorik.simulation.switching.modes import make_change
-from motorik.simulation.switching.stops import has_room, has_rows, next_stop
+from motorik.simulation.switching.stops import can_happen, has_room, next_stop
 from motorik.simulation.switching.watch import make_watch
 
 
@@ -217,7 +217,7 @@ def make_method(
                 m[DENSE_READY] = 0
                 m[FOLLOW] = STEP
                 w[T_TO] = w[T]
-                if events > 0 and has_rows(ev) > 0:
+                if events > 0 and can_happen(ev) > 0:
                     m[CUT] = watch(n, w, m, ode, ev)
                 if m[RECORD_COUNT] > 0:
                     row = tail(out.record, m[RECORD_NEXT] * (n + 1 + m[WOUND]))
@@ -241,7 +241,7 @@ def make_method(
         w[T_OLD] = w[T]
         m[JUMP_PENDING] = 1
         status = GOING
-        if has_rows(ev) > 0:
+        if can_happen(ev) > 0:
             status = change(n, w, m, ode, ev)
         if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] <= m[RECORD_COUNT] and m[STEPS] > 0:
             width = n + 1 + m[WOUND]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,9 @@ from motorik.simulation.native_functions import Native, address_of, start_of
 from motorik.simulation.switching import store
 from motorik.simulation.switching.box import box_size
 from motorik.simulation.switching.faces import masked_size
+
+if TYPE_CHECKING:
+    from motorik.simulation.switching.firing import Firing
 
 LOG_LINES = 1024  # lines of the log before native code returns for more room
 
@@ -52,9 +56,10 @@ class Happenings:
         rows: Sequence[SwitchedRow] = (),
         functions: tuple[Native, Native, Native] | None = None,
         corners: Callable[[float, float], Numbers] | None = None,
+        firing: Firing | None = None,
     ) -> None:
         self.rows, self.functions = tuple(rows), functions
-        self._corners = corners
+        self._corners, self.firing = corners, firing
         m = len(self.rows)
         doubles, integers = box_size(m) if m else (0, 0)
         doubles = max(doubles, masked_size(m) if m else 0)
@@ -74,9 +79,26 @@ class Happenings:
 
     def arguments(self) -> list[int | None]:
         """Return the addresses that native code takes."""
-        given = self.functions or (None, None, None)
-        arrays = self.stops, self.memory, self.counts, self.log
+        given: list[Native | None] = [*(self.functions or (None, None, None))]
+        firing = self.firing
+        table, values = np.zeros(4, dtype=np.int64), np.zeros(1)
+        if firing is not None:
+            given += [firing.system.conditions, firing.system.assigned]
+            table, values = firing.table, firing.values
+        self._empty = table, values  # kept alive for native code
+        given += [None] * (5 - len(given))
+        arrays = self.stops, self.memory, self.counts, table, values, self.log
         return [*map(address_of, given), *map(start_of, arrays)]
+
+    @property
+    def can_happen(self) -> bool:
+        """Whether anything depends on the state: rows, or triggers."""
+        return bool(self.rows) or self.firing is not None
+
+    def names(self) -> list[str]:
+        """Return the parts of the rows, and then of the triggers."""
+        triggers = () if self.firing is None else self.firing.triggers
+        return [*(row.name for row in self.rows), *(t.part.path for t in triggers)]
 
     def begin(self, p: Numbers) -> None:
         """Take the modes that stand in p as those to begin with."""
@@ -89,6 +111,9 @@ class Happenings:
     def set_stops(self, time: float, until: float) -> None:
         """Let the next call stop at all corners on the way to `until`."""
         inside = np.empty(0) if self._corners is None else self._corners(time, until)
+        if self.firing is not None:
+            ticks = self.firing.clock_times(time, until)
+            inside = np.unique(np.concatenate([inside, ticks])) if ticks.size else inside
         self.stops = np.array([*inside, until])
         self.counts[store.STOP_NEXT], self.counts[store.STOP_COUNT] = 0, self.stops.size
 
@@ -105,8 +130,9 @@ class Happenings:
 
     def told(self) -> list[Happened]:
         """Return the events so far."""
+        names = self.names()
         return [
-            Happened(t, self.rows[int(k)].name, int(a), int(b), impulse)
+            Happened(t, names[int(k)], int(a), int(b), impulse)
             for t, k, a, b, impulse, _ in self.lines.tolist()
         ]
 
@@ -126,9 +152,10 @@ class Happenings:
     @property
     def worst(self) -> str:
         """The name of the row that could not be solved."""
-        return self.rows[int(self.counts[store.WORST])].name if self.rows else ""
+        return self.names()[int(self.counts[store.WORST])] if self.rows else ""
 
     def busiest(self) -> str:
         """Return the names of the rows of the last events."""
         last = self.lines[-20:, 1].astype(int)
-        return ", ".join(dict.fromkeys(self.rows[k].name for k in last))
+        names = self.names()
+        return ", ".join(dict.fromkeys(names[k] for k in last))

@@ -8,16 +8,15 @@ from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, t
 from motorik.simulation.methods.arguments import Events, Ode
 from motorik.simulation.methods.workspace import (
     CHATTERS,
+    ENDED,
     EPSILON,
     GOING,
-    GRID_NEXT,
     HEAD,
     NO_MODES,
-    RECORD_COUNT,
-    RECORD_NEXT,
     STAGE,
     T_CALL,
     T_FROM,
+    TICKED,
     T,
     X,
 )
@@ -35,26 +34,29 @@ from motorik.simulation.switching.store import (
     FREE,
     FRICTION,
     GAP,
+    GIVEN,
     HAS_GAP,
     HIGH,
     IDLE,
     IN_PLACE,
     KNOWN,
     LATER,
-    LINE,
-    LOG_NEXT,
     LOW,
     MARGINS,
     MODE,
+    PENDING,
     PER_ROW,
+    PER_TRIGGER,
     ROW,
     ROWS,
     SPEED,
     START,
+    STOPPED_BY,
     STUCK,
     T_EVENT,
+    TRIGGER,
+    TRIGGERS,
     WORST,
-    WRITTEN,
     B,
     asked_at,
     box_at,
@@ -62,6 +64,7 @@ from motorik.simulation.switching.store import (
     scales_at,
     work_at,
 )
+from motorik.simulation.switching.triggers import make_fire, write_line
 from motorik.simulation.switching.watch import TOLERANCE, look_at, rebase
 from motorik.system.switching_functions import ASKED, WATCHED
 
@@ -70,6 +73,7 @@ CLOSED = 1e-11  # of the largest gap seen: this near is closed
 RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
 ROUNDING = 64.0  # units in the last place of the state: a lower rebound is none
 MOST_HITS = 100  # impacts at one instant
+MOST_TURNS = 20  # of triggers that fire one after another at one instant
 MOST_IN_PLACE = 50  # events within rounding of one time
 
 
@@ -77,22 +81,6 @@ MOST_IN_PLACE = 50  # events within rounding of one time
 def code_of(mode: Int) -> Int:
     """Return the hint of a mode for the solver: where the force is."""
     return mode if mode == FORWARD or mode == BACKWARD else 0
-
-
-@kernel
-def write_line(
-    m: Ints, ev: Events, t: Float, row: Int, before: Int, after: Int, impulse: Float
-) -> None:
-    """Write a line of the log."""
-    line = tail(ev.log, LINE * ev.counts[LOG_NEXT])
-    line[0] = t
-    line[1] = row
-    line[2] = before
-    line[3] = after
-    line[4] = impulse
-    written = m[RECORD_NEXT] if m[RECORD_COUNT] > 0 else m[GRID_NEXT]
-    line[5] = ev.counts[WRITTEN] + written
-    ev.counts[LOG_NEXT] += 1
 
 
 @kernel
@@ -347,6 +335,8 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
             for lane in range(lanes):
                 of_lanes[lane] = value
 
+    fire = make_fire(set_number)
+
     @kernel(inline=False)
     def take_modes(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> None:
         m = ev.counts[ROWS]
@@ -387,20 +377,8 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
             push(n, w, ode, ev, impulses)
 
     @kernel(inline=False)
-    def change(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
+    def change_rows(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
         x = tail(w, HEAD + X * n)
-        if (
-            w[T] - ev.memory[T_EVENT] <= 16.0 * EPSILON * fabs(w[T])
-            and ev.counts[KNOWN] > 0
-        ):
-            ev.counts[IN_PLACE] += 1
-            if ev.counts[IN_PLACE] > MOST_IN_PLACE:
-                return CHATTERS
-        else:
-            ev.counts[IN_PLACE] = 0
-        ev.memory[T_EVENT] = w[T]
-        for k in range(ev.counts[ROWS]):
-            ev.memory[box_at(ev.counts[ROWS]) + LATER * ev.counts[ROWS] + k] = 0.0
         look_at(w, ode, ev, w[T], x)
         ask(w, ode, ev, x)
         struck = 0
@@ -418,9 +396,54 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
             return NO_MODES
         take_modes(n, w, m, ode, ev)
         settle(n, w, ode, ev)
-        ev.counts[KNOWN] = 1
-        look_at(w, ode, ev, w[T], x)
-        rebase(ev)
+        return GOING
+
+    @kernel(inline=False)
+    def change(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
+        x = tail(w, HEAD + X * n)
+        rows = ev.counts[ROWS]
+        if (
+            w[T] - ev.memory[T_EVENT] <= 16.0 * EPSILON * fabs(w[T])
+            and ev.counts[KNOWN] > 0
+        ):
+            ev.counts[IN_PLACE] += 1
+            if ev.counts[IN_PLACE] > MOST_IN_PLACE:
+                return CHATTERS
+        else:
+            ev.counts[IN_PLACE] = 0
+        ev.memory[T_EVENT] = w[T]
+        impulses, later = (
+            tail(ev.memory, box_at(rows) + GIVEN * rows),
+            tail(ev.memory, box_at(rows) + LATER * rows),
+        )
+        for turn in range(MOST_TURNS):
+            for k in range(rows):
+                impulses[k] = 0.0
+                later[k] = 0.0
+            fired = 0
+            if ev.table[TRIGGERS] > 0:
+                fired = fire(n, w, m, ode, ev, impulses)
+            if turn > 0 and fired == 0:
+                break
+            if rows > 0:
+                if fired > 0:
+                    push(n, w, ode, ev, impulses)
+                status = change_rows(n, w, m, ode, ev)
+                if status != GOING:
+                    return status
+            ev.counts[KNOWN] = 1
+            if ev.table[TRIGGERS] == 0:
+                break
+            if turn == MOST_TURNS - 1:
+                return CHATTERS
+        if rows > 0:
+            look_at(w, ode, ev, w[T], x)
+            rebase(ev)
+        if ev.table[STOPPED_BY] > 0:
+            return ENDED
+        for k in range(ev.table[TRIGGERS]):
+            if ev.table[TRIGGER + PER_TRIGGER * k + PENDING] > 0:
+                return TICKED
         return GOING
 
     return change

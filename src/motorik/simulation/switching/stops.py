@@ -13,21 +13,23 @@ from motorik.simulation.switching.store import (
     ROWS,
     STOP_COUNT,
     STOP_NEXT,
+    TRIGGERS,
 )
 
 ASIDE = 8.0  # units in the last place by which laws are asked beside a time of change
 
 
 @kernel
-def has_rows(ev: Events) -> Int:
-    """Return whether there are switching rows."""
-    return int(ev.counts[ROWS] > 0)
+def can_happen(ev: Events) -> Int:
+    """Return whether there are switching rows or triggers."""
+    return int(ev.counts[ROWS] > 0 or ev.table[TRIGGERS] > 0)
 
 
 @kernel
 def has_room(ev: Events) -> Int:
     """Return whether the log has room for what one event may write."""
-    return int(ev.counts[LOG_NEXT] + 200 * ev.counts[ROWS] < ev.counts[LOG_COUNT])
+    most = 200 * ev.counts[ROWS] + 40 * ev.table[TRIGGERS]
+    return int(ev.counts[LOG_NEXT] + most < ev.counts[LOG_COUNT])
 
 
 @kernel(inline=False)

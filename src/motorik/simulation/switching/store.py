@@ -32,13 +32,26 @@ PER_ROW = 5
 # a line of the log: time, row, mode before, mode after, impulse, rows of output before it
 LINE = 6
 
+# table: triggers and what they change
+TRIGGERS = 0  # how many there are
+ASSIGNED = 1  # how many numbers they change
+STOPPED_BY = 2  # the trigger that ends the run, counted from 1
+TRIGGER = 4  # from here: integers of each trigger
+KIND, FLAG, FIRST, COUNT, STOPS, TICKS, PENDING = range(7)
+PER_TRIGGER = 7
+CONDITION, CLOCK, FUNCTION = range(3)  # kinds of triggers
+PER_ASSIGNMENT = 2  # then of each number that is changed: where it stands, and its place
+AT_P, AT_X, AT_ROW = range(3)
+# values: of each trigger its condition; its scale; period and offset; whether it acts; then
+# the numbers assigned
+
 # margins of a row
 SPEED, ABOVE_LOW, BELOW_HIGH, ON, GAP, RESTING = range(6)
 MARGINS = 6
 
 # vectors of the box problem
-B, LOW, HIGH, FORCE, FRICTION, LATER = range(6)
-VECTORS = 6
+B, LOW, HIGH, FORCE, FRICTION, LATER, GIVEN = range(7)
+VECTORS = 7
 
 # memory: the head
 T_EVENT = 0  # time of the last event

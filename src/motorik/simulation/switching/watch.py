@@ -35,9 +35,11 @@ from motorik.simulation.switching.store import (
     SPEED,
     START,
     STUCK,
+    TRIGGERS,
     bases_at,
     scales_at,
 )
+from motorik.simulation.switching.triggers import ask_conditions, least_condition
 from motorik.system.switching_functions import WATCHED
 
 TOLERANCE = 1e-13  # of the largest margin seen: below minus this it is violated
@@ -143,6 +145,19 @@ def look_at(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
     ev.watched(tail(w, T_CALL), x, ode.p, tail(ev.memory, START))
 
 
+@kernel(inline=False)
+def nearest(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats, widen: Int) -> Float:
+    """Return how far the nearest event is from a state, against its scale; below 0 it is past."""
+    least = inf
+    if ev.counts[ROWS] > 0:
+        look_at(w, ode, ev, t, x)
+        least = least_margin(ev, widen)
+    if ev.table[TRIGGERS] > 0:
+        ask_conditions(w, ode, ev, t, x)
+        least = min(least, least_condition(ode.p, ev, widen))
+    return least
+
+
 def make_watch(sample: Sample) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
     """Return the kernel that looks for an event in the last step.
 
@@ -158,8 +173,7 @@ def make_watch(sample: Sample) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
             a = b
             b = w[T] if j == PARTS else w[T_OLD] + (w[T] - w[T_OLD]) * j / PARTS
             sample(n, w, m, ode, b, state)
-            look_at(w, ode, ev, b, state)
-            at_b = least_margin(ev, 1)
+            at_b = nearest(w, ode, ev, b, state, 1)
             if at_b < 0.0:
                 break
         if at_b >= 0.0:
@@ -175,8 +189,7 @@ def make_watch(sample: Sample) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
                 if t <= a or t >= b:
                     t = 0.5 * (a + b)
             sample(n, w, m, ode, t, state)
-            look_at(w, ode, ev, t, state)
-            value = least_margin(ev, 0)
+            value = nearest(w, ode, ev, t, state, 0)
             if value < 0.0:
                 b, at_b = t, value
                 if side == 1:

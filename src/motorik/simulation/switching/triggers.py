@@ -1,0 +1,177 @@
+"""Triggers: conditions and clocks that fire, and the numbers that they change."""
+
+from __future__ import annotations
+
+from math import fabs, inf, isfinite
+
+from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, tail
+from motorik.simulation.methods.arguments import Events, Ode
+from motorik.simulation.methods.workspace import (
+    EPSILON,
+    GRID_NEXT,
+    HEAD,
+    RECORD_COUNT,
+    RECORD_NEXT,
+    T_CALL,
+    T_FROM,
+    T_UPTO,
+    T,
+    X,
+)
+from motorik.simulation.switching.store import (
+    AT_P,
+    AT_X,
+    CLOCK,
+    CONDITION,
+    COUNT,
+    FIRST,
+    FLAG,
+    FUNCTION,
+    KIND,
+    KNOWN,
+    LINE,
+    LOG_NEXT,
+    PENDING,
+    PER_ASSIGNMENT,
+    PER_TRIGGER,
+    ROWS,
+    STOPPED_BY,
+    STOPS,
+    TICKS,
+    TRIGGER,
+    TRIGGERS,
+    WRITTEN,
+)
+
+TOLERANCE = 1e-13  # of the largest value seen: a condition fires beyond it
+ASIDE = 8.0  # units in the last place by which clocks may differ from the time of a step
+
+
+@kernel
+def write_line(
+    m: Ints, ev: Events, t: Float, row: Int, before: Int, after: Int, impulse: Float
+) -> None:
+    """Write a line of the log."""
+    line = tail(ev.log, LINE * ev.counts[LOG_NEXT])
+    line[0] = t
+    line[1] = row
+    line[2] = before
+    line[3] = after
+    line[4] = impulse
+    written = m[RECORD_NEXT] if m[RECORD_COUNT] > 0 else m[GRID_NEXT]
+    line[5] = ev.counts[WRITTEN] + written
+    ev.counts[LOG_NEXT] += 1
+
+
+@kernel
+def ask_conditions(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
+    """Compute the values of all conditions."""
+    w[T_CALL] = min(max(t, w[T_FROM]), w[T_UPTO])
+    ev.conditions(tail(w, T_CALL), x, ode.p, ev.values)
+
+
+@kernel(inline=False)
+def least_condition(p: Floats, ev: Events, widen: Int) -> Float:
+    """Return how far the nearest condition is from changing, against its scale."""
+    count = ev.table[TRIGGERS]
+    scales = tail(ev.values, count)
+    least = inf
+    for k in range(count):
+        own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+        if own[KIND] == CONDITION:
+            value = float(ev.values[k])
+            if widen > 0 and isfinite(value):
+                scales[k] = max(scales[k], fabs(value))
+            size = max(float(scales[k]), fabs(value))
+            margin = value if p[own[FLAG]] > 0.0 else -value
+            if not isfinite(value):
+                least = -1.0
+            elif size > 0.0:
+                least = min(least, margin / size + TOLERANCE)
+    return least
+
+
+@kernel
+def is_due(ev: Events, k: Int, t: Float) -> Int:
+    """Return whether a clock ticks at a time."""
+    count = ev.table[TRIGGERS]
+    own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+    clock = tail(ev.values, 2 * count + 2 * k)
+    tick = clock[1] + own[TICKS] * clock[0]
+    return int(t >= tick - ASIDE * EPSILON * fabs(tick))
+
+
+def make_fire(
+    set_number: Kernel[[Int, Floats, Floats, Int, Float], None],
+) -> Kernel[[Int, Floats, Ints, Ode, Events, Floats], Int]:
+    """Return the kernel that lets fire what does at T; it returns how many numbers changed.
+
+    Values are computed before any is changed, so all that fire together see the same state.
+    `impulses` takes what is to be given to rows.
+    """
+
+    @kernel(inline=False)
+    def decide(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
+        """Mark in `values` which triggers act; return how many flags or acts there are."""
+        count = ev.table[TRIGGERS]
+        acts = tail(ev.values, 4 * count)
+        changes = 0
+        for k in range(count):
+            own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+            acts[k] = 0.0
+            if own[KIND] == CONDITION:
+                value, flag = float(ev.values[k]), float(ode.p[own[FLAG]])
+                holds = 1.0 if value > 0.0 else 0.0
+                if ev.counts[KNOWN] == 0:
+                    set_number(n, w, ode.p, own[FLAG], 1.0 if value >= 0.0 else 0.0)
+                elif holds != flag and value != 0.0:
+                    set_number(n, w, ode.p, own[FLAG], holds)
+                    row = ev.counts[ROWS] + k
+                    write_line(m, ev, w[T], row, int(flag), int(holds), 0.0)
+                    acts[k] = holds
+                    changes += 1
+            elif is_due(ev, k, w[T]) > 0:
+                own[TICKS] += 1
+                if own[KIND] == CLOCK:
+                    acts[k] = 1.0
+                    changes += 1
+                if own[KIND] == FUNCTION:
+                    own[PENDING] = 1
+            if acts[k] > 0.0 and own[STOPS] > 0:
+                ev.table[STOPPED_BY] = k + 1
+        return changes
+
+    @kernel(inline=False)
+    def fire(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, impulses: Floats) -> Int:
+        x = tail(w, HEAD + X * n)
+        count = ev.table[TRIGGERS]
+        acts = tail(ev.values, 4 * count)
+        ask_conditions(w, ode, ev, w[T], x)
+        changes = decide(n, w, m, ode, ev)
+        acting = 0
+        for k in range(count):
+            if acts[k] > 0.0:
+                acting = 1
+        if acting == 0:
+            return changes
+        found = tail(ev.values, 5 * count)
+        w[T_CALL] = max(w[T], w[T_FROM])
+        ev.assigned(tail(w, T_CALL), x, ode.p, found)
+        targets = tail(ev.table, TRIGGER + PER_TRIGGER * count)
+        for k in range(count):
+            own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+            if acts[k] > 0.0:
+                for a in range(own[FIRST], own[FIRST] + own[COUNT]):
+                    kind, place = (
+                        targets[PER_ASSIGNMENT * a],
+                        targets[PER_ASSIGNMENT * a + 1],
+                    )
+                    if kind == AT_P:
+                        set_number(n, w, ode.p, place, float(found[a]))
+                    elif kind == AT_X:
+                        x[place] = found[a]
+                    else:
+                        impulses[place] += found[a]
+        return changes
+
+    return fire
