@@ -11,8 +11,8 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import Limits
-from motorik.components.base.part import number_resolver
-from motorik.components.base.ports import connect
+from motorik.components.base.ports import join
+from motorik.components.base.resolving import number_resolver
 from motorik.components.blocks.continuous import Integrator
 from motorik.components.blocks.sources import Constant, Expression, TimeFunction
 from motorik.components.lines.flanges import ROTATIONAL
@@ -57,33 +57,33 @@ class Rig(Model):
 
     def build(self, stand: Stand, drive: Callable[[Scalar], Scalar], begin: float) -> None:
         """Make and connect it, with the integrals of the work done and of the loss."""
-        turns = stand.kind.line_names is ROTATIONAL
-        self.part = part = stand.kind(**stand.parameters)
-        self.load = (
-            turning.Inertia(J=stand.inertia, phi=0.0, w=begin)
-            if turns
-            else sliding.Mass(m=stand.inertia, v=begin)
-        )
-        self.drive = torques.Torque() if turns else forces.Force()
+        names = stand.kind.line_names
+        turns = names is ROTATIONAL
+        part: Any = stand.kind(**stand.parameters)
+        loads: Any = turning.Inertia if turns else sliding.Mass
+        drives: Any = torques.Torque if turns else forces.Force
+        walls: Any = turning.Fixed if turns else sliding.Fixed
+        moving = {"J" if turns else "m": stand.inertia, names.v: begin}
+        self.part, self.load, self.drive = part, loads(**moving), drives()
         self.source = TimeFunction(f=drive)
-        connect(self.source.y, self.drive.tau if turns else self.drive.f)
-        connect(self.drive.flange, self.load.flange_b)
-        connect(part.flange_b, self.load.flange_a)
+        join(self.source.y, getattr(self.drive, names.f))
+        join(self.drive.flange, self.load.flange_b)
+        join(part.flange_b, self.load.flange_a)
         against = part.sides(part.resolved(number_resolver))[0]
         if against is not None:
-            self.wall = turning.Fixed() if turns else sliding.Fixed()
-            connect(self.wall.flange, against)
+            self.wall = walls()
+            join(self.wall.flange, against)
         for name, port in zip(stand.signals, part.inputs(), strict=True):
-            setattr(self, f"signal_{name}", Constant(k=stand.signals[name]))
-            connect(getattr(self, f"signal_{name}").y, port)
-        v = stand.kind.line_names.v
+            constant = Constant(k=stand.signals[name])
+            setattr(self, f"signal_{name}", constant)
+            join(constant.y, port)
         self.loss = Expression(f=lambda motion: motion.variable(part, "lossPower"))
         self.power = Expression(
-            f=lambda motion: drive(motion.t) * motion.variable(self.load, v)
+            f=lambda motion: drive(motion.t) * motion.variable(self.load, names.v)
         )
         self.lost, self.done = Integrator(), Integrator()
-        connect(self.loss.y, self.lost.u)
-        connect(self.power.y, self.done.u)
+        join(self.loss.y, self.lost.u)
+        join(self.power.y, self.done.u)
 
 
 def check_friction(
@@ -131,7 +131,10 @@ def check_friction(
 
 
 def _stand(
-    kind: type[Friction], parameters: Mapping[str, Any], signals: dict[str, float], speed: float
+    kind: type[Friction],
+    parameters: Mapping[str, Any],
+    signals: dict[str, float],
+    speed: float,
 ) -> Stand:
     """Return the stand, with an inertia that slides for about a second."""
     if not (isinstance(kind, type) and issubclass(kind, Friction)):
@@ -176,7 +179,8 @@ def _resists(stand: Stand) -> float:
     part = stand.kind(**stand.parameters)
     p, given = part.resolved(number_resolver), stand.signals.values()
     values = [
-        float(stand.kind.resist(p, w, *given)) for w in np.linspace(0.0, stand.speed, SPEEDS)
+        float(stand.kind.resist(p, w, *given))
+        for w in np.linspace(0.0, stand.speed, SPEEDS)
     ]
     rest = stand.rest
     inside = max(rest.low - rest.forward, rest.backward - rest.high, 0.0)

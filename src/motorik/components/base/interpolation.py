@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from motorik.algebra.scalar import Scalar, is_number, where
@@ -16,7 +17,7 @@ def interpolate(rows: Sequence[Sequence[Any]] | Any, x: Scalar, column: int = 1)
     if len(rows) == 1:
         return rows[0][column]
     value: Scalar = line(rows[0], rows[1], x, column)
-    for left, right in zip(rows[1:], rows[2:], strict=False):
+    for left, right in pairwise(rows[1:]):
         value = where(x < left[0], value, line(left, right, x, column))
     return value
 

@@ -8,14 +8,10 @@ from typing import TYPE_CHECKING
 from motorik.algebra.scalar import Scalar, where
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution
-from motorik.components.base.part import (
-    Part,
-    Values,
-    parameter,
-    signal_input,
-    signal_output,
-)
+from motorik.components.base.declarations import parameter, signal_input, signal_output
+from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
+from motorik.components.base.resolving import Values
 from motorik.components.base.user_law import check_arguments
 from motorik.components.blocks.block import (
     Block,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from motorik.algebra import scalar as s
 from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
+from motorik.components.base.declarations import parameter, signal_output
 from motorik.components.base.interpolation import line
-from motorik.components.base.part import parameter, signal_output
 from motorik.components.base.ports import Port
 from motorik.components.blocks.block import Block, Scalars
 from motorik.errors import ParameterError

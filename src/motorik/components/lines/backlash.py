@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, is_structural, where
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import Values, Variable
+from motorik.components.base.resolving import Values
+from motorik.components.base.variable import Variable
 from motorik.components.lines.base import Compliant
 
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from motorik.components.base import kinds
-from motorik.components.base.part import (
-    DeclaredPart,
+from motorik.components.base.declarations import (
     PortSpec,
     parameter,
     rotational_flange,
     translational_flange,
 )
+from motorik.components.base.part import DeclaredPart
 from motorik.components.base.ports import RotationalFlange, TranslationalFlange
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from math import inf
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from motorik.algebra.scalar import Scalar, where
 from motorik.components.base import kinds
@@ -19,18 +19,24 @@ from motorik.components.base.contributions import (
     LineForce,
     Slip,
 )
+from motorik.components.base.declarations import PortSpec, parameter
 from motorik.components.base.internal import switched_force
 from motorik.components.base.interpolation import interpolate_friction
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import DeclaredPart, Values, Variable, parameter
+from motorik.components.base.part import DeclaredPart
 from motorik.components.base.ports import Port, SignalInput
+from motorik.components.base.resolving import Values
+from motorik.components.base.variable import Variable
 from motorik.components.lines.base import Compliant
 from motorik.components.lines.flanges import AnyFlange, VariableNames
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
+from motorik.errors import ParameterError
 
 FREE = 2.0  # the mode of what is not pressed; 1, 0 and −1 are forward, stuck and backward
+
+
+def unsaid(p: Values, w: Scalar, *signals: Scalar) -> Scalar:
+    """Stand for the law that a kind of friction must define."""
+    raise NotImplementedError
 
 
 class Friction(DeclaredPart):
@@ -42,16 +48,12 @@ class Friction(DeclaredPart):
     """
 
     line_names: ClassVar[VariableNames]
+    resist: ClassVar[Callable[..., Scalar]] = staticmethod(unsaid)
 
     friction = switched_force("friction force along the speed", "N or N.m")
     peak: kinds.PeakFactor = parameter(
         "largest force at rest by the force of sliding slowly", default=1.0
     )
-
-    @staticmethod
-    def resist(p: Values, w: Scalar, *signals: Scalar) -> Scalar:
-        """Return the sliding force (torque), not negative, at the speed w ≥ 0."""
-        raise NotImplementedError
 
     def pressed(self, p: Values, *signals: Scalar) -> Scalar:
         """Return what is positive where the friction acts at all.
@@ -59,7 +61,8 @@ class Friction(DeclaredPart):
         By default that without signals always acts, that with signals where they press:
         where it resists at rest.
         """
-        return type(self).resist(p, 0.0, *signals) if signals else 1.0
+        kind = type(self)
+        return kind.resist(p, 0.0, *signals) if signals else 1.0
 
     def sides(self, p: Values) -> tuple[Port | None, Port]:
         """Return the flange it acts against, None for the standing world, and that it acts on."""
@@ -72,6 +75,14 @@ class Friction(DeclaredPart):
     def limits(self, p: Values, w: Scalar, *signals: Scalar) -> Limits:
         """Return what the force along w may be."""
         resist = type(self).resist
+        if resist is unsaid:
+            raise ParameterError(
+                self.label,
+                "does not say by which force it resists.",
+                "Define `resist(p, w, *signals)` in its class, a static method.",
+                parameter="resist",
+                value=type(self),
+            )
         largest = p.peak * resist(p, 0.0, *signals)
         forward, backward = -resist(p, w, *signals), resist(p, -w, *signals)
         return Limits(-largest, largest, forward, backward, self.pressed(p, *signals))
@@ -120,39 +131,44 @@ class Friction(DeclaredPart):
             "locked": Variable(rests, "1", "whether it holds at rest"),
             "stuck": Variable(rests, "1", "whether it is at rest"),
             "startForward": Variable(never, "1", "whether it breaks loose at this instant"),
-            "startBackward": Variable(never, "1", "whether it breaks loose at this instant"),
+            "startBackward": Variable(
+                never, "1", "whether it breaks loose at this instant"
+            ),
             "lossPower": Variable(
                 lambda motion: -p.friction * speed(motion), "W", "power turned into heat"
             ),
         }
 
 
-def resisting_force(p: Values, *given: Scalar) -> Scalar:
-    """Return the force on the part at its second side: against λ, which acts on the line."""
-    return -p.friction
-
-
 class FrictionBetween(Friction, Compliant):
     """Friction between flange_a and flange_b, against their relative speed."""
 
-    law = staticmethod(resisting_force)
+    @staticmethod
+    def law(p: Values, x: Scalar, v: Scalar) -> Scalar:
+        """Return the force that the friction was found to have."""
+        return -p.friction
 
     def sides(self, p: Values) -> tuple[Port | None, Port]:
         """Return flange_a and flange_b."""
         return self.flange_a, self.flange_b
 
-    def contributions(self, p: Self) -> Iterable[Contribution]:
+    def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the force between the flanges, and when it sticks."""
         yield from super().contributions(p)
         yield self.slip(p)
 
-    def variables(self, p: Self) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return relative position, speed and acceleration, force, mode and lost power."""
         names = self.line_names
         shown = dict(super().variables(p))
         del shown["stored_energy"]
         rate = Variable(self.level(p, 2), names.unit_a, "relative acceleration")
         return shown | {f"{names.a}_rel": rate} | self.friction_variables(p)
+
+
+def resisting_force(p: Values, x: Scalar, v: Scalar) -> Scalar:
+    """Return the force on the part: against λ, which acts on the shaft."""
+    return -p.friction
 
 
 class FrictionOnShaft(Friction):
@@ -167,13 +183,13 @@ class FrictionOnShaft(Friction):
         """Return the support and the shaft."""
         return (self.support if p.useSupport else None), self.flange_a
 
-    def contributions(self, p: Self) -> Iterable[Contribution]:
+    def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the shaft, the force on it, and when it sticks."""
         yield Coupling(self, (self.flange_a, self.flange_b), (1.0, -1.0))
         yield LineForce(*self.sides(p), p, resisting_force)
         yield self.slip(p)
 
-    def variables(self, p: Self) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return position, speed and acceleration against the support, force, mode and loss."""
         names = self.line_names
         return {
@@ -190,7 +206,7 @@ class PressedFriction(Friction):
     fn = fn_max · f_normalized is the normal force; where it is not positive they are free.
     """
 
-    f_normalized: ClassVar[SignalInput]
+    f_normalized: ClassVar[PortSpec[SignalInput]]
 
     mu_pos: kinds.FrictionTable = parameter(
         "rows (speed, friction coefficient), straight between and beyond",
@@ -208,9 +224,9 @@ class PressedFriction(Friction):
         """Return μ(w) · cgeo · fn_max · f_normalized."""
         return interpolate_friction(p.mu_pos, w) * p.cgeo * p.fn_max * f_normalized
 
-    def pressed(self, p: Values, f_normalized: Scalar) -> Scalar:
+    def pressed(self, p: Values, *signals: Scalar) -> Scalar:
         """Return the signal."""
-        return f_normalized
+        return signals[0]
 
     def friction_variables(self, p: Values) -> dict[str, Variable]:
         """Return the normal force as well."""
@@ -229,7 +245,7 @@ class OneWayFriction(PressedFriction):
         pressed = where(f_normalized > 0.0, f_normalized, 0.0)
         return interpolate_friction(p.mu_pos, w) * p.cgeo * p.fn_max * pressed
 
-    def pressed(self, p: Values, f_normalized: Scalar) -> Scalar:
+    def pressed(self, p: Values, *signals: Scalar) -> Scalar:
         """Return 1: the free wheel is always there."""
         return 1.0
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
+from motorik.components.base.declarations import parameter, signal_input, start
 from motorik.components.base.interpolation import interpolate_friction
-from motorik.components.base.part import parameter, signal_input, start
 from motorik.components.lines.flanges import RotationalPair, RotationalShaft
 from motorik.components.lines.friction import (
     FrictionBetween,

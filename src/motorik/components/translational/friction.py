@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from motorik.algebra.scalar import Scalar, exp, where
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Limits, LineForce, Slip
+from motorik.components.base.declarations import parameter, signal_input
 from motorik.components.base.internal import switched_force
 from motorik.components.base.interpolation import interpolate_friction
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import Values, Variable, parameter, signal_input
 from motorik.components.base.ports import Port
+from motorik.components.base.resolving import Values
 from motorik.components.base.values import Start
+from motorik.components.base.variable import Variable
 from motorik.components.lines.flanges import TranslationalShaft
 from motorik.components.lines.friction import (
     Friction,
@@ -119,7 +121,7 @@ class MassWithStopAndFriction(Mass, Friction):
         held = p.at_min_stick + p.at_max_stick
         return where(held > 0.0, 0.0, super().mode(p, *signals))
 
-    def contributions(self, p: Self) -> Iterable[Contribution]:
+    def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the mass, friction and stops on it, and when they hold."""
         yield from super().contributions(p)
         yield LineForce(None, self.middle, p, _held)
@@ -146,7 +148,7 @@ class MassWithStopAndFriction(Mass, Friction):
             p.restitution,
         )
 
-    def variables(self, p: Self) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return position, speed, acceleration, the force of ground and stops, mode and loss."""
         return {
             **super().variables(p),

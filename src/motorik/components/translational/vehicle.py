@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 from motorik.algebra.scalar import Scalar, cos, exp, sin, sqrt, where
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
-from motorik.components.base.part import (
-    DeclaredPart,
-    Values,
-    Variable,
+from motorik.components.base.declarations import (
     parameter,
     rotational_flange,
     signal_input,
     start,
     translational_flange,
 )
+from motorik.components.base.part import DeclaredPart
 from motorik.components.base.ports import Port, connect
+from motorik.components.base.resolving import Values
 from motorik.components.base.values import Derived
+from motorik.components.base.variable import Variable
 from motorik.components.joints.simple import shown_as
 from motorik.components.lines.flanges import TranslationalEnd, TranslationalSupported
 from motorik.components.lines.gears import IdealRollingWheel
@@ -39,12 +39,15 @@ EXPONENT = 0.01  # of v0: the speed by which the exponential form is told
 class _Graded(DeclaredPart):
     """What depends on the inclination of the road, the tangent of its angle."""
 
-    inclination = signal_input("tangent of the angle of the road", when="useInclinationInput")
+    inclination = signal_input(
+        "tangent of the angle of the road", when="useInclinationInput"
+    )
     useInclinationInput: kinds.Boolean = parameter(
         "whether a signal tells the inclination", default=False
     )
     inclinationConstant: kinds.Factor = parameter(
-        "inclination without a signal: tangent of the angle; positive is uphill", default=0.0
+        "inclination without a signal: tangent of the angle; positive is uphill",
+        default=0.0,
     )
 
 
@@ -95,7 +98,9 @@ class _Drag(TranslationalEnd, Load):
     """The resistance of the air: Cd · A · rho / 2 · (v − vWind)², against v − vWind."""
 
     vWind = signal_input("velocity of the wind", "m/s", when="useWindInput")
-    useWindInput: kinds.Boolean = parameter("whether a signal tells the wind", default=False)
+    useWindInput: kinds.Boolean = parameter(
+        "whether a signal tells the wind", default=False
+    )
     vWindConstant: kinds.Velocity = parameter("wind without a signal", default=0.0)
     k: kinds.FactorOrZero = parameter("Cd · A · rho / 2 [kg/m]", default=0.0)
 
@@ -138,14 +143,17 @@ class _Grade(TranslationalEnd, _Graded, Load):
 class Vehicle(DeclaredComposite):
     """A vehicle in straight motion: mass, turning parts, and air, rolling and grade resistance.
 
-    flangeR turns its wheels, R φ = s; flangeT pulls it. Resistances: Cd · A · rho / 2 · (v − vWind)²,
-    Cr · m · g · cos α (see `RollingResistance`) and m · g · sin α, tan α the inclination.
+    flangeR turns its wheels, R φ = s; flangeT pulls it. The air resists by
+    Cd · A · rho / 2 · (v − vWind)², rolling by Cr · m · g · cos α (see `RollingResistance`), the
+    grade by m · g · sin α; tan α is the inclination.
     """
 
     is_open = False
     flangeR = rotational_flange("drives the wheels")
     flangeT = translational_flange("where others pull")
-    inclination = signal_input("tangent of the angle of the road", when="useInclinationInput")
+    inclination = signal_input(
+        "tangent of the angle of the road", when="useInclinationInput"
+    )
     cr = signal_input("coefficient of rolling resistance", when="useCrInput")
     vWind = signal_input("velocity of the wind", "m/s", when="useWindInput")
 
@@ -156,7 +164,9 @@ class Vehicle(DeclaredComposite):
     A: kinds.Area = parameter("cross section in the air", default=1.0)
     Cd: kinds.FactorOrZero = parameter("drag coefficient", default=0.5)
     rho: kinds.Density = parameter("density of the air", default=1.2)
-    useWindInput: kinds.Boolean = parameter("whether a signal tells the wind", default=False)
+    useWindInput: kinds.Boolean = parameter(
+        "whether a signal tells the wind", default=False
+    )
     vWindConstant: kinds.Velocity = parameter("wind without a signal", default=0.0)
     useCrInput: kinds.Boolean = parameter(
         "whether a signal tells the rolling coefficient", default=False
@@ -171,7 +181,8 @@ class Vehicle(DeclaredComposite):
         "whether a signal tells the inclination", default=False
     )
     inclinationConstant: kinds.Factor = parameter(
-        "inclination without a signal: tangent of the angle; positive is uphill", default=0.0
+        "inclination without a signal: tangent of the angle; positive is uphill",
+        default=0.0,
     )
     s: kinds.StartDistance = start("position")
     v: kinds.StartVelocity = start("velocity")
