@@ -50,6 +50,17 @@ from motorik.components.base.kind import (
     StartVector,
     Text,
 )
+from motorik.components.base.ratios import (
+    Exponent,
+    Factor,
+    FactorOrZero,
+    PeakFactor,
+    Percentage,
+    PlainNumber,
+    PlainPositiveFactor,
+    PositiveFactor,
+    Restitution,
+)
 
 __all__ = [
     "Acceleration",
@@ -157,49 +168,6 @@ __all__ = [
 ]
 
 
-# --- numbers without a unit, ratios ----------------------------------------------------------
-
-
-class Factor(Number, unit="1"):
-    """A factor or ratio."""
-
-
-class FactorOrZero(Number, unit="1", minimum=0.0):
-    """A factor that may be zero, but not negative."""
-
-
-class PositiveFactor(Number, unit="1", above=0.0):
-    """A factor above zero."""
-
-
-class PeakFactor(Number, unit="1", minimum=1.0):
-    """The largest force of friction at rest by that of sliding slowly, from 1 on."""
-
-
-class Exponent(Number, unit="1", minimum=1.0):
-    """An exponent from 1 on."""
-
-
-class Percentage(Number, unit="1", above=0.0, maximum=100.0):
-    """A share above zero, in percent."""
-
-
-class Restitution(Number, unit="1", minimum=0.0, maximum=1.0):
-    """The speed after a hit by the speed before it: 0 stays, 1 loses nothing."""
-
-
-class PlainNumber(Number, plain=True):
-    """A number that is needed before the run."""
-
-
-class PlainPositiveFactor(Number, unit="1", above=0.0, plain=True):
-    """A factor above zero that is needed before the run."""
-
-
-class TurnPerLength(Number, unit="rad/m"):
-    """An angle of rotation for each metre [rad/m]."""
-
-
 # --- lengths, angles and time ----------------------------------------------------------------
 
 
@@ -249,6 +217,10 @@ class AngleOrZero(Number, unit="rad", minimum=0.0):
 
 class PlainAngle(Number, unit="rad", plain=True):
     """An angle that is needed before the run [rad]."""
+
+
+class TurnPerLength(Number, unit="rad/m"):
+    """An angle of rotation for each metre [rad/m]."""
 
 
 class Time(Number, unit="s"):

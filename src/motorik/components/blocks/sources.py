@@ -56,7 +56,7 @@ class ContinuousClock(_FromStartTime):
 class Ramp(_FromStartTime):
     """Rises evenly by `height` within `duration` seconds, then stays.
 
-    Its corners are no events: a method with step control finds them by its error.
+    Steps of a run end at its corners.
     """
 
     height: kinds.Number = parameter("how far it rises", default=1.0)
@@ -104,9 +104,7 @@ class Pulse(_FromStartTime):
 class Trapezoid(_FromStartTime):
     """Rises, stays, falls and waits, again and again: a pulse of `amplitude` each `period`.
 
-    `nperiod` is the number of pulses, −1 for no end. Its corners are no events: a method
-    with step control finds them by its error. Where nothing else moves, a long step could
-    pass over a whole pulse; a `max_step` below the length of the pulse prevents that.
+    `nperiod` is the number of pulses, −1 for no end. Steps of a run end at its corners.
     """
 
     amplitude: kinds.Number = parameter("height of the pulse", default=1.0)

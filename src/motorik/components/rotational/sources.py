@@ -49,7 +49,7 @@ class Torque(RotationalSupported, SignalLoad):
 class TorqueStep(RotationalSupported, SignalLoad):
     """A torque that jumps at startTime: tau = offsetTorque, and stepTorque more from then on.
 
-    The jump is no event: a method with step control finds it by its error.
+    Steps of a run end at the jump.
     """
 
     tau = signal_output("torque that drives the flange", "N.m")
