@@ -84,7 +84,7 @@ def as_table(part: str, name: str, unit: str, value: Any) -> tuple[tuple[Scalar,
 
 
 def as_friction(
-    part: str, name: str, unit: str, value: Any
+    part: str, name: str, unit: str, value: object
 ) -> tuple[tuple[Scalar, ...], ...]:
     """Convert to rows (speed, friction): speeds rise from 0 on, nothing is negative."""
     table = as_table(part, name, unit, value)
@@ -109,7 +109,7 @@ def as_friction(
 
 
 def as_time_table(
-    part: str, name: str, unit: str, value: Any
+    part: str, name: str, unit: str, value: object
 ) -> tuple[tuple[Scalar, ...], ...]:
     """Convert to rows (time, values …) whose times never fall."""
     table = as_table(part, name, unit, value)

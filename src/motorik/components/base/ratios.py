@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from motorik.components.base.kind import Number
+from motorik.components.base.kind import Number, OptionalNumber
 
 
 class Factor(Number, unit="1"):
@@ -39,3 +39,7 @@ class PlainNumber(Number, plain=True):
 
 class PlainPositiveFactor(Number, unit="1", above=0.0, plain=True):
     """A factor above zero that is needed before the run."""
+
+
+class OptionalValue(OptionalNumber, of=Number):
+    """A number of any unit, or None."""

@@ -41,7 +41,7 @@ class Limiter(OneToOne):
     """y = u, but never more than uMax nor less than uMin."""
 
     uMax: kinds.Number = parameter("upper limit", default=1.0)
-    uMin: kinds.OptionalNumber = parameter("lower limit; None is −uMax", default=None)
+    uMin: kinds.OptionalValue = parameter("lower limit; None is −uMax", default=None)
 
     def check(self, p: Self) -> None:
         """Refuse limits that leave nothing between them."""
@@ -58,7 +58,7 @@ class DeadZone(OneToOne):
     """0 between uMin and uMax, and beyond them how far u is beyond."""
 
     uMax: kinds.Number = parameter("upper end of the zone", default=1.0)
-    uMin: kinds.OptionalNumber = parameter("lower end; None is −uMax", default=None)
+    uMin: kinds.OptionalValue = parameter("lower end; None is −uMax", default=None)
 
     def check(self, p: Self) -> None:
         """Refuse a zone whose ends are exchanged."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra import scalar as s
 from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
 from motorik.components.base.declarations import parameter, signal_output
 from motorik.components.base.interpolation import line
+from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
 from motorik.components.blocks.block import Block, Scalars
 from motorik.errors import ParameterError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-def _count(part: Any) -> int:
+def _count(part: Part) -> int:
     """Return how many values a table gives out."""
     columns, table = part.__dict__["columns"], part.__dict__["table"]
     return len(table[0]) - 1 if columns is None else len(columns)

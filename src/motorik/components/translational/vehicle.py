@@ -189,12 +189,12 @@ class Vehicle(DeclaredComposite):
 
     def build(self) -> None:
         """Make it of a mass, a wheel with inertia, and three loads."""
-        weight = Derived(self, lambda p: p.m * p.g)
+        weight = Derived(self, _weight)
         self.mass = Mass(m=Derived(self, attrgetter("m")))
         self.inertia = Inertia(J=Derived(self, attrgetter("J")))
         self.idealRollingWheel = IdealRollingWheel(radius=Derived(self, attrgetter("R")))
         self.fDrag = _Drag(
-            k=Derived(self, lambda p: 0.5 * p.Cd * p.A * p.rho),
+            k=Derived(self, _drag),
             vWindConstant=Derived(self, attrgetter("vWindConstant")),
         )
         slope = Derived(self, attrgetter("inclinationConstant"))
@@ -235,3 +235,11 @@ class Vehicle(DeclaredComposite):
     def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return position, velocity and acceleration."""
         return shown_as(self.mass, s="s", v="v", a="a")
+
+
+def _weight(p: Values) -> Scalar:
+    return p.m * p.g
+
+
+def _drag(p: Values) -> Scalar:
+    return 0.5 * p.Cd * p.A * p.rho

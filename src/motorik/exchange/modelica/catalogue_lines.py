@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from motorik import blocks, rotational, translational
 from motorik.components.base.part import (
@@ -14,7 +13,7 @@ from motorik.components.base.part import (
     translational_flange,
 )
 from motorik.components.forces.gas import GasForce, GasForce2
-from motorik.exchange.modelica.arrays import flat
+from motorik.exchange.modelica.arrays import Value, flat
 from motorik.exchange.modelica.errors import MissingFeatureError
 from motorik.exchange.modelica.registry import register, register_port, register_port_base
 
@@ -44,7 +43,7 @@ def named(*kinds: type[Part]) -> dict[str, type[Part]]:
     return {kind.__name__: kind for kind in kinds}
 
 
-def _one_for_all(offsets: Any) -> Any:
+def _one_for_all(offsets: Value) -> Value:
     """Return the number that all elements of an array are."""
     different = set(flat(offsets))
     if len(different) != 1:
