@@ -1,7 +1,7 @@
-"""Authoring: what the writer of a new kind of part needs, in one place.
+"""Authoring: all that is needed to write new kinds of parts, in one place.
 
-A part declares in its class body what it is made of, and says in `contributions` what it is
-physically. The annotation of a parameter, a kind of `kinds`, carries its unit, its limits and
+A part declares its ports and parameters in its class body, and yields its physical meaning in
+`contributions`. The annotation of a parameter, a kind of `kinds`, gives its unit, its limits and
 its type; help, signature, checks and editors follow from the declaration::
 
     from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ its type; help, signature, checks and editors follow from the declaration::
             yield LineForce(self.flange_a, self.flange_b, p, type(self).torque)
 
         def variables(self, p: Values) -> Mapping[str, Variable]:
-            '''Return the angle of flange_b against flange_a.'''
+            '''Return the angle of flange_b relative to flange_a.'''
             a, b = self.flange_a, self.flange_b
             return {
                 "phi": Variable(
@@ -54,22 +54,22 @@ Declaring      `DeclaredPart` and `DeclaredComposite` (made of parts, with `buil
                `parameter start frame rotational_flange translational_flange signal_input
                signal_output`; `kinds`; a mechanism that is simulated and declares parameters
                is ``class Arm(DeclaredComposite, Model)``
-Values         `Values`, what p is: the parameters as scalars; in a class that nobody derives
-               from, `typing_extensions.Self` lets editors know them; `Derived`, a value that
+Values         `Values`, the type of p: the parameters as scalars; in a class without derived
+               classes `typing_extensions.Self` lets editors know them; `Derived`, a value that
                follows from the parameters of another part; `Start`, `guess`, `Parameter`
-Saying         `Ground Gravity Rigid Mass FreeStart JointBetween LineForce Clamp FlangeInertia
+Contributions  `Ground Gravity Rigid Mass FreeStart JointBetween LineForce Clamp FlangeInertia
                Coupling Prescribed FrameForce ConstraintBetween SignalLaw Measurement
-               InitialCondition Slip`, all of them a `Contribution`; a `Slip` has `Limits` and
-               a `switched_force`
-Showing        `Variable`, a function of the `Motion` of the mechanism
+               LineMass InitialCondition Slip`, all of them a `Contribution`; a `Slip` has `Limits`
+               and a `switched_force`
+Results        `Variable`, a function of the `Motion` of the mechanism
 Ports          `FramePort RotationalFlange TranslationalFlange SignalInput SignalOutput`
 Special kinds  `Compliant`, a law between two flanges, with the flanges of `RotationalPair` or
                `TranslationalPair` (``line_names`` is `ROTATIONAL` or `TRANSLATIONAL`);
                `FrictionBetween` two flanges of a pair, `FrictionOnShaft` of a `RotationalShaft`
-               or `TranslationalShaft`, a sliding force by ``resist(p, w, *signals)``, of
-               tables by `interpolate_friction`, proven by `motorik.checks.check_friction`;
-               `Block`, `OneToOne`, `Source`, of signals; `VectorJoint`, a joint that only
-               holds
+               or `TranslationalShaft`: the sliding force by ``resist(p, w, *signals)``, from
+               tables by `interpolate_friction`, checked by `motorik.checks.check_friction`;
+               `Block`, `OneToOne`, `Source`, of signals; `VectorJoint`, a joint that is
+               only a constraint
 """
 
 from motorik.algebra.scalar import Scalar
@@ -89,6 +89,7 @@ from motorik.components.base.contributions import (
     JointBetween,
     Limits,
     LineForce,
+    LineMass,
     Mass,
     Measurement,
     Prescribed,
@@ -161,6 +162,7 @@ __all__ = [
     "JointBetween",
     "Limits",
     "LineForce",
+    "LineMass",
     "Mass",
     "Measurement",
     "Motion",

@@ -23,6 +23,7 @@ from motorik.components.blocks.continuous import (
     Integrator,
     SecondOrder,
 )
+from motorik.components.blocks.discrete import Discrete
 from motorik.components.blocks.linear import CriticalDamping, StateSpace, TransferFunction
 from motorik.components.blocks.sources import (
     Constant,
@@ -52,6 +53,7 @@ __all__ = [
     "DeadZone",
     "Der",
     "Derivative",
+    "Discrete",
     "Division",
     "Expression",
     "Feedback",

@@ -93,7 +93,7 @@ def block_law_too_many() -> None:
     run(with_block(B))
 
 
-@wrong(ParameterError, "law", "does not say what law(p, t, inputs, states)")
+@wrong(ParameterError, "law", "does not define law(p, t, inputs, states)")
 def block_law_missing() -> None:
     run(with_block(OneOutput))
 
@@ -127,7 +127,7 @@ def block_law_math() -> None:
     run(with_block(B))
 
 
-@wrong(ParameterError, "law", "does not say which signals it gives")
+@wrong(ParameterError, "law", "does not define its output signals")
 def block_no_outputs() -> None:
     class B(Block):
         y = signal_output("y")
@@ -149,7 +149,7 @@ def block_rates_too_few() -> None:
     run(with_block(B))
 
 
-@wrong(ParameterError, "law", "has the states x, but nothing says their")
+@wrong(ParameterError, "law", "has the states x, but does not define their")
 def block_rates_missing() -> None:
     run(with_block(OneState))
 
@@ -173,7 +173,7 @@ def contributions_none() -> None:
     run(with_part(P))
 
 
-@wrong(AssemblyError, "p", "its contributions(p) yield 3, which says nothing physical")
+@wrong(AssemblyError, "p", "its contributions(p) yield 3, which is not a contribution")
 def contributions_strange() -> None:
     class P(OneFrame):
         def contributions(self, p):

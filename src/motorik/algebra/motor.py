@@ -1,4 +1,4 @@
-"""Motors: the pairs of vectors in which velocities, forces and momenta are one thing.
+"""Motors: pairs of vectors for velocities, accelerations, forces and momenta.
 
 Notation of R. von Mises, "Motorrechnung", ZAMM 4 (1924); Zaiczek and Enge-Rosenblatt 2009.
 """
@@ -40,8 +40,8 @@ class Motor(Value):
     changes of frame and sums keep the kind; a sum of two kinds is refused, and so is the
     inner product of two motions or of two loads. A plain `Motor` is of any kind: a sum
     with it has the kind of the other. ``Velocity.of(a)`` states the kind of any motor,
-    ``Motor(*a.parts)`` takes it away. Kinds are classes without data of their own, so
-    traced code and numbers do not pay for them.
+    ``Motor(*a.parts)`` removes it. Kinds are classes without data of their own, so
+    they cost nothing in traced code.
     """
 
     __slots__ = ("moment", "resultant")
@@ -206,7 +206,7 @@ def _refuse_kinds(sign: str, a: Motor, b: Motor) -> NoReturn:
     """Raise the error of a sum of two kinds, or of a product of two of one side."""
     one, other = type(a).__name__, type(b).__name__
     if sign == "@":
-        why = f"both are {a._side}s, so their inner product is no power."
+        why = f"both are {a._side}s, so their inner product is not a power."
         remedy = "Pair a force or momentum with a velocity: F @ V."
     else:
         why = "two kinds of motors have no sum."

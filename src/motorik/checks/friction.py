@@ -29,6 +29,15 @@ SPEEDS = 33  # places between rest and the largest speed where the law is asked
 ROWS = 201  # of results
 ASIDE = 1e-6  # how near below its limit friction is loaded
 RTOL = 1e-11
+REMEDIES = {
+    "resists": "Let `resist(p, w, *signals)` return a finite force ≥ 0 for w ≥ 0; at rest let it "
+    "hold at least as much.",
+    "dissipates": "Let the force act against the speed.",
+    "power": "Let `lossPower` be what the flanges take in.",
+    "energy": "Let laws read p.friction, and nothing else add to it.",
+    "holds": "Let `limits` enclose the force of sliding slowly.",
+    "breaks": "Let `limits` be those at which it moves.",
+}
 HUGE = 1e3  # times the sliding force, where friction holds whatever comes
 
 
@@ -106,27 +115,24 @@ def check_friction(
     ['breaks', 'dissipates', 'energy', 'holds', 'power', 'resists']
     """
     stand = _stand(kind, parameters, dict(signals or {}), speed)
-    found: dict[str, float] = {"resists": _resists(stand)}
+    found: dict[str, float] = {}
+
+    def note(more: Mapping[str, float]) -> None:
+        for law, deviation in more.items():
+            found[law] = max(found.get(law, 0.0), deviation)
+            if not deviation <= tolerance:  # NaN is a failure, too
+                raise MotorikError(
+                    kind.__name__,
+                    f"the law {law!r} fails by {deviation:.3g} (allowed {tolerance:.3g}).",
+                    REMEDIES[law],
+                )
+
+    note({"resists": _resists(stand)})
     for begin in (speed, -speed) if isfinite(stand.rest.high) else (speed,):
         result = stand.run(lambda t: 0.0 * t, begin, np.linspace(0.0, 2.0, ROWS))
-        _gather(found, _balances(stand, result))
+        note(_balances(stand, result))
     for way in (1.0, -1.0):
-        _gather(found, _under_load(stand, way))
-    remedies = {
-        "resists": "Let `resist(p, w, *signals)` return a force ≥ 0 for w ≥ 0, and finite.",
-        "dissipates": "Let the force act against the speed.",
-        "power": "Let `lossPower` be what the flanges take in.",
-        "energy": "Let laws read p.friction, and nothing else add to it.",
-        "holds": "Let `limits` enclose the force of sliding slowly.",
-        "breaks": "Let `limits` be those at which it moves.",
-    }
-    for law, deviation in found.items():
-        if not deviation <= tolerance:  # NaN is a failure, too
-            raise MotorikError(
-                kind.__name__,
-                f"the law {law!r} fails by {deviation:.3g} (allowed {tolerance:.3g}).",
-                remedies[law],
-            )
+        note(_under_load(stand, way))
     return found
 
 
@@ -169,19 +175,17 @@ def _stand(
     return Stand(kind, parameters, given, speed, rest, most / speed)
 
 
-def _gather(found: dict[str, float], more: Mapping[str, float]) -> None:
-    for law, deviation in more.items():
-        found[law] = max(found.get(law, 0.0), deviation)
-
-
 def _resists(stand: Stand) -> float:
-    """Return how far the law is below zero at any speed, or the limits within the sliding force."""
+    """Return by how much it drives at any speed, or holds less at rest than it slides by."""
     part = stand.kind(**stand.parameters)
     p, given = part.resolved(number_resolver), stand.signals.values()
-    values = [
-        float(stand.kind.resist(p, w, *given))
-        for w in np.linspace(0.0, stand.speed, SPEEDS)
-    ]
+    values: list[float] = []
+    for w in np.linspace(0.0, stand.speed, SPEEDS):
+        values += [
+            float(stand.kind.resist(p, w, *given)),
+            -float(part.limits(p, w, *given).forward),
+            float(part.limits(p, -w, *given).backward),
+        ]
     rest = stand.rest
     inside = max(rest.low - rest.forward, rest.backward - rest.high, 0.0)
     if not np.isfinite(values).all():

@@ -29,7 +29,7 @@ class SavedResult(Series):
 
     @property
     def parameters(self) -> ParameterValues:
-        """The live parameters of the run that was saved, if the file tells them."""
+        """The live parameters of the run that was saved, if the file contains them."""
         return self._parameters
 
     def names(self) -> list[str]:

@@ -1,7 +1,8 @@
-"""Series: variables over time by name, and the forms that they are passed on in."""
+"""Series: variables over time by name, and their export."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -17,8 +18,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+INDEX = re.compile(r"^(?P<name>.*)\[(?P<index>\d+(?:,\s*\d+)*)\]$")
+
+
 class Series:
-    """Variables over time, by name; immutable. What results from a run or a file share."""
+    """Variables over time, by name; immutable. The base of results of a run and of a file."""
 
     def __init__(self, time: np.ndarray) -> None:
         self._time = frozen(time)
@@ -147,3 +151,11 @@ def frozen(array: np.ndarray) -> np.ndarray:
     array = np.array(array, dtype=float)
     array.setflags(write=False)
     return array
+
+
+def split_index(name: str) -> tuple[str, tuple[int, ...]]:
+    """Return the variable that `body.r_0[2]` is an element of, and its index from 0: (1,)."""
+    match = INDEX.match(name)
+    if match is None:
+        return name, ()
+    return match["name"], tuple(int(i) - 1 for i in match["index"].split(","))

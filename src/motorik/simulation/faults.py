@@ -1,4 +1,4 @@
-"""Why a run fails, in words: the fastest state, the law that gives no number."""
+"""Causes of a failed run in words: the fastest state, the law that is not finite."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LOOK_AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # of the run: where a law that fails is lo
 
 
 def fastest(system: System, x: np.ndarray) -> str:
-    """Return the largest speed of a state in words: where a failing run goes astray."""
+    """Return the largest speed of a state in words, for the message of a failed run."""
     layout = system.layout
     speeds = [
         (abs(value), layout.motion[k])
@@ -28,7 +28,7 @@ def fastest(system: System, x: np.ndarray) -> str:
 def find_law(
     system: System, t: float, x: np.ndarray, p: np.ndarray, duration: float
 ) -> str:
-    """Return in words whose law gives a number that is not finite where the run is."""
+    """Return in words the part whose law is not finite at the present state."""
     time = np.array([t])
     rates = np.nan_to_num(system.derivative(time, x, p))
     numeric = system.numeric_at(system.layout.live_of(p))

@@ -1,4 +1,4 @@
-"""An integration under way: the workspace of a method and the calls that move it on."""
+"""Integration: the workspace of a method and the calls that advance it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Integration:
 
     Native functions take addresses of doubles only: `rhs(t, x, p, dx)`,
     `jacobian(t, x, p, J)` with J = ∂f/∂x by columns, and `project(t, x, p)`, which after each
-    step puts x back onto what it must satisfy. `rhs_lanes` is `rhs` for as many states at
+    step projects x onto its constraints. `rhs_lanes` is `rhs` for as many states at
     once as the method has `lanes`: number i of state l lies at [i · lanes + l], also of t
     and p. A plain function given for one of these is called to make it when it is needed.
     `guard(t, x, p, values)` writes `guarded` values and then their rates; where one comes
@@ -206,10 +206,10 @@ class Integration:
 
     @property
     def before(self) -> tuple[float, Numbers]:
-        """Time and state at the beginning of the last step, which was found good.
+        """Time and state at the beginning of the last step, which was accepted.
 
-        The state is the one that was reached, not an interpolated one: a method with memory
-        interpolates by rates at both ends, and those at the far end may be what warned.
+        The state is the one that was reached, not an interpolated one: a multistep method
+        interpolates by rates at both ends, and those at the far end may have tripped the guard.
         """
         if self._w[slot.T_OLD] == self._w[slot.T]:
             return self.time, self.state
@@ -240,7 +240,7 @@ class Integration:
 
     @property
     def statistics(self) -> Statistics:
-        """What it has cost so far."""
+        """The cost so far."""
         a, b, c, d, e = self._m[slot.STEPS : slot.FACTORISATIONS + 1].tolist()
         astray = int(self._m[slot.ASTRAY])
         rest = self._switches, astray, self._compile_time
@@ -253,12 +253,12 @@ class Integration:
         grid: ArrayLike | None = None,
         watch: Callable[[Integration], object] | None = None,
     ) -> Outcome:
-        """Go on to the time `until` and stop there exactly.
+        """Advance to the time `until` [s] and stop there exactly.
 
-        `grid`, sorted times from `time` to `until`, asks for the states at these times,
-        which are then in `rows`, and for the wound angles [rad], which are in `turns`.
-        `watch` is called some twenty times a second; if it returns something true, the run
-        is paused.
+        `grid`, sorted times from `time` to `until`, are the output times: the states
+        there are then in `rows`, the wound angles [rad] in `turns`.
+        `watch` is called about twenty times a second; if it returns a true value, the run is
+        paused.
         """
         w, m = self._w, self._m
         if not until >= w[slot.T]:
@@ -317,7 +317,11 @@ class Integration:
         inputs = own.firing.system.sampled(np.array([self.time]), self.state, self.p)
         for function in due:
             given = function.call(self.time, inputs[function.inputs].tolist())
-            self.p[list(function.places)] = given
+            record = self._m[slot.RECORD_COUNT] > 0
+            written = int(self._m[slot.RECORD_NEXT if record else slot.GRID_NEXT])
+            for place, value in zip(function.places, given, strict=True):
+                own.note(self.time, written, place, value)
+                self.p[place] = value
         self._w[self.method.size(self._width) :] = self._lane_parameters()
         self._m[slot.CUT] = 1
 
@@ -350,7 +354,7 @@ class Integration:
         return row[: self.n]
 
     def restart(self, state: ArrayLike | None = None, time: float | None = None) -> None:
-        """Begin anew from a state, or from the same one because `p` has changed."""
+        """Restart from a state, or from the present one because `p` has changed."""
         if state is not None:
             self._vector(slot.X)[:] = state
         if time is not None:
@@ -368,7 +372,7 @@ class Integration:
             self._w[slot.H] = 0.0
 
     def _is_false_alarm(self) -> bool:
-        """Look closely at the last step; tell whether the guarded values stay away from zero."""
+        """Look closely at the last step; return whether the guarded values stay away from zero."""
         begin, end = float(self._w[slot.T_OLD]), self.time
         if self._m[slot.STEPS] == 0 or not self._m[slot.STARTED]:
             return False

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time as clock
-import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import reduce
 
 import numpy as np
 
-from motorik.errors import IncompleteRunWarning, calls_within_motorik
-from motorik.results import Result, RunInfo
+from motorik.results import ModelResult, Result, RunInfo
+from motorik.results.run_info import warn_incomplete
 from motorik.simulation.faults import fastest, find_law
 from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import make_run, prepare
@@ -32,30 +31,36 @@ FINER = 3  # times that a run whose motion proves small is made again
 NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre
 
 
-def simulate(system: System, options: RunOptions, live: np.ndarray | None = None) -> Result:
+def simulate(
+    system: System,
+    options: RunOptions,
+    live: np.ndarray | None = None,
+    shown: Mapping[str, tuple[object, str]] | None = None,
+) -> Result:
     """Simulate from `begin` to `stop` [s] and return the result, complete or partial.
 
-    `live` are the values of the live parameters, by default the present ones. Native code
-    without memory runs in many threads; what iterates has some and is locked.
+    `live` are the values of the live parameters, by default the present ones; `shown` are
+    value and unit of other parameters set for this run, which the result lists as well.
+    Native code without memory runs in many threads; what iterates has memory and is locked.
     """
     values = system.parameter_values() if live is None else live
     grid = options.grid()
     with system.lock if system.iterates else nullcontext():
-        run = Run(system, options, values)
+        run = Run(system, options, values, shown=shown)
         result = run.through(grid)
         for _ in range(FINER if options.atol is None else 0):
             finer = finer_tolerances(run.system, run.tolerances, run.ranges, options.rtol)
             if finer is None or not result.complete:
                 break
-            run = Run(system, options, values, finer)
+            run = Run(system, options, values, finer, shown)
             result = run.through(grid)
     if not result.complete:
-        _warn(system.mechanism.name, result.info.message)
+        warn_incomplete(system.mechanism.name, result.info.message)
     return result
 
 
 class Run:
-    """A run from its start to its end, which may go on in another form on the way.
+    """A run from its start to its end, which may continue in another formulation.
 
     `system`, `t`, `x`, `p` are where it is; `times`, `rows` what it has written so far, in
     the coordinates of all forms it went through, which are the same.
@@ -67,8 +72,9 @@ class Run:
         options: RunOptions,
         live: np.ndarray,
         tolerances: np.ndarray | None = None,
+        shown: Mapping[str, tuple[object, str]] | None = None,
     ) -> None:
-        self.options = options
+        self.options, self.shown = options, shown
         self.times: list[np.ndarray] = []
         self.rows: list[np.ndarray] = []
         self.parameters: list[np.ndarray] = []
@@ -87,7 +93,7 @@ class Run:
         layout = start.system.layout
         self.ranges = np.zeros(layout.n_motion)
         self.system, self.x, self.p, self.t = start.system, start.x, start.p, options.begin
-        if self.system.switching is not None:
+        if self.system.can_switch:
             self.p = self.p.copy()
         self.integrated = layout.integrated
         self.reached = self.t, self.x  # where the last step ended, before it was taken back
@@ -100,7 +106,7 @@ class Run:
             start = find_start(system, options.start, live, options.begin, options.branch)
             if start.system.decided_anew:
                 values = changed_values(system, live)
-                what = f"{start.system.decided_anew}; decided anew for {values}"
+                what = f"{start.system.decided_anew}; decided again for {values}"
                 self.events.append((options.begin, what))
             return start
         except DeadCentreError as error:
@@ -192,10 +198,11 @@ class Run:
         happenings: Happenings | None = None,
     ) -> None:
         """Keep rows of the present form as rows of the motion."""
-        modes = None
-        if happenings is not None and happenings.rows:
-            modes = happenings.modes_of_rows(times.size)
+        changed: dict[int, np.ndarray] = {}
+        if happenings is not None and happenings.can_happen:
+            changed = happenings.numbers_of_rows(times.size)
             self.happened += happenings.told()
+        count = times.size
         written = [own for own in self.times if own.size]
         if written and times.size and times[0] == written[-1][-1]:
             times, rows, turns = times[1:], rows[1:], turns[1:]
@@ -203,11 +210,10 @@ class Run:
         p = self.p
         if layout.n_followed:
             p = layout.with_followed(self.p, turns)
-        if self.system.switching is not None:
+        if self.system.can_switch:
             p = np.broadcast_to(p, (times.size, p.shape[-1])).copy()
-        if modes is not None:
-            first = modes[0].shape[0] - times.size
-            p[:, modes[1]] = modes[0][first:]
+        for place, values in changed.items():
+            p[:, place] = values[count - times.size :]
         if self.system.formulation is not None and times.size:
             rows = self.system.full_state.map(times.reshape(-1, 1), rows, p)
             rows = rows.reshape(times.size, layout.n_motion)
@@ -235,10 +241,10 @@ class Run:
         elif self.options.dead_centre == STOP:
             self.message = (
                 f"t = {self.t:.9g} s: {found.words} is at {where}\n  Its two positions "
-                f'meet here; let the run go on by dead_centre="{GO_ON}".'
+                f'meet here; let the run continue by dead_centre="{GO_ON}".'
             )
             return False
-        self.events.append((self.t, f"{found.words} at {where}: went on by projection"))
+        self.events.append((self.t, f"{found.words} at {where}: continued by projection"))
         self._go_on_as(self.system.projected)
         return True
 
@@ -308,7 +314,7 @@ class Run:
             cost.evaluations,
             cost.jacobians,
             wall - cost.compile_time,
-            outcome is Outcome.REACHED,
+            outcome in (Outcome.REACHED, Outcome.ENDED),
             self.message,
             cost.switches,
             self.options.rtol,
@@ -316,22 +322,16 @@ class Run:
             self.preparing + cost.compile_time,
         )
         times, rows, p = self._all_rows()
-        return Result(self.system, times, rows, p, info, self.integrated)
+        return ModelResult(self.system, times, rows, p, info, self.integrated, self.shown)
 
     def _all_rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return times, motions and parameters of all rows in the form that ended the run."""
         times, rows = self.times[0], self.rows[0]
         if len(self.times) > 1:
             times, rows = np.concatenate(self.times), np.vstack(self.rows)
-        if not self.system.layout.n_followed and self.system.switching is None:
+        if not self.system.layout.n_followed and not self.system.can_switch:
             return times, rows, self.p
         return times, rows, np.vstack([own for own in self.parameters if own.ndim == 2])
-
-
-def _warn(name: str, message: str) -> None:
-    text = message.replace("\n  ", " ")
-    warning = IncompleteRunWarning(f"{name} ended early: {text}")
-    warnings.warn(warning, stacklevel=calls_within_motorik())
 
 
 def _handed_over(before: System, other: System, p: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Simulator: a simulation that is moved on step by step, for controllers and viewers."""
+"""Simulator: a simulation that is advanced step by step, for controllers and viewers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from motorik.system.system import System
 
 
 class Simulator:
-    """A model under way: `step(dt)` moves it on; parameters and states can be set in between.
+    """A running simulation: `step(dt)` advances it; parameters and states can be set between.
 
     >>> # sim = model.simulator(); sim["motor.tau_constant"] = 2.0; sim.step(0.001)
     """
@@ -68,7 +68,7 @@ class Simulator:
 
     @property
     def layout(self) -> Layout:
-        """What stands where in the arrays."""
+        """The layout of the arrays."""
         return self.system.layout
 
     @property
@@ -92,7 +92,7 @@ class Simulator:
         return list(self.system.state_names)
 
     def step(self, dt: float) -> Simulator:
-        """Move on by dt [s]."""
+        """Advance by dt [s]."""
         if not (is_number(dt) and dt > 0):
             raise SimulationError(
                 "step",
@@ -126,7 +126,7 @@ class Simulator:
         return values.reshape(shape) if shape else float(values[0])
 
     def __setitem__(self, name: str, value: float) -> None:
-        """Set a live parameter or a state; the simulation goes on from there."""
+        """Set a live parameter or a state; the simulation continues from there."""
         if not is_number(value):
             raise SimulationError(
                 name,

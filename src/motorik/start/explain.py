@@ -1,4 +1,4 @@
-"""What was decided when a model was assembled, in words."""
+"""Explanation of the assembly of a model in words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LISTED = 20  # compound joints that are listed
 
 
 def explain(system: System) -> str:
-    """Return the decisions of assembly as text: tree, states, gravity, why."""
+    """Return the decisions of assembly as text: tree, states, gravity, reasons."""
     mechanism, formulation = system.mechanism, system.formulation
     lines = [
         f"{mechanism.name}: {_count(system.freedom, 'degree')} of freedom, "
@@ -40,6 +40,9 @@ def explain(system: System) -> str:
     if merged:
         lines.append("rigidly connected parts that move as one:")
         lines += [f"  {', '.join(parts)}" for parts in merged]
+    if mechanism.line_masses:
+        names = ", ".join(mass.part.path for mass in mechanism.line_masses)
+        lines.append(f"masses on lines, moved by both ends: {names}")
     if formulation is not None:
         lines += _loops(system, formulation)
     lines += _states(system)
@@ -79,7 +82,7 @@ def _parameters(system: System) -> list[str]:
     if n:
         lines.append(f"live parameters: {', '.join(names[:n])}")
     for name, value in zip(names[n:], system.subject.p[n:].tolist(), strict=True):
-        lines.append(f"{name} = {value:.9g} m, as the model's own start values tell")
+        lines.append(f"{name} = {value:.9g} m, from the model's own start values")
     return lines
 
 
@@ -139,11 +142,11 @@ def _units(system: System) -> list[str]:
 
 
 def _freedom(mechanism: Mechanism, cluster: Cluster) -> str:
-    """Return what freedom the loops leave, and who else says something about it."""
+    """Return the degrees of freedom of the loops, and the relations on them."""
     inside = set(cluster.speeds)
-    told = [r.part for r in mechanism.relations if any(u in inside for u, _ in r.terms)]
-    text = f"freedom that the loops leave: {cluster.freedom}"
-    return f"{text}, also held by {', '.join(dict.fromkeys(told))}" if told else text
+    held = [r.part for r in mechanism.relations if any(u in inside for u, _ in r.terms)]
+    text = f"degrees of freedom of the loops: {cluster.freedom}"
+    return f"{text}, also constrained by {', '.join(dict.fromkeys(held))}" if held else text
 
 
 def _redundant(system: System, cluster: Cluster) -> str:
@@ -181,7 +184,7 @@ def _count_across(rows: Sequence[Row], cluster: Cluster) -> int:
 
 
 def _is_planar(system: System, cluster: Cluster) -> bool:
-    """Tell whether all hinges of a cluster have parallel axes at the start."""
+    """Return whether all hinges of a cluster have parallel axes at the start."""
     survey = system.survey
     if survey is None:
         return False

@@ -1,4 +1,4 @@
-"""The start of a run: given values, those of the parts, loops closed, all demands met."""
+"""The start of a run: given values, those of the parts, loops closed, all conditions met."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def find_start(
     t: float = 0.0,
     branch: Mapping[str, str] | None = None,
 ) -> FoundStart:
-    """Return where a run of the system begins; `live` are the values of live parameters."""
+    """Return the start of a run; `live` are the values of live parameters."""
     system.parameter_check(live)
     X, fixed = given_values(system, given)
     key = (X.tobytes(), fixed.tobytes(), live.tobytes(), t, tuple((branch or {}).items()))
@@ -49,7 +49,7 @@ def find_start(
 
 
 def _natively(system: System, request: StartRequest) -> FoundStart | None:
-    """Return the start by native code, made once many are asked for, if it is certain."""
+    """Return the start by native code, used once many are requested, if it is certain."""
     native = system.prepared.get(NATIVE)
     if native is None:
         system.searches += 1
@@ -72,11 +72,11 @@ def _make_native(system: System) -> NativeStart | TreeStart | bool:
 def given_values(
     system: System, given: Mapping[str, float]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the motion as the parts and the user give it, and what of it is fixed."""
+    """Return the motion as given by the parts and the user, and which values are fixed."""
     if not isinstance(given, Mapping):
         raise SimulationError(
             "simulate",
-            f"start = {given!r} names no states.",
+            f"start = {given!r} is not a dict by name.",
             'Give e.g. {"rev.phi": 0.5}.',
             parameter="start",
             value=given,

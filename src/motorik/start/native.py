@@ -1,8 +1,8 @@
 """Native starts: another start of a compiled system in microseconds, or no answer.
 
-The first starts of a system are found with all checks and words (`start/search.py`). What later
-ones need is compiled once: closed forms, rows, angles, Newton's method, speeds. It goes the way
-of that search. Where it is not certain that the search would come to the same start, there is
+The first starts of a system are found with all checks (`start/search.py`). What later ones need
+is compiled once: closed forms, rows, angles, Newton's method, speeds. It repeats the steps of
+that search. Where it is not certain that the search would come to the same start, there is
 no answer, and the search decides.
 """
 
@@ -64,7 +64,7 @@ class NativeStart:
 
     @staticmethod
     def suits(system: System) -> bool:
-        """Tell whether starts of a system can be found natively: it has loops of some size."""
+        """Return whether starts of a system can be found natively: it has loops of some size."""
         if system.formulation is None:
             return False
         if system.formulation.enforced or system.mechanism.initial_conditions:
@@ -108,7 +108,7 @@ class NativeStart:
         return self._whole(z, None if needs else u)
 
     def _whole(self, z: np.ndarray, follows: np.ndarray | None) -> Found:
-        """Return the start of the pose and the speeds, if nothing speaks against it.
+        """Return the start of the pose and the speeds, if it is valid.
 
         `follows` are the speeds that were given, if all others follow from those of the states.
         """
@@ -161,7 +161,7 @@ class NativeStart:
     # --- speeds ----------------------------------------------------------------------------
 
     def _needs_speeds(self, pattern: Pattern, u: np.ndarray) -> bool:
-        """Tell whether speeds must be solved for: those of the states do not tell the others.
+        """Return whether speeds must be solved for: those of the states do not tell the others.
 
         At rest they do, unless time moves something.
         """

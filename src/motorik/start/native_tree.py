@@ -32,14 +32,14 @@ class TreeStart:
 
     @staticmethod
     def suits(system: System) -> bool:
-        """Tell whether demands are made, and nothing is guessed that is no coordinate.
+        """Return whether there are conditions, and no guesses other than of coordinates.
 
         Without demands the search has nothing to search for.
         """
         if system.formulation is not None or not system.mechanism.initial_conditions:
             return False
         problem = StartProblem(system, Moment(system.subject.p))
-        if problem.wishes or named_branches(system):
+        if problem.guessed or named_branches(system):
             return False
         return are_small(problem.pose.parts) and SpeedCode.suits(system)
 

@@ -103,7 +103,7 @@ def scaled_size(m: Int, r: Floats, per: Floats) -> Float:
 def rows_left(
     function: Function, x: Floats, given: Floats, sizes: Ints, per: Floats, work: Floats
 ) -> Float:
-    """Return the largest of what must vanish at x, infinite if something is no number."""
+    """Return the largest of what must vanish at x, infinite if something is not a number."""
     m = sizes[0]
     r = tail(work, 0)
     function(x, given, r, tail(work, 2 * m))

@@ -1,4 +1,4 @@
-"""Layout: what stands where in the flat arrays that native code works on."""
+"""Layout: the order of all numbers in the flat arrays of native code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Layout:
     """The places of everything in X, x and p.
 
     * the motion X = (q, u, z): all coordinates, all speeds, the states of signal blocks;
-    * the state x: those of them that are integrated, `integrated` tells which;
+    * the state x: those of them that are integrated, at the places `integrated`;
     * p = (live parameters, sides of closed forms, references of what is followed in the run,
       the rest): what the equations need besides.
     """

@@ -40,9 +40,17 @@ def read(
 
 
 def conditions(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
-    """Return the value of each trigger's condition, 0 of clocks."""
+    """Return the value of each trigger's condition, 0 of clocks, and then their rates."""
+    import casadi
+
     triggers = equations.mechanism.inventory.triggers
-    return read(equations, t, x, [_condition(trigger) for trigger in triggers])
+    values = read(equations, t, x, [_condition(trigger) for trigger in triggers])
+    if not any(trigger.condition for trigger in triggers):
+        return values + [0.0] * len(triggers)
+    given = casadi.vertcat(t, *x)
+    moved = casadi.vertcat(1.0, *equations.form.derivative(t, x, equations.all_extra))
+    rates = casadi.jtimes(casadi.vertcat(*values), given, moved)
+    return [*values, *elements(rates)]
 
 
 def _condition(trigger: Trigger) -> Reading:

@@ -37,7 +37,7 @@ class DefaultWorldWarning(UserWarning):
 class Inventory:
     """All contributions of a model's parts by kind, and the sets of connected ports.
 
-    It stays as it was taken when parts are added to the model later.
+    It does not change when parts are added to the model later.
     """
 
     model: Composite
@@ -57,13 +57,14 @@ class Inventory:
     initial_conditions: list[contributions.InitialCondition] = field(default_factory=list)
     slips: list[contributions.Slip] = field(default_factory=list)
     triggers: list[contributions.Trigger] = field(default_factory=list)
+    line_masses: list[contributions.LineMass] = field(default_factory=list)
     gravity: contributions.Gravity | None = None
     ports: ConnectedSets[Port] = field(default_factory=ConnectedSets)
     resolved: dict[Part, SimpleNamespace] = field(default_factory=dict)
     connections: dict[Part, tuple[tuple[Port, Port], ...]] = field(default_factory=dict)
 
     def node(self, port: Port) -> Port:
-        """Return the port that stands for all ports connected with this one."""
+        """Return the representative of all ports connected with this one."""
         return self.ports.find(port)
 
     def parameters_of(self, part: Part) -> SimpleNamespace:
@@ -88,12 +89,13 @@ KINDS: dict[type, str] = {
     contributions.InitialCondition: "initial_conditions",
     contributions.Slip: "slips",
     contributions.Trigger: "triggers",
+    contributions.LineMass: "line_masses",
 }
-"""Where an inventory keeps each kind of contribution."""
+"""The field of an inventory for each kind of contribution."""
 
 
 def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) -> Inventory:
-    """Collect what the parts of a model say; live numbers are replaced by `resolve` of them."""
+    """Collect the contributions of a model; live numbers are replaced by `resolve` of them."""
     if not model.parts:
         raise AssemblyError(model.label, "has no parts.", "Add a World, joints and bodies.")
     inventory = Inventory(model)
@@ -108,7 +110,7 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
             warnings.warn(
                 DefaultWorldWarning(
                     f"{model.label} has no World: gravity is taken as 9.80665 m/s² along −y. "
-                    "Add `model.world = World(...)` to say otherwise."
+                    "Add `model.world = World(...)` to change this."
                 ),
                 stacklevel=calls_within_motorik(),
             )
@@ -146,7 +148,7 @@ def _check_named(part: Part) -> None:
 
 
 def _has_frames(model: Composite) -> bool:
-    """Tell whether anything of a model is in space, not on drive lines alone."""
+    """Return whether anything of a model is in space, not on drive lines alone."""
     return any(
         port.kind is PortKind.FRAME for part in model.walk() for port in part.ports()
     )
@@ -178,7 +180,7 @@ def _check_flanges(inventory: Inventory) -> None:
         if line.flange_a is not None:
             if inventory.node(line.flange_a) is inventory.node(line.flange_b):
                 raise ends_are_one(
-                    line.flange_a, line.flange_b, ", so that its force does nothing"
+                    line.flange_a, line.flange_b, ", so its force has no effect"
                 )
 
 
@@ -198,7 +200,7 @@ def _file(inventory: Inventory, part: Part, p: SimpleNamespace | None = None) ->
         else:
             raise AssemblyError(
                 part.label,
-                f"its contributions(p) yield {contribution!r}, which says nothing physical.",
+                f"its contributions(p) yield {contribution!r}, which is not a contribution.",
                 f"Yield {', '.join(kind.__name__ for kind in KINDS)} or Gravity.",
                 parameter="contributions",
                 value=contribution,
@@ -211,7 +213,7 @@ def _said_by(part: Part, p: SimpleNamespace) -> Iterable[contributions.Contribut
         raise AssemblyError(
             part.label,
             f"its contributions(p) returned {said!r}.",
-            "Let it yield what the part is, or return a tuple, which may be empty.",
+            "Let it yield contributions, or return a tuple of them, which may be empty.",
             parameter="contributions",
             value=said,
         )
@@ -232,7 +234,7 @@ def _said_by(part: Part, p: SimpleNamespace) -> Iterable[contributions.Contribut
 def with_checked_laws(
     part: Part, p: SimpleNamespace, said: contributions.Contribution
 ) -> contributions.Contribution:
-    """Return a contribution whose laws, where a user wrote them, say what is wrong with them.
+    """Return a contribution whose laws, if written by a user, are checked when called.
 
     Laws of flanges are one and the same for all parts of a kind, which share their code.
     """

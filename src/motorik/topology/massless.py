@@ -1,4 +1,4 @@
-"""Joints that move nothing with mass: refused, unless their motion is told or geared."""
+"""Joints that move nothing with mass: refused, unless their motion is prescribed or coupled."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from motorik.topology.tree import Tree
 
 
 def check_massless(inventory: Inventory, tree: Tree, lines: Lines) -> None:
-    """Raise an error for the first joint whose motion neither mass nor a relation governs.
+    """Raise an error for the first joint whose motion neither mass nor a relation determines.
 
     Where a relation concerns it, or an inertia turns with it, the mass matrix decides at the
     start: a motion that is prescribed needs no inertia.

@@ -37,7 +37,7 @@ class Tree:
     ancestry: Ancestry = field(default_factory=Ancestry)
 
     def add(self, link: Link) -> None:
-        """Add a link to one that is there already, or to the world."""
+        """Add a link to an existing one, or to the world."""
         self.links.append(link)
         self.ancestry.add(link.parent)
 
@@ -47,10 +47,10 @@ class Tree:
 
 
 class TreeBuilder:
-    """Grows the tree from the world outward; what nothing leads to becomes a free root.
+    """Builds the tree from the world outward; bodies without connection become free roots.
 
-    Joints with a wish for states come first, joints that constrain nothing last. `order`
-    gives joints (by their number) another place; those at `LAST` close loops if they can.
+    Joints preferred as states come first, joints that constrain nothing last. `order` gives
+    joints (by their number) another place; those at `LAST` close loops if possible.
     With `absolute` every body is a root and every joint between bodies closes a loop.
     """
 
@@ -81,7 +81,7 @@ class TreeBuilder:
             if node in self.tree.nodes:
                 raise LoopError(
                     ground.frame.path,
-                    "is held fast twice: rigid parts already connect it with the world.",
+                    "is fixed twice: rigid parts already connect it with the world.",
                     "Remove one of the fixed points or one of the rigid parts between them.",
                     port=ground.frame.name,
                 )
@@ -217,7 +217,7 @@ class TreeBuilder:
         if edge.breakable:
             self.tree.measures.append(edge)
             self.tree.reasons.append(
-                f"{part} only measures: another way already leads to its frame_b, and it "
+                f"{part} only measures: its frame_b is connected otherwise, and it "
                 "constrains nothing."
             )
             return
@@ -318,7 +318,7 @@ class TreeBuilder:
                 )
             raise AssemblyError(
                 port.path,
-                "leads neither to the world nor to a body, so nothing says where it is.",
+                "leads neither to the world nor to a body, so its position is undetermined.",
                 "Connect it with world.frame_b or a Fixed, or give it a Body.",
                 port=port.name,
             )
@@ -333,6 +333,7 @@ class TreeBuilder:
                 m = mass.inertia.mass()
                 link.point_masses.append((m, place.X(mass.inertia.first_moment() / m)))
         held = {end.link for closure in self.tree.closures for end in closure.ends}
+        held |= self._gather_line_masses()
         heavy = [
             _has_inertia(link.inertia) or link.index in held for link in self.tree.links
         ]
@@ -341,8 +342,22 @@ class TreeBuilder:
                 heavy[link.parent] = heavy[link.parent] or heavy[link.index]
         self.tree.massless = [k for k in self.tree.links if not heavy[k.index]]
 
+    def _gather_line_masses(self) -> set[int]:
+        """Add masses on lines within one link to it; return the links that others move with."""
+        moved: set[int] = set()
+        for mass in self.inventory.line_masses:
+            a, b = (self.tree.nodes[self.inventory.node(port)] for port in mass.frames)
+            if a.link != b.link:
+                moved |= {a.link, b.link}
+            elif a.link != WORLD:
+                centre = mass.centre(a.X.p, b.X.p)
+                link = self.tree.links[a.link]
+                link.inertia = link.inertia + Inertia.of_body(mass.m, centre)
+                link.point_masses.append((mass.m, centre))
+        return moved
+
     def _check_points(self) -> None:
-        """Refuse a point mass that floats and carries something: nothing says how it turns."""
+        """Refuse a floating point mass that carries something: its orientation is undetermined."""
         points = {
             link.index: link
             for link in self.tree.links
@@ -355,7 +370,7 @@ class TreeBuilder:
                 raise AssemblyError(
                     link.part,
                     f"floats and carries {branch.near.owner.path}, but a point mass does "
-                    "not say how it turns.",
+                    "not determine its orientation.",
                     "Give one of the parts a Body, or connect them with joints to the world.",
                 )
 

@@ -53,8 +53,8 @@ def plot_result(
 
     Variables of one unit share an axes, in the order in which they are named; a vector has
     a line for each component. `file` also saves the figure, in the format of its suffix;
-    `size` is width and height [inches]. `unit` is one or several in which to show what it
-    fits: ``unit=("deg", "mm")``.
+    `size` is width and height [inches]. `unit` is one or several units in which to show matching
+    variables: ``unit=("deg", "mm")``.
     """
     import matplotlib
     from matplotlib import pyplot
@@ -106,7 +106,7 @@ def group_by_unit(
 def in_unit(
     curves: Mapping[str, list[tuple[str, np.ndarray]]], unit: Unit
 ) -> dict[str, list[tuple[str, np.ndarray]]]:
-    """Return the curves with those whose unit this one can stand for, shown in it."""
+    """Return the curves with those of the same quantity converted to this unit."""
     if unit.si not in curves:
         raise ParameterError(
             "plot",

@@ -1,4 +1,4 @@
-"""Sources of signals: constants, functions of time, and what the mechanism does."""
+"""Sources of signals: constants, functions of time, and quantities of the motion."""
 
 from __future__ import annotations
 
@@ -38,8 +38,10 @@ class Constant(Source):
 class _FromStartTime(Source):
     """A function of the time since startTime; before, the signal is at its offset."""
 
-    offset: kinds.Number = parameter("value before startTime, added to all", default=0.0)
-    startTime: kinds.Time = parameter("when it begins", default=0.0)
+    offset: kinds.Number = parameter(
+        "offset of y, and its value before startTime", default=0.0
+    )
+    startTime: kinds.Time = parameter("start time", default=0.0)
 
 
 class ContinuousClock(_FromStartTime):
@@ -54,44 +56,47 @@ class ContinuousClock(_FromStartTime):
 
 
 class Ramp(_FromStartTime):
-    """Rises evenly by `height` within `duration` seconds, then stays.
+    """Rises linearly by `height` within `duration` seconds from startTime on, then stays constant.
 
-    Steps of a run end at its corners.
+    Integration steps end at its corners.
     """
 
-    height: kinds.Number = parameter("how far it rises", default=1.0)
-    duration: kinds.Duration = parameter("how long it rises", default=2.0)
+    height: kinds.Number = parameter("height of the ramp", default=1.0)
+    duration: kinds.Duration = parameter("duration of the rise", default=2.0)
 
     @staticmethod
     def law(p: Ramp, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
-        """Return offset + height · (t − startTime) / duration, within the two ends."""
+        """Return offset + height · (t − startTime) / duration, limited to the two ends."""
         share = (t - p.startTime) / p.duration
         share = s.where(share < 0.0, 0.0, s.where(share > 1.0, 1.0, share))
         return (p.offset + p.height * share,)
 
 
 class Step(_FromStartTime):
-    """A step: offset before startTime, and `height` more from then on; steps of time end there."""
+    """A step: y = offset, plus height from startTime on. An integration step ends there."""
 
     height: kinds.Number = parameter("height of the step", default=1.0)
 
     @staticmethod
     def law(p: Step, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
-        """Return offset, and height more from startTime on."""
+        """Return offset, plus height from startTime on."""
         return (p.offset + s.where(t < p.startTime, 0.0, p.height),)
 
 
 class Pulse(_FromStartTime):
-    """Steps up and down, again and again: `amplitude` for `width` percent of each period."""
+    """Periodic rectangular pulses: offset, plus amplitude for `width` percent of each period.
+
+    `nperiod` is the number of pulses, −1 for no end. Integration steps end at its corners.
+    """
 
     amplitude: kinds.Number = parameter("height of the pulse", default=1.0)
-    width: kinds.Percentage = parameter("percent of the period that it stays", default=50.0)
+    width: kinds.Percentage = parameter("width of a pulse in percent of the period", default=50.0)
     period: kinds.Duration = parameter("time from one pulse to the next", default=1.0)
     nperiod: kinds.CountOrEndless = parameter("number of pulses, −1 for no end", default=-1)
 
     @staticmethod
     def law(p: Pulse, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
-        """Return offset, and amplitude more within a pulse."""
+        """Return offset, plus amplitude within a pulse."""
         count = s.floor((t - p.startTime) / p.period)
         since = t - p.startTime - count * p.period
         height = s.where(since < 0.01 * p.width * p.period, p.amplitude, 0.0)
@@ -102,15 +107,15 @@ class Pulse(_FromStartTime):
 
 
 class Trapezoid(_FromStartTime):
-    """Rises, stays, falls and waits, again and again: a pulse of `amplitude` each `period`.
+    """A periodic trapezoidal pulse of height `amplitude`, one in each `period`.
 
-    `nperiod` is the number of pulses, −1 for no end. Steps of a run end at its corners.
+    `nperiod` is the number of pulses, −1 for no end. Integration steps end at its corners.
     """
 
     amplitude: kinds.Number = parameter("height of the pulse", default=1.0)
-    rising: kinds.DurationOrZero = parameter("how long it rises", default=0.0)
-    width: kinds.DurationOrZero = parameter("how long it stays", default=0.5)
-    falling: kinds.DurationOrZero = parameter("how long it falls", default=0.0)
+    rising: kinds.DurationOrZero = parameter("duration of the rise", default=0.0)
+    width: kinds.DurationOrZero = parameter("duration of the plateau", default=0.5)
+    falling: kinds.DurationOrZero = parameter("duration of the fall", default=0.0)
     period: kinds.Duration = parameter("time from one pulse to the next", default=1.0)
     nperiod: kinds.CountOrEndless = parameter("number of pulses, −1 for no end", default=-1)
 
@@ -128,7 +133,7 @@ class Trapezoid(_FromStartTime):
 
     @staticmethod
     def law(p: Trapezoid, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
-        """Return offset + amplitude · share, of the share that the pulse has reached."""
+        """Return offset + amplitude · share, where share is the fraction of the pulse height."""
         count = s.floor((t - p.startTime) / p.period)
         since = t - p.startTime - count * p.period
         fallen = since - p.rising - p.width
@@ -199,7 +204,7 @@ class TimeFunction(Source):
 
 
 class Expression(DeclaredPart):
-    """Any quantity of the moving mechanism as a signal: y = f(motion).
+    """Any quantity of the mechanism in motion as a signal: y = f(motion).
 
     `f` is given the motion (`motorik.motion.view.MotionView`) and returns a scalar, e.g.
     ``lambda motion: 2 * motion.variable(model.hinge, "phi") + motion.t``. It may read positions and
@@ -208,7 +213,7 @@ class Expression(DeclaredPart):
 
     y = signal_output("the signal")
 
-    f: kinds.FunctionOfMotion = parameter("what it reads of the motion")
+    f: kinds.FunctionOfMotion = parameter("function of the motion")
 
     def check(self, p: Self) -> None:
         """Refuse a function that is not one of the motion."""

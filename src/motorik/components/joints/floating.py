@@ -1,4 +1,4 @@
-"""Joints with free orientation: spherical, and those that leave everything free."""
+"""Joints with free orientation: spherical joints and free motion."""
 
 from __future__ import annotations
 
@@ -51,13 +51,16 @@ class Spherical(StartOrientation):
     frame_b = frame("frame that turns")
 
     w_rel_a_fixed: kinds.Boolean = parameter(
-        "whether w_rel_a_start must be kept", default=False
+        "whether w_rel_a_start is fixed", default=False
     )
     w_rel_a_start: kinds.PlainAngularVelocities = parameter(
         "start angular velocity in frame_a", default=(0, 0, 0)
     )
     enforceStates: kinds.Boolean = parameter(
-        "priority of the joint's states", default=False
+        "whether the joint's coordinates are preferred as states", default=False
+    )
+    useQuaternions: kinds.Boolean = parameter(
+        "whether the states are a quaternion (else angles)", default=True
     )
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
@@ -80,17 +83,17 @@ class Spherical(StartOrientation):
         )
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return orientation and angular velocity of frame_b against frame_a."""
+        """Return orientation and angular velocity of frame_b relative to frame_a."""
         return relative_rotation_variables(self, p.sequence_angleStates)
 
 
 class FreeMotion(StartOrientation):
-    """Frame b moves freely against frame a; six freedoms, no constraint.
+    """Frame b moves freely relative to frame a; six freedoms, no constraint.
 
     Its orientation is a quaternion Q, or with ``useQuaternions=False`` three angles about
-    sequence_angleStates in one of two charts, which change over in time. Where another way
-    already leads to frame_b it only measures, and its fixed start values are demands on the
-    joints of that way.
+    sequence_angleStates in one of two charts, between which the run switches. Where frame_b
+    is already connected otherwise, it only measures, and its fixed start values are
+    conditions on the other joints.
     """
 
     frame_a = frame("reference frame")
@@ -99,12 +102,14 @@ class FreeMotion(StartOrientation):
     r_rel_a: kinds.StartPosition = start("position of frame_b in frame_a")
     v_rel_a: kinds.StartVelocities = start("rate of r_rel_a")
     w_rel_a_fixed: kinds.Boolean = parameter(
-        "whether w_rel_a_start must be kept", default=False
+        "whether w_rel_a_start is fixed", default=False
     )
     w_rel_a_start: kinds.PlainAngularVelocities = parameter(
         "start angular velocity in frame_a", default=(0, 0, 0)
     )
-    enforceStates: kinds.Boolean = parameter("priority of the joint's states", default=True)
+    enforceStates: kinds.Boolean = parameter(
+        "whether the joint's coordinates are preferred as states", default=True
+    )
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a free joint, and initial conditions where start values are fixed."""
@@ -143,7 +148,7 @@ class FreeMotion(StartOrientation):
             )
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return position, orientation and velocity of frame_b against frame_a."""
+        """Return position, orientation and velocity of frame_b relative to frame_a."""
         return relative_position_variables(self) | relative_rotation_variables(
             self, p.sequence_angleStates, velocity="w_rel_b"
         )
@@ -210,7 +215,7 @@ def initial_condition(
     reading: Callable[[tuple[Pose, Motor]], Sequence[Scalar]],
     speed: bool = False,
 ) -> InitialCondition:
-    """Return the demand that a reading of the relative motion has the wanted values."""
+    """Return the condition that a reading of the relative motion has the wanted values."""
     a, b = two_frames(part)
 
     def residual(motion: Motion) -> tuple[Scalar, ...]:
@@ -273,12 +278,12 @@ def _along_axes(
 
 
 def rate_of_velocity(X: Pose, V: Motor, A: Motor) -> Vector:
-    """Return the rate of the velocity of b against a, resolved in frame a [m/s²]."""
+    """Return the rate of the velocity of b relative to a, resolved in frame a [m/s²]."""
     return X.R @ (A.moment + V.resultant.cross(V.moment))
 
 
 def relative_position_variables(part: Part) -> dict[str, Variable]:
-    """Return r_rel_a, v_rel_a and a_rel_a of frame_b against frame_a."""
+    """Return r_rel_a, v_rel_a and a_rel_a of frame_b relative to frame_a."""
     a, b = two_frames(part)
 
     return {

@@ -49,7 +49,8 @@ class RollingWheelJoint(DeclaredPart):
 
     frame_a is at its centre and turns with it about its y axis. Its orientation is reached by
     `angles` [rad] about the axes `sequence`, one after another: by default yaw, lean and
-    spin, which fail only where the wheel lies flat; (3, 2, 1) also where its x axis is upright.
+    spin, which are singular only where the wheel lies flat; (3, 2, 1) also where its x axis
+    is vertical.
     """
 
     frame_a = frame("frame at the centre, y along the axle")
@@ -60,8 +61,8 @@ class RollingWheelJoint(DeclaredPart):
     stateSelect: kinds.StateSelect = parameter(
         "priority of the coordinates as states", default="always"
     )
-    x: kinds.StartDistance = start("place of the centre along x")
-    y: kinds.StartDistance = start("place of the centre along y")
+    x: kinds.StartDistance = start("x position of the centre")
+    y: kinds.StartDistance = start("y position of the centre")
     angles: kinds.StartAngles = start("angles about the axes of sequence")
     der_angles: kinds.StartAngleRates = start("rates of the angles")
 
@@ -80,7 +81,7 @@ class RollingWheelJoint(DeclaredPart):
         )
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
-        """Return the coordinates, the place of contact and the contact force."""
+        """Return the coordinates, the point of contact and the contact force."""
 
         def of(
             names: Sequence[str], speed: bool = False
@@ -133,15 +134,15 @@ class RollingWheel(DeclaredComposite):
     stateSelect: kinds.StateSelect = parameter(
         "priority of the coordinates as states", default="always"
     )
-    x: kinds.StartDistance = start("place of the centre along x", default=AT_ZERO)
-    y: kinds.StartDistance = start("place of the centre along y", default=AT_ZERO)
+    x: kinds.StartDistance = start("x position of the centre", default=AT_ZERO)
+    y: kinds.StartDistance = start("y position of the centre", default=AT_ZERO)
     angles: kinds.StartAngles = start(
         "angles about the axes of sequence", default=THREE_AT_ZERO
     )
     der_angles: kinds.StartAngleRates = start("rates of the angles", default=THREE_AT_ZERO)
 
     def build(self) -> None:
-        """Make it of a body and the rolling joint."""
+        """Build it from a body and the rolling joint."""
         self.body = wheel_body(self, "m", "I_axis", "I_long")
         self.rollingWheel = RollingWheelJoint()
         shared = ("radius", "sequence", "stateSelect", "x", "y", "angles", "der_angles")
@@ -155,10 +156,10 @@ class RollingWheel(DeclaredComposite):
 
 
 class UprightRolling(DeclaredPart):
-    """A wheel that stays upright rolls without slip on the plane z = 0 of the world.
+    """The constraint that an upright wheel rolls without slip on the plane z = 0 of the world.
 
     frame_a is at its centre, y along the axle. Without `lateral` it may slide sideways: of
-    two wheels on one axle only one is held.
+    two wheels on one axle only one is guided.
     """
 
     frame_a = frame("frame at the centre, y along the axle")
@@ -193,12 +194,12 @@ class RollingWheelSetJoint(WheelSet):
     """
 
     radius: kinds.Length = parameter("radius of a wheel", default=1.0)
-    track: kinds.Length = parameter("distance of the wheels", default=1.0)
+    track: kinds.Length = parameter("distance between the wheels", default=1.0)
     stateSelect: kinds.StateSelect = parameter(
         "priority of the coordinates as states", default="default"
     )
-    x: kinds.StartDistance = start("place of the middle along x")
-    y: kinds.StartDistance = start("place of the middle along y")
+    x: kinds.StartDistance = start("x position of the middle of the axle")
+    y: kinds.StartDistance = start("y position of the middle of the axle")
     phi: kinds.StartAngle = start("angle of the axle about z")
     theta1: kinds.StartAngle = start("angle of the left wheel")
     theta2: kinds.StartAngle = start("angle of the right wheel")
@@ -206,7 +207,7 @@ class RollingWheelSetJoint(WheelSet):
     der_theta2: kinds.StartAngularVelocity = start("rate of theta2")
 
     def build(self) -> None:
-        """Make it of joints for each coordinate and the constraints of rolling."""
+        """Build it from joints for each coordinate and the rolling constraints."""
         self.fixed = Fixed(r=Derived(self, _at_height))
         priority = self.stateSelect
         self.prismatic1 = Prismatic(n="x", s=self.x, stateSelect=priority)
@@ -253,7 +254,7 @@ class RollingWheelSetJoint(WheelSet):
         connect(joint.support, self.support)
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
-        """Return place and angle of the axle, and the angles of the wheels."""
+        """Return position and angle of the axle, and the angles of the wheels."""
         return (
             shown_as(self.prismatic1, s="x")
             | shown_as(self.prismatic2, s="y")
@@ -278,12 +279,12 @@ class RollingWheelSet(WheelSet):
     I_wheelLong: kinds.MomentOfInertia = parameter(
         "inertia of a wheel across it", default=0.1
     )
-    track: kinds.Length = parameter("distance of the wheels", default=1.0)
+    track: kinds.Length = parameter("distance between the wheels", default=1.0)
     stateSelect: kinds.StateSelect = parameter(
         "priority of the coordinates as states", default="always"
     )
-    x: kinds.StartDistance = start("place of the middle along x", default=AT_ZERO)
-    y: kinds.StartDistance = start("place of the middle along y", default=AT_ZERO)
+    x: kinds.StartDistance = start("x position of the middle of the axle", default=AT_ZERO)
+    y: kinds.StartDistance = start("y position of the middle of the axle", default=AT_ZERO)
     phi: kinds.StartAngle = start("angle of the axle about z", default=AT_ZERO)
     theta1: kinds.StartAngle = start("angle of the left wheel", default=AT_ZERO)
     theta2: kinds.StartAngle = start("angle of the right wheel", default=AT_ZERO)
@@ -291,7 +292,7 @@ class RollingWheelSet(WheelSet):
     der_theta2: kinds.StartAngularVelocity = start("rate of theta2", default=AT_ZERO)
 
     def build(self) -> None:
-        """Make it of two bodies and the joint of the set."""
+        """Build it from two bodies and the joint of the set."""
         starts = ("x", "y", "phi", "theta1", "theta2", "der_theta1", "der_theta2")
         names = (*starts, "stateSelect")
         self.wheelSetJoint = RollingWheelSetJoint(
@@ -308,7 +309,7 @@ class RollingWheelSet(WheelSet):
             connect(getattr(self, name), getattr(self.wheelSetJoint, name))
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return place and angle of the axle, and the angles of the wheels."""
+        """Return position and angle of the axle, and the angles of the wheels."""
         return self.wheelSetJoint.variables(p)
 
 
@@ -329,7 +330,7 @@ class UprightSlip:
 
     @property
     def constraint(self) -> Constraint:
-        """It vanishes, and says nothing of the pose."""
+        """The constraint that the slip vanishes; the pose is free."""
         units = ("m/s", "m/s") if self.lateral else ("m/s",)
         return Constraint(rate=self, rate_units=units)
 

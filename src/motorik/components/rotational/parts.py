@@ -14,14 +14,14 @@ class Spring(RotationalPair, base.LineSpring):
 
     c: kinds.TorsionalStiffness = parameter("stiffness", default=1e5)
     phi_rel0: kinds.Angle = parameter("unstretched angle", default=0.0)
-    phi_rel: kinds.StartAngle = start("angle of flange_b against flange_a")
+    phi_rel: kinds.StartAngle = start("angle of flange_b relative to flange_a")
 
 
 class Damper(RotationalPair, base.LineDamper):
     """A torsional damper: τ = d ω_rel."""
 
     d: kinds.TorsionalDamping = parameter("damping constant", default=0.0)
-    phi_rel: kinds.StartAngle = start("angle of flange_b against flange_a")
+    phi_rel: kinds.StartAngle = start("angle of flange_b relative to flange_a")
     w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
 
 
@@ -31,7 +31,7 @@ class SpringDamper(RotationalPair, base.LineSpringDamper):
     c: kinds.TorsionalStiffness = parameter("stiffness", default=1e5)
     d: kinds.TorsionalDamping = parameter("damping constant", default=0.0)
     phi_rel0: kinds.Angle = parameter("unstretched angle", default=0.0)
-    phi_rel: kinds.StartAngle = start("angle of flange_b against flange_a")
+    phi_rel: kinds.StartAngle = start("angle of flange_b relative to flange_a")
     w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
 
 
@@ -64,7 +64,7 @@ class ElastoBacklash2(_Backlash, AbruptBacklash):
 
 
 class Fixed(RotationalEnd, base.FixedFlange):
-    """A flange that stands still at the angle phi0."""
+    """A flange fixed at the angle phi0."""
 
     phi0: kinds.Angle = parameter("angle", default=0.0)
 
@@ -79,7 +79,7 @@ class Inertia(RotationalPair, base.InertiaBase):
 
 
 class Disc(RotationalPair, base.Offset):
-    """A shaft without inertia whose right flange is turned on: φ_b − φ_a = deltaPhi.
+    """A shaft without inertia with a constant twist: φ_b − φ_a = deltaPhi.
 
     phi is the angle in the middle.
     """

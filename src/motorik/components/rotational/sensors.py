@@ -29,23 +29,23 @@ class AccSensor(RotationalEnd, sensors.AbsoluteSensor):
 
 
 class RelAngleSensor(RotationalPair, sensors.RelativeSensor):
-    """Measures the angle of flange_b against flange_a."""
+    """Measures the angle of flange_b relative to flange_a."""
 
-    phi_rel = signal_output("angle of flange_b less that of flange_a", "rad")
+    phi_rel = signal_output("angle of flange_b minus that of flange_a", "rad")
     readings = (sensors.POSITION,)
 
 
 class RelSpeedSensor(RotationalPair, sensors.RelativeSensor):
-    """Measures the angular velocity of flange_b against flange_a."""
+    """Measures the angular velocity of flange_b relative to flange_a."""
 
-    w_rel = signal_output("angular velocity of flange_b less that of flange_a", "rad/s")
+    w_rel = signal_output("angular velocity of flange_b minus that of flange_a", "rad/s")
     readings = (sensors.SPEED,)
 
 
 class RelAccSensor(RotationalPair, sensors.RelativeSensor):
-    """Measures the acceleration of flange_b against flange_a."""
+    """Measures the acceleration of flange_b relative to flange_a."""
 
-    a_rel = signal_output("acceleration of flange_b less that of flange_a", "rad/s2")
+    a_rel = signal_output("acceleration of flange_b minus that of flange_a", "rad/s2")
     readings = (sensors.ACCELERATION,)
 
 

@@ -22,14 +22,14 @@ class Spring(TranslationalPair, base.LineSpring):
 
     c: kinds.Stiffness = parameter("stiffness", default=1.0)
     s_rel0: kinds.Distance = parameter("unstretched length", default=0.0)
-    s_rel: kinds.StartDistance = start("distance of flange_b against flange_a")
+    s_rel: kinds.StartDistance = start("position of flange_b relative to flange_a")
 
 
 class Damper(TranslationalPair, base.LineDamper):
     """A damper: f = d v_rel."""
 
     d: kinds.Damping = parameter("damping constant", default=0.0)
-    s_rel: kinds.StartDistance = start("distance of flange_b against flange_a")
+    s_rel: kinds.StartDistance = start("position of flange_b relative to flange_a")
     v_rel: kinds.StartVelocity = start("rate of s_rel")
 
 
@@ -39,7 +39,7 @@ class SpringDamper(TranslationalPair, base.LineSpringDamper):
     c: kinds.Stiffness = parameter("stiffness", default=1.0)
     d: kinds.Damping = parameter("damping constant", default=1.0)
     s_rel0: kinds.Distance = parameter("unstretched length", default=0.0)
-    s_rel: kinds.StartDistance = start("distance of flange_b against flange_a")
+    s_rel: kinds.StartDistance = start("position of flange_b relative to flange_a")
     v_rel: kinds.StartVelocity = start("rate of s_rel")
 
 
@@ -58,7 +58,7 @@ class ElastoGap(TranslationalPair, Gap):
 
 
 class Fixed(TranslationalEnd, base.FixedFlange):
-    """A flange that stands still at the position s0."""
+    """A flange fixed at the position s0."""
 
     s0: kinds.Distance = parameter("position", default=0.0)
 
@@ -86,7 +86,7 @@ class Mass(TranslationalPair, base.InertiaBase):
         return self.middle
 
     def couplings(self, p: Self) -> Iterable[Contribution]:
-        """Contribute both flanges, half a length before and behind the middle."""
+        """Contribute both flanges, half a length before and after the middle."""
         half = 0.5 * p.L
         yield Coupling(self, (self.middle, self.flange_a), (1.0, -1.0), half)
         yield Coupling(self, (self.flange_b, self.middle), (1.0, -1.0), half)

@@ -29,23 +29,23 @@ class AccSensor(TranslationalEnd, sensors.AbsoluteSensor):
 
 
 class RelPositionSensor(TranslationalPair, sensors.RelativeSensor):
-    """Measures the position of flange_b against flange_a."""
+    """Measures the position of flange_b relative to flange_a."""
 
-    s_rel = signal_output("position of flange_b less that of flange_a", "m")
+    s_rel = signal_output("position of flange_b minus that of flange_a", "m")
     readings = (sensors.POSITION,)
 
 
 class RelSpeedSensor(TranslationalPair, sensors.RelativeSensor):
-    """Measures the velocity of flange_b against flange_a."""
+    """Measures the velocity of flange_b relative to flange_a."""
 
-    v_rel = signal_output("velocity of flange_b less that of flange_a", "m/s")
+    v_rel = signal_output("velocity of flange_b minus that of flange_a", "m/s")
     readings = (sensors.SPEED,)
 
 
 class RelAccSensor(TranslationalPair, sensors.RelativeSensor):
-    """Measures the acceleration of flange_b against flange_a."""
+    """Measures the acceleration of flange_b relative to flange_a."""
 
-    a_rel = signal_output("acceleration of flange_b less that of flange_a", "m/s2")
+    a_rel = signal_output("acceleration of flange_b minus that of flange_a", "m/s2")
     readings = (sensors.ACCELERATION,)
 
 

@@ -1,4 +1,4 @@
-"""Evaluation: the value of a parsed expression, in a scope that knows the names."""
+"""Evaluation: the value of a parsed expression, in a scope of names."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ENUMERATIONS = ("StateSelect", "AssertionLevel")
 
 
 class Scope(Protocol):
-    """What gives names their values."""
+    """The values of names."""
 
     def value_of(self, steps: tuple[Step, ...]) -> Value | None:
         """Return the value of a dotted name, each step with its subscripts; None if unknown."""

@@ -1,8 +1,8 @@
-"""Orientation of frames that carry forces alone: what Modelica's fixedRotationAtFrame asks for.
+"""Orientation of frames that carry forces alone: Modelica's fixedRotationAtFrame.
 
-A point mass leaves the orientation of its frame open in Modelica, and a line force connected
-to it can be told to fix it. Here the frame of a point mass is parallel to the world anyhow, so
-there is nothing to do; but something has to carry the frame.
+In Modelica a point mass leaves the orientation of its frame open, and a line force connected
+to it can fix it. Here the frame of a point mass is always parallel to the world, so there is
+nothing to do; but the frame must belong to some part with mass or a fixed position.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FORCES = tuple(getattr(forces, name) for name in forces.__all__)
 
 
 def check_orientations(instance: Instance) -> None:
-    """Refuse a frame of fixed orientation that holds forces together and nothing else."""
+    """Refuse a frame of fixed orientation at which only forces are connected."""
     asking = list(_asking(instance))
     if not asking:
         return

@@ -46,7 +46,7 @@ class Ends:
 class Closed:
     """A closed planar chain: turns of its bodies, slides of its P hinges in order, margin.
 
-    `elbow` is the turn of the second body against the first, where it is had more cheaply.
+    `elbow` is the turn of the second body relative to the first, where it is cheaper.
     """
 
     turns: tuple[PlaneNumber, ...]

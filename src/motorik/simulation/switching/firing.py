@@ -75,7 +75,7 @@ class Firing:
             + 1,
             dtype=np.int64,
         )
-        self.values: Numbers = np.zeros(5 * count + len(assignments) + 1)
+        self.values: Numbers = np.zeros(store.NUMBERS * count + len(assignments) + 1)
         self.table[store.TRIGGERS], self.table[store.ASSIGNED] = count, len(assignments)
         live = {scalar: k for k, scalar in enumerate(system.parameters)}
         first, begin = 0, 0
@@ -92,10 +92,8 @@ class Firing:
                 ticks = max(0, int(np.ceil((t0 - trigger.offset) / trigger.period - 1e-9)))
             row = kind, flag, first, own, int(trigger.stops), ticks, 0
             self.table[place : place + store.PER_TRIGGER] = row
-            self.values[2 * count + 2 * k : 2 * count + 2 * k + 2] = (
-                trigger.period,
-                trigger.offset,
-            )
+            clock = store.CLOCKS * count + 2 * k
+            self.values[clock : clock + 2] = trigger.period, trigger.offset
             targets = [_target(system, live, trigger, a) for a in trigger.assignments]
             for a, target in enumerate(targets):
                 at = store.TRIGGER + store.PER_TRIGGER * count
@@ -110,12 +108,15 @@ class Firing:
 
     def clock_times(self, begin: float, end: float) -> Numbers:
         """Return the times between two others at which clocks tick."""
-        found = [np.empty(0)]
+        found: list[Numbers] = [np.empty(0)]
         for trigger in self.triggers:
             if trigger.period:
-                first = max(0, int(np.ceil((begin - trigger.offset) / trigger.period - 1e-9)))
+                first = max(
+                    0, int(np.ceil((begin - trigger.offset) / trigger.period - 1e-9))
+                )
                 last = int(np.floor((end - trigger.offset) / trigger.period + 1e-9))
-                found.append(trigger.offset + np.arange(first, last + 1) * trigger.period)
+                ticks = np.arange(first, last + 1, dtype=np.float64)
+                found.append(trigger.offset + ticks * trigger.period)
         times = np.unique(np.concatenate(found))
         near = 16.0 * np.finfo(float).eps
         return times[(times > begin + near * abs(begin)) & (times < end - near * abs(end))]

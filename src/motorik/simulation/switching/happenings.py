@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motorik.simulation.integration_options import Numbers
 from motorik.simulation.native_functions import Native, address_of, start_of
@@ -57,6 +56,7 @@ class Happenings:
         functions: tuple[Native, Native, Native] | None = None,
         corners: Callable[[float, float], Numbers] | None = None,
         firing: Firing | None = None,
+        projects: bool = True,
     ) -> None:
         self.rows, self.functions = tuple(rows), functions
         self._corners, self.firing = corners, firing
@@ -68,10 +68,13 @@ class Happenings:
             int(store.count_size(m)) + 2 * m + integers + 1, dtype=np.int64
         )
         self.stops = np.zeros(1)
-        self._room = max(LOG_LINES, 400 * m + 1)
+        own = 0 if firing is None else int(firing.table[:2].sum())
+        self._room = max(LOG_LINES, 400 * m + 200 * own)
         self.log = np.zeros((self._room, store.LINE))
         self._kept: list[Numbers] = []
+        self._begun = np.empty(0)  # the numbers of p at the start
         self.counts[store.ROWS], self.counts[store.LOG_COUNT] = m, self._room
+        self.counts[store.PROJECTS] = projects
         for k, row in enumerate(self.rows):
             place = store.ROW + store.PER_ROW * k
             own = store.FREE, row.has_gap, row.force, row.stick, row.way
@@ -106,6 +109,8 @@ class Happenings:
             way = int(p[row.way])
             mode = store.STUCK if p[row.stick] else way if way else store.FREE
             self.counts[store.ROW + store.PER_ROW * k + store.MODE] = mode
+        if not self._begun.size:
+            self._begun = p.copy()
         self.counts[store.KNOWN] = 0
 
     def set_stops(self, time: float, until: float) -> None:
@@ -134,20 +139,34 @@ class Happenings:
         return [
             Happened(t, names[int(k)], int(a), int(b), impulse)
             for t, k, a, b, impulse, _ in self.lines.tolist()
+            if k >= 0.0
         ]
 
-    def modes_of_rows(self, count: int) -> tuple[Numbers, NDArray[np.intp]]:
-        """Return the numbers of all modes at rows of output, and their places in p."""
+    def numbers_of_rows(self, count: int) -> dict[int, Numbers]:
+        """Return the numbers of p that events changed, at rows of output, by their places."""
         lines = self.lines
-        columns: list[Numbers] = []
-        for k in range(len(self.rows)):
-            own = lines[(lines[:, 1] == k) & (lines[:, 4] == 0.0)]
-            last = np.searchsorted(own[:, 5], np.arange(count), side="right") - 1
-            mode = own[np.maximum(last, 0), 3]
-            columns.append((mode == store.STUCK).astype(float))
-            columns.append(np.where(np.abs(mode) == 1.0, mode, 0.0))
-        places = [place for row in self.rows for place in (row.stick, row.way)]
-        return np.stack(columns, axis=1), np.array(places, dtype=np.intp)
+        found: dict[int, Numbers] = {}
+        for row in np.unique(lines[lines[:, 1] < 0.0, 1]):
+            own = lines[lines[:, 1] == row]
+            place = int(-1 - row)
+            values = np.concatenate([[self._begun[place]], own[:, 4]])
+            found[place] = values[
+                np.searchsorted(own[:, 5], np.arange(count), side="right")
+            ]
+        return found
+
+    def note(self, time: float, written: int, place: int, value: float) -> None:
+        """Write down that a function of the user has changed a number of p."""
+        line = (
+            time,
+            -1.0 - place,
+            0.0,
+            0.0,
+            value,
+            float(self.counts[store.WRITTEN] + written),
+        )
+        self.log[self.counts[store.LOG_NEXT]] = line
+        self.counts[store.LOG_NEXT] += 1
 
     @property
     def worst(self) -> str:
@@ -156,6 +175,7 @@ class Happenings:
 
     def busiest(self) -> str:
         """Return the names of the rows of the last events."""
-        last = self.lines[-20:, 1].astype(int)
+        rows = self.lines[:, 1]
+        last = rows[rows >= 0.0][-20:].astype(int)
         names = self.names()
         return ", ".join(dict.fromkeys(names[k] for k in last))

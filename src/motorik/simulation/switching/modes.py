@@ -64,8 +64,8 @@ from motorik.simulation.switching.store import (
     scales_at,
     work_at,
 )
-from motorik.simulation.switching.triggers import make_fire, write_line
-from motorik.simulation.switching.watch import TOLERANCE, look_at, rebase
+from motorik.simulation.switching.triggers import ask_conditions, make_fire, write_line
+from motorik.simulation.switching.watch import TOLERANCE, keep, look_at, rebase
 from motorik.system.switching_functions import ASKED, WATCHED
 
 STILL = 1e-11  # of the largest speed seen: this slow is at rest
@@ -331,8 +331,13 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
     """
 
     @kernel(inline=False)
-    def set_number(n: Int, w: Floats, p: Floats, place: Int, value: Float) -> None:
-        p[place] = value
+    def set_number(
+        n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, place: Int, value: Float
+    ) -> None:
+        """Change a number of p, in all lanes, and write that down."""
+        if ode.p[place] != value:
+            write_line(m, ev, w[T], -1 - place, 0, 0, value)
+        ode.p[place] = value
         if lanes > 1:
             of_lanes = tail(w, HEAD + vectors * n + lanes * place)
             for lane in range(lanes):
@@ -354,8 +359,9 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
                 write_line(counts, ev, time, k, before, mode, 0.0)
             own[MODE] = mode
             way = mode if mode == FORWARD or mode == BACKWARD else 0
-            set_number(n, w, ode.p, own[AT_STICK], 1.0 if mode == STUCK else 0.0)
-            set_number(n, w, ode.p, own[AT_WAY], float(way))
+            sticks = 1.0 if mode == STUCK else 0.0
+            set_number(n, w, counts, ode, ev, own[AT_STICK], sticks)
+            set_number(n, w, counts, ode, ev, own[AT_WAY], float(way))
 
     @kernel(inline=False)
     def settle(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
@@ -442,6 +448,9 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
         if rows > 0:
             look_at(w, ode, ev, w[T], x)
             rebase(ev)
+        if ev.table[TRIGGERS] > 0:
+            ask_conditions(w, ode, ev, w[T], x)
+        keep(ev)
         if ev.table[STOPPED_BY] > 0:
             return ENDED
         for k in range(ev.table[TRIGGERS]):

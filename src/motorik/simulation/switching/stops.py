@@ -8,6 +8,7 @@ from motorik.compiler.kernels import Floats, Int, kernel
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.methods.workspace import EPSILON, T_FROM, T_STOP, T_UPTO
 from motorik.simulation.switching.store import (
+    ASSIGNED,
     LOG_COUNT,
     LOG_NEXT,
     ROWS,
@@ -28,7 +29,7 @@ def can_happen(ev: Events) -> Int:
 @kernel
 def has_room(ev: Events) -> Int:
     """Return whether the log has room for what one event may write."""
-    most = 200 * ev.counts[ROWS] + 40 * ev.table[TRIGGERS]
+    most = 200 * ev.counts[ROWS] + 60 * (ev.table[TRIGGERS] + ev.table[ASSIGNED])
     return int(ev.counts[LOG_NEXT] + most < ev.counts[LOG_COUNT])
 
 
