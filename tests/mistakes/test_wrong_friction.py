@@ -88,7 +88,7 @@ ROWS = [
     ('columns', lambda: blocks.CombiTimeTable(columns=(3,)), ParameterError, 'CombiTimeTable',
      'the table has no column 3'),
     ('no law', lambda: run(silent()), ParameterError, 'rub',
-     'does not say by which force it resists'),
+     'has no law for its sliding force'),
     ('check what', lambda: check_friction(rot.Inertia), ParameterError, 'check_friction',
      'is no kind of friction'),
     ('check signal', lambda: check_friction(rot.Brake, signals={"f": 1.0}), ParameterError,

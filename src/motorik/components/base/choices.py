@@ -146,11 +146,11 @@ class InitType(Choice[Initializing], choices=get_args(Initializing)):
 
 
 class Regularization(Choice[Smoothing], choices=get_args(Smoothing)):
-    """By which function a force that changes its sign with the speed passes through zero."""
+    """Regularization of a force that changes its sign with the speed."""
 
 
 class Extrapolation(Choice[Continuing], choices=get_args(Continuing)):
-    """How a table goes on beyond its ends."""
+    """Extrapolation of a table beyond its ends."""
 
 
 class GravityType(Choice[GravityName], convert=_as_gravity):

@@ -18,7 +18,7 @@ class PositiveFactor(Number, unit="1", above=0.0):
 
 
 class PeakFactor(Number, unit="1", minimum=1.0):
-    """The largest force of friction at rest by that of sliding slowly, from 1 on."""
+    """The maximum static friction / sliding friction at rest, from 1 on."""
 
 
 class Exponent(Number, unit="1", minimum=1.0):
@@ -30,7 +30,7 @@ class Percentage(Number, unit="1", above=0.0, maximum=100.0):
 
 
 class Restitution(Number, unit="1", minimum=0.0, maximum=1.0):
-    """The speed after a hit by the speed before it: 0 stays, 1 loses nothing."""
+    """The speed after an impact / the speed before it, from 0 to 1."""
 
 
 class PlainNumber(Number, plain=True):

@@ -90,7 +90,9 @@ class Pulse(_FromStartTime):
     """
 
     amplitude: kinds.Number = parameter("height of the pulse", default=1.0)
-    width: kinds.Percentage = parameter("width of a pulse in percent of the period", default=50.0)
+    width: kinds.Percentage = parameter(
+        "width of a pulse in percent of the period", default=50.0
+    )
     period: kinds.Duration = parameter("time from one pulse to the next", default=1.0)
     nperiod: kinds.CountOrEndless = parameter("number of pulses, −1 for no end", default=-1)
 

@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 def _count(part: Part) -> int:
-    """Return how many values a table gives out."""
+    """Return the number of outputs of a table."""
     columns, table = part.__dict__["columns"], part.__dict__["table"]
     return len(table[0]) - 1 if columns is None else len(columns)
 
 
 class CombiTimeTable(Block):
-    """Values of a table over time, straight between its rows: y[k] is column columns[k].
+    """Values of a table over time, interpolated linearly: y[k] is column columns[k].
 
     Rows are (time since startTime, values …); two rows of one time make a step there. Before
-    startTime y is its offset. Beyond its ends the table holds its last row, leads on by the
-    last two, or is repeated.
+    startTime y is its offset. Beyond its ends the table holds its last row, is extrapolated
+    from the last two, or is repeated.
     """
 
     y = signal_output("the values", size=_count)
@@ -39,12 +39,12 @@ class CombiTimeTable(Block):
         "rows (time, values …)", default=((0.0, 0.0), (1.0, 1.0))
     )
     columns: kinds.OptionalNumbers = parameter(
-        "the columns that are given out, from 2 on; None for all", default=None
+        "columns of the outputs, from 2 on; None for all", default=None
     )
     offset: kinds.Number = parameter("added to all values", default=0.0)
-    startTime: kinds.Time = parameter("when the table begins", default=0.0)
+    startTime: kinds.Time = parameter("time at which the table begins", default=0.0)
     extrapolation: kinds.Extrapolation = parameter(
-        "how it goes on beyond its ends", default="LastTwoPoints"
+        "extrapolation beyond the ends", default="LastTwoPoints"
     )
 
     def check(self, p: Self) -> None:

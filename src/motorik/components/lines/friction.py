@@ -1,7 +1,7 @@
-"""Friction along drive lines of both kinds: what holds at rest, and resists motion.
+"""Friction of rotational and translational drive lines: it holds at rest and resists motion.
 
-A kind of friction says in `resist` how large its force is while it slides; that it sticks
-exactly, when it breaks loose and what results show of it follow.
+A kind of friction defines its sliding force in `resist`. Exact sticking, breaking loose and the
+result variables follow from that.
 """
 
 from __future__ import annotations
@@ -34,38 +34,38 @@ from motorik.errors import ParameterError
 FREE = 2.0  # the mode of what is not pressed; 1, 0 and −1 are forward, stuck and backward
 
 
-def unsaid(p: Values, w: Scalar, *signals: Scalar) -> Scalar:
-    """Stand for the law that a kind of friction must define."""
+def undefined_law(p: Values, w: Scalar, *signals: Scalar) -> Scalar:
+    """Placeholder of the law that a kind of friction has to define."""
     raise NotImplementedError
 
 
 class Friction(DeclaredPart):
-    """Friction along the speed w of two sides of a line.
+    """Friction along the relative speed w of two sides of a line.
 
-    While it slides its force is `resist(p, |w|, *signals)` against the motion; at rest it
-    holds up to `peak` times that of w = 0. The signals are those that the class declares as
-    inputs, in their order.
+    Sliding, its force is `resist(p, |w|, *signals)` against the motion; at rest it holds up to
+    `peak` times that of w = 0. The signals are the input signals of the class, in the order of
+    their declaration.
     """
 
     line_names: ClassVar[VariableNames]
-    resist: ClassVar[Callable[..., Scalar]] = staticmethod(unsaid)
+    resist: ClassVar[Callable[..., Scalar]] = staticmethod(undefined_law)
 
     friction = switched_force("friction force along the speed", "N or N.m")
     peak: kinds.PeakFactor = parameter(
-        "largest force at rest by the force of sliding slowly", default=1.0
+        "maximum static force / sliding force at rest", default=1.0
     )
 
     def pressed(self, p: Values, *signals: Scalar) -> Scalar:
-        """Return what is positive where the friction acts at all.
+        """Return a number that is positive where the element is engaged.
 
-        By default that without signals always acts, that with signals where they press:
-        where it resists at rest.
+        By default an element without signals always is, one with signals where its sliding
+        force at rest is positive.
         """
         kind = type(self)
         return kind.resist(p, 0.0, *signals) if signals else 1.0
 
     def sides(self, p: Values) -> tuple[Port | None, Port]:
-        """Return the flange it acts against, None for the standing world, and that it acts on."""
+        """Return the two flanges: support side (None for the fixed world) and moving side."""
         raise NotImplementedError
 
     def inputs(self) -> tuple[Port, ...]:
@@ -75,10 +75,10 @@ class Friction(DeclaredPart):
     def limits(self, p: Values, w: Scalar, *signals: Scalar) -> Limits:
         """Return what the force along w may be."""
         resist = type(self).resist
-        if resist is unsaid:
+        if resist is undefined_law:
             raise ParameterError(
                 self.label,
-                "does not say by which force it resists.",
+                "has no law for its sliding force.",
                 "Define `resist(p, w, *signals)` in its class, a static method.",
                 parameter="resist",
                 value=type(self),
@@ -114,7 +114,7 @@ class Friction(DeclaredPart):
         return where(self.pressed(p, *signals) > 0.0, p.friction_way, FREE)
 
     def friction_variables(self, p: Values) -> dict[str, Variable]:
-        """Return its mode in numbers and in truth values (1 or 0), and the power it loses."""
+        """Return the mode as a number and as truth values (1 or 0), and the lost power."""
         speed, inputs = self.level(p, 1), self.inputs()
 
         def mode(motion: Motion) -> Scalar:
@@ -130,10 +130,8 @@ class Friction(DeclaredPart):
             "mode": Variable(mode, "1", "1 forward, 0 stuck, -1 backward, 2 free"),
             "locked": Variable(rests, "1", "whether it holds at rest"),
             "stuck": Variable(rests, "1", "whether it is at rest"),
-            "startForward": Variable(never, "1", "whether it breaks loose at this instant"),
-            "startBackward": Variable(
-                never, "1", "whether it breaks loose at this instant"
-            ),
+            "startForward": Variable(never, "1", "true at the instant of an event only"),
+            "startBackward": Variable(never, "1", "true at the instant of an event only"),
             "lossPower": Variable(
                 lambda motion: -p.friction * speed(motion), "W", "power turned into heat"
             ),
@@ -172,7 +170,7 @@ def resisting_force(p: Values, x: Scalar, v: Scalar) -> Scalar:
 
 
 class FrictionOnShaft(Friction):
-    """Friction of a shaft, flange_a to flange_b, against its support or the standing world."""
+    """Friction of a shaft, flange_a to flange_b, against its support or the fixed world."""
 
     flange_a: ClassVar[AnyFlange]
     flange_b: ClassVar[AnyFlange]
@@ -201,23 +199,21 @@ class FrictionOnShaft(Friction):
 
 
 class PressedFriction(Friction):
-    """Friction of plates that a signal presses together: μ(w) · cgeo · fn.
+    """Friction of plates pressed by a signal: μ(w) · cgeo · fn.
 
-    fn = fn_max · f_normalized is the normal force; where it is not positive they are free.
+    fn = fn_max · f_normalized is the normal force; where it is not positive the plates are free.
     """
 
     f_normalized: ClassVar[PortSpec[SignalInput]]
 
     mu_pos: kinds.FrictionTable = parameter(
-        "rows (speed, friction coefficient), straight between and beyond",
+        "rows (speed, friction coefficient), linear interpolation and extrapolation",
         default=((0.0, 0.5),),
     )
     cgeo: kinds.FactorOrZero = parameter(
-        "friction force (torque) by μ · fn: number of plates, mean radius", default=1.0
+        "geometry constant: friction force or torque / (μ · fn)", default=1.0
     )
-    fn_max: kinds.ForceOrZero = parameter(
-        "normal force where f_normalized is 1", default=1.0
-    )
+    fn_max: kinds.ForceOrZero = parameter("normal force at f_normalized = 1", default=1.0)
 
     @staticmethod
     def resist(p: Values, w: Scalar, f_normalized: Scalar) -> Scalar:
@@ -237,19 +233,19 @@ class PressedFriction(Friction):
 
 
 class OneWayFriction(PressedFriction):
-    """A free wheel and pressed plates side by side: it never lets w become negative."""
+    """A free wheel and pressed plates in parallel: w ≥ 0."""
 
     @staticmethod
     def resist(p: Values, w: Scalar, f_normalized: Scalar) -> Scalar:
-        """Return μ(w) · cgeo · fn_max · f_normalized, nothing if they are not pressed."""
+        """Return μ(w) · cgeo · fn_max · f_normalized, zero without pressing force."""
         pressed = where(f_normalized > 0.0, f_normalized, 0.0)
         return interpolate_friction(p.mu_pos, w) * p.cgeo * p.fn_max * pressed
 
     def pressed(self, p: Values, *signals: Scalar) -> Scalar:
-        """Return 1: the free wheel is always there."""
+        """Return 1: the free wheel is always engaged."""
         return 1.0
 
     def limits(self, p: Values, w: Scalar, *signals: Scalar) -> Limits:
-        """Return limits that hold w ≥ 0 by any force."""
+        """Return limits without an upper bound: no force is too large to keep w ≥ 0."""
         plain = super().limits(p, w, *signals)
         return Limits(plain.low, inf, plain.forward, plain.backward, plain.on)

@@ -14,13 +14,13 @@ from motorik.components.lines.friction import (
     PressedFriction,
 )
 
-PRESSING = "normal force as a part of fn_max; free where it is not positive"
+PRESSING = "normal force / fn_max; free where it is not positive"
 
 
 class Clutch(RotationalPair, PressedFriction, FrictionBetween):
     """Two shafts with friction between them: τ = μ(ω_rel) · cgeo · fn, fn = fn_max · f_normalized.
 
-    ω_rel = ω_b − ω_a; at ω_rel = 0 it holds up to peak times the torque of sliding slowly.
+    ω_rel = ω_b − ω_a; at ω_rel = 0 it holds up to peak times the sliding torque at rest.
     """
 
     f_normalized = signal_input(PRESSING, "1")
@@ -29,9 +29,10 @@ class Clutch(RotationalPair, PressedFriction, FrictionBetween):
 
 
 class OneWayClutch(RotationalPair, OneWayFriction, FrictionBetween):
-    """A free wheel beside a clutch: ω_rel = ω_b − ω_a ≥ 0, whatever torque that takes.
+    """A free wheel beside a clutch: ω_rel = ω_b − ω_a ≥ 0, by any torque.
 
-    Where flange_b is faster it slides as a `Clutch` does; not pressed, it turns freely then.
+    For ω_rel > 0 it slides like a `Clutch`, without pressing force freely. A start with ω_rel < 0
+    is an inelastic impact.
     """
 
     f_normalized = signal_input(PRESSING, "1")
@@ -42,20 +43,21 @@ class OneWayClutch(RotationalPair, OneWayFriction, FrictionBetween):
 class Brake(RotationalShaft, PressedFriction, FrictionOnShaft):
     """A shaft with friction against its support: τ = μ(ω) · cgeo · fn, fn = fn_max · f_normalized.
 
-    At ω = 0 it holds up to peak times the torque of sliding slowly.
+    At ω = 0 it holds up to peak times the sliding torque at rest.
     """
 
     f_normalized = signal_input(PRESSING, "1")
 
 
 class BearingFriction(RotationalShaft, FrictionOnShaft):
-    """A shaft whose bearing resists by a torque τ(ω) against its motion.
+    """A shaft with the friction torque τ(ω) of its bearing.
 
     At ω = 0 it holds up to peak times τ(0).
     """
 
     tau_pos: kinds.FrictionTable = parameter(
-        "rows (speed, torque), straight between and beyond", default=((0.0, 1.0),)
+        "rows (speed, torque), linear interpolation and extrapolation",
+        default=((0.0, 1.0),),
     )
 
     @staticmethod

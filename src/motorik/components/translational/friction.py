@@ -29,28 +29,26 @@ from motorik.errors import ParameterError
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-PUSHING = Limits(0.0, inf, 0.0, 0.0)  # what a stop may do
+PUSHING = Limits(0.0, inf, 0.0, 0.0)  # of the force of a stop
 
 
 class Brake(TranslationalShaft, PressedFriction, FrictionOnShaft):
     """A rod with friction against its support: f = μ(v) · cgeo · fn, fn = fn_max · f_normalized.
 
-    At v = 0 it holds up to peak times the force of sliding slowly.
+    At v = 0 it holds up to peak times the sliding force at rest.
     """
 
-    f_normalized = signal_input(
-        "normal force as a part of fn_max; free where it is not positive", "1"
-    )
+    f_normalized = signal_input("normal force / fn_max; free where it is not positive", "1")
 
 
 class SupportFriction(TranslationalShaft, FrictionOnShaft):
-    """A rod whose support resists by a force f(v) against its motion.
+    """A rod with the friction force f(v) of its support.
 
     At v = 0 it holds up to peak times f(0).
     """
 
     f_pos: kinds.FrictionTable = parameter(
-        "rows (speed, force), straight between and beyond", default=((0.0, 1.0),)
+        "rows (speed, force), linear interpolation and extrapolation", default=((0.0, 1.0),)
     )
 
     @staticmethod
@@ -63,26 +61,26 @@ class MassWithStopAndFriction(Mass, Friction):
     """A sliding mass with friction on the ground, between two stops.
 
     Sliding, F_Coulomb + F_prop |v| + F_Stribeck exp(−fexp |v|) acts against v; at rest up to peak
-    times F_Coulomb + F_Stribeck holds it. flange_a stops at smin, flange_b at smax; a hit leaves
-    the part `restitution` of the speed.
+    times F_Coulomb + F_Stribeck holds it. flange_a stops at smin, flange_b at smax; an
+    impact reverses the speed by the factor `restitution`.
     """
 
     at_min = switched_force("force of the stop at smin", "N")
     at_max = switched_force("force of the stop at smax", "N")
 
-    smax: kinds.Distance = parameter("where flange_b stops", default=25.0)
-    smin: kinds.Distance = parameter("where flange_a stops", default=-25.0)
-    F_prop: kinds.Damping = parameter("friction that grows with the speed", default=1.0)
-    F_Coulomb: kinds.ForceOrZero = parameter("friction of all speeds", default=5.0)
-    F_Stribeck: kinds.ForceOrZero = parameter(
-        "friction that fades with the speed", default=10.0
+    smax: kinds.Distance = parameter("position of the stop of flange_b", default=25.0)
+    smin: kinds.Distance = parameter("position of the stop of flange_a", default=-25.0)
+    F_prop: kinds.Damping = parameter("viscous friction", default=1.0)
+    F_Coulomb: kinds.ForceOrZero = parameter("Coulomb friction", default=5.0)
+    F_Stribeck: kinds.ForceOrZero = parameter("Stribeck friction at rest", default=10.0)
+    fexp: kinds.TimePerLength = parameter(
+        "decay of the Stribeck friction with the speed", default=2.0
     )
-    fexp: kinds.TimePerLength = parameter("how fast it fades", default=2.0)
     peak: kinds.PeakFactor = parameter(
-        "largest force at rest by the force of sliding slowly", default=1.001
+        "maximum static force / sliding force at rest", default=1.001
     )
     restitution: kinds.Restitution = parameter(
-        "speed after a hit by the speed before it", default=0.0
+        "speed after an impact / speed before it", default=0.0
     )
 
     @staticmethod
@@ -163,5 +161,5 @@ class MassWithStopAndFriction(Mass, Friction):
 
 
 def _held(p: Values, *given: Scalar) -> Scalar:
-    """Return the force on the part: against what friction and stops do to the mass."""
+    """Return the force on the part: minus that of friction and stops on the mass."""
     return -(p.friction + p.at_min - p.at_max)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 STANDARD_GRAVITY = 9.80665
-EXPONENT = 0.01  # of v0: the speed by which the exponential form is told
+EXPONENT = 0.01  # of v0: scale of the exponential form
 
 
 class _Graded(DeclaredPart):
@@ -43,10 +43,10 @@ class _Graded(DeclaredPart):
         "tangent of the angle of the road", when="useInclinationInput"
     )
     useInclinationInput: kinds.Boolean = parameter(
-        "whether a signal tells the inclination", default=False
+        "whether the inclination is an input signal", default=False
     )
     inclinationConstant: kinds.Factor = parameter(
-        "inclination without a signal: tangent of the angle; positive is uphill",
+        "constant inclination: tangent of the angle, positive uphill",
         default=0.0,
     )
 
@@ -54,22 +54,22 @@ class _Graded(DeclaredPart):
 class RollingResistance(TranslationalSupported, _Graded, Load):
     """The resistance of a rolling wheel: Cr · fWeight · cos α against the motion.
 
-    Near v = 0 it passes smoothly through zero instead of sticking: `reg` tells by which
-    function of v / v0. tan α is the inclination.
+    Near v = 0 it passes smoothly through zero instead of sticking, by the
+    function `reg` of v / v0. tan α is the inclination.
     """
 
     cr = signal_input("coefficient of rolling resistance", when="useCrInput")
 
     fWeight: kinds.ForceOrZero = parameter("weight on the wheel", default=0.0)
     useCrInput: kinds.Boolean = parameter(
-        "whether a signal tells the coefficient", default=False
+        "whether the coefficient is an input signal", default=False
     )
-    CrConstant: kinds.FactorOrZero = parameter("coefficient without a signal", default=0.01)
-    reg: kinds.Regularization = parameter("how it passes through v = 0", default="Exp")
-    v0: kinds.PositiveVelocity = parameter("speed below which it fades", default=0.1)
+    CrConstant: kinds.FactorOrZero = parameter("constant coefficient", default=0.01)
+    reg: kinds.Regularization = parameter("regularization near v = 0", default="Exp")
+    v0: kinds.PositiveVelocity = parameter("speed of the regularization", default=0.1)
 
     def inputs(self) -> tuple[Port, ...]:
-        """Return inclination and coefficient as far as signals tell them."""
+        """Return inclination and coefficient as far as they are input signals."""
         given = (self.__dict__.get("inclination"), self.__dict__.get("cr"))
         return tuple(port for port in given if port is not None)
 
@@ -99,17 +99,17 @@ class _Drag(TranslationalEnd, Load):
 
     vWind = signal_input("velocity of the wind", "m/s", when="useWindInput")
     useWindInput: kinds.Boolean = parameter(
-        "whether a signal tells the wind", default=False
+        "whether the wind is an input signal", default=False
     )
-    vWindConstant: kinds.Velocity = parameter("wind without a signal", default=0.0)
+    vWindConstant: kinds.Velocity = parameter("constant velocity of the wind", default=0.0)
     k: kinds.FactorOrZero = parameter("Cd · A · rho / 2 [kg/m]", default=0.0)
 
     def reacts_on(self, p: Values) -> Port | None:
-        """Return nothing: the air is no part."""
+        """Return None: the air is not a part."""
         return None
 
     def inputs(self) -> tuple[Port, ...]:
-        """Return the wind if a signal tells it."""
+        """Return the wind if it is an input signal."""
         return (self.vWind,) if "vWind" in self.__dict__ else ()
 
     @staticmethod
@@ -126,11 +126,11 @@ class _Grade(TranslationalEnd, _Graded, Load):
     fWeight: kinds.ForceOrZero = parameter("weight", default=0.0)
 
     def reacts_on(self, p: Values) -> Port | None:
-        """Return nothing: the earth is no part."""
+        """Return None: the earth is not a part."""
         return None
 
     def inputs(self) -> tuple[Port, ...]:
-        """Return the inclination if a signal tells it."""
+        """Return the inclination if it is an input signal."""
         return (self.inclination,) if "inclination" in self.__dict__ else ()
 
     @staticmethod
@@ -149,8 +149,8 @@ class Vehicle(DeclaredComposite):
     """
 
     is_open = False
-    flangeR = rotational_flange("drives the wheels")
-    flangeT = translational_flange("where others pull")
+    flangeR = rotational_flange("flange of the wheels")
+    flangeT = translational_flange("flange of the body")
     inclination = signal_input(
         "tangent of the angle of the road", when="useInclinationInput"
     )
@@ -159,29 +159,29 @@ class Vehicle(DeclaredComposite):
 
     m: kinds.PositiveMass = parameter("whole mass", default=1000.0)
     g: kinds.Acceleration = parameter("gravity", default=STANDARD_GRAVITY)
-    J: kinds.MomentOfInertia = parameter("inertia of all that turns", default=0.0)
+    J: kinds.MomentOfInertia = parameter("inertia of all rotating parts", default=0.0)
     R: kinds.Length = parameter("radius of the wheels", default=0.3)
     A: kinds.Area = parameter("cross section in the air", default=1.0)
     Cd: kinds.FactorOrZero = parameter("drag coefficient", default=0.5)
     rho: kinds.Density = parameter("density of the air", default=1.2)
     useWindInput: kinds.Boolean = parameter(
-        "whether a signal tells the wind", default=False
+        "whether the wind is an input signal", default=False
     )
-    vWindConstant: kinds.Velocity = parameter("wind without a signal", default=0.0)
+    vWindConstant: kinds.Velocity = parameter("constant velocity of the wind", default=0.0)
     useCrInput: kinds.Boolean = parameter(
-        "whether a signal tells the rolling coefficient", default=False
+        "whether the rolling coefficient is an input signal", default=False
     )
     CrConstant: kinds.FactorOrZero = parameter(
-        "rolling coefficient without a signal", default=0.015
+        "constant rolling coefficient", default=0.015
     )
     vReg: kinds.PositiveVelocity = parameter(
-        "speed below which the rolling resistance fades", default=1e-3
+        "speed of the regularization of the rolling resistance", default=1e-3
     )
     useInclinationInput: kinds.Boolean = parameter(
-        "whether a signal tells the inclination", default=False
+        "whether the inclination is an input signal", default=False
     )
     inclinationConstant: kinds.Factor = parameter(
-        "inclination without a signal: tangent of the angle; positive is uphill",
+        "constant inclination: tangent of the angle, positive uphill",
         default=0.0,
     )
     s: kinds.StartDistance = start("position")
@@ -220,7 +220,7 @@ class Vehicle(DeclaredComposite):
             self._take("useInclinationInput")
 
     def open_ports(self, when: str) -> None:
-        """Take a signal into use, and lead it to the loads."""
+        """Take a signal into use and connect it to the loads."""
         super().open_ports(when)
         self._take(when)
 
