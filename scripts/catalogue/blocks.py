@@ -85,6 +85,11 @@ def Derivative():
     return model
 
 
+def Discrete():
+    model = alone(blocks.Discrete(start=2.0))
+    return model
+
+
 def Division():
     model = with_two(blocks.Division())
     return model

@@ -176,7 +176,7 @@ class Everything(mk.Model):
         sources = [blocks.Constant(), blocks.Cosine(), blocks.Ramp(), blocks.TimeFunction()]
         sources += [blocks.ContinuousClock(offset=1.0), blocks.Trapezoid()]
         sources += [blocks.Step(startTime=0.1), blocks.Pulse(period=0.07)]
-        sources.append(blocks.CombiTimeTable())
+        sources += [blocks.CombiTimeTable(), blocks.Discrete()]
         sources.append(blocks.Expression(f=time_of))
         for source in sources:
             setattr(self, f"source{type(source).__name__}", source)

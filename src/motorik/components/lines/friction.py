@@ -35,7 +35,7 @@ FREE = 2.0  # the mode of what is not pressed; 1, 0 and −1 are forward, stuck 
 
 
 def undefined_law(p: Values, w: Scalar, *signals: Scalar) -> Scalar:
-    """Placeholder of the law that a kind of friction has to define."""
+    """Stand for the law that a kind of friction has to define."""
     raise NotImplementedError
 
 
