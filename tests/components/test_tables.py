@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from motorik import blocks
+from motorik import blocks, sensors
 from motorik.components.base.interpolation import interpolate, interpolate_friction
 
 ROWS = ((0.0, 1.0, 0.0), (1.0, 3.0, 2.0), (1.5, 2.0, 2.0), (4.0, 2.5, -1.0))
@@ -91,3 +91,38 @@ def test_a_limiter_and_a_dead_zone_share_their_input(low):
         result["limit.y"], np.clip(u, -0.5 if low is None else low, 0.5)
     )
     np.testing.assert_allclose(result["limit.y"] + result["zone.y"], u, atol=1e-15)
+
+
+def test_steps_are_found_beside_signals_of_accelerations_in_a_loop():
+    """The times of change are looked for in signals, some of which follow from accelerations."""
+    model = four_bar()
+    model.step = blocks.Step(startTime=0.3)
+    model.sensor, model.gain = sensors.AbsoluteSensor(get_a=True), blocks.Gain(k=2.0)
+    model.connect(model.sensor.frame_a, model.coupler.frame_b)
+    model.connect(model.sensor.a[0], model.gain.u)
+    model.sum = blocks.Integrator()
+    model.step.y >> model.sum.u
+    result = model.simulate(1.0, rtol=1e-6, strategy="minimal", progress=False)
+    assert result["sum.y"][-1] == pytest.approx(0.7, rel=1e-13)
+
+
+def four_bar():
+    """Return a model with a loop."""
+    model = mk.Model()
+    model.world = mk.World()
+    names = ("crank", "coupler", "rocker")
+    for name, length in zip(names, (0.3, 1.0, 0.6), strict=True):
+        setattr(model, name, mk.BodyShape(r=(length, 0.0, 0.0), m=1.0))
+    model.base = mk.FixedTranslation(r=(0.8, 0.0, 0.0))
+    starts = (1.0, None, None, None)
+    for k, phi in enumerate(starts):
+        setattr(model, f"hinge{k}", mk.Revolute(**({} if phi is None else {"phi": phi})))
+    model.connect(model.world.frame_b, model.hinge0.frame_a, model.base.frame_a)
+    model.connect(model.hinge0.frame_b, model.crank.frame_a)
+    model.connect(model.crank.frame_b, model.hinge1.frame_a)
+    model.connect(model.hinge1.frame_b, model.coupler.frame_a)
+    model.connect(model.coupler.frame_b, model.hinge2.frame_b)
+    model.connect(model.hinge2.frame_a, model.rocker.frame_b)
+    model.connect(model.base.frame_b, model.hinge3.frame_a)
+    model.connect(model.hinge3.frame_b, model.rocker.frame_a)
+    return model
