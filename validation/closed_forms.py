@@ -95,6 +95,7 @@ class StackedBlocks(Model):
     """Two blocks on each other and on the ground, the lower one pushed by 10 t N to 3 s."""
 
     def build(self) -> None:
+        """Connect the parts."""
         self.ground = translational.Fixed()
         self.lower = translational.Mass(m=2.0, s=0.0, v=0.0)
         self.upper = translational.Mass(m=1.0, s=0.0, v=0.0)
@@ -115,6 +116,7 @@ class Belt(Model):
     """A mass on a spring, carried along by a belt: it sticks and slips."""
 
     def build(self) -> None:
+        """Connect the parts."""
         self.belt = translational.Speed(exact=True)
         self.speed = blocks.Constant(k=0.1)
         self.mass = translational.Mass(m=1.0, s=0.0, v=0.1)
@@ -132,6 +134,7 @@ class Ball(Model):
     """A ball falls from 1 m and rebounds by the factor e."""
 
     def build(self, e: float = 0.5) -> None:
+        """Connect the parts."""
         self.floor = translational.Fixed()
         self.ball = translational.Mass(m=1.0, s=1.0, v=0.0)
         self.bumper = Bumper(e=e)
@@ -145,6 +148,7 @@ class Shunting(Model):
     """A sliding mass hits another one that friction holds."""
 
     def build(self) -> None:
+        """Connect the parts."""
         self.ground = translational.Fixed()
         self.a = translational.Mass(m=1.0, s=0.0, v=3.0)
         self.b = translational.Mass(m=2.0, s=1.0, v=0.0)
@@ -162,6 +166,7 @@ class TwoBrakes(Model):
     """Two brakes, 3 and 5 N·m, hold one shaft against 2 t N·m."""
 
     def build(self) -> None:
+        """Connect the parts."""
         self.ground = rotational.Fixed()
         self.shaft = rotational.Inertia(J=1.0, w=0.0)
         self.first = Turning(static=3.0, kinetic=3.0)
@@ -179,6 +184,7 @@ class Clutch(Model):
     """A turning inertia of 2 kg·m² is coupled to one of 1 kg·m² at rest by 50 N·m."""
 
     def build(self) -> None:
+        """Connect the parts."""
         self.first = rotational.Inertia(J=2.0, w=100.0)
         self.second = rotational.Inertia(J=1.0)
         self.disc = Turning(static=50.0, kinetic=50.0)
@@ -190,6 +196,7 @@ class Swayed(Model):
     """Friction against a prescribed motion φ = sin t: nothing it does changes the motion."""
 
     def build(self) -> None:
+        """Connect the parts."""
         self.drive = rotational.Position(exact=True)
         self.course = blocks.TimeFunction(f=lambda t: sin(t))
         self.shaft = rotational.Inertia(J=1.0)
@@ -205,6 +212,7 @@ class Parallelogram(Model):
     """A parallelogram 0.5 by 1 m, driven by 2 t N·m to 2.5 s, friction in one of its hinges."""
 
     def build(self, hinge: int = 0) -> None:
+        """Connect the parts."""
         self.world = World(g=0.0)
         self.hinges = [
             Revolute(useAxisFlange=k in (0, hinge), phi=angle if k == 0 else guess(angle))
@@ -324,7 +332,7 @@ def belt(method: str) -> list[Figure]:
 
 
 def ball(method: str) -> list[Figure]:
-    """The time at which a ball comes to rest after infinitely many rebounds."""
+    """Find the time at which a ball rests, after infinitely many rebounds."""
     figures = []
     for e in (0.5, 0.9):
         result = run(Ball(e=e), 10.0, method)
@@ -336,7 +344,7 @@ def ball(method: str) -> list[Figure]:
 
 
 def shunting(method: str) -> list[Figure]:
-    """A hit, and where both masses come to rest."""
+    """Find the time of a hit, and where both masses come to rest."""
     result = run(Shunting(), 3.0, method)
     hit = times(result, "bumper", "hits")[:1] or [math.nan]
     return [
@@ -378,7 +386,7 @@ def swayed(method: str) -> list[Figure]:
 
 
 def parallelogram(method: str) -> list[Figure]:
-    """Breaks loose and stops, with friction in any of the four hinges."""
+    """Break loose and stop, with friction in any of the four hinges."""
     figures = []
     for hinge in range(4):
         result = run(Parallelogram(hinge=hinge), 4.0, method)
