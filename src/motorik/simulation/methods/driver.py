@@ -25,7 +25,7 @@ from motorik.simulation.methods.common import (
     widen_range,
 )
 from motorik.simulation.methods.guard import is_safe
-from motorik.simulation.methods.winding import STEP, make_winding
+from motorik.simulation.methods.winding import DONE, STEP, make_winding
 from motorik.simulation.methods.workspace import (
     BUDGET,
     CUT,
@@ -46,6 +46,7 @@ from motorik.simulation.methods.workspace import (
     RECORD_COUNT,
     RECORD_FULL,
     RECORD_NEXT,
+    REJECTED,
     STAGE,
     STARTED,
     STEP_TOO_SMALL,
@@ -60,6 +61,7 @@ from motorik.simulation.methods.workspace import (
     T_TO,
     TOO_MANY_STEPS,
     WOUND,
+    X_OLD,
     H,
     T,
     X,
@@ -228,6 +230,10 @@ def make_method(
                 if events > 0:
                     if can_happen(ev) > 0:
                         m[CUT] = watch(n, w, m, ode, ev)
+                        if controls > 0 and m[CUT] == 2:
+                            take_again(n, w, m)
+                            continue
+                        m[CUT] = min(m[CUT], 1)
                     if m[CUT] == 0 and w[T] >= w[T_STOP]:
                         m[CUT] = has_stop(ev)
                 if m[RECORD_COUNT] > 0:
@@ -240,6 +246,18 @@ def make_method(
                         return GUARD_TRIPPED
 
         return advance
+
+    @kernel(inline=False)
+    def take_again(n: Int, w: Floats, m: Ints) -> None:
+        """Go back to the beginning of a step, to take one that ends about where it was cut."""
+        copy(n, tail(w, HEAD + X_OLD * n), tail(w, HEAD + X * n))
+        span = w[T_TO] - w[T_OLD]
+        w[T] = w[T_OLD]
+        w[T_TO] = w[T]
+        w[H] = 1.01 * span
+        m[CUT], m[STARTED], m[FOLLOW] = 0, 0, DONE
+        m[OWN_COUNTS] = 0
+        m[REJECTED] += 1
 
     @kernel(inline=False)
     def happen(n: Int, w: Floats, m: Ints, ode: Ode, out: Output, ev: Events) -> Int:
