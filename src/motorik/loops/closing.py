@@ -354,7 +354,9 @@ def _ease_of(link: Link) -> float:
 
 
 def is_hidden(link: Link) -> bool:
-    """Tell whether no user sees the joint of a link: it is within a finished part."""
+    """Tell whether no user sees the joint of a link: it has no mass, or is in a finished part."""
+    if link.is_balanced:
+        return True
     part = link.entry.owner if link.own is None else link.own.part
     if link.edge is not None:
         part = link.edge.frame_a.owner

@@ -1,4 +1,4 @@
-"""Projection: states brought back onto the enforced rows."""
+"""Projection: states brought back onto the enforced rows, and to where forces balance."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from motorik.motion.traced import coordinate_rates
 if TYPE_CHECKING:
     from motorik.loops.loop_equations import LoopEquations
 
+BALANCED = 2  # corrections of what has no mass, with one factorisation
 CORRECTIONS = 3  # of positions after a step, with one factorisation
 
 
@@ -54,3 +55,30 @@ def corrected(
         u = [add(value, change[k]) for k, value in zip(f.state_u, u, strict=True)]
         now = equations.at(t, q, u, z, extra)
     return list(q), list(u)
+
+
+def balanced(
+    equations: LoopEquations,
+    t: Scalar,
+    q: Sequence[Scalar],
+    u: Sequence[Scalar],
+    z: Sequence[Scalar],
+    extra: Sequence[Scalar],
+) -> list[Scalar]:
+    """Return coordinates at which the forces on what has no mass balance.
+
+    Only coordinates without mass move; the stiffness at the given state serves for all
+    corrections.
+    """
+    import casadi
+
+    f = equations.formulation
+    assert equations.balance is not None
+    now = equations.at(t, q, u, z, extra)
+    still = casadi.SX.zeros(equations.mechanism.n_u, 1)
+    changes = equations.balance.changes(now.y, still)
+    for _ in range(BALANCED if f.balance.held else 0):
+        moved = changes.moved(now.y, now.q)
+        q = [moved[k] for k in f.state_q]
+        now = equations.at(t, q, u, z, extra)
+    return list(q)

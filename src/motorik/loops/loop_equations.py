@@ -11,6 +11,7 @@ import numpy as np
 from motorik.algebra.scalar import Scalar
 from motorik.dynamics.articulated import Caller
 from motorik.dynamics.composite_body import Member
+from motorik.loops.balance_equations import BalanceEquations
 from motorik.loops.constrained import ConstrainedState
 from motorik.loops.formulation import ClosedForm, Formulation
 from motorik.loops.pivots import Judged, Orders, judge, shared_orders
@@ -29,8 +30,13 @@ class LoopEquations:
         self.formulation = f = formulation
         self.mechanism = f.mechanism
         self.rows = f.rows
-        self.units = find_units(f.mechanism, f.rows, f.dependent_u, f.solved, f.enforced)
+        following = (*f.dependent_u, *f.mechanism.balanced)
+        self.units = find_units(f.mechanism, f.rows, following, f.solved, f.enforced)
         self.judged: dict[Unit, Judged] = judge(f, self.units, p)
+        self.balance: BalanceEquations | None = None
+        if f.balance is not None:
+            given = (f.balance, f.rows, f.scales, f.samples, p)
+            self.balance = BalanceEquations(*given)
         self._forms: dict[int, tuple[FormAlike, tuple[int, ...]]] = {}
         self.changing: list[bool] | None = None  # which margins do, found when asked for
 

@@ -111,4 +111,5 @@ def given_values(
             )
         X[index[name]] = value
         fixed[index[name]] = True
+    fixed[list(system.guessed)] = False
     return X, fixed

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from motorik.algebra.scalar import Scalar, add
 from motorik.dynamics.articulated import Caller
 from motorik.loops.constrained import ConstrainedState
-from motorik.loops.correction import corrected
+from motorik.loops.correction import balanced, corrected
 from motorik.loops.formulation import Formulation
 from motorik.loops.loop_equations import LoopEquations
 from motorik.motion import traced
@@ -29,6 +29,7 @@ class TreeForm:
     """The equations of a mechanism without loops: all coordinates are states."""
 
     formulation = None
+    balance = None
 
     def __init__(self, mechanism: Mechanism, layout: Layout) -> None:
         self.mechanism, self.layout = mechanism, layout
@@ -123,13 +124,15 @@ class LoopForm:
         f = loops.formulation
         self.switching = Switching.of(self.mechanism)
         switches = self.switching is not None
-        can_share = self.mechanism.n_u >= SMALL and not switches
+        self.balance = loops.balance
+        balances = self.balance is not None
+        can_share = self.mechanism.n_u >= SMALL and not (switches or balances)
         self.n_alike = loops.n_alike if can_share else 0
         self.projects_loops = bool(f.enforced) and f.gains is None
         self.needs_projection = (
             traced.needs_projection(self.mechanism)
             or self.projects_loops
-            or (switches and not f.iterates)
+            or ((switches or balances) and not f.iterates)
         )
 
     @property
@@ -228,6 +231,8 @@ class LoopForm:
             q, u = self.instant(t, x, extra, tape).corrected()
         elif self.projects_loops:
             q, u = corrected(self.loops, t, q, u, z, extra)
+        if self.balance is not None and not self.formulation.iterates:
+            q = balanced(self.loops, t, q, u, z, extra)
         states = dict(zip(self.formulation.state_q, q, strict=True))
         for link in self.mechanism.links:
             if link.joint.needs_projection:

@@ -267,6 +267,18 @@ class System:
         return PoseProblem(self.mechanism, rows, self.subject.symbols, self.scales, demands)
 
     @cached_property
+    def guessed(self) -> tuple[int, ...]:
+        """The places in X of what the balance of forces tells: start values are guesses."""
+        balance = self.form.balance
+        if balance is None:
+            return ()
+        own = balance.balance
+        return (
+            *(own.coordinates[c] for c in balance.corrected),
+            *(self.n_q + k for k in own.speeds),
+        )
+
+    @cached_property
     def force_places(self) -> np.ndarray:
         """The places in p of the forces that switch, in the order of the rows."""
         return self._places("")

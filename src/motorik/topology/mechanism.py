@@ -53,7 +53,8 @@ class Link:
     Its frame is the frame in which the joint ends. `joint` leads from the parent (the world
     is −1), where it begins at X_pj; `inertia` is that of all masses in it, `point_masses` each
     mass [kg] with its centre. `armature` is the inertia [kg·m² or kg] of drive lines on its
-    one freedom. `part` owns its states.
+    one freedom. `part` owns its states. A link that `is_balanced` has no mass: the forces on it
+    balance, and that says how it moves.
     """
 
     index: int
@@ -71,6 +72,7 @@ class Link:
     point_masses: list[tuple[Scalar, Vector]] = field(default_factory=list)
     armature: Scalar = 0.0
     own: FlangeInertia | None = None
+    is_balanced: bool = False
 
 
 @dataclass(frozen=True)
@@ -195,6 +197,11 @@ class Mechanism:
     def has_loops(self) -> bool:
         """Whether anything holds the links together beside the joints of the tree."""
         return bool(self.closures or self.relations)
+
+    @cached_property
+    def balanced(self) -> tuple[int, ...]:
+        """The speeds of what has no mass and moves so that the forces on it balance."""
+        return tuple(k for link in self.links if link.is_balanced for k in link.u)
 
     @cached_property
     def ancestry(self) -> Ancestry:
