@@ -173,7 +173,7 @@ class _Layer:
 
     def _first_port(self, shaft: Shaft) -> Port:
         ports = [port for node in shaft.nodes for port in self.shafts.members[node]]
-        return min(ports, key=lambda port: len(port.path))
+        return min(ports, key=lambda port: (len(port.path), port.path))
 
     @cached_property
     def _moved(self) -> dict[int, Port]:

@@ -34,7 +34,7 @@ def find_points(inventory: Inventory, placed: Container[Port]) -> list[Mass]:
     held = {inventory.node(port) for port in _held(inventory)}
     groups = inventory.ports.sets() if laws else {}
     return [
-        _root(min(groups[node], key=lambda port: len(port.path)))
+        _root(min(groups[node], key=lambda port: (len(port.path), port.path)))
         for node, own in laws.items()
         if len(own) >= LAWS and node not in held and node not in placed
     ]
