@@ -10,7 +10,7 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.compiler import Argument, NativeFunction, compile_functions, load
-from motorik.compiler.function import write_map
+from motorik.compiler.function import replace_symbol, write_map
 from motorik.compiler.kernels import native
 from motorik.compiler.kernels.newton import close_loop, work_size
 
@@ -102,11 +102,13 @@ def program_with_loops(
     outputs: Mapping[str, casadi.SX],
     loops: list[Loop[Any]],
     guess: tuple[str, int] | None = None,
+    replaces: bool = False,
 ) -> Program:
     """Compile residuals and results as functions of (u, z), and what calls them in turn.
 
     u are all inputs, end to end; z are all unknowns. `guess` names the input in which guesses
     for the unknowns are given, from which place on; without it the last solutions are taken.
+    With `replaces` a function of (t, x, p) to a new x can also overwrite the old one.
     """
     import casadi
 
@@ -140,6 +142,11 @@ def program_with_loops(
         memory.ctypes.data,
         None if guess is None else (list(given).index(guess[0]), guess[1]),
     )
+    if replaces:  # inputs are copied before anything is written
+        text += (
+            f"\ndefine void @{replace_symbol('program')}(ptr %t, ptr %x, ptr %p) nounwind {{\n"
+            "call void @program(ptr %t, ptr %x, ptr %p, ptr %x)\nret void\n}\n"
+        )
     driver = LoopFunction(
         name,
         load(text, opt=1, cache=False),
@@ -147,6 +154,7 @@ def program_with_loops(
         arguments,
         results,
         n_instructions=sum(function.n_instructions for function in made.values()),
+        replaces=replaces,
     )
     driver.kept = (memory, *made.values(), newton)
     program = Program(driver, loops, memory)

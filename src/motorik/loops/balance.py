@@ -96,7 +96,7 @@ def decide_balance(
     g = casadi.SX(casadi.vertcat(*imbalance(motion)))
     speeds = mechanism.balanced
     w = casadi.vertcat(*(u_s[k] for k in speeds))
-    parts = tuple(mechanism.link_of_speed(k).part for k in speeds)
+    parts = tuple(mechanism.link_of_speed(k).entry.path for k in speeds)
     _check_moments(motion)
     _check_switching(mechanism, g, parts)
     curved = casadi.which_depends(g, w, 2, True)

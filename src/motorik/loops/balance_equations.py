@@ -228,8 +228,8 @@ class BalanceEquations:
             found.append(float(np.linalg.det(own) / lengths) if lengths else 0.0)
         return found
 
-    @property
-    def guarded_blocks(self) -> list[Block]:
+    @cached_property
+    def _guarded_blocks(self) -> list[Block]:
         """The blocks whose directions change, and which may become singular."""
         import casadi
 
@@ -241,8 +241,16 @@ class BalanceEquations:
                 found.append(block)
         return found
 
-    def words(self, block: Block) -> str:
-        """Return the points of a block in words."""
+    def guarded(self) -> list[str]:
+        """Return the points that may come where nothing holds them, in words, by margins."""
+        return [self._words(block) for block in self._guarded_blocks]
+
+    @cached_property
+    def guard_needs_accelerations(self) -> bool:
+        """Whether the margins depend on speeds."""
+        return self._margin_function.jac_sparsity(0, 1).nnz() > 0
+
+    def _words(self, block: Block) -> str:
         return ", ".join(dict.fromkeys(self.balance.parts[c] for c in block.columns))
 
     def margins_and_rates(
@@ -251,8 +259,6 @@ class BalanceEquations:
         """Return a margin of each guarded block, 0 where nothing holds its points, and rates."""
         import casadi
 
-        if not self.guarded_blocks:
-            return [], []
         found = self._margin_function(y, u, casadi.vertcat(*ud), self.rows.p)
         return split_symbols(found[0]), split_symbols(found[1])
 
@@ -262,7 +268,7 @@ class BalanceEquations:
 
         rows, unit = self.rows, self.scales.speeds[list(self.balance.speeds)]
         values = []
-        for block in self.guarded_blocks:
+        for block in self._guarded_blocks:
             A = casadi.SX(self._A[list(block.rows), list(block.columns)])
             A = casadi.densify(A) @ casadi.diag(unit[list(block.columns)])
             first = self._first_sizes[self._blocks.index(block)] or 1.0
@@ -293,7 +299,7 @@ class BalanceEquations:
             sizes = np.linalg.svd(own, compute_uv=False) if np.isfinite(own).all() else [0.0]
             if not sizes[-1] > SINGULAR:
                 raise AssemblyError(
-                    self.words(block),
+                    self._words(block),
                     "has no mass, and in some direction nothing holds it at the start: the "
                     "springs are slack, or in one line and without force.",
                     "Start where the springs are stretched, add a spring across, or give it "

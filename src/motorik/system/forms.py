@@ -132,7 +132,8 @@ class LoopForm:
         self.needs_projection = (
             traced.needs_projection(self.mechanism)
             or self.projects_loops
-            or ((switches or balances) and not f.iterates)
+            or (switches and not f.iterates)
+            or balances
         )
 
     @property
@@ -231,7 +232,7 @@ class LoopForm:
             q, u = self.instant(t, x, extra, tape).corrected()
         elif self.projects_loops:
             q, u = corrected(self.loops, t, q, u, z, extra)
-        if self.balance is not None and not self.formulation.iterates:
+        if self.balance is not None:
             q = balanced(self.loops, t, q, u, z, extra)
         states = dict(zip(self.formulation.state_q, q, strict=True))
         for link in self.mechanism.links:

@@ -1,4 +1,4 @@
-"""What is guarded in a run: dead centres, solvability, rows left out, loops held by gains."""
+"""What is guarded in a run: dead centres, solvability, rows left out, gains, points."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 DEAD_CENTRE, SOLVABILITY, OPENING = "dead centre", "solvability", "opening"
 SINGULAR, ASTRAY = "singular position", "astray"  # of loops that only gains hold
+UNHELD = "not held"  # a point without mass
 OPEN = 1e-7  # gap of a row that was left out, against its scale, at which it counts as open
 OPEN_WITH_GAINS = 1e-3  # where rows are only stabilised
 GONE = (
@@ -49,10 +50,13 @@ def guarded(instant: ConstrainedState) -> list[Guarded]:
             names = ", ".join(form.hinges[h].name for h in step.hinges)
             found.append(Guarded(DEAD_CENTRE, f"the {step.title} of {names}"))
     found += [Guarded(OPENING, f.rows.rows[k].part) for k in watched_rows(f)]
-    if f.gains is None:
-        return found
-    found += [Guarded(SINGULAR, _loop_of(f, row)) for row, _ in _pivots(instant)]
-    return found + [Guarded(ASTRAY, _loop_of(f, row)) for row in held_by_gains(f)]
+    if f.gains is not None:
+        found += [Guarded(SINGULAR, _loop_of(f, row)) for row, _ in _pivots(instant)]
+        found += [Guarded(ASTRAY, _loop_of(f, row)) for row in held_by_gains(f)]
+    balance = instant.equations.balance
+    if balance is not None:
+        found += [Guarded(UNHELD, words) for words in balance.guarded()]
+    return found
 
 
 def _loop_of(formulation: Formulation, row: int) -> str:
@@ -115,7 +119,8 @@ def margins_and_rates(instant: ConstrainedState) -> list[Scalar]:
     """Return the margins of a system without unknowns, and then their rates.
 
     Of a closed form 0 at its dead centre, of rows held by gains 0 at a singular position; of
-    a row that was left out, or is held by gains, 1 − (gap / limit)².
+    a row that was left out, or is held by gains, 1 − (gap / limit)²; of points without mass 0
+    where nothing holds them.
     """
     import casadi
 
@@ -125,9 +130,24 @@ def margins_and_rates(instant: ConstrainedState) -> list[Scalar]:
     limits = [(k, OPEN if f.gains is None else OPEN_WITH_GAINS) for k in watched_rows(f)]
     left_out, left_out_rates = _closed(instant, limits)
     held, held_rates = _closed(instant, [(k, GONE) for k in held_by_gains(f)])
-    values = [*dead, *left_out, *singular, *held]
+    points, point_rates = _points(instant)
+    values = [*dead, *left_out, *singular, *held, *points]
     singular_rates = _rates(instant, singular)
-    return [*values, *dead_rates, *left_out_rates, *singular_rates, *held_rates]
+    rates = [*dead_rates, *left_out_rates, *singular_rates, *held_rates, *point_rates]
+    return [*values, *rates]
+
+
+def _points(instant: ConstrainedState) -> tuple[list[Scalar], list[Scalar]]:
+    """Return the margins of points without mass, and their rates."""
+    balance = instant.equations.balance
+    if balance is None or not balance.guarded():
+        return [], []
+    import casadi
+
+    ud = [0.0] * instant.mechanism.n_u
+    if balance.guard_needs_accelerations:
+        ud = instant.all_accelerations(instant.accelerations())
+    return balance.margins_and_rates(instant.y, casadi.vertcat(*instant.u), ud)
 
 
 def _rates(instant: ConstrainedState, values: Sequence[Scalar]) -> list[Scalar]:
