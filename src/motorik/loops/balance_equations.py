@@ -27,6 +27,7 @@ from motorik.loops.parts import entries_of, split_symbols
 from motorik.loops.rows import ConstraintRows
 from motorik.loops.scales import Scales
 from motorik.motion.view import MotionView
+from motorik.topology.graph import ConnectedSets
 
 if TYPE_CHECKING:
     import casadi
@@ -153,6 +154,21 @@ class BalanceEquations:
             K[left] -= np.outer(K[left, c] / pivot, K[row])
             weight[c] = 0.0
         return tuple(sorted(found))
+
+    def told(self, fixed: np.ndarray) -> list[int]:
+        """Return the coordinates that the balance tells, where too many are fixed."""
+        n, at = len(self.balance.held), self.balance.coordinates
+        sets: ConnectedSets[int] = ConnectedSets()
+        held = [(i, j) for i, j in self.places if i < n]
+        for i, j in held:
+            sets.unite(j, next(c for r, c in held if r == i))
+        found: list[int] = []
+        for columns in sets.sets().values():
+            rows = {i for i, j in held if j in columns}
+            count = sum(bool(fixed[at[c]]) for c in columns)
+            if count > len(columns) - len(rows):
+                found += [at[c] for c in columns if c in self.corrected]
+        return found
 
     # --- functions of y, u and p ------------------------------------------------------------
 

@@ -111,5 +111,5 @@ def given_values(
             )
         X[index[name]] = value
         fixed[index[name]] = True
-    fixed[list(system.guessed)] = False
+    fixed[system.guessed(fixed)] = False
     return X, fixed

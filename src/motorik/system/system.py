@@ -266,17 +266,16 @@ class System:
         demands = [d for d in self.mechanism.initial_conditions if d.level == 0]
         return PoseProblem(self.mechanism, rows, self.subject.symbols, self.scales, demands)
 
-    @cached_property
-    def guessed(self) -> tuple[int, ...]:
-        """The places in X of what the balance of forces tells: start values are guesses."""
+    def guessed(self, fixed: np.ndarray) -> list[int]:
+        """Return the places in X of what the balance of forces tells, of what is fixed.
+
+        Start values of these are guesses.
+        """
         balance = self.form.balance
         if balance is None:
-            return ()
-        own = balance.balance
-        return (
-            *(own.coordinates[c] for c in balance.corrected),
-            *(self.n_q + k for k in own.speeds),
-        )
+            return []
+        speeds = [self.n_q + k for k in balance.balance.speeds]
+        return [*balance.told(fixed), *speeds]
 
     @cached_property
     def force_places(self) -> np.ndarray:
