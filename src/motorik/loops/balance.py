@@ -6,7 +6,9 @@ step. Where a damper acts, g(r, ṙ) = 0 gives the speeds themselves, and r is a
 other. Both are linear in ṙ: one sparse system for all points, no iteration in an evaluation.
 
 Dampers between points alone leave sums of rows of g without any speed, as in a spring, a
-damper and a spring in series: these sums N g are what is held at positions.
+damper and a spring in series: these sums N g are what is held at positions. Dampers that act on
+a point in one or two directions leave the others to springs; the directions change with the
+pose, and a projector follows them.
 """
 
 from __future__ import annotations
@@ -39,11 +41,29 @@ Combination = tuple[tuple[int, float], ...]
 
 
 @dataclass(frozen=True)
+class PartlyDamped:
+    """The rows of a point that dampers act on in some directions, and how many these are."""
+
+    rows: tuple[int, int, int]
+    rank: int
+
+    def projector(self, D: casadi.SX) -> casadi.SX:
+        """Return P onto the directions in which dampers act; D = ∂g/∂ṙ is symmetric."""
+        import casadi
+
+        if self.rank == 1:
+            return D / casadi.trace(D)
+        across = casadi.adj(D)  # of rank one, along the direction that is left
+        return casadi.SX.eye(3) - across / casadi.trace(across)
+
+
+@dataclass(frozen=True)
 class Balance:
     """Which sums of the forces g on freedoms without mass are held at positions, and which not.
 
     `speeds` and `coordinates` are those of the freedoms, `parts` their owners. `held` are sums
-    of g that no speed appears in, `damped` the rows that are solved for speeds as they are.
+    of g that no speed appears in, `damped` the rows that are solved for speeds as they are,
+    `partly` are points of which both is true, along directions that change.
     """
 
     speeds: tuple[int, ...]
@@ -51,31 +71,63 @@ class Balance:
     parts: tuple[str, ...]
     held: tuple[Combination, ...]
     damped: tuple[int, ...]
+    partly: tuple[PartlyDamped, ...] = ()
 
-    def held_forces(self, motion: MotionView) -> list[Scalar]:
-        """Return the sums of forces that vanish at positions."""
-        g, found = imbalance(motion), []
+    def at_rest(
+        self, motion: MotionView
+    ) -> tuple[list[Scalar], list[tuple[casadi.SX, casadi.SX, casadi.SX]]]:
+        """Return the sums of forces held at positions, and P, D and g of points partly damped.
+
+        All of a motion at rest: at a position, speeds do not matter to what is held.
+        """
+        import casadi
+
+        g = imbalance(motion)
+        sums: list[Scalar] = []
         for own in self.held:
             total: Scalar = 0.0
             for row, factor in own:
                 total = add(total, mul(factor, g[row]))
-            found.append(total)
-        return found
+            sums.append(total)
+        if not self.partly:
+            return sums, []
+        w, moving = _moving(motion, self.speeds)
+        damping = casadi.jacobian(casadi.SX(casadi.vertcat(*imbalance(moving))), w)
+        still = casadi.SX(casadi.vertcat(*g))
+        found = []
+        for point in self.partly:
+            own = list(point.rows)
+            D = casadi.densify(damping[own, own])
+            found.append((point.projector(D), D, still[own]))
+        return sums, found
 
-    def damped_forces(self, motion: MotionView) -> list[Scalar]:
-        """Return the forces that vanish by speeds."""
-        g = imbalance(motion)
-        return [g[row] for row in self.damped]
+    def held_forces(self, motion: MotionView) -> list[Scalar]:
+        """Return what vanishes at positions, of a motion at rest."""
+        import casadi
+
+        sums, partly = self.at_rest(motion)
+        for P, _, g in partly:
+            sums += split_symbols((casadi.SX.eye(3) - P) @ g)
+        return sums
 
     def demands(self) -> list[InitialCondition]:
         """Return what must hold at the start."""
-        if not self.held:
+        rows = [own[0][0] for own in self.held] + [own.rows[0] for own in self.partly]
+        if not rows:
             return []
-        owners = dict.fromkeys(self.parts[own[0][0]] for own in self.held)
+        owners = ", ".join(dict.fromkeys(self.parts[row] for row in rows))
         name = "balance of forces"
-        return [
-            InitialCondition(", ".join(owners), name, 0, self.held_forces, always=True)
-        ]
+        return [InitialCondition(owners, name, 0, self.held_forces, always=True)]
+
+
+def _moving(motion: MotionView, speeds: Sequence[int]) -> tuple[casadi.SX, MotionView]:
+    """Return symbols for speeds, and the motion with these."""
+    import casadi
+
+    w = casadi.SX.sym("w", len(speeds))
+    symbol = dict(zip(speeds, split_symbols(w), strict=True))
+    u = [symbol.get(k, value) for k, value in enumerate(motion.u)]
+    return w, MotionView(motion.mechanism, motion.q, u, None, motion.t, motion.z)
 
 
 def decide_balance(
@@ -110,15 +162,11 @@ def decide_balance(
             )
     D = casadi.jacobian(g, w)
     numbers = casadi.Function("D", [q, u, z, t, symbols], [casadi.densify(D)])
-    samples = [
-        np.asarray(numbers(*given), dtype=float)
-        for given in _motions(mechanism, p, length)
-    ]
-    held, damped = _split(D.sparsity(), samples, parts)
-    made = Balance(
-        speeds, tuple(mechanism.coordinate_of_speed(k) for k in speeds), parts, held, damped
-    )
-    _check_held(made, mechanism, (q_s, u_s, t, z_s), u)
+    motions = _motions(mechanism, p, length)
+    samples = [np.asarray(numbers(*given), dtype=float) for given in motions]
+    own = tuple(mechanism.coordinate_of_speed(k) for k in speeds)
+    made = Balance(speeds, own, parts, *_split(D.sparsity(), samples, parts))
+    _check_held(made, motion, u, (q, u, z, t, symbols), motions)
     return made
 
 
@@ -139,11 +187,11 @@ def _motions(mechanism: Mechanism, p: np.ndarray, length: float) -> list[list[np
 
 def _split(
     pattern: casadi.Sparsity, samples: Sequence[np.ndarray], parts: Sequence[str]
-) -> tuple[tuple[Combination, ...], tuple[int, ...]]:
-    """Return the sums of rows without any speed, and the rows that are left for speeds.
+) -> tuple[tuple[Combination, ...], tuple[int, ...], tuple[PartlyDamped, ...]]:
+    """Return the sums of rows without any speed, the rows left for speeds, and points of both.
 
     D = ∂g/∂ṙ is zero in rows that springs alone give. Among rows that dampers couple it may
-    lack rank; what it lacks must be the same in every motion.
+    lack rank; what it lacks is the same in every motion, or belongs to one point.
     """
     rows, columns = pattern.get_triplet()
     sets: ConnectedSets[int] = ConnectedSets()
@@ -154,31 +202,38 @@ def _split(
         ((i, 1.0),) for i in range(pattern.size1()) if i not in coupled
     ]
     damped: list[int] = []
+    partly: list[PartlyDamped] = []
     for members in sets.sets().values():
         own = sorted(members)
-        N, pivots = _lacking([D[np.ix_(own, own)] for D in samples], parts[own[0]])
+        found = [D[np.ix_(own, own)] for D in samples]
+        N, pivots, rank = _lacking(found)
+        if rank + len(N) < len(own):
+            is_symmetric = all(np.allclose(D, D.T) for D in found)
+            if len(own) != 3 or len(N) or not is_symmetric:
+                _refuse(
+                    parts[own[0]],
+                    "has no mass, and dampers act on it and on others without mass in some "
+                    "directions only.",
+                    "Let dampers act in all directions or in none, or give it a mass.",
+                )
+            partly.append(PartlyDamped((own[0], own[1], own[2]), rank))
+            continue
         held += [
             tuple((own[i], float(x)) for i, x in enumerate(line) if x != 0.0) for line in N
         ]
         damped += [own[i] for i in range(len(own)) if i not in pivots]
-    return tuple(held), tuple(sorted(damped))
+    return tuple(held), tuple(sorted(damped)), tuple(partly)
 
 
-def _lacking(samples: Sequence[np.ndarray], part: str) -> tuple[np.ndarray, list[int]]:
-    """Return N with N D = 0 in all samples, in echelon form, and the rows of its pivots."""
+def _lacking(samples: Sequence[np.ndarray]) -> tuple[np.ndarray, list[int], int]:
+    """Return N with N D = 0 in all samples, in echelon form, its pivots, and the rank of D."""
     usable = [D / np.abs(D).max() for D in samples if np.isfinite(D).all() and D.any()]
     if not usable:
-        return np.zeros((0, len(samples[0]))), []
+        return np.zeros((0, len(samples[0]))), [], len(samples[0])
     left, sizes, _ = np.linalg.svd(np.hstack(usable))
     N = left[:, int(np.sum(sizes > NONE * sizes[0])) :].T
-    ranks = [np.linalg.matrix_rank(D, tol=NONE) for D in usable]
-    if max(ranks) + len(N) < len(left):
-        _refuse(
-            part,
-            "has no mass, and dampers act on it in some directions only.",
-            "Let dampers act in all directions or in none, or give it a mass.",
-        )
-    return _echelon(N)
+    rank = max(int(np.linalg.matrix_rank(D, tol=NONE)) for D in usable)
+    return *_echelon(N), rank
 
 
 def _echelon(N: np.ndarray) -> tuple[np.ndarray, list[int]]:
@@ -232,24 +287,40 @@ def _check_switching(mechanism: Mechanism, g: casadi.SX, parts: Sequence[str]) -
 
 def _check_held(
     balance: Balance,
-    mechanism: Mechanism,
-    given: tuple[Sequence[Scalar], Sequence[Scalar], Scalar, Sequence[Scalar]],
+    motion: MotionView,
     u: casadi.SX,
+    symbols: Sequence[casadi.SX],
+    samples: Sequence[Sequence[np.ndarray]],
 ) -> None:
-    """Refuse forces at positions that follow speeds of other parts."""
+    """Refuse forces held at positions that follow the speeds of other parts.
+
+    Those of points partly damped contain such speeds, which cancel: numbers tell.
+    """
     import casadi
 
-    q, speeds, t, z = given
-    still = [0.0 if k in balance.speeds else s for k, s in enumerate(speeds)]
-    motion = MotionView(mechanism, q, still, None, t, z)
-    for own, force in zip(balance.held, balance.held_forces(motion), strict=True):
-        if casadi.depends_on(casadi.SX(force), u):
-            _refuse(
-                balance.parts[own[0][0]],
-                "has no mass, and a force on it follows the speeds of other parts, but not "
-                "its own: the balance of forces does not tell its speed.",
-                "Give it a mass, or let a damper act on it.",
-            )
+    still = [0.0 if k in balance.speeds else s for k, s in enumerate(motion.u)]
+    at = MotionView(motion.mechanism, motion.q, still, None, motion.t, motion.z)
+    sums, partly = balance.at_rest(at)
+    rows = [balance.held[k][0][0] for k, f in enumerate(sums) if _depends(f, u)]
+    for point, (P, D, g) in zip(balance.partly, partly, strict=True):
+        across = (casadi.SX.eye(3) - P) @ casadi.jacobian(g, u) / casadi.trace(D)
+        size = casadi.Function("size", [*symbols], [casadi.norm_fro(across)])
+        left = [float(size(*given)) for given in samples]
+        if not max(left) < NONE:
+            rows.append(point.rows[0])
+    if rows:
+        _refuse(
+            balance.parts[rows[0]],
+            "has no mass, and a force on it follows the speeds of other parts, but not "
+            "its own: the balance of forces does not tell its speed.",
+            "Give it a mass, or let a damper act on it.",
+        )
+
+
+def _depends(value: Scalar, symbols: casadi.SX) -> bool:
+    import casadi
+
+    return bool(casadi.depends_on(casadi.SX(value), symbols))
 
 
 def _is_nothing(value: Scalar) -> bool:

@@ -70,15 +70,14 @@ def balanced(
     Only coordinates without mass move; the stiffness at the given state serves for all
     corrections.
     """
-    import casadi
-
-    f = equations.formulation
-    assert equations.balance is not None
+    f, balance = equations.formulation, equations.balance
+    assert balance is not None
+    if not balance.corrected:
+        return list(q)
     now = equations.at(t, q, u, z, extra)
-    still = casadi.SX.zeros(equations.mechanism.n_u, 1)
-    changes = equations.balance.changes(now.y, still)
-    for _ in range(BALANCED if f.balance.held else 0):
-        moved = changes.moved(now.y, now.q)
+    stiffness = balance.stiffness(now.y)
+    for _ in range(BALANCED):
+        moved = balance.moved(stiffness, now.y, now.q)
         q = [moved[k] for k in f.state_q]
         now = equations.at(t, q, u, z, extra)
     return list(q)

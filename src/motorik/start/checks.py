@@ -66,7 +66,7 @@ def check_balance(system: System, t: float, X: np.ndarray, p: np.ndarray) -> Non
     balance = system.form.balance
     if balance is not None:
         q, _, z = system.layout.split(X)
-        balance.check_held(balance.matrix(q, system.layout.live_of(p), t, z))
+        balance.check_held(q, system.layout.live_of(p), t, z.tolist())
 
 
 def check_machine_code(system: System, t: float, x: np.ndarray, p: np.ndarray) -> None:
