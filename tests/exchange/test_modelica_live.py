@@ -10,7 +10,6 @@ from motorik.algebra.scalar import where
 from motorik.components.base.values import LiveScalar
 from motorik.exchange.modelica import (
     ExpressionError,
-    MissingFeatureError,
     ModelicaError,
     read,
 )

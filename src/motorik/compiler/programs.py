@@ -132,27 +132,21 @@ def program_with_loops(
     n_work = max(work_size(loop.size) for loop in loops)
     memory = np.zeros(1 + 2 * z.numel() + u.numel() + n_work)
     arguments = tuple(Argument(key, x.numel()) for key, x in given.items())
-    results = made["result"].outputs
     text = write_driver(
         arguments,
-        results,
+        made["result"].outputs,
         [(loop.size, made[f"loop{k}"].address) for k, loop in enumerate(loops)],
         made["result"].address,
         newton.address,
         memory.ctypes.data,
         None if guess is None else (list(given).index(guess[0]), guess[1]),
     )
-    if replaces:  # inputs are copied before anything is written
-        text += (
-            f"\ndefine void @{replace_symbol('program')}(ptr %t, ptr %x, ptr %p) nounwind {{\n"
-            "call void @program(ptr %t, ptr %x, ptr %p, ptr %x)\nret void\n}\n"
-        )
     driver = LoopFunction(
         name,
-        load(text, opt=1, cache=False),
+        load(text + _write_replacing() if replaces else text, opt=1, cache=False),
         "program",
         arguments,
-        results,
+        made["result"].outputs,
         n_instructions=sum(function.n_instructions for function in made.values()),
         replaces=replaces,
     )
@@ -217,6 +211,14 @@ def write_driver(
             "}",
             write_map("program", inputs, outputs, 1),
         ]
+    )
+
+
+def _write_replacing() -> str:
+    """Return the function that overwrites x: inputs are copied before anything is written."""
+    return (
+        f"\ndefine void @{replace_symbol('program')}(ptr %t, ptr %x, ptr %p) nounwind {{\n"
+        "call void @program(ptr %t, ptr %x, ptr %p, ptr %x)\nret void\n}\n"
     )
 
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar, add, is_structural, mul
 from motorik.components.base.contributions import InitialCondition
+from motorik.components.base.motion import Motion
 from motorik.elements.translation import Translation
 from motorik.errors import AssemblyError
 from motorik.loops.parts import split_symbols
@@ -101,14 +102,15 @@ class Balance:
             found.append((point.projector(D), D, still[own]))
         return sums, found
 
-    def held_forces(self, motion: MotionView) -> list[Scalar]:
+    def held_forces(self, motion: Motion) -> tuple[Scalar, ...]:
         """Return what vanishes at positions, of a motion at rest."""
         import casadi
 
+        assert isinstance(motion, MotionView)
         sums, partly = self.at_rest(motion)
         for P, _, g in partly:
             sums += split_symbols((casadi.SX.eye(3) - P) @ g)
-        return sums
+        return tuple(sums)
 
     def demands(self) -> list[InitialCondition]:
         """Return what must hold at the start."""

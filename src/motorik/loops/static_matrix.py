@@ -66,12 +66,24 @@ class StaticMatrix:
 
     # --- how near a block is to being singular ----------------------------------------------
 
-    @staticmethod
-    def _size(A: np.ndarray, block: Block) -> float:
-        """Return the determinant of a block against the lengths of its rows."""
+    def _size(self, A: np.ndarray, block: Block) -> float:
+        """Return the determinant of a block, several rows of length one, up to a sign."""
         own = A[np.ix_(block.rows, block.columns)]
-        lengths = float(np.sqrt((own * own).sum(axis=1)).prod())
-        return float(np.linalg.det(own)) / lengths if lengths > 0.0 else 0.0
+        lengths = np.sqrt((own * own).sum(axis=1))
+        if own.size == 1:
+            return float(own[0, 0]) if np.isfinite(own).all() else 0.0
+        if not (np.isfinite(own).all() and (lengths > 0.0).all()):
+            return 0.0
+        of_row = dict(zip(block.rows, lengths.tolist(), strict=True))
+        entries = {(i, j): float(A[i, j]) / of_row[i] for i, j in self._places_in(block)}
+        try:
+            return float(SquareFactors(entries, [block]).determinant)  # type: ignore[arg-type]
+        except ZeroDivisionError:
+            return 0.0
+
+    def _places_in(self, block: Block) -> list[tuple[int, int]]:
+        rows, columns = set(block.rows), set(block.columns)
+        return [(i, j) for i, j in self.places if i in rows and j in columns]
 
     def least(self, A: np.ndarray, block: Block) -> float:
         """Return the least singular value of a block at numbers, its rows of length one."""
@@ -86,17 +98,23 @@ class StaticMatrix:
         import casadi
 
         own = self.A[list(block.rows), list(block.columns)]
-        return len(block.rows) > 1 and bool(casadi.depends_on(own, by))
+        return bool(casadi.depends_on(own, by))
 
     def margin(self, block: Block) -> casadi.SX:
-        """Return 0 where a block is singular, about 1 elsewhere."""
+        """Return 0 where a block is singular, about 1 elsewhere.
+
+        It is the determinant, several rows of length one, against that at the first numbers.
+        """
         import casadi
 
-        columns = list(block.columns)
-        A = casadi.densify(self.A[list(block.rows), columns])
-        A = A @ casadi.diag(self.unit[columns])
-        lengths = [casadi.norm_2(A[i, :].T) for i in range(len(columns))]
-        for i, length in enumerate(lengths):
-            A[i, :] = A[i, :] / length
-        size = casadi.det(A) / (self._first[self.blocks.index(block)] or 1.0)
+        own = self._places_in(block)
+        entries = {(i, j): self.A[i, j] * float(self.unit[j]) for i, j in own}
+        squares = dict.fromkeys(block.rows, casadi.SX(float(len(block.rows) == 1)))
+        for (i, _), value in entries.items() if len(block.rows) > 1 else ():
+            squares[i] += value * value
+        scaled = {place: entries[place] / casadi.sqrt(squares[place[0]]) for place in own}
+        size = casadi.SX(SquareFactors(scaled, [block]).determinant)
+        size /= self._first[self.blocks.index(block)] or 1.0
+        if len(block.rows) > 3:  # of as many factors as there are points
+            size *= casadi.fabs(size) ** (3.0 / len(block.rows) - 1.0)
         return (1.0 + NEAR) * size / (casadi.fabs(size) + NEAR)

@@ -58,7 +58,9 @@ def cheapest(
     if equations.formulation is not None:
         function = make_function(name, arguments, trace(""))
         count = count_instructions(function)
-        equations.algorithm = f"loops closed within, {count} operations"
+        f = equations.formulation
+        how = "loops closed within" if f.rows.rows else traced.ARTICULATED
+        equations.algorithm = f"{how}, {count} operations"
         return function
     candidates = [traced.ARTICULATED]
     if 1 < equations.layout.n_u <= COMPARE_UP_TO:
