@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from motorik.dynamics.sparse import SquareFactors
 
 UNHELD = 1e-9  # least singular value of what holds a point
+NEAR = 1e-6  # pivots of what holds a point, from which on a margin falls
 
 
 class BalanceEquations:
@@ -123,13 +124,12 @@ class BalanceEquations:
         size = float(np.linalg.norm(np.asarray(numbers(*self._samples[0]))))
         return size if np.isfinite(size) and size > 0.0 else 1.0
 
-    @property
-    def _owners(self) -> list[str]:
-        """The points that the rows of speeds are about."""
+    @cached_property
+    def _columns(self) -> list[int]:
+        """The freedoms that the rows of speeds stand for."""
         balance = self.balance
         rows = [*(own[0][0] for own in balance.held), *balance.damped]
-        rows += [row for point in balance.partly for row in point.rows]
-        return [balance.parts[row] for row in rows]
+        return rows + [row for point in balance.partly for row in point.rows]
 
     def _check_linear(self, F: casadi.SX) -> None:
         import casadi
@@ -137,7 +137,7 @@ class BalanceEquations:
         for row, is_curved in enumerate(casadi.which_depends(F, self._w, 2, True)):
             if is_curved:
                 raise AssemblyError(
-                    self._owners[row],
+                    self.balance.parts[self._columns[row]],
                     "has no mass, and the rate of a force on it is not linear in its speed.",
                     "Give it a mass.",
                 )
@@ -148,7 +148,7 @@ class BalanceEquations:
             return StaticMatrix(A[:, own], self._arguments, self._samples, self._unit[own])
         except SingularMatrixError as error:
             raise AssemblyError(
-                self._owners[error.left[0]],
+                self.balance.parts[self._columns[error.left[0]]],
                 "has no mass, and no force on it depends on where it is.",
                 "Give it a mass, or let a spring or a damper act on it.",
             ) from None
@@ -272,20 +272,37 @@ class BalanceEquations:
 
     # --- what is checked and guarded ---------------------------------------------------------
 
+    def _words(self, block: Block) -> str:
+        return ", ".join(dict.fromkeys(self.balance.parts[c] for c in block.columns))
+
+    def _steadiness(self, block: Block) -> list[casadi.SX]:
+        """Return what is positive while a block of points is held steadily, at most 1.
+
+        Of points that dampers act on in some directions it is a determinant, else pivots.
+        """
+        columns = dict(enumerate(self._columns))
+        partly = {row for point in self.balance.partly for row in point.rows}
+        if len(block.rows) == 3 and partly.issuperset(block.columns):
+            return [self._matrix.determinant(block, columns)]
+        return self._matrix.pivots(block, columns)
+
     @cached_property
-    def _guarded_blocks(self) -> list[Block]:
+    def _guarded(self) -> list[tuple[str, casadi.SX]]:
+        """The points that may come where nothing holds them, and margins that vanish there."""
         import casadi
 
         changing = casadi.vertcat(self.rows.y, self.rows.u)
-        made = self._matrix
-        return [block for block in made.blocks if made.is_changing(block, changing)]
+        found = []
+        for block in self._matrix.blocks:
+            if self._matrix.is_changing(block, changing):
+                for size in self._steadiness(block):
+                    margin = (1.0 + NEAR) * size / (casadi.fabs(size) + NEAR)
+                    found.append((self._words(block), margin))
+        return found
 
     def guarded(self) -> list[str]:
         """Return the points that may come where nothing holds them, in words, by margins."""
-        return [self._words(block) for block in self._guarded_blocks]
-
-    def _words(self, block: Block) -> str:
-        return ", ".join(dict.fromkeys(self.balance.parts[c] for c in block.columns))
+        return [words for words, _ in self._guarded]
 
     @cached_property
     def guard_needs_accelerations(self) -> bool:
@@ -295,7 +312,7 @@ class BalanceEquations:
     def margins_and_rates(
         self, y: casadi.SX, u: casadi.SX, ud: Sequence[Scalar]
     ) -> tuple[list[Scalar], list[Scalar]]:
-        """Return a margin of each guarded block, 0 where nothing holds its points, and rates."""
+        """Return the margins of guarded points, 0 where nothing holds them, and rates."""
         import casadi
 
         found = self._margin_function(y, u, casadi.vertcat(*ud), self.rows.p)
@@ -303,16 +320,17 @@ class BalanceEquations:
 
     @cached_property
     def _margin_function(self) -> casadi.Function:
-        margins = [self._matrix.margin(block) for block in self._guarded_blocks]
-        return self._with_rates("margins", _column(margins))
+        return self._with_rates("margins", _column([margin for _, margin in self._guarded]))
 
     def check_held(
         self, q: np.ndarray, p: np.ndarray, t: float, z: Sequence[float]
     ) -> None:
-        """Raise `AssemblyError` if nothing holds a point in some direction at the start."""
-        y, still = self.rows.y_numbers(q, t, z), np.zeros(self.rows.u.numel())
-        A = self._matrix.numbers(y, still, p)
-        for block in self._matrix.blocks:
+        """Raise `AssemblyError` if a point is not held, or not steadily, at the start."""
+        given = self.rows.y_numbers(q, t, z), np.zeros(self.rows.u.numel()), p
+        A = self._matrix.numbers(*given)
+        for block, steadiness in zip(
+            self._matrix.blocks, self._steadiness_functions, strict=True
+        ):
             if not self._matrix.least(A, block) > UNHELD:
                 raise AssemblyError(
                     self._words(block),
@@ -321,6 +339,18 @@ class BalanceEquations:
                     "Start where the springs are stretched, add a spring across, or give it "
                     "a mass.",
                 )
+            if not np.asarray(steadiness(*given), dtype=float).min() > 0.0:
+                raise AssemblyError(
+                    self._words(block),
+                    "has no mass, and its balance at the start is unstable: it would snap "
+                    "aside at once.",
+                    "Start where the springs are stretched, or guide it by a joint.",
+                )
+
+    @cached_property
+    def _steadiness_functions(self) -> list[casadi.Function]:
+        blocks = self._matrix.blocks
+        return [self._function("steady", _column(self._steadiness(own))) for own in blocks]
 
 
 def _column(values: Sequence[Scalar]) -> casadi.SX:

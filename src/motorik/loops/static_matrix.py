@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,8 +15,6 @@ from motorik.loops.parts import entries_of, split_symbols
 
 if TYPE_CHECKING:
     import casadi
-
-NEAR = 0.01  # determinant, against that at the first numbers, from which on a margin falls
 
 
 class StaticMatrix:
@@ -40,7 +38,6 @@ class StaticMatrix:
             pattern[place] = True
         numbers = [self.numbers(*given) for given in samples]
         self.blocks = choose_blocks(pattern, numbers)
-        self._first = [self._size(numbers[0], block) for block in self.blocks]
 
     @cached_property
     def _function(self) -> casadi.Function:
@@ -66,25 +63,6 @@ class StaticMatrix:
 
     # --- how near a block is to being singular ----------------------------------------------
 
-    def _size(self, A: np.ndarray, block: Block) -> float:
-        """Return the determinant of a block, several rows of length one, up to a sign."""
-        own = A[np.ix_(block.rows, block.columns)]
-        lengths = np.sqrt((own * own).sum(axis=1))
-        if own.size == 1:
-            return float(own[0, 0]) if np.isfinite(own).all() else 0.0
-        if not (np.isfinite(own).all() and (lengths > 0.0).all()):
-            return 0.0
-        of_row = dict(zip(block.rows, lengths.tolist(), strict=True))
-        entries = {(i, j): float(A[i, j]) / of_row[i] for i, j in self._places_in(block)}
-        try:
-            return float(SquareFactors(entries, [block]).determinant)  # type: ignore[arg-type]
-        except ZeroDivisionError:
-            return 0.0
-
-    def _places_in(self, block: Block) -> list[tuple[int, int]]:
-        rows, columns = set(block.rows), set(block.columns)
-        return [(i, j) for i, j in self.places if i in rows and j in columns]
-
     def least(self, A: np.ndarray, block: Block) -> float:
         """Return the least singular value of a block at numbers, its rows of length one."""
         own = A[np.ix_(block.rows, block.columns)]
@@ -94,27 +72,50 @@ class StaticMatrix:
         return float(np.linalg.svd(own / lengths, compute_uv=False)[-1])
 
     def is_changing(self, block: Block, by: casadi.SX) -> bool:
-        """Tell whether the directions in a block change with some of the arguments."""
+        """Tell whether a block changes with some of the arguments."""
         import casadi
 
         own = self.A[list(block.rows), list(block.columns)]
         return bool(casadi.depends_on(own, by))
 
-    def margin(self, block: Block) -> casadi.SX:
-        """Return 0 where a block is singular, about 1 elsewhere.
+    def pivots(self, block: Block, columns: Mapping[int, int]) -> list[casadi.SX]:
+        """Return the pivots of −A in a block, against the lengths of its rows.
 
-        It is the determinant, several rows of length one, against that at the first numbers.
+        `columns` tells the column that a row stands for. Of a definite matrix all pivots are
+        between 0 and 1, and one vanishes where it becomes singular.
         """
         import casadi
 
-        own = self._places_in(block)
-        entries = {(i, j): self.A[i, j] * float(self.unit[j]) for i, j in own}
-        squares = dict.fromkeys(block.rows, casadi.SX(float(len(block.rows) == 1)))
-        for (i, _), value in entries.items() if len(block.rows) > 1 else ():
-            squares[i] += value * value
-        scaled = {place: entries[place] / casadi.sqrt(squares[place[0]]) for place in own}
-        size = casadi.SX(SquareFactors(scaled, [block]).determinant)
-        size /= self._first[self.blocks.index(block)] or 1.0
-        if len(block.rows) > 3:  # of as many factors as there are points
-            size *= casadi.fabs(size) ** (3.0 / len(block.rows) - 1.0)
-        return (1.0 + NEAR) * size / (casadi.fabs(size) + NEAR)
+        inside = set(block.columns)
+        table: dict[int, dict[int, casadi.SX]] = {columns[row]: {} for row in block.rows}
+        for i, j in self.places:
+            if i in block.rows and j in inside:
+                table[columns[i]][j] = -self.A[i, j] * float(self.unit[j])
+        lengths = {
+            k: casadi.sqrt(sum(value * value for value in line.values()))
+            for k, line in table.items()
+        }
+        found: list[casadi.SX] = []
+        while table:
+            k = min(table, key=lambda row: (len(table[row]), row))
+            line = table.pop(k)
+            pivot = line.pop(k, casadi.SX(0.0))
+            found.append(pivot / lengths[k])
+            for other in table.values():
+                if k in other:
+                    factor = other.pop(k) / pivot
+                    for j, value in line.items():
+                        other[j] = other.get(j, 0.0) - factor * value
+        return found
+
+    def determinant(self, block: Block, columns: Mapping[int, int]) -> casadi.SX:
+        """Return the determinant of −A in a block of up to three rows, rows of length one."""
+        import casadi
+
+        rows = sorted(block.rows, key=columns.__getitem__)
+        own = sorted(columns[row] for row in rows)
+        M = -casadi.densify(self.A[rows, own]) @ casadi.diag(self.unit[own])
+        size = casadi.det(M)
+        for i in range(len(own)):
+            size = size / casadi.norm_2(M[i, :].T)
+        return size
