@@ -21,7 +21,8 @@ def settle_massless(inventory: Inventory, tree: Tree, lines: Lines) -> None:
     prescribed needs no inertia.
     """
     shafts = [link for link in tree.links if link.own is not None]
-    if not (tree.massless or shafts):
+    light = [k for k in (*tree.massless, *shafts) if is_structural(k.armature, 0.0)]
+    if not light:
         return
     related = {speed for relation in lines.relations for speed, _ in relation.terms}
     for constraint in inventory.constraints:
@@ -29,8 +30,8 @@ def settle_massless(inventory: Inventory, tree: Tree, lines: Lines) -> None:
             at = lines.flanges[inventory.node(port)].coordinate
             related |= set() if at is None else {at}
     laws = _laws(inventory, tree, lines)
-    for link in (*tree.massless, *shafts):
-        if related.isdisjoint(link.u) and is_structural(link.armature, 0.0):
+    for link in light:
+        if related.isdisjoint(link.u):
             link.is_balanced = (
                 len(laws.get(link.index, ())) >= LAWS and len(link.q) == len(link.u) > 0
             )

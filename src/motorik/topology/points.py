@@ -31,12 +31,15 @@ def find_points(inventory: Inventory, placed: Container[Port]) -> list[Mass]:
     for law in inventory.forces:
         for port in law.frames:
             laws.setdefault(inventory.node(port), set()).add(id(law))
+    loose = [n for n, own in laws.items() if len(own) >= LAWS and n not in placed]
+    if not loose:
+        return []
     held = {inventory.node(port) for port in _held(inventory)}
-    groups = inventory.ports.sets() if laws else {}
+    groups = inventory.ports.sets()
     return [
         _root(min(groups[node], key=lambda port: (len(port.path), port.path)))
-        for node, own in laws.items()
-        if len(own) >= LAWS and node not in held and node not in placed
+        for node in loose
+        if node not in held
     ]
 
 
