@@ -35,7 +35,7 @@ class Bricard(Model):
     """
 
     def build(self) -> None:
-        """Lay rod after rod, then join the last one to the frame."""
+        """Build rod after rod, then join the last one to the frame."""
         self.world = World(g=9.81, n="-y")
         end = self.world.frame_b
         for i, (edge, axis) in enumerate(zip(EDGES, AXES, strict=False)):
@@ -69,8 +69,8 @@ class ThreeCranks(Model):
 
     Grübler counts no freedom in the plane, yet it moves, because the cranks are equally long
     and equally spaced. Cranks 0.5 m and 1 kg, bar 2 m and 4 kg, gravity along −y; starts at
-    rest with the cranks at `phi` [rad] from horizontal, upward positive. How much each crank
-    carries cannot be told from rigid bodies alone.
+    rest with the cranks at `phi` [rad] from horizontal, upward positive. The share of
+    the load on each crank is undetermined for rigid bodies.
     """
 
     def build(self, phi: float = -0.3) -> None:

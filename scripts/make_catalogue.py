@@ -105,8 +105,14 @@ def imports_of(examples: ModuleType) -> str:
     """Return what all examples of a module begin with: imports, and models that they share."""
     source = inspect.getsource(examples).splitlines()
     first = next(i for i, line in enumerate(source) if line.startswith(("import", "from")))
-    last = next(i for i, line in enumerate(source) if EXAMPLE.match(line))
-    return "\n".join(source[first:last]).strip()
+    examples_at = (i for i, line in enumerate(source) if EXAMPLE.match(line))
+    own = source[first : next(examples_at, len(source))]
+    for line in own:
+        if line.startswith("from scripts."):  # shown itself, with all that it imports
+            shared = imports_of(importlib.import_module(line.split()[1]))
+            begin = next(i for i, code in enumerate(own) if code.startswith("def "))
+            return "\n".join([shared, "", "", *own[begin:]]).strip()
+    return "\n".join(own).strip()
 
 
 def make_entry(name: str, kind: type[Part], examples: ModuleType) -> list[str]:

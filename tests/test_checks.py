@@ -266,17 +266,17 @@ class Slipping(Rolling):
         (NotBackAgain(), "that the reversed joint is the same joint seen from b fails by"),
         (NaNPose(), "fails by nan"),
         (Aside(), "that the rows of the constraint vanish .* fails by 0.1 "),
-        (Stuck(), "that the constraint lets the joint move along its screws fails by"),
-        (Loose(), "that the constraint holds 6 − f of six motions fails by 2 "),
-        (SameRow(), "that the constraint holds 6 − f of six motions fails by 1 "),
-        (Slipping(), "that the constraint holds 6 − f of six motions fails by 2 "),
+        (Stuck(), "that the constraint allows motion along the screws fails by"),
+        (Loose(), "that the constraint prevents 6 − f of six motions fails by 2 "),
+        (SameRow(), "that the constraint prevents 6 − f of six motions fails by 1 "),
+        (Slipping(), "that the constraint prevents 6 − f of six motions fails by 2 "),
         (Steep(), "that the approach is the residual to first order fails by"),
         (Blind(), "that the approach vanishes where the gap does, and nowhere else fails"),
-        (Short(), "that the gap is how far b is from where the joint .* fails by"),
-        (OtherDuals(), "that dual numbers give what numbers give fails by"),
-        (OtherArrays(), "that arrays give what numbers give fails by"),
-        (OtherSymbols(), "that symbols give what numbers give fails by"),
-        (Branching(), "that arrays give what numbers give cannot be tried: ValueError"),
+        (Short(), "that the gap is the distance of b from the nearest pose .* fails by"),
+        (OtherDuals(), "that dual numbers give the same as numbers fails by"),
+        (OtherArrays(), "that arrays give the same as numbers fails by"),
+        (OtherSymbols(), "that symbols give the same as numbers fails by"),
+        (Branching(), "that arrays give the same as numbers cannot be tested: ValueError"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Joint) else "",
 )
@@ -345,5 +345,7 @@ def test_machine_code_is_held_against_numbers(monkeypatch, factor):
     if factor == 1.0:
         assert check_joint(Polar())["native"] == 0.0
     else:
-        with pytest.raises(MotorikError, match="that machine code gives what numbers give"):
+        with pytest.raises(
+            MotorikError, match="that machine code gives the same as numbers"
+        ):
             check_joint(Polar())

@@ -114,9 +114,9 @@ def test_a_model_that_becomes_a_part_goes_by_its_new_name():
 
 def test_parts_and_parameters_cannot_be_deleted():
     model = Pendulum()
-    with refused(mk.ParameterError, "body", "cannot be taken away"):
+    with refused(mk.ParameterError, "body", "cannot be removed"):
         del model.body
-    with refused(mk.ParameterError, "body.m", "cannot be taken away"):
+    with refused(mk.ParameterError, "body.m", "cannot be removed"):
         del model.body.m
     model.note = "mine"
     del model.note

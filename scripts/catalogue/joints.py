@@ -15,6 +15,22 @@ def on_world(joint):
     return model
 
 
+def between_arms(rod):
+    """Return a model with a rod between the ends of two arms on hinges."""
+    model = Model()
+    model.world, model.far = World(), Fixed(r=(1.0, 0, 0))
+    model.hinge, model.arm = joints.Revolute(n="z"), BodyBox(r=(0.5, 0, 0))
+    model.mate, model.other = joints.Revolute(n="z"), BodyBox(r=(0, 0.5, 0))
+    model.rod = rod
+    model.connect(model.world.frame_b, model.hinge.frame_a)
+    model.connect(model.hinge.frame_b, model.arm.frame_a)
+    model.connect(model.far.frame_b, model.mate.frame_a)
+    model.connect(model.mate.frame_b, model.other.frame_a)
+    model.connect(model.arm.frame_b, model.rod.frame_a)
+    model.connect(model.rod.frame_b, model.other.frame_b)
+    return model
+
+
 def Cylindrical():
     model = on_world(joints.Cylindrical(n="x", phi=0.4, v=0.2))
     return model
@@ -95,17 +111,7 @@ def Spherical():
 
 
 def SphericalSpherical():
-    model = Model()
-    model.world, model.far = World(), Fixed(r=(1.0, 0, 0))
-    model.hinge, model.arm = joints.Revolute(n="z"), BodyBox(r=(0.5, 0, 0))
-    model.mate, model.other = joints.Revolute(n="z"), BodyBox(r=(0, 0.5, 0))
-    model.rod = joints.SphericalSpherical(rodLength=0.5**0.5)
-    model.connect(model.world.frame_b, model.hinge.frame_a)
-    model.connect(model.hinge.frame_b, model.arm.frame_a)
-    model.connect(model.far.frame_b, model.mate.frame_a)
-    model.connect(model.mate.frame_b, model.other.frame_a)
-    model.connect(model.arm.frame_b, model.rod.frame_a)
-    model.connect(model.rod.frame_b, model.other.frame_b)
+    model = between_arms(joints.SphericalSpherical(rodLength=0.5**0.5))
     return model
 
 
@@ -115,15 +121,5 @@ def Universal():
 
 
 def UniversalSpherical():
-    model = Model()
-    model.world, model.far = World(), Fixed(r=(1.0, 0, 0))
-    model.hinge, model.arm = joints.Revolute(n="z"), BodyBox(r=(0.5, 0, 0))
-    model.mate, model.other = joints.Revolute(n="z"), BodyBox(r=(0, 0.5, 0))
-    model.rod = joints.UniversalSpherical(n1_a="z", rRod_ia=(0.5**0.5, 0, 0))
-    model.connect(model.world.frame_b, model.hinge.frame_a)
-    model.connect(model.hinge.frame_b, model.arm.frame_a)
-    model.connect(model.far.frame_b, model.mate.frame_a)
-    model.connect(model.mate.frame_b, model.other.frame_a)
-    model.connect(model.arm.frame_b, model.rod.frame_a)
-    model.connect(model.rod.frame_b, model.other.frame_b)
+    model = between_arms(joints.UniversalSpherical(n1_a="z", rRod_ia=(0.5**0.5, 0, 0)))
     return model

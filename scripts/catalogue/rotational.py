@@ -2,105 +2,57 @@
 
 # ruff: noqa: N802, D103 - the functions have the names of the parts
 
-from motorik import Model, blocks, rotational, translational
+from motorik import Model, rotational
+from scripts.catalogue.lines import between, by_sine, on_one, to_carriage
 
 
-def two():
-    """Return a model with two inertias on a line, the first at rest."""
-    model = Model()
-    model.first, model.second = (
-        rotational.Inertia(J=1.0, phi=0.0, w=0.0),
-        rotational.Inertia(J=2.0),
-    )
-    return model
+def moving():
+    """Return an inertia that moves."""
+    return rotational.Inertia(J=1.0, w=1.0)
 
 
-def between(part):
-    """Return a model with a part between two inertias, which move apart."""
-    model = Model()
-    model.first, model.second = (
-        rotational.Inertia(J=1.0),
-        rotational.Inertia(J=2.0, phi=0.1, w=1.0),
-    )
-    model.part = part
-    model.connect(model.first.flange_b, model.part.flange_a)
-    model.connect(model.part.flange_b, model.second.flange_a)
-    return model
+def at_speed():
+    """Return two inertias, the first of which moves."""
+    return rotational.Inertia(J=1.0, w=1.0), rotational.Inertia(J=2.0)
 
 
-def rigid(part):
-    """Return a model with two inertias that a part connects rigidly, or by a ratio."""
-    model = Model()
-    model.first, model.second = rotational.Inertia(J=1.0, w=1.0), rotational.Inertia(J=2.0)
-    model.part = part
-    model.connect(model.first.flange_b, model.part.flange_a)
-    model.connect(model.part.flange_b, model.second.flange_a)
-    return model
-
-
-def on_one(part):
-    """Return a model with a part on the flange of an inertia that moves."""
-    model = Model()
-    model.inertia, model.part = rotational.Inertia(J=1.0, w=1.0), part
-    model.connect(model.inertia.flange_b, model.part.flange)
-    return model
-
-
-def driven(part, signal):
-    """Return a model with a part on the flange of an inertia, and a sine for its signal."""
-    model = on_one(part)
-    model.sine = blocks.Sine(amplitude=0.2, f=1.0)
-    model.connect(model.sine.y, getattr(model.part, signal))
-    return model
-
-
-def moved(part, signal):
-    """Return a model with an inertia that a part moves as a sine tells."""
-    model = Model()
-    model.inertia, model.part = rotational.Inertia(J=1.0), part
-    model.sine = blocks.Sine(amplitude=0.2, f=1.0)
-    model.connect(model.inertia.flange_b, model.part.flange)
-    model.connect(model.sine.y, getattr(model.part, signal))
-    return model
+def apart():
+    """Return two inertias that move apart."""
+    return rotational.Inertia(J=1.0), rotational.Inertia(J=2.0, phi=0.1, w=1.0)
 
 
 def AccSensor():
-    model = on_one(rotational.AccSensor())
+    model = on_one(rotational.AccSensor(), moving())
     return model
 
 
 def Accelerate():
-    model = moved(rotational.Accelerate(), "a_ref")
+    model = by_sine(on_one(rotational.Accelerate(), rotational.Inertia(J=1.0)), "a_ref")
     return model
 
 
 def AngleSensor():
-    model = on_one(rotational.AngleSensor())
+    model = on_one(rotational.AngleSensor(), moving())
     return model
 
 
 def ConstantSpeed():
-    model = Model()
-    model.inertia, model.part = (
-        rotational.Inertia(J=1.0),
-        rotational.ConstantSpeed(w_fixed=2.0),
-    )
-    model.connect(model.inertia.flange_b, model.part.flange)
+    model = on_one(rotational.ConstantSpeed(w_fixed=2.0), rotational.Inertia(J=1.0))
     return model
 
 
 def ConstantTorque():
-    model = on_one(rotational.ConstantTorque(tau_constant=2.0))
+    model = on_one(rotational.ConstantTorque(tau_constant=2.0), moving())
     return model
 
 
 def Damper():
-    model = between(rotational.Damper(d=3.0))
+    model = between(rotational.Damper(d=3.0), *apart())
     return model
 
 
 def Disc():
-    model = rigid(rotational.Disc(deltaPhi=0.2))
+    model = between(rotational.Disc(deltaPhi=0.2), *at_speed())
     return model
 
 
@@ -114,19 +66,12 @@ def Fixed():
 
 
 def IdealGear():
-    model = rigid(rotational.IdealGear(ratio=3.0))
+    model = between(rotational.IdealGear(ratio=3.0), *at_speed())
     return model
 
 
 def IdealGearR2T():
-    model = Model()
-    model.shaft, model.carriage = (
-        rotational.Inertia(J=0.1, w=1.0),
-        translational.Mass(m=2.0),
-    )
-    model.part = rotational.IdealGearR2T(ratio=5.0)
-    model.connect(model.shaft.flange_b, model.part.flangeR)
-    model.connect(model.part.flangeT, model.carriage.flange_a)
+    model = to_carriage(rotational.IdealGearR2T(ratio=5.0))
     return model
 
 
@@ -141,14 +86,7 @@ def IdealPlanetary():
 
 
 def IdealRollingWheel():
-    model = Model()
-    model.shaft, model.carriage = (
-        rotational.Inertia(J=0.1, w=1.0),
-        translational.Mass(m=2.0),
-    )
-    model.part = rotational.IdealRollingWheel(radius=0.3)
-    model.connect(model.shaft.flange_b, model.part.flangeR)
-    model.connect(model.part.flangeT, model.carriage.flange_a)
+    model = to_carriage(rotational.IdealRollingWheel(radius=0.3))
     return model
 
 
@@ -159,86 +97,96 @@ def Inertia():
 
 
 def LinearSpeedDependentTorque():
-    model = on_one(rotational.LinearSpeedDependentTorque(tau_nominal=-1.0, w_nominal=10.0))
+    model = on_one(
+        rotational.LinearSpeedDependentTorque(tau_nominal=-1.0, w_nominal=10.0), moving()
+    )
     return model
 
 
 def MultiSensor():
-    model = rigid(rotational.MultiSensor())
+    model = between(rotational.MultiSensor(), *at_speed())
     return model
 
 
 def Position():
-    model = moved(rotational.Position(exact=True), "phi_ref")
+    model = by_sine(
+        on_one(rotational.Position(exact=True), rotational.Inertia(J=1.0)), "phi_ref"
+    )
     return model
 
 
 def PowerSensor():
-    model = rigid(rotational.PowerSensor())
+    model = between(rotational.PowerSensor(), *at_speed())
     return model
 
 
 def QuadraticSpeedDependentTorque():
     model = on_one(
-        rotational.QuadraticSpeedDependentTorque(tau_nominal=-1.0, w_nominal=10.0)
+        rotational.QuadraticSpeedDependentTorque(tau_nominal=-1.0, w_nominal=10.0), moving()
     )
     return model
 
 
 def RelAccSensor():
-    model = between(rotational.RelAccSensor())
+    model = between(rotational.RelAccSensor(), *apart())
     return model
 
 
 def RelAngleSensor():
-    model = between(rotational.RelAngleSensor())
+    model = between(rotational.RelAngleSensor(), *apart())
     return model
 
 
 def RelSpeedSensor():
-    model = between(rotational.RelSpeedSensor())
+    model = between(rotational.RelSpeedSensor(), *apart())
     return model
 
 
 def Speed():
-    model = moved(rotational.Speed(exact=True), "w_ref")
+    model = by_sine(
+        on_one(rotational.Speed(exact=True), rotational.Inertia(J=1.0)), "w_ref"
+    )
     return model
 
 
 def SpeedSensor():
-    model = on_one(rotational.SpeedSensor())
+    model = on_one(rotational.SpeedSensor(), moving())
     return model
 
 
 def Spring():
-    model = between(rotational.Spring(c=20.0, phi_rel0=0.05))
+    model = between(rotational.Spring(c=20.0, phi_rel0=0.05), *apart())
     return model
 
 
 def SpringDamper():
-    model = between(rotational.SpringDamper(c=20.0, d=3.0))
+    model = between(rotational.SpringDamper(c=20.0, d=3.0), *apart())
     return model
 
 
 def Torque():
-    model = driven(rotational.Torque(), "tau")
+    model = by_sine(on_one(rotational.Torque(), moving()), "tau")
     return model
 
 
 def Torque2():
-    model = two()
-    model.part, model.sine = rotational.Torque2(), blocks.Sine(amplitude=2.0, f=1.0)
-    model.connect(model.first.flange_b, model.part.flange_a)
-    model.connect(model.part.flange_b, model.second.flange_a)
-    model.connect(model.sine.y, model.part.tau)
+    model = by_sine(
+        between(
+            rotational.Torque2(),
+            rotational.Inertia(J=1.0, phi=0.0, w=0.0),
+            rotational.Inertia(J=2.0),
+        ),
+        "tau",
+        2.0,
+    )
     return model
 
 
 def TorqueSensor():
-    model = rigid(rotational.TorqueSensor())
+    model = between(rotational.TorqueSensor(), *at_speed())
     return model
 
 
 def TorqueStep():
-    model = on_one(rotational.TorqueStep(stepTorque=2.0, startTime=0.05))
+    model = on_one(rotational.TorqueStep(stepTorque=2.0, startTime=0.05), moving())
     return model

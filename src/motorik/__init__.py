@@ -1,4 +1,4 @@
-"""motorik: build a mechanism from parts; it is compiled to machine code and runs.
+"""motorik: mechanisms built from parts, compiled to machine code and simulated.
 
 Nothing heavy is loaded until it is used.
 """

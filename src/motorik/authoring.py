@@ -1,7 +1,7 @@
-"""Authoring: what the writer of a new kind of part needs, in one place.
+"""Authoring: all that is needed to write new kinds of parts, in one place.
 
-A part declares in its class body what it is made of, and says in `contributions` what it is
-physically. The annotation of a parameter, a kind of `kinds`, carries its unit, its limits and
+A part declares its ports and parameters in its class body, and yields its physical meaning in
+`contributions`. The annotation of a parameter, a kind of `kinds`, gives its unit, its limits and
 its type; help, signature, checks and editors follow from the declaration::
 
     from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ its type; help, signature, checks and editors follow from the declaration::
             yield LineForce(self.flange_a, self.flange_b, p, type(self).torque)
 
         def variables(self, p: Values) -> Mapping[str, Variable]:
-            '''Return the angle of flange_b against flange_a.'''
+            '''Return the angle of flange_b relative to flange_a.'''
             a, b = self.flange_a, self.flange_b
             return {
                 "phi": Variable(
@@ -54,18 +54,18 @@ Declaring      `DeclaredPart` and `DeclaredComposite` (made of parts, with `buil
                `parameter start frame rotational_flange translational_flange signal_input
                signal_output`; `kinds`; a mechanism that is simulated and declares parameters
                is ``class Arm(DeclaredComposite, Model)``
-Values         `Values`, what p is: the parameters as scalars; in a class that nobody derives
-               from, `typing_extensions.Self` lets editors know them; `Derived`, a value that
+Values         `Values`, the type of p: the parameters as scalars; in a class without derived
+               classes `typing_extensions.Self` lets editors know them; `Derived`, a value that
                follows from the parameters of another part; `Start`, `guess`, `Parameter`
-Saying         `Ground Gravity Rigid Mass FreeStart JointBetween LineForce Clamp FlangeInertia
+Contributions  `Ground Gravity Rigid Mass FreeStart JointBetween LineForce Clamp FlangeInertia
                Coupling Prescribed FrameForce ConstraintBetween SignalLaw Measurement
-               InitialCondition`, all of them a `Contribution`
-Showing        `Variable`, a function of the `Motion` of the mechanism
+               LineMass InitialCondition`, all of them a `Contribution`
+Results        `Variable`, a function of the `Motion` of the mechanism
 Ports          `FramePort RotationalFlange TranslationalFlange SignalInput SignalOutput`
 Special kinds  `Compliant`, a law between two flanges, with the flanges of `RotationalPair` or
                `TranslationalPair` (``line_names`` is `ROTATIONAL` or `TRANSLATIONAL`);
-               `Block`, `OneToOne`, `Source`, of signals; `VectorJoint`, a joint that only
-               holds
+               `Block`, `OneToOne`, `Source`, of signals; `VectorJoint`, a joint that is
+               only a constraint
 """
 
 from motorik.algebra.scalar import Scalar
@@ -84,18 +84,14 @@ from motorik.components.base.contributions import (
     InitialCondition,
     JointBetween,
     LineForce,
+    LineMass,
     Mass,
     Measurement,
     Prescribed,
     Rigid,
     SignalLaw,
 )
-from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Part,
-    Values,
-    Variable,
+from motorik.components.base.declarations import (
     frame,
     parameter,
     rotational_flange,
@@ -104,6 +100,8 @@ from motorik.components.base.part import (
     start,
     translational_flange,
 )
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import (
     FramePort,
     Port,
@@ -114,7 +112,9 @@ from motorik.components.base.ports import (
     TranslationalFlange,
     connect,
 )
+from motorik.components.base.resolving import Values
 from motorik.components.base.values import Derived, Parameter, Start, guess
+from motorik.components.base.variable import Variable
 from motorik.components.blocks.block import Block, OneToOne, Source
 from motorik.components.joints.constraints import VectorJoint
 from motorik.components.lines.base import Compliant
@@ -147,6 +147,7 @@ __all__ = [
     "InitialCondition",
     "JointBetween",
     "LineForce",
+    "LineMass",
     "Mass",
     "Measurement",
     "Motion",

@@ -21,6 +21,7 @@ from motorik.components.blocks.continuous import (
     Integrator,
     SecondOrder,
 )
+from motorik.components.blocks.discrete import Discrete
 from motorik.components.blocks.linear import CriticalDamping, StateSpace, TransferFunction
 from motorik.components.blocks.sources import (
     Constant,
@@ -45,6 +46,7 @@ __all__ = [
     "CriticalDamping",
     "Der",
     "Derivative",
+    "Discrete",
     "Division",
     "Expression",
     "Feedback",

@@ -1,4 +1,4 @@
-"""Joints that are only constraints: they hold two frames without coordinates of their own."""
+"""Joints that are only constraints between two frames, without coordinates of their own."""
 
 from motorik.components.joints.constraints import (
     LockedDirections,

@@ -1,4 +1,4 @@
-"""The exceptions of motorik: each names the part, says what was seen and what to do."""
+"""The exceptions of motorik: each names the part, the value seen and the remedy."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ R = TypeVar("R")
 
 
 class MotorikError(Exception):
-    """Something a user can put right: what a program reads stands in fields.
+    """An error that the user can correct; its details are also fields for programs.
 
-    `path` names the part (or the function that was called), `port` or `parameter` what of it
-    is wrong, `value` what was seen, `reason` says why, `remedy` what to do; "" or None where
-    there is no such thing. `place` is the path, or that of the port or parameter. The message
+    `path` names the part (or the function that was called), `port` or `parameter` the port or
+    parameter concerned, `value` is the value seen, `reason` the cause, `remedy` what to do;
+    "" or None if not applicable. `place` is the path, or that of the port or parameter. The message
     reads ``<place>: <reason>`` with the remedy on a line of its own.
     """
 
@@ -83,7 +83,7 @@ def _restored(kind: type[MotorikError], args: tuple[Any, ...], fields: Any) -> M
 
 
 class ParameterError(MotorikError, ValueError):
-    """A parameter has a value that no real part can have."""
+    """A parameter has an invalid value."""
 
 
 class OperatorError(MotorikError, TypeError):
@@ -95,7 +95,7 @@ class ImmutableError(MotorikError, AttributeError):
 
 
 class UnknownNameError(MotorikError, AttributeError):
-    """A part, port, parameter or signal is not known under this name."""
+    """There is no part, port, parameter or signal of this name."""
 
 
 class PortError(MotorikError):
@@ -127,7 +127,7 @@ class FileFormatError(MotorikError):
 
 
 def suggest(name: object, known: Iterable[str]) -> str:
-    """Return the remedy for a misspelt `name`: the near ones, or all there are.
+    """Return the remedy for a misspelt `name`: similar known names, and all of them.
 
     >>> suggest("hing", ["hinge", "spring"])
     "Did you mean 'hinge'? There are: hinge, spring."
@@ -139,7 +139,7 @@ def suggest(name: object, known: Iterable[str]) -> str:
 
 
 def question_of(name: object, known: Iterable[str]) -> str:
-    """Return which of the known names may be meant, as a question; "" if none is near."""
+    """Return a question with the known names that are similar, "" if there is none."""
     near = sorted(difflib.get_close_matches(str(name), list(known), n=3))
     ratios = [difflib.SequenceMatcher(None, one, str(name)).ratio() for one in near]
     best = [repr(n) for n, r in zip(near, ratios, strict=True) if r == max(ratios)]
@@ -147,19 +147,19 @@ def question_of(name: object, known: Iterable[str]) -> str:
 
 
 class IncompleteRunWarning(UserWarning):
-    """A run ended before its time: `result.complete` is false, `result.info.message` says why."""
+    """A run ended early: `result.complete` is false, `result.info.message` gives the reason."""
 
 
 class UnitWarning(UserWarning):
-    """A number looks as if it were given in another unit than it is taken in."""
+    """A number seems to be given in another unit than expected."""
 
 
 class UnusedOptionWarning(UserWarning):
-    """Something was asked for that makes no difference to this model."""
+    """An option has no effect on this model."""
 
 
 def called_in_words(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a method that users call refuse unknown, missing and unnamed values in words."""
+    """Let a public method refuse unknown, missing and unnamed arguments with clear errors."""
     name = function.__name__
     return called_as(function.__qualname__.split(".")[-2] if name == "__init__" else name)(
         function
@@ -211,7 +211,7 @@ def _in_words(function: Callable[P, R], name: str) -> Callable[P, R]:
 
 
 def _missing(words: str) -> str:
-    """Return the argument that Python says is missing, "" if it says something else."""
+    """Return the missing argument named by Python's message, "" if it names none."""
     return words.rpartition(": '")[2].rstrip("'") if "missing" in words else ""
 
 
@@ -223,7 +223,7 @@ def _without_self(signature: inspect.Signature) -> str:
 
 
 def calls_within_motorik() -> int:
-    """Return how many calls lie between the caller and the user's own code, for warnings."""
+    """Return the number of calls between the caller and the user's code, for `stacklevel`."""
     frame, count = sys._getframe(1), 1
     while frame is not None and frame.f_globals["__name__"].split(".")[0] == "motorik":
         frame, count = frame.f_back, count + 1

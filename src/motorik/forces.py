@@ -1,4 +1,4 @@
-"""Forces in space: along lines, and as signals say.
+"""Forces in space: along lines, and given by signals.
 
 Along lines   `Spring Damper SpringDamperParallel SpringDamperSeries`,
               `LineForceWithMass LineForceWithTwoMasses` for translational drive lines

@@ -1,7 +1,7 @@
-"""Functions for laws of one's own: the same on numbers, arrays and the symbols of a trace.
+"""Functions for user laws: the same on numbers, arrays and the symbols of a trace.
 
-Angles are in rad. In place of `if` and `else` stands `where(condition, yes, no)`, of `and`,
-`or`, `not` the logical functions, of `max` and `min` maximum and minimum::
+Angles are in rad. Use `where(condition, yes, no)` instead of `if` and `else`, the logical
+functions instead of `and`, `or`, `not`, and `maximum`, `minimum` instead of `max`, `min`::
 
     from motorik.functions import sin, where
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from motorik.components.base.composite import Composite
@@ -20,7 +20,11 @@ from motorik.errors import (
 if TYPE_CHECKING:
     import numpy as np
 
+    from motorik.algebra.scalar import Scalar
     from motorik.analysis.branches import Branch
+    from motorik.components.base.motion import Motion
+    from motorik.components.base.part import Part
+    from motorik.components.base.ports import Port
     from motorik.loops.options import Gains, LoopOptions
     from motorik.results import Result
     from motorik.simulation.simulator import Simulator
@@ -57,9 +61,56 @@ class Model(Composite):
         super()._make(unnamed, given)
 
     def __getstate__(self) -> dict[str, object]:
-        """Return what a copy or a pickle keeps: all but machine code."""
+        """Return the state for a copy or a pickle: all but machine code."""
         state = {k: v for k, v in self.__dict__.items() if not k.startswith("_latest")}
         return {**state, "_compiled": {}}
+
+    # --- what happens at instants -----------------------------------------------------------
+
+    def when(
+        self,
+        condition: Callable[[Motion], Scalar],
+        *,
+        set: Mapping[Any, Any] | None = None,
+        reset: Mapping[str, Any] | None = None,
+        impulse: Mapping[Port, Any] | None = None,
+        stop: bool = False,
+        name: str = "",
+    ) -> Part:
+        """Let something happen where condition(motion) becomes positive; return the part.
+
+        `set` gives `blocks.Discrete` signals other values, `reset` states by name, `impulse`
+        [N·s or N·m·s] pushes flanges; `stop` ends the run. Values are numbers or functions of
+        the motion just before: ``self.when(lambda motion: motion["ram.s"] - 0.2,
+        set={self.on: 0.0})``. It happens again only after the condition was negative.
+        """
+        from motorik.components.blocks.happen import add_when
+
+        given = (set or {}, reset or {}, impulse or {}, stop, name)
+        return add_when(self, condition, *given)
+
+    def sample(
+        self,
+        period: float,
+        function: Callable[..., object],
+        *,
+        inputs: Sequence[Any] = (),
+        outputs: Sequence[Any] = (),
+        offset: float = 0.0,
+        traced: bool = False,
+        name: str = "",
+    ) -> Part:
+        """Let a controller sample every `period` [s], from `offset` [s] on; return the part.
+
+        function(t, *inputs) returns a number for each of the `outputs`, `blocks.Discrete`
+        signals that keep it until the next sample. `inputs` are names of variables, signals
+        or functions of the motion. A `traced` function is written with `motorik.functions` and
+        runs in native code; any other function of Python is called as it is.
+        """
+        from motorik.components.blocks.happen import add_sample
+
+        given = (function, inputs, outputs, offset, traced, name)
+        return add_sample(self, period, *given)
 
     # --- compiling -------------------------------------------------------------------------
 
@@ -71,9 +122,9 @@ class Model(Composite):
     ) -> System:
         """Return the compiled equations of the model as it is now.
 
-        `strategy` says how loops are solved: "auto", "explicit", "projected", "minimal",
+        `strategy` chooses how loops are solved: "auto", "explicit", "projected", "minimal",
         "baumgarte" (with the gains α, β [1/s]) or "absolute"; by default the model's own.
-        A dict gives some loops a strategy by the name of a part in them.
+        A dict {part: strategy} chooses it for the loops that contain the named parts.
 
         Compiled systems are kept: a model that was not changed is not compiled again, and
         live parameters never need it.
@@ -131,10 +182,12 @@ class Model(Composite):
 
     @called_in_words
     def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
-        """Say what was decided when the model was assembled, and why."""
+        """Return a text that explains how the model was assembled, and why."""
+        from motorik.simulation.starting_modes import starting_modes
         from motorik.start.explain import explain
 
-        return explain(self.compile(strategy))
+        system = self.compile(strategy)
+        return explain(system, starting_modes(system))
 
     # --- running ---------------------------------------------------------------------------
 
@@ -171,15 +224,15 @@ class Model(Composite):
         * `step` [s]: all steps of euler and rk4, the first step of the others; `max_step`
           [s], `max_steps`, `time_limit` [s of computing];
         * `start`: start values by state name; `parameters`: values by parameter name for
-          this run only, live ones at no cost, others by compiling the model anew;
+          this run only; live ones cost nothing, for others the model is compiled again;
         * `strategy`, `baumgarte`: how loops are solved, see `compile`; `branch`: on which
           side loops start, by the name of a joint in them (see `branches`);
-        * `dead_centre`: at the dead centre of a loop in closed form go on by projection
+        * `dead_centre`: at the dead centre of a loop in closed form, continue by projection
           ("project"), or "stop";
         * `progress`: a progress bar for runs longer than a second (in terminals by default).
 
         A run that fails, is interrupted (Ctrl-C) or reaches a limit returns what it has:
-        see ``result.complete`` and ``result.info.message``; a warning says so, too.
+        see ``result.complete`` and ``result.info.message``; a warning is issued, too.
         """
         from motorik.simulation.options import RunOptions
         from motorik.simulation.run import simulate
@@ -190,17 +243,17 @@ class Model(Composite):
         options = RunOptions(*given, *steps, *starts, dead_centre, progress)
         loops = self._loop_options(strategy, baumgarte)
         if parameters is None or parameters == {}:
-            system, live = self._present(loops), None
+            system, live, shown = self._present(loops), None, {}
         else:
-            system, live = self._with_parameters(parameters, loops)
+            system, live, shown = self._with_parameters(parameters, loops)
         if strategy is not None or baumgarte is not None:
             _tell_unused(system, strategy, baumgarte)
-        return simulate(system, options, live)
+        return simulate(system, options, live, shown)
 
     def _with_parameters(
         self, values: Mapping[str, object], options: LoopOptions
-    ) -> tuple[System, np.ndarray]:
-        """Return the system and the live values for other values of some parameters.
+    ) -> tuple[System, np.ndarray, dict[str, tuple[object, str]]]:
+        """Return the system, the live values, and value and unit of those that are not live.
 
         The model itself stays as it is: live values are passed on as numbers, others are
         set in a copy, which is compiled.
@@ -212,12 +265,12 @@ class Model(Composite):
             model = given.copied(self)
             with _COMPILING:
                 system = self._compiled_as(model, options)
-        else:
-            system = self._present(options)
-        return system, given.written(system)
+            return system, given.written(system), given.shown(model)
+        system = self._present(options)
+        return system, given.written(system), {}
 
     def simulator(self, **options: Any) -> Simulator:
-        """Return a simulation that is moved on by `step(dt)`; options as of `Simulator`."""
+        """Return a simulation that is advanced by `step(dt)` [s]; options as in `Simulator`."""
         from motorik.simulation.simulator import Simulator
 
         return Simulator(self.compile(), **options)
@@ -226,9 +279,9 @@ class Model(Composite):
 
     @called_in_words
     def branches(self, start: Mapping[str, float] | None = None) -> list[Branch]:
-        """Return the ways to assemble the loops at the independent start coordinates.
+        """Return the assembly configurations of the loops at the independent start coordinates.
 
-        Give ``branch=way.sides`` to `simulate` to start in one of them.
+        Give ``branch=found.sides`` to `simulate` to start in one of them.
         """
         from motorik.analysis.branches import branches
 
@@ -257,12 +310,12 @@ class Model(Composite):
         start: Mapping[str, float] | None = None,
         branch: Mapping[str, str] | None = None,
     ) -> dict[str, np.ndarray]:
-        """Return the forces [N] and torques [N.m] at joints that bring about a motion.
+        """Return the forces [N] and torques [N.m] at joints that cause a given motion.
 
         `motion` gives coordinates by name as (values, rates, second rates) over `time` [s];
-        what it leaves open follows from the loops, which are followed from the start of the
-        model (see `start`, `branch` of `simulate`) to the first values and on from there.
-        `drives` are the coordinates where actuators are, by default those of the motion.
+        the other coordinates follow from the loops, continuously from the start of the model
+        (see `start`, `branch` of `simulate`). `drives` are the coordinates with actuators, by
+        default those of `motion`.
         """
         import numpy as np
 
@@ -283,7 +336,7 @@ def _tell_unused(
     strategy: str | Mapping[str, str] | None,
     baumgarte: Gains | None,
 ) -> None:
-    """Say so if a strategy is given to a model without loops; refuse gains that hold nothing."""
+    """Warn of a strategy, and refuse gains, for a model without loops."""
     form = system.formulation
     if form is not None and (form.decisions or form.enforced):
         return
@@ -291,9 +344,9 @@ def _tell_unused(
     if baumgarte is not None:
         raise SimulationError(
             "baumgarte",
-            f"gains are given, but {name} has no loops that they could hold.",
+            f"gains are given, but {name} has no loops to stabilise.",
             "Give no gains.",
         )
     if strategy not in (None, "auto"):
-        text = f"{name} has no loops: strategy={strategy!r} makes no difference"
+        text = f"{name} has no loops: strategy={strategy!r} has no effect"
         warnings.warn(UnusedOptionWarning(text), stacklevel=calls_within_motorik())

@@ -1,4 +1,4 @@
-"""Bodies and what carries them.
+"""Bodies, fixed frames and rigid connections.
 
 The ground    `World Fixed`
 Rigid         `FixedTranslation FixedRotation`

@@ -1,11 +1,11 @@
-"""What is being worked on, shown from one second on.
+"""Display of the present stage of a computation that takes longer than a second.
 
     with working("tracing"):
         ...
 
 Stages lie within each other or follow each other; the innermost is shown, on one line of the
-terminal or below the cell of a notebook, and goes away when all is done. Where nobody looks,
-and in any thread but the main one, a stage does nothing.
+terminal or below the cell of a notebook, and disappears when all is done. Without a terminal or
+notebook, and in any thread but the main one, a stage does nothing.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ PAUSE = 0.2  # s, at most, between stages of one piece of work
 
 
 class Shown(Protocol):
-    """A line of text that somebody sees, until it is taken away."""
+    """A line of text that is shown until it is closed."""
 
     def show(self, text: str) -> None:
-        """Put another text in place of the one before."""
+        """Replace the text."""
 
     def close(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
 
 
 class TerminalLine:
@@ -51,11 +51,11 @@ class TerminalLine:
         self._live.start()
 
     def show(self, text: str) -> None:
-        """Put another text in place of the one before."""
+        """Replace the text."""
         self._spinner.update(text=text)
 
     def close(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         self._live.stop()
 
 
@@ -68,23 +68,23 @@ class NotebookLine:
         self._handle: Any = display({"text/plain": text}, raw=True, display_id=True)
 
     def show(self, text: str) -> None:
-        """Put another text in place of the one before."""
+        """Replace the text."""
         self._handle.update({"text/plain": text}, raw=True)
 
     def close(self) -> None:
-        """Leave nothing to be seen."""
+        """Remove the line."""
         self._handle.update({"text/plain": "", "text/html": ""}, raw=True)
 
 
 def in_notebook() -> bool:
-    """Tell whether the program runs in a notebook, whose kernel shows what is displayed."""
+    """Return whether the program runs in a notebook."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return getattr(shell, "kernel", None) is not None
 
 
 def in_terminal() -> bool:
-    """Tell whether the error output is a terminal."""
+    """Return whether the error output is a terminal."""
     return sys.stderr is not None and sys.stderr.isatty()
 
 
@@ -143,7 +143,7 @@ _LINE = _Line()
 
 @contextmanager
 def working(stage: str) -> Iterator[None]:
-    """Show what is done within, or within the function that is decorated with it."""
+    """Show a stage while the block, or the decorated function, runs."""
     if not _is_seen():
         yield
         return
@@ -155,7 +155,7 @@ def working(stage: str) -> Iterator[None]:
 
 
 def _is_seen() -> bool:
-    """Tell whether somebody may look: the main thread works, in a terminal or a notebook."""
+    """Return whether to display: in the main thread, in a terminal or a notebook."""
     if threading.current_thread() is not threading.main_thread():
         return False
     return in_terminal() or in_notebook()

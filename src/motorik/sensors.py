@@ -1,4 +1,4 @@
-"""Sensors of frames: motion of one, motion of one against another, and what flows between.
+"""Sensors of frames: motion of one, motion of one relative to another, and the load between them.
 
 Motion        `AbsoluteSensor RelativeSensor`; one quantity each: `AbsolutePosition
               AbsoluteVelocity AbsoluteAngles AbsoluteAngularVelocity RelativePosition

@@ -1,7 +1,7 @@
-"""Units: numbers of other units in those that motorik computes with.
+"""Units: conversion of numbers to and from SI units.
 
 One rule: every number that motorik takes or returns is in SI units: angles in radians, lengths
-in metres, masses in kilograms, forces in newtons, angular velocities in rad/s. A number of
+in metres, masses in kilograms, forces in newtons, angular velocities in rad/s. A number in
 another unit is written with this unit:
 
 >>> from motorik.units import deg, mm
@@ -44,7 +44,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit beside those of SI: a number x of it is `factor` · x in the unit `si`."""
+    """A unit other than that of SI: x in this unit is `factor` · x in the unit `si`."""
 
     symbol: str
     factor: float
@@ -64,7 +64,7 @@ class Unit:
     ) -> float | Parameter | np.ndarray | tuple[float, ...]:
         """Return a value given in this unit in that of SI.
 
-        Of a live `Parameter` a new one, whose value is from now on in the unit of SI.
+        For a live `Parameter` a new one is returned, whose value is in the SI unit.
         """
         if isinstance(value, Parameter):
             found = _scaled(value.value, self.factor, self.symbol)
@@ -72,7 +72,7 @@ class Unit:
         return _scaled(value, self.factor, self.symbol)
 
     def from_si(self, value: float | np.ndarray | Sequence[float]) -> float | np.ndarray:
-        """Return a value of SI in this unit: ``deg.from_si(result["rev.phi"])``."""
+        """Return a value given in SI units in this unit: ``deg.from_si(result["rev.phi"])``."""
         array = _checked(value, self.symbol) / self.factor
         return array if array.ndim else float(array)
 

@@ -151,7 +151,7 @@ MISTAKES = {
     "power(p, v)": (lambda: power(P, V), "needs a Force, not a Momentum"),
     "M(force)": (lambda: BODY(F), r"M\.solve\(force\)"),
     "M.solve(v)": (lambda: BODY.solve(V), r"M\(velocity\)"),
-    "energy of a force": (lambda: kinetic_energy(BODY, F), "from motions to loads"),
+    "energy of a force": (lambda: kinetic_energy(BODY, F), "maps motions to loads"),
     "body_force swapped": (lambda: body_force(BODY, A, V), "needs a Velocity, not a Acc"),
     "derivative": (lambda: derivative_in_fixed_frame(P, F, F), "needs a Velocity"),
     "v[0]": (lambda: X[0], r"\.x, \.y, \.z, \.xyz"),
@@ -198,7 +198,7 @@ def test_axes_are_normalised_or_refused():
                 use(axis)
     with pytest.raises(ParameterError, match="is not three components"):
         rotation_about((0, 1), 0.3)
-    with pytest.raises(ParameterError, match="is no axis"):
+    with pytest.raises(ParameterError, match="is not an axis"):
         rotation_about("w", 0.3)
 
 
@@ -207,14 +207,16 @@ def test_numbers_that_are_no_rotation_are_refused():
     assert Pose(turned).R.numpy() == pytest.approx(turned, abs=0)
     for bad in (1.001 * turned, turned + 1e-6, np.full((3, 3), math.nan)):
         for make in (Pose, Orientation, lambda R: check_rotation(Matrix.of(R))):
-            with pytest.raises(ParameterError, match="is no rotation: R Rᵀ differs from 1"):
+            with pytest.raises(
+                ParameterError, match="is not a rotation: R Rᵀ differs from 1"
+            ):
                 make(bad)
     mirror = np.diag([1.0, 1.0, -1.0])
     with pytest.raises(ParameterError, match="is a reflection"):
         Pose(mirror)
     with pytest.raises(ParameterError, match="is a reflection"):
         Quaternion.from_rotation(Matrix.of(mirror))
-    with pytest.raises(ParameterError, match=r"tip: .* is no rotation"):
+    with pytest.raises(ParameterError, match=r"tip: .* is not a rotation"):
         Frame("tip").R = 2.0 * turned
     for bad in (np.eye(2), [[1, 2], [3, 4]], 3.0, ((1, 2, 3), (4, 5, 6))):
         with pytest.raises(ParameterError, match="is not three rows of three"):
@@ -225,7 +227,7 @@ def test_numbers_that_are_no_rotation_are_refused():
 
 def test_bodies_that_cannot_be_are_refused():
     for m in (-1.0, math.nan, math.inf):
-        with pytest.raises(ParameterError, match="is no mass"):
+        with pytest.raises(ParameterError, match="is not a mass"):
             Inertia.of_body(m)
     for tensor in (
         np.diag([1.0, 1.0, 2.1]),

@@ -188,6 +188,6 @@ def test_no_value_is_true_or_a_sequence(name):
         with pytest.raises(OperatorError, match="neither true nor false"):
             bool(value)
     for use in (len, list, lambda v: v[0], lambda v: 1.0 in v):
-        with pytest.raises(OperatorError, match="is no sequence"):
+        with pytest.raises(OperatorError, match="is not a sequence"):
             use(value)
     assert np.asarray(value, dtype=object).shape == ()

@@ -17,6 +17,7 @@ from motorik.components.lines.base import ROTATIONAL, Compliant
 from motorik.gallery import NFourBar, Pendulum
 from motorik.motion.find_fault import find_fault, find_undirected
 from motorik.topology.assemble import assemble
+from tests.assembly.models import pendulum
 
 
 def fault(model: mk.Model, t: float = 0.0, **states: float) -> str:
@@ -29,16 +30,6 @@ def fault(model: mk.Model, t: float = 0.0, **states: float) -> str:
     for name, value in states.items():
         x[names.index(name.replace("_", "."))] = value
     return find_fault(mechanism, t, x[: mechanism.n_q], x[mechanism.n_q :], z)
-
-
-def pendulum() -> mk.Model:
-    model = mk.Model()
-    model.world = mk.World()
-    model.hinge = mk.Revolute(useAxisFlange=True)
-    model.bob = mk.Body(r_CM=(0.5, 0, 0))
-    model.world.frame_b >> model.hinge.frame_a
-    model.hinge.frame_b >> model.bob.frame_a
-    return model
 
 
 def with_signal(block: Any) -> mk.Model:

@@ -353,7 +353,7 @@ def test_a_spring_alone_does_not_say_where_its_end_is():
     model = model_of(mass=rot.Inertia(), one=rot.Spring(), seen=rot.AngleSensor())
     model.mass.flange_b >> model.one.flange_a
     model.one.flange_b >> model.seen.flange
-    with refused(AssemblyError, "seen.flange", "nothing says where it is", "inertia"):
+    with refused(AssemblyError, "seen.flange", "its position is undetermined", "inertia"):
         assemble(model)
 
 

@@ -134,7 +134,7 @@ def test_signals_pass_through_ports_of_models():
     class Twice(mk.Model):
         """Doubles a signal."""
 
-        u = signal_input("what goes in")
+        u = signal_input("input")
         y = signal_output("what comes out")
 
         def build(self) -> None:
@@ -152,11 +152,11 @@ def test_signals_pass_through_ports_of_models():
 def test_an_input_that_nothing_gives_is_named():
     model = model_of(torque=rotational.Torque(), mass=rotational.Inertia())
     model.torque.flange >> model.mass.flange_a
-    with refused(PortError, "torque.tau", "nothing gives", "Constant"):
+    with refused(PortError, "torque.tau", "without a source", "Constant"):
         signals_of(model)
     model = model_of(sum=blocks.Sum())
     1.0 >> model.sum.u[0]
-    with refused(PortError, "sum.u[2]", "nothing gives"):
+    with refused(PortError, "sum.u[2]", "without a source"):
         signals_of(model)
 
 
@@ -164,7 +164,7 @@ def test_two_outputs_cannot_give_one_signal():
     model = model_of(a=blocks.Constant(), b=blocks.Constant(), gain=blocks.Gain())
     model.a.y >> model.gain.u
     model.b.y >> model.gain.u
-    with refused(PortError, "b.y", "a", "both give", "one output"):
+    with refused(PortError, "b.y", "a", "both are sources", "one output"):
         signals_of(model)
 
 

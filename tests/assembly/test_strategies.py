@@ -24,8 +24,8 @@ def test_the_strategy_asked_for_is_the_one_explained(strategy):
     assert line.startswith(f"strategy: {strategy}")
     (freedom,) = lines_with(four_bar().explain(strategy), "degree of freedom")
     assert "1 degree of freedom" in freedom
-    (own,) = lines_with(four_bar().explain(strategy), "freedom that")
-    assert own == "freedom that the loops leave: 1"
+    (own,) = lines_with(four_bar().explain(strategy), "freedom of the loops")
+    assert own == "degrees of freedom of the loops: 1"
 
 
 def test_states_are_as_many_as_the_strategy_needs():

@@ -177,7 +177,10 @@ def test_states_start_where_they_are_told():
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: blocks.TransferFunction(b=(1, 2, 3), a=(1, 2)), ("degree 2", "higher")),
+        (
+            lambda: blocks.TransferFunction(b=(1, 2, 3), a=(1, 2)),
+            ("degree 2", "at least the degree"),
+        ),
         (lambda: blocks.TransferFunction(a=(0, 2)), ("begins with 0", "zeros")),
         (lambda: blocks.CriticalDamping(n=0), ("n = 0", "whole number")),
         (lambda: blocks.CriticalDamping(n=2.5), ("n = 2.5", "whole number")),

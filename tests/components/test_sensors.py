@@ -15,23 +15,7 @@ from motorik import (
     World,
     connect,
     rotational,
-)
-from motorik.sensors import (
-    AbsoluteAngles,
-    AbsoluteAngularVelocity,
-    AbsolutePosition,
-    AbsoluteSensor,
-    AbsoluteVelocity,
-    CutForce,
-    CutForceAndTorque,
-    CutTorque,
-    DistanceSensor,
-    PowerSensor,
-    RelativeAngles,
-    RelativeAngularVelocity,
-    RelativePosition,
-    RelativeSensor,
-    RelativeVelocity,
+    sensors,
 )
 
 G = 9.81
@@ -85,7 +69,7 @@ def orientation(result, part: str) -> np.ndarray:
 
 @pytest.mark.parametrize("axes", ["world", "frame_a", "frame_resolve"])
 def test_an_absolute_sensor_shows_rates_of_the_world(axes):
-    result, shown = measured(AbsoluteSensor(resolveInFrame=axes, **ALL))
+    result, shown = measured(sensors.AbsoluteSensor(resolveInFrame=axes, **ALL))
     into = {
         "world": np.broadcast_to(np.eye(3), (51, 3, 3)),
         "frame_a": orientation(result, "tip.frame_b"),
@@ -107,7 +91,7 @@ def test_an_absolute_sensor_shows_rates_of_the_world(axes):
 @pytest.mark.parametrize("axes", ["world", "frame_a", "frame_b", "frame_resolve"])
 def test_a_relative_sensor_shows_rates_of_components(axes):
     result, shown = measured(
-        RelativeSensor(resolveInFrame=axes, get_angles=True, **ALL_REL)
+        sensors.RelativeSensor(resolveInFrame=axes, get_angles=True, **ALL_REL)
     )
     assert np.abs(rate(shown("r_rel")) - shown("v_rel")[2:-2]).max() < 1e-8
     assert np.abs(rate(shown("v_rel")) - shown("a_rel")[2:-2]).max() < 1e-6
@@ -120,8 +104,8 @@ def test_a_relative_sensor_shows_rates_of_components(axes):
 
 
 def test_rates_may_be_resolved_elsewhere_afterwards():
-    here = RelativeSensor(resolveInFrame="frame_a", **ALL_REL)
-    there = RelativeSensor(
+    here = sensors.RelativeSensor(resolveInFrame="frame_a", **ALL_REL)
+    there = sensors.RelativeSensor(
         resolveInFrame="frame_a", resolveInFrameAfterDifferentiation="world", **ALL_REL
     )
     result = Swinging(here=here, there=there).simulate(0.05, rtol=1e-11, output=5)
@@ -133,23 +117,23 @@ def test_rates_may_be_resolved_elsewhere_afterwards():
 
 def test_sensors_of_one_quantity_show_what_the_large_ones_do():
     one = {
-        "r": AbsolutePosition(),
-        "v": AbsoluteVelocity(),
-        "angles": AbsoluteAngles(),
-        "w": AbsoluteAngularVelocity(),
+        "r": sensors.AbsolutePosition(),
+        "v": sensors.AbsoluteVelocity(),
+        "angles": sensors.AbsoluteAngles(),
+        "w": sensors.AbsoluteAngularVelocity(),
     }
     two = {
-        "r_rel": RelativePosition(),
-        "v_rel": RelativeVelocity(),
-        "angles": RelativeAngles(),
-        "w_rel": RelativeAngularVelocity(),
+        "r_rel": sensors.RelativePosition(),
+        "v_rel": sensors.RelativeVelocity(),
+        "angles": sensors.RelativeAngles(),
+        "w_rel": sensors.RelativeAngularVelocity(),
     }
     named = {f"one_{name}": s for name, s in one.items()}
     named |= {f"two_{name}": s for name, s in two.items()}
     result = Swinging(
-        absolute=AbsoluteSensor(**ALL),
-        relative=RelativeSensor(get_angles=True, **ALL_REL),
-        apart=DistanceSensor(),
+        absolute=sensors.AbsoluteSensor(**ALL),
+        relative=sensors.RelativeSensor(get_angles=True, **ALL_REL),
+        apart=sensors.DistanceSensor(),
         **named,
     ).simulate(0.05, output=2)
     for name in one:
@@ -183,10 +167,10 @@ class Cut(Model):
 
 def test_cut_forces_are_what_the_arm_takes():
     result = Cut(
-        both=CutForceAndTorque(),
-        force=CutForce(resolveInFrame="world", positiveSign=False),
-        torque=CutTorque(resolveInFrame="frame_resolve"),
-        flow=PowerSensor(),
+        both=sensors.CutForceAndTorque(),
+        force=sensors.CutForce(resolveInFrame="world", positiveSign=False),
+        torque=sensors.CutTorque(resolveInFrame="frame_resolve"),
+        flow=sensors.PowerSensor(),
     ).simulate(0.4, rtol=1e-10, output=40)
     a = np.asarray(result["arm.a_0"])
     phi = np.asarray(result["hinge.phi"])
@@ -205,7 +189,7 @@ def test_cut_forces_are_what_the_arm_takes():
 
 def test_a_sensor_disturbs_nothing():
     plain = Cut().simulate(0.4, rtol=1e-10, output=4)
-    watched = Cut(both=CutForceAndTorque(), flow=PowerSensor()).simulate(
+    watched = Cut(both=sensors.CutForceAndTorque(), flow=sensors.PowerSensor()).simulate(
         0.4, rtol=1e-10, output=4
     )
     assert np.array_equal(plain["hinge.phi"], watched["hinge.phi"])

@@ -58,7 +58,7 @@ def test_an_expression_knows_the_time_and_shows_accelerations():
 
 
 def test_an_expression_needs_a_function():
-    with refused(ParameterError, "Expression", "f = None", "no function"):
+    with refused(ParameterError, "Expression", "f = None", "not a function"):
         blocks.Expression()
 
 

@@ -170,7 +170,7 @@ REFUSED = {
     "r[0]": "no element 0",
     "r[1.5]": "no element 1.5",
     "zeros(1000000)": "too large",
-    "fill(0, -1)": "no size",
+    "fill(0, -1)": "not a size",
     "1:1e9": "too long",
     "1:0:2": "step that is not zero",
     "sin(1, 2, 3)": "is not defined",

@@ -9,40 +9,19 @@ import casadi
 import numpy as np
 import pytest
 
+import motorik.mobile as mo
 from motorik.algebra.vector import Vector, Y
 from motorik.compiler import compile_function
-from motorik.mobile import (
-    AngularVariable,
-    Chord,
-    Chord3DOrientation,
-    Chord3DPose,
-    Chord3DPosition,
-    ChordList,
-    ChordPlanePlane,
-    ChordPlanePoint,
-    ChordPointPlane,
-    ChordPointPointLinear,
-    ChordPointPointQuadratic,
-    ElementaryJoint,
-    Frame,
-    LinearVariable,
-    MapChain,
-    RigidLink,
-    StateVariable,
-    Subtask,
-    jacobian_by_columns,
-    jacobian_by_rows,
-)
 
 E1 = Vector(1.0, 2.0, -2.0) / 3.0
 E2 = Vector(2.0, -2.0, -1.0) / 3.0
 
 KINDS: dict[str, tuple[type, dict]] = {
-    "plane-plane": (ChordPlanePlane, {"normal_B": E1, "normal_E": E2}),
-    "plane-point": (ChordPlanePoint, {"normal": E1}),
-    "point-plane": (ChordPointPlane, {"normal": E2}),
-    "quadratic": (ChordPointPointQuadratic, {}),
-    "linear": (ChordPointPointLinear, {}),
+    "plane-plane": (mo.ChordPlanePlane, {"normal_B": E1, "normal_E": E2}),
+    "plane-point": (mo.ChordPlanePoint, {"normal": E1}),
+    "point-plane": (mo.ChordPointPlane, {"normal": E2}),
+    "quadratic": (mo.ChordPointPointQuadratic, {}),
+    "linear": (mo.ChordPointPointLinear, {}),
 }
 
 
@@ -50,9 +29,9 @@ KINDS: dict[str, tuple[type, dict]] = {
 class Case:
     """A chord at the ends of arms that move it, and the variables of these arms."""
 
-    system: MapChain
-    chord: Chord | ChordList
-    variables: list[StateVariable]
+    system: mo.MapChain
+    chord: mo.Chord | mo.ChordList
+    variables: list[mo.StateVariable]
 
     def give(self, q, qd, qdd) -> None:
         for i, variable in enumerate(self.variables):
@@ -62,29 +41,33 @@ class Case:
         return [getattr(state, name) for state in self.chord.states]
 
 
-def arm(base: Frame, name: str) -> tuple[MapChain, Frame, list[StateVariable]]:
+def arm(base: mo.Frame, name: str) -> tuple[mo.MapChain, mo.Frame, list[mo.StateVariable]]:
     """Return a chain of two turns and a slide about different axes, its end, its variables."""
-    K = [base, *(Frame(f"{name}{i}") for i in range(4))]
+    K = [base, *(mo.Frame(f"{name}{i}") for i in range(4))]
     q = [
-        AngularVariable(f"{name}a"),
-        LinearVariable(f"{name}s"),
-        AngularVariable(f"{name}b"),
+        mo.AngularVariable(f"{name}a"),
+        mo.LinearVariable(f"{name}s"),
+        mo.AngularVariable(f"{name}b"),
     ]
-    chain = MapChain()
-    chain << ElementaryJoint(K[0], K[1], q[0], E1) << ElementaryJoint(K[1], K[2], q[1], Y)
-    chain << ElementaryJoint(K[2], K[3], q[2], E2)
-    chain << RigidLink(K[3], K[4], Vector(0.3, -0.4, 0.9))
+    chain = mo.MapChain()
+    (
+        chain
+        << mo.ElementaryJoint(K[0], K[1], q[0], E1)
+        << mo.ElementaryJoint(K[1], K[2], q[1], Y)
+    )
+    chain << mo.ElementaryJoint(K[2], K[3], q[2], E2)
+    chain << mo.RigidLink(K[3], K[4], Vector(0.3, -0.4, 0.9))
     return chain, K[4], q
 
 
 def scalar_case(kind: str, topology: str, is_inside: bool = False) -> Case:
     """Return a chord of this kind; its arm to E is before it in the chain or inside it."""
     chord_class, options = KINDS[kind]
-    ground = Frame("ground")
+    ground = mo.Frame("ground")
     to_B, B, q_B = arm(ground, "B")
     to_E, E, q_E = arm(ground, "E")
-    upper, E_upper, q_upper = arm(Frame("loose"), "U")
-    y = LinearVariable("y", q=0.7)
+    upper, E_upper, q_upper = arm(mo.Frame("loose"), "U")
+    y = mo.LinearVariable("y", q=0.7)
     inside = to_E if is_inside else None
     if topology == "I":
         chord = chord_class.absolute(E, y, inside, **options)
@@ -99,22 +82,22 @@ def scalar_case(kind: str, topology: str, is_inside: bool = False) -> Case:
         chord = chord_class.relative_difference(E_upper, upper, E, B, inside, **options)
         outside, q = [to_B], [*q_B, *q_E, *q_upper]
     outside = outside if is_inside else [*outside, to_E]
-    return Case(MapChain([*outside, chord]), chord, q)
+    return Case(mo.MapChain([*outside, chord]), chord, q)
 
 
 def spatial_case(chord_class: Callable) -> Case:
-    ground = Frame("ground")
+    ground = mo.Frame("ground")
     to_B, B, q_B = arm(ground, "B")
     to_E, E, q_E = arm(ground, "E")
     chord = chord_class(E, B)
-    return Case(MapChain([to_B, to_E, chord]), chord, [*q_B, *q_E])
+    return Case(mo.MapChain([to_B, to_E, chord]), chord, [*q_B, *q_E])
 
 
 def list_case() -> Case:
-    one, other = scalar_case("quadratic", "II"), spatial_case(Chord3DPosition)
-    chords = ChordList() << one.chord << other.chord
+    one, other = scalar_case("quadratic", "II"), spatial_case(mo.Chord3DPosition)
+    chords = mo.ChordList() << one.chord << other.chord
     before = [*one.system.elements[:-1], *other.system.elements[:-1]]
-    return Case(MapChain([*before, chords]), chords, [*one.variables, *other.variables])
+    return Case(mo.MapChain([*before, chords]), chords, [*one.variables, *other.variables])
 
 
 CASES: dict[str, Callable[[], Case]] = {
@@ -129,7 +112,7 @@ CASES: dict[str, Callable[[], Case]] = {
 }
 SPATIAL = {
     kind.__name__: (lambda kind=kind: spatial_case(kind))
-    for kind in (Chord3DPosition, Chord3DOrientation, Chord3DPose)
+    for kind in (mo.Chord3DPosition, mo.Chord3DOrientation, mo.Chord3DPose)
 }
 CASES = {**CASES, **SPATIAL, "list": list_case}
 
@@ -195,11 +178,11 @@ def test_force_is_the_transpose_of_velocity(name):
     for i in range(len(case.variables)):
         unit = [1.0 if j == i else 0.0 for j in range(len(case.variables))]
         case.give(q, unit, qdd)
-        case.system.motion(Subtask.VELOCITY)
+        case.system.motion(mo.Subtask.VELOCITY)
         columns.append(case.states("qd"))
-    rows = jacobian_by_rows(case.system, case.variables, case.chord.states)
+    rows = mo.jacobian_by_rows(case.system, case.variables, case.chord.states)
     close(rows, np.array(columns).T, 1e-15)
-    by_euler = jacobian_by_columns(case.system, case.variables, case.chord.states)
+    by_euler = mo.jacobian_by_columns(case.system, case.variables, case.chord.states)
     close(by_euler, np.array(columns).T, 1e-15)
 
 
@@ -224,12 +207,12 @@ def test_the_acceleration_is_the_sum_of_its_terms(name):
     case.give(*map(list, values(case, 4)))
     case.system.motion()
     whole = case.states("qdd")
-    case.system.motion(Subtask.EULER)
+    case.system.motion(mo.Subtask.EULER)
     euler = np.array(case.states("qdd"))
-    case.system.motion(Subtask.CORIOLIS)
+    case.system.motion(mo.Subtask.CORIOLIS)
     close(euler + case.states("qdd"), whole, 4e-15)
-    case.system.motion(Subtask.COMPUTE_CORIOLIS)
-    case.system.motion(Subtask.EULER | Subtask.USE_CORIOLIS)
+    case.system.motion(mo.Subtask.COMPUTE_CORIOLIS)
+    case.system.motion(mo.Subtask.EULER | mo.Subtask.USE_CORIOLIS)
     close(case.states("qdd"), whole, 0)
 
 

@@ -53,7 +53,7 @@ def test_what_makes_no_sense_is_refused_in_words(name, which):
 
 
 def spun_up(stop_at: float) -> mk.Model:
-    """Return a pendulum pushed by a torque that is no number from a time [s] on."""
+    """Return a pendulum pushed by a torque that is not a number from a time [s] on."""
     model = mk.Model()
     model.world = mk.World()
     model.hinge = mk.Revolute(n="z", phi=0.3, useAxisFlange=True)

@@ -75,7 +75,7 @@ PARTS: list[Row] = [
     ("negative diameter", lambda: mk.BodyCylinder(diameter=-0.1), ParameterError,
      "BodyCylinder", "diameter", "too small"),
     ("axis in words", lambda: mk.Revolute(n="vertical"), ParameterError, "Revolute", "n",
-     "is no axis"),
+     "is not an axis"),
     ("axis zero", lambda: mk.Prismatic(n=(0, 0, 0)), ParameterError, "Prismatic", "n",
      "length zero"),
     ("inertia as list", lambda: mk.Body(I=(1, 2, 3)), ParameterError, "Body", "I", "3×3"),
@@ -108,7 +108,7 @@ MODELS: list[Row] = [
     ("one part, two names", lambda: changed(m := pendulum(), again=m.rod), ParameterError,
      "Model", "again", "already is 'rod'"),
     ("name twice", lambda: changed(pendulum(), rod=mk.Body()), ParameterError, "Model", "rod",
-     "two parts claim this name"),
+     "two parts have this name"),
     ("class, not part", lambda: changed(pendulum(), tip=mk.Body), ParameterError, "Model",
      "tip", "kind of part"),
     ("joint without body", lambda: with_connection(
@@ -130,7 +130,7 @@ MODELS: list[Row] = [
         changed(pendulum(), spring=tra.Spring(c=1.0)), "spring.flange_a", "hinge.axis"),
      PortError, "spring", "flange_a", "is a translational flange"),
     ("part instead of port", lambda: mk.connect(pendulum().rod, pendulum().hinge), PortError,
-     "rod", "frame_a, frame_b", "is a part; connected are ports"),
+     "rod", "frame_a, frame_b", "is a part; only ports can be connected"),
     ("port by text", lambda: pendulum().connect("rod.frame_b", "tip.frame_a"), PortError,
      "connect", "", "is not a port"),
     ("port that is not there", lambda: pendulum().world.frame_a, UnknownNameError, "world",
@@ -150,28 +150,28 @@ MODELS: list[Row] = [
     ("point mass on a hinge", lambda: point_on_hinge().simulate(0.1), AssemblyError, "hinge",
      "", "nothing resists the motion"),
     ("two drives on a shaft", lambda: two_drives().simulate(0.1), LoopError, "second", "flange",
-     "already says where its shaft is"),
+     "already determines it"),
     ("spring on nothing", lambda: spring_on_nothing().simulate(0.1), AssemblyError, "angle",
-     "flange", "nothing says where it is"),
+     "flange", "its position is undetermined"),
     ("own __init__", lambda: Forgetful(), ParameterError, "Forgetful", "parts",
      "has not been called"),
 ]
 
 SIGNALS: list[Row] = [
     ("torque without signal", lambda: motor().simulate(0.1), PortError, "motor", "tau",
-     "nothing gives"),
+     "without a source"),
     ("number assigned to a signal", lambda: setattr(motor().motor, "tau", 3.0), ParameterError,
      "motor", "tau", "is a port"),
     ("function connected", lambda: (lambda t: t) >> motor().motor.tau, PortError, "motor",
      "tau", "cannot be connected"),
     ("controller without set point", lambda: controlled().simulate(0.1), PortError, "error",
-     "u1", "nothing gives"),
+     "u1", "without a source"),
     ("loop of gains", lambda: loop_of_gains().simulate(0.1), AssemblyError, "gain", "",
      "loop without any state"),
     ("acceleration fed back", lambda: fed_back().simulate(0.1), AssemblyError, "sensor", "",
      "known before each other"),
     ("if in a law", lambda: law(lambda t: 1.0 if t > 0.5 else 0.0), ParameterError, "law", "f",
-     "condition holds"),
+     "tests a condition"),
     ("math in a law", lambda: law(lambda t: math.sin(t)), ParameterError, "law", "f",
      "plain number"),
     ("law without return", lambda: law(lambda t: None), ParameterError, "law", "f",
@@ -225,7 +225,7 @@ RESULTS: list[Row] = [
     ("not a result", lambda: mk.load_result(Path(__file__)), FileFormatError, str(__file__),
      "", "cannot be read"),
     ("target without value", lambda: pendulum().inverse_kinematics("rod.frame_b.r_0"),
-     ParameterError, "targets", "targets", "names nothing"),
+     ParameterError, "targets", "targets", "is not a dict by name"),
 ]
 
 OTHERS: list[Row] = [
@@ -235,11 +235,11 @@ OTHERS: list[Row] = [
      "Body", "B", "has no 'B'"),
     ("MOBILE joint without variable",
      lambda: mo.ElementaryJoint(mo.Frame(), mo.Frame(), "phi"), ParameterError,  # type: ignore[arg-type]
-     "ElementaryJoint on Frame('')", "variable", "is no variable"),
+     "ElementaryJoint on Frame('')", "variable", "is not a variable"),
     ("MOBILE link of a number", lambda: mo.RigidLink(mo.Frame(), mo.Frame(), 3.0),  # type: ignore[arg-type]
      ParameterError, "Vector", "components", "is not three components"),
     ("MOBILE chain of numbers", lambda: mo.MapChain([1, 2]), AssemblyError, "MapChain", "",  # type: ignore[list-item]
-     "no transmission element"),
+     "not a transmission element"),
     ("MOBILE mass negative", lambda: mo.MassElement(mo.Frame(), -1.0), ParameterError,
      "MassElement", "m", "negative"),
 ]

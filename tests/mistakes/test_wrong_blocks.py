@@ -28,6 +28,31 @@ from tests.mistakes.models import (
 wrong = Mistakes()
 
 
+class OneState(OneOutput):
+    """Gives its one state; what the rate of this is, nothing says."""
+
+    def states(self, p):
+        return {"x": mk.Start(0.0)}
+
+    @staticmethod
+    def law(p, t, inputs, states):
+        return (states[0],)
+
+
+class OneFrame(Part):
+    """Has a frame."""
+
+    frame_a = frame("a")
+
+
+def with_part(kind: type[OneFrame]) -> mk.Model:
+    """Return a pendulum whose bob carries a part `p`."""
+    m = pendulum()
+    m.p = kind()
+    m.p.frame_a >> m.bob.frame_a
+    return m
+
+
 @wrong(ParameterError, "law", "law(p, t, inputs, states) returned t ")
 def block_law_scalar() -> None:
     class B(OneOutput):
@@ -68,7 +93,7 @@ def block_law_too_many() -> None:
     run(with_block(B))
 
 
-@wrong(ParameterError, "law", "does not say what law(p, t, inputs, states)")
+@wrong(ParameterError, "law", "does not define law(p, t, inputs, states)")
 def block_law_missing() -> None:
     run(with_block(OneOutput))
 
@@ -102,7 +127,7 @@ def block_law_math() -> None:
     run(with_block(B))
 
 
-@wrong(ParameterError, "law", "does not say which signals it gives")
+@wrong(ParameterError, "law", "does not define its output signals")
 def block_no_outputs() -> None:
     class B(Block):
         y = signal_output("y")
@@ -116,14 +141,7 @@ def block_no_outputs() -> None:
 
 @wrong(ParameterError, "law", "rates(p, t, inputs, states) returned ()")
 def block_rates_too_few() -> None:
-    class B(OneOutput):
-        def states(self, p):
-            return {"x": mk.Start(0.0)}
-
-        @staticmethod
-        def law(p, t, inputs, states):
-            return (states[0],)
-
+    class B(OneState):
         @staticmethod
         def rates(p, t, inputs, states):
             return ()
@@ -131,29 +149,14 @@ def block_rates_too_few() -> None:
     run(with_block(B))
 
 
-@wrong(ParameterError, "law", "has the states x, but nothing says their")
+@wrong(ParameterError, "law", "has the states x, but does not define their")
 def block_rates_missing() -> None:
-    class B(OneOutput):
-        def states(self, p):
-            return {"x": mk.Start(0.0)}
-
-        @staticmethod
-        def law(p, t, inputs, states):
-            return (states[0],)
-
-    run(with_block(B))
+    run(with_block(OneState))
 
 
 @wrong(ParameterError, "law", "rates(p, t, inputs, states) returned (None,)")
 def block_rates_none() -> None:
-    class B(OneOutput):
-        def states(self, p):
-            return {"x": mk.Start(0.0)}
-
-        @staticmethod
-        def law(p, t, inputs, states):
-            return (states[0],)
-
+    class B(OneState):
         @staticmethod
         def rates(p, t, inputs, states):
             return (None,)
@@ -163,30 +166,20 @@ def block_rates_none() -> None:
 
 @wrong(AssemblyError, "p", "its contributions(p) returned None")
 def contributions_none() -> None:
-    class P(Part):
-        frame_a = frame("a")
-
+    class P(OneFrame):
         def contributions(self, p):
             return None
 
-    m = pendulum()
-    m.p = P()
-    m.p.frame_a >> m.bob.frame_a
-    run(m)
+    run(with_part(P))
 
 
-@wrong(AssemblyError, "p", "its contributions(p) yield 3, which says nothing physical")
+@wrong(AssemblyError, "p", "its contributions(p) yield 3, which is not a contribution")
 def contributions_strange() -> None:
-    class P(Part):
-        frame_a = frame("a")
-
+    class P(OneFrame):
         def contributions(self, p):
             yield 3
 
-    m = pendulum()
-    m.p = P()
-    m.p.frame_a >> m.bob.frame_a
-    run(m)
+    run(with_part(P))
 
 
 @wrong(
@@ -195,16 +188,11 @@ def contributions_strange() -> None:
     "its contributions(p) returned <class 'motorik.components.base.contributions.Mass'>",
 )
 def contributions_single() -> None:
-    class P(Part):
-        frame_a = frame("a")
-
+    class P(OneFrame):
         def contributions(self, p):
             return Mass
 
-    m = pendulum()
-    m.p = P()
-    m.p.frame_a >> m.bob.frame_a
-    run(m)
+    run(with_part(P))
 
 
 @pytest.mark.parametrize("row", wrong, ids=ids(wrong))

@@ -78,13 +78,18 @@ def self_connect() -> None:
     m.bob.frame_a >> m.bob.frame_a
 
 
-@wrong(PortError, "world", "is a part; connected are ports, of which")
+@wrong(PortError, "world", "is a part; only ports can be connected, here")
 def part_connect() -> None:
     m = pendulum()
     m.world >> m.hinge
 
 
-@wrong(PortError, "bob", "is a part; connected are ports", "bob.frame_a >> world.frame_b")
+@wrong(
+    PortError,
+    "bob",
+    "is a part; only ports can be connected",
+    "bob.frame_a >> world.frame_b",
+)
 def port_to_part() -> None:
     m = pendulum()
     m.world.frame_b >> m.bob
@@ -133,13 +138,13 @@ def number_to_output() -> None:
     m.compile()
 
 
-@wrong(PortError, "world.frame_b", "can be connected with bob.frame_a by >> alone")
+@wrong(PortError, "world.frame_b", "can be connected with bob.frame_a by >> only")
 def less_than_operator() -> None:
     m = pendulum()
     m.world.frame_b > m.bob.frame_a
 
 
-@wrong(PortError, "world.frame_b", "can be connected with bob.frame_a by >> alone")
+@wrong(PortError, "world.frame_b", "can be connected with bob.frame_a by >> only")
 def left_shift() -> None:
     m = pendulum()
     m.world.frame_b << m.bob.frame_a
@@ -189,7 +194,7 @@ def sizes() -> None:
     m.c.y >> m.f.force
 
 
-@wrong(PortError, "c.y", "and law both give the same signal")
+@wrong(PortError, "c.y", "and law both are sources of the same signal")
 def two_sources() -> None:
     m = driven(lambda t: t)
     m.c = blocks.Constant()
@@ -197,7 +202,7 @@ def two_sources() -> None:
     m.compile()
 
 
-@wrong(PortError, "d.y", "and c both give the same signal")
+@wrong(PortError, "d.y", "and c both are sources of the same signal")
 def output_to_output() -> None:
     m = pendulum()
     m.c = blocks.Constant()
@@ -206,7 +211,7 @@ def output_to_output() -> None:
     m.compile()
 
 
-@wrong(PortError, "torque.tau", "is a signal that nothing gives")
+@wrong(PortError, "torque.tau", "is a signal without a source")
 def input_to_input_only() -> None:
     m = pendulum()
     m.torque = rot.Torque()
@@ -228,7 +233,7 @@ def unattached() -> None:
     m.world.frame_b >> mk.Body().frame_a
 
 
-@wrong(PortError, "torque.tau", "is a signal that nothing gives")
+@wrong(PortError, "torque.tau", "is a signal without a source")
 def signal_open() -> None:
     m = pendulum()
     m.torque = rot.Torque()

@@ -69,7 +69,7 @@ def shape_of_a_marker() -> None:
     mk.Marker(shape="Torrus")
 
 
-@wrong(ParameterError, "sign", "its look returned 'arrow', which is no shape")
+@wrong(ParameterError, "sign", "its look returned 'arrow', which is not a shape")
 def look_without_shapes() -> None:
     class Sign(mk.Part):
         pass

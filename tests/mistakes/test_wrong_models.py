@@ -59,14 +59,14 @@ def part_list_of_one() -> None:
     mk.Model().links = [mk.Body()] * 3
 
 
-@wrong(ParameterError, "Model.links[1]", "two parts claim this name")
+@wrong(ParameterError, "Model.links[1]", "two parts have this name")
 def part_list_twice() -> None:
     m = mk.Model()
     m.links = [mk.Body()]
     m.links = [mk.Body()]
 
 
-@wrong(ParameterError, "Model.links[left wheel]", "has spaces or dots")
+@wrong(ParameterError, "Model.links[left wheel]", "has spaces, or dots")
 def part_dict_key() -> None:
     mk.Model().links = {"left wheel": mk.Body()}
 
@@ -85,7 +85,7 @@ def part_of_itself() -> None:
     m.m = m
 
 
-@wrong(ParameterError, "Model.a", "two parts claim this name: Body() and Body()")
+@wrong(ParameterError, "Model.a", "two parts have this name: Body() and Body()")
 def name_twice() -> None:
     m = mk.Model()
     m.a = mk.Body()
@@ -110,25 +110,25 @@ def kind_instead() -> None:
     m.a = mk.Body
 
 
-@wrong(ParameterError, "Model.bob", "cannot be taken away")
+@wrong(ParameterError, "Model.bob", "cannot be removed")
 def part_deleted() -> None:
     m = pendulum()
     del m.bob
 
 
-@wrong(ParameterError, "Model.a.b", "'a.b' is no name: it is empty, or")
+@wrong(ParameterError, "Model.a.b", "'a.b' is not a name: it is empty, or")
 def setattr_dot() -> None:
     m = mk.Model()
     setattr(m, "a.b", mk.Body())
 
 
-@wrong(ParameterError, "Model.a b", "'a b' is no name: it is empty")
+@wrong(ParameterError, "Model.a b", "'a b' is not a name: it is empty")
 def setattr_space() -> None:
     m = mk.Model()
     setattr(m, "a b", mk.Body())
 
 
-@wrong(ParameterError, "Model", "'' is no name: it is empty, or")
+@wrong(ParameterError, "Model", "'' is not a name: it is empty, or")
 def setattr_empty() -> None:
     m = mk.Model()
     setattr(m, "", mk.Body())
@@ -217,7 +217,7 @@ def build_static() -> None:
     M()
 
 
-@wrong(ParameterError, "M", "build returned World(), which belongs to nothing")
+@wrong(ParameterError, "M", "build returned World(), which is not a part of the model")
 def build_returns_part() -> None:
     class M(mk.Model):
         def build(self):
@@ -237,7 +237,7 @@ def build_local_parts() -> None:
     M()
 
 
-@wrong(ParameterError, "M.build", "has an `await` or `yield`, so that calling")
+@wrong(ParameterError, "M.build", "has an `await` or `yield`, so calling")
 def build_generator() -> None:
     class M(mk.Model):
         def build(self):
@@ -247,7 +247,7 @@ def build_generator() -> None:
     M()
 
 
-@wrong(ParameterError, "M.build", "has an `await` or `yield`, so that calling")
+@wrong(ParameterError, "M.build", "has an `await` or `yield`, so calling")
 def build_async() -> None:
     class M(mk.Model):
         async def build(self):
@@ -275,7 +275,7 @@ def build_shadow() -> None:
     M(damping=3.0)
 
 
-@wrong(ParameterError, "M", "'parts' is not there yet: its __init__ has")
+@wrong(ParameterError, "M", "'parts' does not exist yet: __init__ of")
 def build_calls_init() -> None:
     class M(mk.Model):
         def __init__(self):
@@ -303,7 +303,7 @@ def parts_in_class_body() -> None:
     M().compile()
 
 
-@wrong(ParameterError, "M.world", "two parts claim this name: World() and World()")
+@wrong(ParameterError, "M.world", "two parts have this name: World() and World()")
 def call_build_twice() -> None:
     m = type("M", (mk.Model,), {"build": lambda self: setattr(self, "world", mk.World())})()
     m.build()

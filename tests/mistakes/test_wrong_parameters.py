@@ -22,9 +22,37 @@ from tests.mistakes.models import (
     ids,
 )
 
+
+class Arm(mk.Model):
+    """A body on a hinge, with an argument of the name of a part."""
+
+    def build(self, bob=1.0, bobs=1.0, plain=1.0):
+        self.world, self.hinge = mk.World(), mk.Revolute()
+        self.bob = mk.Body(m=bob, r_CM=(plain, 0, 0))
+        self.bobs = [mk.Body(m=bobs)]
+        self.world.frame_b >> self.hinge.frame_a
+        self.hinge.frame_b >> self.bob.frame_a
+        self.bob.frame_a >> self.bobs[0].frame_a
+
+
+def named(name: str) -> mk.Model:
+    """Return an arm whose length is 2 L, L a parameter of this name."""
+    return Arm(plain=2 * mk.Parameter(0.5, name=name))
+
+
 # fmt: off
 
 ROWS = [
+    ('live argument named as a part', lambda: Arm(bob=mk.Parameter(1.0)), ParameterError,
+     "Arm.bob: is a live parameter", "parameters={'bob': …} ambiguous", "another name"),
+    ('live argument named as a list of parts', lambda: Arm(bobs=mk.Parameter(1.0)),
+     ParameterError, "Arm.bobs: is a live parameter", "another name"),
+    ('live name of a part', lambda: named("bob").compile(), ParameterError, "bob",
+     "is the name of a part", "another name"),
+    ('live name of a value', lambda: named("bob.m").compile(), ParameterError, "bob.m",
+     "is the name of a value of a part", "another name"),
+    ('live name of a start value', lambda: named("hinge.phi").compile(), ParameterError,
+     "hinge.phi", "is the name of a value of a part", "another name"),
     ('m string', lambda: mk.Body(m="1"), ParameterError, 'Body', "m = '1' kg is not a number"),
     ('m negative', lambda: mk.Body(m=-1), ParameterError, 'Body', 'm = -1 kg is too small'),
     ('m zero', lambda: mk.Body(m=0), ParameterError, 'Body', 'm = 0 kg is not positive'),
@@ -52,7 +80,7 @@ ROWS = [
     ('parameter of parameter', lambda: mk.Parameter(mk.Parameter(1.0)), ParameterError,
      'Parameter', 'value Parameter(1.0) is neither a finite number nor'),
     ('parameter value string', lambda: setattr(mk.Parameter(1.0), "value", "2.0"),
-     ParameterError, 'Parameter', "value '2.0' does not fit; it needs 1"),
+     ParameterError, 'Parameter', "value '2.0' is not 1 finite"),
     ('parameter fixed string', lambda: mk.Parameter(1.0, fixed="no"), ParameterError,
      'Parameter', "fixed = 'no' is not True or False"),
     ('parameter name number', lambda: mk.Parameter(1.0, name=3), ParameterError, 'Parameter',
@@ -86,11 +114,11 @@ ROWS = [
      'its inertia is given twice, as the matrix'),
     ('axis zero', lambda: mk.Revolute(n=(0,0,0)), ParameterError, 'Revolute',
      'n = (0.0, 0.0, 0.0) has length zero'),
-    ('axis word', lambda: mk.Revolute(n="w"), ParameterError, 'Revolute', "n = 'w' is no axis"),
+    ('axis word', lambda: mk.Revolute(n="w"), ParameterError, 'Revolute', "n = 'w' is not an axis"),
     ('axis number', lambda: mk.Revolute(n=3), ParameterError, 'Revolute',
      'n = 3 is not a vector'),
     ('axis upper', lambda: mk.Revolute(n="Z"), ParameterError, 'Revolute',
-     "n = 'Z' is no axis"),
+     "n = 'Z' is not an axis"),
     ('axis nan', lambda: mk.Revolute(n=(0,0,math.nan)), ParameterError, 'Revolute',
      'n[3] = nan is not finite'),
     ('flag string', lambda: mk.Revolute(useAxisFlange="yes"), ParameterError, 'Revolute',
@@ -111,13 +139,13 @@ ROWS = [
     ('planar n and n_x', lambda: mk.Planar(n="z", n_x="z"), ParameterError, 'Planar',
      'n_x = (0.0, 0.0, 1.0) is parallel to'),
     ('sequence', lambda: mk.Body(sequence_start=(1,1,2)), ParameterError, 'Body',
-     'sequence_start = (1, 1, 2) is no sequence'),
+     'sequence_start = (1, 1, 2) is not a sequence'),
     ('sequence string', lambda: mk.Body(sequence_start="xyz"), ParameterError, 'Body',
-     "sequence_start = 'xyz' is no sequence of rotation"),
+     "sequence_start = 'xyz' is not a sequence of rotation"),
     ('sequence digits', lambda: mk.Body(sequence_start="123"), ParameterError, 'Body',
-     "sequence_start = '123' is no sequence of rotation"),
+     "sequence_start = '123' is not a sequence of rotation"),
     ('sequence floats', lambda: mk.Body(sequence_start=(1.9,2.2,3.1)), ParameterError, 'Body',
-     'sequence_start = (1.9, 2.2, 3.1) is no sequence'),
+     'sequence_start = (1.9, 2.2, 3.1) is not a sequence'),
     ('screw pitch zero', lambda: mk.Screw(pitch=0), UnknownNameError, 'Screw',
      "has no parameter 'pitch'"),
     ('fixed rotation unknown', lambda: mk.FixedRotation(rotationType="axis"), ParameterError,
@@ -149,7 +177,7 @@ ROWS = [
     ('world g vector', lambda: mk.World(g=(0,0,-9.81)), ParameterError, 'World',
      'g = (0, 0, -9.81) m/s2 is not'),
     ('world n word', lambda: mk.World(n="down"), ParameterError, 'World',
-     "n = 'down' is no axis"),
+     "n = 'down' is not an axis"),
     ('world type', lambda: mk.World(gravityType="moon"), ParameterError, 'World',
      "gravityType = 'moon' is not known"),
     ('world gravity vector', lambda: mk.World(gravityAcceleration=(0,0,-9.81)), ParameterError,
@@ -164,7 +192,7 @@ ROWS = [
      'Revolute', "start value phi = '1': '1' is not"),
     ('use flange after',
      lambda: setattr(mk.Revolute(useAxisFlange=False), "useAxisFlange", True), ParameterError,
-     'Revolute', 'useAxisFlange says which ports the part has; it'),
+     'Revolute', 'useAxisFlange decides which ports the part has; it'),
 ]
 # fmt: on
 
@@ -207,3 +235,12 @@ def test_no_parameter_of_any_part_takes_what_is_strange(kind):
                 with pytest.raises(MotorikError) as caught:
                     kind(**{name: value})
                 assert caught.value.remedy, (name, value)
+
+
+def test_names_that_mean_one_thing_only_are_taken():
+    """A plain argument may have the name of a part, a parameter that of its own place."""
+    assert Arm(bob=2.0).bob.m == 2.0
+    arm = Arm(plain=0.5)
+    arm.bob.m = mk.Parameter(2.0, name="bob.m")
+    result = arm.simulate(0.1, output=2, parameters={"bob.m": 3.0})
+    assert dict(result.parameters) == {"bob.m": 3.0}

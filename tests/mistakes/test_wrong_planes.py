@@ -137,7 +137,7 @@ def planar_and_world() -> None:
     m.compile()
 
 
-@wrong(LoopError, "q.flange", "is moved as told, but p.flange already says")
+@wrong(LoopError, "q.flange", "has a prescribed motion, but p.flange already")
 def two_positions() -> None:
     m = mk.Model()
     m.j = rot.Inertia(J=1.0)
@@ -148,7 +148,7 @@ def two_positions() -> None:
     run(m)
 
 
-@wrong(LoopError, "p.flange", "is moved as told, but j.flange_a already says")
+@wrong(LoopError, "p.flange", "has a prescribed motion, but j.flange_a already")
 def position_on_fixed() -> None:
     m = mk.Model()
     m.j = rot.Inertia(J=1.0)

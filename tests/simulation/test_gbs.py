@@ -102,6 +102,7 @@ def take_step(problem: LaneProblem, solution, k: int, t: float, h: float):
     vectors[gbs_lanes.F_OLD] = problem.rate(t, vectors[slot.X_OLD], np.ones(problem.n_p))
     vectors[slot.ATOL] = 1.0
     w[GBS.size(n) :] = 1.0
+    w[slot.T_FROM], w[slot.T_UPTO] = -np.inf, np.inf
     native(gbs_lanes.run_plan, wide=True)(n, w, m, problem.rhs_lanes.address, k, t, h)
     native(gbs_step.extrapolate, wide=True)(n, w, k)
     assert m[slot.EVALUATIONS] == 2 * k - 1
@@ -212,7 +213,7 @@ def run_plain(run: Integration, problem: LaneProblem, until: float, grid, projec
     rows = np.zeros(len(grid) * run.n)
     ode = Ode(problem.plain_lanes, None, project, run.p)
     out = Output(np.asarray(grid), rows, np.zeros(0))
-    code = GBS.advance(run.n, run._w, run._m, ode, out, None, run._memory, None)
+    code = GBS.advance(run.n, run._w, run._m, ode, out, None, run._memory, None, None)
     return code, rows.reshape(-1, run.n)
 
 

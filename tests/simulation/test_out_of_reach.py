@@ -70,7 +70,7 @@ def test_an_arm_stretches_or_folds_towards_its_target(target, missing, elbow):
     error = refusal(arm(), {"lower.frame_b.r_0": target})
     assert (error.path, error.parameter, error.value) == ("lower", "frame_b.r_0", target)
     assert f"{missing:.4g} m remains" in error.reason
-    assert "In the way stands a dead centre" in error.reason
+    assert "A dead centre prevents it" in error.reason
     assert "shoulder.phi" in error.reason and "elbow.phi" in error.reason
     found = dict(pair.split(" = ") for pair in error.remedy[:-1].split(": ")[1].split(", "))
     assert abs(abs(float(found["elbow.phi"])) - elbow) < 1e-5
@@ -94,7 +94,7 @@ def test_what_is_kept_is_named_if_it_stands_in_the_way():
     elbow = UPPER * np.array([math.cos(1.5), math.sin(1.5), 0.0])
     missing = np.linalg.norm(elbow - (1.2, 0.4, 0.0)) - LOWER
     assert f"{missing:.4g} m remains" in error.reason
-    assert "what is kept: shoulder.phi = 1.5" in error.reason
+    assert "that are kept prevent it: shoulder.phi = 1.5" in error.reason
 
 
 def test_an_orientation_that_is_missed_tells_the_angle():
@@ -113,7 +113,7 @@ def test_a_rocker_beyond_its_dead_centre_gets_as_far_as_crank_and_coupler_in_lin
     extreme = math.pi - math.acos(cosine)
     assert f"d.phi gets to {extreme:.4g} rad" in error.reason
     assert f"{extreme - 0.5:.4g} rad remains" in error.reason
-    assert "In the way stands a dead centre" in error.reason and "a.phi" in error.reason
+    assert "A dead centre prevents it" in error.reason and "a.phi" in error.reason
 
 
 def test_what_can_be_reached_is_reached():

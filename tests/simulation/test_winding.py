@@ -417,7 +417,7 @@ def test_plain_python_and_machine_code_agree(method):
     ode = Ode(rotation, None, None, slow.p)
     out = Output(grid, rows.reshape(-1), slow._room.reshape(-1))
     code = slow.method.advance_winding(
-        2, slow._w, slow._m, ode, out, None, slow._memory, wind_rotation
+        2, slow._w, slow._m, ode, out, None, slow._memory, wind_rotation, None
     )
     assert OUTCOMES[code] is outcome is Outcome.REACHED
     assert slow.statistics == fast.statistics and fast.statistics.steps >= 5
@@ -446,7 +446,7 @@ def test_plain_python_and_machine_code_agree_in_lanes():
     ode = Ode(SPRING.problem.plain_lanes, None, None, slow.p)
     out = Output(grid, rows.reshape(-1), np.zeros(0))
     code = slow.method.advance_winding(
-        2, slow._w, slow._m, ode, out, None, slow._memory, wind
+        2, slow._w, slow._m, ode, out, None, slow._memory, wind, None
     )
     assert OUTCOMES[code] is Outcome.REACHED
     # rounding moves the steps, which forces that depend on full turns keep short

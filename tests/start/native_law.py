@@ -10,6 +10,7 @@ import numpy as np
 from motorik.errors import MotorikError
 from motorik.start.find import find_start, given_values
 from motorik.start.native import NativeStart
+from motorik.start.request import StartRequest
 from motorik.start.search import FoundStart, Search
 from motorik.system.system import System
 
@@ -54,7 +55,7 @@ def by_code(
 ) -> tuple[np.ndarray, ...] | None:
     """Return motion, state and parameters by native code, None if it is not certain."""
     X, fixed = _begin(start.system, given, guessed)
-    return start.find(X, fixed, live, 0.0, branch or {})
+    return start.find(StartRequest(X, fixed, live, 0.0, branch or {}))
 
 
 def check_same(

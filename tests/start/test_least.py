@@ -9,7 +9,7 @@ from motorik.compiler.kernels import native
 from motorik.loops.iterations import damped_newton
 from motorik.loops.linear import shortest as by_numpy
 from motorik.start.least import room, shortest
-from motorik.start.newton import close_rows, work_size
+from motorik.start.newton import Equations, close_rows, work_size
 
 FAST = native(shortest, wide=True)
 
@@ -103,7 +103,7 @@ def test_newtons_method_goes_the_way_of_the_search(begin):
     x, told, work = np.array(begin), np.zeros(3), np.zeros(work_size(2, 3, 6))
     given = np.zeros(1)
     scaling = np.ones(2), unit, unit * ease, ease
-    left = close_rows(rows, x, given, sizes, *places, at, *scaling, told, work)
+    left = close_rows(Equations(rows, x, given, sizes, *places, at, *scaling), told, work)
 
     def residual(x):
         r, J = circle_and_plane(x)

@@ -15,6 +15,7 @@ from motorik.start.find import NATIVE, SEARCHES, find_start, given_values
 from motorik.start.kernels import TURN, whole_turns
 from motorik.start.native import NativeStart
 from motorik.start.native_tree import TreeStart
+from motorik.start.request import StartRequest
 from motorik.start.search import Search
 from tests.assembly.four_bars import four_bar
 from tests.assembly.test_start_accelerations import LENGTH, G, hung, pendulum
@@ -178,7 +179,7 @@ def test_a_speed_that_follows_from_an_acceleration(joint, strategy):
         X, fixed = start.layout.starts
         X = X.copy()
         X[start.layout.index["revolute1.w"]] = guess
-        found = start.find(X, fixed, live, 0.0, {})
+        found = start.find(StartRequest(X, fixed, live, 0.0, {}))
         wanted = Search(start.system, fixed, live, 0.0, find_start).run(X, {}, {})
         assert found is not None
         check_same(start, found, wanted)
@@ -192,7 +193,7 @@ def test_a_parameter_that_is_found_at_the_start(first):
     find_start(system, {}, live)
     assert TreeStart.suits(system)
     X, fixed = given_values(system, {"slide.s": 0.25})
-    found = TreeStart(system).find(X, fixed, live, 0.0, {})
+    found = TreeStart(system).find(StartRequest(X, fixed, live, 0.0, {}))
     wanted = Search(system, fixed, live, 0.0, find_start).run(X, {}, {"slide.s": 0.25})
     assert found is not None
     for own, other in zip(found, (wanted.X, wanted.x, wanted.p), strict=True):

@@ -113,7 +113,7 @@ class HardSpring(RotationalPair, Compliant):
 class Twice(Block):
     """y = 2 u."""
 
-    u = signal_input("what goes in")
+    u = signal_input("input")
     y = signal_output("what comes out")
 
 

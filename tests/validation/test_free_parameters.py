@@ -63,7 +63,7 @@ def test_the_value_that_the_start_finds_is_read(fixed):
     assert reading.parameter("spring.c") == pytest.approx(2 * G / 0.3, rel=1e-12)
     result = reading.model.simulate(1.0, output=4, rtol=1e-10)
     assert result["slide.s"] == pytest.approx(0.3, abs=1e-9)
-    with pytest.raises(UnknownNameError, match="that the start of a run finds"):
+    with pytest.raises(UnknownNameError, match="that is computed at the start of a run"):
         reading.signal(result, "spring.c")
 
 

@@ -150,7 +150,7 @@ def test_a_manipulator_moves_its_joint():
     (slider,) = scene.make_manipulator(pendulum.R).controls
     slider.set(90.0)
     assert pendulum.K2.X.p.y == pytest.approx(1.0)
-    with pytest.raises(ParameterError, match="is no joint"):
+    with pytest.raises(ParameterError, match="is not a joint"):
         scene.make_manipulator(pendulum.rod)
 
 

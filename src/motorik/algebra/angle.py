@@ -42,7 +42,7 @@ class Angle(Value):
         _set_cosine(self, s.cos(radians) if cosine is None else s.plain(cosine))
 
     def replace(self, **changes: Scalar) -> Angle:
-        """Refuse to be changed by parts: sine and cosine belong to the value."""
+        """Refuse to replace single fields: sine and cosine belong to the value."""
         self.__setattr__(next(iter(changes), "radians"), None)
         return self
 
@@ -76,7 +76,7 @@ class Angle(Value):
         return rotation_from_sine(unit_axis(axis), self.sine, self.cosine)
 
     def sin(self) -> Scalar:
-        """Return the sine, so that any formula takes an angle for a scalar in it."""
+        """Return the sine; formulas call this where an angle stands for a scalar."""
         return self.sine
 
     def cos(self) -> Scalar:

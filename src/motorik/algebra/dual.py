@@ -163,7 +163,7 @@ _set_value, _set_rate = setters(Dual, "value", "rate")
 
 
 def _is_structure(x: object) -> bool:
-    """Tell whether x is a vector, motor or the like, which knows how to take a dual in."""
+    """Return whether x is a vector, motor or the like, which can be combined with a dual."""
     return x.__class__ is not float and hasattr(x, "_leaves")
 
 

@@ -58,13 +58,13 @@ class Inertia(Value, _Slots):
         m [kg], not negative; r_CM [m] from the origin to the centre of mass; I [kg·m²]
         about the centre of mass, resolved in the frame (none for a point mass). Nested
         rows or an array of numbers are checked to be those of a body, A + B ≥ C; a
-        `Symmetric` is taken as it is.
+        `Symmetric` is not checked.
         """
         m, c = s.plain(m), Vector.of(r_CM)
         if m.__class__ is float and not 0.0 <= m < float("inf"):
             raise ParameterError(
                 "Inertia",
-                f"m = {m:g} kg is no mass.",
+                f"m = {m:g} kg is not a mass.",
                 "Give a number that is not negative.",
                 parameter="m",
                 value=m,
@@ -105,7 +105,7 @@ class Inertia(Value, _Slots):
         kind = type(other).__name__
         raise OperatorError(
             f"Inertia {operator} {kind}",
-            "an inertia leads from motions to loads, and `solve` from loads to motions.",
+            "an inertia maps motions to loads, and `solve` maps loads to motions.",
             "M(velocity), M(acceleration), M.solve(momentum), M.solve(force).",
         )
 
@@ -120,7 +120,7 @@ class Inertia(Value, _Slots):
         return Inertia(M, self.H + other.H, self.J + other.J)
 
     def __sub__(self, other: Inertia) -> Inertia:
-        """Return what is left when one body is cut out of another, about one origin."""
+        """Return the dyad of a body without another one cut out of it, about one origin."""
         if not isinstance(other, Inertia):
             refuse("-", self, other)
         if self.is_rigid and other.is_rigid:
@@ -152,7 +152,7 @@ class Inertia(Value, _Slots):
         return self * s.div(1.0, s.plain(divisor))
 
     def without(self, U: Motor, D: Scalar, along: int | None = None) -> Inertia:
-        """Return 𝔐 − U D Uᵀ: what is left when one direction of motion gives way.
+        """Return 𝔐 − U D Uᵀ: the articulated dyad with one direction of motion released.
 
         U = 𝔐 ∘ S is the momentum motor of the direction S, D = 1 / (S, U). If S is a unit
         motor (`along`: 0–2 turns, 3–5 displacements) its row and column vanish exactly.
@@ -244,7 +244,7 @@ class Inertia(Value, _Slots):
         return kind(*self.dyad().solve(Motor(*load.parts)).parts)
 
     def inverse(self) -> Dyad:
-        """Return the dyad that leads from momentum to velocity motors."""
+        """Return the dyad that maps momentum to velocity motors."""
         return self.dyad().inverse()
 
     def trace(self) -> Scalar:
@@ -307,9 +307,9 @@ def kinetic_energy(inertia: Inertia, velocity: Motor) -> Scalar:
 
 
 def swirl(inertia: Inertia, velocity: Motor) -> Motor:
-    """Return v × 𝔐 ∘ v of a rigid body: the force that its velocity alone asks for.
+    """Return v × 𝔐 ∘ v of a rigid body: the force due to its velocity alone.
 
-    With the terms gone that cancel in a rigid body (v × m v = 0, Jacobi's identity):
+    Without the terms that cancel in a rigid body (v × m v = 0, Jacobi's identity):
     (m ω × v + ω × (ω × m r_s),  ω × Θ ω + m r_s × (ω × v))
     """
     w, v = velocity.resultant, velocity.moment

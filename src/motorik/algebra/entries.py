@@ -1,4 +1,4 @@
-"""Entries: the slots of matrices, which their guarded classes are built upon."""
+"""Entries: the slots of matrices, the base of their immutable classes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Frames: the orientation functions of Modelica's MultiBody library, in its convention.
 
-An `Orientation` leads from frame 1 to frame 2: v_2 = T v_1, so T is the transpose of the
+An `Orientation` describes frame 2 relative to frame 1: v_2 = T v_1, so T is the transpose of the
 R_12 of the other modules (``to_T_inv(R)`` is R_12). Functions on transformation matrices
 alone are these with the angular velocity left out: ``planar_rotation(e, angle).T``.
 """
@@ -161,7 +161,7 @@ def resolve_dyade2(R: Orientation, D1: MatrixLike) -> Matrix:
 
 
 def inverse_rotation(R: Orientation) -> Orientation:
-    """Return the way back, from frame 2 to frame 1."""
+    """Return the inverse, from frame 2 to frame 1."""
     return Orientation(R.T.T, -angular_velocity1(R))
 
 

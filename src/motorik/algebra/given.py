@@ -1,4 +1,4 @@
-"""Checks of numbers that users give for axes and rotations; symbols pass unchecked."""
+"""Checks of numbers given for axes and rotations; symbols are not checked."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def unit_axis(axis: VectorLike, part: str = "axis") -> Vector:
 
 
 def check_rotation(R: Matrix, part: str = "rotation", within: float = 1e-9) -> Matrix:
-    """Return R, or refuse numbers that are no rotation: R Rᵀ = 1 and det R = 1.
+    """Return R, or refuse numbers that are not a rotation: R Rᵀ = 1 and det R = 1.
 
     `within` is the error allowed in R Rᵀ, far above rounding and far below a mistake.
     Symbols and arrays of many values are not checked.
@@ -49,7 +49,7 @@ def check_rotation(R: Matrix, part: str = "rotation", within: float = 1e-9) -> M
     if not error <= within:
         raise ParameterError(
             part,
-            f"{R!r} is no rotation: R Rᵀ differs from 1 by {error:.3g}.",
+            f"{R!r} is not a rotation: R Rᵀ differs from 1 by {error:.3g}.",
             "Its rows must be perpendicular unit vectors; rotation_with_xy(n_x, n_y) makes "
             "a rotation of two directions, rotation_about(axis, angle) of an angle in rad.",
             parameter="R",
@@ -59,7 +59,7 @@ def check_rotation(R: Matrix, part: str = "rotation", within: float = 1e-9) -> M
         raise ParameterError(
             part,
             f"{R!r} is a reflection, its determinant is −1.",
-            "Turn one row round, so that x × y = z.",
+            "Reverse one row, so that x × y = z.",
             parameter="R",
             value=R,
         )

@@ -21,7 +21,7 @@ class SingularError(ArithmeticError):
 
 
 class IndefiniteError(ArithmeticError):
-    """A symmetric matrix is not positive: of the entry `given` only `left` is left at `index`."""
+    """A symmetric matrix is not positive definite: entry `index`, `given`, is reduced to `left`."""
 
     def __init__(self, index: int, left: float, given: float) -> None:
         super().__init__(f"of entry {index}, {given:.6g}, {left:.3g} is left")
@@ -31,8 +31,8 @@ class IndefiniteError(ArithmeticError):
 def solve_linear(A: Rows, b: Sequence[Scalar]) -> list[Scalar]:
     """Return x with A x = b.
 
-    Numbers are solved with a check of the rank. Of symbols a formula is made that divides
-    by nothing but what vanishes with the determinant: Cramer's rule up to three unknowns,
+    Numbers are solved with a check of the rank. For symbols the formula divides only by
+    terms that vanish with the determinant: Cramer's rule up to three unknowns,
     orthogonalisation beyond.
     """
     if all(is_number(entry) for row in A for entry in row) and all(map(is_number, b)):

@@ -359,7 +359,7 @@ def plain_symmetric(
 
 
 def fixed_matrix(rows: MatrixLike) -> Matrix:
-    """Return a matrix that stays as it is, also of one that can be changed."""
+    """Return an immutable matrix, also of a mutable one."""
     if rows.__class__ is Matrix:
         return rows  # pyright: ignore[reportReturnType]
     m = Matrix.of(rows)

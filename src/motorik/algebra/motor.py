@@ -1,4 +1,4 @@
-"""Motors: the pairs of vectors in which velocities, forces and momenta are one thing.
+"""Motors: pairs of vectors for velocities, accelerations, forces and momenta.
 
 Notation of R. von Mises, "Motorrechnung", ZAMM 4 (1924); Zaiczek and Enge-Rosenblatt 2009.
 """
@@ -40,8 +40,8 @@ class Motor(Value):
     changes of frame and sums keep the kind; a sum of two kinds is refused, and so is the
     inner product of two motions or of two loads. A plain `Motor` is of any kind: a sum
     with it has the kind of the other. ``Velocity.of(a)`` states the kind of any motor,
-    ``Motor(*a.parts)`` takes it away. Kinds are classes without data of their own, so
-    traced code and numbers do not pay for them.
+    ``Motor(*a.parts)`` removes it. Kinds are classes without data of their own, so
+    they cost nothing in traced code.
     """
 
     __slots__ = ("moment", "resultant")
@@ -206,7 +206,7 @@ def _refuse_kinds(sign: str, a: Motor, b: Motor) -> NoReturn:
     """Raise the error of a sum of two kinds, or of a product of two of one side."""
     one, other = type(a).__name__, type(b).__name__
     if sign == "@":
-        why = f"both are {a._side}s, so their inner product is no power."
+        why = f"both are {a._side}s, so their inner product is not a power."
         remedy = "Pair a force or momentum with a velocity: F @ V."
     else:
         why = "two kinds of motors have no sum."
@@ -217,41 +217,36 @@ def _refuse_kinds(sign: str, a: Motor, b: Motor) -> NoReturn:
     raise OperatorError(f"{one} {sign} {other}", why, f"{remedy} Plain: Motor(*b.parts).")
 
 
-class Velocity(Motor):
-    """The velocity motor of a rigid body: angular velocity ω, velocity v of the origin."""
+class RigidMotion(Motor):
+    """What velocity and acceleration motors share: a turn, and a motion of the origin."""
 
     __slots__ = ()
     _side = "motion"
 
     @property
     def angular(self) -> Vector:
-        """Angular velocity ω [rad/s]."""
+        """Angular velocity ω [rad/s], or the rate of its components [rad/s²]."""
         return self.resultant
 
     @property
     def linear(self) -> Vector:
-        """Velocity of the origin [m/s]."""
+        """Velocity of the origin [m/s], or the rate of its components [m/s²]."""
         return self.moment
 
 
-class Acceleration(Motor):
+class Velocity(RigidMotion):
+    """The velocity motor of a rigid body: angular velocity ω, velocity v of the origin."""
+
+    __slots__ = ()
+
+
+class Acceleration(RigidMotion):
     """The rates of the components of a velocity motor in its own, moving frame.
 
     The acceleration of the origin is linear + ω × v.
     """
 
     __slots__ = ()
-    _side = "motion"
-
-    @property
-    def angular(self) -> Vector:
-        """Rate of the angular velocity [rad/s²]."""
-        return self.resultant
-
-    @property
-    def linear(self) -> Vector:
-        """Rate of the components of the velocity of the origin [m/s²]."""
-        return self.moment
 
 
 class Force(Motor):

@@ -1,4 +1,4 @@
-"""Poses: where frame b is seen from frame a, and the change of frame of every motor."""
+"""Poses: position and orientation of frame b in frame a, and change of frame of motors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Pose(Value):
 
     Adjacent letters meet: ``X_ac = X_ab @ X_bc``. Rows or an array of numbers given for R
     are checked to be a rotation; a `Matrix` is taken as it is. Of the mutable vectors and
-    rotations of MOBILE the pose keeps the reference, so that a link reads them anew.
+    rotations of MOBILE the pose keeps the reference, so that a link reads their present values.
     """
 
     __slots__ = ("R", "p")

@@ -1,4 +1,4 @@
-"""Unit quaternions: four scalars that say an orientation without a singular pose."""
+"""Unit quaternions: orientation by four scalars, without singular poses."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Quaternion(Value, _Slots):
 
     @staticmethod
     def from_rotation(R: Matrix, guess: Quaternion | None = None) -> Quaternion:
-        """Return the quaternion of a rotation matrix R_ab, sound at every angle.
+        """Return the quaternion of a rotation matrix R_ab, accurate at every angle.
 
         Each row of 4 Q Qᵀ is a polynomial of R and a multiple of Q; the row of the largest
         component is at least as long as 2, so scaling it to length 1 loses nothing. Of Q
@@ -173,7 +173,7 @@ class Quaternion(Value, _Slots):
         if length.__class__ is float and not 0.0 < length < float("inf"):
             raise ParameterError(
                 "Quaternion",
-                f"{self!r} is no orientation.",
+                f"{self!r} is not an orientation.",
                 "Give one that is not zero.",
                 parameter="self",
                 value=self,

@@ -58,7 +58,7 @@ def multiple_resolve2(Q: Quaternion, v1: Iterable[VectorLike]) -> list[Vector]:
 
 
 def inverse_rotation(Q: Quaternion) -> Quaternion:
-    """Return the way back, from frame 2 to frame 1."""
+    """Return the inverse, from frame 2 to frame 1."""
     return Q.conjugate()
 
 

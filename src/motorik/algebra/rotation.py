@@ -30,7 +30,7 @@ def rotation_about(axis: VectorLike, angle: Scalar) -> Matrix:
 
     R = e eᵀ + (1 − e eᵀ) cos φ + ẽ sin φ
 
-    An axis of numbers that is no unit vector is made one; zero and NaN are refused.
+    An axis of numbers that is not a unit vector is made one; zero and NaN are refused.
     """
     axis = unit_axis(axis)
     return rotation_from_sine(axis, s.sin(s.plain(angle)), s.cos(s.plain(angle)))
@@ -164,7 +164,7 @@ def snapped(R: Matrix, within: float = 4e-16) -> Matrix:
 
 
 def is_identity(R: Matrix) -> bool:
-    """Tell whether R is structurally the unit matrix."""
+    """Return whether R is structurally the unit matrix."""
     pairs = zip(R.entries, IDENTITY.entries, strict=True)
     return all(s.is_structural(a, b) for a, b in pairs)
 

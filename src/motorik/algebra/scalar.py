@@ -43,7 +43,7 @@ Binary: TypeAlias = Callable[[Scalar, Scalar], Scalar]
 
 
 def _meet_symbols() -> None:
-    """Learn the class of symbols, if somebody has loaded CasADi by now."""
+    """Find the class of symbols, if CasADi has been loaded."""
     global _SX
     _SX = getattr(sys.modules.get("casadi"), "SX", _SX)
 
@@ -146,7 +146,7 @@ def total(*terms: Scalar) -> Scalar:
 
 
 def is_structural(a: Scalar, value: float) -> bool:
-    """Tell whether `a` is the plain number `value`, known before any run."""
+    """Return whether `a` is the plain number `value`, known before any run."""
     return a.__class__ is float and a == value
 
 
@@ -162,7 +162,7 @@ def plain(a: Scalar) -> Scalar:
 
 
 def is_number(a: Scalar) -> bool:
-    """Tell whether `a` is one plain number (not a symbol, array or dual)."""
+    """Return whether `a` is one plain number (not a symbol, array or dual)."""
     return isinstance(a, (int, float, np.integer, np.floating))
 
 
@@ -206,7 +206,7 @@ def _symbolic(*values: Scalar) -> Any:
 
 
 def is_symbol(a: Scalar) -> bool:
-    """Tell whether `a` is a CasADi expression."""
+    """Return whether `a` is a CasADi expression."""
     return _symbolic(a) is not None
 
 

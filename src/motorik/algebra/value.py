@@ -1,7 +1,7 @@
 """Values: what vectors, matrices, motors, poses and dyads have in common.
 
-A value cannot be changed in place, so it can be shared without risk. Equal means equal
-components. Every operator that a kind of value does not define is refused with an error
+A value cannot be changed in place, so it can be shared without risk. Values are equal if their
+components are. Every operator that a kind of value does not define is refused with an error
 that names the right one; the table of remedies is `REMEDIES`.
 
 A value is filled once, past its guard: by the setters of its slots, or, where there are
@@ -24,7 +24,7 @@ Setter = Callable[[object, object], None]
 
 
 class Immutable:
-    """Something whose attributes are set when it is made, and never again."""
+    """An object whose attributes are set once, when it is created."""
 
     __slots__ = ()
 
@@ -88,7 +88,7 @@ def _remedy_of_one(kind_a: str, kind_b: str) -> str:
 
 
 def is_foreign(x: object) -> bool:
-    """Tell whether x can be no scalar factor: a value, a sequence, text or nothing."""
+    """Return whether x cannot be a scalar factor: a value, a sequence, text or None."""
     return x.__class__ is not float and isinstance(x, NO_SCALARS)
 
 
@@ -122,7 +122,7 @@ class Value(Immutable):
         return type(self)(*parts)
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether both are of one kind and have equal components."""
+        """Return whether both are of one kind and have equal components."""
         if self is other:
             return True
         if not isinstance(other, Value):
@@ -164,7 +164,7 @@ class Value(Immutable):
         kind = type(self).__name__
         raise OperatorError(
             kind,
-            f"a {kind} is no sequence.",
+            f"a {kind} is not a sequence.",
             f"Take its parts by name: {self._parts_by()}.",
         )
 

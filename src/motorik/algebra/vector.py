@@ -25,7 +25,7 @@ class _Slots:
 class Vector(Value, _Slots):
     """Three components (x, y, z) in some frame.
 
-    Not iterable, because CasADi would swallow any sequence as a matrix; use `.xyz`.
+    Not iterable, because CasADi would convert any sequence to a matrix; use `.xyz`.
     Components cannot be set: ``v.replace(z=1.0)`` is another vector.
 
     >>> Vector(1, 2, 3).dot(Vector(0, 0, 2))
@@ -56,7 +56,7 @@ class Vector(Value, _Slots):
             if components not in AXIS_NAMES:
                 raise ParameterError(
                     "Vector",
-                    f"{components!r} is no axis.",
+                    f"{components!r} is not an axis.",
                     'Give "x", "-y", … or three numbers.',
                     parameter="components",
                     value=components,
@@ -174,7 +174,7 @@ def plain_vector(x: Scalar, y: Scalar, z: Scalar) -> Vector:
 
 
 def fixed_vector(components: VectorLike) -> Vector:
-    """Return a vector that stays as it is, also of one that can be changed."""
+    """Return an immutable vector, also of a mutable one."""
     v = Vector.of(components)
     return v if v.__class__ is Vector else Vector(v.x, v.y, v.z)
 

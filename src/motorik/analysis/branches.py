@@ -1,4 +1,4 @@
-"""Branches: the ways to assemble the loops of a model."""
+"""Branches: the assembly configurations of the loops of a model."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ AT_MOST = 64
 
 @dataclass(frozen=True)
 class Branch:
-    """A way to assemble the loops: for each closed form its side, and all coordinates.
+    """An assembly configuration: the side of each closed form, and all coordinates.
 
     `sides` names the side by a joint of the closed form, as `simulate(branch=…)` takes it;
-    `is_start` tells that the model starts so.
+    `is_start` is true for that of the start of the model.
     """
 
     sides: dict[str, str]
@@ -34,9 +34,9 @@ class Branch:
 
 
 def branches(system: System, start: Mapping[str, float], t: float = 0.0) -> list[Branch]:
-    """Return the ways to assemble the loops of a model at its independent coordinates.
+    """Return the assembly configurations of a model at its independent coordinates.
 
-    Loops without a closed form stay as they are at the start. At most 64 ways are listed.
+    Loops without a closed form stay as they are at the start. At most 64 are listed.
     """
     begin = find_start(system, start, system.parameter_values(), t)
     system, layout, f = begin.system, begin.system.layout, begin.system.formulation

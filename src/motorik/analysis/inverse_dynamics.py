@@ -1,4 +1,4 @@
-"""Inverse dynamics: the forces at joints that bring about a motion, loops followed on the way."""
+"""Inverse dynamics: the forces at joints that cause a given motion, with loops."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def inverse_dynamics(
     start: Mapping[str, float] | None = None,
     branch: Mapping[str, str] | None = None,
 ) -> dict[str, np.ndarray]:
-    """Return the forces and torques at joints that bring about a motion.
+    """Return the forces [N] and torques [N·m] at joints that cause a given motion.
 
     `motion` gives for coordinates by name their values, rates and second rates over `time`;
-    the others follow from the loops: from the start of the model (`start`, `branch`) these
-    are followed to the first values, and on from time to time, so that what is found at one
-    time does not depend on the others asked for. `drives` are the coordinates with an
-    actuator, by default those in `motion`; where there are more than needed, the smallest
-    forces are given. They come beside the model's own forces.
+    the others follow from the loops, continuously from the start of the model (`start`,
+    `branch`), so that the result at one time does not depend on the other times. `drives`
+    are the coordinates with an actuator, by default those in `motion`; where there are more
+    than needed, the smallest forces are given. They act in addition to the model's own
+    forces.
     """
     named_values("motion", motion, '{"hinge.phi": (values, rates, second rates)}')
     begin = find_start(system, start or {}, system.parameter_values(), 0.0, branch)
@@ -76,7 +76,7 @@ def inverse_dynamics(
         if left > DRIVEN * float(np.abs(needed).max(initial=0.0)):
             raise ParameterError(
                 "drives",
-                f"{', '.join(names)} cannot bring about the motion at t = {t:g} s: "
+                f"{', '.join(names)} cannot cause the motion at t = {t:g} s: "
                 f"{left:.3g} N.m remains.",
                 "Drive as many independent joints as there are degrees of freedom.",
                 parameter="drives",
@@ -103,7 +103,7 @@ class _Poses:
             missing = [system.mechanism.speeds[k].name for k in np.flatnonzero(self.free_u)]
             raise ParameterError(
                 "motion",
-                f"does not tell {', '.join(missing)}.",
+                f"does not give {', '.join(missing)}.",
                 "Give all coordinates.",
                 parameter="motion",
                 value=tuple(missing),
@@ -195,7 +195,7 @@ def _allowed(G: np.ndarray) -> np.ndarray:
 def _work_of(system: System, name: str) -> casadi.Function:
     """Return how fast the joint of a coordinate moves with each speed, as function of (q, p).
 
-    A joint that closes a loop is no coordinate of the tree, but can be driven all the same.
+    A joint that closes a loop is not a coordinate of the tree, but can be driven all the same.
     """
     import casadi
 

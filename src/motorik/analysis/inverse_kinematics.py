@@ -64,7 +64,7 @@ def _number(name: str, value: object) -> float:
     if not is_number(value):
         raise ParameterError(
             name,
-            f"{value!r} is no start value.",
+            f"{value!r} is not a start value.",
             "Give a finite number.",
             parameter=name,
             value=value,

@@ -1,4 +1,4 @@
-"""Targets out of reach: what is reached instead, how far it is off, what stands in the way."""
+"""Targets out of reach: the nearest values reached, the distance that remains, the cause."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Target:
     demand: InitialCondition
 
     def distance(self, reached: np.ndarray) -> float:
-        """Return how far off the numbers reached are; of orientations the angle [rad]."""
+        """Return the distance of the numbers reached; for orientations the angle [rad]."""
         if self.wanted.size != TURN:
             return float(np.linalg.norm(reached - self.wanted))
         a, b = reached.reshape(3, 3), self.wanted.reshape(3, 3)
@@ -41,7 +41,7 @@ class Target:
 
     @property
     def unit_of_distance(self) -> str:
-        """The unit in words."""
+        """The unit of the distance."""
         return "rad" if self.wanted.size == TURN else self.unit
 
 
@@ -119,7 +119,7 @@ def _what_stands_in_the_way(
         everything = np.ones(free.size, dtype=bool)
         other, gap = pose.solve(q, everything, start.moment)
         if gap < pose.tolerance(other):
-            return f"In the way stands what is kept: {', '.join(kept)}."
+            return f"Values that are kept prevent it: {', '.join(kept)}."
     motions, moved = _moved(start, pose, found, free)
     freedom = motions.shape[1]
     if not freedom:
@@ -133,7 +133,7 @@ def _what_stands_in_the_way(
             n for n, s in zip(names, size, strict=True) if s > TAKES_PART * size.max()
         ]
         at = [f"{n} = {found[names.index(n)]:.4g}" for n in moving]
-        return f"In the way stands a dead centre, where these bring it no nearer: {', '.join(at)}."
+        return f"A dead centre prevents it, where these have no effect: {', '.join(at)}."
     return (
         f"The mechanism has {freedom} freedom(s), which change {usual} of the "
         f"{pose.n_demanded} numbers independently."

@@ -1,4 +1,4 @@
-"""Checks: the contracts of motorik as runnable proofs, for users' own kinds of parts."""
+"""Checks: the contracts of motorik as tests that can be run on users' own joints."""
 
 from motorik.checks.joint import check_joint
 

@@ -1,4 +1,4 @@
-"""Laws of one algebra: dual numbers, arrays, symbols and machine code give what numbers give."""
+"""Laws of one algebra: dual numbers, arrays, symbols and machine code agree with numbers."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ _ONE_ALGEBRA = (
 )
 
 ALGEBRA_LAWS = (
-    Law("duals", "that dual numbers give what numbers give", _ONE_ALGEBRA, each(_duals)),
-    Law("arrays", "that arrays give what numbers give", _ONE_ALGEBRA, _arrays),
-    Law("symbols", "that symbols give what numbers give", _ONE_ALGEBRA, _symbols),
-    Law("native", "that machine code gives what numbers give", _ONE_ALGEBRA, _native),
+    Law("duals", "that dual numbers give the same as numbers", _ONE_ALGEBRA, each(_duals)),
+    Law("arrays", "that arrays give the same as numbers", _ONE_ALGEBRA, _arrays),
+    Law("symbols", "that symbols give the same as numbers", _ONE_ALGEBRA, _symbols),
+    Law("native", "that machine code gives the same as numbers", _ONE_ALGEBRA, _native),
 )

@@ -1,4 +1,4 @@
-"""Laws of what a joint holds where it closes a loop."""
+"""Laws of the constraint of a joint that closes a loop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from motorik.elements.constraint import Constraint
 from motorik.elements.joint import Joint
 
 FROM = Pose(rotation_about(Vector(2.0, -1.0, 2.0) / 3.0, 0.8), Vector(0.3, -0.7, 0.5))
-"""Where frame a stands, seen from the common frame."""
+"""Pose of frame a in the common frame."""
 
 VANISHES, DIFFERS = 1e-9, 1e-6
 
@@ -143,15 +143,15 @@ CONSTRAINT_LAWS = (
     ),
     Law(
         "letting",
-        "that the constraint lets the joint move along its screws",
+        "that the constraint allows motion along the screws",
         "Let neither the rows of the constraint nor those of its rates change along the "
         "screws.",
         each(_letting),
     ),
     Law(
         "holding",
-        "that the constraint holds 6 − f of six motions",
-        "Let the rows and the rates of the constraint forbid all that the screws do not do.",
+        "that the constraint prevents 6 − f of six motions",
+        "Let rows and rates of the constraint prevent every motion but the screws.",
         each(_holding),
     ),
     Law(
@@ -168,7 +168,7 @@ CONSTRAINT_LAWS = (
     ),
     Law(
         "gap",
-        "that the gap is how far b is from where the joint would put it",
+        "that the gap is the distance of b from the nearest pose of the joint",
         "Let `gap` be the joint's `misfit`, and let fit(X_ab) be near at every pose.",
         each(_gap),
     ),

@@ -18,11 +18,11 @@ from motorik.errors import MotorikError
 def check_joint(
     joint: Joint, samples: int = 4, *, seed: int = 0, tolerance: float = 1e-12
 ) -> dict[str, float]:
-    """Prove a joint right at its neutral pose and at random ones, or raise `MotorikError`.
+    """Check a joint at its neutral pose and at random ones; raise `MotorikError` if it fails.
 
-    Every law is tried at poses that the joint reaches when it is driven from its neutral
-    coordinates by random speeds. The error names the law, the coordinates and the figures;
-    a joint that passes gets the largest deviation found for each law.
+    Every law is tested at poses that the joint reaches from its neutral coordinates with random
+    speeds. The error names the law, the coordinates and the deviation. Return the largest
+    deviation found for each law.
 
     >>> from motorik.elements import Turn
     >>> sorted(check_joint(Turn()))[:3]
@@ -43,7 +43,7 @@ def check_joint(
         except Exception as error:
             raise MotorikError(
                 part,
-                f"the law {law.statement} cannot be tried: {type(error).__name__}: {error}",
+                f"the law {law.statement} cannot be tested: {type(error).__name__}: {error}",
                 law.remedy,
             ) from error
         for sample, deviation in zip(places, deviations, strict=True):

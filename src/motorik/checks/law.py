@@ -1,4 +1,4 @@
-"""Law: what must hold of a joint, and how far a joint is from it at sample poses."""
+"""Law: a condition on a joint, and the deviation of a joint from it at sample poses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from motorik.elements.joint import Joint
 
 @dataclass(frozen=True)
 class Sample:
-    """A place where laws are tried: coordinates, speeds, a velocity and a force motor."""
+    """A sample at which laws are tested: coordinates, speeds, a velocity and a force motor."""
 
     q: tuple[float, ...]
     u: tuple[float, ...]
@@ -25,7 +25,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Law:
-    """A law of joints, and how far a joint is from it at each sample."""
+    """A law of joints, and the deviation of a joint from it at each sample."""
 
     name: str
     statement: str

@@ -105,7 +105,7 @@ MOTION_LAWS = (
     Law(
         "projecting",
         "that projected coordinates are of the same pose and stay as they are",
-        "Leave out `projected`, or let it only bring back what time steps lead astray.",
+        "Leave out `projected`, or let it only correct the drift of time steps.",
         each(_settling),
     ),
     Law(

@@ -117,7 +117,7 @@ def cache_limit() -> int:
     if not 0.0 <= size < float("inf"):
         raise ParameterError(
             "MOTORIK_CACHE_SIZE",
-            f"is '{given}', which is no size in megabytes",
+            f"is '{given}', which is not a size in megabytes",
             f"Give a number such as {DEFAULT_SIZE:g}; 0 keeps nothing.",
             parameter="MOTORIK_CACHE_SIZE",
             value=given,
@@ -172,7 +172,7 @@ def _count_written(size: int) -> int:
 
 
 def _take_turn() -> bool:
-    """Tell whether it is this process that sweeps: the one that takes the counter away."""
+    """Return whether it is this process that sweeps: the one that takes the counter away."""
     try:
         (cache_directory() / COUNTER).unlink()
     except (OSError, RuntimeError):

@@ -43,7 +43,7 @@ class NativeFunction:
 
     Every argument is dense, matrices column by column. A function of `width` W computes W
     lanes at once: element i of lane l lies at [i · W + l], so arrays have a last axis of
-    length W. No output may overlap an input. The code, and so its `address`, lives as long
+    length W. No output may overlap an input. The code, and so its `address`, exists as long
     as this object; it may run in several threads at once.
     """
 

@@ -1,7 +1,7 @@
 """Interpreted: a function run on rows by CasADi's virtual machine, without machine code.
 
 An operation takes about 5 ns a row there and 0.2 ns in machine code, which takes about 50 µs
-an operation to make: with few rows it is not worth its price.
+an operation to make: with few rows it is not worthwhile.
 """
 
 from __future__ import annotations

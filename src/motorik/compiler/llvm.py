@@ -1,6 +1,6 @@
 """LLVM's long work on one module, done in several threads at once.
 
-llvmlite lets one thread at a time into LLVM. LLVM itself asks for less: threads may work at
+llvmlite lets one thread at a time into LLVM. LLVM itself needs less: threads may work at
 once if each has a context, a module and a target machine of its own. So the calls that take
 long, on objects that no other thread has, are made past llvmlite's lock; ctypes gives
 Python's lock away meanwhile. All others are short and left to llvmlite. Linking is not done
@@ -171,7 +171,7 @@ def _found_host() -> Host:
 
 
 def _message() -> Any:
-    """Return a place for what LLVM has to say about a failure."""
+    """Return a buffer for the error message of LLVM."""
     from llvmlite.binding import ffi
 
     return ffi.OutputString()
@@ -187,7 +187,9 @@ def _parsed(ir_text: str, context: object) -> Any:
 
 def _refuse(message: object) -> None:
     raise CompileError(
-        "LLVM module", f"is not valid: {message}", "Mend the code that wrote its text."
+        "LLVM module",
+        f"is not valid: {message}",
+        "Correct the code that generates its text.",
     )
 
 

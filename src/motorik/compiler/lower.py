@@ -76,7 +76,7 @@ def compile_together(
     """Return the machine code of several functions, each a library of its own.
 
     LLVM works in other threads: while it compiles one function, this thread takes the next
-    request, so an iterator that traces each function when it is asked for gains most.
+    request, so an iterator that traces each function on demand gains most.
     """
     waiting: list[Background[dict[str, NativeFunction]]] = []
     try:
@@ -163,7 +163,7 @@ def _arguments(
 
 
 def has_cases(function: casadi.Function) -> bool:
-    """Tell whether a function distinguishes cases, so that its derivatives may jump."""
+    """Return whether a function distinguishes cases, so that its derivatives may jump."""
     import casadi
 
     cases = {getattr(casadi, f"OP_{name.upper()}") for name in CASES}

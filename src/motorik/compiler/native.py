@@ -25,7 +25,7 @@ __all__ = ["Host", "NativeLibrary", "find_host", "load"]
 
 
 class NativeLibrary:
-    """Machine code in memory; its addresses are valid as long as this object lives."""
+    """Machine code in memory; its addresses are valid as long as this object exists."""
 
     __slots__ = ("__weakref__", "_addresses", "_tracker", "key")
 

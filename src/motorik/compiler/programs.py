@@ -62,7 +62,7 @@ class Program:
 
     `memory` holds the solutions of the last call, which are the guess of the next unless
     guesses are given; the function is not to be run in several threads at once. Where a loop cannot
-    close, `failed` is its number until `clear_failure`, and what depends on it is no number.
+    close, `failed` is its number until `clear_failure`, and what depends on it is not a number.
     """
 
     function: NativeFunction

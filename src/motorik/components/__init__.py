@@ -1,5 +1,5 @@
-"""The catalogue of parts: what users connect, in folders along its ideas.
+"""The parts that users connect, in one folder for each subject.
 
-Users import parts from `motorik` and from its windows `motorik.joints`, `parts`, `forces`,
+Users import parts from `motorik` and from its modules `motorik.joints`, `parts`, `forces`,
 `sensors`, `assemblies`, `constraints`, `rotational`, `translational` and `blocks`.
 """

@@ -1,4 +1,4 @@
-"""Parts that only show something: they have a frame and no physics."""
+"""Parts that are only drawn: they have a frame and no physics."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from motorik.components.base.part import DeclaredPart, frame, parameter
 
 
 class Marker(DeclaredPart):
-    """Something drawn at frame_a, without mass or force; `shape` says what."""
+    """A shape drawn at frame_a, without mass or force."""
 
-    frame_a = frame("where it is drawn")
-    shape: kinds.MarkerShape = parameter("what is drawn", default="frame")
+    frame_a = frame("frame at which it is drawn")
+    shape: kinds.MarkerShape = parameter("shape that is drawn", default="frame")

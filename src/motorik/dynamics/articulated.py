@@ -1,4 +1,4 @@
-"""Articulated-body algorithm: forward dynamics of a tree in a time that grows with its size.
+"""Articulated-body algorithm: forward dynamics of a tree in linear time.
 
 Featherstone 2008, §7.3, in the motor calculus. The three passes are step functions of one
 link each, run through a tape: traced one after another they become straight-line code; on a
@@ -25,14 +25,14 @@ Result = TypeVar("Result")
 
 
 class Caller(Protocol):
-    """What runs step functions: at once, or recording them."""
+    """An object that runs or records step functions."""
 
     def call(self, step: Callable[..., Result], *args: object) -> Result:
         """Return the result of the step."""
         ...
 
     def apply(self, law: Callable[..., Result], *args: object) -> Result:
-        """Return the result of a law of a user, which may be no step: it may hold anything."""
+        """Return the result of a law of a user, which need not be a pure step function."""
         ...
 
 
@@ -83,7 +83,7 @@ def outward_aligned(
     """Return what `outward` does, with everything resolved in the axes of the world.
 
     The inertia is turned once for each link, and passing forces and inertias on to the
-    parent is then a shift without a turn: the cheaper way where axes are not aligned.
+    parent is then a shift without a turn: cheaper where axes are not aligned.
     """
     X_j = X_pj @ joint.pose(*q)
     R = R_p @ X_j.R
@@ -108,7 +108,7 @@ def weigh(
     point_masses: tuple[tuple[Scalar, Vector], ...],
     b: Motor,
 ) -> tuple[Pose, Motor]:
-    """Return the pose in the world, and the force b less the weights in a gravity field.
+    """Return the pose in the world, and the force b minus the weights in a gravity field.
 
     `point_masses` are the masses [kg] in the link and their centres, for the field may differ
     from one to the other.
@@ -121,7 +121,7 @@ def weigh(
 
 
 def less(b: Motor, force: Motor, R: Matrix = IDENTITY) -> Motor:
-    """Return b less a force on the link, in axes that R leads to."""
+    """Return b minus a force on the link, resolved by R."""
     return b - (force if R is IDENTITY else Pose(R)(force))
 
 

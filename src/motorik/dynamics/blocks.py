@@ -22,8 +22,8 @@ SWEEPS = 10  # over rows and columns until their largest entries are about 1
 class Block:
     """Rows and columns of a square matrix that are solved together, after those before.
 
-    Of more than three rows `pivots` are (row, column) in the order of elimination; `is_sound`
-    tells that none of them vanishes at a pose where the block is regular.
+    Of more than three rows `pivots` are (row, column) in the order of elimination; `is_sound` is
+    true if none of them vanishes at a pose where the block is regular.
     """
 
     rows: tuple[int, ...]
@@ -35,10 +35,10 @@ class Block:
 def choose_blocks(
     pattern: np.ndarray, samples: Sequence[np.ndarray], units: np.ndarray | None = None
 ) -> list[Block]:
-    """Return the blocks of a square matrix, each with what it needs before it.
+    """Return the blocks of a square matrix in order of solution.
 
-    `pattern` tells which entries exist; of `samples` each is the matrix at one pose, the first
-    at the start. `units` are usual sizes of the unknowns against one another. Poses beyond a
+    `pattern` marks the entries that exist; of `samples` each is the matrix at one pose, the first
+    at the start. `units` are usual relative sizes of the unknowns. Poses beyond a
     singular one, seen from the start, do not count.
     """
     numbers = np.array(samples, dtype=float)

@@ -30,7 +30,7 @@ def inverse_dynamics(
     ud: Sequence[Scalar],
     applied: Sequence[Motor] | None = None,
 ) -> list[Scalar]:
-    """Return the generalised forces that bring about the speed rates ud.
+    """Return the generalised forces that cause the speed rates ud.
 
     A = X⁻¹ A_p + c + S u̇,   f = 𝔐 ∘ A + V × 𝔐 ∘ V − f_applied + Σ X f_child,
     τ = (S, f) + J u̇, with the armature J of drive lines.
@@ -130,7 +130,7 @@ def mass_matrix(links: Sequence[Link], q: Sequence[Scalar]) -> list[list[Scalar]
 
 
 def speed_parents(links: Sequence[Link]) -> list[int]:
-    """Return for each speed the one before it on the way to the root, −1 at a root."""
+    """Return for each speed its predecessor towards the root, −1 at a root."""
     above = [-1] * sum(len(link.u) for link in links)
     for link in links:
         previous = -1

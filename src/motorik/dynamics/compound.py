@@ -9,8 +9,8 @@ of a single link does. With the speeds u = J u_S + w of its states and u̇ = J u
     [ HJ     0    𝔐_c   ] [ A   ]   [ F − f      ]
 
 where A is the acceleration of the base, F the force on the unit at its base, 𝔐_c the inertia
-of all links as if they were one body, H u̇ the force on the base of their moving against it,
-h and f what all forces and accelerations beside u̇_S and A need.
+of all links as if they were one body, H u̇ the force on the base due to their relative motion,
+h and f the terms of all forces and accelerations other than u̇_S and A.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ BASE = 6  # components of the motion of a base: turning, then moving
 
 @dataclass(frozen=True)
 class LinkMotion:
-    """A link in motion: pose X in its parent, screws S, acceleration c that speeds bring.
+    """A link in motion: pose X in its parent, screws S, acceleration c due to the speeds.
 
     `inertia` and force `b` are those of all that hangs on it outside of its unit, too.
     """

@@ -1,4 +1,4 @@
-"""Motions that move no mass: nothing would say how they go on."""
+"""Motions that move no mass: their accelerations are undetermined."""
 
 from __future__ import annotations
 

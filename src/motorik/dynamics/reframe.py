@@ -25,7 +25,7 @@ from motorik.topology.mechanism import WORLD, Link
 
 
 def can_reframe(links: Sequence[Link]) -> bool:
-    """Tell whether the constants of all turning joints are plain numbers."""
+    """Return whether the constants of all turning joints are plain numbers."""
     return all(_is_plain(link) for link in links)
 
 

@@ -22,7 +22,7 @@ Table = Mapping[tuple[int, int], Scalar]
 
 @dataclass(frozen=True)
 class Stage:
-    """One step of an elimination: the rows that go, and what they leave in those that follow."""
+    """One step of an elimination: the rows eliminated, and their effect on the others."""
 
     rows: tuple[int, ...]
     inverse: tuple[tuple[Scalar, ...], ...]

@@ -39,7 +39,7 @@ def choose_symmetric_order(
 ) -> SymmetricOrder:
     """Return how a matrix [[M, Gᵀ], [G, 0]] with n rows in M is eliminated.
 
-    `pattern` tells which entries exist; of `samples` each is the matrix at one pose. M has no
+    `pattern` marks the entries that exist; of `samples` each is the matrix at one pose. M has no
     negative eigenvalues. `units` are usual sizes of the n unknowns that M belongs to, against
     one another. An order is sound at every pose where G has full rank
 

@@ -37,7 +37,7 @@ class BallAngles(Joint):
     X_ab = R_i(φ₁) R_j(φ₂) R_k(φ₃),  S = (R_kᵀR_jᵀ e_i, 0), (R_kᵀ e_j, 0), (e_k, 0)
 
     Cardan (Bryant) angles are (1, 2, 3), classical Euler angles (3, 1, 3). The speeds are
-    the rates of the angles; they fail where the first and third axis are parallel:
+    the rates of the angles; they are singular where the first and third axis are parallel:
     φ₂ = ±π/2 for three different axes, φ₂ = 0 or π otherwise.
     """
 

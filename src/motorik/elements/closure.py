@@ -1,4 +1,4 @@
-"""Closure: what vanishes where two frames stand against each other as a joint lets them.
+"""Closure: residuals that vanish where two frames are posed as a joint allows.
 
 Both poses are seen from one common frame. What is zero by structure stays the plain 0.0.
 `tilt` and `turn_apart` are sines, cheap but zero after half a turn as well; `tilt_tangents`
@@ -30,7 +30,7 @@ from motorik.algebra.vector import AXES, Vector
 
 
 def gap(X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar, Scalar]:
-    """Return p_b − p_a [m], resolved in the common frame: the origins apart."""
+    """Return p_b − p_a [m], resolved in the common frame: the distance of the origins."""
     return (X_b.p - X_a.p).xyz
 
 
@@ -43,7 +43,7 @@ def gap_along(X_a: Pose, X_b: Pose, *directions: Vector) -> tuple[Scalar, ...]:
 def tilt(X_a: Pose, X_b: Pose, axis: Vector) -> tuple[Scalar, Scalar]:
     """Return (R_a e₁) · (R_b n), (R_a e₂) · (R_b n) [rad] with e₁, e₂ at right angles to n.
 
-    They vanish where the axis n, which both frames carry, is one line in space.
+    They vanish where the axis n has the same direction in both frames.
     """
     along = X_b.R @ axis
     e1, e2 = perpendicular(axis)
@@ -57,7 +57,7 @@ def tilt_tangents(X_a: Pose, X_b: Pose, axis: Vector) -> tuple[Scalar, ...]:
 
 
 def skewness(X_a: Pose, X_b: Pose, axis_a: Vector, axis_b: Vector) -> Scalar:
-    """Return (R_a e_a) · (R_b e_b) − e_a · e_b [rad]: two axes off the angle between them."""
+    """Return (R_a e_a) · (R_b e_b) − e_a · e_b [rad]: the error of the angle between two axes."""
     return sub((X_a.R @ axis_a).dot(X_b.R @ axis_b), axis_a.dot(axis_b))
 
 
@@ -86,7 +86,7 @@ def half_tangents(
     """Return 2 tan ½α e of cos α and the components of sin α e; both may be `length` times it.
 
     2 tan ½α = 2 sin α / (1 + cos α) ahead and 2 (1 − cos α) / sin α behind, so that rounding
-    cannot feign a zero near half a turn, where it is infinite or not a number.
+    cannot produce a false zero near half a turn, where it is infinite or not a number.
     """
     is_ahead = cosine > 0.0
     square = total(*(mul(sine, sine) for sine in sines))
@@ -99,7 +99,7 @@ def half_tangents(
 
 
 def apart(X: Pose, Y: Pose) -> tuple[Scalar, Scalar]:
-    """Return how far two poses are apart: their origins [m], and their angle in [0, π] rad."""
+    """Return the distance of the origins [m] and the angle in [0, π] rad between two poses."""
     R = X.R.T @ Y.R
     angle = arctan2(vee(R).norm(), mul(0.5, sub(R.trace(), 1.0)))
     return (Y.p - X.p).norm(), angle

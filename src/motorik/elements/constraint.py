@@ -1,4 +1,4 @@
-"""Constraint: what frames that are held together may not do, as one value."""
+"""Constraint: the conditions between frames, as one value."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ Gap = Callable[..., tuple[Scalar, Scalar]]
 
 @dataclass(frozen=True)
 class Constraint:
-    """What vanishes where frames stand, and move, as they are held.
+    """Conditions on the poses and velocities of frames and the positions of flanges.
 
     * ``residual(*poses, *positions)``: rows that vanish, of the poses of the frames (seen
       from the world if there is one frame, from one common frame if there are several) and
-      the positions of flanges, in `units` ("m" or "rad"). Cheap, and good near closed poses:
-      what holds in motion. Rates, reactions and bias follow by differentiation.
-    * ``rate(poses, velocities)``: rows in `rate_units` that vanish besides, linear in the
-      velocity motors, each resolved in its own frame: the slip of what rolls.
+      the positions of flanges, in `units` ("m" or "rad"). Cheap, and accurate near closed poses:
+      used in motion. Rates, reactions and bias follow by differentiation.
+    * ``rate(poses, velocities)``: further rows in `rate_units` that vanish, linear in the
+      velocity motors, each resolved in its own frame: the slip of a rolling wheel.
     * ``approach(*poses, *positions)``: as many rows, the same as the residual to first order
-      where it is closed, that vanish at closed poses **only**: what assembling solves. A
-      half turn off is as far away as can be. Without it the residual is such already.
-    * ``gap(*poses, *positions)``: how far open it is [m], [rad], measured by other means than
-      the rows. Without it the rows are taken by their units.
+      where it is closed, that vanish at closed poses **only**: used for assembling.
+      It is largest half a turn off. Without it the residual itself is used.
+    * ``gap(*poses, *positions)``: the gap [m], [rad], measured independently of the
+      rows. Without it the gap is that of the rows, by their units.
     """
 
     residual: Rows | None = None
@@ -54,11 +54,11 @@ class Constraint:
 
     @property
     def to_solve(self) -> Rows | None:
-        """The rows that assembling solves: the approach, or the residual that is one."""
+        """The rows that assembling solves: the approach, or the residual."""
         return self.residual if self.approach is None else self.approach
 
     def measured(self, *given: Pose | Scalar) -> tuple[Scalar, Scalar]:
-        """Return how far open it is at these poses and positions [m], [rad]."""
+        """Return the gap [m], [rad] at these poses and positions."""
         if self.gap is not None:
             return self.gap(*given)
         rows = self.to_solve
@@ -72,7 +72,7 @@ class Constraint:
     ) -> tuple[Scalar, ...]:
         """Return the rates of the residual, and then the rows of rates, for given velocities.
 
-        Each velocity motor is resolved in its own frame; the flanges stand still.
+        Each velocity motor is resolved in its own frame; the flanges are at rest.
         """
         moved: tuple[Scalar, ...] = ()
         if self.residual is not None:
@@ -81,7 +81,7 @@ class Constraint:
         return moved if self.rate is None else (*moved, *self.rate(poses, velocities))
 
     def reversed(self) -> Constraint:
-        """Return the same of the two frames in exchanged order."""
+        """Return the same constraint with the two frames exchanged."""
         rate = self.rate
         return replace(
             self,
@@ -93,7 +93,7 @@ class Constraint:
 
 
 def joined(*parts: Constraint) -> Constraint:
-    """Return the constraint that holds all that these hold, their rows one after another."""
+    """Return the constraint of all of these, their rows one after another."""
     residuals = [part.residual for part in parts if part.residual is not None]
     to_solve = [part.to_solve for part in parts if part.to_solve is not None]
     rates = [part.rate for part in parts if part.rate is not None]
@@ -128,16 +128,16 @@ PARALLEL = Constraint(
     approach=turn_tangents,
     gap=lambda X_a, X_b: (0.0, apart(X_a, X_b)[1]),
 )
-"""Frame b is not turned against frame a."""
+"""Frame b is not turned relative to frame a."""
 
 
 def held_along(*directions: Vector) -> Constraint:
-    """Return: the origins do not part along these directions, fixed in a."""
+    """Return the constraint of no gap between the origins along directions fixed in a."""
     return Constraint(partial(_gap_along, directions), ("m",) * len(directions))
 
 
 def in_line(axis: Vector) -> Constraint:
-    """Return: the unit vector `axis`, which both frames carry, has one direction."""
+    """Return the constraint that the unit vector `axis` is the same in both frames."""
     return Constraint(
         partial(_tilt, axis),
         ("rad", "rad"),
@@ -147,7 +147,7 @@ def in_line(axis: Vector) -> Constraint:
 
 
 def at_angle(axis_a: Vector, axis_b: Vector) -> Constraint:
-    """Return: an axis of a and one of b keep the angle that they have in parallel frames."""
+    """Return the constraint that an axis of a and one of b keep their angle in parallel frames."""
     return Constraint(
         partial(_skewness, axis_a, axis_b),
         ("rad",),

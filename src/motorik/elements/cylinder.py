@@ -29,7 +29,7 @@ class Cylinder(Joint):
     speeds = (Coordinate("v", "m/s"), Coordinate("w", "rad/s"))
 
     def pose(self, s: Scalar, phi: Scalar) -> Pose:
-        """Return the way along the axis and the turn about it."""
+        """Return the displacement along the axis and the turn about it."""
         return Pose(rotation_about(self.axis, phi), s * self.axis)
 
     def screws(self, s: Scalar, phi: Scalar) -> tuple[Motor, Motor]:

@@ -52,7 +52,7 @@ class Free(Joint):
 
     @property
     def constraint(self) -> Constraint:
-        """Nothing is held: every pose will do."""
+        """No constraint: every pose is allowed."""
         return self.holding()
 
     def rates(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> tuple[Scalar, ...]:

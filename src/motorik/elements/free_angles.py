@@ -27,7 +27,7 @@ class FreeAngles(Joint):
 
     X_ab = Trans(x, y, z) R_i(φ₁) R_j(φ₂) R_k(φ₃). The speeds are the rates of the
     coordinates: the velocity of b's origin **resolved in a**, then the rates of the angles.
-    Where they fail says `BallAngles`; `Free` never fails.
+    They are singular as in `BallAngles`; `Free` has no singular pose.
     """
 
     sequence: tuple[int, int, int] = (1, 2, 3)
@@ -59,5 +59,5 @@ class FreeAngles(Joint):
 
     @property
     def constraint(self) -> Constraint:
-        """Nothing is held: every pose will do."""
+        """No constraint: every pose is allowed."""
         return self.holding()

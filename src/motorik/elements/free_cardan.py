@@ -1,4 +1,4 @@
-"""FreeCardan: every displacement and rotation, by three angles that change over in time."""
+"""FreeCardan: every displacement and rotation, by three angles in one of two charts."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class FreeCardan(Joint):
     """Leaves b free: its origin (x, y, z) [m] resolved in a, three angles, and a chart.
 
     R_ab = R_i(φ₁) R_j(φ₂) R_k(φ₃) C, with C = 1 in chart 0 and a fixed turn of axes in
-    chart 1. The angles fail where the first and the third axis fall together; long before,
-    the joint changes over to the other chart, where these are then nearly orthogonal.
+    chart 1. The angles are singular where the first and the third axis are parallel; long before,
+    the joint switches to the other chart, where these are nearly orthogonal.
     Speeds as in `Free`: ω and v, both resolved in b.
     """
 
@@ -67,7 +67,7 @@ class FreeCardan(Joint):
 
     @property
     def constraint(self) -> Constraint:
-        """Nothing is held: every pose will do."""
+        """No constraint: every pose is allowed."""
         return self.holding()
 
     def rates(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> tuple[Scalar, ...]:
@@ -86,7 +86,7 @@ class FreeCardan(Joint):
         return (*(self.pose(*q).R @ v).xyz, *rates, 0.0)
 
     def projected(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
-        """Return the coordinates in the other chart if this one comes near to failing."""
+        """Return the coordinates in the other chart if this one is nearly singular."""
         chart = where(q[6] > 0.5, 1.0, 0.0)
         R = rotation_by_sequence(self.sequence, q[3:6])
         first, third = AXES[self.sequence[0] - 1], AXES[self.sequence[2] - 1]

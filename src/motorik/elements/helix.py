@@ -19,7 +19,7 @@ from motorik.elements.turn import Turn
 
 @dataclass(frozen=True)
 class Helix(Joint):
-    """Turns b about the unit vector `axis` by φ [rad], moving it on by `lead` [m] per turn.
+    """Turns b about the unit vector `axis` by φ [rad], moving it by `lead` [m] per turn.
 
     X_ab = Rot(e, φ) Trans(h φ e),  S = (e, h e),  h = lead / 2π; a left-hand thread has a
     negative lead.
@@ -32,7 +32,7 @@ class Helix(Joint):
     speeds = (Coordinate("w", "rad/s"),)
 
     def pose(self, phi: Scalar) -> Pose:
-        """Return the turn about the axis and the way along it."""
+        """Return the turn about the axis and the displacement along it."""
         return Pose(rotation_about(self.axis, phi), (self._h * phi) * self.axis)
 
     def screws(self, phi: Scalar) -> tuple[Motor]:
@@ -40,9 +40,9 @@ class Helix(Joint):
         return (Motor(self.axis, self._h * self.axis),)
 
     def fit(self, X_ab: Pose) -> tuple[Scalar]:
-        """Return the angle of the rotation, in the turn that the way along the axis tells.
+        """Return the angle of the rotation, in the turn given by the displacement along the axis.
 
-        φ = s / h + δ, where δ in (−π, π] is how far the rotation is ahead of the way s.
+        φ = s / h + δ, where δ in (−π, π] is how far the rotation is ahead of the displacement s.
         """
         (angle,) = Turn(self.axis).fit(X_ab)
         if is_structural(self._h, 0.0):
@@ -59,7 +59,7 @@ class Helix(Joint):
 
     @property
     def _on_thread(self) -> Constraint:
-        """What vanishes is h sin(φ − s/h) [m], φ the angle of b against a; without lead, s.
+        """What vanishes is h sin(φ − s/h) [m], φ the angle of b relative to a; without lead, s.
 
         Good in every turn, as it needs no φ: the residual is that of the thread near by.
         Assembling solves 2 h tan ½(φ − s/h), infinite half a turn off.

@@ -1,4 +1,4 @@
-"""Joint: what every joint is, a pose and its screws; all else follows."""
+"""Joint: pose and screws, from which everything else follows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Coordinate:
 class Joint(ABC):
     """The kinematics of a joint: where frame b is, and how it can move, seen from frame a.
 
-    A kind of joint is a frozen dataclass that says
+    A joint class is a frozen dataclass that defines
 
     * ``coordinates`` and ``speeds``: their names and units;
     * ``pose(*q)``: X_ab(q);
@@ -36,7 +36,7 @@ class Joint(ABC):
     * ``fit(X_ab)``: the coordinates of a pose;
 
     and, where the coordinates are not the integrals of the speeds (quaternions),
-    ``rates(q, u)``; where it is cheaper said outright, its ``constraint``. Motion and force
+    ``rates(q, u)``; where a cheaper form is known, its ``constraint``. Motion and force
     transmission follow in `JointElement`.
     """
 
@@ -58,10 +58,10 @@ class Joint(ABC):
 
     @property
     def constraint(self) -> Constraint:
-        """What holds b against a where the joint closes a loop.
+        """The constraint between a and b where the joint closes a loop.
 
-        Kinds of joints say it in 6 − f rows; what holds for all is that b is where the joint
-        would put it.
+        Joint classes define it in 6 − f rows; by default b must be at the nearest pose of the
+        joint.
         """
         held = joined(TOGETHER, PARALLEL)
         assert held.residual is not None and held.approach is not None
@@ -78,7 +78,7 @@ class Joint(ABC):
         return replace(joined(*parts), gap=self.misfit)
 
     def misfit(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar]:
-        """Return how far b is from where the joint would put it [m], [rad]."""
+        """Return the distance [m] and angle [rad] of b from the nearest pose of the joint."""
         return apart(self._best(X_a, X_b), X_b)
 
     def _best(self, X_a: Pose, X_b: Pose) -> Pose:
@@ -89,13 +89,13 @@ class Joint(ABC):
         return tuple(u)
 
     def redundancy(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
-        """Return what vanishes for coordinates that mean a pose: |Q|² − 1 of a quaternion."""
+        """Return what vanishes for valid coordinates: |Q|² − 1 of a quaternion."""
         return ()
 
     def projected(self, q: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Return the coordinates of the same pose in their best form, after a step of time.
 
-        Asked for where `needs_projection` is true: quaternions are brought back to length one.
+        Used where `needs_projection` is true: quaternions are normalised.
         """
         return tuple(q)
 
@@ -108,7 +108,7 @@ class Joint(ABC):
         return combine(self.screws(*q), u)
 
     def bias(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> Motor:
-        """Return Σ Ṡ_i u_i: what the relative velocity changes by itself, in frame b."""
+        """Return Σ Ṡ_i u_i: the rate of the relative velocity at constant speeds, in frame b."""
         moving = [Dual(x, xd) for x, xd in zip(q, self.rates(q, u), strict=True)]
         rates = [screw.map(rate_of) for screw in self.screws(*moving)]
         return combine(rates, u)

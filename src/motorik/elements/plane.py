@@ -29,7 +29,7 @@ class Plane(Joint):
     speeds = (Coordinate("v_x", "m/s"), Coordinate("v_y", "m/s"), Coordinate("w", "rad/s"))
 
     def pose(self, s_x: Scalar, s_y: Scalar, phi: Scalar) -> Pose:
-        """Return the way in the plane and the turn about its normal."""
+        """Return the displacement in the plane and the turn about its normal."""
         e_x, e_y, e_z = self.axes
         return Pose(rotation_about(e_z, phi), s_x * e_x + s_y * e_y)
 

@@ -34,7 +34,7 @@ class Rolling(Joint):
 
         S_i = (e_i, d × e_i),  d = −r/cos λ (R_zx, 0, R_zz), resolved in b.
 
-    With the sequence (3, 1, 2) of yaw, lean and spin it fails only where the wheel lies flat.
+    With the sequence (3, 1, 2) of yaw, lean and spin it is singular only where the wheel lies flat.
     """
 
     radius: Scalar = 1.0
@@ -49,7 +49,7 @@ class Rolling(Joint):
     def pose(
         self, x: Scalar, y: Scalar, phi_1: Scalar, phi_2: Scalar, phi_3: Scalar
     ) -> Pose:
-        """Return the place of the centre and the orientation of the wheel."""
+        """Return the position of the centre and the orientation of the wheel."""
         R = rotation_by_sequence(self.sequence, (phi_1, phi_2, phi_3))
         return Pose(R, Vector(x, y, self.radius * upright(R)))
 
@@ -62,7 +62,7 @@ class Rolling(Joint):
         return tuple(Motor(e, d.cross(e)) for e in axes_in_b(self.sequence, phi_2, phi_3))
 
     def fit(self, X_ab: Pose) -> tuple[Scalar, ...]:
-        """Return the place of the centre and the angles of the rotation."""
+        """Return the position of the centre and the angles of the rotation."""
         return (X_ab.p.x, X_ab.p.y, *angles_of(self.sequence, X_ab.R))
 
     def rates(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> tuple[Scalar, ...]:
@@ -105,7 +105,7 @@ def contact_from_centre(R: Matrix, radius: Scalar) -> Vector:
 def slip(R: Matrix, V: Motor, d: Vector) -> tuple[Scalar, Scalar]:
     """Return the velocity of the point at d, along and across the wheel [m/s].
 
-    V is the velocity motor of the wheel against the plane and d the point from its centre,
+    V is the velocity motor of the wheel relative to the plane and d the point from its centre,
     both resolved in its frame; along is z × e_y, across z × along reversed, in the plane.
     """
     v = R @ V.moment_at(d)

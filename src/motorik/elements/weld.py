@@ -12,7 +12,7 @@ from motorik.elements.joint import Joint
 
 @dataclass(frozen=True)
 class Weld(Joint):
-    """Holds b fast on a: X_ab = 1, no screws."""
+    """Fixes b to a: X_ab = 1, no screws."""
 
     coordinates = ()
     speeds = ()
@@ -22,7 +22,7 @@ class Weld(Joint):
         return IDENTITY_POSE
 
     def screws(self) -> tuple[Motor, ...]:
-        """Return nothing: there is no freedom."""
+        """Return no screws: there is no freedom."""
         return ()
 
     def fit(self, X_ab: Pose) -> tuple[()]:

@@ -1,1 +1,1 @@
-"""Exchange: models and results that come from, or go to, the world outside."""
+"""Exchange: models and results from and to other formats."""

@@ -1,4 +1,4 @@
-"""Bricard's mechanism: six hinges in a ring that should be stiff, and move."""
+"""Bricard's mechanism: six hinges in a ring, overconstrained but movable."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Bricard(Model):
     """
 
     def build(self) -> None:
-        """Lay rod after rod, then join the last one to the frame."""
+        """Build rod after rod, then join the last one to the frame."""
         self.world = World(g=9.81, n="-y")
         end = self.world.frame_b
         for i, (edge, axis) in enumerate(zip(EDGES, AXES, strict=False)):

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from motorik import (
-    BodyBox,
-    BodyCylinder,
-    BodyShape,
-    FixedRotation,
-    FixedTranslation,
-    Prismatic,
-    Revolute,
-    World,
-    blocks,
-    guess,
-    rotational,
-)
+from motorik import blocks, guess, rotational
 from motorik.assemblies import JointRRP
 from motorik.components.base.part import frame
 from motorik.components.base.ports import Port
 from motorik.components.forces.gas import GasForce2
 from motorik.gallery.engines import cheek
+from motorik.joints import Prismatic, Revolute
 from motorik.model import Model
+from motorik.parts import (
+    BodyBox,
+    BodyCylinder,
+    BodyShape,
+    FixedRotation,
+    FixedTranslation,
+    World,
+)
 from motorik.units import deg
 
 # crank offset and inclination of each cylinder [rad]
@@ -43,7 +40,7 @@ class Cylinder(Model):
     cylinder_a, cylinder_b = frame("housing, left end"), frame("housing, right end")
 
     def build(self, crank_angle: float = 0.0, inclination: float = 0.0) -> None:
-        """Build the throw, then lead over rod and piston to the housing."""
+        """Build the throw, then rod and piston up to the housing."""
         length, throw, pin, rod = 0.2, 0.1, 0.1, 0.2
         self.crankAngle1 = FixedRotation(n="x", angle=crank_angle)
         self.crank1 = BodyCylinder(
@@ -101,14 +98,14 @@ class LumpedCylinder(Model):
     """A cylinder whose masses are given as numbers (Modelica's Utilities.CylinderBase).
 
     As `Cylinder`, but with a crank of 50 mm, a rod of 175 mm and 1 kg and a piston of 6 kg;
-    the crank shaft has no mass here. Its joints come with the kinds of it.
+    the crank shaft has no mass here. Derived classes add the joints.
     """
 
     crank_a, crank_b = frame("shaft, left end"), frame("shaft, right end")
     cylinder_a, cylinder_b = frame("housing, left end"), frame("housing, right end")
 
     def build(self, crank_angle: float = 0.0, inclination: float = 0.0) -> None:
-        """Lay all parts but the joints in place."""
+        """Build all parts but the joints."""
         length, throw, pin, rod = 0.14, 0.05, 0.1, 0.175
         self.crankAngle = FixedRotation(n="x", angle=crank_angle)
         self.mid = FixedTranslation(r=(length - pin / 2, throw, 0))
@@ -231,7 +228,7 @@ class EngineV6Analytic(EngineV6):
     """
 
     def build(self, cylinder: type[Model] = AssembledCylinder) -> None:
-        """Build it of lumped cylinders."""
+        """Build it from lumped cylinders."""
         super().build(cylinder)
 
     def _shaft(self) -> Port:

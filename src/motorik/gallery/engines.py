@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from motorik import (
-    BodyBox,
-    BodyCylinder,
-    FixedTranslation,
-    Prismatic,
-    Revolute,
-    World,
-    guess,
-    rotational,
-)
+from motorik import guess, rotational
 from motorik.assemblies import JointRRP
 from motorik.components.forces.gas import GasForce2
+from motorik.joints import Prismatic, Revolute
 from motorik.model import Model
+from motorik.parts import BodyBox, BodyCylinder, FixedTranslation, World
 
 
 class Engine1(Model):
-    """What the engines with one cylinder share: crank shaft, flywheel, rod and piston.
+    """Common part of the engines with one cylinder: crank shaft, flywheel, rod and piston.
 
     The shaft turns about x, the cylinder stands along y with its top at 0.45 m. The flywheel
     has 1 kg·m² and starts with 10 rad/s at phi = 0, where the piston is at its top.
     """
 
     def build(self) -> None:
-        """Build the crank shaft and lay the loose parts ready."""
+        """Build the crank shaft and the parts that are connected later."""
         self.world = World()
         self.bearing = Revolute(n="x", useAxisFlange=True)
         self.inertia = rotational.Inertia(J=1.0, phi=0.0, w=10.0, stateSelect="always")
@@ -48,14 +41,9 @@ class Engine1(Model):
             r=(0, -0.2, 0), width=0.02, height=0.06, widthDirection="x"
         )
 
-
-class Engine1a(Engine1):
-    """One cylinder without gas: a slider-crank under gravity (Modelica's Engine1a)."""
-
-    def build(self) -> None:
-        """Lead from the cylinder over piston and rod to the crank pin."""
-        super().build()
-        self.cylinder = Prismatic(n="-y", s=guess(0.15))
+    def _lead_to_pin(self, cylinder: Prismatic) -> None:
+        """Connect cylinder, piston, rod and crank pin."""
+        self.cylinder = cylinder
         self.b1, self.b2 = Revolute(n="x"), Revolute(n="x")
         self.cylPosition.frame_b >> self.cylinder.frame_a
         self.cylinder.frame_b >> self.piston.frame_a
@@ -63,23 +51,25 @@ class Engine1a(Engine1):
         self.b1.frame_b >> self.connectingRod.frame_a
         self.connectingRod.frame_b >> self.b2.frame_b
         self.mid.frame_b >> self.b2.frame_a
+
+
+class Engine1a(Engine1):
+    """One cylinder without gas: a slider-crank under gravity (Modelica's Engine1a)."""
+
+    def build(self) -> None:
+        """Connect cylinder, piston, rod and crank pin."""
+        super().build()
+        self._lead_to_pin(Prismatic(n="-y", s=guess(0.15)))
 
 
 class Engine1b(Engine1):
     """The same with gas that is compressed and burns (Modelica's Engine1b)."""
 
     def build(self) -> None:
-        """Lead from the cylinder to the crank pin; gas acts along the cylinder."""
+        """Connect cylinder and crank pin; gas acts along the cylinder."""
         super().build()
-        self.cylinder = Prismatic(n="-y", s=guess(0.05), useAxisFlange=True)
-        self.b1, self.b2 = Revolute(n="x"), Revolute(n="x")
+        self._lead_to_pin(Prismatic(n="-y", s=guess(0.05), useAxisFlange=True))
         self.gasForce = GasForce2(L=0.35, d=0.1)
-        self.cylPosition.frame_b >> self.cylinder.frame_a
-        self.cylinder.frame_b >> self.piston.frame_a
-        self.piston.frame_b >> self.b1.frame_a
-        self.b1.frame_b >> self.connectingRod.frame_a
-        self.connectingRod.frame_b >> self.b2.frame_b
-        self.mid.frame_b >> self.b2.frame_a
         self.cylinder.support >> self.gasForce.flange_a
         self.gasForce.flange_b >> self.cylinder.axis
 

@@ -26,7 +26,7 @@ BASE = (1.2, 0.0, 0.0)  # m, from the crank's bearing to the rail
 
 
 class SpatialFourbar(Model):
-    """What the spatial four-bars share: a crank that turns about x, and a base for a rail.
+    """Common part of the spatial four-bars: a crank that turns about x, and a base for a rail.
 
     The crank `b1` hangs on the hinge `j1` that starts at phi = 0 with 300°/s; the rail lies
     along x behind `base`. Steel bars of 50 mm; gravity along −y.
@@ -57,7 +57,7 @@ class Fourbar1(SpatialFourbar):
     """
 
     def build(self) -> None:
-        """Lead from slider and crank to both ends of the rod, hinge after hinge."""
+        """Connect slider and crank with both ends of the rod, hinge after hinge."""
         super().build()
         self._slider(guess(-0.2))
         self.b3 = BodyCylinder(r=ROD, diameter=0.05)
@@ -76,7 +76,7 @@ class Fourbar2(SpatialFourbar):
     """The same with a massless rod that ends in a cross and a ball (Modelica's Fourbar2)."""
 
     def build(self) -> None:
-        """Lay the rod from the slider to the crank."""
+        """Connect slider and crank by the rod."""
         super().build()
         self._slider(guess(-0.2))
         self.rod = UniversalSpherical(n1_a="y", rRod_ia=ROD, computeRodLength=True)
@@ -106,8 +106,7 @@ class PlanarFourbar(Model):
     """Four bars in a plane, four hinges about z, one of them damped (Modelica's).
 
     `body3` is the frame, `body1` the crank, `body2` the coupler, `body4` the rocker; released
-    from rest. That all four axes are parallel is found, and the three constraints that say it
-    once more are left out.
+    from rest. The four axes are parallel, so three of the constraints are redundant and left out.
     """
 
     def build(self, damping: float = 0.1) -> None:

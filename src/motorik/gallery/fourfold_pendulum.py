@@ -23,7 +23,7 @@ ANGLES = tuple(radians(a) for a in (45.0, -15.0, 30.0, -37.5))
 class FourfoldPendulum(Model):
     """Four rods hang between two trolleys on straight tracks; Zaiczek, Enge-Rosenblatt 2009.
 
-    §4.2 gives the start angles, each against the rod before, and no dimensions. Here rods of
+    §4.2 gives the start angles, each relative to the rod before, and no dimensions. Here rods of
     `lengths` [m] weigh 1 kg per metre and the trolleys 1 kg each; both tracks are level, the
     right one as much below the left one as the chain reaches down at the start, which is at
     rest. Angles are zero where a rod hangs down. Viscous `friction` acts on the tracks

@@ -34,12 +34,12 @@ PRELOAD, STRUT, SHOCK, TYRE = 3000.0, 25e3, 1500.0, 200e3  # N, N/m, N·s/m, N/m
 
 
 class Suspension(Model):
-    """What both suspensions share: arm, steering rack, the wheel's carrier and its tyre.
+    """Common part of both suspensions: arm, steering rack, wheel carrier and tyre.
 
-    The chassis stands still. The arm turns about x and starts at `bounce` [rad] from its
+    The chassis is fixed. The arm turns about x and starts at `bounce` [rad] from its
     design position, at rest; the rack moves along y by `steering` · sin(π t) [m]. The strut's
-    spring and the tyre carry 3 kN against one another in the design position. The data are
-    those of no real car.
+    spring and the tyre balance each other with 3 kN in the design position. The data are not
+    those of a real car.
     """
 
     def build(self, bounce: float = -0.06, steering: float = 0.02) -> None:
@@ -56,7 +56,7 @@ class Suspension(Model):
             I_33=0.03,
         )
         self.guide, self.rack = place(RACK), Prismatic(n="y", useAxisFlange=True)
-        self.steering = blocks.Sine(amplitude=steering, f=0.5)
+        self.steering_signal = blocks.Sine(amplitude=steering, f=0.5)
         self.rack_drive = translational.Position(exact=True)
         self.carrier = Body(m=22.0, r_CM=tuple(HUB - LOWER), I_11=0.6, I_22=1.0, I_33=0.6)
         self.hub = FixedTranslation(r=tuple(HUB - LOWER))
@@ -69,7 +69,7 @@ class Suspension(Model):
         self.pivot.frame_b >> self.inner_joint.frame_a
         self.inner_joint.frame_b >> self.arm.frame_a
         self.guide.frame_b >> self.rack.frame_a
-        self.steering.y >> self.rack_drive.s_ref
+        self.steering_signal.y >> self.rack_drive.s_ref
         self.rack_drive.flange >> self.rack.axis
         self.carrier.frame_a >> self.hub.frame_a
         self.road.frame_b >> self.tyre.frame_a
@@ -84,7 +84,7 @@ class MacPherson(Suspension):
     """
 
     def build(self, bounce: float = -0.06, steering: float = 0.02) -> None:
-        """Lead from the carrier over the strut to the chassis, and over the rod to the rack."""
+        """Connect the carrier by the strut with the chassis, and by the rod with the rack."""
         super().build(bounce, steering)
         axis = TOP - LOWER
         self.ball = Spherical()

@@ -49,7 +49,7 @@ def joint_forces(
     Outward, in the frame of each body:
         v = X⁻¹ v₋ + q̇ e,   v° = X⁻¹ v₋° + v × q̇ e + q̈ e,   f = 𝔐 ∘ v° + v × (𝔐 ∘ v);
     inward, f₋ + X f acts on the body before, and (f, e) is what the joint must provide
-    beside its friction. The weight is felt as an upward acceleration of the world.
+    besides its friction. Gravity enters as an upward acceleration of the world.
     """
     v, a = ZERO_MOTOR, Motor(ZERO, -gravity)
     moved: list[tuple[Pose, Motor]] = []

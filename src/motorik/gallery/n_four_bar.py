@@ -54,8 +54,8 @@ class ThreeCranks(Model):
 
     Grübler counts no freedom in the plane, yet it moves, because the cranks are equally long
     and equally spaced. Cranks 0.5 m and 1 kg, bar 2 m and 4 kg, gravity along −y; starts at
-    rest with the cranks at `phi` [rad] from horizontal, upward positive. How much each crank
-    carries cannot be told from rigid bodies alone.
+    rest with the cranks at `phi` [rad] from horizontal, upward positive. The share of
+    the load on each crank is undetermined for rigid bodies.
     """
 
     def build(self, phi: float = -0.3) -> None:

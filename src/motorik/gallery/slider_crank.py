@@ -70,7 +70,7 @@ class SpatialSliderCrank(Model):
     """
 
     def build(self, speed: float = 6.0) -> None:
-        """Lead from the crank's pin over ball, rod and cross to the slider."""
+        """Connect the crank pin by ball, rod and cross with the slider."""
         crank, length, offset, height = 0.08, 0.3, 0.1, 0.12
         drop = height + crank
         reach = sqrt(length**2 - offset**2 - drop**2)

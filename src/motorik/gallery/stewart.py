@@ -50,7 +50,7 @@ class StewartPlatform(Model):
         damping: float = 300.0,
         mass: float = 100.0,
     ) -> None:
-        """Stand the plate on its legs."""
+        """Connect the plate with its legs."""
         self.world = World(g=9.81, n="-z")
         across = mass * PLATE_RADIUS**2 / 4
         self.plate = Body(m=mass, I_11=across, I_22=across, I_33=2 * across)

@@ -1,4 +1,4 @@
-"""Parts of equations that look alike: what closed one is tried first for the next."""
+"""Parts of equations that look alike: the solution of one is tried first for the next."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ DIGITS = 9  # decimals to which those that look alike agree, in scales
 
 
 class Alike:
-    """What was found for parts, by how these look.
+    """Solutions found for parts, by what makes parts look alike.
 
     Parts that look alike begin at the same coordinates with the same scales, weights and
     gaps. Nothing is taken that does not close the part itself.

@@ -1,6 +1,6 @@
-"""Closing loops on numbers: poses at which everything fits together, near a given one.
+"""Closing loops on numbers: poses at which all constraints hold, near a given one.
 
-What shares no coordinate is closed each on its own: the cost grows with the number of loops,
+Loops that share no coordinate are closed separately: the cost grows with the number of loops,
 and a loop is closed as it would be alone.
 """
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CLOSED",
+    "Guess",
     "Moment",
     "PoseProblem",
     "Residual",
-    "Wish",
     "damped_newton",
     "is_hidden",
     "nearest",
@@ -41,7 +41,7 @@ __all__ = [
     "shortest",
 ]
 
-Wish = Callable[[MotionView], Sequence[Scalar]]
+Guess = Callable[[MotionView], Sequence[Scalar]]
 CLOSED = 1e-10  # gaps below this part of a loop's length are none
 TRIES = 20
 HELD = 0.03  # how easily a coordinate moves that is preferred as state, against the others
@@ -50,7 +50,7 @@ SOFT = 0.1  # how much a guess weighs against a loop
 
 @dataclass(frozen=True)
 class Moment:
-    """What positions depend on beside coordinates: live parameters, time, states of blocks."""
+    """What positions depend on besides coordinates: live parameters, time, states of blocks."""
 
     p: np.ndarray
     t: float = 0.0
@@ -63,7 +63,7 @@ class Moment:
 
 
 class PoseProblem:
-    """What must hold at positions: loops closed, all demands met, quaternions of length one.
+    """The conditions on positions: loops closed, initial conditions met, unit quaternions.
 
     `without` are closures (by number) that are left open. Everything is measured in the
     scales of the mechanism.
@@ -193,22 +193,22 @@ class PoseProblem:
         return scales_by_part(self.initial_conditions, self.counts, usual)
 
     def spread(self, rng: np.random.Generator, width: float, part: Part) -> np.ndarray:
-        """Return how far the own coordinates of a part are moved by chance."""
+        """Return random displacements of the own coordinates of a part."""
         own = self.scales.coordinates[part.columns]
         return rng.normal(scale=width, size=own.size) * own
 
     # --- searching --------------------------------------------------------------------------
 
     def solve(
-        self, q: np.ndarray, free: np.ndarray, moment: Moment, wishes: Sequence[Wish] = ()
+        self, q: np.ndarray, free: np.ndarray, moment: Moment, guessed: Sequence[Guess] = ()
     ) -> tuple[np.ndarray, float]:
         """Return the pose nearest to q at which everything holds, and the gap that is left.
 
-        Coordinates that are not free stay, and what no user sees moves before what users do
-        see. `wishes` are guesses of quantities that are no coordinates: the search begins
-        near them.
+        Coordinates that are not free stay, and hidden ones move before those that users see.
+        `guessed` are guesses of quantities that are not coordinates: the search begins near
+        them.
         """
-        found, failed = self.solve_parts(q, free, moment, wishes)
+        found, failed = self.solve_parts(q, free, moment, guessed)
         return found, max(failed.values(), default=0.0)
 
     def solve_parts(
@@ -216,7 +216,7 @@ class PoseProblem:
         q: np.ndarray,
         free: np.ndarray,
         moment: Moment,
-        wishes: Sequence[Wish] = (),
+        guessed: Sequence[Guess] = (),
         only: np.ndarray | None = None,
     ) -> tuple[np.ndarray, dict[Part, float]]:
         """Return the pose nearest to q, and the gap of each part that was not closed at q.
@@ -225,8 +225,8 @@ class PoseProblem:
         """
         scale = self.row_scales(moment, q)
         begin, is_pulled = q, np.zeros(q.size, dtype=bool)
-        if wishes:
-            begin, is_pulled = self._pulled(scale, q, free, moment, wishes)
+        if guessed:
+            begin, is_pulled = self._pulled(scale, q, free, moment, guessed)
         elif self._is_closed(self.gaps(moment, q, q), q):
             return q, {}
         found, gaps, alike = begin.copy(), {}, Alike()
@@ -298,7 +298,7 @@ class PoseProblem:
         q: np.ndarray,
         free: np.ndarray,
         moment: Moment,
-        wishes: Sequence[Wish],
+        guessed: Sequence[Guess],
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return a pose that is a compromise of loops and guesses, to begin from.
 
@@ -307,7 +307,7 @@ class PoseProblem:
         import casadi
 
         motion = self._view()
-        wanted = [e for wish in wishes for e in wish(motion)]
+        wanted = [e for one in guessed for e in one(motion)]
         column = casadi.SX(casadi.vertcat(self._column, *wanted))
         begin, concerned = q.copy(), np.zeros(q.size, dtype=bool)
         scale = np.concatenate([scale, np.ones(len(wanted))])
@@ -354,7 +354,7 @@ def _ease_of(link: Link) -> float:
 
 
 def is_hidden(link: Link) -> bool:
-    """Tell whether no user sees the joint of a link: it has no mass, or is in a finished part."""
+    """Return whether the joint of a link is hidden: without mass, or within a finished part."""
     if link.is_balanced:
         return True
     part = link.entry.owner if link.own is None else link.own.part

@@ -28,7 +28,7 @@ PREFERRED = 1e-3  # weight of a coordinate as a dependent one if it shall be a s
 
 @dataclass(frozen=True)
 class ClusterSolution:
-    """How one cluster is solved: the decision, its closed form, what follows, which rows tell."""
+    """How one cluster is solved: the decision, its closed form, dependent coordinates, rows."""
 
     decision: LoopDecision
     form: ClosedForm | None = None
@@ -42,7 +42,7 @@ class ClusterSolution:
 
 
 def solve_cluster(seen: Survey, found: Planned, options: LoopOptions) -> ClusterSolution:
-    """Return how a cluster is solved: by its plan, or as the options say."""
+    """Return how a cluster is solved: by its plan, or by the strategy of the options."""
     cluster, mechanism = found.cluster, seen.mechanism
     names = cluster.names(mechanism)
     wanted, why = options.of_parts(names), found.reason
@@ -60,9 +60,9 @@ def solve_cluster(seen: Survey, found: Planned, options: LoopOptions) -> Cluster
         raise LoopError(
             names[-1],
             f"the loop of {', '.join(names)} has no closed form: {why}.",
-            f'Let motorik choose (strategy="{AUTO}"), or take "{PROJECTED}".',
+            f'Let motorik choose (strategy="{AUTO}"), or use "{PROJECTED}".',
         )
-    reason = f"no closed form: {why}" if wanted == AUTO else "as asked for"
+    reason = f"no closed form: {why}" if wanted == AUTO else "as requested"
     strategy = wanted if wanted in (MINIMAL, BAUMGARTE, ABSOLUTE) else PROJECTED
     decision = LoopDecision(cluster, strategy, reason, found.hinges)
     if wanted == MINIMAL:
@@ -118,6 +118,6 @@ def _minimal(seen: Survey, cluster: Cluster) -> tuple[tuple[int, ...], tuple[int
             names[-1],
             f"the strategy {MINIMAL!r} does not apply to the loop of {', '.join(names)}: "
             f"{reason}.",
-            f'Take "{PROJECTED}".',
+            f'Use "{PROJECTED}".',
         )
     return tuple(single[k][1] for k in chosen), tuple(single[k][0] for k in chosen)

@@ -14,9 +14,9 @@ from motorik.topology.mechanism import WORLD, Closure, Mechanism
 
 @dataclass(frozen=True)
 class Cluster:
-    """Loops that share links: they can only be solved together.
+    """Loops that share links and must be solved together.
 
-    `root` is the link they all hang on, `links` those that move in them, `closures` what
+    `root` is the link they are all mounted on, `links` those that move in them, `closures` what
     closes them (by number), `rows` their constraint rows, of which `active` are independent
     of one another and `redundant` follow from these. `freedom` is the count of independent
     speeds that the loops leave.

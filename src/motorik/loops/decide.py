@@ -72,7 +72,7 @@ def decide(seen: Survey, planned: Sequence[Planned], options: LoopOptions) -> Fo
         raise LoopError(
             seen.rows.rows[enforced[0]].part,
             f"{MINIMAL!r} for some loops cannot be mixed with {PROJECTED!r} for others.",
-            f"Take {MINIMAL!r} or {PROJECTED!r} for all that have no closed form.",
+            f"Use {MINIMAL!r} or {PROJECTED!r} for all that have no closed form.",
         )
     summed, counted = cut_angles(seen)
     return Formulation(
@@ -96,10 +96,10 @@ def decide(seen: Survey, planned: Sequence[Planned], options: LoopOptions) -> Fo
 
 
 def own_rate(seen: Survey) -> float:
-    """Return about how fast a mechanism moves by itself [1/s].
+    """Return the natural rate of a mechanism [1/s].
 
-    As a pendulum of its length under its gravity; without any, by its speeds at the start;
-    at rest, as one of 1 m on earth.
+    That of a pendulum of its length under its gravity; without gravity, from its speeds at the
+    start; at rest, that of a pendulum of 1 m on earth.
     """
     length = seen.scales.length
     field = seen.numeric.gravity.uniform
@@ -127,5 +127,5 @@ def _refuse_locked(seen: Survey) -> None:
             raise LoopError(
                 closures[-1].part,
                 f"the loop of {names} is locked (0 degrees of freedom): {why}.",
-                "Make these axes parallel, or take a Universal or Spherical joint for one.",
+                "Make these axes parallel, or use a Universal or Spherical joint for one.",
             )

@@ -1,4 +1,4 @@
-"""Rows that are held by multipliers, chosen among those that nothing else satisfies."""
+"""Rows that are enforced by multipliers, chosen among those not satisfied otherwise."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def released(formulation: Formulation) -> Formulation:
     kept = [s for s in formulation.steps if isinstance(s, LinearStep)]
     related = {k for k, row in enumerate(rows) if row.relation is not None}
     decisions = [
-        replace(d, strategy=PROJECTED, reason="went on by projection", plan=None)
+        replace(d, strategy=PROJECTED, reason="continued by projection", plan=None)
         for d in formulation.decisions
     ]
     return replace(

@@ -30,8 +30,8 @@ SIDES = (1.0, -1.0)
 class ClosedForm:
     """The closed-form solution of a cluster: coordinates of all its hinges from a few.
 
-    `coordinate` tells which hinge is which coordinate of the tree; `winding` with which
-    coordinates dependent angles wind.
+    `coordinate` maps hinges to coordinates of the tree; `winding` gives the coordinates with
+    which dependent angles wind.
     """
 
     root: int
@@ -59,7 +59,7 @@ class ClosedForm:
     def run(
         self, q: Sequence[Scalar], sides: Sequence[Scalar]
     ) -> tuple[Walk, list[Scalar]]:
-        """Return where the steps lead on these sides, and their margins to dead centres."""
+        """Return the coordinates on these sides, and the margins to dead centres."""
         walk, margins = self.walk(q), []
         for step, side in zip(self.plan.steps, sides, strict=True):
             solution = walk.solve(step, side)
@@ -277,7 +277,7 @@ class Formulation:
         return found, margins
 
     def references(self, extra: Sequence[Scalar]) -> References:
-        """Return about what the angles of joints that close loops are: counts full turns."""
+        """Return the references of the angles of joints that close loops: they count full turns."""
         found: dict[tuple[Part, str], Callable[[MotionView], Scalar]] = {}
         split = self.split_extra(extra)
         for angle, offset in zip(self.summed, split.summed, strict=True):

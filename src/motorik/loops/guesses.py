@@ -1,4 +1,4 @@
-"""Guesses of what is no coordinate of the tree: of bodies that joints carry, of cut joints."""
+"""Guesses of quantities that are not coordinates: of bodies on joints, of cut joints."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from motorik.algebra.vector import Vector
 from motorik.components.base.contributions import JointBetween, Mass
 from motorik.components.base.values import Start
 from motorik.components.joints.floating import mismatch
-from motorik.loops.closing import Wish
+from motorik.loops.closing import Guess
 from motorik.motion.view import MotionView
 from motorik.topology.mechanism import WORLD, Mechanism, Placed
 
 
-def guesses(mechanism: Mechanism) -> list[Wish]:
-    """Return the guesses given for quantities that are no coordinates."""
+def guesses(mechanism: Mechanism) -> list[Guess]:
+    """Return the guesses given for quantities that are not coordinates."""
     roots = {id(link.root) for link in mechanism.links if link.root is not None}
-    found: list[Wish] = []
+    found: list[Guess] = []
     for mass in mechanism.masses:
         if id(mass) not in roots:
             found += _of_body(mass)
@@ -31,10 +31,10 @@ def guesses(mechanism: Mechanism) -> list[Wish]:
     return found
 
 
-def speed_guesses(mechanism: Mechanism) -> list[Wish]:
+def speed_guesses(mechanism: Mechanism) -> list[Guess]:
     """Return the guesses given for speeds of bodies that joints carry."""
     roots = {id(link.root) for link in mechanism.links if link.root is not None}
-    found: list[Wish] = []
+    found: list[Guess] = []
     for mass in mechanism.masses:
         if id(mass) not in roots:
             port = mass.frame
@@ -50,7 +50,7 @@ def speed_guesses(mechanism: Mechanism) -> list[Wish]:
     return found
 
 
-def _of_rates(begin: Start, reading: Callable[[MotionView], Vector]) -> Iterator[Wish]:
+def _of_rates(begin: Start, reading: Callable[[MotionView], Vector]) -> Iterator[Guess]:
     values: Sequence[float] = begin.value  # type: ignore[assignment]
     flags = zip(begin.given_components(), begin.fixed_components(), strict=True)
     wanted = [i for i, (given, fixed) in enumerate(flags) if given and not fixed]
@@ -59,7 +59,7 @@ def _of_rates(begin: Start, reading: Callable[[MotionView], Vector]) -> Iterator
 
 
 def guessed_pose(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
-    """Return coordinates to begin from at which bodies are about where they are guessed.
+    """Return start coordinates at which bodies are near their guesses.
 
     Link after link, of a mechanism whose constants are numbers, each joint is fitted to the
     pose that its body is guessed at; what is fixed or guessed of the joint itself stays.
@@ -92,7 +92,7 @@ def guessed_pose(mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
     return q
 
 
-def _of_body(mass: Mass) -> Iterator[Wish]:
+def _of_body(mass: Mass) -> Iterator[Guess]:
     begin, port = mass.start, mass.frame
     r_0: Sequence[float] = begin.r_0.value  # type: ignore[assignment]
     flags = zip(begin.r_0.given_components(), begin.r_0.fixed_components(), strict=True)
@@ -109,7 +109,7 @@ def _of_body(mass: Mass) -> Iterator[Wish]:
         yield lambda motion: mismatch(R, motion.pose(port).R)
 
 
-def _of_joint(edge: JointBetween) -> Iterator[Wish]:
+def _of_joint(edge: JointBetween) -> Iterator[Guess]:
     part = edge.frame_a.owner
     table = zip(edge.names, edge.starts, edge.joint.coordinates, strict=True)
     for name, start, coordinate in table:

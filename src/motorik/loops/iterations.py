@@ -28,7 +28,7 @@ def damped_newton(
 
     Each step is the shortest that solves the linearised equations, measured in `scale` and
     weighted by `ease` (small: moves little), halved until it helps; how far `hidden` unknowns
-    move does not count. A residual that is not finite is no progress.
+    move does not count. A residual that is not finite counts as no progress.
     """
     r, J = residual(x)
     size = float(np.abs(r).max(initial=0.0))

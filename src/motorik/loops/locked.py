@@ -1,4 +1,4 @@
-"""Locked loops: axes that miss one another by a little keep a loop from moving."""
+"""Locked loops: slightly misaligned axes that prevent motion."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def axes_of(
 def misaligned(
     axes: Mapping[str, np.ndarray], rails: Mapping[str, np.ndarray] | None = None
 ) -> str:
-    """Return which axes are almost parallel to the others of a loop, in words, or nothing.
+    """Return in words which axes are almost parallel to the others of a loop, "" if none.
 
-    The direction that most axes share is taken for the one that was meant; `rails` are the
-    directions of slides, which were meant to be at right angles to it if they almost are.
+    The direction shared by most axes is taken as the intended one; `rails` are the directions
+    of slides, intended to be at right angles to it if they almost are.
     """
     names = list(axes)
     if len(names) < 2:
@@ -78,7 +78,7 @@ def misaligned(
     shared = [names[k] for k in range(len(names)) if angles[meant, k] < PARALLEL]
     parts = [f"that of {names[k]} is {np.degrees(angles[meant, k]):.3g}° off" for k in off]
     parts += [
-        f"the rail of {name} leans by {np.degrees(tilt):.3g}° out of their plane"
+        f"the rail of {name} is inclined by {np.degrees(tilt):.3g}° out of their plane"
         for name, tilt in leaning.items()
     ]
     return f"the axes of {', '.join(shared)} are parallel, {', '.join(parts)}"
@@ -97,6 +97,6 @@ def why_locked(
     symbols: casadi.SX,
     p: np.ndarray,
 ) -> str:
-    """Return which axes and rails of loops are a little off, in words, or nothing."""
+    """Return in words which axes and rails of loops are slightly misaligned, "" if none."""
     given = (mechanism, links, closures, q, symbols, p)
     return misaligned(axes_of(Turn, *given), axes_of(Slide, *given))

@@ -17,13 +17,14 @@ from motorik.loops.formulation import ClosedForm, Formulation
 from motorik.loops.pivots import Judged, Orders, judge, shared_orders
 from motorik.loops.shared import UnitAlike, unit_alike, unit_rows
 from motorik.loops.shared_forms import FormAlike, form_alike
-from motorik.loops.units import Unit, find_units, members_of
+from motorik.loops.units import Unit, find_units, masses_of, members_of
+from motorik.topology.mechanism import CoupledMass
 
 
 class LoopEquations:
     """The equations of a formulation, with pivots chosen at poses that it can reach.
 
-    `at` gives the instant of a state, where every quantity is traced when it is asked for.
+    `at` gives the instant of a state, where every quantity is traced on first use.
     """
 
     def __init__(self, formulation: Formulation, p: np.ndarray) -> None:
@@ -31,14 +32,15 @@ class LoopEquations:
         self.mechanism = f.mechanism
         self.rows = f.rows
         following = (*f.dependent_u, *f.mechanism.balanced)
-        self.units = find_units(f.mechanism, f.rows, following, f.solved, f.enforced)
+        rows = (f.rows.pattern, following, f.solved, f.enforced)
+        self.units = find_units(f.mechanism, *rows)
         self.judged: dict[Unit, Judged] = judge(f, self.units, p)
         self.balance: BalanceEquations | None = None
         if f.balance is not None:
             given = (f.balance, f.rows, f.scales, f.samples, p)
             self.balance = BalanceEquations(*given)
         self._forms: dict[int, tuple[FormAlike, tuple[int, ...]]] = {}
-        self.changing: list[bool] | None = None  # which margins do, found when asked for
+        self.changing: list[bool] | None = None  # which margins do, found on first use
 
     @cached_property
     def compound(self) -> tuple[Unit, ...]:
@@ -65,7 +67,7 @@ class LoopEquations:
         return self._forms[id(form)]
 
     def holds_positions(self, unit: Unit) -> bool:
-        """Tell whether rows of positions are enforced in a unit."""
+        """Return whether rows of positions are enforced in a unit."""
         return any(self.rows.rows[row].holonomic for row in unit.enforced)
 
     @cached_property
@@ -101,16 +103,22 @@ class LoopEquations:
 
     @cached_property
     def members(self) -> dict[Unit, list[Member]]:
-        """The links of each compound unit, numbered within it."""
+        """The links of each compound unit, numbered within it, and after them its masses."""
         links = self.mechanism.links
         return {unit: members_of(unit, links) for unit in self.compound}
+
+    @cached_property
+    def masses(self) -> dict[Unit, tuple[CoupledMass, ...]]:
+        """The masses on lines of each compound unit."""
+        masses = self.mechanism.coupled_masses
+        return {unit: masses_of(unit, masses) for unit in self.compound}
 
     @cached_property
     def _bases(self) -> set[int]:
         return {unit.base for unit in self.units}
 
     def carries(self, unit: Unit) -> bool:
-        """Tell whether anything hangs on a unit."""
+        """Return whether anything hangs on a unit."""
         return not self._bases.isdisjoint(unit.links)
 
     def at(

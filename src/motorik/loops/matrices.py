@@ -183,5 +183,5 @@ def steepest(J: Jacobian) -> np.ndarray:
 
 
 def is_finite(J: Jacobian) -> bool:
-    """Tell whether all entries are finite."""
+    """Return whether all entries are finite."""
     return bool(np.isfinite(J.values if isinstance(J, SparseMatrix) else J).all())

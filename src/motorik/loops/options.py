@@ -1,4 +1,4 @@
-"""What a user asks of loops: a strategy for all of them, or some by parts; gains."""
+"""Options of loops: a strategy for all of them, or for some by parts; gains."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class LoopOptions:
             if name in (ABSOLUTE, BAUMGARTE):
                 raise LoopError(
                     part,
-                    f"the strategy {name!r} is one for all loops of a model.",
+                    f"the strategy {name!r} applies to all loops of a model only.",
                     f"Give strategy={name!r}, or {EXPLICIT}, {PROJECTED} or {MINIMAL} here.",
                     parameter="strategy",
                     value=name,
@@ -51,7 +51,7 @@ class LoopOptions:
 
     @staticmethod
     def of(strategy: str | Mapping[str, str], gains: Gains | None = None) -> LoopOptions:
-        """Return the options that a name or a dict by part means."""
+        """Return the options given by a name or a dict by part."""
         if not isinstance(strategy, (str, Mapping)):
             raise UnknownNameError(
                 "strategy",
@@ -67,7 +67,7 @@ class LoopOptions:
 
     @property
     def is_absolute(self) -> bool:
-        """Whether every body gets coordinates of its own."""
+        """Whether every body has coordinates of its own."""
         return self.strategy == ABSOLUTE
 
     def used_gains(self, rate: float) -> tuple[float, float] | None:

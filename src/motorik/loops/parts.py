@@ -1,4 +1,4 @@
-"""Equations that fall apart: rows that share no coordinate are solved each on their own."""
+"""Separable equations: rows that share no coordinate are solved separately."""
 
 from __future__ import annotations
 

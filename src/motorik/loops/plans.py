@@ -49,7 +49,7 @@ def find_plans(
 ) -> tuple[Planned, ...]:
     """Return for each cluster how it can be closed in closed form.
 
-    Hinges in `favoured` are rather kept as independent. A plan is searched for once among
+    Hinges in `favoured` are preferred as independent. A plan is searched for once among
     equal clusters.
     """
     found, twins = [], Twins()
@@ -60,7 +60,7 @@ def find_plans(
     for cluster in survey.clusters:
         hinges = joints.hinges(cluster)
         if options.of_parts(cluster.names(survey.mechanism)) not in (AUTO, EXPLICIT):
-            found.append(Planned(cluster, hinges, None, "another strategy was asked for"))
+            found.append(Planned(cluster, hinges, None, "another strategy was requested"))
             continue
         values = hinges if numeric is joints else numeric.hinges(cluster)
         plan = _plan(survey, cluster, values, twins)

@@ -1,4 +1,4 @@
-"""What is said of loops that cannot be closed: which, by how much, and why."""
+"""Errors of loops that cannot be closed: which, by how much, and why."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def refuse_vanishing_gradients(
     matrices: Sequence[SparseMatrix],
     moment: Moment,
 ) -> None:
-    """Raise `LoopError` for a row that is flat at all closed poses, as a square is.
+    """Raise `LoopError` for a row whose gradient vanishes at all closed poses, as of a square.
 
-    It does not hold, as forces along its gradient are none. Rows that the others imply are
-    no such rows, nor those of loops with one closed pose, where gradients vanish by chance.
+    Such a row transmits no force. Rows implied by others are accepted, and those of loops with
+    a single closed pose, where gradients vanish by chance.
     """
     rows, scales = problem.rows, problem.scales
     if rows is None or len(samples) < 2:
@@ -51,9 +51,9 @@ def refuse_vanishing_gradients(
             row = rows.rows[k]
             raise LoopError(
                 row.part,
-                f"its constraint number {row.number + 1} holds nothing: its gradient vanishes "
+                f"its constraint number {row.number + 1} has no effect: its gradient vanishes "
                 "wherever it is met, as that of a square does.",
-                "State it by something that changes its sign there, a length or an angle "
+                "State it by a quantity that changes its sign there, a length or an angle "
                 "instead of their square.",
             )
 

@@ -18,7 +18,7 @@ def relate(
     solutions: Sequence[ClusterSolution],
     forms: Sequence[ClosedForm],
 ) -> tuple[list[LinearStep], list[int]]:
-    """Let a coordinate follow by each relation, where one is left that can; with its row."""
+    """Choose for each relation a coordinate that follows from it, if one is left; and its row."""
     taken = {u for s in solutions for u in s.dependent_u}
     giver: dict[int, ClosedForm | LinearStep] = {k: f for f in forms for k in f.outputs}
     steps: list[LinearStep] = []
@@ -53,7 +53,7 @@ def _can_follow(
     relation: Relation,
     speed: int,
 ) -> bool:
-    """Tell whether a coordinate can be had from a relation without going in a circle.
+    """Return whether a coordinate follows from a relation without circular dependence.
 
     `giver` says which step gives a coordinate.
     """

@@ -197,9 +197,9 @@ class ConstraintRows:
 
     @cached_property
     def gap_function(self) -> casadi.Function:
-        """How far each closure is open, of (y, p): a row of metres and radians for each.
+        """The gap of each closure [m], [rad], of (y, p).
 
-        Measured by other means than the rows, so that it is zero where all is closed, only.
+        Measured independently of the rows; it is zero only where all is closed.
         """
         import casadi
 
@@ -222,7 +222,7 @@ class ConstraintRows:
 
     @cached_property
     def drift_function(self) -> casadi.Function:
-        """The drift a₀ of (y, p): what changes by itself, with time alone."""
+        """The drift a₀ of (y, p): the part of a due to time alone."""
         import casadi
 
         still = casadi.substitute(self.a, self.u, casadi.SX.zeros(self.u.numel()))
@@ -278,7 +278,7 @@ class ConstraintRows:
     def open_by(
         self, q: np.ndarray, p: np.ndarray, t: float = 0.0, z: ArrayLike = ()
     ) -> np.ndarray:
-        """Return how far each closure is open at numbers [m, rad], one row for each."""
+        """Return the gap of each closure at numbers [m, rad], one row for each."""
         return np.asarray(self.gap_function(self.y_numbers(q, t, z), p), dtype=float)
 
     def matrix(
@@ -307,7 +307,7 @@ def turn_coordinates(mechanism: Mechanism) -> list[tuple[int, int]]:
 def relation_residual(
     mechanism: Mechanism, relation: Relation, q: Sequence[Scalar], motion: MotionView
 ) -> Scalar:
-    """Return Σ cᵢ qᵢ − offset, less the law of motion."""
+    """Return Σ cᵢ qᵢ − offset, minus the law of motion."""
     total: Scalar = 0.0
     for speed, factor in relation.terms:
         value = radians(q[mechanism.coordinate_of_speed(speed)])

@@ -1,4 +1,4 @@
-"""Scales: the lengths of a mechanism's own loops, against which gaps are large or small."""
+"""Scales: the lengths of a mechanism's own loops, relative to which gaps are judged."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def find_scales(
 ) -> Scales:
     """Return the scales of a mechanism whose constants are plain numbers.
 
-    What the loops of a cluster connect tells its length; where it has none, and outside of
-    loops, it is that of the whole mechanism.
+    The length of a cluster is that of its bodies; where it has none, and outside of loops, it
+    is that of the whole mechanism.
     """
     everything = length_of(mechanism)
     of_link = dict.fromkeys(range(len(mechanism.links)), everything)

@@ -16,8 +16,8 @@ from motorik.motion.steps import radians
 class FormAlike:
     """A closed form on its own: bodies and hinges are numbered, the root is body 0.
 
-    `outputs` are the hinges whose coordinates it gives; `winding` says with which coordinates
-    these wind.
+    `outputs` are the hinges whose coordinates it gives; `winding` gives the coordinates with
+    which these wind.
     """
 
     hinges: tuple[Hinge, ...]

@@ -1,4 +1,4 @@
-"""Survey: a mechanism with loops looked at on numbers, before it is decided how to solve it."""
+"""Survey: numerical analysis of a mechanism with loops, before choosing how to solve it."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Survey:
     """What is known on numbers about a mechanism with loops.
 
     `numeric` is the mechanism with the values `subject.p`, `samples` are assembled poses, the
-    first at the start, `matrices` G without units there, of few entries; `clusters` know
+    first at the start, `matrices` G without units there, of few entries; `clusters` contain
     their rows. `order` is that in which joints entered the tree, `balance` how what has no
     mass moves.
     """
@@ -180,7 +180,7 @@ def survey(
     absolute: bool = False,
     known: Sequence[Mapping[str, float]] = (),
 ) -> Survey:
-    """Look at a mechanism with loops: scales, an assembled pose, samples, clusters.
+    """Survey a mechanism with loops: scales, an assembled pose, samples, clusters.
 
     `known` are coordinates by name of the samples that were assembled before on another tree.
     """
@@ -228,11 +228,11 @@ def _assembled(
     mechanism = loops.mechanism
     demands = [d for d in mechanism.initial_conditions if d.level == 0]
     fixed = np.array([s.start.is_fixed for s in mechanism.coordinates], dtype=bool)
-    wishes = [] if is_known else guesses(mechanism)
+    guessed = [] if is_known else guesses(mechanism)
     begin, only = q, np.ones(q.size, dtype=bool)
     if not is_known:
         problem = loops.with_demands(demands) if demands else loops
-        found, gaps = problem.solve_parts(q, ~fixed, moment, wishes)
+        found, gaps = problem.solve_parts(q, ~fixed, moment, guessed)
         failed = [part for part, gap in gaps.items() if not gap < problem.tolerance(found)]
         if not failed:
             return found
@@ -240,7 +240,7 @@ def _assembled(
         for part in failed:
             begin[part.columns], only[part.columns] = q[part.columns], True
     free = np.ones(q.size, dtype=bool)
-    found, gaps = loops.solve_parts(begin, free, moment, wishes, only)
+    found, gaps = loops.solve_parts(begin, free, moment, guessed, only)
     if not max(gaps.values(), default=0.0) < loops.tolerance(found):
         refuse_open_loop(loops, found, moment)
     return found

@@ -1,4 +1,4 @@
-"""Full turns of angles that follow from others: which they wind with, what is to be counted."""
+"""Full turns of dependent angles: which angles they wind with, which are counted."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def windings(
     """Return by coordinate how dependent angles wind with the independent ones.
 
     `axes` are the unit axes of the turns at an assembled pose, seen from the root. A body
-    that independent turns alone carry winds with them, one between closed forms stands; a
-    hinge between the two unwinds.
+    on independent turns alone winds with them, one between closed forms does not; a hinge
+    between the two compensates.
     """
     carried: dict[int, list[tuple[int, float]]] = {root: []}
     queue = [root]

@@ -78,7 +78,7 @@ class Twins:
 def _signature(
     root: int, hinges: Sequence[Hinge], length: float
 ) -> tuple[tuple[object, ...], bytes]:
-    """Return what equal clusters share: kinds, wishes and bodies of hinges, and all constants.
+    """Return what equal clusters share: kinds, priorities and bodies of hinges, and all constants.
 
     Bodies are numbered as they come; places on the root are seen from the first of them.
     """

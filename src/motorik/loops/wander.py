@@ -1,6 +1,6 @@
 """Poses that a mechanism can reach: a walk along the manifold of its closed loops.
 
-What shares no coordinate walks each on its own, and what looks alike walks alike.
+Parts that share no coordinate are treated separately, equal parts equally.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CLOSED = 1e-9  # gaps of rows whose gradients have length 1
 
 
 class Walk:
-    """A way over assembled poses, from one that is given.
+    """A path over assembled poses, from a given one.
 
     Coordinates and gaps are measured in `scales`. Rows that time or signals drive are not
     kept: they move.
@@ -59,9 +59,9 @@ class Walk:
         return [(part, sizes[part.rows]) for part in found if part.columns.size]
 
     def poses(self, count: int) -> list[np.ndarray]:
-        """Return up to `count` poses on the way, which is as straight as the loops allow.
+        """Return up to `count` poses on the path, which is as straight as the loops allow.
 
-        So what can turn turns all around. A part that has fewer poses repeats them.
+        So what can turn makes full turns. A part that has fewer poses repeats them.
         """
         ways, alike = [], Alike()
         loose = np.ones(self._q.size, dtype=bool)
@@ -104,7 +104,7 @@ def _nothing(x: np.ndarray) -> tuple[np.ndarray, Jacobian]:
 
 
 def way_of(residual: Residual, x: np.ndarray, count: int) -> list[np.ndarray]:
-    """Return up to `count` points on a way along those where a residual vanishes."""
+    """Return up to `count` points on a path along which a residual vanishes."""
     randomness = np.random.default_rng(11)
     x, _, J = close_near(residual, x, np.inf, CLOSED)
     way = randomness.normal(size=x.size)

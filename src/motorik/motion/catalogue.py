@@ -19,20 +19,24 @@ INDEX = re.compile(r"^(?P<name>.*?)\[(?P<index>[0-9, ]+)\]$")
 
 FRAME_VARIABLES: dict[str, tuple[str, str, Callable[[MotionView, Port], Quantity]]] = {
     "r_0": ("m", "position in the world", lambda motion, port: motion.pose(port).p),
-    "R.T": ("1", "from world to frame axes", lambda motion, port: motion.pose(port).R.T),
+    "R.T": (
+        "1",
+        "rotation matrix: v_frame = T v_world",
+        lambda motion, port: motion.pose(port).R.T,
+    ),
     "R.w": (
         "rad/s",
-        "angular velocity in the frame",
+        "angular velocity, resolved in the frame",
         lambda v, port: v.velocity(port).resultant,
     ),
     "f": (
         "N",
-        "cut force on the part, in the frame",
+        "cut force on the part, resolved in the frame",
         lambda motion, port: motion.reaction_at(port).resultant,
     ),
     "t": (
         "N.m",
-        "cut torque on the part, in the frame",
+        "cut torque on the part, resolved in the frame",
         lambda motion, port: motion.reaction_at(port).moment,
     ),
 }
@@ -94,7 +98,7 @@ class Catalogue:
         if not isinstance(name, str):
             raise UnknownNameError(
                 self.model.label,
-                f"{name!r} is no name of a variable.",
+                f"{name!r} is not a name of a variable.",
                 'Give e.g. "body.r_0".',
                 value=name,
             )
@@ -114,7 +118,7 @@ class Catalogue:
         return [name for name, inner in part.parts.items() if inner in known]
 
     def find(self, name: str) -> tuple[Entry, tuple[int, ...] | None]:
-        """Return the entry of a variable and the index asked for (from 0), if any."""
+        """Return the entry of a variable and the requested index (from 0), if any."""
         part, rest = self.find_part(name)
         entries = self.of_part(part)
         if rest in entries:

@@ -1,4 +1,4 @@
-"""The part whose law gives what is no finite number, found by computing each law on numbers."""
+"""The part whose law is not finite, found by evaluating each law on numbers."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from motorik.components.base.contributions import (
     Measurement,
     SignalLaw,
 )
+from motorik.components.base.line_mass import LineMass
 from motorik.components.base.ports import Port
 from motorik.errors import MotorikError
 from motorik.motion.view import MotionView
@@ -28,7 +29,7 @@ Number = Callable[[Scalar], float]
 
 @dataclass(frozen=True)
 class Law:
-    """A law of a part to be tried: what it is called, how it is computed, and from what."""
+    """A law of a part to be tested: its name, its function, and its arguments."""
 
     part: str
     what: str
@@ -45,11 +46,11 @@ def find_fault(
     z: Sequence[float] = (),
     number: Number = float,
 ) -> str:
-    """Return words that name the first part whose law gives no finite number, "" if none does.
+    """Return a text that names the first part whose law is not finite, "" if there is none.
 
-    Of t [s], coordinates q, speeds u and states z of blocks. `number` gives the present value
-    of a scalar in which live parameters are symbols. A law is blamed only if what it is given
-    is finite.
+    Evaluated at t [s], coordinates q, speeds u and states z of blocks. `number` gives the
+    present value of a scalar in which live parameters are symbols. A law is named only if
+    its arguments are finite.
 
     "drive: its force law gives nan at t = 0.5 s, for x = 0, v = 1."
     """
@@ -68,9 +69,9 @@ def find_fault(
 def find_undirected(
     mechanism: Mechanism, q: Sequence[float], u: Sequence[float], number: Number = float
 ) -> str:
-    """Return words that name a spring whose ends coincide, so that its force has no direction.
+    """Return a text that names a spring whose ends coincide, so that its force has no direction.
 
-    "" if there is none. Such a force is taken as zero, which is hardly meant at the start.
+    "" if there is none. Such a force is taken as zero, which is probably not intended.
     """
     motion = MotionView(mechanism, list(q), list(u))
     for force in mechanism.forces:
@@ -144,6 +145,8 @@ def _laws(mechanism: Mechanism, motion: MotionView, number: Number) -> Iterable[
     for force in mechanism.forces:
         yield _force(motion, force, number)
     yield from _gravity(mechanism, motion)
+    for mass in mechanism.line_masses:
+        yield from _line_mass(motion, mass)
     for closure in mechanism.closures:
         yield from _closure(mechanism, motion, closure)
 
@@ -187,12 +190,14 @@ def _signals(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
 
 def _flanges(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
     for relation in mechanism.relations:
-        if (told := relation.motion) is not None:
+        if (prescribed := relation.motion) is not None:
             yield Law(
-                told.part.path,
+                prescribed.part.path,
                 "law of motion",
-                lambda told=told: told.law(told.p, motion.t, *_read(motion, told.signals)),
-                _values(motion, told.signals),
+                lambda prescribed=prescribed: prescribed.law(
+                    prescribed.p, motion.t, *_read(motion, prescribed.signals)
+                ),
+                _values(motion, prescribed.signals),
             )
     for line in mechanism.lines:
         ends = (line.flange_a, line.flange_b)
@@ -246,6 +251,19 @@ def _gravity(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
             lambda centre=centre: motion.gravity(centre()),
             lambda centre=centre: {"r_CM": centre()},
         )
+
+
+def _line_mass(motion: MotionView, mass: LineMass) -> Iterable[Law]:
+    def ends() -> dict[str, object]:
+        return {f"{port.name}.r_0": motion.pose(port).p for port in mass.frames}
+
+    def place() -> Vector:
+        return mass.position(motion)
+
+    yield Law(mass.part.path, "place", place, ends)
+    yield Law(
+        mass.part.path, "gravity", lambda: motion.gravity(place()), lambda: {"r_0": place()}
+    )
 
 
 def _closure(mechanism: Mechanism, motion: MotionView, closure: Closure) -> Iterable[Law]:

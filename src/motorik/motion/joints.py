@@ -1,4 +1,4 @@
-"""Coordinates, speeds and accelerations of joints, of those that close loops by their frames."""
+"""Coordinates, speeds and accelerations of joints; of cut joints from their frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forces at flanges: the equilibrium of what holds, couples and accelerates them."""
+"""Forces at flanges: equilibrium of clamps, couplings, inertias and force laws."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NEGLIGIBLE = 1e-12  # coefficients of the balance below this have cancelled
 def flange_force(motion: MotionView, port: Port) -> Scalar:
     """Return the force or torque on a part at its flange.
 
-    Force laws say theirs. What holds or couples flanges takes what is left: the forces on
+    Force laws are evaluated. Clamps and couplings take the remainder: the forces on
     all parts at a set of connected flanges add up to zero, those of a coupling Σ cᵢ xᵢ are
     cᵢ λ, and an inertia takes J a.
     """
@@ -178,8 +178,8 @@ def eliminate(
 ) -> dict[int, Scalar]:
     """Return values of unknowns that solve Σ coefficient · unknown = right side.
 
-    The equation with the fewest unknowns is used next. What the equations leave open (the
-    shares of holders that do the same) is zero.
+    The equation with the fewest unknowns is used next. Unknowns that the equations leave open
+    (shares of redundant supports) are zero.
     """
     left = [(_cleared(row), rhs) for row, rhs in equations]
     steps: list[tuple[int, dict[int, Scalar], Scalar]] = []

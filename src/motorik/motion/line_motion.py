@@ -1,4 +1,4 @@
-"""Where flanges are, and how they move, with the coordinates of the mechanism."""
+"""Position and motion of flanges from the coordinates of the mechanism."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def flange_acceleration(motion: MotionView, port: Port) -> Scalar:
 
 
 def place_of(mechanism: Mechanism, port: Port) -> FlangeAt:
-    """Return where the flange of a port is."""
+    """Return the place of the flange of a port."""
     return mechanism.flanges[mechanism.inventory.node(port)]
 
 
@@ -71,7 +71,7 @@ def _numbers_of_coordinates(motion: MotionView) -> dict[int, int]:
 
 
 def once_for(motion: MotionView, name: str, make: Callable[[], Result]) -> Result:
-    """Return what was made for this motion before, or make it."""
+    """Return a value kept for this motion, or make it."""
     known = motion.__dict__.setdefault("_of_lines", {})
     if name not in known:
         known[name] = make()

@@ -1,4 +1,4 @@
-"""Drive lines in motion: generalised forces of what acts on flanges, and a window to more."""
+"""Drive lines in motion: generalised forces of force laws on flanges."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def line_forces(
 ) -> list[Scalar]:
     """Return the generalised forces of all force laws on flanges, one per speed.
 
-    With a tape all arithmetic runs in its steps; `signal` tells the values of the signals
-    that the laws take.
+    With a tape all arithmetic runs in its steps; `signal` gives the values of the signals
+    that the laws use.
     """
     tape = tape or AtOnce()
     run = tape.call

@@ -41,5 +41,5 @@ def apply_frame_law(
 
 
 def radians(value: Scalar) -> Scalar:
-    """Return the value of an angle that carries its sine and cosine, or a scalar itself."""
+    """Return the value in radians of an `Angle`, or a scalar itself."""
     return value.radians if isinstance(value, Angle) else value

@@ -1,4 +1,4 @@
-"""MotionView: any quantity of a moving mechanism, computed only when it is asked for."""
+"""MotionView: any quantity of a moving mechanism, computed on demand."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from motorik.topology.mechanism import WORLD, Closure, Link, Mechanism, Placed
 from motorik.topology.signals import SignalValues
 
 References = Mapping[tuple[Part, str], Callable[["MotionView"], Scalar]]
-"""About what the angles of joints that close loops are, by part and name: counts full turns."""
+"""References of the angles of joints that close loops, by part and name: they count full turns."""
 
 LinkMotion = tuple[Pose, tuple[Motor, ...], Motor, Motor, Motor]
-"""Pose X in the parent, screws S, velocity V, acceleration c and force b that it brings."""
+"""Pose X in the parent, screws S, velocity V, velocity-dependent acceleration c and force b."""
 
 Quantity = Scalar | Vector | Matrix | Symmetric | tuple[Scalar, ...]
 """The value of a variable."""
@@ -37,7 +37,7 @@ Quantity = Scalar | Vector | Matrix | Symmetric | tuple[Scalar, ...]
 class MotionView:
     """The motion of a mechanism at given time, coordinates, speeds and their rates.
 
-    Frames are asked for by port; velocities, accelerations and forces are motors resolved in
+    Frames are given by port; velocities, accelerations and forces are motors resolved in
     the frame itself, about its origin. Scalars may be numbers, arrays or symbols.
     """
 
@@ -75,9 +75,9 @@ class MotionView:
     # --- links -----------------------------------------------------------------------------
 
     def link_motion(self, link: Link) -> LinkMotion:
-        """Return pose in the parent, screws, velocity and what it brings about, of a link.
+        """Return pose in the parent, screws, velocity, acceleration c and force b of a link.
 
-        That is an acceleration c, and a force b (`outward`).
+        c and b are those that depend on the velocity alone (`outward`).
         """
         if link.index not in self._motions:
             for at in self._way_to(link, self._motions):
@@ -166,12 +166,12 @@ class MotionView:
         return self.pose(port).R @ (A.moment + V.resultant.cross(V.moment))
 
     def relative(self, a: Port, b: Port) -> tuple[Pose, Motor]:
-        """Return pose and velocity of frame b against frame a, the velocity resolved in b."""
+        """Return pose and velocity of frame b relative to frame a, the velocity resolved in b."""
         X_ab = self.pose(a).inverse() @ self.pose(b)
         return X_ab, self.velocity(b) - X_ab.back(self.velocity(a))
 
     def relative_acceleration(self, a: Port, b: Port) -> tuple[Pose, Motor, Motor]:
-        """Return pose, velocity and the rates of its components, of frame b against frame a."""
+        """Return pose, velocity and the rates of its components, of frame b relative to frame a."""
         X_ab, V = self.relative(a, b)
         # A_b = X_ba A_a + V_b × V_rel + A_rel
         A = (
@@ -194,13 +194,13 @@ class MotionView:
             raise UnknownNameError(
                 self.mechanism.name,
                 "the gravity function given by the user has no known potential.",
-                "Ask for kinetic_energy only.",
+                "Read kinetic_energy only.",
                 value="potential",
             )
         return potential(r)
 
     def load(self, node: Port) -> Motor:
-        """Return the force motor that everything beyond a node takes from it, in its frame."""
+        """Return the force motor on everything beyond a node, in its frame."""
         return self._loads.load(node)
 
     def closure_forces(self, closure: Closure) -> tuple[Motor, ...]:
@@ -215,6 +215,11 @@ class MotionView:
     def link_loads(self) -> list[Motor] | None:
         """The force motors on the links by forces on frames, None without any."""
         return self._loads.link_loads
+
+    @property
+    def mass_loads(self) -> list[Motor]:
+        """The force motors on the links by masses on lines between two of them."""
+        return self._loads.mass_loads
 
     def reaction_at(self, port: Port) -> Motor:
         """Return the force motor (f, t) on a part at its port, resolved in the frame."""
@@ -239,12 +244,12 @@ class MotionView:
         return joint_acceleration(self, part, name)
 
     def near(self, part: Part, name: str) -> Scalar | None:
-        """Return about what the angle of a joint that closes a loop is, if that is known."""
+        """Return the reference of the angle of a joint that closes a loop, if known."""
         reference = self.references.get((part, name))
         return None if reference is None else reference(self)
 
     def coordinates(self, part: Part, name: str) -> tuple[Scalar, ...]:
-        """Return the coordinates name[1], name[2], … of a part, none if they are no states."""
+        """Return the coordinates name[1], name[2], … of a part, none if they are not states."""
         own = self.mechanism.coordinates_named(f"{part.path}.{name}")
         return tuple(self.q[k] for k in own)
 
@@ -264,7 +269,7 @@ class MotionView:
     def flange_force(self, port: Port) -> Scalar:
         """Return the force or torque on a part at its flange.
 
-        What says where a flange is takes what the force laws connected to it leave.
+        Clamps, couplings and inertias take the remainder of the force laws at the flange.
         """
         return lines.flange_force(self, port)
 
@@ -278,6 +283,17 @@ class MotionView:
     def parameters_of(self, part: Part) -> Values:
         """Return the parameters of a part as scalars to compute with."""
         return self.mechanism.inventory.parameters_of(part)
+
+    def __getitem__(self, name: str) -> Quantity:
+        """Return a variable by the name that results use, e.g. motion["ram.s"]."""
+        from motorik.motion.catalogue import Catalogue, position_of, ravel
+
+        entry, index = Catalogue(self.mechanism).find(name)
+        value = entry.value(self)
+        if index is None:
+            return value
+        flat, shape = ravel(value)
+        return flat[position_of(name, index, shape)]
 
     def variable(self, part: Part, name: str) -> Quantity:
         """Return a variable of a part."""

@@ -1,16 +1,19 @@
-"""How a run went."""
+"""RunInfo: method, cost and end of a run."""
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
+
+from motorik.errors import IncompleteRunWarning, calls_within_motorik
 
 
 @dataclass(frozen=True)
 class RunInfo:
-    """How a run went: method, cost, and why it ended.
+    """Method, cost and end of a run.
 
-    `wall_time` [s] is that of computing; what was spent on preparing and compiling before and
-    within the run is `compile_time` [s].
+    `wall_time` [s] is the time of computing, `compile_time` [s] that of preparing and compiling
+    before and within the run.
     """
 
     method: str
@@ -23,5 +26,11 @@ class RunInfo:
     message: str
     switches: tuple[tuple[float, str], ...] = ()
     tolerance: float = 0.0
-    events: tuple[tuple[float, str], ...] = ()
     compile_time: float = 0.0
+
+
+def warn_incomplete(name: str, message: str) -> None:
+    """Warn the caller of motorik that a run ended before its end time, and why."""
+    text = message.replace("\n  ", " ")
+    warning = IncompleteRunWarning(f"{name} ended early: {text}")
+    warnings.warn(warning, stacklevel=calls_within_motorik())

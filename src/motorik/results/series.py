@@ -1,7 +1,8 @@
-"""Series: variables over time by name, and the forms that they are passed on in."""
+"""Series: variables over time by name, and their export."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
+from motorik.results.events import Events, write_events
 from motorik.results.values import NOTE, ParameterValues
 
 if TYPE_CHECKING:
@@ -17,8 +19,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+INDEX = re.compile(r"^(?P<name>.*)\[(?P<index>\d+(?:,\s*\d+)*)\]$")
+
+
 class Series:
-    """Variables over time, by name; immutable. What results from a run or a file share."""
+    """Variables over time, by name; immutable. The base of results of a run and of a file."""
 
     def __init__(self, time: np.ndarray) -> None:
         self._time = frozen(time)
@@ -79,6 +84,15 @@ class Series:
         """The live parameters of the run and their values."""
         return ParameterValues({})
 
+    @property
+    def events(self) -> Events:
+        """The events of the run in order: changes of mode, hits, changes of formulation."""
+        return Events()
+
+    def _with_event_rows(self) -> Series:
+        """Return the same variables with rows on both sides of events, where they are known."""
+        return self
+
     def _default_names(self) -> Sequence[str]:
         return self.names()
 
@@ -131,8 +145,13 @@ class Series:
         return Path(path)
 
     def to_netcdf(self, path: str | Path, *names: str) -> Path:
-        """Write variables (by default the states) with their units to a NetCDF file."""
+        """Write variables (by default the states) with their units to a NetCDF file.
+
+        Events are in the group "events" of the file.
+        """
         self.to_xarray(*names).to_netcdf(path, engine="h5netcdf")
+        if self.events:
+            write_events(path, self.events)
         return Path(path)
 
     def plot(self, *names: str, **options: Any) -> Figure:
@@ -147,3 +166,11 @@ def frozen(array: np.ndarray) -> np.ndarray:
     array = np.array(array, dtype=float)
     array.setflags(write=False)
     return array
+
+
+def split_index(name: str) -> tuple[str, tuple[int, ...]]:
+    """Return the variable that `body.r_0[2]` is an element of, and its index from 0: (1,)."""
+    match = INDEX.match(name)
+    if match is None:
+        return name, ()
+    return match["name"], tuple(int(i) - 1 for i in match["index"].split(","))

@@ -15,7 +15,7 @@ Value = float | tuple[float, ...]
 
 @dataclass(frozen=True)
 class ParameterValue:
-    """The value of a parameter, its unit, and whether the start of the run found it."""
+    """The value of a parameter, its unit, and whether it was computed at the start of the run."""
 
     value: Value
     unit: str = ""
@@ -23,7 +23,7 @@ class ParameterValue:
 
 
 class ParameterValues(Mapping[str, Value]):
-    """The live parameters of a run by name: ``result.parameters["leg.L"]``."""
+    """The parameters of a run by name: ``result.parameters["leg.L"]``."""
 
     def __init__(self, entries: Mapping[str, ParameterValue]) -> None:
         self._entries = dict(entries)
@@ -45,7 +45,7 @@ class ParameterValues(Mapping[str, Value]):
         return self._entry(name).unit
 
     def is_found(self, name: str) -> bool:
-        """Tell whether the start of the run found the value: a guess, or a designed length."""
+        """Return whether the value was computed at the start: a guess, or a designed length."""
         return self._entry(name).found
 
     def _entry(self, name: str) -> ParameterValue:
@@ -60,8 +60,8 @@ class ParameterValues(Mapping[str, Value]):
 
     def __repr__(self) -> str:
         lines = [
-            f"{name} = {_said(entry.value)} {entry.unit}".rstrip()
-            + (" (found at the start)" if entry.found else "")
+            f"{name} = {_in_words(entry.value)} {entry.unit}".rstrip()
+            + (" (computed at the start)" if entry.found else "")
             for name, entry in self._entries.items()
         ]
         return "\n".join(lines) or "no live parameters"
@@ -72,7 +72,7 @@ class ParameterValues(Mapping[str, Value]):
 
     @staticmethod
     def of_text(text: str) -> ParameterValues:
-        """Return what such a text says; anything else is a `ValueError`."""
+        """Return the values of such a text; any other text raises `ValueError`."""
         read = json.loads(text)
         if not isinstance(read, dict):
             raise ValueError("its parameters are not given by name")
@@ -84,14 +84,16 @@ def _checked(name: str, entry: object) -> ParameterValue:
         value, unit, found = entry
         numbers = value if isinstance(value, list) else [value]
         finite = all(type(x) in (int, float) and math.isfinite(x) for x in numbers)
-        if finite and len(numbers) in (1, 3) and type(found) is bool and type(unit) is str:
+        if finite and numbers and type(found) is bool and type(unit) is str:
             single = not isinstance(value, list)
             own = float(value) if single else tuple(map(float, numbers))
             return ParameterValue(own, unit, found)
-    raise ValueError(f"its parameter {name!r} is {entry!r}, not a value, a unit and a word")
+    raise ValueError(
+        f"its parameter {name!r} is {entry!r}, not a value, a unit and a truth value"
+    )
 
 
-def _said(value: Value) -> str:
+def _in_words(value: Value) -> str:
     numbers = value if isinstance(value, tuple) else (value,)
     text = ", ".join(f"{number:.9g}" for number in numbers)
     return f"({text})" if isinstance(value, tuple) else text

@@ -1,1 +1,1 @@
-"""Running a compiled system: integrators, their outcome, their results."""
+"""Simulation of compiled systems: options, integration, runs."""

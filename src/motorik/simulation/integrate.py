@@ -1,4 +1,4 @@
-"""The method of an integration, by its name or by what suits the system."""
+"""The method of an integration, by its name or chosen automatically."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def make_integration(
 ) -> Integration:
     """Return an integration by a method's name; the options are those of `Integration`.
 
-    "auto" takes the explicit method that is cheaper at this tolerance and goes over to
-    backward differentiation once the system proves stiff; `statistics` tells when.
+    "auto" takes the explicit method that is cheaper at this tolerance and switches to
+    backward differentiation if the system is stiff; `statistics` lists when.
     """
     if method == AUTO:
         options["stiff_method"] = METHODS["bdf"]

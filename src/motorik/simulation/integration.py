@@ -1,4 +1,4 @@
-"""An integration under way: the workspace of a method and the calls that move it on."""
+"""Integration: the workspace of a method and the calls that advance it."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ LOOKS_AT_TIME = 4096  # … and where no state keeps them short
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
 # places among the arguments of `advance`
 WORKSPACE, RHS, JACOBIAN, GRID, ROWS, RECORD = 1, 3, 4, 7, 8, 9
+STOPS, LOG, MOMENTS = -7, -2, -1
 
 
 class Integration:
@@ -46,7 +47,7 @@ class Integration:
 
     Native functions take addresses of doubles only: `rhs(t, x, p, dx)`,
     `jacobian(t, x, p, J)` with J = ∂f/∂x by columns, and `project(t, x, p)`, which after each
-    step puts x back onto what it must satisfy. `rhs_lanes` is `rhs` for as many states at
+    step projects x onto its constraints. `rhs_lanes` is `rhs` for as many states at
     once as the method has `lanes`: number i of state l lies at [i · lanes + l], also of t
     and p. A plain function given for one of these is called to make it when it is needed.
     `guard(t, x, p, values)` writes `guarded` values and then their rates; where one comes
@@ -115,10 +116,10 @@ class Integration:
         self._arguments: list[int | None] = [self._width, 0, start_of(self._m)]
         self._arguments += [*map(address_of, self._owners), start_of(self.p), 0, 0, 0]
         self._arguments += [address_of(guard), start_of(self._memory), address_of(wind)]
-        self._arguments += (happenings or Happenings()).arguments()
         if happenings is not None:
-            happenings.begin(self.p)
-            self._m[slot.CUT] = bool(happenings.rows)
+            happenings.start(self._width, self.p)
+            self._m[slot.CUT] = happenings.can_happen
+        self._arguments += (happenings or Happenings()).arguments()
         self._load()
         self._recorded: list[Numbers] = []
         self._room = self._first_room(t0, x0) if record else np.empty((0, 1))
@@ -206,10 +207,10 @@ class Integration:
 
     @property
     def before(self) -> tuple[float, Numbers]:
-        """Time and state at the beginning of the last step, which was found good.
+        """Time and state at the beginning of the last step, which was accepted.
 
-        The state is the one that was reached, not an interpolated one: a method with memory
-        interpolates by rates at both ends, and those at the far end may be what warned.
+        The state is the one that was reached, not an interpolated one: a multistep method
+        interpolates by rates at both ends, and those at the far end may have tripped the guard.
         """
         if self._w[slot.T_OLD] == self._w[slot.T]:
             return self.time, self.state
@@ -240,7 +241,7 @@ class Integration:
 
     @property
     def statistics(self) -> Statistics:
-        """What it has cost so far."""
+        """The cost so far."""
         a, b, c, d, e = self._m[slot.STEPS : slot.FACTORISATIONS + 1].tolist()
         astray = int(self._m[slot.ASTRAY])
         rest = self._switches, astray, self._compile_time
@@ -253,12 +254,12 @@ class Integration:
         grid: ArrayLike | None = None,
         watch: Callable[[Integration], object] | None = None,
     ) -> Outcome:
-        """Go on to the time `until` and stop there exactly.
+        """Advance to the time `until` [s] and stop there exactly.
 
-        `grid`, sorted times from `time` to `until`, asks for the states at these times,
-        which are then in `rows`, and for the wound angles [rad], which are in `turns`.
-        `watch` is called some twenty times a second; if it returns something true, the run
-        is paused.
+        `grid`, sorted times from `time` to `until`, are the output times: the states
+        there are then in `rows`, the wound angles [rad] in `turns`.
+        `watch` is called about twenty times a second; if it returns a true value, the run is
+        paused.
         """
         w, m = self._w, self._m
         if not until >= w[slot.T]:
@@ -296,10 +297,10 @@ class Integration:
                 self._arguments[RECORD] = start_of(self._room)
             elif code == slot.STIFF:
                 self._switch()
+            elif code == slot.TICKED:
+                self._call_functions()
             elif code == slot.LOG_FULL:
-                assert self.happenings is not None
-                self.happenings.make_room()
-                self._arguments[-1] = start_of(self.happenings.log)
+                self._empty_log()
             elif code == slot.GUARD_TRIPPED and self._is_false_alarm():
                 continue
             else:
@@ -307,13 +308,37 @@ class Integration:
                     self.p[self._wound] = self.turns_before
                 return OUTCOMES[code]
 
+    def _empty_log(self) -> None:
+        """Take the log of events away, so that native code has room."""
+        assert self.happenings is not None
+        self.happenings.make_room()
+        self._arguments[LOG] = start_of(self.happenings.log)
+        self._arguments[MOMENTS] = start_of(self.happenings.moments)
+
+    def _call_functions(self) -> None:
+        """Call the functions of the user that are due; what they give is taken at once."""
+        own = self.happenings
+        assert own is not None and own.firing is not None
+        due = own.firing.due()
+        inputs = own.firing.system.sampled(np.array([self.time]), self.state, self.p)
+        for function in due:
+            given = function.call(self.time, inputs[function.inputs].tolist())
+            record = self._m[slot.RECORD_COUNT] > 0
+            written = int(self._m[slot.RECORD_NEXT if record else slot.GRID_NEXT])
+            written -= int(record and self._m[slot.STEPS] == 0)
+            for place, value in zip(function.places, given, strict=True):
+                own.note(self.time, written, place, value)
+                self.p[place] = value
+        self._w[self.method.size(self._width) :] = self._lane_parameters()
+        self._m[slot.CUT] = 1
+
     def _set_stops(self, until: float) -> None:
         """Prepare the times at which laws change, as far as `until`."""
         own, w = self.happenings, self._w
         if own is None:
             return
         own.set_stops(self.time, until)
-        self._arguments[-4] = start_of(own.stops)
+        self._arguments[STOPS] = start_of(own.stops)
         w[slot.T_STOP] = own.stops[0]
         w[slot.T_UPTO] = np.inf
         if own.stops.size > 1:
@@ -336,7 +361,7 @@ class Integration:
         return row[: self.n]
 
     def restart(self, state: ArrayLike | None = None, time: float | None = None) -> None:
-        """Begin anew from a state, or from the same one because `p` has changed."""
+        """Restart from a state, or from the present one because `p` has changed."""
         if state is not None:
             self._vector(slot.X)[:] = state
         if time is not None:
@@ -344,7 +369,7 @@ class Integration:
         self._w[slot.T_OLD] = self._w[slot.T_BASE] = self._w[slot.T_TO] = self._w[slot.T]
         if self.happenings is not None:
             self.happenings.begin(self.p)
-            self._m[slot.CUT] = bool(self.happenings.rows)
+            self._m[slot.CUT] = self.happenings.can_happen
         self._w[self.method.size(self._width) :] = self._lane_parameters()
         self._m[slot.STARTED] = self._m[slot.FIXED_COUNT] = self._m[slot.JUMP_PENDING] = 0
         self._m[slot.FOLLOW] = winding.ANEW
@@ -354,7 +379,7 @@ class Integration:
             self._w[slot.H] = 0.0
 
     def _is_false_alarm(self) -> bool:
-        """Look closely at the last step; tell whether the guarded values stay away from zero."""
+        """Look closely at the last step; return whether the guarded values stay away from zero."""
         begin, end = float(self._w[slot.T_OLD]), self.time
         if self._m[slot.STEPS] == 0 or not self._m[slot.STARTED]:
             return False

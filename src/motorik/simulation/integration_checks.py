@@ -1,4 +1,4 @@
-"""Refusals of an integration that cannot be begun as it is asked for."""
+"""Checks of the options of an integration."""
 
 from __future__ import annotations
 

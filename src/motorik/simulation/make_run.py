@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import StepOptions
+from motorik.simulation.switching.firing import Firing
 from motorik.simulation.switching.happenings import Happenings, SwitchedRow
 from motorik.system.system import System
 
@@ -24,18 +26,29 @@ def happenings_of(
     def corners(begin: float, end: float) -> np.ndarray:
         return system.corners.times(begin, end, p)
 
-    if system.switching is None:
+    firing = Firing(system, begin) if system.mechanism.inventory.triggers else None
+    if system.switching is None and firing is None:
         has_corners = system.corners.count and (
             not np.isfinite(end) or corners(begin, end).size
         )
         return Happenings(corners=corners) if has_corners else None
+    projects = system.form.projects_states
+    if system.switching is None:
+        changing = system.layout.changing
+        return Happenings((), None, corners, firing, projects, changing)
     places = zip(system.force_places, *system.mode_places(), strict=True)
-    rows = [
-        SwitchedRow(slip.part.path, slip.gap is not None, *map(int, own))
-        for slip, own in zip(system.switching.slips, places, strict=True)
-    ]
+    slips = system.switching.slips
+    count = Counter(slip.part.path for slip in slips)
+    rows: list[SwitchedRow] = []
+    for slip, own in zip(slips, places, strict=True):
+        path = slip.part.path
+        name = path if count[path] == 1 else f"{path}.{slip.force}"
+        unit = slip.part.internal()[slip.force].parameter.unit
+        force, stick, way = map(int, own)
+        rows.append(SwitchedRow(name, slip.gap is not None, force, stick, way, unit))
     functions = system.watched, system.coupling, system.pushed
-    return Happenings(rows, functions, corners)
+    changing = system.layout.changing
+    return Happenings(rows, functions, corners, firing, projects, changing)
 
 
 PREPARED = "run"  # by this name a system keeps what its runs need

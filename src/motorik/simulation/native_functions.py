@@ -10,7 +10,7 @@ import numpy as np
 
 
 class Addressed(Protocol):
-    """A native function that knows its address, such as a compiled function."""
+    """A native function with an address, such as a compiled function."""
 
     @property
     def address(self) -> int:

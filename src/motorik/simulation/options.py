@@ -1,4 +1,4 @@
-"""RunOptions: what is asked of a run, checked before anything is computed."""
+"""RunOptions: the options of a run, checked before anything is computed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Tolerance = float | Mapping[str, float] | Sequence[float] | np.ndarray | None
 
 @dataclass(frozen=True)
 class RunOptions:
-    """What is asked of a run; `Model.simulate` tells the meaning of each."""
+    """The options of a run; their meaning is described in `Model.simulate`."""
 
     stop: float
     begin: float = 0.0
@@ -65,7 +65,7 @@ class RunOptions:
             raise SimulationError(
                 "simulate",
                 f"dead_centre = {self.dead_centre!r} is not known.",
-                f'Give "{GO_ON}" to go on by projection or "{STOP}".',
+                f'Give "{GO_ON}" to continue by projection, or "{STOP}".',
                 parameter="dead_centre",
                 value=self.dead_centre,
             )
@@ -89,7 +89,7 @@ class RunOptions:
             if not isinstance(value, Mapping):
                 raise SimulationError(
                     "simulate",
-                    f"{name} = {value!r} names nothing.",
+                    f"{name} = {value!r} is not a dict by name.",
                     'Give a dict by name, e.g. {"rev.phi": 0.5}.',
                     parameter=name,
                     value=value,
@@ -101,7 +101,7 @@ class RunOptions:
         return self.stop - self.begin
 
     def grid(self) -> np.ndarray | None:
-        """Return the output times: of intervals, as given, or None for every step."""
+        """Return the output times [s]: of intervals, as given, or None for every step."""
         output, begin, stop = self.output, self.begin, self.stop
         if output is None:
             return spread(begin, stop, DEFAULT_ROWS)
@@ -134,7 +134,7 @@ class RunOptions:
         if not 0 < interval <= self.duration:
             raise SimulationError(
                 "simulate",
-                f"output = {interval!r} s is no interval within {self.duration:g} s.",
+                f"output = {interval!r} s is not an interval within {self.duration:g} s.",
                 "Give a positive time, not longer than the run, or a whole number of rows.",
                 parameter="output",
                 value=interval,
@@ -181,7 +181,7 @@ def _check_times(begin: float, stop: float) -> None:
 
 
 def check_steps(step: float | None, max_step: float, max_steps: int) -> None:
-    """Refuse steps that make no sense."""
+    """Refuse invalid step sizes and counts."""
     if step is not None and not (is_number(step) and step > 0):
         raise SimulationError(
             "simulate",
@@ -209,11 +209,11 @@ def check_steps(step: float | None, max_step: float, max_steps: int) -> None:
 
 
 def check_rtol(rtol: float) -> None:
-    """Refuse a relative tolerance that makes no sense."""
+    """Refuse a relative tolerance outside of its limits."""
     if not (is_number(rtol) and 0 < rtol < 1):
         raise SimulationError(
             "simulate",
-            f"rtol = {rtol!r} makes no sense.",
+            f"rtol = {rtol!r} is not a number between 0 and 1.",
             "Give 0 < rtol < 1, e.g. 1e-6.",
             parameter="rtol",
             value=rtol,
@@ -221,7 +221,7 @@ def check_rtol(rtol: float) -> None:
     if rtol < FINEST:
         raise SimulationError(
             "simulate",
-            f"rtol = {rtol:g} is below the rounding of numbers.",
+            f"rtol = {rtol:g} is below the rounding error of numbers.",
             f"Give rtol ≥ {FINEST:g}.",
             parameter="rtol",
             value=rtol,

@@ -1,4 +1,4 @@
-"""What a run of native code comes to: it cannot raise, so it returns one of these."""
+"""Outcomes of native code: it cannot raise, so it returns one of these."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from motorik.simulation.methods import workspace
 
 
 class Outcome(Enum):
-    """The end of a call of `Integration.advance`; a member says why and what to do."""
+    """The end of a call of `Integration.advance`, with reason and remedy."""
 
     REACHED = (workspace.REACHED, "the time to stop at was reached", "")
     PAUSED = (
@@ -16,6 +16,7 @@ class Outcome(Enum):
         "the run was paused before its end",
         "Call `advance` again to go on.",
     )
+    ENDED = (workspace.ENDED, "an event ended the run", "")
     NOT_FINITE = (
         workspace.NOT_FINITE,
         "the state or its rate is no longer a finite number",
@@ -24,9 +25,9 @@ class Outcome(Enum):
     )
     STEP_TOO_SMALL = (
         workspace.STEP_TOO_SMALL,
-        "the step size that the tolerance asks for is too small to move on",
-        "The solution may run off to infinity or jump here. Make a jump a short smooth "
-        "change, loosen `rtol` and `atol`, or try method 'bdf' if the system is stiff.",
+        "the step size required by the tolerance is too small to advance",
+        "The solution may diverge or jump here. Replace a jump by a short smooth "
+        "transition, loosen `rtol` and `atol`, or try method 'bdf' if the system is stiff.",
     )
     TOO_MANY_STEPS = (
         workspace.TOO_MANY_STEPS,
@@ -37,13 +38,13 @@ class Outcome(Enum):
     NO_CONVERGENCE = (
         workspace.NO_CONVERGENCE,
         "Newton's iteration does not converge even with the smallest step",
-        "The rate jumps here or its Jacobian is wrong. Make a jump a short smooth change, or "
-        "try an explicit method such as 'dopri5'.",
+        "The rate jumps here or its Jacobian is wrong. Replace a jump by a short smooth "
+        "transition, or try an explicit method such as 'dopri5'.",
     )
     GUARD_TRIPPED = (
         workspace.GUARD_TRIPPED,
-        "a guarded value comes near zero in the next step",
-        "Go on from `before` in another way.",
+        "a guarded value approaches zero in the next step",
+        "Continue from `before` in another formulation.",
     )
     NO_MODES = (
         workspace.NO_MODES,
@@ -64,8 +65,8 @@ class Outcome(Enum):
 
     @property
     def is_failure(self) -> bool:
-        """Whether the run cannot go on."""
-        return self not in (Outcome.REACHED, Outcome.PAUSED)
+        """Whether the run cannot continue."""
+        return self not in (Outcome.REACHED, Outcome.PAUSED, Outcome.ENDED)
 
     def explain(self, time: float, seen: str = "") -> str:
         """Return the message for a run that came to `time`, and what was seen there."""

@@ -1,4 +1,4 @@
-"""A progress bar that appears only when a run is long enough to wonder."""
+"""A progress bar for runs longer than a second."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ProgressBar:
         self._bar.show(done, time)
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._bar is not None:
             self._bar.close()
 
@@ -70,7 +70,7 @@ class TerminalBar:
         self._progress.update(self._task, completed=done, t=time)
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         self._progress.stop()
 
 
@@ -101,6 +101,6 @@ class NotebookBar:
         return f"{self.name} {'━' * full}{'╌' * (WIDTH - full)} t = {time:.4g} s{left}"
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._line is not None:
             self._line.close()

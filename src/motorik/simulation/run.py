@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import time as clock
-import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from functools import reduce
+from functools import partial, reduce
 
 import numpy as np
 
-from motorik.errors import IncompleteRunWarning, calls_within_motorik
-from motorik.results import Result, RunInfo
-from motorik.simulation.faults import fastest, find_law
+from motorik.results import ModelResult, Result, RunInfo
+from motorik.results.run_info import warn_incomplete
+from motorik.simulation.event_log import EventLog
+from motorik.simulation.faults import fastest, find_law, find_row
 from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import make_run, prepare
 from motorik.simulation.options import GO_ON, STOP, RunOptions
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
 from motorik.simulation.statistics import Statistics
-from motorik.simulation.switching.happenings import Happened, Happenings
+from motorik.simulation.switching.happenings import Happenings
 from motorik.simulation.tolerances import absolute_tolerances, finer_tolerances
 from motorik.start.anew import changed_values
 from motorik.start.find import FoundStart, find_start
@@ -32,30 +32,36 @@ FINER = 3  # times that a run whose motion proves small is made again
 NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre
 
 
-def simulate(system: System, options: RunOptions, live: np.ndarray | None = None) -> Result:
+def simulate(
+    system: System,
+    options: RunOptions,
+    live: np.ndarray | None = None,
+    shown: Mapping[str, tuple[object, str]] | None = None,
+) -> Result:
     """Simulate from `begin` to `stop` [s] and return the result, complete or partial.
 
-    `live` are the values of the live parameters, by default the present ones. Native code
-    without memory runs in many threads; what iterates has some and is locked.
+    `live` are the values of the live parameters, by default the present ones; `shown` are
+    value and unit of other parameters set for this run, which the result lists as well.
+    Native code without memory runs in many threads; what iterates has memory and is locked.
     """
     values = system.parameter_values() if live is None else live
     grid = options.grid()
     with system.lock if system.iterates else nullcontext():
-        run = Run(system, options, values)
+        run = Run(system, options, values, shown=shown)
         result = run.through(grid)
         for _ in range(FINER if options.atol is None else 0):
             finer = finer_tolerances(run.system, run.tolerances, run.ranges, options.rtol)
             if finer is None or not result.complete:
                 break
-            run = Run(system, options, values, finer)
+            run = Run(system, options, values, finer, shown)
             result = run.through(grid)
     if not result.complete:
-        _warn(system.mechanism.name, result.info.message)
+        warn_incomplete(system.mechanism.name, result.info.message)
     return result
 
 
 class Run:
-    """A run from its start to its end, which may go on in another form on the way.
+    """A run from its start to its end, which may continue in another formulation.
 
     `system`, `t`, `x`, `p` are where it is; `times`, `rows` what it has written so far, in
     the coordinates of all forms it went through, which are the same.
@@ -67,17 +73,17 @@ class Run:
         options: RunOptions,
         live: np.ndarray,
         tolerances: np.ndarray | None = None,
+        shown: Mapping[str, tuple[object, str]] | None = None,
     ) -> None:
-        self.options = options
+        self.options, self.shown = options, shown
         self.times: list[np.ndarray] = []
         self.rows: list[np.ndarray] = []
         self.parameters: list[np.ndarray] = []
         self.costs: list[Statistics] = []
-        self.events: list[tuple[float, str]] = []
-        self.happened: list[Happened] = []
+        self.log = EventLog()
         self.message = ""
         began = clock.perf_counter()
-        start = self._start(system, live)
+        start, noted = self._start(system, live)
         if tolerances is None:
             tolerances = absolute_tolerances(
                 start, options.atol, options.rtol, options.duration
@@ -87,28 +93,33 @@ class Run:
         layout = start.system.layout
         self.ranges = np.zeros(layout.n_motion)
         self.system, self.x, self.p, self.t = start.system, start.x, start.p, options.begin
-        if self.system.switching is not None:
+        if self.system.can_switch:
             self.p = self.p.copy()
         self.integrated = layout.integrated
         self.reached = self.t, self.x  # where the last step ended, before it was taken back
         prepare(self.system)
+        if noted:
+            motion = self._motion()
+            self.log.note(self.t, *noted, [motion, motion], self.p)
         self.preparing = clock.perf_counter() - began
 
-    def _start(self, system: System, live: np.ndarray) -> FoundStart:
+    def _start(
+        self, system: System, live: np.ndarray
+    ) -> tuple[FoundStart, tuple[str, str] | None]:
+        """Return the start, and what was decided differently there: the parts, and what."""
         options = self.options
         try:
             start = find_start(system, options.start, live, options.begin, options.branch)
-            if start.system.decided_anew:
-                values = changed_values(system, live)
-                what = f"{start.system.decided_anew}; decided anew for {values}"
-                self.events.append((options.begin, what))
-            return start
+            if not start.system.decided_anew:
+                return start, None
+            parts, _, why = start.system.decided_anew.partition(": ")
+            values = changed_values(system, live)
+            return start, (parts, f"{why}; decided again for {values}")
         except DeadCentreError as error:
             if options.dead_centre == STOP:
                 raise
-            what = f"{error.place}: started by projection: {error.reason}"
-            self.events.append((options.begin, what))
-            return find_start(system.projected, options.start, live, options.begin)
+            start = find_start(system.projected, options.start, live, options.begin)
+            return start, (error.place, f"started by projection: {error.reason}")
 
     def through(self, grid: np.ndarray | None) -> Result:
         """Run to the end and return the result."""
@@ -166,10 +177,12 @@ class Run:
         self.ranges[own] = np.maximum(self.ranges[own], ranges) if self.costs else ranges
         self._keep(*_rows(integration, left, self.t), integration.happenings)
         self.costs.append(integration.statistics)
-        self.message = self._message(outcome, interrupted)
+        self.message = self._message(outcome, interrupted, integration.happenings)
         return outcome
 
-    def _message(self, outcome: Outcome, interrupted: bool) -> str:
+    def _message(
+        self, outcome: Outcome, interrupted: bool, happenings: Happenings | None
+    ) -> str:
         """Return in words why the run is where it is, nothing at its end."""
         if interrupted:
             return f"t = {self.t:.9g} s: interrupted by the user"
@@ -182,6 +195,9 @@ class Run:
         if outcome is Outcome.NOT_FINITE:
             fault = find_law(self.system, self.t, self.x, self.p, self.options.duration)
             seen = fault or seen
+        if happenings is not None:
+            where, duration = (self.t, self.x, self.p), self.options.duration
+            seen = find_row(self.system, outcome, happenings, where, duration) or seen
         return outcome.explain(self.t, seen)
 
     def _keep(
@@ -192,10 +208,11 @@ class Run:
         happenings: Happenings | None = None,
     ) -> None:
         """Keep rows of the present form as rows of the motion."""
-        modes = None
-        if happenings is not None and happenings.rows:
-            modes = happenings.modes_of_rows(times.size)
-            self.happened += happenings.told()
+        changed: dict[int, np.ndarray] = {}
+        if happenings is not None and happenings.can_happen:
+            changed = happenings.numbers_of_rows(times.size)
+            self.log.take(self.system, happenings, self.p)
+        count = times.size
         written = [own for own in self.times if own.size]
         if written and times.size and times[0] == written[-1][-1]:
             times, rows, turns = times[1:], rows[1:], turns[1:]
@@ -203,11 +220,10 @@ class Run:
         p = self.p
         if layout.n_followed:
             p = layout.with_followed(self.p, turns)
-        if self.system.switching is not None:
+        if self.system.can_switch:
             p = np.broadcast_to(p, (times.size, p.shape[-1])).copy()
-        if modes is not None:
-            first = modes[0].shape[0] - times.size
-            p[:, modes[1]] = modes[0][first:]
+        for place, values in changed.items():
+            p[:, place] = values[count - times.size :]
         if self.system.formulation is not None and times.size:
             rows = self.system.full_state.map(times.reshape(-1, 1), rows, p)
             rows = rows.reshape(times.size, layout.n_motion)
@@ -242,11 +258,11 @@ class Run:
         elif self.options.dead_centre == STOP:
             self.message = (
                 f"t = {self.t:.9g} s: {found.words} is at {where}\n  Its two positions "
-                f'meet here; let the run go on by dead_centre="{GO_ON}".'
+                f'meet here; let the run continue by dead_centre="{GO_ON}".'
             )
             return False
-        self.events.append((self.t, f"{found.words} at {where}: went on by projection"))
-        self._go_on_as(self.system.projected)
+        what = f"at {where}: continued by projection"
+        self._go_on_as(self.system.projected, found.words, what)
         return True
 
     def _closes_more(self, found: Guarded) -> bool:
@@ -260,26 +276,25 @@ class Run:
                 "lengths and axes of these parts: they fit together in the start pose only."
             )
             return False
-        what = (
-            f"a constraint of {found.words} no longer follows from the others: it is kept"
-        )
-        self.events.append((self.t, what))
-        self._go_on_as(other)
+        what = "a constraint no longer follows from the others: it is kept"
+        self._go_on_as(other, found.words, what)
         return True
 
     def _motion(self) -> np.ndarray:
         return self.system.full_state(np.array([self.t]), self.x, self.p)
 
-    def _go_on_as(self, other: System) -> None:
-        """Go on from the present motion in another form of the same mechanism."""
+    def _go_on_as(self, other: System, parts: str, what: str) -> None:
+        """Go on from the present motion in another form of the same mechanism, and note it."""
         X = self._motion()
         self.x = other.layout.state_of(X)
         before = self.system
         self.parameters = [_handed_over(before, other, p) for p in self.parameters]
+        self.log.hand_over(partial(_handed_over, before, other))
         self.p = _handed_over(before, other, self.p)
         self.system = other
         if other.project is not None:  # gains leave gaps
             self.x = other.project(np.array([self.t]), self.x, self.p)
+        self.log.note(self.t, parts, what, [X, self._motion()], self.p)
 
     def _alarm(self, warned: bool) -> Guarded | None:
         """Return what comes near its end: a closed form at its dead centre, a loop that opens."""
@@ -315,30 +330,24 @@ class Run:
             cost.evaluations,
             cost.jacobians,
             wall - cost.compile_time,
-            outcome is Outcome.REACHED,
+            outcome in (Outcome.REACHED, Outcome.ENDED),
             self.message,
             cost.switches,
             self.options.rtol,
-            tuple(self.events),
             self.preparing + cost.compile_time,
         )
         times, rows, p = self._all_rows()
-        return Result(self.system, times, rows, p, info, self.integrated)
+        given = self.integrated, self.shown, self.log.read
+        return ModelResult(self.system, times, rows, p, info, *given)
 
     def _all_rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return times, motions and parameters of all rows in the form that ended the run."""
         times, rows = self.times[0], self.rows[0]
         if len(self.times) > 1:
             times, rows = np.concatenate(self.times), np.vstack(self.rows)
-        if not self.system.layout.n_followed and self.system.switching is None:
+        if not self.system.layout.n_followed and not self.system.can_switch:
             return times, rows, self.p
         return times, rows, np.vstack([own for own in self.parameters if own.ndim == 2])
-
-
-def _warn(name: str, message: str) -> None:
-    text = message.replace("\n  ", " ")
-    warning = IncompleteRunWarning(f"{name} ended early: {text}")
-    warnings.warn(warning, stacklevel=calls_within_motorik())
 
 
 def _handed_over(before: System, other: System, p: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Statistics: what an integration has cost."""
+"""Statistics: the cost of an integration."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Statistics:
-    """What an integration has cost so far; `switches` tells when it changed its method.
+    """The cost of an integration so far; `switches` lists when it changed its method.
 
-    `astray` counts the looks at which a wound angle did not go on as its speed says: its
-    full turns are not sure from there on. `compile_time` [s] was spent in making native code.
+    `astray` counts the checks at which a wound angle did not agree with its speed: its full
+    turns are uncertain from there on. `compile_time` [s] was spent in making native code.
     """
 
     method: str

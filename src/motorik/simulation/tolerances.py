@@ -67,7 +67,7 @@ def finer_tolerances(
     """Return tolerances for a motion that is much smaller than the mechanism, if it is.
 
     `ranges` are how far the states moved. Coordinates and speeds in metres, and those in
-    radians, are each judged together; what hardly moves at all rests.
+    radians, are each judged together; what hardly moves at all counts as at rest.
     """
     sizes, moved = tolerances.tolist(), ranges.tolist()
     finer = None
@@ -109,7 +109,7 @@ def _rate(start: FoundStart) -> float:
     u, ud = layout.split_state(start.x)[1], layout.split_state(rates)[1]
     found = [_largest(u / unit), math.sqrt(_largest(ud / unit))]
     g = system.mechanism.gravity.uniform
-    if g is not None and system.mechanism.masses:
+    if g is not None and (system.mechanism.masses or system.mechanism.line_masses):
         subject, strengths = system.subject, g.xyz
         if any(not isinstance(e, float) for e in strengths):
             subject = subject.with_values(layout.live_of(start.p))

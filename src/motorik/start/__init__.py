@@ -1,1 +1,1 @@
-"""The start of a run: positions, speeds and accelerations that meet everything asked for."""
+"""The start of a run: positions, speeds and accelerations that meet all conditions."""

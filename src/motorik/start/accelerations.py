@@ -1,4 +1,4 @@
-"""Start accelerations: positions, speeds and unknown parameters so that these have given values."""
+"""Start accelerations: positions, speeds and free parameters with given accelerations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TRIES = 8
 
 
 class AccelerationStart:
-    """The start with given accelerations: u̇(q, u, p) as demanded, and all that held before.
+    """The start with given accelerations: u̇(q, u, p) as required, and all other conditions.
 
     Unknown are the coordinates and speeds that are not fixed and the live parameters with
     ``fixed=False``, in units of their guesses.

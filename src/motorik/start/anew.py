@@ -1,4 +1,4 @@
-"""Anew: decisions about loops that do not hold for the live values of a run, taken again."""
+"""Decisions about loops that do not hold for the live values of a run, made again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def find_misfit(
     t: float,
     is_closed: Callable[[np.ndarray], bool],
 ) -> str:
-    """Return which decision about loops does not hold for live values, and why; "" if all do.
+    """Return which decision about loops fails for live values, and why; "" if none.
 
     Rows must be as independent at the pose q as where they were decided, and closed forms
     must give q, and close the loops at other poses that they reach.
@@ -54,7 +54,7 @@ def _forms_hold(
     t: float,
     is_closed: Callable[[np.ndarray], bool],
 ) -> bool:
-    """Tell whether the closed forms close the loops, here and at other poses."""
+    """Return whether the closed forms close the loops, here and at other poses."""
     search = SideSearch(system, q, z, live, t)
     try:
         sides = search.of_pose(q)
@@ -78,9 +78,9 @@ def decided_anew(system: System, live: np.ndarray, why: str) -> System:
 
 def changed_values(system: System, live: np.ndarray) -> str:
     """Return the live values that differ from those that decisions were taken at."""
-    told = zip(system.parameters, live.tolist(), system.subject.p.tolist(), strict=True)
+    values = zip(system.parameters, live.tolist(), system.subject.p.tolist(), strict=True)
     return ", ".join(
         f"{scalar.label} = {now:.6g} (was {then:.6g})"
-        for scalar, now, then in told
+        for scalar, now, then in values
         if now != then
     )

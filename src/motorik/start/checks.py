@@ -1,4 +1,4 @@
-"""Checks at the first start of a system: inertia for every motion, code that is right."""
+"""Checks at the first start of a system: inertia of every motion, correct machine code."""
 
 from __future__ import annotations
 
@@ -110,11 +110,11 @@ def finite_numbers(
 
 
 def named_values(name: str, value: object, example: str) -> Mapping[str, Any]:
-    """Return a dict by name as it is; refuse what is none."""
+    """Return a dict by name; refuse anything else."""
     if not isinstance(value, Mapping):
         raise ParameterError(
             name,
-            f"{value!r} names nothing.",
+            f"{value!r} is not a dict by name.",
             f"Give e.g. {example}.",
             parameter=name,
             value=value,
@@ -123,7 +123,7 @@ def named_values(name: str, value: object, example: str) -> Mapping[str, Any]:
 
 
 def is_number(value: object) -> bool:
-    """Tell whether a value is one finite number."""
+    """Return whether a value is one finite number."""
     if type(value) in (float, int):
         return math.isfinite(value)  # type: ignore[arg-type]
     is_real = isinstance(value, (int, float, np.integer, np.floating))

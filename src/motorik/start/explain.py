@@ -1,9 +1,9 @@
-"""What was decided when a model was assembled, in words."""
+"""Explanation of the assembly of a model in words."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -23,8 +23,11 @@ PARALLEL = 1e-9
 LISTED = 20  # compound joints that are listed
 
 
-def explain(system: System) -> str:
-    """Return the decisions of assembly as text: tree, states, gravity, why."""
+def explain(system: System, modes: Mapping[str, str] | None = None) -> str:
+    """Return the decisions of assembly as text: tree, states, gravity, reasons.
+
+    `modes` are those of each switching row at the start.
+    """
     mechanism, formulation = system.mechanism, system.formulation
     lines = [
         f"{mechanism.name}: {_count(system.freedom, 'degree')} of freedom, "
@@ -40,9 +43,13 @@ def explain(system: System) -> str:
     if merged:
         lines.append("rigidly connected parts that move as one:")
         lines += [f"  {', '.join(parts)}" for parts in merged]
+    if mechanism.line_masses:
+        names = ", ".join(mass.part.path for mass in mechanism.line_masses)
+        lines.append(f"masses on lines, moved by both ends: {names}")
     if formulation is not None:
         lines += _loops(system, formulation)
     lines += _states(system)
+    lines += _switching(modes or {})
     if mechanism.initial_conditions:
         lines.append("initial conditions:")
         lines += [f"  {d.part}.{d.name}" for d in mechanism.initial_conditions]
@@ -72,14 +79,24 @@ def _states(system: System) -> list[str]:
     return [*lines, why] if why else lines
 
 
+def _switching(modes: Mapping[str, str]) -> list[str]:
+    """Return what sticks, slips or hits, each with its mode at the start."""
+    lines = [f"  {name}: {mode}" for name, mode in modes.items()]
+    return ["parts that stick, slip or hit, with their modes at the start:", *lines] * bool(
+        lines
+    )
+
+
 def _parameters(system: System) -> list[str]:
     lines = []
-    n = system.layout.n_live - system.n_designed
-    names = system.layout.live_names
+    places = system.layout.live_names
+    names = list(places)
+    n = len(names) - system.n_designed
     if n:
         lines.append(f"live parameters: {', '.join(names[:n])}")
-    for name, value in zip(names[n:], system.subject.p[n:].tolist(), strict=True):
-        lines.append(f"{name} = {value:.9g} m, as the model's own start values tell")
+    for name in names[n:]:
+        value = float(system.subject.p[places[name]])
+        lines.append(f"{name} = {value:.9g} m, from the model's own start values")
     return lines
 
 
@@ -139,11 +156,11 @@ def _units(system: System) -> list[str]:
 
 
 def _freedom(mechanism: Mechanism, cluster: Cluster) -> str:
-    """Return what freedom the loops leave, and who else says something about it."""
+    """Return the degrees of freedom of the loops, and the relations on them."""
     inside = set(cluster.speeds)
-    told = [r.part for r in mechanism.relations if any(u in inside for u, _ in r.terms)]
-    text = f"freedom that the loops leave: {cluster.freedom}"
-    return f"{text}, also held by {', '.join(dict.fromkeys(told))}" if told else text
+    held = [r.part for r in mechanism.relations if any(u in inside for u, _ in r.terms)]
+    text = f"degrees of freedom of the loops: {cluster.freedom}"
+    return f"{text}, also constrained by {', '.join(dict.fromkeys(held))}" if held else text
 
 
 def _redundant(system: System, cluster: Cluster) -> str:
@@ -181,7 +198,7 @@ def _count_across(rows: Sequence[Row], cluster: Cluster) -> int:
 
 
 def _is_planar(system: System, cluster: Cluster) -> bool:
-    """Tell whether all hinges of a cluster have parallel axes at the start."""
+    """Return whether all hinges of a cluster have parallel axes at the start."""
     survey = system.survey
     if survey is None:
         return False

@@ -1,4 +1,4 @@
-"""What the equations need beside live parameters: sides, references, offsets, solvability."""
+"""What the equations need besides live parameters: sides, references, offsets, solvability."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from motorik.system.system import System
 
 
 def extra_at(system: System, X: np.ndarray, live: np.ndarray, t: float) -> np.ndarray:
-    """Return what the equations need besides live parameters, at a motion that fits together.
+    """Return what the equations need besides live parameters, at a consistent motion.
 
     Sides of closed forms, references of what is followed, offsets of summed angles, and with
     unknowns the solvability of speeds.

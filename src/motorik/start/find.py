@@ -1,4 +1,4 @@
-"""The start of a run: given values, those of the parts, loops closed, all demands met."""
+"""The start of a run: given values, those of the parts, loops closed, all conditions met."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from motorik.errors import InitialValueError, SimulationError, UnknownNameError,
 from motorik.start.checks import is_number
 from motorik.start.native import NativeStart
 from motorik.start.native_tree import TreeStart
+from motorik.start.request import StartRequest
 from motorik.start.search import FoundStart, Search
 from motorik.system.system import System
 
@@ -27,7 +28,7 @@ def find_start(
     t: float = 0.0,
     branch: Mapping[str, str] | None = None,
 ) -> FoundStart:
-    """Return where a run of the system begins; `live` are the values of live parameters."""
+    """Return the start of a run; `live` are the values of live parameters."""
     system.parameter_check(live)
     X, fixed = given_values(system, given)
     key = (X.tobytes(), fixed.tobytes(), live.tobytes(), t, tuple((branch or {}).items()))
@@ -38,7 +39,7 @@ def find_start(
             if found is None:
                 while len(system.starts) >= KEPT:
                     system.starts.pop(next(iter(system.starts)))
-                found = _natively(system, X, fixed, live, t, branch or {})
+                found = _natively(system, StartRequest(X, fixed, live, t, branch or {}))
                 if found is None:
                     search = Search(system, fixed, live, t, find_start)
                     found = search.run(X, branch or {}, given)
@@ -47,15 +48,8 @@ def find_start(
     return found.copy()
 
 
-def _natively(
-    system: System,
-    X: np.ndarray,
-    fixed: np.ndarray,
-    live: np.ndarray,
-    t: float,
-    branch: Mapping[str, str],
-) -> FoundStart | None:
-    """Return the start by native code, made once many are asked for, if it is certain."""
+def _natively(system: System, request: StartRequest) -> FoundStart | None:
+    """Return the start by native code, used once many are requested, if it is certain."""
     native = system.prepared.get(NATIVE)
     if native is None:
         system.searches += 1
@@ -64,8 +58,8 @@ def _natively(
         native = system.prepared[NATIVE] = _make_native(system)
     if not isinstance(native, (NativeStart, TreeStart)):
         return None
-    found = native.find(X, fixed, live, t, branch)
-    return None if found is None else FoundStart(system, t, *found)
+    found = native.find(request)
+    return None if found is None else FoundStart(system, request.t, *found)
 
 
 def _make_native(system: System) -> NativeStart | TreeStart | bool:
@@ -78,11 +72,11 @@ def _make_native(system: System) -> NativeStart | TreeStart | bool:
 def given_values(
     system: System, given: Mapping[str, float]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the motion as the parts and the user give it, and what of it is fixed."""
+    """Return the motion as given by the parts and the user, and which values are fixed."""
     if not isinstance(given, Mapping):
         raise SimulationError(
             "simulate",
-            f"start = {given!r} names no states.",
+            f"start = {given!r} is not a dict by name.",
             'Give e.g. {"rev.phi": 0.5}.',
             parameter="start",
             value=given,

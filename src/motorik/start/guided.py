@@ -19,7 +19,7 @@ FREE = 6  # speeds of a body that has coordinates of its own
 
 
 class Guidance:
-    """Where a system begins if another one of the same model tells the motion.
+    """The start of a system from the motion of another system of the same model.
 
     What is fixed stays; joints and bodies are as in the other system, angles within half a
     turn of their start values.
@@ -51,11 +51,11 @@ class Guidance:
             self._functions = dict(compile_functions(self._functions))
 
     def begin(
-        self, X: np.ndarray, fixed: np.ndarray, told: np.ndarray, live: np.ndarray
+        self, X: np.ndarray, fixed: np.ndarray, known: np.ndarray, live: np.ndarray
     ) -> np.ndarray:
-        """Return X with what is not fixed as in the motion `told` of the other system."""
+        """Return X with what is not fixed as in the motion `known` of the other system."""
         n_q, n = self._layout.n_q, self._layout.n_q + self._layout.n_u
-        q, u, _ = self.other.layout.split(told)
+        q, u, _ = self.other.layout.split(known)
         found = X.copy()
         pose = self._starts[:n_q].copy()
         pose[self._places] = _flat(self._functions["poses"](q, live, live))
@@ -66,7 +66,7 @@ class Guidance:
             moved = self._moved(found[:n_q], found[n_q:n], q, u, live)
             found[n_q:n] = np.where(fixed[n_q:n], found[n_q:n], moved)
         free = ~fixed[self._here]
-        found[self._here[free]] = told[self._there[free]]
+        found[self._here[free]] = known[self._there[free]]
         return found
 
     # --- positions -------------------------------------------------------------------------
@@ -91,12 +91,12 @@ class Guidance:
 
         q_there, u_there = self.other.equations.symbols("q", "u")
         q, u = self.system.equations.symbols("q", "u")
-        told = MotionView(self.other.mechanism, elements(q_there), elements(u_there))
+        known = MotionView(self.other.mechanism, elements(q_there), elements(u_there))
         moving = MotionView(self.system.mechanism, elements(q), elements(u))
         missed = []
         for link in self._roots:
             assert link.root is not None
-            apart = moving.velocity(link.root.frame) - told.velocity(link.root.frame)
+            apart = moving.velocity(link.root.frame) - known.velocity(link.root.frame)
             missed += [*apart.resultant.xyz, *apart.moment.xyz]
         r = casadi.SX(casadi.vertcat(*missed))
         own = [k for link in self._roots for k in link.u]
@@ -135,7 +135,7 @@ class Guidance:
 
 
 def _falls_apart(J: Any, roots: list[Link]) -> bool:
-    """Tell whether each root body moves by its own six speeds alone."""
+    """Return whether each root body moves by its own six speeds alone."""
     if any(len(link.u) != FREE for link in roots):
         return False
     rows, columns = (np.array(a, dtype=int) for a in J.sparsity().get_triplet())

@@ -45,7 +45,7 @@ class Switched:
 def check_jumps(start: FoundStart, stop: float) -> None:
     """Raise `ParameterError` if a prescribed position or its speed jumps in a run.
 
-    The conditions in its law say when it may; there it is computed on both sides, twice.
+    It may jump where a condition in its law switches; there both sides are compared, twice.
     """
     system = start.system
     found = system.prepared.get(JUMPS)

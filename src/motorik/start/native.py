@@ -1,8 +1,8 @@
 """Native starts: another start of a compiled system in microseconds, or no answer.
 
-The first starts of a system are found with all checks and words (`start/search.py`). What later
-ones need is compiled once: closed forms, rows, angles, Newton's method, speeds. It goes the way
-of that search. Where it is not certain that the search would come to the same start, there is
+The first starts of a system are found with all checks (`start/search.py`). What later ones need
+is compiled once: closed forms, rows, angles, Newton's method, speeds. It repeats the steps of
+that search. Where it is not certain that the search would come to the same start, there is
 no answer, and the search decides.
 """
 
@@ -26,6 +26,7 @@ from motorik.start.native_code import StartCode
 from motorik.start.native_parts import are_small
 from motorik.start.native_pose import NativePose, NotCertainError, Pattern, Patterns
 from motorik.start.native_speeds import SpeedCode
+from motorik.start.request import StartRequest
 from motorik.start.search import FindStart
 from motorik.start.sides import named_branches
 from motorik.system.system import System
@@ -63,7 +64,7 @@ class NativeStart:
 
     @staticmethod
     def suits(system: System) -> bool:
-        """Tell whether starts of a system can be found natively: it has loops of some size."""
+        """Return whether starts of a system can be found natively: it has loops of some size."""
         if system.formulation is None:
             return False
         if system.formulation.enforced or system.mechanism.initial_conditions:
@@ -72,35 +73,22 @@ class NativeStart:
 
     # --- a start ---------------------------------------------------------------------------
 
-    def find(
-        self,
-        X: np.ndarray,
-        fixed: np.ndarray,
-        live: np.ndarray,
-        t: float,
-        branch: Mapping[str, str],
-    ) -> Found | None:
+    def find(self, request: StartRequest) -> Found | None:
         """Return motion, state and parameters where a run begins, or None if not certain."""
         try:
-            return self._found(X, fixed, live, t, branch)
+            return self._found(request)
         except (NotCertainError, MotorikError, np.linalg.LinAlgError):
             return None
 
-    def _found(
-        self,
-        X: np.ndarray,
-        fixed: np.ndarray,
-        live: np.ndarray,
-        t: float,
-        branch: Mapping[str, str],
-    ) -> Found:
+    def _found(self, request: StartRequest) -> Found:
+        X, fixed, live, t, branch = request
         pattern, code, pose = self._patterns.find(fixed), self.code, self.pose
         q, u, z = self.layout.split(X)
         code.set_moment(t, z, live)
         wanted = {**self._named, **branch} if self._named or branch else None
         if wanted is not None or not pose.from_guesses(q, pattern):
             if self.system.guide is not None:
-                X = self._guided(X, fixed, live, t, branch)
+                X = self._guided(request)
                 q, u, _ = self.layout.split(X)
                 code.q[:], wanted = q, None
             else:
@@ -120,7 +108,7 @@ class NativeStart:
         return self._whole(z, None if needs else u)
 
     def _whole(self, z: np.ndarray, follows: np.ndarray | None) -> Found:
-        """Return the start of the pose and the speeds, if nothing speaks against it.
+        """Return the start of the pose and the speeds, if it is valid.
 
         `follows` are the speeds that were given, if all others follow from those of the states.
         """
@@ -149,15 +137,9 @@ class NativeStart:
 
     # --- where to begin ---------------------------------------------------------------------
 
-    def _guided(
-        self,
-        X: np.ndarray,
-        fixed: np.ndarray,
-        live: np.ndarray,
-        t: float,
-        branch: Mapping[str, str],
-    ) -> np.ndarray:
+    def _guided(self, request: StartRequest) -> np.ndarray:
         """Return values to begin with where closed forms of the same model start."""
+        X, fixed, live, t, branch = request
         guide, index = self.system.guide, self.layout.index
         assert guide is not None
         places = guide.layout.index
@@ -179,7 +161,7 @@ class NativeStart:
     # --- speeds ----------------------------------------------------------------------------
 
     def _needs_speeds(self, pattern: Pattern, u: np.ndarray) -> bool:
-        """Tell whether speeds must be solved for: those of the states do not tell the others.
+        """Return whether speeds must be solved for: those of the states do not tell the others.
 
         At rest they do, unless time moves something.
         """

@@ -45,8 +45,8 @@ class AccelerationCode:
         code.x[: begin.size] = begin
         code.per[: code.rows.size] = 1.0 / strength_of(code.steepest(free))
         moves = code.moves(free)
-        told = code.close(moves)
-        if not (told.left < 0.1 * CLOSED and is_certain(told, moves)):
+        solved = code.close(moves)
+        if not (solved.left < 0.1 * CLOSED and is_certain(solved, moves)):
             return None
         found_q, found_u, found_p = np.split(
             code.x[: begin.size].copy(), [q.size, q.size + u.size]

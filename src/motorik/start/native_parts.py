@@ -30,7 +30,7 @@ SPREADS = 5
 PARTS = 64  # parts of what must hold that are compiled each on its own
 
 
-class Told(NamedTuple):
+class Solved(NamedTuple):
     """How a part was solved: what is left, condition, rank, bound of rounding."""
 
     left: float
@@ -41,7 +41,7 @@ class Told(NamedTuple):
 
 @dataclass(frozen=True)
 class Moves:
-    """Which unknowns of a part move: how native code is told, and how many."""
+    """Which unknowns of a part move: as native code reads it, and how many."""
 
     sizes: np.ndarray
     at: np.ndarray
@@ -71,7 +71,7 @@ class PartCode:
         unit, ease, self._hidden = (values[part.columns] for values in units)
         m, n, entries = part.rows.size, part.columns.size, part.pattern.rows.size
         self.x, self.per, self.unit = np.zeros(max(n, 1)), np.ones(max(m, 1)), unit
-        self._told, self._steep = np.zeros(3), np.zeros(max(m, 1))
+        self._report, self._steep = np.zeros(3), np.zeros(max(m, 1))
         self._work = np.zeros(work_size(m, n, entries) + 1)
         self._shape = np.array([m, n, entries, 0, 0], dtype=np.int64)
         self._places = [
@@ -92,7 +92,7 @@ class PartCode:
         tables = tuple(map(_address, self._places))
         per, *scaling = map(_address, (self.per, *self._scaling))
         work, shape = _address(self._work), _address(self._shape)
-        last = _address(self._told), work
+        last = _address(self._report), work
         self._close = lambda moves: close(
             *first, moves[0], *tables, moves[1], per, *scaling, *last
         )
@@ -104,7 +104,7 @@ class PartCode:
         self._unit_at, self._steep_at = scaling[0], (_address(self._steep), work)
 
     def moves(self, free: np.ndarray) -> Moves:
-        """Return how native code is told that of all unknowns those `free` move."""
+        """Return for native code that of all unknowns those `free` move."""
         own = free[self.columns]
         key = own.tobytes()
         found = self._moves.get(key)
@@ -147,18 +147,18 @@ class PartCode:
         self.unit = unit
         self._scaling[0][:-1], self._scaling[1][:-1] = unit, unit * self._scaling[2][:-1]
 
-    def close(self, moves: Moves) -> Told:
+    def close(self, moves: Moves) -> Solved:
         """Move x by Newton's method."""
         left = self._close(moves.addresses)
-        return Told(left, self._told[0], int(self._told[1]), self._told[2])
+        return Solved(left, self._report[0], int(self._report[1]), self._report[2])
 
     def solve(self, moves: Moves, weak: float) -> bool:
-        """Take the one step of linear rows; tell whether it is certain."""
-        return bool(self._solve(moves.addresses, weak)) and self._told[0] < TRUSTED
+        """Take the one step of linear rows; return whether it is certain."""
+        return bool(self._solve(moves.addresses, weak)) and self._report[0] < TRUSTED
 
 
 def are_small(parts: Sequence[Part]) -> bool:
-    """Tell whether parts are few and small enough to be compiled each on its own."""
+    """Return whether parts are few and small enough to be compiled each on its own."""
     return len(parts) <= PARTS and all(part.is_small for part in parts)
 
 
@@ -239,7 +239,7 @@ class PoseCode:
         return size
 
     def solve(self, q: np.ndarray, free: np.ndarray) -> bool:
-        """Move q to the nearest pose at which all holds; tell whether it is certain."""
+        """Move q to the nearest pose at which all holds; return whether it is certain."""
         if self.problem.scales.rounding(q) > CLOSED:
             return False
         self.scale_at(q)
@@ -249,7 +249,7 @@ class PoseCode:
     def _is_closed(
         self, code: PartCode, q: np.ndarray, free: np.ndarray, closed: float
     ) -> bool:
-        """Close one part; tell whether that is certain."""
+        """Close one part; return whether that is certain."""
         own = code.columns
         begin = q[own]
         code.x[: own.size] = begin
@@ -259,17 +259,17 @@ class PoseCode:
             return False
         inner = code.hidden_only(free)
         if inner is not None:
-            told = code.close(code.moves(inner))
-            if told.left < 0.1 * CLOSED:
+            solved = code.close(code.moves(inner))
+            if solved.left < 0.1 * CLOSED:
                 q[own] = code.x[: own.size]
-                return is_certain(told, code.moves(inner))
-            if not told.left > CLEAR:
+                return is_certain(solved, code.moves(inner))
+            if not solved.left > CLEAR:
                 return False
             code.x[: own.size] = begin
         moves = code.moves(free)
-        told = code.close(moves)
+        solved = code.close(moves)
         found = code.x[: own.size]
-        if not (told.left < 0.1 * CLOSED and is_certain(told, moves)):
+        if not (solved.left < 0.1 * CLOSED and is_certain(solved, moves)):
             return False
         if inner is not None:  # that what is hidden cannot do it alone must be plain
             seen = free[own] & ~self.problem._hidden[own]
@@ -280,11 +280,11 @@ class PoseCode:
         return True
 
 
-def is_certain(told: Told, moves: Moves) -> bool:
-    """Tell whether rounding does not matter: to where it led, and on the way there."""
-    if not told.condition < TRUSTED:
+def is_certain(solved: Solved, moves: Moves) -> bool:
+    """Return whether rounding does not matter: to where it led, and on the way there."""
+    if not solved.condition < TRUSTED:
         return False
-    return told.rank == moves.count or told.rounding < EXACT
+    return solved.rank == moves.count or solved.rounding < EXACT
 
 
 def _address(array: np.ndarray) -> int:

@@ -21,7 +21,7 @@ PATTERNS = 64  # ways to fix values that are remembered
 
 
 class NotCertainError(Exception):
-    """Native code cannot tell the start for certain."""
+    """Native code cannot determine the start with certainty."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class NativePose:
             self._by_guess = by_guesses(system, code.hinges)
 
     def begin(self, q: np.ndarray, pattern: Pattern) -> None:
-        """Begin at q, or where the survey found all assembled if nobody says otherwise."""
+        """Begin at q, or at the assembled pose of the survey if nothing else is given."""
         same = (q == self.layout.starts[0][: q.size]) & ~pattern.q
         self.code.q[:] = np.where(same, self.guess, q)
 
@@ -217,7 +217,7 @@ class NativePose:
         return self.code.rows_left()
 
     def _is_closed(self, part: float) -> bool:
-        """Tell whether everything holds at the pose, within a part of the tolerance."""
+        """Return whether everything holds at the pose, within a part of the tolerance."""
         size = self._left()
         if size < part * CLOSED:
             return True

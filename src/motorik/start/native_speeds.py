@@ -31,14 +31,14 @@ class SpeedCode:
         self._counts = [count_of(demand, system) for demand in demands]
         if not demands:
             self._set_scales(system.scales.rows)
-        wishes = self._problem.speed_wishes
-        self._wishes: Any = None
-        if wishes is not None:
-            self._wishes = compile_functions({"wishes": wishes})["wishes"]
+        guessed = self._problem.speed_guess_rows
+        self._guess_rows: Any = None
+        if guessed is not None:
+            self._guess_rows = compile_functions({"guessed": guessed})["guessed"]
 
     @staticmethod
     def suits(system: System) -> bool:
-        """Tell whether what must hold of speeds falls into small parts."""
+        """Return whether what must hold of speeds falls into small parts."""
         problem = StartProblem(system, Moment(system.subject.p))
         return are_small(problem._speed_problem[1])
 
@@ -59,11 +59,13 @@ class SpeedCode:
     def solve(
         self, q: np.ndarray, live: np.ndarray, u: np.ndarray, free: np.ndarray
     ) -> bool:
-        """Move u to the nearest speeds that meet everything; tell whether it is certain."""
+        """Move u to the nearest speeds that meet everything; return whether it is certain."""
         if self._counts:
             self._scale_demands(u)
         typical = float(np.abs(u / self._unit).max(initial=0.0))
-        if self._wishes is not None and not self._moved_towards_guesses(q, live, u, free):
+        if self._guess_rows is not None and not self._moved_towards_guesses(
+            q, live, u, free
+        ):
             return False
         left = 0.0
         for code in self._parts:
@@ -85,10 +87,10 @@ class SpeedCode:
     def _moved_towards_guesses(
         self, q: np.ndarray, live: np.ndarray, u: np.ndarray, free: np.ndarray
     ) -> bool:
-        """Move u so that bodies that joints carry move as somebody guesses."""
+        """Move u so that bodies that joints carry move as guessed."""
         if not free.any():
             return True
-        missed, J = self._wishes(u, q, live)
+        missed, J = self._guess_rows(u, q, live)
         A = (np.asarray(J).reshape(missed.size, u.size) * self._unit)[:, free]
         step, _, _, sizes = np.linalg.lstsq(A, missed, rcond=SINGULAR)
         if sizes.size and sizes[0] > 0.0:

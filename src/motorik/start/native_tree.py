@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +13,7 @@ from motorik.start.native_accelerations import AccelerationCode
 from motorik.start.native_parts import PoseCode, are_small
 from motorik.start.native_speeds import SpeedCode
 from motorik.start.problem import StartProblem
+from motorik.start.request import StartRequest
 from motorik.start.sides import named_branches
 from motorik.system.system import System
 
@@ -32,26 +32,22 @@ class TreeStart:
 
     @staticmethod
     def suits(system: System) -> bool:
-        """Tell whether demands are made, and nothing is guessed that is no coordinate.
+        """Return whether there are conditions, and no guesses other than of coordinates.
 
         Without demands the search has nothing to search for.
         """
         if system.formulation is not None or not system.mechanism.initial_conditions:
             return False
         problem = StartProblem(system, Moment(system.subject.p))
-        if problem.wishes or named_branches(system):
+        if problem.guessed or named_branches(system):
             return False
         return are_small(problem.pose.parts) and SpeedCode.suits(system)
 
     def find(
-        self,
-        X: np.ndarray,
-        fixed: np.ndarray,
-        live: np.ndarray,
-        t: float,
-        branch: Mapping[str, str],
+        self, request: StartRequest
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
         """Return motion, state and parameters where a run begins, or None if not certain."""
+        X, fixed, live, t, branch = request
         if branch:
             return None
         layout = self.layout

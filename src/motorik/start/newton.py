@@ -1,14 +1,12 @@
 """Kernels: Newton's method of starts, step by step as `loops/iterations.py` takes it.
 
-What must vanish is a function `rows(x, given, r, J)`, J the entries that are not zero.
-`sizes` are the numbers of rows, of unknowns, of entries, of unknowns that move and of those of
-them that are hidden; `at` tells of each unknown where it stands among those that move, −1 if it
-stays, and −2 − k if it is the hidden one k. `per` and `unit` make rows and unknowns plain
-numbers, `ease` tells how easily unknowns move.
+What must vanish is a function `rows(x, given, r, J)`, J the entries that are not zero, see
+`Equations`.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import fabs, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, lanes, tail
@@ -29,27 +27,36 @@ def work_size(rows: int, unknowns: int, entries: int) -> int:
     return 2 * (rows + entries) + 3 * unknowns + matrices + least
 
 
+@dataclass(frozen=True)
+class Equations:
+    """Rows that must vanish, and the unknowns x that are moved for it."""
+
+    function: Function  # function(x, given, r, J)
+    x: Floats
+    given: Floats
+    sizes: (
+        Ints  # numbers of rows, unknowns, entries, unknowns that move, and hidden of them
+    )
+    rows: Ints  # of each entry of J …
+    columns: Ints  # … the row and the unknown
+    at: Ints  # place among the unknowns that move; −1: it stays, −2 − k: the hidden one k
+    per: Floats  # makes rows plain numbers
+    unit: Floats  # makes unknowns plain numbers
+    weight: Floats  # unit times ease
+    ease: Floats  # how easily unknowns move
+
+
 @kernel(inline=False)
-def fill(
-    sizes: Ints,
-    rows: Ints,
-    columns: Ints,
-    at: Ints,
-    per: Floats,
-    weight: Floats,
-    J: Floats,
-    outer: Floats,
-    inner: Floats,
-) -> None:
+def fill(e: Equations, J: Floats, outer: Floats, inner: Floats) -> None:
     """Write the matrices of unknowns that move, row by row: those seen and those hidden."""
-    m, n, hidden = sizes[0], sizes[3], sizes[4]
+    m, n, hidden = e.sizes[0], e.sizes[3], e.sizes[4]
     for i in lanes(m * n):
         outer[i] = 0.0
     for i in lanes(m * hidden):
         inner[i] = 0.0
-    for e in range(sizes[2]):
-        i, place = rows[e], at[columns[e]]
-        value = per[i] * J[e] * weight[columns[e]]
+    for k in range(e.sizes[2]):
+        i, place = e.rows[k], e.at[e.columns[k]]
+        value = e.per[i] * J[k] * e.weight[e.columns[k]]
         if place >= 0:
             outer[i * n + place] = value
         elif place < -1:
@@ -58,13 +65,7 @@ def fill(
 
 @kernel(inline=False)
 def step_of(
-    sizes: Ints,
-    rows: Ints,
-    columns: Ints,
-    at: Ints,
-    per: Floats,
-    weight: Floats,
-    ease: Floats,
+    e: Equations,
     r: Floats,
     J: Floats,
     weak: Float,
@@ -73,20 +74,20 @@ def step_of(
     work: Floats,
 ) -> Int:
     """Write the shortest step of all unknowns, in scales; return 0 if it is not certain."""
-    m, n, hidden = sizes[0], sizes[3], sizes[4]
+    m, n, hidden = e.sizes[0], e.sizes[3], e.sizes[4]
     outer, inner = tail(work, 0), tail(work, m * n)
     x, y = tail(work, m * (n + hidden)), tail(work, m * (n + hidden) + n)
     rest = tail(work, m * (n + hidden) + n + hidden)
-    fill(sizes, rows, columns, at, per, weight, J, outer, inner)
+    fill(e, J, outer, inner)
     if shortest(m, n, hidden, outer, inner, r, weak, x, y, told, rest) == 0:
         return 0
-    for k in range(sizes[1]):
-        place = at[k]
+    for k in range(e.sizes[1]):
+        place = e.at[k]
         step[k] = 0.0
         if place >= 0:
-            step[k] = -ease[k] * x[place]
+            step[k] = -e.ease[k] * x[place]
         elif place < -1:
-            step[k] = -ease[k] * y[-2 - place]
+            step[k] = -e.ease[k] * y[-2 - place]
     return 1
 
 
@@ -102,7 +103,7 @@ def scaled_size(m: Int, r: Floats, per: Floats) -> Float:
 def rows_left(
     function: Function, x: Floats, given: Floats, sizes: Ints, per: Floats, work: Floats
 ) -> Float:
-    """Return the largest of what must vanish at x, infinite if something is no number."""
+    """Return the largest of what must vanish at x, infinite if something is not a number."""
     m = sizes[0]
     r = tail(work, 0)
     function(x, given, r, tail(work, 2 * m))
@@ -138,12 +139,7 @@ def steepest_entries(
 
 @kernel(inline=False)
 def shortened(
-    function: Function,
-    x: Floats,
-    given: Floats,
-    sizes: Ints,
-    per: Floats,
-    unit: Floats,
+    e: Equations,
     step: Floats,
     part: Float,
     size: Float,
@@ -157,10 +153,10 @@ def shortened(
     """
     after = size
     while part > 1e-4:
-        for i in lanes(sizes[1]):
-            trial[i] = x[i] + part * step[i] * unit[i]
-        function(trial, given, r, J)
-        after = scaled_size(sizes[0], r, per)
+        for i in lanes(e.sizes[1]):
+            trial[i] = e.x[i] + part * step[i] * e.unit[i]
+        e.function(trial, e.given, r, J)
+        after = scaled_size(e.sizes[0], r, e.per)
         if after < size:
             return after
         part /= 2.0
@@ -168,34 +164,19 @@ def shortened(
 
 
 @kernel(inline=False)
-def close_rows(
-    function: Function,
-    x: Floats,
-    given: Floats,
-    sizes: Ints,
-    rows: Ints,
-    columns: Ints,
-    at: Ints,
-    per: Floats,
-    unit: Floats,
-    weight: Floats,
-    ease: Floats,
-    told: Floats,
-    work: Floats,
-) -> Float:
+def close_rows(e: Equations, told: Floats, work: Floats) -> Float:
     """Move x until all rows vanish, or no step makes them smaller; return what is left.
 
-    Infinite if it is not certain where that leads. `weight` is unit times ease. `told` are
-    then the condition of the last step, its rank, and a bound of what rounding does along the
-    way, in scales.
+    Infinite if it is not certain where that leads. `told` are then the condition of the last
+    step, its rank, and a bound of what rounding does along the way, in scales.
     """
-    m, count, entries = sizes[0], sizes[1], sizes[2]
+    m, count, entries = e.sizes[0], e.sizes[1], e.sizes[2]
     r, r_new = tail(work, 0), tail(work, m)
     J, J_new = tail(work, 2 * m), tail(work, 2 * m + entries)
     rest = tail(work, 2 * (m + entries))
     step, trial, rest = tail(rest, 0), tail(rest, count), tail(rest, 2 * count)
-    function(x, given, r, J)
-    size = scaled_size(m, r, per)
+    e.function(e.x, e.given, r, J)
+    size = scaled_size(m, r, e.per)
     told[2] = 0.0
     for _ in range(STEPS):
         if size < 1e-15 or not isfinite(size):
@@ -204,9 +185,7 @@ def close_rows(
         weak = min(1e-3, max(WEAK, 0.03 * size))
         if not isfinite(largest(entries, J)):
             return INFINITE
-        certain = step_of(
-            sizes, rows, columns, at, per, weight, ease, r, J, weak, step, told, rest
-        )
+        certain = step_of(e, r, J, weak, step, told, rest)
         if certain == 0:
             return INFINITE
         longest = largest(count, step)
@@ -214,14 +193,12 @@ def close_rows(
             return size
         part = min(1.0, 1.0 / longest)
         told[2] += EPSILON * told[0] * part * longest
-        after = shortened(
-            function, x, given, sizes, per, unit, step, part, size, trial, r_new, J_new
-        )
+        after = shortened(e, step, part, size, trial, r_new, J_new)
         if not after < size:
             return size
         size = after
         for i in lanes(count):
-            x[i] = trial[i]
+            e.x[i] = trial[i]
         for i in lanes(m):
             r[i] = r_new[i]
         for i in lanes(entries):
@@ -230,35 +207,18 @@ def close_rows(
 
 
 @kernel(inline=False)
-def solve_rows(
-    function: Function,
-    x: Floats,
-    given: Floats,
-    sizes: Ints,
-    rows: Ints,
-    columns: Ints,
-    at: Ints,
-    per: Floats,
-    unit: Floats,
-    weight: Floats,
-    ease: Floats,
-    weak: Float,
-    told: Floats,
-    work: Floats,
-) -> Int:
+def solve_rows(e: Equations, weak: Float, told: Floats, work: Floats) -> Int:
     """Take one step of x, which solves rows that are linear; return 0 if it is not certain."""
-    m, count, entries = sizes[0], sizes[1], sizes[2]
+    m, count, entries = e.sizes[0], e.sizes[1], e.sizes[2]
     r, J = tail(work, 0), tail(work, 2 * m)
     rest = tail(work, 2 * (m + entries))
     step, rest = tail(rest, 0), tail(rest, 2 * count)
-    function(x, given, r, J)
-    scaled_size(m, r, per)
+    e.function(e.x, e.given, r, J)
+    scaled_size(m, r, e.per)
     told[0] = 1.0
-    certain = step_of(
-        sizes, rows, columns, at, per, weight, ease, r, J, weak, step, told, rest
-    )
+    certain = step_of(e, r, J, weak, step, told, rest)
     if certain == 0 or not isfinite(largest(count, step)):
         return 0
     for i in lanes(count):
-        x[i] += step[i] * unit[i]
+        e.x[i] += step[i] * e.unit[i]
     return 1

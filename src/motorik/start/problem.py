@@ -1,4 +1,4 @@
-"""StartProblem: positions first, then speeds, so that loops close and all that is fixed is met."""
+"""StartProblem: positions, then speeds, that close all loops and keep fixed values."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from motorik.components.base.contributions import InitialCondition
 from motorik.errors import InitialValueError
 from motorik.loops.closing import (
     CLOSED,
+    Guess,
     Moment,
     PoseProblem,
-    Wish,
     is_hidden,
     scales_by_part,
 )
@@ -40,7 +40,7 @@ SINGULAR = 1e-6  # below this, relative to the strongest, a velocity counts as i
 
 
 class StartProblem:
-    """The start of a system at a moment: what must hold, and how it is met.
+    """The conditions on the start of a system at one time, and their solution.
 
     Fixed values are kept; the others move as little as possible.
     """
@@ -57,18 +57,18 @@ class StartProblem:
 
     @property
     def is_trivial(self) -> bool:
-        """Whether nothing but the values given must hold, and no other guess is given."""
+        """Whether there are no conditions besides given values, and no other guesses."""
         demands = self.position_demands or self.speed_demands
-        return self.rows is None and not demands and not self.wishes
+        return self.rows is None and not demands and not self.guessed
 
     @property
-    def wishes(self) -> list[Wish]:
-        """The guesses of what is no coordinate; where there are loops these were heeded."""
+    def guessed(self) -> list[Guess]:
+        """The guesses of quantities that are not coordinates; with loops they are used before."""
         prepared = self.system.prepared
-        if "wishes" not in prepared:
+        if "guessed" not in prepared:
             has_loops = self.system.survey is not None
-            prepared["wishes"] = [] if has_loops else guesses(self.mechanism)
-        return prepared["wishes"]  # type: ignore[return-value]
+            prepared["guessed"] = [] if has_loops else guesses(self.mechanism)
+        return prepared["guessed"]  # type: ignore[return-value]
 
     # --- positions --------------------------------------------------------------------------
 
@@ -82,12 +82,12 @@ class StartProblem:
         return PoseProblem(self.mechanism, self.rows, symbols, self.scales, demands)
 
     def is_closed(self, q: np.ndarray) -> bool:
-        """Tell whether everything holds at a pose."""
+        """Return whether everything holds at a pose."""
         r, _ = self.pose.residual(self.moment, q)(q)
         return bool(np.abs(r).max(initial=0.0) < self.pose.tolerance(q))
 
     def loops_are_closed(self, q: np.ndarray) -> bool:
-        """Tell whether the loops are closed at a pose, whatever else is demanded of a start."""
+        """Return whether the loops are closed at a pose, other conditions aside."""
         if not self.position_demands:
             return self.is_closed(q)
         kept = self.system.prepared.get("loops alone")
@@ -97,7 +97,7 @@ class StartProblem:
         return bool(np.abs(r).max(initial=0.0) < kept.tolerance(q))
 
     def is_closed_near(self, q: np.ndarray, free: np.ndarray) -> bool:
-        """Tell whether loops alone can be closed near a pose."""
+        """Return whether loops alone can be closed near a pose."""
         loops = self.pose.with_demands(())
         found, gap = loops.solve(q, free, self.moment)
         return gap < loops.tolerance(found)
@@ -110,10 +110,10 @@ class StartProblem:
     ) -> np.ndarray:
         """Return coordinates that meet all demands and close all loops, nearest to q."""
         problem = self.pose if demands is None else self._pose_problem(demands)
-        wishes = self.wishes if demands is None else []
-        if problem.is_trivial and not wishes:
+        guessed = self.guessed if demands is None else []
+        if problem.is_trivial and not guessed:
             return q
-        found, gap = problem.solve(q, free, self.moment, wishes)
+        found, gap = problem.solve(q, free, self.moment, guessed)
         if not gap < problem.tolerance(found):
             self._refuse_positions(problem, found, free)
         return found
@@ -188,36 +188,36 @@ class StartProblem:
     def _towards_guesses(
         self, q: np.ndarray, u: np.ndarray, free: np.ndarray
     ) -> np.ndarray:
-        """Return speeds at which bodies that joints carry move as somebody guesses."""
-        wishes = self.speed_wishes
-        if wishes is None or not free.any():
+        """Return speeds at which bodies that joints carry move as guessed."""
+        guessed = self.speed_guess_rows
+        if guessed is None or not free.any():
             return u.copy()
-        missed, J = (np.asarray(a, dtype=float) for a in wishes(u, q, self.moment.p))
+        missed, J = (np.asarray(a, dtype=float) for a in guessed(u, q, self.moment.p))
         unit, result = self.scales.speeds, u.copy()
         step = np.linalg.lstsq((J * unit)[:, free], missed.ravel(), rcond=SINGULAR)[0]
         result[free] -= step * unit[free]
         return result
 
     @property
-    def speed_wishes(self) -> casadi.Function | None:
-        """How far speeds of bodies are from guesses, and J, of u, q and live parameters.
+    def speed_guess_rows(self) -> casadi.Function | None:
+        """The deviations of speeds of bodies from guesses, and J, of u, q and live parameters.
 
-        None if nobody guesses any; kept by the system.
+        None if there are no such guesses; kept by the system.
         """
         import casadi
 
         prepared = self.system.prepared
-        if "speed wishes" not in prepared:
-            wishes, function = speed_guesses(self.mechanism), None
-            if wishes:
+        if "speed guesses" not in prepared:
+            guessed, function = speed_guesses(self.mechanism), None
+            if guessed:
                 q, u = self.system.equations.symbols("q", "u")
                 motion = MotionView(self.mechanism, elements(q), elements(u))
-                r = casadi.SX(casadi.vertcat(*(e for wish in wishes for e in wish(motion))))
+                r = casadi.SX(casadi.vertcat(*(e for one in guessed for e in one(motion))))
                 outputs = [casadi.densify(r), casadi.densify(casadi.jacobian(r, u))]
                 inputs = [u, q, self.system.subject.symbols]
-                function = casadi.Function("wishes", inputs, outputs)
-            prepared["speed wishes"] = function
-        return prepared["speed wishes"]  # type: ignore[return-value]
+                function = casadi.Function("guessed", inputs, outputs)
+            prepared["speed guesses"] = function
+        return prepared["speed guesses"]  # type: ignore[return-value]
 
     def _speed_scales(self, steep: np.ndarray) -> np.ndarray:
         """Return the scales of what must vanish of speeds.
@@ -267,8 +267,8 @@ class StartProblem:
     def _refuse_length(self, r: np.ndarray, q: np.ndarray, kept: Sequence[str]) -> NoReturn:
         """Raise for coordinates of an orientation that together cannot have the length one."""
         links = self.mechanism.links
-        told = (len(k.joint.redundancy([0.0] * len(k.q))) for k in links)
-        owners = [k for k, count in zip(links, told, strict=True) for _ in range(count)]
+        counts = (len(k.joint.redundancy([0.0] * len(k.q))) for k in links)
+        owners = [k for k, count in zip(links, counts, strict=True) for _ in range(count)]
         worst = owners[int(np.argmax(r))]
         own = [self.mechanism.coordinates[k] for k in worst.q]
         fixed = [state.name for state in own if state.name in kept]

@@ -1,4 +1,4 @@
-"""The search for a start: everything that is given and demanded is met, with all checks."""
+"""The search for a start that meets all given values and conditions, with all checks."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from motorik.system.system import System
 class FoundStart:
     """Where a run begins: the system, the time t, the motion X, the state x, the parameters p.
 
-    The system is another one than asked for where live parameters have values at which
-    other decisions about loops must be taken. `known` is what follows from the start, by
+    The system differs from the one given where live parameters have values that need other
+    decisions about loops. `known` is what follows from the start, by
     name, found once for all its copies.
     """
 
@@ -123,7 +123,7 @@ class Search:
         return np.concatenate([q, problem.speeds(q, u, ~u_fixed), z])
 
     def _better_guess(self, X: np.ndarray) -> np.ndarray:
-        """Return a motion to search from: assembled where the run does not say otherwise."""
+        """Return a motion to search from: assembled unless the run gives other values."""
         survey = self.system.survey
         if survey is None:
             return X

@@ -1,4 +1,4 @@
-"""Sides: on which branch each closed form is, chosen by pose, by guesses or by name."""
+"""Sides: the branch of each closed form, chosen by pose, by guesses or by name."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class SideSearch:
                     names[0],
                     f"the {step.title} of {', '.join(names)} starts at its dead centre, or "
                     f"cannot be closed there: {left:.3g} remains.",
-                    'Start elsewhere, or take strategy="projected".',
+                    'Start elsewhere, or use strategy="projected".',
                 )
         return sides
 
@@ -206,7 +206,7 @@ class SideSearch:
         ]
         raise UnknownNameError(
             "branch",
-            f"{part!r} is no joint of a loop with branches.",
+            f"{part!r} is not a joint of a loop with branches.",
             suggest(part, known),
             parameter="branch",
             value=part,
@@ -214,7 +214,7 @@ class SideSearch:
 
 
 def named_branches(system: System) -> dict[str, str]:
-    """Return the branches that parts of the model ask for by name; kept by the system."""
+    """Return the branches that parts of the model give by name; kept by the system."""
     kept = system.prepared.get("branches")
     if isinstance(kept, dict):
         return kept
@@ -237,7 +237,7 @@ def turning_references(formulation: Formulation, q: np.ndarray) -> np.ndarray:
 def coarse(references: ArrayLike) -> np.ndarray:
     """Return references of angles [rad] without their last digits.
 
-    They only tell full turns. So a motion is bit by bit the same however its start was found.
+    They only count full turns, so a motion is bitwise the same however its start was found.
     """
     return np.floor(np.asarray(references, dtype=float) * COARSE + 0.5) / COARSE
 

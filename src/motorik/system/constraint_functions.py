@@ -60,7 +60,7 @@ def constraint_entries(equations: Equations) -> casadi.Function:
 
 
 def gaps(equations: Equations) -> casadi.Function:
-    """How far each closure is open, in metres and radians, by other means than its rows."""
+    """Return the gap of each closure [m], [rad], measured independently of its rows."""
     import casadi
 
     t, X = equations.symbols("t", "X")
@@ -89,7 +89,7 @@ def joint_forces(equations: Equations) -> casadi.Function:
 
 
 def margins(equations: Equations) -> casadi.Function:
-    """Return what the run is guarded against becoming zero, and then the rates."""
+    """Return the margins that are guarded in the run, and then their rates."""
     t, x = equations.symbols("t", "x")
     values: list[Scalar] = []
     if isinstance(equations.form, LoopForm):

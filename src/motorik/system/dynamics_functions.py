@@ -11,6 +11,7 @@ from motorik.compiler import count_instructions
 from motorik.dynamics.reframe import can_reframe
 from motorik.motion import traced
 from motorik.system.functions import elements, make_function
+from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
@@ -32,7 +33,7 @@ def derivative(equations: Equations) -> casadi.Function:
 
 
 def forward_dynamics(equations: Equations) -> casadi.Function:
-    """Return the rates u̇ of all speeds under forces τ beside the model's own."""
+    """Return the rates u̇ of all speeds under forces τ besides the model's own."""
     q, u, tau = equations.symbols("q", "u", "tau")
     return cheapest(
         equations,
@@ -62,14 +63,8 @@ def cheapest(
         how = "loops closed within" if f.rows.rows else traced.ARTICULATED
         equations.algorithm = f"{how}, {count} operations"
         return function
-    candidates = [traced.ARTICULATED]
-    if 1 < equations.layout.n_u <= COMPARE_UP_TO:
-        candidates.append(traced.FACTORISED)
-    if any(not is_sparse(link.X_pj.R) for link in equations.mechanism.links):
-        candidates.append(traced.ALIGNED)
-        if can_reframe(equations.mechanism.links) and not equations.mechanism.forces:
-            candidates.append(traced.REFRAMED)
-    functions = {key: make_function(name, arguments, trace(key)) for key in candidates}
+    keys = candidates(equations.mechanism)
+    functions = {key: make_function(name, arguments, trace(key)) for key in keys}
     counts = {key: count_instructions(f) for key, f in functions.items()}
     chosen = min(counts, key=lambda key: counts[key])
     others = [f"{key} needs {n}" for key, n in counts.items() if key != chosen]
@@ -77,8 +72,22 @@ def cheapest(
     return functions[chosen]
 
 
+def candidates(mechanism: Mechanism) -> list[str]:
+    """Return the algorithms that may be the cheapest for a tree."""
+    if mechanism.coupled_masses:
+        return [traced.COUPLED]
+    found = [traced.ARTICULATED]
+    if 1 < mechanism.n_u <= COMPARE_UP_TO:
+        found.append(traced.FACTORISED)
+    if any(not is_sparse(link.X_pj.R) for link in mechanism.links):
+        found.append(traced.ALIGNED)
+        if can_reframe(mechanism.links) and not mechanism.forces:
+            found.append(traced.REFRAMED)
+    return found
+
+
 def inverse_dynamics(equations: Equations) -> casadi.Function:
-    """Return the forces τ that a motion takes beside the model's own."""
+    """Return the forces τ that a motion needs besides the model's own."""
     q, u, ud = equations.symbols("q", "u", "ud")
     values = traced.required_forces(
         equations.mechanism,
@@ -94,7 +103,7 @@ def inverse_dynamics(equations: Equations) -> casadi.Function:
 
 
 def imbalance(equations: Equations) -> casadi.Function:
-    """Return the forces τ that a motion X takes, at any time and with states of blocks."""
+    """Return the forces τ that a motion X needs, at any time and with states of blocks."""
     t, X, ud = equations.symbols("t", "X", "ud")
     q, u, z = equations.layout.split(elements(X))
     values = traced.required_forces(
@@ -122,7 +131,7 @@ def jacobian(equations: Equations) -> casadi.Function:
 
 
 def is_sparse(R: Matrix) -> bool:
-    """Tell whether a constant rotation has at least four zeros: a turn about one axis."""
+    """Return whether a constant rotation has at least four zeros: a turn about one axis."""
     return sum(is_structural(e, 0.0) for e in R.entries) >= 4
 
 

@@ -1,4 +1,4 @@
-"""Equations: the functions of a system as CasADi functions, each traced when first asked for."""
+"""Equations: the functions of a system as CasADi functions, each traced on first use."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Equations:
         if self.iterates and name in ITERATING:
             raise AssemblyError(
                 self.mechanism.name,
-                f"{name} iterates (strategy 'minimal') and is no CasADi function.",
+                f"{name} iterates (strategy 'minimal') and is not a CasADi function.",
                 "Compile the model with another strategy.",
             )
         if name not in self._functions:
@@ -134,7 +134,7 @@ class Equations:
 
     @cached_property
     def references(self) -> References:
-        """About what the angles of joints that close loops are: counts their full turns."""
+        """The references of the angles of joints that close loops: they count full turns."""
         f = self.formulation
         return {} if f is None else f.references(elements(self.extra))
 
@@ -209,7 +209,7 @@ class Equations:
         return [float(s.start.value) for s in self.layout.blocks]  # type: ignore[arg-type]
 
     def form_function(self, form: ClosedForm) -> tuple[casadi.Function, list[int]]:
-        """Return one closed form as a function, and the hinges that it tells.
+        """Return one closed form as a function, and the hinges that it determines.
 
         Of known coordinates, sides, references of turning ones and live parameters to its
         other coordinates and those of its hinges.
@@ -248,7 +248,7 @@ class Equations:
 
     @cached_property
     def guarded(self) -> list[Guarded]:
-        """What the margins are about."""
+        """The subjects of the margins."""
         if not isinstance(self.form, LoopForm):
             return []
         t, x = self.symbols("t", "x")

@@ -12,6 +12,7 @@ from motorik.algebra.scalar import Scalar, add
 from motorik.dynamics.articulated import Caller
 from motorik.loops.constrained import ConstrainedState
 from motorik.loops.correction import balanced, corrected
+from motorik.loops.coupled_tree import CoupledTree
 from motorik.loops.formulation import Formulation
 from motorik.loops.loop_equations import LoopEquations
 from motorik.motion import traced
@@ -35,9 +36,12 @@ class TreeForm:
         self.mechanism, self.layout = mechanism, layout
         self.switching = Switching.of(mechanism)
         switches = self.switching is not None
-        self.needs_projection = traced.needs_projection(mechanism) or switches
+        self.projects_states = traced.needs_projection(mechanism)
+        self.needs_projection = self.projects_states or switches
         # speeds of links that may share their code
         self.n_alike = 0 if switches else mechanism.n_u
+        masses = mechanism.coupled_masses
+        self.coupled = CoupledTree(mechanism) if masses else None
 
     def derivative(
         self,
@@ -50,7 +54,21 @@ class TreeForm:
         """Return dx/dt."""
         if self.switching is not None:
             return self.answer(t, x, extra, algorithm).closed()
-        return traced.derivative(self.mechanism, t, x, tape, algorithm)
+        rates = self._rates(x, None, algorithm, tape, t)
+        return traced.state_rates(self.mechanism, t, x, rates, tape)
+
+    def _rates(
+        self,
+        x: Scalars,
+        tau: Scalars | None,
+        algorithm: str,
+        tape: Caller | None,
+        t: Scalar,
+    ) -> list[Scalar]:
+        q, u, z = self.layout.split(list(x))
+        if self.coupled is not None:
+            return self.coupled.speed_rates(q, u, tau, tape, t, z)
+        return traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
 
     def answer(
         self,
@@ -64,7 +82,7 @@ class TreeForm:
         assert self.switching is not None
         mechanism = self.mechanism
         q, u, z = self.layout.split(list(x))
-        rates = traced.speed_rates(mechanism, q, u, tau, None, algorithm, t, z)
+        rates = self._rates(x, tau, algorithm, None, t)
         motion = MotionView(mechanism, q, u, rates, t, z)
         if tau is not None:
             return self.switching.answer(motion, rates)
@@ -76,10 +94,16 @@ class TreeForm:
         """Return dX/dt by forces that switch."""
         return self.answer(t, X, extra)
 
-    def motion(self, t: Scalar, x: Scalars, extra: Scalars) -> MotionView:
-        """Return the motion, without accelerations."""
+    def motion(
+        self, t: Scalar, x: Scalars, extra: Scalars, ud: Scalars | None = None
+    ) -> MotionView:
+        """Return the motion, with the rates of the speeds if they are given."""
         q, u, z = self.layout.split(list(x))
-        return MotionView(self.mechanism, q, u, None, t, z)
+        return MotionView(self.mechanism, q, u, ud, t, z)
+
+    def all_speed_rates(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+        """Return the rates of all speeds at a state."""
+        return self.layout.split(self.derivative(t, x, extra))[1]
 
     def full_state(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
@@ -102,11 +126,10 @@ class TreeForm:
         algorithm: str = traced.ARTICULATED,
         tape: Caller | None = None,
     ) -> list[Scalar]:
-        """Return the rates of all speeds under forces tau beside the model's own."""
+        """Return the rates of all speeds under forces tau besides the model's own."""
         if self.switching is not None:
             return self.answer(t, X, extra, algorithm, tau).closed()
-        q, u, z = self.layout.split(list(X))
-        return traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
+        return self._rates(X, tau, algorithm, tape, t)
 
     def projected(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
@@ -129,12 +152,10 @@ class LoopForm:
         can_share = self.mechanism.n_u >= SMALL and not (switches or balances)
         self.n_alike = loops.n_alike if can_share else 0
         self.projects_loops = bool(f.enforced) and f.gains is None
-        self.needs_projection = (
-            traced.needs_projection(self.mechanism)
-            or self.projects_loops
-            or (switches and not f.iterates)
-            or balances
+        self.projects_states = (
+            traced.needs_projection(self.mechanism) or self.projects_loops or balances
         )
+        self.needs_projection = self.projects_states or (switches and not f.iterates)
 
     @property
     def formulation(self) -> Formulation:
@@ -181,9 +202,16 @@ class LoopForm:
         motion = instant.moving(instant.all_accelerations(rates))
         return self.switching.answer(motion, values)
 
-    def motion(self, t: Scalar, x: Scalars, extra: Scalars) -> MotionView:
-        """Return the motion, without accelerations."""
-        return self.instant(t, x, extra).motion
+    def motion(
+        self, t: Scalar, x: Scalars, extra: Scalars, ud: Scalars | None = None
+    ) -> MotionView:
+        """Return the motion, with the rates of the speeds if they are given."""
+        return self.instant(t, x, extra).moving(ud)
+
+    def all_speed_rates(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+        """Return the rates of all speeds at a state."""
+        _, rates, _ = self.layout.split_state(self.derivative(t, x, extra))
+        return self.instant(t, x, extra).all_accelerations(rates)
 
     def full_state(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
@@ -215,7 +243,7 @@ class LoopForm:
         algorithm: str = "",
         tape: Caller | None = None,
     ) -> list[Scalar]:
-        """Return the rates of all speeds under forces tau beside the model's own."""
+        """Return the rates of all speeds under forces tau besides the model's own."""
         instant = self.from_motion(t, X, extra, tape)
         rates = instant.accelerations(tau)
         if self.switching is not None:

@@ -1,4 +1,4 @@
-"""What is guarded in a run: dead centres, solvability, rows left out, gains, points."""
+"""Guards of a run: dead centres, solvability, rows left out, gains, points without mass."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ GONE = (
 
 @dataclass(frozen=True)
 class Guarded:
-    """What one margin is about: its kind, and the loops in words."""
+    """The subject of one margin: its kind, and the loops in words."""
 
     kind: str
     words: str
 
 
 def guarded(instant: ConstrainedState) -> list[Guarded]:
-    """Return what the margins are about, in their order."""
+    """Return the subjects of the margins, in their order."""
     f, mechanism = instant.formulation, instant.mechanism
     if f.iterates:
         kept = [mechanism.coordinates[k].name for k in f.state_q]
@@ -69,7 +69,7 @@ def _loop_of(formulation: Formulation, row: int) -> str:
 
 
 def held_by_gains(formulation: Formulation) -> list[int]:
-    """Return the rows of positions that nothing but Baumgarte's gains keeps closed."""
+    """Return the rows of positions that only Baumgarte's gains keep closed."""
     f = formulation
     return [] if f.gains is None else [k for k in f.enforced if k < f.rows.n_holonomic]
 

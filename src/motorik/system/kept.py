@@ -1,4 +1,4 @@
-"""Kept: what was computed for some owners, up to a number of bytes; the oldest goes first."""
+"""Kept: values computed for some owners, up to a number of bytes; the oldest is dropped first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Tables = dict[int, np.ndarray]
 
 
 class Kept:
-    """Tables of numbers by owner, as long as the owner lives and there is room."""
+    """Tables of numbers by owner, as long as the owner exists and memory suffices."""
 
     def __init__(self) -> None:
         self._tables: WeakKeyDictionary[Any, Tables] = WeakKeyDictionary()
@@ -23,9 +23,9 @@ class Kept:
         return tables
 
     def make_room(self, owner: object, more: float, most: float) -> bool:
-        """Tell whether so many more bytes of an owner fit into the most that may be kept.
+        """Return whether so many more bytes of an owner fit into the limit.
 
-        If they do, what is kept for others goes, the oldest first, until there is room.
+        If they do, values of other owners are dropped, the oldest first, until they fit.
         """
         own = size_of(self.of(owner)) + more
         if own > most:

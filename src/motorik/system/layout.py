@@ -1,4 +1,4 @@
-"""Layout: what stands where in the flat arrays that native code works on."""
+"""Layout: the order of all numbers in the flat arrays of native code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Layout:
     """The places of everything in X, x and p.
 
     * the motion X = (q, u, z): all coordinates, all speeds, the states of signal blocks;
-    * the state x: those of them that are integrated, `integrated` tells which;
+    * the state x: those of them that are integrated, at the places `integrated`;
     * p = (live parameters, sides of closed forms, references of what is followed in the run,
       the rest): what the equations need besides.
     """
@@ -198,9 +198,15 @@ class Layout:
         return result
 
     @cached_property
-    def live_names(self) -> tuple[str, ...]:
-        """The names of the live parameters."""
-        return tuple(scalar.label for scalar in self.live)
+    def changing(self) -> slice:
+        """The places in p of what changes within a run: modes, and angles that are followed."""
+        first = min((k for k, own in enumerate(self.live) if own.parameter.role), default=0)
+        return slice(first, self.followed_at + self.n_followed)
+
+    @cached_property
+    def live_names(self) -> dict[str, int]:
+        """The names of the live parameters and their places in p, without internal numbers."""
+        return {own.label: k for k, own in enumerate(self.live) if not own.parameter.role}
 
     def present_live(self) -> np.ndarray:
         """Return the values that the live parameters have now."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def project(equations: Equations) -> casadi.Function:
-    """Return the state x put back on what it must satisfy."""
+    """Return the state x projected onto its constraints."""
     t, x = equations.symbols("t", "x")
     values = equations.form.projected(t, elements(x), equations.all_extra)
     return make_function("project", {"t": t, "x": x, "p": equations.p}, values)
@@ -54,7 +54,7 @@ def followed_values(
 ) -> list[Scalar]:
     """Return what is followed in the run, and then its rates, of symbols of a state.
 
-    Turning angles less what they wind with, counted angles of joints that close loops,
+    Turning angles minus the angles they wind with, counted angles of joints that close loops,
     unknowns in scales.
     """
     f = equations.formulation

@@ -108,7 +108,7 @@ class Natives:
         return compile_function(equations.function(name))
 
     def can_roll(self, name: str) -> bool:
-        """Tell whether a function is there as calls of steps.
+        """Return whether a function can be recorded as calls of steps.
 
         Margins of pivots are not: their rates come by differentiating through all of them.
         """
@@ -121,7 +121,7 @@ class Natives:
 
     @cached_property
     def has_kinks(self) -> bool:
-        """Whether forces are given by cases, so that methods of high order step over corners."""
+        """Whether forces have cases, so that methods of high order meet kinks."""
         if self.equations.iterates:
             return False
         if self.is_rolled:
@@ -129,9 +129,9 @@ class Natives:
         return has_cases(self.equations.function("derivative"))
 
     def for_rows(self, name: str, count: int) -> NativeFunction | Interpreted:
-        """Return a function to be mapped over so many rows: machine code if it pays.
+        """Return a function to be mapped over so many rows: machine code if worthwhile.
 
-        It does if it is there already, or once the rows asked for add up to more than
+        It is if it exists already, or once the rows requested add up to more than
         `FEW_ROWS`; before, the equations are interpreted.
         """
         with self._lock:
@@ -143,13 +143,13 @@ class Natives:
             return Interpreted(self.equations.function(name))
 
     def pays(self, key: object, count: int) -> bool:
-        """Tell whether so many more rows of a function make it worth its compilation."""
+        """Return whether so many more rows of a function justify its compilation."""
         with self._lock:
             self._asked[key] = self._asked.get(key, 0) + count
             return self._asked[key] > FEW_ROWS
 
     def has_outputs(self, names: Sequence[str]) -> bool:
-        """Tell whether the native function to the named variables is there already."""
+        """Return whether the native function to the named variables exists already."""
         return tuple(names) in self._outputs
 
     def outputs(self, names: Sequence[str]) -> Outputs:

@@ -1,4 +1,4 @@
-"""Live parameters of a model: which there are, which values real parts may have."""
+"""Live parameters of a model: their names, values for a run, and checks."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.algebra.vector import Vector
 from motorik.components.base.composite import Composite
 from motorik.components.base.live_names import check_settable, find_place, live_at
 from motorik.components.base.part import Part
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 def live_scalars(model: Composite) -> tuple[LiveScalar, ...]:
     """Return the live numbers of a model.
 
-    The user's, then those that parts have for themselves, then those the design pose tells.
+    The user's, then those that parts have for themselves, then those the design pose gives.
     """
     live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
     internal = [e for part in model.walk() for e in part.internal().values()]
@@ -41,7 +42,7 @@ def live_scalars(model: Composite) -> tuple[LiveScalar, ...]:
 def design_values(subject: Subject) -> Subject:
     """Return the subject with the values that follow from its design pose.
 
-    That is the pose of the model's own start values, with what is to be designed left open.
+    That is the pose of the model's own start values, with the designed lengths left open.
     """
     if not any(scalar.parameter.is_designed for scalar in subject.live):
         return subject
@@ -96,11 +97,11 @@ class GivenValues:
 
     @staticmethod
     def of(model: Composite, values: Mapping[str, object]) -> GivenValues:
-        """Return what values by name mean; refuse names and values that mean nothing."""
+        """Return the meaning of values by name; refuse unknown names and invalid values."""
         if not isinstance(values, Mapping):
             raise SimulationError(
                 "simulate",
-                f"parameters = {values!r} names no parameters.",
+                f"parameters = {values!r} is not a dict by name.",
                 'Give e.g. {"body.m": 2.0}.',
             )
         known = _known_live(model, values)
@@ -131,8 +132,20 @@ class GivenValues:
             setattr(part, parameter, value)
         return twin
 
+    def shown(self, model: Composite) -> dict[str, tuple[object, str]]:
+        """Return value and unit of the plain numbers and vectors as the copied model has them."""
+        found = {}
+        for name in self.plain:
+            part, parameter = find_place(model, name)
+            value = part.__dict__[parameter]
+            entries = value.xyz if isinstance(value, Vector) else value
+            numbers = entries if isinstance(entries, tuple) and entries else (entries,)
+            if all(type(x) in (int, float) for x in numbers):
+                found[name] = entries, part.specs[parameter].unit
+        return found
+
     def written(self, system: System) -> np.ndarray:
-        """Return the live values of a system, those given in their places."""
+        """Return the live values of a system, with those given."""
         values = system.parameter_values()
         for k, scalar in enumerate(system.parameters):
             if scalar.parameter in self.live:
@@ -143,7 +156,7 @@ class GivenValues:
 def _known_live(model: Composite, names: Iterable[str]) -> Mapping[str, Parameter | None]:
     """Return the live parameters that names mean, None of what is plain.
 
-    They are found anew if the model or the name of a parameter has changed.
+    They are found again if the model or the name of a parameter has changed.
     """
     own = model.__dict__
     revision, live, places = own.get("_latest_live", (None, {}, {}))
@@ -158,7 +171,7 @@ def _known_live(model: Composite, names: Iterable[str]) -> Mapping[str, Paramete
 
 
 class ParameterCheck:
-    """Refuses live values that no real part has; what was accepted is not asked again."""
+    """Refuses invalid live values; accepted values are not checked again."""
 
     def __init__(self, model: Composite, live: Sequence[LiveScalar]) -> None:
         self._parts = [part for part in model.walk() if part.has_live_parameters]
@@ -166,7 +179,7 @@ class ParameterCheck:
         self._accepted: dict[Part, dict[int, float]] = {}
 
     def __call__(self, p: np.ndarray) -> None:
-        """Raise `ParameterError` if a part cannot have its live values."""
+        """Raise `ParameterError` if live values of a part are invalid."""
         now = p.tolist()
         for part in self._parts:
             accepted = self._accepted.get(part)

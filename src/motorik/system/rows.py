@@ -18,10 +18,10 @@ MOST_KEPT = 64e6  # bytes that stages have computed and a system keeps for furth
 class Rows:
     """Rows of motion X at times t with parameters p, and what was computed from them.
 
-    A variable is interpreted, stage by stage, while few rows of it were asked for in the
+    A variable is interpreted, stage by stage, while few rows of it were requested in the
     system, else computed in machine code of its own; the values are the same. What stages
-    compute is kept up to `MOST_KEPT`, for the results asked last; beyond, they run on blocks
-    of rows and only the variables are left.
+    compute is kept up to `MOST_KEPT`, for the results used last; beyond, they run on blocks
+    of rows and only the variables are kept.
     """
 
     def __init__(

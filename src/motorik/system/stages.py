@@ -1,8 +1,8 @@
-"""Stages: variables traced one after another, each from what those before it left known.
+"""Stages: variables traced one after another, each from quantities of those before.
 
 All variables of a system are traced in one motion. What a trace adds to the tables of the motion,
-such as motions and loads of links, becomes part of what its stage computes, and stands there
-as plain symbols for the next: a variable costs what it has beyond those asked for before. The
+such as motions and loads of links, becomes part of what its stage computes, and is available
+as plain symbols to the next: a variable costs only what earlier ones have not computed. The
 stages belong to the system; each result runs those that it needs on its own rows.
 """
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import casadi
 
 Group = str | int
-"""Where numbers come from: an argument by name, a stage by its number."""
+"""The source of numbers: an argument by name, a stage by its number."""
 
 Lookup = Callable[[Group], np.ndarray]
 """Returns the numbers of a group, a row for each row of motion."""
@@ -128,7 +128,7 @@ class _Opened:
 
 
 class Stages:
-    """The variables of a system, each traced when first asked for."""
+    """The variables of a system, each traced on first use."""
 
     def __init__(self, equations: Equations) -> None:
         self.equations = equations

@@ -226,6 +226,14 @@ class Answer:
         held = self.masked.solve(right)
         return [add(a, mul(k, h)) for a, k, h in zip(s, stick, held, strict=True)]
 
+    @property
+    def accelerations(self) -> list[Scalar]:
+        """The rates of the speeds of all rows in the present modes."""
+        result = list(self.b)
+        for (i, k), value in self.D.items():
+            result[i] = add(result[i], mul(value, self.forces[k]))
+        return result
+
     def closed(self) -> list[Scalar]:
         """Return the values under the forces of the present modes."""
         import casadi

@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.system.functions import elements, make_function
+from motorik.system.trigger_functions import TRIGGERED
 
 if TYPE_CHECKING:
     import casadi
 
     from motorik.system.equations import Equations
 
-WATCHED = 6  # numbers of each row in `watched`: speed, force, low, high, on, gap
+WATCHED = 7  # numbers of each row in `watched`: speed, force, low, high, on, gap, ẇ
 ASKED = 9  # in `coupling`: speed, low, high, forward, backward, on, gap, restitution, b
 
 
 def watched_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
-    """Return of each row speed, force, its limits, whether it is there, and its gap."""
+    """Return of each row speed, force, limits, whether it is there, gap, acceleration."""
     form, switching = equations.form, equations.switching
     answer = form.answer(t, x, equations.all_extra)
     motion = form.motion(t, x, equations.all_extra)
     found: list[Scalar] = []
-    given = zip(
-        switching.slips, switching.speeds(motion), answer.forces, answer.limits, strict=True
-    )
-    for slip, w, force, limits in given:
+    speeds, rates = switching.speeds(motion), answer.accelerations
+    given = zip(switching.slips, speeds, answer.forces, answer.limits, rates, strict=True)
+    for slip, w, force, limits, rate in given:
         gap = 0.0 if slip.gap is None else slip.gap(motion)
-        found += [w, force, limits.low, limits.high, limits.on, gap]
+        found += [w, force, limits.low, limits.high, limits.on, gap, rate]
     return found
 
 
@@ -76,6 +76,7 @@ def forces(equations: Equations) -> casadi.Function:
 
 
 OF_STATE = {
+    **TRIGGERED,
     "watched": watched_values,
     "coupling": coupling_values,
     "pushed": pushed_values,

@@ -49,20 +49,20 @@ class System:
     Every function is native and is compiled when first used; `function(name)` gives the same
     equations as a `casadi.Function`. Arguments are flat arrays: time t, state x, motion
     X = (q, u, z) of all coordinates, speeds and states of signal blocks, rates ud of the
-    speeds, generalised forces tau, parameters p. `layout` tells what stands where in them.
+    speeds, generalised forces tau, parameters p. `layout` describes their order.
 
     ====================  =======================  ==========================================
     name                  arguments                value
     ====================  =======================  ==========================================
     derivative            t, x, p                  dx/dt
-    whole                 t, x, p                  X
-    full_state_rates           t, X, p                  dX/dt
+    full_state            t, x, p                  X
+    full_state_rates      t, X, p                  dX/dt
     forward_dynamics      q, u, tau, p             du/dt under tau and the model's own forces
-    inverse_dynamics      q, u, ud, p              forces needed beside the model's own ones
+    inverse_dynamics      q, u, ud, p              forces needed besides the model's own
                                                    in the tree (loops: without multipliers)
     mass_matrix           q, p                     M of the tree, by columns
     jacobian              t, x, p                  ∂(dx/dt)/∂x, by columns
-    project                t, x, p                  x with unit quaternions and loops closed
+    project               t, x, p                  x with unit quaternions and loops closed
     kinematics            q, u, p                  of each body: r_0, R by rows, w_a, v_0
     energy                t, X, p                  kinetic, potential (NaN if gravity is a
                                                    user's function) and stored energy [J]
@@ -97,7 +97,7 @@ class System:
         self.lock = threading.RLock()  # of runs whose code has memory, and of what is kept
         self.starts: dict[object, object] = {}  # starts found before, by what was given
         self.prepared: dict[str, object] = {}  # what starts need, made when first used
-        self.searches = 0  # starts that were asked for and not kept
+        self.searches = 0  # starts that were requested and not kept
         self.decided_anew = ""  # why, if another system did not suit the live values
         self.is_checked = False  # whether its code was compared with its equations
 
@@ -138,6 +138,9 @@ class System:
     watched = _native("watched", "Native numbers of the switching rows, of (t, x, p).")
     coupling = _native("coupling", "Native limits, b and D of the switching rows.")
     pushed = _native("pushed", "Native change of x by the impulses in p, of (t, x, p).")
+    conditions = _native("conditions", "Native conditions of triggers, of (t, x, p).")
+    assigned = _native("assigned", "Native values that triggers assign, of (t, x, p).")
+    sampled = _native("sampled", "Native inputs of the user's functions, of (t, x, p).")
     forces = _native("forces", "Native forces that switch, of (t, X, p).")
     gaps = _native("gaps", "Native gaps of all closures [m, rad], of (t, X, p).")
     kinematics = _native(
@@ -168,6 +171,11 @@ class System:
     def switching(self) -> Switching | None:
         """The forces that stick or slip; None where nothing does."""
         return self.form.switching
+
+    @property
+    def can_switch(self) -> bool:
+        """Whether events change anything: forces that switch, or triggers."""
+        return self.switching is not None or bool(self.mechanism.inventory.triggers)
 
     def function(self, name: str) -> casadi.Function:
         """Return one of the functions in the table above as a `casadi.Function`."""
@@ -214,7 +222,7 @@ class System:
 
     @property
     def order(self) -> Mapping[int, float] | None:
-        """The order in which joints entered the tree, where plans for loops gave one."""
+        """The order in which joints entered the tree, if plans for loops gave one."""
         return None if self.survey is None else self.survey.order
 
     @property
@@ -302,7 +310,7 @@ class System:
         return self.completed(self.layout.present_live())
 
     def completed(self, live: np.ndarray) -> np.ndarray:
-        """Return values of the live parameters with those that the design pose tells."""
+        """Return values of the live parameters with those that follow from the design pose."""
         n = live.size - self.n_designed
         if n == live.size:
             return live
@@ -316,7 +324,7 @@ class System:
         return sum(scalar.parameter.is_designed for scalar in self.parameters)
 
     def chosen_algorithm(self) -> str:
-        """Return how forward dynamics is computed, and at what cost."""
+        """Return the algorithm of forward dynamics and its cost."""
         _ = self.derivative
         if self.iterates:
             return "loops closed by Newton's method in each evaluation"
@@ -332,17 +340,26 @@ class System:
         `parameters` are p, the same for all rows or a row for each.
         """
         if self.switching is not None and time.size:
-            parameters = np.broadcast_to(parameters, (time.size, parameters.shape[-1]))
-            parameters = parameters.copy()
-            found = self.forces.map(time.reshape(-1, 1), motion, parameters)
-            parameters[:, self.force_places] = found.reshape(time.size, -1)
+            parameters = self.with_forces(time, motion, parameters)
         return Rows(self.natives, self.stages, time, motion, parameters)
+
+    def with_forces(
+        self, time: np.ndarray, motion: np.ndarray, parameters: np.ndarray
+    ) -> np.ndarray:
+        """Return rows of p with the forces that switch at rows of motion."""
+        rows = np.broadcast_to(parameters, (time.size, parameters.shape[-1]))
+        if self.switching is None:
+            return rows
+        rows = rows.copy()
+        found = self.forces.map(time.reshape(-1, 1), motion, rows)
+        rows[:, self.force_places] = found.reshape(time.size, -1)
+        return rows
 
     # --- other forms of the same model -----------------------------------------------------
 
     @cached_property
     def projected(self) -> System:
-        """The same mechanism with every loop held by multipliers and projection."""
+        """The same mechanism with every loop enforced by multipliers and projection."""
         assert self.formulation is not None
         form = AssembledModel(self.mechanism, self.survey, released(self.formulation))
         return System(self.subject, form, self.options)
@@ -356,7 +373,7 @@ class System:
 
     @cached_property
     def guide(self) -> System | None:
-        """The same model with closed forms where this system has none: they tell branches.
+        """The same model with closed forms where this system has none: they determine branches.
 
         None if this system is its own guide.
         """

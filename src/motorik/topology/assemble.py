@@ -34,9 +34,9 @@ def assemble(
 ) -> Mechanism:
     """Return the mechanism of a model.
 
-    Live parameters become what `resolve` makes of them: their present values by default,
+    Live parameters are replaced by `resolve` of them: their present values by default,
     symbols when the mechanism is to be compiled. `order` and `absolute` are those of
-    `TreeBuilder`; without an order, joints that hold more close the loops.
+    `TreeBuilder`; without an order, joints with more freedom close the loops.
     """
     live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
     inventory = take_inventory(model, resolve or (lambda scalar: scalar.value))
@@ -73,6 +73,7 @@ def assemble(
         closures=tree.closures,
         relations=laid.relations,
         forces=inventory.forces,
+        line_masses=inventory.line_masses,
         signals=signals,
         inventory=inventory,
         reasons=[*tree.reasons, *laid.reasons],
@@ -80,7 +81,7 @@ def assemble(
 
 
 def has_loops(inventory: Inventory) -> bool:
-    """Tell whether anything of a model closes a loop: a constraint, or a joint that holds.
+    """Return whether a constraint or a joint of a model closes a loop.
 
     Joints that constrain nothing enter a tree last, so they never make another one close.
     """
@@ -108,7 +109,7 @@ def has_loops(inventory: Inventory) -> bool:
 def order_of_joints(inventory: Inventory) -> dict[int, float]:
     """Return in which order joints enter the tree where there are loops.
 
-    First those wished for as states or driven by flanges, then those with little freedom:
+    First those preferred as states or driven by flanges, then those with little freedom:
     the last of a loop closes it, and with much freedom it closes with few constraints.
     """
 

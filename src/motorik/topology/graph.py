@@ -1,4 +1,4 @@
-"""Graphs without mechanics: sets of connected things, and ways through growing trees."""
+"""Graphs without mechanics: sets of connected items, and paths through growing trees."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ConnectedSets(Generic[T]):
         self._above.setdefault(thing, thing)
 
     def find(self, thing: T) -> T:
-        """Return the thing that stands for the set."""
+        """Return the representative of the set."""
         root = thing
         while self._above[root] != root:
             root = self._above[root]
@@ -28,7 +28,7 @@ class ConnectedSets(Generic[T]):
         return root
 
     def unite(self, a: T, b: T) -> None:
-        """Unite the sets of two things; the first one's representative stands for both."""
+        """Unite the sets of two things; the first one's representative is that of both."""
         self.add(a)
         self.add(b)
         self._above[self.find(b)] = self.find(a)
@@ -42,9 +42,9 @@ class ConnectedSets(Generic[T]):
 
 
 class Ancestry:
-    """A tree that grows at its ends: how deep each node is, and where two ways meet.
+    """A tree that grows at its ends: the depth of each node, and where two paths meet.
 
-    Nodes are numbered 0, 1, … as they are added; −1 is the root. Each knows its parent and
+    Nodes are numbered 0, 1, … as they are added; −1 is the root. Each has its parent and
     one ancestor further up, chosen so that a climb of d nodes takes about log d leaps
     (Myers 1983, "An applicative random-access stack").
     """
@@ -65,18 +65,18 @@ class Ancestry:
         self._depth.append(depths[0] + 1)
 
     def depth(self, node: int) -> int:
-        """Return how many nodes lead to a node, itself included; the root has none."""
+        """Return the number of nodes from the root to a node, itself included."""
         return self._depth[node + 1]
 
     def at_depth(self, node: int, depth: int) -> int:
-        """Return the node on the way to a node that is so deep."""
+        """Return the node of this depth on the path to a node."""
         while self._depth[node + 1] > depth:
             leap = self._leap[node + 1]
             node = leap if self._depth[leap + 1] >= depth else self._parent[node + 1]
         return node
 
     def common(self, a: int, b: int) -> int:
-        """Return the last node that the ways to both share."""
+        """Return the last common node of the paths to both."""
         depth = min(self.depth(a), self.depth(b))
         a, b = self.at_depth(a, depth), self.at_depth(b, depth)
         while a != b:

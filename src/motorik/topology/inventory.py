@@ -10,26 +10,8 @@ from types import SimpleNamespace
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.components.base import contributions
 from motorik.components.base.composite import Composite
-from motorik.components.base.contributions import (
-    Clamp,
-    ConstraintBetween,
-    Contribution,
-    Coupling,
-    FlangeInertia,
-    FrameForce,
-    Gravity,
-    Ground,
-    InitialCondition,
-    JointBetween,
-    LineForce,
-    Mass,
-    Measurement,
-    Prescribed,
-    Rigid,
-    SignalLaw,
-    Slip,
-)
 from motorik.components.base.part import Known, Part
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.user_law import (
@@ -55,32 +37,34 @@ class DefaultWorldWarning(UserWarning):
 class Inventory:
     """All contributions of a model's parts by kind, and the sets of connected ports.
 
-    It stays as it was taken when parts are added to the model later.
+    It does not change when parts are added to the model later.
     """
 
     model: Composite
-    grounds: list[Ground] = field(default_factory=list)
-    rigids: list[Rigid] = field(default_factory=list)
-    masses: list[Mass] = field(default_factory=list)
-    joints: list[JointBetween] = field(default_factory=list)
-    lines: list[LineForce] = field(default_factory=list)
-    clamps: list[Clamp] = field(default_factory=list)
-    flange_inertias: list[FlangeInertia] = field(default_factory=list)
-    couplings: list[Coupling] = field(default_factory=list)
-    prescribed: list[Prescribed] = field(default_factory=list)
-    forces: list[FrameForce] = field(default_factory=list)
-    constraints: list[ConstraintBetween] = field(default_factory=list)
-    signal_laws: list[SignalLaw] = field(default_factory=list)
-    measurements: list[Measurement] = field(default_factory=list)
-    initial_conditions: list[InitialCondition] = field(default_factory=list)
-    slips: list[Slip] = field(default_factory=list)
-    gravity: Gravity | None = None
+    grounds: list[contributions.Ground] = field(default_factory=list)
+    rigids: list[contributions.Rigid] = field(default_factory=list)
+    masses: list[contributions.Mass] = field(default_factory=list)
+    joints: list[contributions.JointBetween] = field(default_factory=list)
+    lines: list[contributions.LineForce] = field(default_factory=list)
+    clamps: list[contributions.Clamp] = field(default_factory=list)
+    flange_inertias: list[contributions.FlangeInertia] = field(default_factory=list)
+    couplings: list[contributions.Coupling] = field(default_factory=list)
+    prescribed: list[contributions.Prescribed] = field(default_factory=list)
+    forces: list[contributions.FrameForce] = field(default_factory=list)
+    constraints: list[contributions.ConstraintBetween] = field(default_factory=list)
+    signal_laws: list[contributions.SignalLaw] = field(default_factory=list)
+    measurements: list[contributions.Measurement] = field(default_factory=list)
+    initial_conditions: list[contributions.InitialCondition] = field(default_factory=list)
+    slips: list[contributions.Slip] = field(default_factory=list)
+    triggers: list[contributions.Trigger] = field(default_factory=list)
+    line_masses: list[contributions.LineMass] = field(default_factory=list)
+    gravity: contributions.Gravity | None = None
     ports: ConnectedSets[Port] = field(default_factory=ConnectedSets)
     resolved: dict[Part, SimpleNamespace] = field(default_factory=dict)
     connections: dict[Part, tuple[tuple[Port, Port], ...]] = field(default_factory=dict)
 
     def node(self, port: Port) -> Port:
-        """Return the port that stands for all ports connected with this one."""
+        """Return the representative of all ports connected with this one."""
         return self.ports.find(port)
 
     def parameters_of(self, part: Part) -> SimpleNamespace:
@@ -89,27 +73,29 @@ class Inventory:
 
 
 KINDS: dict[type, str] = {
-    Ground: "grounds",
-    Rigid: "rigids",
-    Mass: "masses",
-    JointBetween: "joints",
-    LineForce: "lines",
-    Clamp: "clamps",
-    FlangeInertia: "flange_inertias",
-    Coupling: "couplings",
-    Prescribed: "prescribed",
-    FrameForce: "forces",
-    ConstraintBetween: "constraints",
-    SignalLaw: "signal_laws",
-    Measurement: "measurements",
-    InitialCondition: "initial_conditions",
-    Slip: "slips",
+    contributions.Ground: "grounds",
+    contributions.Rigid: "rigids",
+    contributions.Mass: "masses",
+    contributions.JointBetween: "joints",
+    contributions.LineForce: "lines",
+    contributions.Clamp: "clamps",
+    contributions.FlangeInertia: "flange_inertias",
+    contributions.Coupling: "couplings",
+    contributions.Prescribed: "prescribed",
+    contributions.FrameForce: "forces",
+    contributions.ConstraintBetween: "constraints",
+    contributions.SignalLaw: "signal_laws",
+    contributions.Measurement: "measurements",
+    contributions.InitialCondition: "initial_conditions",
+    contributions.Slip: "slips",
+    contributions.Trigger: "triggers",
+    contributions.LineMass: "line_masses",
 }
-"""Where an inventory keeps each kind of contribution."""
+"""The field of an inventory for each kind of contribution."""
 
 
 def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) -> Inventory:
-    """Collect what the parts of a model say; live numbers are replaced by `resolve` of them."""
+    """Collect the contributions of a model; live numbers are replaced by `resolve` of them."""
     if not model.parts:
         raise AssemblyError(model.label, "has no parts.", "Add a World, joints and bodies.")
     inventory = Inventory(model)
@@ -124,7 +110,7 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
             warnings.warn(
                 DefaultWorldWarning(
                     f"{model.label} has no World: gravity is taken as 9.80665 m/s² along −y. "
-                    "Add `model.world = World(...)` to say otherwise."
+                    "Add `model.world = World(...)` to change this."
                 ),
                 stacklevel=calls_within_motorik(),
             )
@@ -162,7 +148,7 @@ def _check_named(part: Part) -> None:
 
 
 def _has_frames(model: Composite) -> bool:
-    """Tell whether anything of a model is in space, not on drive lines alone."""
+    """Return whether anything of a model is in space, not on drive lines alone."""
     return any(
         port.kind is PortKind.FRAME for part in model.walk() for port in part.ports()
     )
@@ -174,13 +160,18 @@ def _check_ends(inventory: Inventory, part: Part) -> None:
     for k, a in enumerate(frames):
         for b in frames[k + 1 :]:
             if inventory.node(a) is inventory.node(b):
-                raise PortError(
-                    a.path,
-                    f"is connected with {b.path}, the other end of the same part.",
-                    "Connect the two ends to different parts.",
-                    port=a.name,
-                    value=b,
-                )
+                raise ends_are_one(a, b)
+
+
+def ends_are_one(a: Port, b: Port, effect: str = "") -> PortError:
+    """Return the error of a part whose two ends are connected with each other."""
+    return PortError(
+        a.path,
+        f"is connected with {b.path}, the other end of the same part{effect}.",
+        "Connect the two ends to different parts.",
+        port=a.name,
+        value=b,
+    )
 
 
 def _check_flanges(inventory: Inventory) -> None:
@@ -188,13 +179,8 @@ def _check_flanges(inventory: Inventory) -> None:
     for line in inventory.lines:
         if line.flange_a is not None:
             if inventory.node(line.flange_a) is inventory.node(line.flange_b):
-                raise PortError(
-                    line.flange_a.path,
-                    f"is connected with {line.flange_b.path}, the other end of the same part, "
-                    "so that its force does nothing.",
-                    "Connect the two ends to different parts.",
-                    port=line.flange_a.name,
-                    value=line.flange_b,
+                raise ends_are_one(
+                    line.flange_a, line.flange_b, ", so its force has no effect"
                 )
 
 
@@ -204,28 +190,30 @@ def _file(inventory: Inventory, part: Part, p: SimpleNamespace | None = None) ->
         for port in part.ports():
             inventory.ports.add(port)
     for contribution in _said_by(part, p):
-        if isinstance(contribution, Gravity):
+        if isinstance(contribution, contributions.Gravity):
             inventory.gravity = contribution
         elif type(contribution) in KINDS:
-            filed: list[Contribution] = getattr(inventory, KINDS[type(contribution)])
+            filed: list[contributions.Contribution] = getattr(
+                inventory, KINDS[type(contribution)]
+            )
             filed.append(with_checked_laws(part, p, contribution))
         else:
             raise AssemblyError(
                 part.label,
-                f"its contributions(p) yield {contribution!r}, which says nothing physical.",
+                f"its contributions(p) yield {contribution!r}, which is not a contribution.",
                 f"Yield {', '.join(kind.__name__ for kind in KINDS)} or Gravity.",
                 parameter="contributions",
                 value=contribution,
             )
 
 
-def _said_by(part: Part, p: SimpleNamespace) -> Iterable[Contribution]:
+def _said_by(part: Part, p: SimpleNamespace) -> Iterable[contributions.Contribution]:
     said = part.contributions(p)
     if not isinstance(said, Iterable):
         raise AssemblyError(
             part.label,
             f"its contributions(p) returned {said!r}.",
-            "Let it yield what the part is, or return a tuple, which may be empty.",
+            "Let it yield contributions, or return a tuple of them, which may be empty.",
             parameter="contributions",
             value=said,
         )
@@ -243,26 +231,28 @@ def _said_by(part: Part, p: SimpleNamespace) -> Iterable[Contribution]:
         ) from error
 
 
-def with_checked_laws(part: Part, p: SimpleNamespace, said: Contribution) -> Contribution:
-    """Return a contribution whose laws, where a user wrote them, say what is wrong with them.
+def with_checked_laws(
+    part: Part, p: SimpleNamespace, said: contributions.Contribution
+) -> contributions.Contribution:
+    """Return a contribution whose laws, if written by a user, are checked when called.
 
     Laws of flanges are one and the same for all parts of a kind, which share their code.
     """
     users = is_of_user(part) or any(map(_is_function, vars(p).values()))
     if not users:
         return said
-    if isinstance(said, LineForce):
+    if isinstance(said, contributions.LineForce):
         kind = (
             f"{part.label} ({type(part).__name__})" if said.signals else type(part).__name__
         )
         return replace(said, law=_line_law(kind, said.law))
-    if isinstance(said, FrameForce):
+    if isinstance(said, contributions.FrameForce):
         arguments, count = ("p", "t", "motions"), several_motors(len(said.frames))
         return replace(said, law=UserLaw(part.label, "law", said.law, arguments, count))
-    if isinstance(said, Prescribed):
+    if isinstance(said, contributions.Prescribed):
         law = UserLaw(part.label, "law", said.law, ("p", "t"), one_scalar)
         return replace(said, law=law)
-    if isinstance(said, ConstraintBetween):
+    if isinstance(said, contributions.ConstraintBetween):
         held = said.constraint
         if isinstance(held.residual, Distance):
             return said

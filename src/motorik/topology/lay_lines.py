@@ -1,4 +1,4 @@
-"""Drive lines laid over a tree: each shaft gets a coordinate, what is left becomes relations."""
+"""Drive lines on a tree: each shaft gets a coordinate, further couplings are relations."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ MASSLESS_WISH = -10  # a shaft without inertia is the last to give a state
 class Lines:
     """The drive lines of a mechanism: where every set of connected flanges is.
 
-    `relations` tie coordinates together, `demands` are fixed start values of inertias whose
-    motion another part's coordinate shows, `reasons` what was decided, in words.
+    `relations` couple coordinates, `initial_conditions` are fixed start values of inertias
+    whose motion is a coordinate of another part, `reasons` the decisions, in words.
     """
 
     flanges: dict[Port, FlangeAt] = field(default_factory=dict)
@@ -48,14 +48,14 @@ class Lines:
 def lay_lines(inventory: Inventory, tree: Tree) -> Lines:
     """Place all flanges of a model, whose tree of joints has been built and numbered.
 
-    A shaft moves with the first joint on it, stands where it is clamped, or gets a link of
-    its own, which is added to the tree; every further rule about its motion is a relation.
+    A shaft moves with the first joint on it, is fixed where it is clamped, or gets a link of
+    its own, which is added to the tree; every further condition on its motion is a relation.
     """
     return _Layer(inventory, tree).lay()
 
 
 class _Layer:
-    """Lays the lines: gives each shaft its coordinate, then says what holds besides."""
+    """Builds the lines: gives each shaft its coordinate, then adds the relations."""
 
     def __init__(self, inventory: Inventory, tree: Tree) -> None:
         self.inventory, self.tree = inventory, tree
@@ -74,8 +74,10 @@ class _Layer:
     def lay(self) -> Lines:
         """Return the finished lines."""
         self._give_to_joints()
-        told = {id(self.shafts.of(motion.flange)) for motion in self.inventory.prescribed}
-        tied = self.shafts.tied | told
+        prescribed = {
+            id(self.shafts.of(motion.flange)) for motion in self.inventory.prescribed
+        }
+        tied = self.shafts.tied | prescribed
         for shaft in self.shafts.all():
             if shaft.at is None:
                 self._give_link(shaft, id(shaft) in tied)
@@ -112,7 +114,7 @@ class _Layer:
             self.lines.reasons.append(f"{axis.path} is rigidly coupled with {holder}.")
 
     def _give_link(self, shaft: Shaft, is_tied: bool) -> None:
-        """Let a shaft stand, or give it a link of its own."""
+        """Fix a shaft, or give it a link of its own."""
         if shaft.stands is not None:
             shaft.at = FlangeAt(None, shaft.stands[0])
             return
@@ -201,7 +203,7 @@ class _Layer:
             )
         raise AssemblyError(
             port.path,
-            "belongs to no joint, no inertia and no fixed point, so nothing says where it is.",
+            "belongs to no joint, no inertia and no fixed point: its position is undetermined.",
             "Connect it to the axis or support of a joint, give the shaft an inertia, or let "
             "at least two springs or dampers act on it.",
             port=port.name,
@@ -225,15 +227,15 @@ class _Layer:
             )
 
     def _prescribe(self) -> None:
-        told: dict[int, Prescribed] = {}
+        prescribed: dict[int, Prescribed] = {}
         for motion in self.inventory.prescribed:
             shaft = self.shafts.of(motion.flange)
-            first = told.setdefault(id(shaft), motion)
+            first = prescribed.setdefault(id(shaft), motion)
             if first is not motion or shaft.stands is not None:
                 other = shaft.stands[1] if shaft.stands is not None else first.flange
                 raise LoopError(
                     motion.flange.path,
-                    f"is moved as told, but {other.path} already says where its shaft is.",
+                    f"has a prescribed motion, but {other.path} already determines it.",
                     "Put a spring or damper between them, or remove one.",
                     port=motion.flange.name,
                     value=other,

@@ -1,4 +1,4 @@
-"""What has no mass: moved by a balance of forces, as told or geared, or else refused."""
+"""What has no mass: moved by a balance of forces, prescribed or coupled, or else refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from motorik.topology.tree import Tree
 
 
 def settle_massless(inventory: Inventory, tree: Tree, lines: Lines) -> None:
-    """Mark the links without mass whose forces balance; refuse joints that nothing governs.
+    """Mark the links without mass whose forces balance; refuse joints that nothing determines.
 
     On a balanced link several force laws act, and nothing else does. Where a relation concerns
     a link, or an inertia turns with it, the mass matrix decides at the start: a motion that is

@@ -11,22 +11,12 @@ from motorik.algebra.dyad import Inertia
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
-from motorik.components.base.contributions import (
-    FlangeInertia,
-    FrameForce,
-    Gravity,
-    Ground,
-    InitialCondition,
-    JointBetween,
-    LineForce,
-    Mass,
-    Prescribed,
-    Rigid,
-)
+from motorik.components.base import contributions
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
 from motorik.components.base.values import LiveScalar, Start
 from motorik.elements.constraint import Constraint
+from motorik.elements.distance import Between, Towards
 from motorik.elements.joint import Joint
 from motorik.topology.graph import Ancestry
 
@@ -50,8 +40,8 @@ class State:
 class Link:
     """A rigid body of the tree: everything rigidly connected, behind one joint.
 
-    Its frame is the frame in which the joint ends. `joint` leads from the parent (the world
-    is −1), where it begins at X_pj; `inertia` is that of all masses in it, `point_masses` each
+    Its frame is frame b of its joint. `joint` connects it to the parent (the world is −1),
+    where it begins at X_pj; `inertia` is that of all masses in it, `point_masses` each
     mass [kg] with its centre. `armature` is the inertia [kg·m² or kg] of drive lines on its
     one freedom. `part` owns its states. A link that `is_balanced` has no mass: the forces on it
     balance, and that says how it moves.
@@ -66,12 +56,12 @@ class Link:
     entry: Port
     q: range
     u: range
-    edge: JointBetween | None
+    edge: contributions.JointBetween | None
     is_reversed: bool = False
-    root: Mass | None = None
+    root: contributions.Mass | None = None
     point_masses: list[tuple[Scalar, Vector]] = field(default_factory=list)
     armature: Scalar = 0.0
-    own: FlangeInertia | None = None
+    own: contributions.FlangeInertia | None = None
     is_balanced: bool = False
 
 
@@ -87,7 +77,7 @@ class Placed:
 class FlangeAt:
     """Where a set of connected flanges is: factor · q + x, q the position of a speed's link.
 
-    Without a coordinate it stands still at x.
+    Without a coordinate it is fixed at x.
     """
 
     coordinate: int | None
@@ -105,30 +95,29 @@ class Relation:
     part: str
     terms: tuple[tuple[int, Scalar], ...]
     offset: Scalar = 0.0
-    motion: Prescribed | None = None
+    motion: contributions.Prescribed | None = None
 
 
 @dataclass(frozen=True)
 class MasslessLink:
-    """A massless way from one node to the next in the tree: a rigid part or a joint."""
+    """A massless connection between two nodes of the tree: a rigid part or a joint."""
 
     near: Port
     far: Port
     near_node: Port
     far_node: Port
-    rigid: Rigid | None
+    rigid: contributions.Rigid | None
     X: Pose | None
 
 
 @dataclass(frozen=True)
 class Closure:
-    """Where links that the tree already holds are held together once more.
+    """A constraint between links that the tree connects already.
 
-    `constraint` says how, of the poses of `ends` seen from the link `base` and the positions
-    of `flanges`.
-    `edge` is the joint that was cut, if it was one; `is_weld` tells that a joint of the tree
-    stands before it, whose coordinate is needed. `design` is the number of a distance that
-    the design pose tells.
+    `constraint` is a function of the poses of `ends` seen from the link `base` and of the
+    positions of `flanges`. `edge` is the joint that was cut, if any; `is_weld` is true where a
+    joint of the tree precedes it, whose coordinate is needed. `design` is the live number of a
+    distance that follows from the design pose.
     """
 
     part: str
@@ -137,14 +126,30 @@ class Closure:
     base: int
     constraint: Constraint
     flanges: tuple[Port, ...] = ()
-    edge: JointBetween | None = None
+    edge: contributions.JointBetween | None = None
     nodes: tuple[Port, ...] = ()
     is_weld: bool = False
     design: LiveScalar | None = None
 
 
-Taken = MasslessLink | Mass | Ground | tuple[FrameForce | Closure, int]
-"""What passes force on at a frame; of a force law or a closed loop one of its ends."""
+@dataclass(frozen=True)
+class CoupledMass:
+    """A point mass m [kg] on a line from one link to another, which couples them.
+
+    `links` are their numbers, `points` the ends of the line, each in the frame of its link.
+    """
+
+    m: Scalar
+    place: Between | Towards
+    links: tuple[int, int]
+    points: tuple[Vector, Vector]
+
+
+Acting = contributions.FrameForce | contributions.LineMass | Closure
+"""What gives forces to the bodies at several frames."""
+
+Taken = MasslessLink | contributions.Mass | contributions.Ground | tuple[Acting, int]
+"""What passes force on at a frame; of what acts between several frames one of its ends."""
 
 
 @dataclass
@@ -160,18 +165,19 @@ class Mechanism:
     speeds: list[State]
     nodes: dict[Port, Placed]
     flanges: dict[Port, FlangeAt]
-    gravity: Gravity
-    lines: list[LineForce]
-    masses: list[Mass]
+    gravity: contributions.Gravity
+    lines: list[contributions.LineForce]
+    masses: list[contributions.Mass]
     branches: list[MasslessLink]
-    measures: list[JointBetween]
-    initial_conditions: list[InitialCondition]
+    measures: list[contributions.JointBetween]
+    initial_conditions: list[contributions.InitialCondition]
     parameters: list[LiveScalar]
     signals: Signals
     inventory: Inventory
     closures: list[Closure] = field(default_factory=list)
     relations: list[Relation] = field(default_factory=list)
-    forces: list[FrameForce] = field(default_factory=list)
+    forces: list[contributions.FrameForce] = field(default_factory=list)
+    line_masses: list[contributions.LineMass] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
 
     @property
@@ -195,7 +201,7 @@ class Mechanism:
 
     @property
     def has_loops(self) -> bool:
-        """Whether anything holds the links together beside the joints of the tree."""
+        """Whether there are constraints besides the joints of the tree."""
         return bool(self.closures or self.relations)
 
     @cached_property
@@ -204,8 +210,19 @@ class Mechanism:
         return tuple(k for link in self.links if link.is_balanced for k in link.u)
 
     @cached_property
+    def coupled_masses(self) -> tuple[CoupledMass, ...]:
+        """The masses on lines between two links; those within one are part of its inertia."""
+        found = []
+        for mass in self.line_masses:
+            a, b = (self.nodes[self.inventory.node(port)] for port in mass.frames)
+            if a.link != b.link:
+                ends = (a.link, b.link), (a.X.p, b.X.p)
+                found.append(CoupledMass(mass.m, mass.place, *ends))
+        return tuple(found)
+
+    @cached_property
     def ancestry(self) -> Ancestry:
-        """How the links hang on one another: depths and common bases without walking."""
+        """The ancestry of the links: depths and common bases."""
         return Ancestry(link.parent for link in self.links)
 
     def base_of(self, a: int, b: int) -> int:
@@ -273,7 +290,7 @@ class Mechanism:
         for branch in self.branches:
             table.setdefault(branch.near, []).append(branch)
             table.setdefault(branch.far, []).append(branch)
-        for force in self.forces:
+        for force in (*self.forces, *self.line_masses):
             for k, port in enumerate(force.frames):
                 table.setdefault(port, []).append((force, k))
         for closure in self.closures:
@@ -284,7 +301,7 @@ class Mechanism:
         return table
 
     def taken_at(self, port: Port) -> list[Taken]:
-        """Return what passes force on at a frame of a part; a mass or ground where alone."""
+        """Return what transmits force at a frame of a part; else its mass or ground."""
         return self._taken_at.get(port, [])
 
     @cached_property

@@ -1,7 +1,7 @@
 """Planes: whether the parts of planar mechanisms stay in the plane of the world.
 
-Bodies and laws of the plane say nothing about motion out of it: a body has one moment of
-inertia, a law no force along z. So their frames must keep the world's z axis.
+Planar bodies and laws do not describe motion out of the plane: a body has one moment of
+inertia, a law no force along z. So the z axis of their frames must stay that of the world.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from motorik.errors import AssemblyError
 if TYPE_CHECKING:
     from motorik.topology.inventory import Inventory
 
-PLANAR = 2  # the number of axes that a vector law of the plane is told
+PLANAR = 2  # number of axes in the arguments of a planar vector law
 ALIGNED = 1e-9  # what a component of a unit vector may be off
 
 
 def check_planes(inventory: Inventory) -> None:
-    """Refuse planar parts that something leads out of the plane of the world."""
+    """Refuse planar parts that can leave the plane of the world."""
     bodies = [mass for mass in inventory.masses if isinstance(mass.free, Plane)]
     laws = [law for law in (*inventory.constraints, *inventory.forces) if is_planar(law)]
     held = [port for law in laws for port in law.frames]
@@ -49,7 +49,7 @@ def check_planes(inventory: Inventory) -> None:
 
 
 def is_planar(law: ConstraintBetween | FrameForce) -> bool:
-    """Tell whether a law is one of the plane."""
+    """Return whether a law is one of the plane."""
     return getattr(law.part, "axes", 0) == PLANAR
 
 
@@ -110,9 +110,9 @@ class _Normals:
                     continue
                 name, there = edge.frame_a.owner.path, self.known.get(other)
                 if not _keeps(edge, n):
-                    self._refuse(frame, f"{name} lets it turn out of it")
+                    self._refuse(frame, f"{name} allows it to turn out of it")
                 if there is not None and not _same(_turned(R, n), there):
-                    self._refuse(frame, f"{name} is tilted against it")
+                    self._refuse(frame, f"{name} is tilted relative to it")
 
     def check(self, port: Port) -> None:
         """Refuse a frame that can turn away from the z axis of the world, or is askew to it."""
@@ -133,7 +133,7 @@ class _Normals:
 
 
 def _keeps(edge: JointBetween, n: Vector) -> bool:
-    """Tell whether a joint turns about a normal alone, if at all."""
+    """Return whether a joint turns about a normal alone, if at all."""
     joint = edge.joint
     q = tuple(coordinate.neutral for coordinate in joint.coordinates)
     for screw in joint.screws(*q):

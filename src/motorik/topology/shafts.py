@@ -1,4 +1,4 @@
-"""Shafts: flanges that move in fixed relations, found by uniting what couplings tie."""
+"""Shafts: flanges that move in fixed relations, found from the couplings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Shaft:
     waited_for: list[int] = field(default_factory=list)  # couplings that may say more then
 
     def place(self, node: Port) -> FlangeAt:
-        """Return where a node is, once the shaft is placed."""
+        """Return the position of a node, once the shaft is placed."""
         assert self.at is not None
         factor, offset = self.nodes[node]
         x = add(mul(factor, self.at.x), offset)
@@ -72,11 +72,11 @@ class Shafts:
 
     @property
     def tied(self) -> set[int]:
-        """The identities of the shafts that couplings of three or more tie together."""
+        """The identities of the shafts that are coupled by relations of three or more."""
         return {key for coupling in self.left for key in self._reduced(coupling)[0]}
 
     def _stand(self, port: Port, x: Scalar) -> None:
-        """Let the shaft of a port stand where the port is at x."""
+        """Fix the shaft of a port so that the port is at x."""
         shaft = self.of(port)
         factor, offset = shaft.nodes[self.inventory.node(port)]
         at = div(sub(x, offset), factor)
@@ -85,7 +85,7 @@ class Shafts:
         elif not _is_same(at, shaft.stands[0]):
             raise LoopError(
                 port.path,
-                f"stands still at {x}, but {shaft.stands[1].path} holds the same shaft "
+                f"is fixed at {x}, but {shaft.stands[1].path} fixes the same shaft "
                 f"elsewhere: they disagree by {sub(at, shaft.stands[0])}.",
                 "Remove one of them, or give both the same position.",
                 port=port.name,
@@ -110,7 +110,7 @@ class Shafts:
         return {k: v for k, v in terms.items() if not _is_same(v[1], 0.0)}, rhs
 
     def _couple(self) -> list[Coupling]:
-        """Unite shafts until no coupling says more; return those of three or more shafts."""
+        """Unite shafts until no coupling adds anything; return those of three or more shafts."""
         couplings = self.inventory.couplings
         left = set(range(len(couplings)))
         waiting = [
@@ -133,7 +133,7 @@ class Shafts:
     def _apply(
         self, coupling: Coupling, terms: list[tuple[Shaft, Scalar]], rhs: Scalar
     ) -> set[int]:
-        """Do what a coupling of at most two shafts says; return which may say more now."""
+        """Apply a coupling of at most two shafts; return those that may apply now."""
         freed = {k for shaft, _ in terms for k in shaft.waited_for}
         for shaft, _ in terms:
             shaft.waited_for.clear()
@@ -176,7 +176,7 @@ class Shafts:
 
 
 def _is_same(a: Scalar, b: Scalar) -> bool:
-    """Tell whether two scalars are the same, as far as it is known before a run."""
+    """Return whether two scalars are the same, as far as it is known before a run."""
     difference = sub(a, b)
     if is_number(difference):
         size = max(1.0, abs(a)) if is_number(a) else 1.0

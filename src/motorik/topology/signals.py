@@ -1,4 +1,4 @@
-"""Signals: who gives which value, computed when it is asked for, and the states of blocks."""
+"""Signals: the source of each value, computed on demand, and the states of blocks."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Signals:
             if node not in self.sources and node not in self.defaults:
                 raise PortError(
                     port.path,
-                    "is a signal that nothing gives.",
+                    "is a signal without a source.",
                     f"Connect it, e.g. `blocks.Constant(k=1.0).y >> {port.label}`.",
                     port=port.name,
                     value=port,
@@ -73,7 +73,7 @@ class Signals:
             other, _ = self.sources[node]
             raise PortError(
                 port.path,
-                f"and {other.part.path} both give the same signal.",
+                f"and {other.part.path} both are sources of the same signal.",
                 "Connect only one output to a set of inputs.",
                 port=port.name,
                 value=other.part,
@@ -89,7 +89,7 @@ class Signals:
         self.sources[node] = (source, place)
 
     def _refuse_loops(self) -> None:
-        """Refuse blocks that need their own outputs, though nobody may ever read them.
+        """Refuse blocks that need their own outputs, even if these are never read.
 
         Which inputs a law takes is seen when it is run, here on numbers.
         """
@@ -155,18 +155,18 @@ class Signals:
         return _elements(ports)
 
     def knows(self, port: Port) -> bool:
-        """Tell whether something gives the signal of a port."""
+        """Return whether the signal of a port has a source."""
         nodes = [self.inventory.node(element) for element in port.elements]
         return all(node in self.sources or node in self.defaults for node in nodes)
 
     def evaluate(self, motion: Motion, z: Sequence[Scalar], t: Scalar) -> SignalValues:
-        """Return the values of all signals for the states z, each computed when asked for."""
+        """Return the values of all signals for the states z, each computed on demand."""
         return SignalValues(
             self, motion, t, lambda law: [z[k] for k in self.places[id(law)]]
         )
 
     def rates(self, motion: Motion, z: Sequence[Scalar], t: Scalar) -> list[Scalar]:
-        """Return dz/dt; the motion tells the signals that the blocks take."""
+        """Return dz/dt; the motion gives the inputs of the blocks."""
         result: list[Scalar] = []
         for law in self.laws:
             if law.rates is not None:
@@ -195,9 +195,9 @@ class Signals:
 
 
 class Lazily(Sequence[Value]):
-    """The values of ports as a sequence, each computed when it is taken.
+    """The values of ports as a sequence, each computed on demand.
 
-    A block whose outputs do not depend on its inputs does not take them, and may stand in a
+    A block whose outputs do not depend on its inputs does not read them, and may be in a
     loop.
     """
 
@@ -243,7 +243,7 @@ class SignalValues:
                 return self.signals.defaults[node]
             raise PortError(
                 port.path,
-                "is a signal that nothing gives.",
+                "is a signal without a source.",
                 "Connect an output to it.",
                 port=port.name,
                 value=port,
@@ -283,7 +283,7 @@ class SignalValues:
 def refuse_loop(
     source: SignalLaw | Measurement, way: Sequence[SignalLaw | Measurement]
 ) -> None:
-    """Say which blocks on the way to a source form a loop with it."""
+    """Raise an error that names the blocks that form a loop with a source."""
     first = next(i for i, one in enumerate(way) if one is source)
     names = [one.part.path for one in way[first:]]
     form = "form" if len(names) > 1 else "forms"
@@ -320,6 +320,6 @@ def _count(source: SignalLaw | Measurement) -> int:
 def _checked(
     law: SignalLaw, name: str, function: Callable[..., tuple[Scalar, ...]], count: int
 ) -> UserLaw:
-    """Return a function of a block that says in words what is wrong with it."""
+    """Return a function of a block that is checked when called."""
     arguments = ("p", "t", "inputs", "states")[: 3 if name == "initial" else 4]
     return UserLaw(law.part.path, name, function, arguments, several_scalars(count))

@@ -16,7 +16,7 @@ from motorik.components.base.ports import FramePort, Port, PortKind
 from motorik.elements.weld import Weld
 from motorik.errors import AssemblyError, LoopError, PortError
 from motorik.topology.graph import Ancestry
-from motorik.topology.inventory import Inventory
+from motorik.topology.inventory import Inventory, ends_are_one
 from motorik.topology.mechanism import WORLD, Closure, Link, MasslessLink, Placed
 from motorik.topology.points import find_points
 
@@ -41,7 +41,7 @@ class Tree:
     ancestry: Ancestry = field(default_factory=Ancestry)
 
     def add(self, link: Link) -> None:
-        """Add a link to one that is there already, or to the world."""
+        """Add a link to an existing one, or to the world."""
         self.links.append(link)
         self.ancestry.add(link.parent)
 
@@ -51,10 +51,10 @@ class Tree:
 
 
 class TreeBuilder:
-    """Grows the tree from the world outward; what nothing leads to becomes a free root.
+    """Builds the tree from the world outward; bodies without connection become free roots.
 
-    Joints with a wish for states come first, joints that constrain nothing last. `order`
-    gives joints (by their number) another place; those at `LAST` close loops if they can.
+    Joints preferred as states come first, joints that constrain nothing last. `order` gives
+    joints (by their number) another place; those at `LAST` close loops if possible.
     With `absolute` every body is a root and every joint between bodies closes a loop.
     """
 
@@ -85,7 +85,7 @@ class TreeBuilder:
             if node in self.tree.nodes:
                 raise LoopError(
                     ground.frame.path,
-                    "is held fast twice: rigid parts already connect it with the world.",
+                    "is fixed twice: rigid parts already connect it with the world.",
                     "Remove one of the fixed points or one of the rigid parts between them.",
                     port=ground.frame.name,
                 )
@@ -220,7 +220,7 @@ class TreeBuilder:
         if edge.breakable:
             self.tree.measures.append(edge)
             self.tree.reasons.append(
-                f"{part} only measures: another way already leads to its frame_b, and it "
+                f"{part} only measures: its frame_b is connected otherwise, and it "
                 "constrains nothing."
             )
             return
@@ -321,7 +321,7 @@ class TreeBuilder:
                 )
             raise AssemblyError(
                 port.path,
-                "leads neither to the world nor to a body, so nothing says where it is.",
+                "leads neither to the world nor to a body, so its position is undetermined.",
                 "Connect it with world.frame_b or a Fixed, or give it a Body.",
                 port=port.name,
             )
@@ -336,6 +336,7 @@ class TreeBuilder:
                 m = mass.inertia.mass()
                 link.point_masses.append((m, place.X(mass.inertia.first_moment() / m)))
         held = {end.link for closure in self.tree.closures for end in closure.ends}
+        held |= self._gather_line_masses()
         heavy = [
             _has_inertia(link.inertia) or link.index in held for link in self.tree.links
         ]
@@ -344,8 +345,22 @@ class TreeBuilder:
                 heavy[link.parent] = heavy[link.parent] or heavy[link.index]
         self.tree.massless = [k for k in self.tree.links if not heavy[k.index]]
 
+    def _gather_line_masses(self) -> set[int]:
+        """Add masses on lines within one link to it; return the links that others move with."""
+        moved: set[int] = set()
+        for mass in self.inventory.line_masses:
+            a, b = (self.tree.nodes[self.inventory.node(port)] for port in mass.frames)
+            if a.link != b.link:
+                moved |= {a.link, b.link}
+            elif a.link != WORLD:
+                centre = mass.centre(a.X.p, b.X.p)
+                link = self.tree.links[a.link]
+                link.inertia = link.inertia + Inertia.of_body(mass.m, centre)
+                link.point_masses.append((mass.m, centre))
+        return moved
+
     def _check_points(self) -> None:
-        """Refuse a point mass that floats and carries something: nothing says how it turns."""
+        """Refuse a floating point mass that carries something: its orientation is undetermined."""
         points = {
             link.index: link
             for link in self.tree.links
@@ -358,7 +373,7 @@ class TreeBuilder:
                 raise AssemblyError(
                     link.part,
                     f"floats and carries {branch.near.owner.path}, but a point mass does "
-                    "not say how it turns.",
+                    "not determine its orientation.",
                     "Give one of the parts a Body, or connect them with joints to the world.",
                 )
 
@@ -372,13 +387,7 @@ def _by_node(
         if inventory.node(a) is not inventory.node(b):
             table.setdefault(inventory.node(b), []).append(edge)
         else:
-            raise PortError(
-                a.path,
-                f"is connected with {b.path}, the other end of the same part.",
-                "Connect the two ends to different parts.",
-                port=a.name,
-                value=b,
-            )
+            raise ends_are_one(a, b)
     return table
 
 

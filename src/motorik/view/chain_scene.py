@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.algebra import Vector
 from motorik.errors import ParameterError
-from motorik.mobile import Element, Frame, JointElement, MapChain, MassElement, RigidLink
+from motorik.mobile import Element, Frame, JointElement, MapChain
+from motorik.mobile.states.transmission import walk
 from motorik.mobile.widgets import Widget
+from motorik.view.chain_looks import Snapshot, chain_look, stack, take_snapshot
 from motorik.view.files import save_figure
-from motorik.view.looks import Dot, Shape, Strut, Triad
 from motorik.view.motion import _make_stage, _size, _write_film
-from motorik.view.scene import MARGIN, SIGN, Scene, find_plane
+from motorik.view.scene import Scene, Sight, arrange
 from motorik.view.theme import THEME
 from motorik.view.widget_window import WidgetWindow
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 class ChainScene:
-    """What a chain looks like: frames as triads, joints, links as struts, and masses.
+    """The picture of a chain: frames as triads, joints, links as struts, and masses.
 
-    `make_shape` says what is shown; without a word everything is. The chain, and the
+    `make_shape` selects what is shown, by default everything. The chain, and the
     elements given to `add_animation_object`, such as an integrator, are moved to make the
     pictures of a film. `up` is the coordinate (0, 1, 2) that points up. Windows are figures
     of matplotlib: `show` opens that of the scene, `show_widget` those of sliders and push
-    buttons (`motorik.mobile.Widget`), `main_loop` hands them to the user.
+    buttons (`motorik.mobile.Widget`), `main_loop` lets the user operate them.
     """
 
     def __init__(self, chain: Element, up: int = 2) -> None:
@@ -47,7 +47,7 @@ class ChainScene:
     def make_shape(self, *parts: Element | Frame) -> None:
         """Show frames, joints, links or masses."""
         for part in parts:
-            if not isinstance(part, Element | Frame) or not _shapes(part):
+            if not isinstance(part, Element | Frame) or not chain_look(part):
                 raise ParameterError(
                     "ChainScene",
                     f"{part!r} has no shape.",
@@ -59,7 +59,7 @@ class ChainScene:
             self._shown.append(part)
 
     def add_animation_object(self, element: Element) -> None:
-        """Have an element moved before each picture of a film, after those added before."""
+        """Add an element that is moved before each picture, after those added before."""
         self._movers.append(element)
 
     def make_manipulator(
@@ -72,7 +72,7 @@ class ChainScene:
         if not isinstance(joint, JointElement):
             raise ParameterError(
                 "ChainScene",
-                f"{joint!r} is no joint.",
+                f"{joint!r} is not a joint.",
                 "Make manipulators of joints; frames and links have shapes alone.",
                 parameter="joint",
                 value=joint,
@@ -88,7 +88,7 @@ class ChainScene:
         if seconds < 0.0:
             raise ParameterError(
                 "ChainScene",
-                f"{seconds} s is no time between pictures.",
+                f"{seconds} s is not a time between pictures.",
                 "Give 0 or more.",
                 parameter="seconds",
                 value=seconds,
@@ -96,7 +96,7 @@ class ChainScene:
         self.increment = float(seconds)
 
     def step(self) -> None:
-        """Move all animation objects once, and show where the chain is then."""
+        """Move all animation objects once, and show the chain."""
         self._check_movers()
         for mover in self._movers:
             mover.motion()
@@ -131,11 +131,11 @@ class ChainScene:
         return self._windows[-1]
 
     def refresh(self) -> None:
-        """Draw the chain anew where it is now, and let sliders follow."""
+        """Redraw the chain in its present position, and update the sliders."""
         import matplotlib
 
         if self.figure is not None:
-            scene = self._scene([self._look()], np.zeros(1))
+            scene = self._scene([take_snapshot(self.parts)], np.zeros(1))
             self.figure.clear()
             with matplotlib.rc_context(THEME):
                 _make_stage(self.figure, scene)
@@ -145,7 +145,7 @@ class ChainScene:
 
     @staticmethod
     def main_loop() -> None:
-        """Hand all windows to the user, until they are closed."""
+        """Run the event loop of all windows, until they are closed."""
         from matplotlib import pyplot
 
         pyplot.show()
@@ -161,11 +161,11 @@ class ChainScene:
             )
 
     def draw(self, file: str | Path | None = None) -> Figure:
-        """Draw the chain where it is now; `file` also saves the figure."""
+        """Draw the chain in its present position; `file` also saves the figure."""
         import matplotlib
         from matplotlib import pyplot
 
-        scene = self._scene([self._look()], np.zeros(1))
+        scene = self._scene([take_snapshot(self.parts)], np.zeros(1))
         with matplotlib.rc_context(THEME):
             figure = pyplot.figure(figsize=_size(scene))
             _make_stage(figure, scene)
@@ -180,18 +180,18 @@ class ChainScene:
         increment: float | None = None,
         dpi: float = 80.0,
     ) -> Path:
-        """Move `pictures` times and write what is seen, one picture per `increment` [s]."""
+        """Write a film of `pictures` motions, one picture per `increment` [s]."""
         import matplotlib
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
         self._check_movers()
         increment = increment or self.increment or 0.1
-        seen = [self._look()]
+        seen = [take_snapshot(self.parts)]
         for _ in range(pictures):
             for mover in self._movers:
                 mover.motion()
-            seen.append(self._look())
+            seen.append(take_snapshot(self.parts))
         scene = self._scene(seen, increment * np.arange(len(seen)))
         with matplotlib.rc_context(THEME):
             figure = Figure(figsize=_size(scene), dpi=dpi)
@@ -205,63 +205,8 @@ class ChainScene:
     @property
     def parts(self) -> list[Element | Frame]:
         """What is shown."""
-        return self._shown or [part for part in _flat(self.chain) if _shapes(part)]
+        return self._shown or [part for part in walk(self.chain) if chain_look(part)]
 
-    def _look(self) -> dict[str, np.ndarray]:
-        """Return where the frames are now: position r₀ and T with v = T v₀."""
-        frames = {name: f for part in self.parts for name, f in _frames(part).items()}
-        seen = {f"{name}.r_0": frame.X.p.numpy() for name, frame in frames.items()}
-        seen |= {f"{name}.R.T": frame.X.R.T.numpy() for name, frame in frames.items()}
-        for part in self.parts:
-            if isinstance(part, MassElement):
-                centre = part.frame.X(Vector.of(part.r_CM))
-                seen[f"{id(part)}.centre"] = centre.numpy()
-        return seen
-
-    def _scene(self, seen: Sequence[dict[str, np.ndarray]], time: np.ndarray) -> Scene:
-        data = {name: np.stack([row[name] for row in seen]) for name in seen[0]}
-        shapes = [shape for part in self.parts for shape in _shapes(part)]
-        placed = [(shape, shape.points(data)) for shape in shapes]
-        places = [points[:, : shape.places].reshape(-1, 3) for shape, points in placed]
-        low, high = np.min(np.concatenate(places), 0), np.max(np.concatenate(places), 0)
-        extent = max(float((high - low).max()), 1e-3)
-        sized = [
-            (s, p[:, :1] + SIGN * extent * (p - p[:, :1]) if s.is_sign else p)
-            for s, p in placed
-        ]
-        margin = (MARGIN + SIGN) * extent
-        plane = find_plane(placed, self.up)
-        return Scene(time, sized, [], plane, self.up, low - margin, high + margin)
-
-
-def _flat(element: Element) -> Iterator[Element]:
-    if isinstance(element, MapChain):
-        for part in element.elements:
-            yield from _flat(part)
-    else:
-        inner = getattr(element, "dependent", None)  # of a solver
-        yield from _flat(inner) if inner is not None else (element,)
-
-
-def _frames(part: Element | Frame) -> dict[str, Frame]:
-    """Return the frames of a part by names that no other frame has."""
-    if isinstance(part, Frame):
-        return {str(id(part)): part}
-    states = (*part.inputs, *part.outputs)
-    return {str(id(state)): state for state in states if isinstance(state, Frame)}
-
-
-def _shapes(part: Element | Frame) -> list[Shape]:
-    names = list(_frames(part))
-    if isinstance(part, Frame):
-        return [Triad(names[0])]
-    if isinstance(part, JointElement):
-        a, b = (f"{name}.r_0" for name in names)
-        return [Strut(a, b, role="guide"), Dot(b)]
-    if isinstance(part, RigidLink):
-        a, *ends = (f"{name}.r_0" for name in names)
-        return [Strut(a, b) for b in ends]
-    if isinstance(part, MassElement):
-        centre = f"{id(part)}.centre"
-        return [Strut(f"{names[0]}.r_0", centre), Dot(centre, role="mass")]
-    return []
+    def _scene(self, seen: Sequence[Snapshot], time: np.ndarray) -> Scene:
+        shapes = [shape for part in self.parts for shape in chain_look(part)]
+        return arrange(time, Sight(shapes, stack(seen), self.up))

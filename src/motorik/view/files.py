@@ -1,4 +1,4 @@
-"""Files of pictures: the suffix says the format, and must be one that can be written."""
+"""Files of pictures: the suffix determines the format."""
 
 from __future__ import annotations
 

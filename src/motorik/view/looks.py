@@ -1,4 +1,4 @@
-"""Looks: what each kind of part looks like, as shapes that follow variables of the result.
+"""Looks: the shapes of each kind of part, which follow variables of the result.
 
 A look is registered for a class of parts and all that derive from it; it returns the shapes,
 or None to show the parts within instead::
@@ -22,6 +22,7 @@ import numpy as np
 from motorik.components.base.composite import Composite
 from motorik.components.base.part import Part, number_resolver
 from motorik.components.base.ports import PortKind
+from motorik.components.forces.line_masses import MassOnLine
 from motorik.components.joints.floating import FreeMotion, Spherical
 from motorik.components.joints.floating_scalars import FreeMotionScalarInit
 from motorik.components.joints.simple import Prismatic, Revolute, Screw
@@ -37,16 +38,25 @@ from motorik.components.parts.world import World
 from motorik.errors import ParameterError, suggest
 
 Data = Mapping[str, np.ndarray]
-ROLES = ("link", "guide", "joint", "mass", "x", "y", "z")  # of lines, each with its style
+ROLES = (
+    "link",
+    "guide",
+    "spring",
+    "joint",
+    "mass",
+    "x",
+    "y",
+    "z",
+)  # of lines, each with its style
 ROUND = 24  # sides of the prism that stands for a cylinder
 
 
 class Shape(ABC):
-    """Something drawn: points in the world over time, and lines and faces between them.
+    """A shape: points in the world over time, and lines and faces between them.
 
     `lines` are roles with the numbers of their points, `faces` (of a convex body) numbers of
-    corners. The first `places` points are places of the mechanism itself, the others only
-    show it; a `sign` is drawn in a size that fits the picture.
+    corners. The first `places` points belong to the mechanism itself, the others only
+    illustrate it; a `sign` is drawn in a size that fits the picture.
     """
 
     lines: tuple[tuple[str, tuple[int, ...]], ...] = ()
@@ -66,7 +76,7 @@ class Shape(ABC):
 
 @dataclass(frozen=True)
 class Strut(Shape):
-    """A straight line between two positions: a "link", or the "guide" of a slide."""
+    """A straight line between two positions: a "link", a "spring", or the "guide" of a slide."""
 
     start: str
     end: str
@@ -176,7 +186,7 @@ def shapes_of(part: Part) -> list[Shape]:
         if strange:
             raise ParameterError(
                 part.label,
-                f"its look returned {strange[0]!r}, which is no shape.",
+                f"its look returned {strange[0]!r}, which is not a shape.",
                 "Return a list of Strut, Dot, Solid and Triad.",
                 parameter="look",
                 value=strange[0],
@@ -233,6 +243,11 @@ def _(part: Body) -> list[Shape] | None:
 @look.register
 def _(part: PointMass) -> list[Shape] | None:
     return [Dot(*frames_of(part), role="mass")]
+
+
+@look.register
+def _(part: MassOnLine) -> list[Shape] | None:
+    return [Dot(f"{part.path}.r_0", role="mass")]
 
 
 @look.register

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from motorik.results import Result
 
 SIZE = 6.0  # inches, the longer side
-LONGEST_FILM = 20.0  # s, unless a speed is asked for
+LONGEST_FILM = 20.0  # s, unless a speed is given
 FILM_SUFFIXES = (".gif", ".webp")
 
 
@@ -34,8 +34,8 @@ def draw(
 ) -> Figure:
     """Draw the mechanism at a time [s], by default the last one; return the figure.
 
-    Of the rows of the result the nearest is shown. `trace` names positions, such as
-    "body.r_CM_0", whose way up to then is drawn; `file` also saves the figure.
+    The nearest row of the result is shown. `trace` names positions, such as
+    "body.r_CM_0", whose path up to then is drawn; `file` also saves the figure.
     """
     import matplotlib
     from matplotlib import pyplot
@@ -71,7 +71,7 @@ def animate(
     """Write a film of the mechanism (GIF or WebP by the suffix); return its path.
 
     `speed` is how many times faster than in reality it runs; by default as in reality, or
-    fast enough to last 20 s. `trace` names positions whose way is drawn as it is made.
+    fast enough to last 20 s. `trace` names positions whose path is drawn.
     """
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg

@@ -19,6 +19,7 @@ AXIS = {"linewidth": 1.5, "zorder": 6}
 STYLES: dict[str, dict[str, Any]] = {
     "link": {"color": EDGE, "linewidth": 4.0, "solid_capstyle": "round", "zorder": 3},
     "guide": {"color": INK, "linewidth": 0.8, "linestyle": "--", "zorder": 1},
+    "spring": {"color": COLOURS[3], "linewidth": 2.0, "zorder": 2},
     "joint": {
         "linestyle": "none",
         "marker": "o",
@@ -71,7 +72,7 @@ class Stage(ABC):
         self._title.set_text(f"t = {self.scene.time[i]:.2f} s")
 
     def prepare_film(self, figure: Figure) -> None:
-        """Draw once what stands still, so that a frame only draws what moves."""
+        """Draw fixed shapes once, so that a frame only draws what moves."""
         self._moving = [artist for artist, *_ in (*self._lines, *self._solids, *self._ways)]
         self._moving = sorted([*self._moving, self._title], key=lambda a: a.get_zorder())
         for artist in self._moving:

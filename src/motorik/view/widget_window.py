@@ -51,7 +51,7 @@ class WidgetWindow:
         self._kept.append(handle)
 
     def refresh(self) -> None:
-        """Let the sliders show where their targets are now."""
+        """Update the sliders to the present values of their targets."""
         for slider, handle in self._handles:
             shown = min(max(slider.value, slider.low), slider.high)
             if shown != handle.val:

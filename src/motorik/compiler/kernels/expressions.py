@@ -96,7 +96,7 @@ class Expressions(ABC):
         return a, self.convert(node, b, a.kind)
 
     def truth(self, node: ast.expr) -> Value:
-        """Write an expression that is asked whether it is true."""
+        """Write an expression as a truth value."""
         value = self.evaluate(node)
         if value.kind is Kind.INT:
             return self.comparison(node, ast.NotEq(), value, literal(0))
@@ -240,7 +240,7 @@ class Expressions(ABC):
         value, other = self.evaluate(node.left), node.comparators[0]
         is_none = isinstance(other, ast.Constant) and other.value is None
         if len(node.ops) > 1 or not is_none or value.kind is not Kind.FUNCTION:
-            self.fail(node, "`is` can only ask whether a Function is None")
+            self.fail(node, "`is` can only test whether a Function is None")
         test = "eq" if isinstance(node.ops[0], ast.Is) else "ne"
         return Value(Kind.BOOL, self.body.let(f"icmp {test} ptr {value.text}, null"))
 

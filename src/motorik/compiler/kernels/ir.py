@@ -19,7 +19,7 @@ ALLOWED = (
 
 
 class KernelError(CompileError):
-    """A kernel says something that the kernel language does not have."""
+    """A kernel uses something that the kernel language does not have."""
 
 
 class Kind(Enum):

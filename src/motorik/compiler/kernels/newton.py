@@ -67,7 +67,7 @@ def gradient_step(
 
 @kernel
 def is_short(n: Int, s: Floats, x: Floats) -> Int:
-    """Tell whether a step cannot change anything but the rounding of the next one."""
+    """Return whether a step cannot change anything but the rounding of the next one."""
     for i in range(n):
         if fabs(s[i]) > NEAR * (1.0 + fabs(x[i])):
             return 0

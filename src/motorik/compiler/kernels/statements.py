@@ -99,7 +99,7 @@ class Statements(Calls):
         self._block(self._source.tree.body)
         if self.body.alive:
             if self._source.result is not Kind.NOTHING:
-                self.fail(self._source.tree, "some way through it ends without `return`")
+                self.fail(self._source.tree, "one path through it ends without `return`")
             self.body.leave("ret void")
 
     def _block(self, nodes: list[ast.stmt]) -> None:

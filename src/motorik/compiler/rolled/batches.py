@@ -2,8 +2,8 @@
 
 Calls that share no slot but inputs form components, such as the equations of mechanisms that
 stand beside each other. Components of one shape are computed some at a time: their inputs are
-gathered, one piece of code computes them in the lanes of vectors, and the results are put where
-they belong.
+gathered, one piece of code computes them in the lanes of vectors, and the results are put in
+their places.
 """
 
 from __future__ import annotations

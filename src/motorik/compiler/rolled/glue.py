@@ -52,7 +52,7 @@ def insert_glue(
 
 
 class _Cutter:
-    """Straight-line code that is computed in pieces, each when it is asked for.
+    """Straight-line code that is computed in pieces, each on demand.
 
     `given` are the slots of its inputs, `of_slot` the values that go to slots.
     """
@@ -83,7 +83,7 @@ class _Cutter:
         self._n_done = 0
 
     def is_needed(self, slots: Iterable[int]) -> bool:
-        """Tell whether values that are not computed yet are among slots."""
+        """Return whether values that are not computed yet are among slots."""
         found = (self.of_slot[slot] for slot in slots if slot in self.of_slot)
         return any(self.piece[value] == NOWHERE for value in found)
 

@@ -84,7 +84,7 @@ class StraightCode:
         return StraightCode(self.operation, self.left, self.right, self.constants, outputs)
 
     def is_given(self, value: int) -> bool:
-        """Tell whether `value` is a constant or lies in memory."""
+        """Return whether `value` is a constant or lies in memory."""
         return self.operation[value] in GIVEN
 
     def operands(self, value: int) -> tuple[int, ...]:

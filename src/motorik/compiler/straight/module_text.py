@@ -62,7 +62,7 @@ class ModuleText:
         self.definitions.append(definition)
 
     def helper(self, kind: str, width: int) -> str:
-        """Return the name of a trigonometric helper, which is added when first asked for.
+        """Return the name of a trigonometric helper, which is added on first use.
 
         `kind` is one of those of `sincos`, or "atan2".
         """

@@ -146,7 +146,7 @@ class Writer:
         raise CompileError(
             self.part,
             f"uses the operation '{operation}', which has no native code",
-            "Write it by other functions.",
+            "Express it by other functions.",
         )
 
     def power(self, x: str, exponent: float) -> str:

@@ -85,7 +85,7 @@ def _group_turns(code: StraightCode, plan: Plan, width: int) -> None:
 
 
 def _is_early(code: StraightCode, angle: int) -> bool:
-    """Tell whether an angle is an input, or one less or more a number."""
+    """Return whether an angle is an input, or one less or more a number."""
     if code.operation[angle] in ("add", "sub"):
         return all(code.operation[v] in ("const", "input") for v in code.operands(angle))
     return code.operation[angle] == "input"

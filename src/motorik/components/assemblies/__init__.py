@@ -1,1 +1,1 @@
-"""Joints in loops, solved together in closed form."""
+"""Joint assemblies: chains of joints that close loops in closed form."""

@@ -12,21 +12,18 @@ from motorik.algebra.vector import ZERO, Vector
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import Contribution
-from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    Part,
-    Values,
-    Variable,
+from motorik.components.base.declarations import (
     frame,
     parameter,
     rotational_flange,
     translational_flange,
 )
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import Part
 from motorik.components.base.ports import Port, PortKind, join
-from motorik.components.base.values import (
-    Derived,
-    guess,
-)
+from motorik.components.base.resolving import Values
+from motorik.components.base.values import Derived, guess
+from motorik.components.base.variable import Variable
 from motorik.components.joints.rods import power_into
 from motorik.components.joints.simple import Prismatic, Revolute, one_freedom, shown_as
 from motorik.components.parts.rigid import FixedTranslation
@@ -41,7 +38,7 @@ TIE = 1e-6  # of two solutions equally near to the guess the larger one is taken
 class OffsetRevolute(Revolute):
     """A revolute joint whose frames coincide at phi = −phi_offset."""
 
-    phi_offset: kinds.Angle = parameter("angle where phi = 0", default=0.0)
+    phi_offset: kinds.Angle = parameter("joint angle at phi = 0", default=0.0)
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a turn between the frames."""
@@ -62,7 +59,7 @@ class OffsetRevolute(Revolute):
 class Assembly(DeclaredComposite):
     """A chain of joints between frame_a and frame_b, for use in a loop.
 
-    One of its joints has flanges: `axis` drives it, `bearing` is its housing; they are there
+    One of its joints has flanges: `axis` drives it, `bearing` is its housing; they exist
     when they are used. `branch` names one of the solutions of the loop; without it the one
     nearest to the guess is taken.
     """
@@ -71,13 +68,15 @@ class Assembly(DeclaredComposite):
     frame_a = frame("one end")
     frame_b = frame("the other end")
 
-    useAxisFlange: kinds.Boolean = parameter("whether there are flanges", default=False)
+    useAxisFlange: kinds.Boolean = parameter(
+        "whether axis and bearing exist", default=False
+    )
     branch: kinds.Text = parameter(
-        "solution by name; the one next to the guess", default=""
+        "name of the solution; by default the one nearest to the guess", default=""
     )
 
     def driven(self) -> Revolute | Prismatic:
-        """Return the joint that the flanges belong to."""
+        """Return the joint with the flanges."""
         joint = self.parts["revolute" if "revolute" in self.parts else "prismatic"]
         assert isinstance(joint, (Revolute, Prismatic))
         return joint
@@ -95,7 +94,7 @@ class Assembly(DeclaredComposite):
             join(self.__dict__["bearing"], driven.support)
 
     def open_ports(self, when: str) -> None:
-        """Take the flanges into use, and connect them with those of the driven joint."""
+        """Create the flanges, and connect them with those of the driven joint."""
         super().open_ports(when)
         self.join_flanges()
 
@@ -108,7 +107,7 @@ class Assembly(DeclaredComposite):
         return tuple(port for port in self.ports() if port.kind is not PortKind.FRAME)
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
-        """Return the motion of the driven joint and the power that enters: zero."""
+        """Return the motion of the driven joint and its power balance, which is zero."""
         turns = "revolute" in self.parts
         names = {"phi": "phi", "w": "w", "a": "a", "tau": "tau"}
         if not turns:
@@ -118,11 +117,13 @@ class Assembly(DeclaredComposite):
             return power_into(motion, self.frames(), self.flanges()) - self.taken(motion)
 
         return shown_as(self.driven(), **names) | {
-            "totalPower": Variable(total, "W", "power that enters and is not stored: zero")
+            "totalPower": Variable(
+                total, "W", "power into the part minus power stored: zero"
+            )
         }
 
     def taken(self, motion: Motion) -> Scalar:
-        """Return the power [W] that masses within take."""
+        """Return the power [W] that inner masses absorb."""
         return 0.0
 
 
@@ -132,8 +133,8 @@ class TurnedAssembly(Assembly):
     axis = rotational_flange("drives the revolute joint", when="useAxisFlange")
     bearing = rotational_flange("housing of the revolute joint", when="useAxisFlange")
 
-    phi_offset: kinds.Angle = parameter("angle where phi = 0", default=0.0)
-    phi_guess: kinds.PlainAngle = parameter("phi near which to start", default=0.0)
+    phi_offset: kinds.Angle = parameter("joint angle at phi = 0", default=0.0)
+    phi_guess: kinds.PlainAngle = parameter("guess of phi at the start", default=0.0)
 
     def make_revolute(self, axis: str) -> OffsetRevolute:
         """Return the driven joint about the axis of this name."""
@@ -151,8 +152,8 @@ class PushedAssembly(Assembly):
     axis = translational_flange("drives the prismatic joint", when="useAxisFlange")
     bearing = translational_flange("housing of the prismatic joint", when="useAxisFlange")
 
-    s_offset: kinds.Distance = parameter("length where s = 0", default=0.0)
-    s_guess: kinds.PlainDistance = parameter("s near which to start", default=0.0)
+    s_offset: kinds.Distance = parameter("length at s = 0", default=0.0)
+    s_guess: kinds.PlainDistance = parameter("guess of s at the start", default=0.0)
 
     def make_prismatic(self, axis: str) -> Prismatic:
         """Return the driven joint along the axis of this name."""
@@ -160,11 +161,11 @@ class PushedAssembly(Assembly):
         return Prismatic(n=passed(self, axis), s=start, stateSelect="never")
 
     def start_length(self) -> float:
-        """Return the s near which the joint starts [m]."""
+        """Return the guess of s [m] at the start."""
         return self.s_guess
 
     def make_offset(self, axis: str) -> FixedTranslation:
-        """Return what leads on by s_offset along the axis of this name."""
+        """Return a translation by s_offset along the axis of this name."""
         return FixedTranslation(r=Derived(self, partial(_offset_along, axis)))
 
 

@@ -36,8 +36,8 @@ class PlanarAssembly(Assembly):
 
     Rod 1 leads from frame_ia to the joint in the middle, rod 2 from frame_ib there. Where all
     angles are zero the frames are parallel. A turning axis has the same coordinates in all of
-    them; where frame_a and frame_b are not parallel in that position, n_turn says what it is
-    at the other end.
+    them; where frame_a and frame_b are not parallel in that position, n_turn is the axis
+    resolved in the other end frame.
     """
 
     frame_ia = frame("frame behind the joint at frame_a, fixed in rod 1")
@@ -47,7 +47,7 @@ class PlanarAssembly(Assembly):
     rRod1_ia: kinds.Position = parameter("from frame_ia to the middle", default=(1, 0, 0))
     rRod2_ib: kinds.Position = parameter("from frame_ib to the middle", default=(-1, 0, 0))
     n_turn: kinds.OptionalAxis = parameter(
-        "turning axis in the frame that does not say it; the same", default=None
+        "turning axis in the other end frame; by default the same components", default=None
     )
 
     def make_rods(self, middle: Revolute | Prismatic, beyond: FramePort) -> None:
@@ -89,7 +89,7 @@ class PlanarAssembly(Assembly):
 class JointRRR(TurnedAssembly, PlanarAssembly):
     """Three revolute joints about n_a; phi is the angle of the one at frame_b.
 
-    It is that of frame_ib against frame_b, about the turning axis.
+    phi is the angle of frame_ib relative to frame_b, about the turning axis.
     """
 
     n_a: kinds.Axis = parameter("turning axis, in frame_a", default=(0, 0, 1))
@@ -109,7 +109,7 @@ class JointRRR(TurnedAssembly, PlanarAssembly):
         self.join_flanges()
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return phi, w, a, tau, the power that enters, and the names within JointUSR."""
+        """Return phi, w, a, tau, the power balance, and the names used within JointUSR."""
         places = {
             "frame_b": self.frame_b,
             "frame_ia": self.frame_ia,
@@ -128,7 +128,7 @@ class JointRRR(TurnedAssembly, PlanarAssembly):
 class JointRRP(PushedAssembly, PlanarAssembly):
     """Revolute joints at frame_a and in the middle, about n_a; a prismatic one at frame_b.
 
-    It slides along n_b, fixed in frame_b; s + s_offset is the way from frame_b to frame_ib.
+    It slides along n_b, fixed in frame_b; s + s_offset is the distance from frame_b to frame_ib.
     """
 
     n_a: kinds.Axis = parameter("turning axis, in frame_a", default=(0, 0, 1))
@@ -185,7 +185,7 @@ class JointRPR(PushedAssembly, PlanarAssembly):
     """Revolute joints at frame_a and at frame_b, about n_a; a prismatic one in the middle.
 
     It slides along nAxis_ia, fixed in frame_ia: a cylinder on two hinges. Rod 1 leads from
-    frame_ia to where it begins, s + s_offset on is frame_im.
+    frame_ia to its beginning; frame_im is s + s_offset further along.
     """
 
     n_a: kinds.Axis = parameter("turning axis, in frame_a", default=(0, 0, 1))
@@ -217,7 +217,7 @@ class JointRPP(PushedAssembly, PlanarAssembly):
     """A revolute joint at frame_a, about n_a; prismatic ones in the middle and at frame_b.
 
     They slide along nAxis_ia, fixed in frame_ia, and along n_b, fixed in frame_b; s + s_offset
-    is the way from frame_b to frame_ib. All frames but frame_a stay parallel.
+    is the distance from frame_b to frame_ib. All frames but frame_a stay parallel.
     """
 
     n_a: kinds.Axis = parameter("turning axis, in frame_a", default=(0, 0, 1))

@@ -54,7 +54,7 @@ class TwoRods(Assembly):
         self.join_flanges()
 
     def make_rod1(self) -> None:
-        """Make what leads from frame_a to frame_im."""
+        """Make the connection from frame_a to frame_im."""
         raise NotImplementedError
 
 
@@ -74,11 +74,11 @@ class SphericalRod(TwoRods):
         self.chain(self.frame_a, self.rod1.frame_a, self.frame_im, self.rod1.frame_b)
 
     def taken(self, motion: Motion) -> Scalar:
-        """Return the power [W] that the mass of rod 1 takes."""
+        """Return the power [W] that the mass of rod 1 absorbs."""
         return self.rod1.mass.power(motion) if "mass" in self.rod1.parts else 0.0
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return the motion of the driven joint, the force in rod 1 and the power left."""
+        """Return the motion of the driven joint, the force in rod 1 and the power balance."""
         shown = measured_variables(self, p) | rod_force(self.rod1)
         return {**super().variables(p), **shown}
 
@@ -108,7 +108,7 @@ class UniversalRod(TwoRods):
         self.chain(self.frame_ia, self.rod1.frame_ia)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return the motion of the driven joint, the force in rod 1 and the power left."""
+        """Return the motion of the driven joint, the force in rod 1 and the power balance."""
         shown = measured_variables(self, p) | rod_force(self.rod1)
         return {**super().variables(p), **shown}
 
@@ -142,14 +142,16 @@ class RodToUniversal(TwoRods):
         self.chain(self.frame_a, self.spherical.frame_a)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return the motion of the driven joint, the force in rod 1 and the power left."""
+        """Return the motion of the driven joint, the force in rod 1 and the power balance."""
 
         def force(motion: Motion) -> Scalar:
             along = motion.pose(self.frame_ia).R @ p.rRod1_ia.normalized()
             f_0 = motion.pose(self.frame_a).R @ motion.reaction_at(self.frame_a).resultant
             return f_0.dot(along)
 
-        shown = {"f_rod": Variable(force, "N", "force along rod 1; positive if pressed")}
+        shown = {
+            "f_rod": Variable(force, "N", "force along rod 1; positive in compression")
+        }
         return {**super().variables(p), **shown}
 
 
@@ -204,8 +206,8 @@ class JointSUP(PrismaticAtB, RodToUniversal):
 
 
 def rod_force(rod: Part) -> dict[str, Variable]:
-    """Return the force in rod 1, positive where it is pressed."""
-    text = "positive if pressed"
+    """Return the force in rod 1 [N], positive in compression."""
+    text = "force in rod 1; positive in compression"
     return {"f_rod": Variable(lambda motion: motion.variable(rod, "f_rod"), "N", text)}
 
 

@@ -32,11 +32,11 @@ class Strut(PushedAssembly):
     frame_ib = frame("frame at frame_b, fixed in the half of the strut there")
 
     s_guess: kinds.OptionalPlainDistance = parameter(  # pyright: ignore[reportIncompatibleVariableOverride]
-        "s near which to start; where it is 1 m long", default=None
+        "guess of s at the start; by default that of a length of 1 m", default=None
     )
 
     def start_length(self) -> float:
-        """Return the s near which the joint starts [m]."""
+        """Return the guess of s [m] at the start."""
         if self.s_guess is None:
             return 1.0 - float(self.resolved(number_resolver).s_offset)
         return self.s_guess
@@ -63,7 +63,7 @@ class Strut(PushedAssembly):
         self.join_flanges()
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return the motion of the prismatic joint, the length and the power that enters."""
+        """Return the motion of the prismatic joint, the length and the power balance."""
 
         def long(motion: Motion) -> Scalar:
             return (motion.pose(self.frame_b).p - motion.pose(self.frame_a).p).norm()

@@ -1,1 +1,1 @@
-"""What every part is made of: ports, parameters, start values, contributions."""
+"""The basis of all parts: ports, parameters, start values, contributions."""

@@ -1,4 +1,4 @@
-"""Building: what the constructor of a composite takes, the arguments of its `build`."""
+"""Building: the arguments of `build`, which the constructor of a composite takes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def arguments_of_build(kind: type[Composite]) -> list[inspect.Parameter]:
-    """Return the arguments of `build` after self; they are looked at once for each kind."""
+    """Return the arguments of `build` after self, found once for each class."""
     build, kept = kind.build, vars(kind).get("_arguments_of_build")
     if kept is None or kept[0] is not build:
         check_build(kind)
@@ -60,7 +60,7 @@ def check_build(kind: type[Composite]) -> None:
     if not inspect.isfunction(build):
         raise refuse(f"is a {type(build).__name__}, not a method that makes parts.")
     if inspect.iscoroutinefunction(build) or inspect.isgeneratorfunction(build):
-        raise refuse("has an `await` or `yield`, so that calling it makes no parts.")
+        raise refuse("has an `await` or `yield`, so calling it makes no parts.")
     own, *others = [*inspect.signature(build).parameters.values(), None]
     by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     if own is None or own.kind not in by_place or own.default is not own.empty:

@@ -1,4 +1,4 @@
-"""Kinds of parameters that are no quantities: directions, choices, counts, lists, functions."""
+"""Kinds of parameters without unit: directions, choices, counts, lists, functions."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class InertiaTensor(
 
 
 class Turn(Kind[Scalar, GivenNumber], unit="rad", convert=as_turn):
-    """An angle by which something is turned for good, at most two full turns [rad]."""
+    """A constant angle of rotation, at most two full turns [rad]."""
 
 
 class Turns(Kind[Vector, GivenVector], unit="rad", convert=as_turns):
@@ -174,7 +174,7 @@ class Table(
 class OptionalNumbers(
     Kind[Sequence[float] | None, GivenList | None], convert=never_live(as_given)
 ):
-    """Numbers that are needed before the run and the part itself checks, or None."""
+    """Numbers that are needed before the run, checked by the part itself, or None."""
 
 
 class OptionalTable(

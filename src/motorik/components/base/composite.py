@@ -1,4 +1,4 @@
-"""Composite: a part made of parts, named by assignment and connected inside."""
+"""Composite: a part made of parts, named by assignment and connected within."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from motorik.components.base.building import arguments_of_build
 from motorik.components.base.law_faults import line_of_error
 from motorik.components.base.live_names import ARGUMENTS, OWN, live_parameters
 from motorik.components.base.live_numbers import Live
+from motorik.components.base.name_faults import no_parameter
 from motorik.components.base.parameter import Parameter
 from motorik.components.base.part import (
     ParameterSpec,
@@ -93,7 +94,7 @@ class Composite(Part):
         if isinstance(made, Part) and made is not self:
             raise ParameterError(
                 type(self).__name__,
-                f"build returned {made!r}, which belongs to nothing.",
+                f"build returned {made!r}, which is not a part of the model.",
                 "Name the parts by assignment, `self.name = Part(…)`, and return nothing.",
                 parameter="build",
                 value=made,
@@ -123,7 +124,7 @@ class Composite(Part):
                     )
 
     def _built(self, given: dict[str, Any]) -> Any:
-        """Return what `build` returns; what fails in it is said with its line."""
+        """Return what `build` returns; a failure is reported with its line."""
         try:
             return self.build(**given)
         except (MotorikError, RecursionError):
@@ -169,7 +170,7 @@ class Composite(Part):
             part.__dict__["revision"] += 1
 
     def share(self, part: Part, **names: str) -> None:
-        """Let values of a part within follow values of this one: inner="outer"."""
+        """Let values of an inner part follow values of this one: inner="outer"."""
         for inner, outer in names.items():
             self._followers.setdefault(outer, []).append((part, inner))
         state, theirs = self.__dict__, part.__dict__
@@ -219,17 +220,13 @@ class Composite(Part):
                 value=value,
             )
         elif not self.is_open and "_read_by_build" in self.__dict__ and name[:1] != "_":
-            raise UnknownNameError(
-                self.label,
-                f"has no parameter {name!r}.",
-                suggest(name, self.parameter_names()),
-                parameter=name,
-                value=value,
-            )
+            raise no_parameter(self, name, value)
         elif isinstance(value, Parameter):
             self._own(name, value)
             object.__setattr__(self, name, value)
         elif name in self.__dict__.get(OWN, {}) and not isinstance(value, Live):
+            if any(_is_loose(one) for _, one in _within(value)):
+                self._check_no_live(name, value)
             self.__dict__[OWN][name].value = value
         else:
             self._attach_all(name, value)
@@ -240,7 +237,7 @@ class Composite(Part):
         if isinstance(value, (set, frozenset)) and any(_is_loose(one) for one in value):
             raise ParameterError(
                 f"{self.label}.{name}",
-                "a set has no order, so that its parts would have no names.",
+                "a set has no order, so its parts would have no names.",
                 "Give a list, a tuple or a dict of parts.",
                 parameter=name,
                 value=value,
@@ -264,7 +261,7 @@ class Composite(Part):
             kind = type(self).__name__
             raise ParameterError(
                 f"{self.label}.{name}",
-                "was read when the model was built and cannot be changed any more.",
+                "was read when the model was built and cannot be changed.",
                 f"Make a new one by {kind}({name}=…), or give {name} as a live Parameter.",
                 parameter=name,
                 value=self.__dict__[name],
@@ -279,11 +276,25 @@ class Composite(Part):
                 return name
         return ""
 
+    def _check_no_live(self, name: str, value: object) -> None:
+        """Refuse parts under the name of a live parameter: that name would mean both."""
+        live = self.__dict__.get(OWN, {}).get(name)
+        if live is not None:
+            raise ParameterError(
+                f"{self.label}.{name}",
+                f"is a live parameter, {live!r}; a part of the same name makes "
+                f"parameters={{{name!r}: …}} ambiguous.",
+                "Give the part or the parameter another name.",
+                parameter=name,
+                value=value,
+            )
+
     def _attach(self, name: str, part: Part) -> None:
+        self._check_no_live(name, part)
         if name in self.parts:
             raise ParameterError(
                 f"{self.label}.{name}",
-                f"two parts claim this name: {self.parts[name]!r} and {part!r}.",
+                f"two parts have this name: {self.parts[name]!r} and {part!r}.",
                 "Give the second one another name.",
                 parameter=name,
                 value=part,
@@ -291,8 +302,8 @@ class Composite(Part):
         if not name or "." in name or any(map(str.isspace, name)):
             raise ParameterError(
                 f"{self.label}.{name}".rstrip("."),
-                f"{name!r} is no name: it is empty, or has spaces or dots, which lead into a "
-                "part.",
+                f"{name!r} is not a name: it is empty, or has spaces, or dots, which separate "
+                "names.",
                 "Choose a name of letters, digits and underscores, without dots.",
                 parameter=name or "name",
                 value=name,

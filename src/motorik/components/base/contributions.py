@@ -1,4 +1,4 @@
-"""Contributions: what parts are physically, the vocabulary in which they speak to assembly."""
+"""Contributions: the physical meaning of parts, from which mechanisms are assembled."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.components.base.line_mass import LineMass
 from motorik.components.base.motion import Motion
 from motorik.components.base.ports import Port
 from motorik.components.base.resolving import Values
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Ground:
-    """The frame stands still in the world at `pose`: a root of the mechanism."""
+    """The frame is fixed in the world at `pose`: a root of the mechanism."""
 
     frame: Port
     pose: Pose = IDENTITY_POSE
@@ -34,7 +35,7 @@ class Ground:
 class Gravity:
     """The gravity field: g [m/s²] at a point r [m], both resolved in the world frame.
 
-    `uniform` is set when the field is the same everywhere, so that it can be had for nothing.
+    `uniform` is set when the field is the same everywhere, so that it costs nothing.
     """
 
     acceleration: Callable[[Vector], Vector]
@@ -55,8 +56,8 @@ class Rigid:
 class Mass:
     """The frame carries a rigid body; it may be a root that floats freely.
 
-    `free` is the joint that leads from the world to the body if nothing else does, `start`
-    where it then starts; the highest `priority` is chosen first.
+    `free` is the joint from the world to the body if there is no other connection, `start`
+    its start; the highest `priority` is chosen first.
     """
 
     frame: Port
@@ -72,7 +73,7 @@ class FreeStart:
 
     r_0 [m] and v_0 [m/s] of the origin and w_0 [rad/s], resolved in the world; orientation by
     `angles` [rad] about the axes `sequence`, one after another. `names` are pairs of a name in
-    space and what the part calls it: ("r_0[1]", "x"); "" is what it does not have.
+    space and the name in the part: ("r_0[1]", "x"); "" stands for none.
     """
 
     r_0: Start
@@ -87,12 +88,13 @@ class FreeStart:
 
 @dataclass(frozen=True)
 class JointBetween:
-    """Frame b moves against frame a as `joint` says.
+    """Frame b moves relative to frame a as the `joint` allows.
 
-    `names` are the variables of the part that show the coordinates, `speed_names` the speeds;
-    `starts` their start values in the same order (numbers). `flanges` are the axis and the
-    support of its one freedom. A `breakable` joint constrains nothing (six freedoms): where
-    another way leads to its frame it only measures. Higher `state_priority` is preferred as state.
+    `names` are the variables of the part that show the coordinates, `speed_names` the
+    speeds; `starts` their start values in the same order (numbers). `flanges` are the axis
+    and the support of its one freedom. A `breakable` joint constrains nothing (six
+    freedoms): where its frame is connected otherwise, it only measures. Higher
+    `state_priority` is preferred as state.
     """
 
     frame_a: Port
@@ -112,7 +114,7 @@ class LineForce:
     """A force law on two flanges: torque or force at flange b, opposite at flange a.
 
     `law(p, x, v)` with the part's parameters p, x = x_b − x_a and its rate v; `energy(p, x)`
-    is what it stores [J]. Without a flange_a it acts against the standing world. The laws are
+    is what it stores [J]. Without a flange_a it acts relative to the ground. The laws are
     plain functions, so that many parts of one kind share their traced code. The values of
     `signals`, if there are any, follow as further arguments of the law.
     """
@@ -127,7 +129,7 @@ class LineForce:
 
 @dataclass(frozen=True)
 class Clamp:
-    """The flange stands still at angle or position `x`."""
+    """The flange is fixed at the angle [rad] or position [m] `x`."""
 
     flange: Port
     x: Scalar = 0.0
@@ -138,7 +140,7 @@ class FlangeInertia:
     """The flange carries the inertia J [kg·m²] or mass [kg].
 
     `names` are the variables of the part that show its position and speed, with their start
-    values; they become states where no joint says how the flange moves.
+    values; they become states where no joint determines the motion of the flange.
     """
 
     part: Part
@@ -161,7 +163,7 @@ class Coupling:
 
 @dataclass(frozen=True)
 class Prescribed:
-    """The flange moves as told: x = law(p, t, *signals), a function with two time derivatives."""
+    """The motion of the flange is prescribed: x = law(p, t, *signals), twice differentiable."""
 
     part: Part
     flange: Port
@@ -192,12 +194,12 @@ class FrameForce:
 
 @dataclass(frozen=True)
 class ConstraintBetween:
-    """Frames and flanges are held together as `constraint` says.
+    """Frames and flanges are subject to a `constraint`.
 
-    Of the poses of the frames (seen from the world if there is one frame, from one common
-    frame if there are several) and of the positions of the flanges. `design` is the live
-    number of the distance of two frames that the design pose tells: the model's own start
-    values, found without this constraint.
+    It is a function of the poses of the frames (seen from the world if there is one frame,
+    from one common frame if there are several) and of the positions of the flanges.
+    `design` is the live number of the distance of two frames that follows from the design
+    pose: that of the model's own start values, without this constraint.
     """
 
     part: Part
@@ -244,8 +246,9 @@ class Measurement:
 class InitialCondition:
     """Quantities of the part must have given values at the start.
 
-    `residual(motion)` returns what must vanish: of positions (level 0), of speeds (1) or of
-    accelerations (2). `always` is set where the part's own states cannot be fixed instead.
+    `residual(motion)` returns what must vanish, a function of positions (level 0), of
+    speeds (1) or of accelerations (2). `always` is set where the part's own states cannot
+    be fixed instead.
     """
 
     part: str
@@ -290,6 +293,40 @@ class Slip:
     restitution: Scalar = 0.0
 
 
+@dataclass(frozen=True)
+class Assignment:
+    """A number that an event changes: it becomes value(motion), of the motion before.
+
+    `target` is a discrete number of a part, the name of a state, or the force of a `Slip`,
+    which then gives an impulse [N·s or N·m·s].
+    """
+
+    target: LiveScalar | str
+    value: Callable[[Motion], Scalar]
+
+
+@dataclass(frozen=True)
+class Trigger:
+    """Something that happens at instants: where a condition begins to hold, or by a clock.
+
+    `condition(motion)` holds where it is positive; the discrete number `flag` of the part is
+    1 while it does. A clock ticks at offset + k · period [s]. What fires makes its
+    `assignments`, and ends the run if it `stops`. With a `function` of the user, called as
+    function(time, *inputs) outside of native code, the assignments take what it returns.
+    """
+
+    part: Part
+    assignments: tuple[Assignment, ...] = ()
+    condition: Callable[[Motion], Scalar] | None = None
+    flag: str = ""
+    period: float = 0.0
+    offset: float = 0.0
+    stops: bool = False
+    function: Callable[..., object] | None = None
+    inputs: tuple[Callable[[Motion], Scalar], ...] = ()
+    names: tuple[str, ...] = ()
+
+
 Contribution = (
     Ground
     | Gravity
@@ -307,4 +344,6 @@ Contribution = (
     | Measurement
     | InitialCondition
     | Slip
+    | Trigger
+    | LineMass
 )

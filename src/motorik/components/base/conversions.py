@@ -1,4 +1,4 @@
-"""Conversions of values that few parts take: counts, lists, matrices, turns and functions."""
+"""Conversions of values that only some parts take: counts, lists, matrices, turns and functions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TWO_TURNS = 2.0 * tau * (1.0 + 1e-9)
 
 
 def as_count(minimum: int) -> Convert:
-    """Return the conversion to a whole number ≥ `minimum`, of things that can be counted."""
+    """Return the conversion to a whole number ≥ `minimum`, a count."""
 
     @plain_only("it is a count")
     def convert(part: str, name: str, unit: str, value: object) -> int:
@@ -36,7 +36,7 @@ def as_count(minimum: int) -> Convert:
         if value != count or not minimum <= count <= MOST:
             raise ParameterError(
                 part,
-                f"{name} = {value!r} is no whole number from {minimum} to {MOST}.",
+                f"{name} = {value!r} is not a whole number from {minimum} to {MOST}.",
                 f"Give e.g. {name}={max(minimum, 2)}.",
                 parameter=name,
                 value=value,
@@ -59,7 +59,7 @@ def as_numbers(part: str, name: str, unit: str, value: Any) -> tuple[Scalar, ...
     if array.ndim != 1 or not array.size or not np.isfinite(array).all():
         raise ParameterError(
             part,
-            f"{name} = {value!r} is no list of finite numbers.",
+            f"{name} = {value!r} is not a list of finite numbers.",
             f"Give e.g. {name}=(1.0, 0.5).",
             parameter=name,
             value=value,
@@ -73,7 +73,7 @@ def as_table(part: str, name: str, unit: str, value: Any) -> tuple[tuple[Scalar,
     if array.ndim != 2 or not array.size or not np.isfinite(array).all():
         raise ParameterError(
             part,
-            f"{name} = {value!r} is no matrix of finite numbers.",
+            f"{name} = {value!r} is not a matrix of finite numbers.",
             f"Give its rows, e.g. {name}=((1.0, 0.0), (0.0, 1.0)).",
             parameter=name,
             value=value,
@@ -83,14 +83,14 @@ def as_table(part: str, name: str, unit: str, value: Any) -> tuple[tuple[Scalar,
 
 
 def as_turn(part: str, name: str, unit: str, value: object) -> Scalar:
-    """Convert an angle [rad] by which something is turned for good: at most two turns."""
+    """Convert a constant angle of rotation [rad]: at most two turns."""
     angle = any_number(part, name, unit, value)
     if not isinstance(angle, Derived) and abs(number_of(angle)) > TWO_TURNS:
         raise ParameterError(
             part,
             f"{name} = {number_of(angle):g} rad is more than two full turns.",
-            f"Angles are in radians: of degrees give {name}=deg({number_of(angle):g}), else "
-            "take full turns off.",
+            f"Angles are in radians: for degrees give {name}=deg({number_of(angle):g}), else "
+            "subtract full turns.",
             parameter=name,
             value=value,
         )
@@ -111,7 +111,7 @@ def as_function(part: str, name: str, unit: str, value: object) -> Callable[...,
     if not callable(value):
         raise ParameterError(
             part,
-            f"{name} = {value!r} is no function.",
+            f"{name} = {value!r} is not a function.",
             f"Give e.g. {name}=lambda u: 2 * u.",
             parameter=name,
             value=value,

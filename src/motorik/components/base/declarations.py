@@ -1,4 +1,4 @@
-"""Declarations: what the class body of a part says about its parameters and ports."""
+"""Declarations of parameters and ports in the class body of a part."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PortType = TypeVar("PortType", bound=Port, covariant=True)
 
 
 class Declaration:
-    """What a class says under a name, and each of its parts holds under the same name."""
+    """A declaration of a class under a name, under which each part holds its own value."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         if self.__dict__.get("_name", name) != name:  # one declaration under two names
@@ -44,7 +44,7 @@ class Declaration:
         self.complete(owner, name)
 
     def complete(self, owner: type, name: str) -> None:
-        """Take over what the annotation of the name says."""
+        """Take over what the annotation of the name gives."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class ParameterSpec(Declaration):
         return state[name]
 
     def __set__(self, part: Part, value: object) -> None:
-        """Leave it to the part what becomes of a value."""
+        """Let the part set the value."""
         setattr(part, self.__dict__["_name"], value)
 
     def initial(self, part: str, name: str) -> Any:
@@ -122,7 +122,7 @@ class StartSpec(Declaration):
 
     @cached_property
     def unset(self) -> Start:
-        """What it is while nobody has said it."""
+        """The start value while none is given."""
         return self.default or Start(0.0 if self.size == 1 else (0.0,) * self.size)
 
 
@@ -177,7 +177,7 @@ def port_specs(specs: Mapping[str, Spec]) -> tuple[tuple[str, PortSpec[Port]], .
 def parameter(
     description: str, unit: str = "", default: object = None, convert: Convert = as_given
 ) -> Any:
-    """Declare a parameter of a part; its annotation says its kind, with unit and limits.
+    """Declare a parameter of a part; its annotation is its kind, with unit and limits.
 
     Without a default it must be given.
     """
@@ -225,7 +225,7 @@ def signal_output(
 
 
 def _is_immutable(value: object) -> bool:
-    """Tell whether a value cannot change, so that parts may share it."""
+    """Return whether a value cannot change, so that parts may share it."""
     if isinstance(value, tuple):
         return all(map(_is_immutable, value))
     return value is None or isinstance(value, (bool, int, float, str, Vector))

@@ -1,4 +1,4 @@
-"""Fingerprint: what tells two states of a model apart."""
+"""Fingerprint: what distinguishes two states of a model."""
 
 from __future__ import annotations
 

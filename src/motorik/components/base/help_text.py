@@ -65,7 +65,7 @@ def make_signature(
 
 
 def check_named(kind: type[Part], unnamed: Sequence[object]) -> None:
-    """Refuse values that are given without saying which parameters they are."""
+    """Refuse values that are given without the names of their parameters."""
     if unnamed:
         raise ParameterError(
             kind.__name__,

@@ -1,8 +1,8 @@
-"""Kind: what a parameter or start value is, said once by its annotation.
+"""Kind: unit, limits and type of a parameter or start value, given by its annotation.
 
-``m: kinds.Mass = parameter("mass of the body", default=1.0)`` says by its annotation the unit,
-the limits and the conversion of m. For editors a kind also says what a part takes for the
-value (the type of `__set__`) and what it then holds (the type of `__get__`).
+In ``m: kinds.Mass = parameter("mass of the body", default=1.0)`` the annotation gives the unit,
+the limits and the conversion of m. It also gives editors the type of the value that a part
+takes (`__set__`) and the type of the value that it then holds (`__get__`).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     GivenStartVector = GivenList | Start | Mapping[str, Any] | None
 
     class Typed(Generic[Held, Given]):
-        """What editors know of a value: its type when given, and its type when read."""
+        """The types of a value for editors: its type when given, and its type when read."""
 
         @overload
         def __get__(self, part: None, kind: type) -> Declaration: ...
@@ -142,7 +142,7 @@ class Text(Kind[str, str], convert=as_text):
 
 
 class Choice(Kind[Word, Word]):
-    """One of some words."""
+    """One of several words."""
 
     def __init_subclass__(
         cls, choices: Sequence[str] = (), convert: Convert | None = None
@@ -176,20 +176,20 @@ def optional(convert: Convert) -> Convert:
 
 
 def annotated_kind(owner: type, name: str) -> AnyKind | None:
-    """Return the kind that the class body of a part says for one of its names, None if none."""
-    told: object = inspect.get_annotations(owner).get(name)
-    said = told
-    if isinstance(said, str):
-        first, *path = said.split(".")
-        said = vars(sys.modules[owner.__module__]).get(first)
+    """Return the kind of a name in the class body of a part, None if it has none."""
+    annotation: object = inspect.get_annotations(owner).get(name)
+    found = annotation
+    if isinstance(found, str):
+        first, *path = found.split(".")
+        found = vars(sys.modules[owner.__module__]).get(first)
         for step in path:
-            said = getattr(said, step, None)
-        if said is None:
+            found = getattr(found, step, None)
+        if found is None:
             raise ParameterError(
                 f"{owner.__name__}.{name}",
-                f"its kind {told!r} is not known in the module of the class.",
+                f"its kind {annotation!r} is not known in the module of the class.",
                 "Import it at the top of the file: `from motorik.authoring import kinds`.",
                 parameter=name,
-                value=told,
+                value=annotation,
             )
-    return said if isinstance(said, type) and issubclass(said, Kind) else None
+    return found if isinstance(found, type) and issubclass(found, Kind) else None

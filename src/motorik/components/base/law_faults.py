@@ -49,7 +49,7 @@ MIXED = re.compile(r"operand type\(s\) for ([^:]+): '([\w.]+)' and '([\w.]+)'")
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the user's code; `part` is what of it failed, where Python knows."""
+    """A line of the user's code; `part` is the expression that failed, where Python knows it."""
 
     file: str
     number: int
@@ -103,11 +103,11 @@ def explain_fault(error: BaseException, line: Line | None) -> tuple[str, str]:
     seen = "" if line is None else line.part or line.text
     if "truth value" in words:
         whole = "" if line is None else line.text
-        return f"{UNKNOWN} asks whether a condition holds{at}.", _instead(
+        return f"{UNKNOWN} tests a condition{at}.", _instead(
             [*_calls(seen, ("max", "min", "sorted")), *_words(whole)], BRANCHES
         )
     if words == ASKED or "to_int" in words:
-        return f"{UNKNOWN} makes a plain number of one of them{at}.", _instead(
+        return f"{UNKNOWN} converts one of them to a plain number{at}.", _instead(
             _calls(seen, (*OTHER_FORMS, *OTHER_NAMES, *_known())), FUNCTIONS
         )
     if re.search(r"operand type\(s\) for [&|]", words):
@@ -119,7 +119,7 @@ def explain_fault(error: BaseException, line: Line | None) -> tuple[str, str]:
         return f"computes {operation} with a {other}{at}.", OWN
     if SYMBOLS.search(words):
         remedy = "Choose by where(condition, yes, no), and count with plain numbers. "
-        return f"{UNKNOWN} takes one of them for a plain number{at}.", remedy + FUNCTIONS
+        return f"{UNKNOWN} uses one of them as a plain number{at}.", remedy + FUNCTIONS
     return f"raised {type(error).__name__}: {words.rstrip('.')}{at}.", OWN
 
 

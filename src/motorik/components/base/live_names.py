@@ -44,6 +44,9 @@ def live_parameters(model: Part) -> dict[str, Parameter]:
                 named.add(id(live))
                 _check_name(part, name, live)
                 _register(found, live)
+    for live in found.values():
+        if live.is_named:
+            _check_unlike_places(model, live)
     return found
 
 
@@ -101,6 +104,27 @@ def _register(found: dict[str, Parameter], live: Parameter) -> None:
     found[live.name] = live
 
 
+def _check_unlike_places(model: Part, live: Parameter) -> None:
+    """Refuse a given name that is also that of a part, or of a value of a part."""
+    *path, last = live.name.split(".")
+    part = model
+    for step in path:
+        if step not in part.parts:
+            return
+        part = part.parts[step]
+    is_value = last in part.specs and live_at(part, last) is not live
+    if last in part.parts or is_value:
+        what = "a value of a part" if is_value else "a part"
+        raise ParameterError(
+            live.name,
+            f"is the name of {what} and of {live!r}, which makes "
+            f"parameters={{{live.name!r}: …}} ambiguous.",
+            "Give the parameter another name: Parameter(value, name=…).",
+            parameter=last,
+            value=live,
+        )
+
+
 def _path(part: Part, name: str) -> str:
     return f"{part.path}.{name}" if part.path else name
 
@@ -113,7 +137,7 @@ def find_place(model: Part, name: object) -> tuple[Part, str]:
     if not isinstance(name, str):
         raise UnknownNameError(
             model.label,
-            f"{name!r} is no name of a parameter.",
+            f"{name!r} is not the name of a parameter.",
             'Give e.g. "body.m".',
             parameter="",
             value=name,
@@ -179,6 +203,6 @@ def check_settable(part: Part, name: str) -> None:
     if names:
         why, remedy = f"follows from {names}", f"Give {names} another value."
     else:
-        why = "was read when the model was built and cannot be changed any more"
+        why = "was read when the model was built and cannot be changed"
         remedy = f"Make it with {kind}({name}=Parameter(…)), or a new {kind}({name}=…)."
     raise ParameterError(_path(part, name), f"{why}.", remedy, parameter=name, value=name)

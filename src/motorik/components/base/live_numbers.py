@@ -1,4 +1,4 @@
-"""Live numbers: what stands for a number until a run gives it one, and formulas of such."""
+"""Live numbers: placeholders for numbers that each run sets, and formulas of them."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ COMPUTE = (
 
 
 class Live:
-    """What computes like a number and stays live: parameters, their components, formulas.
+    """Parameters, their components and formulas: they compute like numbers and stay live.
 
-    Equal is a live number only to itself; whether it is larger than another is not known
+    A live number is equal only to itself; whether it is larger than another is not known
     before a run.
     """
 
     __array_priority__ = 2000.0  # NumPy arrays and CasADi symbols leave arithmetic to us
 
     def operand(self) -> LiveNumber | Vector:
-        """Return what is computed with: one live number, or three as a vector."""
+        """Return the operand: one live number, or three as a vector."""
         raise NotImplementedError
 
     def __add__(self, other: object) -> Scalar:
@@ -106,7 +106,7 @@ class Live:
         if s.is_number(other) and not isinstance(other, bool):
             raise ParameterError(
                 repr(self),
-                f"is live: whether it is {other} changes.",
+                f"is live: whether it equals {other} may change from run to run.",
                 ASK,
                 parameter=repr(self),
                 value=other,
@@ -119,7 +119,7 @@ class Live:
     def __bool__(self) -> bool:
         raise ParameterError(
             repr(self),
-            "is live: whether it is zero changes.",
+            "is live: whether it is zero may change from run to run.",
             ASK,
             parameter=repr(self),
             value=self,
@@ -128,7 +128,7 @@ class Live:
     def __float__(self) -> float:
         raise ParameterError(
             repr(self),
-            "is live and no plain number.",
+            "is live, not a plain number.",
             COMPUTE,
             parameter=repr(self),
             value=self,
@@ -154,7 +154,7 @@ for _name in ELEMENTARY:  # as methods, which NumPy's functions call as well
 
 
 class LiveNumber(Live):
-    """One live number: a component of a parameter, or a formula of such."""
+    """One live number: a component of a parameter, or a formula of components."""
 
     def operand(self) -> LiveNumber:
         """Return itself."""
@@ -167,7 +167,7 @@ class LiveNumber(Live):
 
 
 class LiveScalar(LiveNumber):
-    """One number of a live parameter, standing for itself until it is resolved."""
+    """One number of a live parameter, until it is resolved."""
 
     def __init__(self, parameter: Parameter, index: int) -> None:
         self.parameter, self.index = parameter, index
@@ -207,7 +207,7 @@ class LiveFormula(LiveNumber):
 
     @staticmethod
     def of(name: str, operands: Sequence[Scalar]) -> LiveFormula:
-        """Return the formula; the same if it was made before."""
+        """Return the formula; the same object if it was made before."""
         key = (name, *(o if isinstance(o, LiveNumber) else o.hex() for o in operands))
         made = LiveFormula._made.get(key)
         if made is None:
@@ -232,7 +232,7 @@ class LiveFormula(LiveNumber):
                         yield operand
 
     def text(self, depth: int = SHOWN) -> str:
-        """Return the formula as it is written, what lies deep within left out."""
+        """Return the formula as text, with deeply nested terms left out."""
         if depth == 0:
             return "…"
         said = [

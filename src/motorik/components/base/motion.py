@@ -1,4 +1,4 @@
-"""Motion: what a part may ask of the moving mechanism that it belongs to."""
+"""Motion: the quantities of the moving mechanism that a part may read."""
 
 from __future__ import annotations
 
@@ -29,16 +29,20 @@ class Motion(Protocol):
         """The rates of the speeds, None while they are not known."""
         ...
 
+    def __getitem__(self, name: str) -> Scalar:
+        """Return a variable by the name that results use, e.g. motion["ram.s"]."""
+        ...
+
     def pose(self, port: Port) -> Pose:
-        """Return the pose of a frame in the world."""
+        """Return the pose X_0k of a frame k in the world."""
         ...
 
     def velocity(self, port: Port) -> Motor:
-        """Return the velocity motor (ω, v) of a frame."""
+        """Return the velocity motor (ω [rad/s], v [m/s]) of a frame, resolved in it."""
         ...
 
     def acceleration(self, port: Port) -> Motor:
-        """Return the rates of the components of a frame's velocity motor."""
+        """Return the rates of the components of a frame's velocity motor [rad/s², m/s²]."""
         ...
 
     def velocity_0(self, port: Port) -> Vector:
@@ -50,11 +54,11 @@ class Motion(Protocol):
         ...
 
     def relative(self, a: Port, b: Port) -> tuple[Pose, Motor]:
-        """Return pose and velocity of frame b against frame a."""
+        """Return pose and velocity of frame b relative to frame a."""
         ...
 
     def relative_acceleration(self, a: Port, b: Port) -> tuple[Pose, Motor, Motor]:
-        """Return pose, velocity and rate of velocity of frame b against frame a."""
+        """Return pose, velocity and rate of velocity of frame b relative to frame a."""
         ...
 
     def gravity(self, r: Vector) -> Vector:
@@ -66,7 +70,7 @@ class Motion(Protocol):
         ...
 
     def reaction_at(self, port: Port) -> Motor:
-        """Return the force motor on a part at its port."""
+        """Return the force motor (f [N], moment [N·m]) on a part at its port, in the frame."""
         ...
 
     def coordinate(self, part: Part, name: str) -> Scalar:
@@ -86,7 +90,7 @@ class Motion(Protocol):
         ...
 
     def drive(self, part: Part) -> Scalar:
-        """Return the force or torque along the freedom of a joint by its drive line."""
+        """Return the force [N] or torque [N·m] of the drive line along the freedom of a joint."""
         ...
 
     def parameters_of(self, part: Part) -> Values:
@@ -98,7 +102,7 @@ class Motion(Protocol):
         ...
 
     def flange(self, port: Port) -> tuple[Scalar, Scalar]:
-        """Return position and speed of a flange."""
+        """Return position [rad or m] and speed of a flange."""
         ...
 
     def flange_acceleration(self, port: Port) -> Scalar:
@@ -106,7 +110,7 @@ class Motion(Protocol):
         ...
 
     def flange_force(self, port: Port) -> Scalar:
-        """Return the force or torque on a part at its flange."""
+        """Return the force [N] or torque [N·m] on a part at its flange."""
         ...
 
     def signal(self, port: Port) -> Scalar:

@@ -1,4 +1,4 @@
-"""Faults of names: what is read of a part, or connected with it, and is not there."""
+"""Faults of names: attributes or ports of a part that do not exist."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def no_such_name(part: Part, name: str, withheld: str) -> UnknownNameError:
-    """Return the refusal of a name; `withheld` is the parameter that has taken the port away."""
+    """Return the refusal of a name; `withheld` is the parameter that excludes the port."""
     if withheld:
         return UnknownNameError(
             part.label,
@@ -32,11 +32,22 @@ def no_such_name(part: Part, name: str, withheld: str) -> UnknownNameError:
     )
 
 
+def no_parameter(part: Part, name: str, value: object) -> UnknownNameError:
+    """Return the refusal of a value for a parameter that a part does not have."""
+    return UnknownNameError(
+        part.label,
+        f"has no parameter {name!r}.",
+        suggest(name, part.parameter_names()),
+        parameter=name,
+        value=value,
+    )
+
+
 def not_made(kind: type, name: str) -> ParameterError:
     """Return the refusal of a name of a part whose constructor has not run yet."""
     return ParameterError(
         kind.__name__,
-        f"{name!r} is not there yet: its __init__ has not been called.",
+        f"{name!r} does not exist yet: __init__ of the part has not been called.",
         "Make the parts in `build`, or call super().__init__() first.",
         parameter=name,
         value=kind,
@@ -51,7 +62,7 @@ def no_port(part: Placed, other: object, ports: Sequence[str]) -> PortError:
     named = ", ".join(ports)
     return PortError(
         part.label,
-        f"is a part; connected are ports, of which it has {named or 'none'}.",
+        f"is a part; only ports can be connected, here {named or 'none'}.",
         f"Connect a port, e.g. {part.label}.{mine} >> {theirs}.",
         port=named,
         value=other,

@@ -24,8 +24,8 @@ class Parameter(Live):
 
     Its name is `name`, or that of the attribute or argument of a model that it is assigned
     to (``self.L = Parameter(1.0)``, in a model within another ``leg.L``), or else the path of
-    the first parameter that it is given as (``body.m``). With ``fixed=False`` the value is a
-    guess: each run finds it so that fixed start accelerations are met (``Revolute(a=0.0)``).
+    the first parameter for which it is given (``body.m``). With ``fixed=False`` the value is a
+    guess: each run computes it so that fixed start accelerations are met (``Revolute(a=0.0)``).
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Parameter(Live):
         if array.shape != self._array.shape or not np.isfinite(array).all():
             raise ParameterError(
                 self.name or "Parameter",
-                f"value {value!r} does not fit; it needs {self._array.size} finite number(s).",
+                f"value {value!r} is not {self._array.size} finite number(s).",
                 "Keep the kind (number or vector) of the value it was made with.",
                 parameter=self.name or "value",
                 value=value,
@@ -98,18 +98,18 @@ class Parameter(Live):
         return float(self._array[index])
 
     def operand(self) -> LiveNumber | Vector:
-        """Return what formulas hold: its number, or its three as a vector."""
+        """Return the operand of formulas: its number, or its three numbers as a vector."""
         return Vector(*self.elements) if self.is_vector else self.elements[0]
 
     def settle(self, name: str, unit: str = "", description: str = "") -> None:
-        """Take name, unit and description of the place it is used in, where it has none."""
+        """Take over name, unit and description of the place of use, as far as none is given."""
         if not self.name:
             object.__setattr__(self, "name", name)
         self.unit = self.unit or unit
         self.description = self.description or description
 
     def rename(self, path: str) -> None:
-        """Take the path of its place as name, if the user gave none."""
+        """Take over the path of its place as name, if the user gave none."""
         if not self.is_named:
             object.__setattr__(self, "name", path)
 
@@ -171,7 +171,7 @@ class Parameter(Live):
 def numbers(value: object) -> np.ndarray:
     """Return what was given as an array of numbers, NaN if it is none.
 
-    Texts, truth values and complex numbers are no numbers here, whatever NumPy makes of them.
+    Texts, truth values and complex numbers are not numbers here.
     """
     try:
         array = np.asarray(value)

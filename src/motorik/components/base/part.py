@@ -1,4 +1,4 @@
-"""Part: what has ports, parameters and a place in a model."""
+"""Part: ports, parameters and a place in a model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,12 @@ from motorik.components.base.declarations import (
 )
 from motorik.components.base.help_text import check_named, make_document, make_signature
 from motorik.components.base.internal import InternalSpec, internal_specs
-from motorik.components.base.name_faults import no_port, no_such_name, not_made
+from motorik.components.base.name_faults import (
+    no_parameter,
+    no_port,
+    no_such_name,
+    not_made,
+)
 from motorik.components.base.place import Placed
 from motorik.components.base.ports import Port
 from motorik.components.base.printing import as_written
@@ -42,12 +47,7 @@ from motorik.components.base.resolving import (
 from motorik.components.base.units import warn_of_degrees
 from motorik.components.base.values import LiveScalar, Parameter, Start
 from motorik.components.base.variable import Variable
-from motorik.errors import (
-    MotorikError,
-    ParameterError,
-    UnknownNameError,
-    suggest,
-)
+from motorik.errors import MotorikError, ParameterError, UnknownNameError, suggest
 
 if TYPE_CHECKING:
     from typing_extensions import Self, dataclass_transform
@@ -55,8 +55,8 @@ if TYPE_CHECKING:
     from motorik.components.base.contributions import Contribution
 else:
 
-    def dataclass_transform(**told: object) -> Callable[[type], type]:
-        """Return a decorator that changes nothing: what it says is for editors."""
+    def dataclass_transform(**options: object) -> Callable[[type], type]:
+        """Return a decorator that changes nothing; it is for editors."""
         return lambda kind: kind
 
 
@@ -87,8 +87,8 @@ class Part(Placed):
     """A part of a mechanism: parameters, start values, ports, and a place in a model.
 
     A kind of part declares them in its class body with `parameter`, `start`, `frame`, … and
-    says what it is physically in `contributions`. What it looks like and how it is solved is
-    decided elsewhere. Library parts are `DeclaredPart`s, whose constructors editors know.
+    gives its physical meaning in `contributions`. Pictures and solution are not its concern.
+    Library parts are `DeclaredPart`s, whose constructors editors know.
     """
 
     specs: ClassVar[Mapping[str, Spec]] = {}
@@ -219,7 +219,7 @@ class Part(Placed):
             number.name = f"{self.path}.{name}"
         return {name: number.elements[0] for name, number in own.items()}
 
-    # --- what a kind of part says ----------------------------------------------------------
+    # --- what a class of parts defines ----------------------------------------------------------
 
     def check(self, p: Values) -> None:
         """Raise `ParameterError` if the parameters `p` (as numbers) contradict each other."""
@@ -243,7 +243,7 @@ class Part(Placed):
             ) from error
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
-        """Say what the part is physically.
+        """Yield the contributions: the physical meaning of the part.
 
         `p` holds its parameters, and nothing else, as scalars to compute with: p.m is a
         number or a symbol where self.m may be a live `Parameter`.
@@ -251,7 +251,7 @@ class Part(Placed):
         return ()
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
-        """Say which quantities results show beside those of the ports; `p` as above."""
+        """Return the quantities that results show besides those of the ports; `p` as above."""
         return {}
 
     # --- attributes ------------------------------------------------------------------------
@@ -279,13 +279,7 @@ class Part(Placed):
                 value=value,
             )
         if spec is None:
-            raise UnknownNameError(
-                self.label,
-                f"has no parameter {name!r}.",
-                suggest(name, self.parameter_names()),
-                parameter=name,
-                value=value,
-            )
+            raise no_parameter(self, name, value)
         self._assign({name: value})
 
     def _assign(self, values: Mapping[str, object]) -> None:
@@ -307,7 +301,7 @@ class Part(Placed):
         if name in self.specs or name in self.parts:
             raise ParameterError(
                 f"{self.label}.{name}",
-                "cannot be taken away.",
+                "cannot be removed.",
                 "Build the model without it.",
                 parameter=name,
                 value=self.__dict__.get(name),
@@ -318,7 +312,7 @@ class Part(Placed):
         return copy.deepcopy(self)  # ports and parts belong to one owner
 
     def _refuse_name(self, name: str) -> NoReturn:
-        """Say which names there are; reading one that there is not changes nothing."""
+        """Raise an error that lists the known names; reading an unknown name changes nothing."""
         if name.startswith("__"):
             raise AttributeError(name)
         self._check_made(name)
@@ -340,14 +334,14 @@ class Part(Placed):
         if name in self._deciding and self.__dict__[name] != previous:
             raise ParameterError(
                 self.label,
-                f"{name} says which ports the part has; it stays {previous!r}.",
+                f"{name} decides which ports the part has; it stays {previous!r}.",
                 f"Make the part with {name}={self.__dict__[name]!r}.",
                 parameter=name,
                 value=self.__dict__[name],
             )
 
     def unused_port(self, name: str, spec: PortSpec[Any]) -> Any:
-        """Return a port that the part has when it is connected: one and the same each time."""
+        """Return a port that exists as soon as it is connected: the same object each time."""
         self._check_made(name)
         if spec.when in self.withheld:
             raise AttributeError(name)  # `__getattr__` says why
@@ -357,7 +351,7 @@ class Part(Placed):
         return waiting[name]
 
     def open_ports(self, when: str) -> None:
-        """Take the ports into use that the parameter `when` decides about."""
+        """Create the ports that depend on the parameter `when`."""
         self.__dict__[when] = True
         waiting: dict[str, Port] = self.__dict__.get("_waiting", {})
         for name, spec in self.specs.items():
@@ -373,11 +367,11 @@ class Part(Placed):
 
     @property
     def has_live_parameters(self) -> bool:
-        """Whether any of its parameters was given as a live number, or follows from one."""
+        """Whether any of its parameters is a live number or follows from one."""
         return any(has_live(self.__dict__[name]) for name in self._parameters)
 
     def check_live(self, resolve: Resolve) -> None:
-        """Raise `ParameterError` if live parameters have values that they cannot have."""
+        """Raise `ParameterError` if live parameters have invalid values."""
         for name in self._parameters:
             value, spec = self.__dict__[name], self.specs[name]
             if has_live(value):

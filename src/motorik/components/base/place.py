@@ -1,4 +1,4 @@
-"""Place: the name of a part, and where it stands within models."""
+"""Place: the name of a part and its position within models."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Placed:
-    """What has a name in a model, and may have parts with names itself.
+    """An object with a name in a model, which may have named parts itself.
 
     `revision` counts the changes of a part and of all that is within it.
     """

@@ -31,8 +31,8 @@ class Port:
     """A port of a part: `owner.name`, of one kind.
 
     ``a >> b`` connects two ports, in any order and direction; several ports may be connected
-    to one another. `when` is the parameter by which a port that is not used yet comes into
-    use, "" if it is used: reading such a port changes nothing, connecting it does.
+    to one another. `when` is the parameter that activates a port that is not used yet, "" if it is
+    used: reading such a port changes nothing, connecting it does.
     """
 
     __slots__ = ("default", "elements", "name", "owner", "size", "when")
@@ -100,7 +100,7 @@ class Port:
         label = getattr(other, "label", other)
         raise PortError(
             self.label,
-            f"can be connected with {label} by >> alone.",
+            f"can be connected with {label} by >> only.",
             f"Write {self.label} >> {label}.",
             port=self.name,
             value=other,
@@ -129,7 +129,7 @@ class Port:
         return self
 
     def use(self) -> None:
-        """Bring a port that its part does not have yet into use."""
+        """Activate a port that its part does not have yet."""
         if self.when:
             self.owner.open_ports(self.when)
 
@@ -174,8 +174,8 @@ class SignalPort(Port):
     """A signal of one or several elements: ``port[0]`` is the first.
 
     Each element is a port of its own, which results call ``name[1]``. A number can be
-    connected to an input: ``0.5 >> torque.tau``; what it is given is its `default`, used
-    where nothing else is connected.
+    connected to an input: ``0.5 >> torque.tau``; the number becomes its `default`,
+    used where nothing else is connected.
     """
 
     __slots__ = ()
@@ -202,7 +202,7 @@ SameKind = TypeVar("SameKind", FramePort, RotationalFlange, TranslationalFlange,
 
 
 def join(*ports: Port) -> None:
-    """Connect ports whose kinds are not known before: `connect` for any ports."""
+    """Connect ports of any kind; `connect` is the typed form."""
     for port in ports:
         if isinstance(port, Placed):
             named = [own.name for own in port.ports()]  # type: ignore[attr-defined]
@@ -264,7 +264,7 @@ def _check_new(model: Part, pairs: list[tuple[Port, Port]]) -> None:
             raise PortError(
                 pair[0].label,
                 f"is connected with {pair[1].label} already.",
-                "Connect two ports once; look whether another port was meant.",
+                "Connect two ports once; check whether another port was meant.",
                 port=pair[0].name,
                 value=pair[1],
             )

@@ -51,7 +51,7 @@ class Derived:
 
 
 class LiveAxis(Vector):
-    """A direction with live components; it becomes a unit vector when they are resolved."""
+    """A direction with live components, normalised when they are resolved."""
 
     __slots__ = ()
 
@@ -59,7 +59,7 @@ class LiveAxis(Vector):
 class LiveCall:
     """A user's function that mentions live parameters, kept by a part.
 
-    Functions are not copied with a model; the copy's stands for the copied parameters.
+    Functions are not copied with a model; that of a copy uses the copied parameters.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -101,7 +101,7 @@ def kept_value(value: Any) -> Any:
 
 
 def is_surely_plain(value: object) -> bool:
-    """Tell at a glance that nothing in a value is live."""
+    """Return whether a value certainly contains nothing live, by a quick test."""
     kind = type(value)
     if kind in PLAIN:
         return True
@@ -136,7 +136,7 @@ def live_leaves(value: object) -> Iterator[LiveScalar]:
 
 
 def has_live(value: object) -> bool:
-    """Tell whether a value holds live numbers or follows from such."""
+    """Return whether a value contains live numbers or follows from them."""
     if is_surely_plain(value):
         return False
     if is_model(value):
@@ -145,7 +145,7 @@ def has_live(value: object) -> bool:
 
 
 def is_model(value: object) -> bool:
-    """Tell whether a value is a model, whose attributes may be live."""
+    """Return whether a value is a model, whose attributes may be live."""
     return getattr(value, "is_model", False) is True
 
 

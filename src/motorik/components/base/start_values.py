@@ -17,10 +17,10 @@ LARGEST = sys.float_info.max
 
 @dataclass(frozen=True)
 class Start:
-    """A start value and whether it must be kept (`fixed`) or only guides (a guess).
+    """A start value, fixed or a guess: `fixed` values are kept, guesses may be adjusted.
 
     Of a vector some components may be fixed and others not: ``fixed=(True, False, False)``.
-    `given` tells that somebody said it; what nobody said moves before what somebody did.
+    `given` is true if the user gave it; values that are not given are adjusted first.
     """
 
     value: float | tuple[float, ...] = 0.0
@@ -32,14 +32,14 @@ class Start:
         return self._of_components(self.fixed)
 
     def given_components(self) -> tuple[bool, ...]:
-        """Return for each component whether somebody said it, as fixed or as a guess."""
+        """Return for each component whether it was given, as fixed or as a guess."""
         pairs = zip(self._of_components(self.given), self.fixed_components(), strict=True)
         return tuple(given or fixed for given, fixed in pairs)
 
-    def _of_components(self, told: bool | tuple[bool, ...]) -> tuple[bool, ...]:
-        if isinstance(told, tuple):
-            return told
-        return (told,) * (len(self.value) if isinstance(self.value, tuple) else 1)
+    def _of_components(self, flags: bool | tuple[bool, ...]) -> tuple[bool, ...]:
+        if isinstance(flags, tuple):
+            return flags
+        return (flags,) * (len(self.value) if isinstance(self.value, tuple) else 1)
 
     @property
     def is_fixed(self) -> bool:
@@ -48,14 +48,14 @@ class Start:
 
     @property
     def is_given(self) -> bool:
-        """Whether somebody said any of it, as fixed or as a guess."""
+        """Whether any component was given, as fixed or as a guess."""
         return any(self.given_components())
 
     @staticmethod
     def of(given: object, size: int = 1) -> Start:
         """Return the start value meant by a number, a vector, a dict or a `Start`.
 
-        A plain number is meant: it is fixed. ``{"start": 1.0}`` is a guess, as in Modelica.
+        A plain number is fixed. ``{"start": 1.0}`` is a guess, as in Modelica.
         """
         if isinstance(given, Start):
             _start_value(given.value, size)
@@ -99,12 +99,12 @@ def _start_value(value: object, size: int) -> float | tuple[float, ...]:
 
 
 def guess(value: float | Sequence[float]) -> Start:
-    """Return a start value that only guides: `Revolute(phi=guess(0.3))`."""
+    """Return a start value that may be adjusted: `Revolute(phi=guess(0.3))`."""
     array = numbers(value)
     if array.ndim > 1 or not np.isfinite(array).all():
         raise ParameterError(
             "guess",
-            f"{value!r} is no finite number or vector.",
+            f"{value!r} is not a finite number or vector.",
             "Give e.g. guess(0.3).",
             parameter="value",
             value=value,
@@ -113,5 +113,5 @@ def guess(value: float | Sequence[float]) -> Start:
 
 
 def is_plain(value: object) -> bool:
-    """Tell at a glance whether a value is a finite number and nothing else."""
+    """Return whether a value is a plain finite number."""
     return type(value) in (float, int) and -LARGEST <= value <= LARGEST  # type: ignore[operator]

@@ -1,8 +1,8 @@
-"""User laws: functions that users give, called so that what is wrong with one is said in words.
+"""User laws: functions given by users, called with checks and clear error messages.
 
 A law is traced once, before the run: it is called with symbols that stand for time, positions
-and speeds, and what it computes with them becomes machine code. So nothing of what is done
-here is left in a run.
+and speeds, and what it computes with them becomes machine code. These checks cost nothing in
+a run.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from motorik.errors import ImmutableError, MotorikError, OperatorError, Paramete
 
 
 class UnfitError(ValueError):
-    """What a law returned is not what is wanted: the words say what is."""
+    """What a law returned is not what is required; the message names what is."""
 
 
 Result = Callable[
@@ -47,7 +47,7 @@ Result = Callable[
 
 @dataclass(frozen=True)
 class UserLaw:
-    """A function of a part, called under its name; `arguments` name what it is given."""
+    """A function of a part, called under its name; `arguments` are the names of its arguments."""
 
     part: str
     name: str
@@ -56,7 +56,7 @@ class UserLaw:
     result: Result
 
     def __call__(self, *given: object) -> Any:
-        """Return what the function returns, or raise `ParameterError` and say what is wrong."""
+        """Return what the function returns, or raise `ParameterError` with the reason."""
         guard = _NoNumbers()
         try:
             with guard:
@@ -106,7 +106,7 @@ class UserLaw:
     ) -> ParameterError:
         if isinstance(error, NotImplementedError) and not str(error):
             call = f"{self.name}({', '.join(self.arguments)})"
-            reason, remedy = f"does not say what {call} is.", f"Define {call} in its class."
+            reason, remedy = f"does not define {call}.", f"Define {call} in its class."
         else:
             reason, remedy = explain_fault(error, line)
             reason = f"{self._call(given)} {reason}"
@@ -193,7 +193,7 @@ def check_arguments(
 
 
 def is_of_user(part: object) -> bool:
-    """Tell whether the kind of a part was made by a user, not by this package."""
+    """Return whether the class of a part was written by a user, not by this package."""
     return type(part).__module__.split(".")[0] != "motorik"
 
 
@@ -202,7 +202,7 @@ def _name_of(function: Callable[..., Any]) -> str:
 
 
 def _place_of(function: Callable[..., Any]) -> str:
-    """Return where a user's function stands, "" if this is not known."""
+    """Return file and line of a user's function, "" if not known."""
     code = getattr(function, "__code__", None)
     if code is None:
         return ""
@@ -213,9 +213,9 @@ def _place_of(function: Callable[..., Any]) -> str:
 
 
 class _NoNumbers:
-    """While it lasts, nobody can make a number of a symbol: by itself CasADi gives NaN.
+    """Within it, converting a symbol to a number raises an error; CasADi itself gives NaN.
 
-    `is_asked` tells whether somebody tried, and hid the error; `line` where.
+    `is_asked` is true if this was tried and the error caught; `line` is where.
     """
 
     def __init__(self) -> None:
@@ -264,7 +264,7 @@ def _is_plain(value: object) -> bool:
 
 
 def _is_scalar(value: Any) -> bool:
-    """Tell whether a value is one finite scalar, or one for each of many moments."""
+    """Return whether a value is one finite scalar, or one for each of many moments."""
     if isinstance(value, (bool, np.bool_, int, float, np.integer, np.floating)):
         return math.isfinite(value)
     if isinstance(value, (Dual, Angle)):

@@ -1,7 +1,7 @@
-"""Conversions: what a value given for a parameter of a part becomes, or why it is refused.
+"""Conversions of the values given for parameters of parts; invalid values are refused.
 
-Each takes (part name, parameter name, unit, value). Conversions to what cannot be live have a
-`reason` why.
+Each takes (part name, parameter name, unit, value). Conversions of what cannot be live have a
+`reason`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ REASON = "_not_live"
 
 
 def plain_only(reason: str) -> Callable[[Convert], Convert]:
-    """Return what makes a conversion refuse live numbers, for a reason that it says."""
+    """Return a decorator that makes a conversion refuse live numbers, with a reason."""
 
     def decorate(convert: Convert) -> Convert:
         @wraps(convert)
@@ -72,7 +72,7 @@ def plain_only(reason: str) -> Callable[[Convert], Convert]:
             raise ParameterError(
                 part,
                 f"{name} = {value!r} cannot be live: {reason}.",
-                "Give plain numbers; changing them compiles the model anew.",
+                "Give plain numbers; changing them compiles the model again.",
                 parameter=name,
                 value=value,
             )
@@ -95,7 +95,7 @@ def _is_real(value: object) -> bool:
 def _number_fault(
     value: Any, minimum: float, above: float, maximum: float
 ) -> tuple[str, str] | None:
-    """Return why a value is no number within its limits, and what to do; None if it is one."""
+    """Return why a value is not a number within its limits, and what to do; None if it is one."""
     if isinstance(value, bool) or not _is_real(value):
         return "is not a number", "Give {name} as one number"
     if not abs(value) < math.inf or abs(value) > LARGEST:
@@ -187,7 +187,7 @@ any_number = as_number()
 
 
 never_live = plain_only("it is needed before the run")
-"""Makes a conversion refuse live numbers where a start is computed from the value."""
+"""Makes a conversion refuse live numbers, as the start is computed from the value."""
 
 
 def as_axis(part: str, name: str, unit: str, value: object) -> Vector | Derived:
@@ -198,7 +198,7 @@ def as_axis(part: str, name: str, unit: str, value: object) -> Vector | Derived:
         if value not in AXIS_NAMES:
             raise ParameterError(
                 part,
-                f"{name} = {value!r} is no axis.",
+                f"{name} = {value!r} is not an axis.",
                 'Give "x", "y", "z" or a vector.',
                 parameter=name,
                 value=value,
@@ -212,7 +212,7 @@ def as_axis(part: str, name: str, unit: str, value: object) -> Vector | Derived:
     if length < 1e-12:
         raise ParameterError(
             part,
-            f"{name} = {numbers} has length zero, so it names no direction.",
+            f"{name} = {numbers} has length zero, so it has no direction.",
             "Give a vector along the axis, e.g. (0, 0, 1).",
             parameter=name,
             value=value,
@@ -327,7 +327,7 @@ def as_sequence(part: str, name: str, unit: str, value: object) -> tuple[int, in
     if not valid or entries[0] == entries[1] or entries[1] == entries[2]:
         raise ParameterError(
             part,
-            f"{name} = {value!r} is no sequence of rotation axes.",
+            f"{name} = {value!r} is not a sequence of rotation axes.",
             "Give three of 1, 2, 3 with no two neighbours alike, e.g. (1, 2, 3).",
             parameter=name,
             value=value,

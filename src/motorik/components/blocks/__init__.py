@@ -1,1 +1,1 @@
-"""Signals and how they follow from each other."""
+"""Blocks that compute signals from signals."""

@@ -35,12 +35,12 @@ class Gain(OneToOne):
 
 
 class LessEqualThreshold(OneToOne):
-    """Tells by 1 or 0 whether the input is small: y = 1 where u ≤ threshold.
+    """Compares the input with a threshold: y = 1 where u ≤ threshold, else 0.
 
-    Its jump is no event: a method with step control finds it by its error.
+    The jump is not an event; integration methods with step control resolve it.
     """
 
-    threshold: kinds.Number = parameter("largest input that counts as small", default=0.0)
+    threshold: kinds.Number = parameter("largest input for which y = 1", default=0.0)
 
     @staticmethod
     def law(
@@ -55,7 +55,7 @@ class _TwoToOne(Block):
 
     u1 = signal_input("first input")
     u2 = signal_input("second input")
-    y = signal_output("what comes out")
+    y = signal_output("output")
 
     def inputs(self) -> tuple[Port, ...]:
         """Return u1 and u2."""
@@ -69,8 +69,8 @@ class _TwoToOne(Block):
 class Add(_TwoToOne):
     """y = k1 · u1 + k2 · u2."""
 
-    k1: kinds.Factor = parameter("factor of u1", default=1.0)
-    k2: kinds.Factor = parameter("factor of u2", default=1.0)
+    k1: kinds.Factor = parameter("gain of u1", default=1.0)
+    k2: kinds.Factor = parameter("gain of u2", default=1.0)
 
     @staticmethod
     def law(p: Add, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
@@ -111,10 +111,10 @@ class Add3(Block):
     u1 = signal_input("first input")
     u2 = signal_input("second input")
     u3 = signal_input("third input")
-    y = signal_output("what comes out")
-    k1: kinds.Factor = parameter("factor of u1", default=1.0)
-    k2: kinds.Factor = parameter("factor of u2", default=1.0)
-    k3: kinds.Factor = parameter("factor of u3", default=1.0)
+    y = signal_output("output")
+    k1: kinds.Factor = parameter("gain of u1", default=1.0)
+    k2: kinds.Factor = parameter("gain of u2", default=1.0)
+    k3: kinds.Factor = parameter("gain of u3", default=1.0)
 
     def inputs(self) -> tuple[Port, ...]:
         """Return u1, u2 and u3."""
@@ -133,8 +133,8 @@ class Add3(Block):
 class Sum(Block):
     """The weighted sum of the elements of u: y = Σ kᵢ uᵢ."""
 
-    u = signal_input("what goes in", size="k")
-    y = signal_output("what comes out")
+    u = signal_input("input", size="k")
+    y = signal_output("output")
     k: kinds.Factors = parameter("factors, as many as u has elements", default=(1.0, 1.0))
 
     def inputs(self) -> tuple[Port, ...]:
@@ -155,10 +155,10 @@ class Sum(Block):
 
 
 class Function(Block):
-    """A user's function of n signals: y = f(u[0], …), written like any traced function."""
+    """A user's function of n signals: y = f(u[0], …), written with `motorik.functions`."""
 
-    u = signal_input("what goes in", size="n")
-    y = signal_output("what comes out")
+    u = signal_input("input", size="n")
+    y = signal_output("output")
     f: kinds.Function = parameter("the function of n scalars", default=unchanged)
     n: kinds.Count = parameter("number of inputs", default=1)
 

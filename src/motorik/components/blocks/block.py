@@ -1,4 +1,4 @@
-"""Block: what computes output signals from input signals, with states of its own or without."""
+"""Block: output signals computed from input signals, with or without states."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Scalars = Sequence[Scalar]
 class Block(DeclaredPart):
     """A block: output signals by `law`, states by `rates`.
 
-    A kind of block overrides `law`, and where it has states `rates` and `states`.
+    A block class overrides `law`, and, if it has states, `rates` and `states`.
     """
 
     @staticmethod
@@ -33,14 +33,14 @@ class Block(DeclaredPart):
         raise NotImplementedError  # said in words where the law is called
 
     def inputs(self) -> tuple[Port, ...]:
-        """Return the signals that the block takes."""
+        """Return the input signals."""
         return ()
 
     def outputs(self) -> tuple[Port, ...]:
-        """Return the signals that the block gives."""
+        """Return the output signals."""
         raise ParameterError(
             self.label,
-            "does not say which signals it gives.",
+            "does not define its output signals.",
             "Define `outputs(self)` in its class to return them, e.g. (self.y,).",
             parameter="outputs",
             value=type(self),
@@ -62,7 +62,7 @@ class Block(DeclaredPart):
         if states and rates is None:
             raise ParameterError(
                 self.label,
-                f"has the states {', '.join(states)}, but nothing says their rates.",
+                f"has the states {', '.join(states)}, but does not define their rates.",
                 "Define `rates(p, t, inputs, states)` in its class.",
                 parameter="rates",
                 value=tuple(states),
@@ -111,8 +111,8 @@ class Source(Block):
 class OneToOne(Block):
     """A block with one input u and one output y."""
 
-    u = signal_input("what goes in")
-    y = signal_output("what comes out")
+    u = signal_input("input")
+    y = signal_output("output")
 
     def inputs(self) -> tuple[Port, ...]:
         """Return u."""

@@ -27,24 +27,24 @@ SMALLEST = 100 * 2.220446049250313e-16  # time constant of a derivative without 
 
 
 class Dynamic(OneToOne):
-    """A block of one input and one output with states, started as `initType` says.
+    """A block of one input and one output with states, started according to `initType`.
 
-    "SteadyState": the states at the start are those that do not change under the input of
-    that moment; otherwise they are the start values.
+    "SteadyState": the states start in equilibrium with the input at that time; otherwise
+    they start at the start values.
     """
 
     steady: ClassVar[Callable[..., tuple[Scalar, ...]]]
     initType: kinds.InitType = parameter("how the states start", default="NoInit")
 
     def initial(self, p: Values) -> Callable[..., tuple[Scalar, ...]] | None:
-        """Return the steady states, if they are wanted."""
+        """Return the steady states, if initType is "SteadyState"."""
         return type(self).steady if p.initType == "SteadyState" else None
 
 
 class Integrator(OneToOne):
     """The integral of the input: ẏ = k · u, from y_start on."""
 
-    k: kinds.Factor = parameter("factor", default=1.0)
+    k: kinds.Factor = parameter("gain", default=1.0)
     y_start: kinds.PlainNumber = parameter("output at the start", default=0.0)
 
     def states(self, p: Self) -> dict[str, Start]:
@@ -63,7 +63,7 @@ class Integrator(OneToOne):
 
 
 class Der(OneToOne):
-    """The exact derivative of the input: y = du/dt, by automatic differentiation.
+    """The exact time derivative of the input: y = du/dt, by automatic differentiation.
 
     A force or motion may depend on y only where u follows from positions; otherwise take
     `Derivative`.
@@ -78,9 +78,9 @@ class Derivative(Dynamic):
     """An approximated derivative: ẋ = (u − x) / T, y = k (u − x) / T."""
 
     x = signal_output("state of the block")
-    k: kinds.Factor = parameter("factor", default=1.0)
+    k: kinds.Factor = parameter("gain", default=1.0)
     T: kinds.Duration = parameter(
-        "time constant, below which it is no derivative", default=0.01
+        "time constant; y approximates du/dt for changes slower than T", default=0.01
     )
     x_start: kinds.PlainNumber = parameter("state at the start", default=0.0)
 
@@ -113,7 +113,7 @@ class Derivative(Dynamic):
 class FirstOrder(Dynamic):
     """A filter of first order: T ẏ + y = k · u."""
 
-    k: kinds.Factor = parameter("factor", default=1.0)
+    k: kinds.Factor = parameter("gain", default=1.0)
     T: kinds.Duration = parameter("time constant", default=1.0)
     y_start: kinds.PlainNumber = parameter("output at the start", default=0.0)
 
@@ -141,7 +141,7 @@ class SecondOrder(Dynamic):
     """A filter of second order: ÿ / w² + 2 D ẏ / w + y = k · u."""
 
     yd = signal_output("rate of the output")
-    k: kinds.Factor = parameter("factor", default=1.0)
+    k: kinds.Factor = parameter("gain", default=1.0)
     w: kinds.PositiveAngularVelocity = parameter("angular frequency", default=1.0)
     D: kinds.Factor = parameter("damping ratio", default=1.0)
     y_start: kinds.PlainNumber = parameter("output at the start", default=0.0)
@@ -180,7 +180,7 @@ class PI(Dynamic):
     """A proportional-integral controller: ẋ = u / T, y = k (x + u)."""
 
     x = signal_output("state of the block")
-    k: kinds.Factor = parameter("factor", default=1.0)
+    k: kinds.Factor = parameter("gain", default=1.0)
     T: kinds.Duration = parameter("time constant of the integral", default=1.0)
     x_start: kinds.PlainNumber = parameter("state at the start", default=0.0)
 
@@ -193,7 +193,7 @@ class PI(Dynamic):
         return {"x": Start(p.x_start, True)}
 
     def initial(self, p: Self) -> None:
-        """Return None: the integral starts as given."""
+        """Return None: the integral starts at x_start."""
 
     @staticmethod
     def law(p: PI, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
@@ -209,13 +209,13 @@ class PI(Dynamic):
 class PID(DeclaredComposite):
     """A PID controller: y = k (u + ∫u dt / Ti + Td du/dt), the derivative filtered by Td / Nd."""
 
-    u = signal_input("what goes in")
-    y = signal_output("what comes out")
-    k: kinds.Factor = parameter("factor of all", default=1.0)
+    u = signal_input("input")
+    y = signal_output("output")
+    k: kinds.Factor = parameter("gain", default=1.0)
     Ti: kinds.Duration = parameter("time constant of the integral", default=0.5)
     Td: kinds.DurationOrZero = parameter("time constant of the derivative", default=0.1)
     Nd: kinds.PositiveFactor = parameter(
-        "the higher, the better the derivative", default=10.0
+        "Td / time constant of the derivative filter", default=10.0
     )
     xi_start: kinds.PlainNumber = parameter("integral at the start", default=0.0)
     xd_start: kinds.PlainNumber = parameter(
@@ -223,7 +223,7 @@ class PID(DeclaredComposite):
     )
 
     def build(self) -> None:
-        """Make it of its three branches."""
+        """Build it from its three branches."""
         self.P = Gain(k=1.0)
         self.I = Integrator(k=Derived(self, _integral_gain))
         self.D = Derivative(

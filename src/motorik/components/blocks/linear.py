@@ -53,7 +53,7 @@ class CriticalDamping(OneToOne):
     n: kinds.Count = parameter("order", default=2)
     f: kinds.PositiveFrequency = parameter("cut-off frequency", default=1.0)
     normalized: kinds.Boolean = parameter(
-        "whether f is where the power is halved", default=True
+        "whether f is the −3 dB frequency (half the power)", default=True
     )
     initType: kinds.InitType = parameter("how the states start", default="NoInit")
     x_start: kinds.OptionalNumbers = parameter(
@@ -72,11 +72,11 @@ class CriticalDamping(OneToOne):
         return _numbered("x", _starts(self, "x_start", p.x_start, p.n))
 
     def check(self, p: Self) -> None:
-        """Refuse start values that are too few or too many."""
+        """Refuse a wrong number of start values."""
         _starts(self, "x_start", p.x_start, p.n)
 
     def initial(self, p: Self) -> Callable[..., tuple[Scalar, ...]] | None:
-        """Return the steady states, if they are wanted."""
+        """Return the steady states, if initType is "SteadyState"."""
         return _all_at_the_input if p.initType == "SteadyState" else None
 
     @staticmethod
@@ -117,12 +117,12 @@ class TransferFunction(OneToOne):
     )
 
     def check(self, p: Self) -> None:
-        """Refuse what is no proper transfer function."""
+        """Refuse what is not a proper transfer function."""
         if len(p.b) > len(p.a):
             raise ParameterError(
                 self.label,
                 f"the numerator has degree {len(p.b) - 1}, the denominator {len(p.a) - 1}.",
-                "A derivative of the input is not known: give a denominator of higher degree.",
+                "Give a denominator of at least the degree of the numerator.",
                 parameter="b",
                 value=p.b,
             )
@@ -147,7 +147,7 @@ class TransferFunction(OneToOne):
         return _numbered("x_scaled", [mul(scale, x) for x in starts])
 
     def initial(self, p: Self) -> Callable[..., tuple[Scalar, ...]] | None:
-        """Return the steady states, if they are wanted and there are any."""
+        """Return the steady states, if they are required and exist."""
         is_steady = p.initType == "SteadyState" and not is_structural(p.a[-1], 0.0)
         return _steady_transfer if is_steady else None
 
@@ -189,8 +189,8 @@ def _steady_transfer(p: TransferFunction, t: Scalar, inputs: Scalars) -> tuple[S
 class StateSpace(Block):
     """A linear system: ẋ = A x + B u, y = C x + D u."""
 
-    u = signal_input("what goes in", size=lambda part: len(part.B[0]))
-    y = signal_output("what comes out", size="C")
+    u = signal_input("input", size=lambda part: len(part.B[0]))
+    y = signal_output("output", size="C")
     x = signal_output("states", size="A")
     A: kinds.Table = parameter("from states to their rates", default=((0.0,),))
     B: kinds.Table = parameter("from inputs to the rates of the states", default=((1.0,),))

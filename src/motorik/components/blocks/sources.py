@@ -1,4 +1,4 @@
-"""Sources of signals: constants, functions of time, and what the mechanism does."""
+"""Sources of signals: constants, functions of time, and quantities of the motion."""
 
 from __future__ import annotations
 
@@ -38,8 +38,10 @@ class Constant(Source):
 class _FromStartTime(Source):
     """A function of the time since startTime; before, the signal is at its offset."""
 
-    offset: kinds.Number = parameter("value before startTime, added to all", default=0.0)
-    startTime: kinds.Time = parameter("when it begins", default=0.0)
+    offset: kinds.Number = parameter(
+        "offset of y, and its value before startTime", default=0.0
+    )
+    startTime: kinds.Time = parameter("start time", default=0.0)
 
 
 class ContinuousClock(_FromStartTime):
@@ -54,34 +56,34 @@ class ContinuousClock(_FromStartTime):
 
 
 class Ramp(_FromStartTime):
-    """Rises evenly by `height` within `duration` seconds, then stays.
+    """Rises linearly by `height` within `duration` seconds from startTime on, then stays constant.
 
-    Its corners are no events: a method with step control finds them by its error.
+    Its corners are not events; integration methods with step control resolve them.
     """
 
-    height: kinds.Number = parameter("how far it rises", default=1.0)
-    duration: kinds.Duration = parameter("how long it rises", default=2.0)
+    height: kinds.Number = parameter("height of the ramp", default=1.0)
+    duration: kinds.Duration = parameter("duration of the rise", default=2.0)
 
     @staticmethod
     def law(p: Ramp, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
-        """Return offset + height · (t − startTime) / duration, within the two ends."""
+        """Return offset + height · (t − startTime) / duration, limited to the two ends."""
         share = (t - p.startTime) / p.duration
         share = s.where(share < 0.0, 0.0, s.where(share > 1.0, 1.0, share))
         return (p.offset + p.height * share,)
 
 
 class Trapezoid(_FromStartTime):
-    """Rises, stays, falls and waits, again and again: a pulse of `amplitude` each `period`.
+    """A periodic trapezoidal pulse of height `amplitude`, one in each `period`.
 
-    `nperiod` is the number of pulses, −1 for no end. Its corners are no events: a method
-    with step control finds them by its error. Where nothing else moves, a long step could
-    pass over a whole pulse; a `max_step` below the length of the pulse prevents that.
+    `nperiod` is the number of pulses, −1 for no end. Its corners are not events;
+    integration methods with step control resolve them. Where nothing else moves, a long step
+    could skip a whole pulse; a `max_step` [s] below the length of the pulse prevents that.
     """
 
     amplitude: kinds.Number = parameter("height of the pulse", default=1.0)
-    rising: kinds.DurationOrZero = parameter("how long it rises", default=0.0)
-    width: kinds.DurationOrZero = parameter("how long it stays", default=0.5)
-    falling: kinds.DurationOrZero = parameter("how long it falls", default=0.0)
+    rising: kinds.DurationOrZero = parameter("duration of the rise", default=0.0)
+    width: kinds.DurationOrZero = parameter("duration of the plateau", default=0.5)
+    falling: kinds.DurationOrZero = parameter("duration of the fall", default=0.0)
     period: kinds.Duration = parameter("time from one pulse to the next", default=1.0)
     nperiod: kinds.CountOrEndless = parameter("number of pulses, −1 for no end", default=-1)
 
@@ -99,7 +101,7 @@ class Trapezoid(_FromStartTime):
 
     @staticmethod
     def law(p: Trapezoid, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
-        """Return offset + amplitude · share, of the share that the pulse has reached."""
+        """Return offset + amplitude · share, where share is the fraction of the pulse height."""
         count = s.floor((t - p.startTime) / p.period)
         since = t - p.startTime - count * p.period
         fallen = since - p.rising - p.width
@@ -170,7 +172,7 @@ class TimeFunction(Source):
 
 
 class Expression(DeclaredPart):
-    """Any quantity of the moving mechanism as a signal: y = f(motion).
+    """Any quantity of the mechanism in motion as a signal: y = f(motion).
 
     `f` is given the motion (`motorik.motion.view.MotionView`) and returns a scalar, e.g.
     ``lambda motion: 2 * motion.variable(model.hinge, "phi") + motion.t``. It may read positions and
@@ -179,7 +181,7 @@ class Expression(DeclaredPart):
 
     y = signal_output("the signal")
 
-    f: kinds.FunctionOfMotion = parameter("what it reads of the motion")
+    f: kinds.FunctionOfMotion = parameter("function of the motion")
 
     def check(self, p: Self) -> None:
         """Refuse a function that is not one of the motion."""

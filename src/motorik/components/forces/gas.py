@@ -1,4 +1,4 @@
-"""The gas in the cylinder of a combustion engine, roughly: a force that depends on the stroke."""
+"""The gas force in a cylinder of a combustion engine, a simple function of the stroke."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def polynomial(coefficients: Sequence[float], x: Scalar) -> Scalar:
 def pressure(x: Scalar, v: Scalar, ignites_at: float, burns_to: float) -> Scalar:
     """Return the pressure [Pa] at the normalised position x.
 
-    v < 0 compresses; from x = `ignites_at` on the gas ignites, and burns while it expands
-    as long as x > `burns_to`.
+    For v < 0 the gas is compressed; it ignites from x = `ignites_at` on, and burns in
+    expansion as long as x > `burns_to`.
     """
     inward = where(x < ignites_at, polynomial(COMPRESSION, x), polynomial(IGNITION, x))
     outward = where(x > burns_to, polynomial(COMBUSTION, x), polynomial(EXPANSION, x))
@@ -52,7 +52,7 @@ class _Gas(TranslationalPair, Compliant):
 
     L: kinds.Length = parameter("length of the cylinder", default=1.0)
     d: kinds.Length = parameter("diameter of the cylinder", default=0.1)
-    k0: kinds.Volume = parameter("volume left at x = 1: V = k0 + k1 (1 − x)", default=0.01)
+    k0: kinds.Volume = parameter("volume at x = 1: V = k0 + k1 (1 − x)", default=0.01)
     k1: kinds.Volume = parameter("volume of the stroke", default=1.0)
     k: kinds.GasConstant = parameter("gas constant: pressure · V = k T", default=1.0)
 
@@ -88,7 +88,7 @@ class GasForce2(_Gas):
     """The gas in a cylinder of length L and diameter d: f = −p(x, v) π d² / 4, x = 1 − s_rel / L.
 
     The distance s_rel = s_b − s_a of the flanges lies between 0 and L; the force pushes them
-    apart. p jumps where the piston turns (v_rel changes its sign).
+    apart. p jumps where v_rel changes its sign.
     """
 
     @staticmethod

@@ -32,7 +32,7 @@ Law = Callable[..., tuple[Motor, ...]]
 
 
 class Given(DeclaredPart):
-    """What acts on frame_b as signals say, resolved in the frame that resolveInFrame names."""
+    """A load on frame_b given by signals, resolved in the frame named by resolveInFrame."""
 
     frame_b: ClassVar[PortSpec[FramePort]]
     frame_resolve = frame("frame of the signals' components", when="useFrameResolve")
@@ -128,7 +128,7 @@ class ForceAndTorque(BetweenFrames):
 
 
 def with_frame_resolve(given: dict[str, object]) -> dict[str, object]:
-    """Return the values given to a part with frame_resolve, if they say that it is used."""
+    """Return the values given to a part, with useFrameResolve where they require it."""
     named = (value for name, value in given.items() if name.startswith("resolveInFrame"))
     uses = any(str(value).rsplit(".", 1)[-1] == "frame_resolve" for value in named)
     return {"useFrameResolve": True, **given} if uses else given

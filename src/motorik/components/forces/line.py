@@ -1,4 +1,4 @@
-"""Forces along the line between two frames: springs, dampers, and what flanges exert."""
+"""Forces along the line between two frames: springs, dampers, and forces of flanges."""
 
 from __future__ import annotations
 
@@ -20,21 +20,20 @@ from motorik.components.base.contributions import (
     Measurement,
     SignalLaw,
 )
-from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Part,
-    Values,
-    Variable,
+from motorik.components.base.declarations import (
     frame,
     parameter,
     signal_output,
     start,
     translational_flange,
 )
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import connect
+from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
 from motorik.components.base.values import Start
+from motorik.components.base.variable import Variable
 from motorik.components.forces.line_masses import MassBetween, MassTowards
 from motorik.elements.distance import SameLength
 
@@ -53,7 +52,7 @@ class LineLaw(DeclaredPart):
     frame_b = frame("the other end")
 
     s_small: kinds.LengthOrZero = parameter(
-        "least distance that has a direction", default=1e-10
+        "lower limit of s where the direction is computed", default=1e-10
     )
 
     @staticmethod
@@ -100,7 +99,7 @@ class LineLaw(DeclaredPart):
         return line_variables(self, p) | {
             "f": Variable(force, "N", "force; positive pulls the frames together"),
             "stored_energy": Variable(energy, "J"),
-            "lossPower": Variable(lost, "W", "power turned into heat"),
+            "lossPower": Variable(lost, "W", "dissipated power"),
         }
 
 
@@ -108,7 +107,7 @@ class SpringLaw(LineLaw):
     """The force of a spring: f = c (s − s_unstretched)."""
 
     c: kinds.Stiffness = parameter("stiffness", default=1.0)
-    s_unstretched: kinds.Distance = parameter("length without force", default=0.0)
+    s_unstretched: kinds.Distance = parameter("unstretched length", default=0.0)
 
     @staticmethod
     def pull(p: Values, s: Scalar, v: Scalar) -> Scalar:
@@ -144,7 +143,7 @@ class SpringDamperParallel(SpringLaw):
 
 
 class Spring(DeclaredComposite):
-    """A spring between two origins, with a point mass m on it if it is given one.
+    """A spring between two origins, with an optional point mass m.
 
     f = c (s − s_unstretched) pulls the frames together; the mass divides the line by
     lengthFraction.
@@ -155,15 +154,17 @@ class Spring(DeclaredComposite):
     frame_b = frame("the other end")
 
     c: kinds.Stiffness = parameter("stiffness", default=1.0)
-    s_unstretched: kinds.Distance = parameter("length without force", default=0.0)
+    s_unstretched: kinds.Distance = parameter("unstretched length", default=0.0)
     m: kinds.Mass = parameter("mass of the spring", default=0.0)
-    lengthFraction: kinds.Factor = parameter("place of the mass: 0 at frame_a", default=0.5)
+    lengthFraction: kinds.Factor = parameter(
+        "position of the mass: 0 at frame_a, 1 at frame_b", default=0.5
+    )
     s_small: kinds.LengthOrZero = parameter(
-        "least distance that has a direction", default=1e-10
+        "lower limit of s where the direction is computed", default=1e-10
     )
 
     def build(self) -> None:
-        """Make it of the law and, where it has mass, a mass on the line."""
+        """Build it from the force law and, if m is given, a mass on the line."""
         self.spring = SpringLaw()
         names = {name: name for name in ("c", "s_unstretched", "s_small")}
         self.share(self.spring, **names)
@@ -188,16 +189,16 @@ class SpringDamperSeries(DeclaredPart):
 
     frame_a = frame("end of the damper")
     frame_b = frame("end of the spring")
-    length = signal_output("distance of the ends", "m")
+    length = signal_output("distance between the ends", "m")
     force = signal_output("force in spring and damper", "N")
 
     c: kinds.Stiffness = parameter("stiffness", default=1.0)
     s_unstretched: kinds.Distance = parameter(
-        "length of the spring without force", default=0.0
+        "unstretched length of the spring", default=0.0
     )
     d: kinds.PositiveDamping = parameter("damping constant", default=1.0)
     s_small: kinds.LengthOrZero = parameter(
-        "least distance that has a direction", default=1e-10
+        "lower limit of s where the direction is computed", default=1e-10
     )
     s_damper: kinds.StartDistance = start("length of the damper")
 
@@ -227,10 +228,10 @@ class SpringDamperSeries(DeclaredPart):
 
 
 class LineForceBase(DeclaredComposite):
-    """Lets a translational drive line act along the line of two origins.
+    """A translational drive line that acts along the line between two origins.
 
-    flange_b is at the distance of the frames, flange_a stands at zero: what is connected
-    between them pushes frame_b away from frame_a.
+    flange_b is at the distance of the frames, flange_a is fixed at zero: a positive force on
+    flange_b pushes frame_b away from frame_a.
     """
 
     is_open = False
@@ -251,7 +252,7 @@ class LineForceBase(DeclaredComposite):
 
 
 class Telescope(DeclaredPart):
-    """Ties the distance of two frames to a translational flange."""
+    """Couples the distance of two frames with a translational flange."""
 
     frame_a = frame("one end")
     frame_b = frame("the other end")
@@ -276,7 +277,9 @@ class LineForceWithMass(LineForceBase):
     """A line force with a point mass m that divides the line by lengthFraction."""
 
     m: kinds.Mass = parameter("mass on the line", default=0.0)
-    lengthFraction: kinds.Factor = parameter("place of the mass: 0 at frame_a", default=0.5)
+    lengthFraction: kinds.Factor = parameter(
+        "position of the mass: 0 at frame_a, 1 at frame_b", default=0.5
+    )
 
     def build(self) -> None:
         """Make the line and, where it has one, its mass."""
@@ -294,7 +297,9 @@ class LineForceWithTwoMasses(LineForceBase):
     m_a: kinds.Mass = parameter("mass next to frame_a", default=0.0)
     m_b: kinds.Mass = parameter("mass next to frame_b", default=0.0)
     L_a: kinds.Distance = parameter("from frame_a to mass a", default=0.0)
-    L_b: kinds.OptionalDistance = parameter("from frame_b to mass b; as L_a", default=None)
+    L_b: kinds.OptionalDistance = parameter(
+        "from frame_b to mass b; by default L_a", default=None
+    )
 
     def build(self) -> None:
         """Make the line and its masses."""

@@ -1,4 +1,4 @@
-"""Joints that are only constraints: they hold two frames without coordinates of their own."""
+"""Joints that are only constraints between two frames, without coordinates of their own."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 
 class VectorJoint(DeclaredPart):
-    """A joint that is defined by what vanishes: ``residual(p, X_a, X_b)`` and its units.
+    """A joint that is defined by its residual: ``residual(p, X_a, X_b) = 0`` and its units.
 
-    A kind of such a joint says both, and its parameters, in a few lines; velocities,
+    A class of such a joint defines both, and its parameters, in a few lines; velocities,
     accelerations and the forces on both frames follow by differentiation::
 
         class PinInSlot(VectorJoint):
@@ -48,7 +48,7 @@ class VectorJoint(DeclaredPart):
                 return r.y, r.z
 
     The poses of the frames are seen from one common frame. Each unit is "m" or "rad". Rows
-    that vanish elsewhere, too, as sines do after half a turn, get an ``approach`` for
+    that vanish at other poses, too, as sines do after half a turn, need an ``approach`` for
     assembling; see `Constraint`.
     """
 
@@ -58,19 +58,19 @@ class VectorJoint(DeclaredPart):
     units: ClassVar[tuple[str, ...]] = ()
 
     def residual(self, p: Self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return what vanishes where the joint lets the frames stand so."""
+        """Return the rows that vanish at the poses that the joint allows."""
         raise NotImplementedError
 
     def approach(self, p: Self, X_a: Pose, X_b: Pose) -> tuple[Scalar, ...]:
-        """Return the same rows to first order, that vanish at closed poses only."""
+        """Return rows equal to first order that vanish at closed poses only."""
         return self.residual(p, X_a, X_b)
 
     def gap(self, p: Self, X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar]:
-        """Return how far open it is [m], [rad]: by default the rows, by their units."""
+        """Return the gap [m] and [rad]: by default the rows, by their units."""
         return sizes(self.approach(p, X_a, X_b), self.units)
 
     def constraint(self, p: Values) -> Constraint:
-        """Return what it holds, as one value."""
+        """Return the constraint of the joint."""
         return Constraint(
             partial(self.residual, p),
             self.units,
@@ -85,7 +85,7 @@ class VectorJoint(DeclaredPart):
             yield ConstraintBetween(self, (self.frame_a, self.frame_b), held)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return position and orientation of frame_b against frame_a."""
+        """Return position and orientation of frame_b relative to frame_a."""
         return {
             **relative_position_variables(self),
             **relative_rotation_variables(self, (1, 2, 3)),
@@ -96,28 +96,28 @@ class LockedDirections(VectorJoint):
     """A constraint joint whose frames coincide in those directions of frame_a that are locked."""
 
     x_locked: kinds.Boolean = parameter(
-        "whether b is held along x of frame_a", default=True
+        "whether b cannot move along x of frame_a", default=True
     )
     y_locked: kinds.Boolean = parameter(
-        "whether b is held along y of frame_a", default=True
+        "whether b cannot move along y of frame_a", default=True
     )
     z_locked: kinds.Boolean = parameter(
-        "whether b is held along z of frame_a", default=True
+        "whether b cannot move along z of frame_a", default=True
     )
 
     def turning(self, p: Values) -> Constraint:
-        """Return what holds the orientation of b against a."""
+        """Return the constraint of the orientation of b relative to a."""
         return Constraint()
 
     def constraint(self, p: Self) -> Constraint:
-        """Return what holds in the locked directions, and the orientation."""
+        """Return the constraint of the locked directions and of the orientation."""
         locked = (p.x_locked, p.y_locked, p.z_locked)
         directions = [e for e, held in zip(AXES, locked, strict=True) if held]
         return joined(held_along(*directions), self.turning(p))
 
 
 class SphericalConstraint(LockedDirections):
-    """Frame b may turn freely against frame a; it cannot move in the locked directions."""
+    """Frame b may turn freely relative to frame a; it cannot move in the locked directions."""
 
 
 class PrismaticConstraint(LockedDirections):
@@ -127,7 +127,7 @@ class PrismaticConstraint(LockedDirections):
     """
 
     def turning(self, p: Self) -> Constraint:
-        """Return: b does not turn."""
+        """Return the constraint that b does not turn."""
         return PARALLEL
 
 
@@ -137,7 +137,7 @@ class RevoluteConstraint(LockedDirections):
     n: kinds.Axis = parameter("axis of rotation", default=(0, 1, 0))
 
     def turning(self, p: Self) -> Constraint:
-        """Return: the axis has one direction."""
+        """Return the constraint that the axis is the same in both frames."""
         return in_line(p.n)
 
 
@@ -162,7 +162,7 @@ class UniversalConstraint(LockedDirections):
             )
 
     def turning(self, p: Self) -> Constraint:
-        """Return: the axes stay at right angles."""
+        """Return the constraint that the axes stay at right angles."""
         return at_angle(p.n_a, p.n_b)
 
 
@@ -176,5 +176,5 @@ class RevolutePlanarLoopConstraint(VectorJoint):
     n: kinds.Axis = parameter("axis of rotation", default=(0, 0, 1))
 
     def constraint(self, p: Self) -> Constraint:
-        """Return: no gap across the axis."""
+        """Return the constraint that there is no gap across the axis."""
         return held_along(*perpendicular(p.n))

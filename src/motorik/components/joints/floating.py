@@ -1,4 +1,4 @@
-"""Joints with free orientation: spherical, and those that leave everything free."""
+"""Joints with free orientation: spherical joints and free motion."""
 
 from __future__ import annotations
 
@@ -21,20 +21,14 @@ from motorik.components.base.contributions import (
     InitialCondition,
     JointBetween,
 )
+from motorik.components.base.declarations import frame, parameter, start
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Part,
-    Variable,
-    frame,
-    parameter,
-    start,
-)
+from motorik.components.base.orientation import StartOrientation
+from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
 from motorik.components.base.two_frames import two_frames
-from motorik.components.base.values import (
-    Start,
-)
+from motorik.components.base.values import Start
+from motorik.components.base.variable import Variable
 from motorik.elements.ball import Ball
 from motorik.elements.ball_angles import BallAngles, angles_of
 from motorik.elements.closure import rotation_tangents
@@ -46,7 +40,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Spherical(DeclaredPart):
+class Spherical(StartOrientation):
     """Frame b turns freely about the common origin of both frames.
 
     By default its states are the quaternion Q and the relative angular velocity w_rel,
@@ -56,27 +50,17 @@ class Spherical(DeclaredPart):
     frame_a = frame("inboard frame")
     frame_b = frame("frame that turns")
 
-    angles_fixed: kinds.Boolean = parameter(
-        "whether angles_start must be kept", default=False
-    )
-    angles_start: kinds.PlainAngles = parameter(
-        "start angles about sequence_start", default=(0, 0, 0)
-    )
-    sequence_start: kinds.AxisSequence = parameter(
-        "axes of angles_start", default=(1, 2, 3)
-    )
     w_rel_a_fixed: kinds.Boolean = parameter(
-        "whether w_rel_a_start must be kept", default=False
+        "whether w_rel_a_start is fixed", default=False
     )
     w_rel_a_start: kinds.PlainAngularVelocities = parameter(
         "start angular velocity in frame_a", default=(0, 0, 0)
     )
     enforceStates: kinds.Boolean = parameter(
-        "priority of the joint's states", default=False
+        "whether the joint's coordinates are preferred as states", default=False
     )
-    useQuaternions: kinds.Boolean = parameter("quaternion (or angle) states", default=True)
-    sequence_angleStates: kinds.AxisSequence = parameter(
-        "axes of angle states", default=(1, 2, 3)
+    useQuaternions: kinds.Boolean = parameter(
+        "whether the states are a quaternion (else angles)", default=True
     )
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
@@ -99,17 +83,17 @@ class Spherical(DeclaredPart):
         )
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return orientation and angular velocity of frame_b against frame_a."""
+        """Return orientation and angular velocity of frame_b relative to frame_a."""
         return relative_rotation_variables(self, p.sequence_angleStates)
 
 
-class FreeMotion(DeclaredPart):
-    """Frame b moves freely against frame a; six freedoms, no constraint.
+class FreeMotion(StartOrientation):
+    """Frame b moves freely relative to frame a; six freedoms, no constraint.
 
     Its orientation is a quaternion Q, or with ``useQuaternions=False`` three angles about
-    sequence_angleStates in one of two charts, which change over in time. Where another way
-    already leads to frame_b it only measures, and its fixed start values are demands on the
-    joints of that way.
+    sequence_angleStates in one of two charts, between which the run switches. Where frame_b
+    is already connected otherwise, it only measures, and its fixed start values are
+    conditions on the other joints.
     """
 
     frame_a = frame("reference frame")
@@ -117,25 +101,14 @@ class FreeMotion(DeclaredPart):
 
     r_rel_a: kinds.StartPosition = start("position of frame_b in frame_a")
     v_rel_a: kinds.StartVelocities = start("rate of r_rel_a")
-    angles_fixed: kinds.Boolean = parameter(
-        "whether angles_start must be kept", default=False
-    )
-    angles_start: kinds.PlainAngles = parameter(
-        "start angles about sequence_start", default=(0, 0, 0)
-    )
-    sequence_start: kinds.AxisSequence = parameter(
-        "axes of angles_start", default=(1, 2, 3)
-    )
     w_rel_a_fixed: kinds.Boolean = parameter(
-        "whether w_rel_a_start must be kept", default=False
+        "whether w_rel_a_start is fixed", default=False
     )
     w_rel_a_start: kinds.PlainAngularVelocities = parameter(
         "start angular velocity in frame_a", default=(0, 0, 0)
     )
-    enforceStates: kinds.Boolean = parameter("priority of the joint's states", default=True)
-    useQuaternions: kinds.Boolean = parameter("quaternion (or angle) states", default=True)
-    sequence_angleStates: kinds.AxisSequence = parameter(
-        "axes of angle states", default=(1, 2, 3)
+    enforceStates: kinds.Boolean = parameter(
+        "whether the joint's coordinates are preferred as states", default=True
     )
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
@@ -175,7 +148,7 @@ class FreeMotion(DeclaredPart):
             )
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return position, orientation and velocity of frame_b against frame_a."""
+        """Return position, orientation and velocity of frame_b relative to frame_a."""
         return relative_position_variables(self) | relative_rotation_variables(
             self, p.sequence_angleStates, velocity="w_rel_b"
         )
@@ -242,7 +215,7 @@ def initial_condition(
     reading: Callable[[tuple[Pose, Motor]], Sequence[Scalar]],
     speed: bool = False,
 ) -> InitialCondition:
-    """Return the demand that a reading of the relative motion has the wanted values."""
+    """Return the condition that a reading of the relative motion has the wanted values."""
     a, b = two_frames(part)
 
     def residual(motion: Motion) -> tuple[Scalar, ...]:
@@ -305,12 +278,12 @@ def _along_axes(
 
 
 def rate_of_velocity(X: Pose, V: Motor, A: Motor) -> Vector:
-    """Return the rate of the velocity of b against a, resolved in frame a [m/s²]."""
+    """Return the rate of the velocity of b relative to a, resolved in frame a [m/s²]."""
     return X.R @ (A.moment + V.resultant.cross(V.moment))
 
 
 def relative_position_variables(part: Part) -> dict[str, Variable]:
-    """Return r_rel_a, v_rel_a and a_rel_a of frame_b against frame_a."""
+    """Return r_rel_a, v_rel_a and a_rel_a of frame_b relative to frame_a."""
     a, b = two_frames(part)
 
     return {

@@ -42,11 +42,11 @@ NOT_FIXED = Start(0.0)
 
 
 class FreeMotionScalarInit(DeclaredPart):
-    """Frame b moves freely against frame a, each component of its start given on its own.
+    """Frame b moves freely relative to frame a, each component of its start given on its own.
 
     r_rel_a [m], v_rel_a [m/s] and a_rel_a [m/s²] in frame_a; angle [rad] about
     sequence_start, angle_d and angle_dd; w_rel_b [rad/s] and its rate z_rel_b in frame_b;
-    used as far as use_r, use_v, use_angle, … say.
+    used if use_r, use_v, use_angle, … are true.
     """
 
     frame_a = frame("reference frame")
@@ -221,7 +221,7 @@ class FreeMotionScalarInit(DeclaredPart):
                     )
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return position, angles, velocities, accelerations of frame_b against frame_a."""
+        """Return position, angles, velocities, accelerations of frame_b relative to frame_a."""
         a, b = self.frame_a, self.frame_b
         shown: dict[str, Variable] = {}
         readings: dict[

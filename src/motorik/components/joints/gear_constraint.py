@@ -44,7 +44,7 @@ class GearConstraint(DeclaredComposite):
     w_b: kinds.StartAngularVelocity = start("angular velocity of shaft b")
 
     def build(self) -> None:
-        """Make it of two revolute joints whose axes are geared."""
+        """Build it from two revolute joints with geared axes."""
         self.fixedTranslation2 = FixedTranslation(r=Derived(self, attrgetter("r_a")))
         self.fixedTranslation1 = FixedTranslation(r=Derived(self, attrgetter("r_b")))
         self.actuatedRevolute_a = Revolute(
@@ -67,10 +67,12 @@ class GearConstraint(DeclaredComposite):
         connect(self.idealGear.flange_b, self.actuatedRevolute_b.axis)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return the motion of shaft b and the power that enters: zero."""
+        """Return the motion of shaft b and the power balance, which is zero."""
         frames = (self.frame_a, self.frame_b, self.bearing)
         return shown_as(self.actuatedRevolute_b, phi="phi_b", w="w_b", a="a_b") | {
             "totalPower": Variable(
-                lambda motion: power_into(motion, frames), "W", "power that enters: zero"
+                lambda motion: power_into(motion, frames),
+                "W",
+                "total power into the part: zero",
             )
         }

@@ -46,24 +46,26 @@ if TYPE_CHECKING:
 class MasslessRod(DeclaredPart):
     """A massless rod between two points; it takes force only along itself.
 
-    With ``computeRodLength=True`` it is as long as the start values of the other parts of the
-    model make it, its design pose; what a run starts with does not change it.
+    With ``computeRodLength=True`` its length follows from the design pose, that of the start
+    values of the other parts of the model; start values of a run do not change it.
     """
 
     frame_a = frame("one end")
     frame_b = frame("the other end")
 
-    rodLength: kinds.Length = parameter("distance of the ends", default=1.0)
-    computeRodLength: kinds.Boolean = parameter("length by the start values", default=False)
+    rodLength: kinds.Length = parameter("distance between the ends", default=1.0)
+    computeRodLength: kinds.Boolean = parameter(
+        "whether the length follows from the design pose", default=False
+    )
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
-        """Contribute the distance of the origins: a length, or that of the start."""
+        """Contribute the distance between the origins: given, or that of the design pose."""
         frames, rod = (self.frame_a, self.frame_b), Distance(p.rodLength)
         (design,) = self.designed() or (None,)
         yield ConstraintBetween(self, frames, rod.constraint, design=design)
 
     def designed(self) -> tuple[LiveScalar, ...]:
-        """Return the length, if the design pose tells it."""
+        """Return the length, if it follows from the design pose."""
         if not self.computeRodLength:
             return ()
         if "_length" not in self.__dict__:
@@ -75,7 +77,7 @@ class MasslessRod(DeclaredPart):
         return own.elements
 
     def resolved(self, resolve: Resolve, known: Known | None = None) -> Values:
-        """Return the parameters; a length that is computed as `resolve` makes it."""
+        """Return the parameters, a computed length replaced by `resolve` of it."""
         p = super().resolved(resolve, known)
         for scalar in self.designed():
             p.rodLength = resolve(scalar)
@@ -86,7 +88,7 @@ class SphericalSpherical(DeclaredComposite):
     """A rod with a spherical joint at each end: the origins are rodLength apart.
 
     It may carry a point mass m in its middle. f_rod [N], the force along it at frame_a, is
-    positive where it is pressed. With ``computeRodLength=True`` its length follows from the
+    positive in compression. With ``computeRodLength=True`` its length follows from the
     other start values.
     """
 
@@ -94,12 +96,14 @@ class SphericalSpherical(DeclaredComposite):
     frame_a = frame("one end")
     frame_b = frame("the other end")
 
-    rodLength: kinds.Length = parameter("distance of the ends", default=1.0)
+    rodLength: kinds.Length = parameter("distance between the ends", default=1.0)
     m: kinds.Mass = parameter("mass, in the middle", default=0.0)
-    computeRodLength: kinds.Boolean = parameter("length by the start values", default=False)
+    computeRodLength: kinds.Boolean = parameter(
+        "whether the length follows from the design pose", default=False
+    )
 
     def build(self) -> None:
-        """Make it of a massless rod and, where it has mass, a mass halfway."""
+        """Build it from a massless rod and, if m is given, a mass in the middle."""
         self.rod = MasslessRod()
         self.share(self.rod, rodLength="rodLength", computeRodLength="computeRodLength")
         connect(self.frame_a, self.rod.frame_a)
@@ -111,7 +115,7 @@ class SphericalSpherical(DeclaredComposite):
             connect(self.frame_b, self.mass.frame_b)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return the rod's vector, its force, the motion of its middle and the power left."""
+        """Return the rod's vector, its force, the motion of its middle and the power balance."""
 
         def total(motion: Motion) -> Scalar:
             taken = self.mass.power(motion) if "mass" in self.parts else 0.0
@@ -122,7 +126,9 @@ class SphericalSpherical(DeclaredComposite):
             "v_CM_0": Variable(
                 lambda motion: middle(self, motion)[1], "m/s", "its velocity"
             ),
-            "totalPower": Variable(total, "W", "power that enters and is not stored: zero"),
+            "totalPower": Variable(
+                total, "W", "power into the part minus power stored: zero"
+            ),
         }
 
 
@@ -132,8 +138,8 @@ class UniversalSpherical(DeclaredComposite):
     The first axis n1_a of the universal joint is fixed in frame_a, the second at right angles
     to it and to the rod. frame_ia, at the origin of frame_a, turns with the rod; it is
     parallel to frame_a where both angles are zero. rRod_ia [m] leads along the rod to frame_b;
-    with ``computeRodLength=True`` it says only the direction. f_rod [N] is positive where
-    the rod is pressed.
+    with ``computeRodLength=True`` it gives only the direction. f_rod [N] is positive
+    in compression.
     """
 
     is_open = False
@@ -145,14 +151,16 @@ class UniversalSpherical(DeclaredComposite):
     rRod_ia: kinds.Position = parameter(
         "from frame_a to frame_b, in frame_ia", default=(1, 0, 0)
     )
-    computeRodLength: kinds.Boolean = parameter("length by the start values", default=False)
+    computeRodLength: kinds.Boolean = parameter(
+        "whether the length follows from the design pose", default=False
+    )
 
     def check(self, p: Self) -> None:
         """Refuse a rod without length or along the first axis."""
         check_rod(self.label, p.n1_a, p.rRod_ia, ("n1_a", "rRod_ia"))
 
     def build(self) -> None:
-        """Make it of a universal joint, a rod and a spherical joint."""
+        """Build it from a universal joint, a rod and a spherical joint."""
         self.universal = Universal(
             n_a=Derived(self, attrgetter("n1_a")),
             n_b=Derived(self, _second_axis),
@@ -176,7 +184,7 @@ class UniversalSpherical(DeclaredComposite):
         connect(self.rod.frame_b, self.spherical.frame_a)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return the rod's vector, its force, its axes and the power left."""
+        """Return the rod's vector, its force, its axes and the power balance."""
         frames = (self.frame_a, self.frame_b, self.frame_ia)
         return rod_variables(self, "b") | {
             "eRod_ia": Variable(
@@ -184,7 +192,9 @@ class UniversalSpherical(DeclaredComposite):
             ),
             "e2_ia": Variable(lambda motion: _second_axis(p), "1", "second axis"),
             "totalPower": Variable(
-                lambda motion: power_into(motion, frames), "W", "power that enters: zero"
+                lambda motion: power_into(motion, frames),
+                "W",
+                "total power into the part: zero",
             ),
         }
 
@@ -209,7 +219,7 @@ def check_rod(part: str, n1: Vector, rod: Vector, names: tuple[str, str]) -> Non
         raise ParameterError(
             part,
             f"{vector} = {rod.xyz} m has no length.",
-            "Give where the rod leads to.",
+            "Give the vector from one end of the rod to the other.",
             parameter=vector,
             value=rod.xyz,
         )
@@ -244,7 +254,7 @@ def rod_variables(part: Part, end: str) -> dict[str, Variable]:
         "rRod_a": Variable(in_a, "m", "from frame_a to frame_b, in frame_a"),
         "eRod_a": Variable(lambda motion: in_a(motion).normalized(), "1", "its direction"),
         "rodLength": Variable(lambda motion: vector(motion).norm(), "m", "its length"),
-        "f_rod": Variable(force, "N", "force along the rod; positive if pressed"),
+        "f_rod": Variable(force, "N", "force along the rod; positive in compression"),
     }
 
 

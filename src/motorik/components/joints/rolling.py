@@ -22,29 +22,15 @@ from motorik.components.base.contributions import (
     Ground,
     JointBetween,
 )
+from motorik.components.base.declarations import frame, parameter, rotational_flange, start
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Part,
-    Values,
-    Variable,
-    frame,
-    parameter,
-    rotational_flange,
-    start,
-)
+from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import FramePort, RotationalFlange, connect
-from motorik.components.base.values import (
-    Derived,
-    Start,
-)
+from motorik.components.base.resolving import Values
+from motorik.components.base.values import Derived, Start
+from motorik.components.base.variable import Variable
 from motorik.components.joints.floating import numbered
-from motorik.components.joints.simple import (
-    STATE_PRIORITIES,
-    Prismatic,
-    Revolute,
-    shown_as,
-)
+from motorik.components.joints.simple import STATE_PRIORITIES, Prismatic, Revolute, shown_as
 from motorik.components.parts.bodies import Body
 from motorik.components.parts.rigid import Fixed, FixedTranslation
 from motorik.elements.constraint import Constraint
@@ -63,7 +49,8 @@ class RollingWheelJoint(DeclaredPart):
 
     frame_a is at its centre and turns with it about its y axis. Its orientation is reached by
     `angles` [rad] about the axes `sequence`, one after another: by default yaw, lean and
-    spin, which fail only where the wheel lies flat; (3, 2, 1) also where its x axis is upright.
+    spin, which are singular only where the wheel lies flat; (3, 2, 1) also where its x axis
+    is vertical.
     """
 
     frame_a = frame("frame at the centre, y along the axle")
@@ -74,8 +61,8 @@ class RollingWheelJoint(DeclaredPart):
     stateSelect: kinds.StateSelect = parameter(
         "priority of the coordinates as states", default="always"
     )
-    x: kinds.StartDistance = start("place of the centre along x")
-    y: kinds.StartDistance = start("place of the centre along y")
+    x: kinds.StartDistance = start("x position of the centre")
+    y: kinds.StartDistance = start("y position of the centre")
     angles: kinds.StartAngles = start("angles about the axes of sequence")
     der_angles: kinds.StartAngleRates = start("rates of the angles")
 
@@ -94,7 +81,7 @@ class RollingWheelJoint(DeclaredPart):
         )
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
-        """Return the coordinates, the place of contact and the contact force."""
+        """Return the coordinates, the point of contact and the contact force."""
 
         def of(
             names: Sequence[str], speed: bool = False
@@ -147,15 +134,15 @@ class RollingWheel(DeclaredComposite):
     stateSelect: kinds.StateSelect = parameter(
         "priority of the coordinates as states", default="always"
     )
-    x: kinds.StartDistance = start("place of the centre along x", default=AT_ZERO)
-    y: kinds.StartDistance = start("place of the centre along y", default=AT_ZERO)
+    x: kinds.StartDistance = start("x position of the centre", default=AT_ZERO)
+    y: kinds.StartDistance = start("y position of the centre", default=AT_ZERO)
     angles: kinds.StartAngles = start(
         "angles about the axes of sequence", default=THREE_AT_ZERO
     )
     der_angles: kinds.StartAngleRates = start("rates of the angles", default=THREE_AT_ZERO)
 
     def build(self) -> None:
-        """Make it of a body and the rolling joint."""
+        """Build it from a body and the rolling joint."""
         self.body = wheel_body(self, "m", "I_axis", "I_long")
         self.rollingWheel = RollingWheelJoint()
         shared = ("radius", "sequence", "stateSelect", "x", "y", "angles", "der_angles")
@@ -169,10 +156,10 @@ class RollingWheel(DeclaredComposite):
 
 
 class UprightRolling(DeclaredPart):
-    """A wheel that stays upright rolls without slip on the plane z = 0 of the world.
+    """The constraint that an upright wheel rolls without slip on the plane z = 0 of the world.
 
     frame_a is at its centre, y along the axle. Without `lateral` it may slide sideways: of
-    two wheels on one axle only one is held.
+    two wheels on one axle only one is guided.
     """
 
     frame_a = frame("frame at the centre, y along the axle")
@@ -186,13 +173,8 @@ class UprightRolling(DeclaredPart):
         yield ConstraintBetween(self, (self.frame_a,), rolls)
 
 
-class RollingWheelSetJoint(DeclaredComposite):
-    """Two wheels without mass on one axle of length `track`, each free to turn.
-
-    frameMiddle, in the middle of the axle, stays upright at the height of the radius: at x,
-    y [m] and turned by phi [rad] about z. frame1 (left, +y) and frame2 (right) turn with the
-    wheels, by theta1 and theta2 [rad]. axis1 and axis2 drive them against `support`.
-    """
+class WheelSet(DeclaredComposite):
+    """What sets of two wheels share: the frames of axle and wheels, and the drives."""
 
     is_open = False
     frameMiddle = frame("frame in the middle of the axle, y along it")
@@ -202,13 +184,22 @@ class RollingWheelSetJoint(DeclaredComposite):
     axis2 = rotational_flange("drives the right wheel")
     support = rotational_flange("housing of the drives")
 
+
+class RollingWheelSetJoint(WheelSet):
+    """Two wheels without mass on one axle of length `track`, each free to turn.
+
+    frameMiddle, in the middle of the axle, stays upright at the height of the radius: at x,
+    y [m] and turned by phi [rad] about z. frame1 (left, +y) and frame2 (right) turn with the
+    wheels, by theta1 and theta2 [rad]. axis1 and axis2 drive them against `support`.
+    """
+
     radius: kinds.Length = parameter("radius of a wheel", default=1.0)
-    track: kinds.Length = parameter("distance of the wheels", default=1.0)
+    track: kinds.Length = parameter("distance between the wheels", default=1.0)
     stateSelect: kinds.StateSelect = parameter(
         "priority of the coordinates as states", default="default"
     )
-    x: kinds.StartDistance = start("place of the middle along x")
-    y: kinds.StartDistance = start("place of the middle along y")
+    x: kinds.StartDistance = start("x position of the middle of the axle")
+    y: kinds.StartDistance = start("y position of the middle of the axle")
     phi: kinds.StartAngle = start("angle of the axle about z")
     theta1: kinds.StartAngle = start("angle of the left wheel")
     theta2: kinds.StartAngle = start("angle of the right wheel")
@@ -216,7 +207,7 @@ class RollingWheelSetJoint(DeclaredComposite):
     der_theta2: kinds.StartAngularVelocity = start("rate of theta2")
 
     def build(self) -> None:
-        """Make it of joints for each coordinate and the constraints of rolling."""
+        """Build it from joints for each coordinate and the rolling constraints."""
         self.fixed = Fixed(r=Derived(self, _at_height))
         priority = self.stateSelect
         self.prismatic1 = Prismatic(n="x", s=self.x, stateSelect=priority)
@@ -263,7 +254,7 @@ class RollingWheelSetJoint(DeclaredComposite):
         connect(joint.support, self.support)
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
-        """Return place and angle of the axle, and the angles of the wheels."""
+        """Return position and angle of the axle, and the angles of the wheels."""
         return (
             shown_as(self.prismatic1, s="x")
             | shown_as(self.prismatic2, s="y")
@@ -273,20 +264,12 @@ class RollingWheelSetJoint(DeclaredComposite):
         )
 
 
-class RollingWheelSet(DeclaredComposite):
+class RollingWheelSet(WheelSet):
     """Two wheels with mass on one axle, each free to turn; otherwise `RollingWheelSetJoint`.
 
     Each wheel has the mass m_wheel, the inertia I_wheelAxis about the axle and I_wheelLong
     across it.
     """
-
-    is_open = False
-    frameMiddle = frame("frame in the middle of the axle, y along it")
-    frame1 = frame("frame of the left wheel")
-    frame2 = frame("frame of the right wheel")
-    axis1 = rotational_flange("drives the left wheel")
-    axis2 = rotational_flange("drives the right wheel")
-    support = rotational_flange("housing of the drives")
 
     R_wheel: kinds.Length = parameter("radius of a wheel", default=1.0)
     m_wheel: kinds.PositiveMass = parameter("mass of a wheel", default=1.0)
@@ -296,12 +279,12 @@ class RollingWheelSet(DeclaredComposite):
     I_wheelLong: kinds.MomentOfInertia = parameter(
         "inertia of a wheel across it", default=0.1
     )
-    track: kinds.Length = parameter("distance of the wheels", default=1.0)
+    track: kinds.Length = parameter("distance between the wheels", default=1.0)
     stateSelect: kinds.StateSelect = parameter(
         "priority of the coordinates as states", default="always"
     )
-    x: kinds.StartDistance = start("place of the middle along x", default=AT_ZERO)
-    y: kinds.StartDistance = start("place of the middle along y", default=AT_ZERO)
+    x: kinds.StartDistance = start("x position of the middle of the axle", default=AT_ZERO)
+    y: kinds.StartDistance = start("y position of the middle of the axle", default=AT_ZERO)
     phi: kinds.StartAngle = start("angle of the axle about z", default=AT_ZERO)
     theta1: kinds.StartAngle = start("angle of the left wheel", default=AT_ZERO)
     theta2: kinds.StartAngle = start("angle of the right wheel", default=AT_ZERO)
@@ -309,7 +292,7 @@ class RollingWheelSet(DeclaredComposite):
     der_theta2: kinds.StartAngularVelocity = start("rate of theta2", default=AT_ZERO)
 
     def build(self) -> None:
-        """Make it of two bodies and the joint of the set."""
+        """Build it from two bodies and the joint of the set."""
         starts = ("x", "y", "phi", "theta1", "theta2", "der_theta1", "der_theta2")
         names = (*starts, "stateSelect")
         self.wheelSetJoint = RollingWheelSetJoint(
@@ -326,7 +309,7 @@ class RollingWheelSet(DeclaredComposite):
             connect(getattr(self, name), getattr(self.wheelSetJoint, name))
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return place and angle of the axle, and the angles of the wheels."""
+        """Return position and angle of the axle, and the angles of the wheels."""
         return self.wheelSetJoint.variables(p)
 
 
@@ -347,7 +330,7 @@ class UprightSlip:
 
     @property
     def constraint(self) -> Constraint:
-        """It vanishes, and says nothing of the pose."""
+        """The constraint that the slip vanishes; the pose is free."""
         units = ("m/s", "m/s") if self.lateral else ("m/s",)
         return Constraint(rate=self, rate_units=units)
 

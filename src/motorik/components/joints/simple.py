@@ -16,25 +16,20 @@ from motorik.components.base.contributions import (
     InitialCondition,
     JointBetween,
 )
-from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Part,
-    Values,
-    Variable,
+from motorik.components.base.declarations import (
     frame,
     parameter,
     rotational_flange,
     start,
     translational_flange,
 )
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import Port, connect
+from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
-from motorik.components.base.values import (
-    Derived,
-    Start,
-    as_choice,
-)
+from motorik.components.base.values import Derived, Start, as_choice
+from motorik.components.base.variable import Variable
 from motorik.elements.helix import Helix
 from motorik.elements.joint import Joint
 from motorik.elements.slide import Slide
@@ -52,8 +47,8 @@ as_state_priority = as_choice(*STATE_PRIORITIES)
 class Revolute(DeclaredPart):
     """Frame b turns about the axis n, fixed in both frames, by the angle phi.
 
-    phi [rad] is positive by the right hand about n. The flanges `axis` and `support` let a
-    drive line act on the joint; they are there when they are used.
+    phi [rad] is positive by the right-hand rule about n. The flanges `axis` and `support`
+    connect a drive line; they exist when they are used.
     """
 
     frame_a = frame("inboard frame")
@@ -86,7 +81,7 @@ class Revolute(DeclaredPart):
 
 
 class Prismatic(DeclaredPart):
-    """Frame b slides along the axis n, fixed in both frames, by the distance s [m]."""
+    """Frame b slides along the axis n, fixed in both frames, by s [m], positive along n."""
 
     frame_a = frame("inboard frame")
     frame_b = frame("frame that slides")
@@ -167,7 +162,7 @@ class Cylindrical(DeclaredComposite):
     wd: kinds.StartAngularAcceleration = start("angular acceleration about n")
 
     def build(self) -> None:
-        """Make it of a prismatic and a revolute joint."""
+        """Build it from a prismatic and a revolute joint."""
         n = Derived(self, attrgetter("n"))
         self.prismatic, self.revolute = Prismatic(n=n), Revolute(n=n)
         self.share(self.prismatic, s="s", v="v", a="a", stateSelect="stateSelect")
@@ -201,7 +196,7 @@ class Universal(DeclaredComposite):
     a_b: kinds.StartAngularAcceleration = start("rate of w_b")
 
     def check(self, p: Self) -> None:
-        """Refuse two axes that are one."""
+        """Refuse parallel axes."""
         if float(p.n_a.cross(p.n_b).norm()) < 1e-9:
             raise ParameterError(
                 self.label,
@@ -212,7 +207,7 @@ class Universal(DeclaredComposite):
             )
 
     def build(self) -> None:
-        """Make it of two revolute joints."""
+        """Build it from two revolute joints."""
         self.revolute_a = Revolute(n=Derived(self, attrgetter("n_a")))
         self.revolute_b = Revolute(n=Derived(self, attrgetter("n_b")))
         self.share(
@@ -264,7 +259,7 @@ class Planar(DeclaredComposite):
     wd: kinds.StartAngularAcceleration = start("angular acceleration about n")
 
     def check(self, p: Self) -> None:
-        """Refuse an n_x that has no part in the plane."""
+        """Refuse an n_x that is parallel to n."""
         if float(p.n.cross(p.n_x).norm()) < 1e-10:
             raise ParameterError(
                 self.label,
@@ -275,7 +270,7 @@ class Planar(DeclaredComposite):
             )
 
     def build(self) -> None:
-        """Make it of two prismatic joints and a revolute one."""
+        """Build it from two prismatic joints and a revolute one."""
         across = Derived(self, _across_plane)
         along = Derived(self, _in_plane)
         self.prismatic_x, self.prismatic_y = Prismatic(n=along), Prismatic(n=across)
@@ -337,7 +332,7 @@ def one_freedom(
 
 
 def start_acceleration(part: Part, speed: str) -> Iterable[InitialCondition]:
-    """Yield the demand that the rate `a` of a joint's speed has its start value, if fixed."""
+    """Yield the condition that the rate `a` of a joint's speed has its start value, if fixed."""
     begin: Start = part.__dict__["a"]
     if begin.is_fixed:
 

@@ -1,1 +1,1 @@
-"""What drive lines of both kinds, turning and sliding, share."""
+"""Common basis of rotational and translational drive lines."""

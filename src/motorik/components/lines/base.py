@@ -1,4 +1,4 @@
-"""What rotational and translational drive lines share: springs, loads, inertias, couplings."""
+"""Common basis of rotational and translational drive lines: springs, inertias, couplings."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Compliant(DeclaredPart):
     flange_b: ClassVar[AnyFlange]
 
     def of_law(self, p: Values) -> Values:
-        """Return what the law computes with: the parameters, or some of them renamed."""
+        """Return the arguments p of the law: the parameters, or some of them renamed."""
         return p
 
     @staticmethod
@@ -118,7 +118,7 @@ class Compliant(DeclaredPart):
             "stored_energy": Variable(
                 lambda motion: self.stored(given, relative(motion)[0]), "J"
             ),
-            "lossPower": Variable(lost, "W", "power turned into heat"),
+            "lossPower": Variable(lost, "W", "dissipated power"),
         }
 
 
@@ -163,7 +163,7 @@ class LineSpringDamper(LineSpring):
 
 
 class FixedFlange(DeclaredPart):
-    """A flange that stands still."""
+    """A fixed flange."""
 
     line_names: ClassVar[VariableNames]
     flange: ClassVar[AnyFlange]
@@ -222,7 +222,7 @@ class InertiaBase(DeclaredPart):
         return self.flange_a
 
     def couplings(self, p: Values) -> Iterable[Contribution]:
-        """Say how the flanges move together."""
+        """Yield the couplings between the flanges."""
         yield Coupling(self, (self.flange_a, self.flange_b), (1.0, -1.0))
 
     def variables(self, p: Self) -> Mapping[str, Variable]:

@@ -1,4 +1,4 @@
-"""Drives that move a flange as told, whatever force it takes."""
+"""Drives with prescribed motion of a flange, whatever force this takes."""
 
 from __future__ import annotations
 
@@ -45,23 +45,23 @@ Rates = Callable[..., tuple[Scalar, ...]]
 
 
 class RotationalDriven(RotationalSupported):
-    """A flange that is turned as told, against its support or the standing world."""
+    """A flange with prescribed rotation relative to its support or the ground."""
 
     relative: ClassVar[PortSpec[RotationalFlange]] = rotational_flange(
-        "shows the motion against the support", when="useSupport"
+        "motion relative to the support", when="useSupport"
     )
 
 
 class TranslationalDriven(TranslationalSupported):
-    """A flange that is pushed as told, against its support or the standing world."""
+    """A flange with prescribed translation relative to its support or the ground."""
 
     relative: ClassVar[PortSpec[TranslationalFlange]] = translational_flange(
-        "shows the motion against the support", when="useSupport"
+        "motion relative to the support", when="useSupport"
     )
 
 
 class Driven(DeclaredPart):
-    """A flange that moves against its support (or the standing world) as a signal says."""
+    """A flange whose motion relative to its support (or the ground) follows a signal."""
 
     line_names: ClassVar[VariableNames]
     flange: ClassVar[AnyFlange]
@@ -69,7 +69,7 @@ class Driven(DeclaredPart):
     relative: ClassVar[AnyFlange]
 
     def reference(self) -> Port | None:
-        """Return the signal that says how the flange moves, if there is one."""
+        """Return the signal that prescribes the motion, if there is one."""
         raise NotImplementedError
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
@@ -82,14 +82,14 @@ class Driven(DeclaredPart):
         if made is None:
             reference = self.reference()
             assert reference is not None
-            told = reference
+            position = reference
         else:
             yield made
-            (told,) = made.outputs
-        yield Prescribed(self, moved, p, _as_told, (told,))
+            (position,) = made.outputs
+        yield Prescribed(self, moved, p, _signal_itself, (position,))
 
     def generator(self, p: Values) -> SignalLaw | None:
-        """Return what makes the position from the reference; None if they are the same."""
+        """Return the generator of the position from the reference; None if they are equal."""
         return None
 
     def with_states(
@@ -101,14 +101,14 @@ class Driven(DeclaredPart):
     ) -> SignalLaw:
         """Return the generator whose first state is the position."""
         inputs = tuple(port for port in (self.reference(),) if port is not None)
-        told = SignalOutput(self, self.line_names.x)
+        position = SignalOutput(self, self.line_names.x)
         starts = tuple(self.__dict__[name] for name in names)
         return SignalLaw(
-            self, inputs, (told,), p, _first_state, rates, names, starts, initial
+            self, inputs, (position,), p, _first_state, rates, names, starts, initial
         )
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
-        """Return position, speed and acceleration against the support."""
+        """Return position, speed and acceleration relative to the support."""
         moved = self.relative if p.useSupport else self.flange
         return motion_variables(self.line_names, moved)
 
@@ -182,7 +182,7 @@ class DrivenConstantly(Driven):
         return self.with_states(given, _goes_on, (self.line_names.x,))
 
 
-def _as_told(p: Values, t: Scalar, x: Scalar) -> Scalar:
+def _signal_itself(p: Values, t: Scalar, x: Scalar) -> Scalar:
     return x
 
 

@@ -1,4 +1,4 @@
-"""The flanges of parts of drive lines, of both kinds: what turns, and what slides."""
+"""The flanges of parts of drive lines, of both kinds, rotational and translational."""
 
 from __future__ import annotations
 
@@ -75,22 +75,22 @@ class TranslationalPair(Translational):
 
 
 class Supported(DeclaredPart):
-    """A part that acts on a flange against its support, or against the standing world."""
+    """A part that acts between a flange and its support, or the ground."""
 
     useSupport: kinds.Boolean = parameter("whether the support has a flange", default=False)
 
 
 class RotationalSupported(RotationalEnd, Supported):
-    """A part that turns a flange against its support, or against the standing world."""
+    """A part that turns a flange relative to its support, or the ground."""
 
     support: ClassVar[PortSpec[RotationalFlange]] = rotational_flange(
-        "what takes the reaction", when="useSupport"
+        "support, takes the reaction", when="useSupport"
     )
 
 
 class TranslationalSupported(TranslationalEnd, Supported):
-    """A part that pushes a flange against its support, or against the standing world."""
+    """A part that moves a flange relative to its support, or the ground."""
 
     support: ClassVar[PortSpec[TranslationalFlange]] = translational_flange(
-        "what takes the reaction", when="useSupport"
+        "support, takes the reaction", when="useSupport"
     )

@@ -45,9 +45,9 @@ def refuse_zero(part: Part, name: str, value: Scalar) -> None:
 
 
 class Ratio(DeclaredPart):
-    """Two flanges of one kind, geared against a housing: x_a = ratio · x_b.
+    """Two flanges of one kind, geared in a housing: x_a = ratio · x_b.
 
-    x_a and x_b are measured against the support, which stands still unless it is used.
+    x_a and x_b are relative to the support, which is fixed unless it is used.
     """
 
     line_names: ClassVar[VariableNames]
@@ -71,7 +71,7 @@ class Ratio(DeclaredPart):
         yield Coupling(self, flanges, factors)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return the positions of both flanges against the support."""
+        """Return the positions of both flanges relative to the support."""
         is_of = self.line_names
 
         def relative(motion: Motion, flange: Port) -> Scalar:
@@ -118,7 +118,7 @@ class IdealPlanetary(DeclaredPart):
     )
 
     def check(self, p: Self) -> None:
-        """Refuse ratios with which a shaft drops out."""
+        """Refuse ratios that disconnect a shaft."""
         refuse_zero(self, "ratio", p.ratio)
         refuse_zero(self, "1 + ratio", 1.0 + number_of(p.ratio))
 
@@ -135,8 +135,8 @@ class _RotationToTranslation(DeclaredPart):
     flangeT = translational_flange("translational flange")
     supportR = rotational_flange("rotational housing", when="useSupportR")
     supportT = translational_flange("translational housing", when="useSupportT")
-    useSupportR: kinds.Boolean = parameter("whether supportR is there", default=False)
-    useSupportT: kinds.Boolean = parameter("whether supportT is there", default=False)
+    useSupportR: kinds.Boolean = parameter("whether supportR is used", default=False)
+    useSupportT: kinds.Boolean = parameter("whether supportT is used", default=False)
 
     def couple(self, p: Self, c_R: Scalar, c_T: Scalar) -> Coupling:
         """Return c_R (φ − φ_0) + c_T (s − s_0) = 0."""

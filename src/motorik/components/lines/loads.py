@@ -1,4 +1,4 @@
-"""Loads of drive lines: forces that push a flange, constant, by a signal or by the speed."""
+"""Loads of drive lines: forces on a flange, constant or by a signal or the speed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Load(DeclaredPart):
-    """A force law on a flange against its support, or against the standing world.
+    """A force law between a flange and its support, or the ground.
 
     `law(p, x, v, *signals)` is the force that pushes the flange forward at position x with
     speed v: flange.f = −law.
@@ -31,7 +31,7 @@ class Load(DeclaredPart):
     support: ClassVar[AnyFlange]
 
     def of_law(self, p: Values) -> Values:
-        """Return what the law computes with: the parameters, or some of them renamed."""
+        """Return the arguments p of the law: the parameters, or some of them renamed."""
         return p
 
     @property
@@ -44,7 +44,7 @@ class Load(DeclaredPart):
         return ()
 
     def reacts_on(self, p: Values) -> Port | None:
-        """Return the flange that takes the reaction, None if it is the standing world."""
+        """Return the flange that takes the reaction, None if it is the ground."""
         return self.support if p.useSupport else None
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
@@ -75,7 +75,7 @@ class Load(DeclaredPart):
 
 @cache
 def opposite(law: Callable[..., Scalar]) -> Callable[..., Scalar]:
-    """Return the law with the other sign, one and the same for one law."""
+    """Return the law with the opposite sign, always the same object for one law."""
 
     def reversed_law(*given: Scalar) -> Scalar:
         return -law(*given)
@@ -126,12 +126,12 @@ class SignalBetween(SignalLoad):
 
 
 class SpeedDependent(Load):
-    """A force that follows from the speed, known at a nominal speed."""
+    """A force that depends on the speed, given at a nominal speed."""
 
     direction: ClassVar[str]  # the parameter: whether the force keeps its sign
 
     def of_law(self, p: Values) -> Values:
-        """Return force and speed that belong together, and whether the force keeps its sign."""
+        """Return nominal force and speed, and whether the force keeps its sign."""
         names = self.line_names
         return SimpleNamespace(
             force=getattr(p, f"{names.f}_nominal"),

@@ -1,4 +1,4 @@
-"""Ideal sensors of drive lines: they measure and leave the motion as it is."""
+"""Ideal sensors of drive lines: they do not influence the motion."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def power_at(motion: Motion, flange: Port) -> Scalar:
 
 
 class LineSensor(DeclaredPart):
-    """An ideal sensor; its outputs have the names that the quantities have in its line."""
+    """An ideal sensor; its outputs have the names of the quantities in its kind of line."""
 
     line_names: ClassVar[VariableNames]
     readings: ClassVar[tuple[tuple[str, Reading, int], ...]]  # quantity, reading, level
@@ -72,7 +72,7 @@ class AbsoluteSensor(LineSensor):
 
 
 class RelativeSensor(LineSensor):
-    """Measures how flange_b moves against flange_a; it takes no force."""
+    """Measures the motion of flange_b relative to flange_a; it takes no force."""
 
     flange_a: ClassVar[AnyFlange]
     flange_b: ClassVar[AnyFlange]

@@ -1,4 +1,4 @@
-"""Bodies: what has mass, given by its mass properties."""
+"""Bodies with given mass properties."""
 
 from __future__ import annotations
 
@@ -12,19 +12,14 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, FreeStart, Mass
+from motorik.components.base.declarations import frame, parameter, start
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import (
-    DeclaredPart,
-    Values,
-    Variable,
-    frame,
-    parameter,
-    start,
-)
+from motorik.components.base.orientation import StartOrientation
+from motorik.components.base.part import DeclaredPart
 from motorik.components.base.ports import Port
-from motorik.components.base.values import (
-    Start,
-)
+from motorik.components.base.resolving import Values
+from motorik.components.base.values import Start
+from motorik.components.base.variable import Variable
 from motorik.components.parts.mass_properties import (
     check_inertia,
     check_once,
@@ -38,30 +33,20 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class FloatingStart(DeclaredPart):
+class FloatingStart(StartOrientation):
     """The start values and states of a body that may float freely."""
 
     r_0: kinds.StartPosition = start("position of frame_a in the world")
     v_0: kinds.StartVelocities = start("velocity of frame_a, resolved in the world")
-    angles_fixed: kinds.Boolean = parameter(
-        "whether angles_start must be kept", default=False
-    )
-    angles_start: kinds.PlainAngles = parameter(
-        "start angles about sequence_start", default=(0, 0, 0)
-    )
-    sequence_start: kinds.AxisSequence = parameter(
-        "axes of angles_start", default=(1, 2, 3)
-    )
-    w_0_fixed: kinds.Boolean = parameter("whether w_0_start must be kept", default=False)
+    w_0_fixed: kinds.Boolean = parameter("whether w_0_start is fixed", default=False)
     w_0_start: kinds.PlainAngularVelocities = parameter(
         "start angular velocity in the world", default=(0, 0, 0)
     )
     enforceStates: kinds.Boolean = parameter(
-        "priority of the body's own states", default=False
+        "whether the body's coordinates are preferred as states", default=False
     )
-    useQuaternions: kinds.Boolean = parameter("quaternion (or angle) states", default=True)
-    sequence_angleStates: kinds.AxisSequence = parameter(
-        "axes of angle states", default=(1, 2, 3)
+    useQuaternions: kinds.Boolean = parameter(
+        "whether the states are a quaternion (else angles)", default=True
     )
 
 
@@ -91,13 +76,16 @@ class Body(MassProperties, FloatingStart):
     """A rigid body with mass m, centre of mass r_CM and inertia tensor about it.
 
     r_CM [m] and the inertia I [kg·m²] (I_11 … I_32, or `I` as a 3×3 matrix) are resolved in
-    frame_a. A body that nothing leads to floats freely, by default with quaternion states.
+    frame_a. A body that is not connected to the world floats freely, by default with
+    quaternion states.
     `physical=False` admits inertias that no real body has, as published models sometimes use.
     """
 
     frame_a = frame("frame fixed in the body")
 
-    physical: kinds.Boolean = parameter("refuse what no real body can have", default=True)
+    physical: kinds.Boolean = parameter(
+        "whether mass properties that no real body has are refused", default=True
+    )
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the mass at frame_a."""
@@ -144,7 +132,7 @@ class PointMass(DeclaredPart):
 
 
 def floating_start(part: FloatingStart) -> FreeStart:
-    """Return where a floating body starts."""
+    """Return the start of a floating body."""
     return FreeStart(
         part.r_0,
         part.v_0,

@@ -1,4 +1,4 @@
-"""Mass properties: the inertia tensor of a body, and what no real body has."""
+"""Mass properties: the inertia tensor of a body, and its physical limits."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def check_inertia(part: str, m: float, I: Symmetric) -> None:
         part,
         f"{shown}: the largest exceeds the sum of the others, which no real body has.",
         "Check the tensor: it is about the centre of mass, in kg.m2. "
-        "`physical=False` admits it all the same.",
+        "`physical=False` accepts it.",
         parameter="I",
         value=(a, b, c),
     )

@@ -1,4 +1,4 @@
-"""Mounting1D: where the housing of a drive line is bolted to a frame."""
+"""Mounting1D: the housing of a drive line, bolted to a frame."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 
 class Mounting1D(DeclaredPart):
-    """A flange that stands at the angle phi0 against the frame it is bolted to.
+    """A flange fixed at the angle phi0 [rad] relative to the frame it is bolted to.
 
-    The frame is one of the standing world, or of the body that carries the joints and rotors
-    that the drive line turns: their torque acts on both sides. What turns joints elsewhere is
-    connected with their `support` instead.
+    The frame is fixed in the world, or belongs to the body that carries the joints and rotors
+    that the drive line turns: their torque acts on both sides. Drives of other joints are
+    connected with the `support` of these joints instead.
     """
 
     frame_a = frame("frame of the world, or of what carries the driven joints")
@@ -56,17 +56,17 @@ class Mounting1D(DeclaredPart):
 
 @dataclass(frozen=True)
 class Bolted:
-    """Frames that are rigidly connected, and whether one of them stands still."""
+    """Frames that are rigidly connected, and whether one of them is fixed."""
 
     frames: set[Port]
     stands: bool
 
 
 class Mounts:
-    """What the housings of drive lines may be bolted to, of a whole model: found once.
+    """Where the housings of drive lines of a model may be bolted to: found once.
 
-    `bolted` tells of a frame what is rigidly connected with it, itself included, `driven`
-    of a flange which joints the drive line turns.
+    `bolted` gives for a frame all that is rigidly connected with it, itself included, `driven`
+    for a flange the joints that the drive line turns.
     """
 
     def __init__(self, model: Part) -> None:
@@ -81,7 +81,7 @@ class Mounts:
 
     @staticmethod
     def around(part: Part) -> Mounts:
-        """Return those of the outermost model, which keeps them until it is changed."""
+        """Return the mounts of the outermost model, kept until it is changed."""
         state = part.lineage()[-1].__dict__
         kept = state.get("_latest_mounts")
         if kept is None or kept[0] != state["revision"]:

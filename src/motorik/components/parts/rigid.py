@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Fixed(DeclaredPart):
-    """A frame that stands still in the world, at r [m] and parallel to the world frame."""
+    """A frame fixed in the world, at r [m] and parallel to the world frame."""
 
     frame_b = frame("the fixed frame")
     r: kinds.Position = parameter("position in the world", default=(0, 0, 0))
@@ -29,7 +29,7 @@ class Fixed(DeclaredPart):
 
 
 class FixedTranslation(DeclaredPart):
-    """Frame b is at r from frame a, with parallel axes."""
+    """Frame b is at r [m] from frame a, with parallel axes."""
 
     frame_a = frame("one end")
     frame_b = frame("the other end")
@@ -43,7 +43,7 @@ class FixedTranslation(DeclaredPart):
 
 
 class FixedRotation(DeclaredPart):
-    """Frame b is at r from frame a and turned against it.
+    """Frame b is at r [m] from frame a and rotated relative to it.
 
     * ``RotationAxis``: by `angle` [rad] about n;
     * ``TwoAxesVectors``: the x axis of frame b along n_x, its y axis in the plane of n_x, n_y;

@@ -51,9 +51,9 @@ class AxialInertia(DeclaredPart):
 class Rotor1D(DeclaredComposite):
     """A rotor with the inertia J that turns by phi [rad] about n, fixed in frame_a.
 
-    Its kinetic energy is ½ J w² + J w e·ω_a, ω_a the angular velocity of frame_a: the body
-    that carries it feels gyroscopic torques, and its own inertia includes the rotor held
-    still. The torques of the drive line act between the rotor and this body.
+    Its kinetic energy is ½ J w² + J w e·ω_a, ω_a the angular velocity of frame_a: gyroscopic
+    torques act on the body that carries it, whose own inertia includes the rotor at rest.
+    The torques of the drive line act between the rotor and this body.
     """
 
     is_open = False
@@ -66,12 +66,12 @@ class Rotor1D(DeclaredComposite):
     stateSelect: kinds.StateSelect = parameter(
         "priority of phi and w as states", default="default"
     )
-    phi: kinds.StartAngle = start("angle against frame_a")
-    w: kinds.StartAngularVelocity = start("angular velocity against frame_a")
-    a: kinds.StartAngularAcceleration = start("angular acceleration against frame_a")
+    phi: kinds.StartAngle = start("angle relative to frame_a")
+    w: kinds.StartAngularVelocity = start("angular velocity relative to frame_a")
+    a: kinds.StartAngularAcceleration = start("angular acceleration relative to frame_a")
 
     def build(self) -> None:
-        """Make it of a revolute joint, what turns, and what the body counts already."""
+        """Build it from a revolute joint, the rotor, and the inertia included in the body."""
         n = Derived(self, attrgetter("n"))
         self.revolute = Revolute(useAxisFlange=True, n=n)
         self.rotor = AxialInertia(J=Derived(self, attrgetter("J")), n=n)

@@ -1,4 +1,4 @@
-"""Bodies with two frames, and solids, whose mass and inertia follow from their shape."""
+"""Bodies with two frames, and solids whose mass and inertia follow from their shape."""
 
 from __future__ import annotations
 
@@ -48,10 +48,12 @@ class ShapedBody(DeclaredComposite, FloatingStart):
     frame_b = frame("frame at r from frame_a")
 
     r: kinds.Position = parameter("from frame_a to frame_b", default=(0, 0, 0))
-    physical: kinds.Boolean = parameter("refuse what no real body can have", default=True)
+    physical: kinds.Boolean = parameter(
+        "whether mass properties that no real body has are refused", default=True
+    )
 
     def build(self) -> None:
-        """Make it of a body and a translation."""
+        """Build it from a body and a translation."""
         self.body = Body(physical=self.physical, **self.mass_properties())
         self.share(self.body, **{name: name for name in SHARED})
         self.frameTranslation = FixedTranslation(r=Derived(self, attrgetter("r")))
@@ -78,16 +80,18 @@ class BodyShape(MassProperties, ShapedBody):
 
 
 class SolidBody(ShapedBody):
-    """A body of uniform density along `lengthDirection`, from r_shape on."""
+    """A body of uniform density along `lengthDirection`, beginning at r_shape."""
 
     r: kinds.Position = parameter("from frame_a to frame_b", default=(0.1, 0, 0))
     r_shape: kinds.Position = parameter(
         "from frame_a to where the shape begins", default=(0, 0, 0)
     )
     lengthDirection: kinds.OptionalAxis = parameter(
-        "direction of the length; that of r − r_shape", default=None
+        "direction of the length; by default that of r − r_shape", default=None
     )
-    length: kinds.OptionalLength = parameter("length; |r − r_shape|", default=None)
+    length: kinds.OptionalLength = parameter(
+        "length; by default |r − r_shape|", default=None
+    )
     density: kinds.Density = parameter("density", default=7700.0)
 
     def check(self, p: Self) -> None:
@@ -131,7 +135,7 @@ class SolidBody(ShapedBody):
         return Symmetric(along, across, over).rotated(Matrix.from_columns(e_x, e_y, e_z))
 
     def width_fraction(self) -> float:
-        """Return how many times longer than wide a body is that is given only a length."""
+        """Return length / width of a body that is given only a length."""
         world = self.lineage()[-1].__dict__["_world"]
         if world is not None:
             return float(world.defaultWidthFraction)
@@ -142,11 +146,13 @@ class BodyBox(SolidBody):
     """A box, possibly hollow, of uniform density: mass and inertia follow from its size."""
 
     widthDirection: kinds.Axis = parameter("direction of the width", default=(0, 1, 0))
-    width: kinds.OptionalLength = parameter("width; a fraction of the length", default=None)
-    height: kinds.OptionalLength = parameter("height; as the width", default=None)
+    width: kinds.OptionalLength = parameter(
+        "width; by default length / defaultWidthFraction", default=None
+    )
+    height: kinds.OptionalLength = parameter("height; by default the width", default=None)
     innerWidth: kinds.LengthOrZero = parameter("width of the hole", default=0.0)
     innerHeight: kinds.OptionalLength = parameter(
-        "height of the hole; as innerWidth", default=None
+        "height of the hole; by default innerWidth", default=None
     )
 
     def solid(self, p: Self) -> tuple[Scalar, Scalar, Scalar, Scalar]:
@@ -169,7 +175,7 @@ class BodyCylinder(SolidBody):
     """A cylinder, possibly hollow, of uniform density."""
 
     diameter: kinds.OptionalLength = parameter(
-        "diameter; a fraction of the length", default=None
+        "diameter; by default length / defaultWidthFraction", default=None
     )
     innerDiameter: kinds.LengthOrZero = parameter("diameter of the hole", default=0.0)
 

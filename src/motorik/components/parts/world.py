@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class World(DeclaredPart):
-    """The inertial frame `frame_b` and the gravity field; every model has exactly one.
+    """The inertial frame `frame_b` and the gravity field; a model has at most one.
 
     * ``UniformGravity`` ("uniform"): g along n, the same everywhere;
     * ``PointGravity`` ("point"): −μ r / |r|³ towards the origin of the world frame;
@@ -43,7 +43,7 @@ class World(DeclaredPart):
     )
 
     def check(self, p: Self) -> None:
-        """Refuse a negative gravity, and a gravity function that is none."""
+        """Refuse a negative gravity acceleration, and a gravity field that is not a function."""
         if p.g < 0.0:
             raise ParameterError(
                 self.label,

@@ -1,1 +1,1 @@
-"""Turning drive lines."""
+"""Rotational drive lines."""

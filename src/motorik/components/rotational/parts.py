@@ -4,50 +4,43 @@ from __future__ import annotations
 
 from motorik.components.base import kinds
 from motorik.components.base.part import parameter, start
-from motorik.components.lines.base import (
-    FixedFlange,
-    InertiaBase,
-    LineDamper,
-    LineSpring,
-    LineSpringDamper,
-    Offset,
-)
+from motorik.components.lines import base
 from motorik.components.lines.flanges import RotationalEnd, RotationalPair
 
 
-class Spring(RotationalPair, LineSpring):
+class Spring(RotationalPair, base.LineSpring):
     """A torsional spring: τ = c (φ_rel − φ_rel0), φ_rel = φ_b − φ_a."""
 
     c: kinds.TorsionalStiffness = parameter("stiffness", default=1e5)
     phi_rel0: kinds.Angle = parameter("unstretched angle", default=0.0)
-    phi_rel: kinds.StartAngle = start("angle of flange_b against flange_a")
+    phi_rel: kinds.StartAngle = start("angle of flange_b relative to flange_a")
 
 
-class Damper(RotationalPair, LineDamper):
+class Damper(RotationalPair, base.LineDamper):
     """A torsional damper: τ = d ω_rel."""
 
     d: kinds.TorsionalDamping = parameter("damping constant", default=0.0)
-    phi_rel: kinds.StartAngle = start("angle of flange_b against flange_a")
+    phi_rel: kinds.StartAngle = start("angle of flange_b relative to flange_a")
     w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
 
 
-class SpringDamper(RotationalPair, LineSpringDamper):
+class SpringDamper(RotationalPair, base.LineSpringDamper):
     """A torsional spring and a damper side by side: τ = c (φ_rel − φ_rel0) + d ω_rel."""
 
     c: kinds.TorsionalStiffness = parameter("stiffness", default=1e5)
     d: kinds.TorsionalDamping = parameter("damping constant", default=0.0)
     phi_rel0: kinds.Angle = parameter("unstretched angle", default=0.0)
-    phi_rel: kinds.StartAngle = start("angle of flange_b against flange_a")
+    phi_rel: kinds.StartAngle = start("angle of flange_b relative to flange_a")
     w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
 
 
-class Fixed(RotationalEnd, FixedFlange):
-    """A flange that stands still at the angle phi0."""
+class Fixed(RotationalEnd, base.FixedFlange):
+    """A flange fixed at the angle phi0."""
 
     phi0: kinds.Angle = parameter("angle", default=0.0)
 
 
-class Inertia(RotationalPair, InertiaBase):
+class Inertia(RotationalPair, base.InertiaBase):
     """A rotating inertia between two flanges: J a = τ_a + τ_b."""
 
     inertia = "J"
@@ -56,8 +49,8 @@ class Inertia(RotationalPair, InertiaBase):
     w: kinds.StartAngularVelocity = start("angular velocity")
 
 
-class Disc(RotationalPair, Offset):
-    """A shaft without inertia whose right flange is turned on: φ_b − φ_a = deltaPhi.
+class Disc(RotationalPair, base.Offset):
+    """A shaft without inertia with a constant twist: φ_b − φ_a = deltaPhi.
 
     phi is the angle in the middle.
     """

@@ -3,74 +3,64 @@
 from __future__ import annotations
 
 from motorik.components.base.part import signal_output
+from motorik.components.lines import sensors
 from motorik.components.lines.flanges import RotationalEnd, RotationalPair
-from motorik.components.lines.sensors import (
-    ACCELERATION,
-    FORCE,
-    POSITION,
-    SPEED,
-    AbsoluteSensor,
-    AllThrough,
-    PowerThrough,
-    RelativeSensor,
-    ThroughSensor,
-)
 
 
-class AngleSensor(RotationalEnd, AbsoluteSensor):
+class AngleSensor(RotationalEnd, sensors.AbsoluteSensor):
     """Measures the angle phi of a flange."""
 
     phi = signal_output("angle of the flange", "rad")
-    readings = (POSITION,)
+    readings = (sensors.POSITION,)
 
 
-class SpeedSensor(RotationalEnd, AbsoluteSensor):
+class SpeedSensor(RotationalEnd, sensors.AbsoluteSensor):
     """Measures the angular velocity w of a flange."""
 
     w = signal_output("angular velocity of the flange", "rad/s")
-    readings = (SPEED,)
+    readings = (sensors.SPEED,)
 
 
-class AccSensor(RotationalEnd, AbsoluteSensor):
+class AccSensor(RotationalEnd, sensors.AbsoluteSensor):
     """Measures the acceleration a of a flange."""
 
     a = signal_output("acceleration of the flange", "rad/s2")
-    readings = (ACCELERATION,)
+    readings = (sensors.ACCELERATION,)
 
 
-class RelAngleSensor(RotationalPair, RelativeSensor):
-    """Measures the angle of flange_b against flange_a."""
+class RelAngleSensor(RotationalPair, sensors.RelativeSensor):
+    """Measures the angle of flange_b relative to flange_a."""
 
-    phi_rel = signal_output("angle of flange_b less that of flange_a", "rad")
-    readings = (POSITION,)
-
-
-class RelSpeedSensor(RotationalPair, RelativeSensor):
-    """Measures the angular velocity of flange_b against flange_a."""
-
-    w_rel = signal_output("angular velocity of flange_b less that of flange_a", "rad/s")
-    readings = (SPEED,)
+    phi_rel = signal_output("angle of flange_b minus that of flange_a", "rad")
+    readings = (sensors.POSITION,)
 
 
-class RelAccSensor(RotationalPair, RelativeSensor):
-    """Measures the acceleration of flange_b against flange_a."""
+class RelSpeedSensor(RotationalPair, sensors.RelativeSensor):
+    """Measures the angular velocity of flange_b relative to flange_a."""
 
-    a_rel = signal_output("acceleration of flange_b less that of flange_a", "rad/s2")
-    readings = (ACCELERATION,)
+    w_rel = signal_output("angular velocity of flange_b minus that of flange_a", "rad/s")
+    readings = (sensors.SPEED,)
 
 
-class TorqueSensor(RotationalPair, ThroughSensor):
+class RelAccSensor(RotationalPair, sensors.RelativeSensor):
+    """Measures the acceleration of flange_b relative to flange_a."""
+
+    a_rel = signal_output("acceleration of flange_b minus that of flange_a", "rad/s2")
+    readings = (sensors.ACCELERATION,)
+
+
+class TorqueSensor(RotationalPair, sensors.ThroughSensor):
     """Measures the torque tau that flange_a passes on to flange_b: tau = flange_a.tau."""
 
     tau = signal_output("torque from flange_a to flange_b", "N.m")
-    readings = (FORCE,)
+    readings = (sensors.FORCE,)
 
 
-class PowerSensor(RotationalPair, PowerThrough):
+class PowerSensor(RotationalPair, sensors.PowerThrough):
     """Measures the power that flows from flange_a to flange_b."""
 
 
-class MultiSensor(RotationalPair, AllThrough):
+class MultiSensor(RotationalPair, sensors.AllThrough):
     """Measures angular velocity, torque and power that pass from flange_a to flange_b."""
 
     w = signal_output("angular velocity of the flanges", "rad/s")

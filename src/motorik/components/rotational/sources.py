@@ -1,4 +1,4 @@
-"""Sources of rotational drive lines: torques and drives that move a flange as told."""
+"""Sources of rotational drive lines: torques and drives with prescribed motion."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FROM_ZERO = Start(0.0, True)
 
 
 class ConstantTorque(RotationalSupported, ConstantLoad):
-    """A torque on a flange; as a live `Parameter` it is the input of a controller."""
+    """A constant torque on a flange; a live `Parameter` can be set by a controller."""
 
     tau_constant: kinds.Torque = parameter(
         "torque; positive turns the flange forward", default=1.0
@@ -47,19 +47,19 @@ class Torque(RotationalSupported, SignalLoad):
 
 
 class TorqueStep(RotationalSupported, SignalLoad):
-    """A torque that jumps at startTime: tau = offsetTorque, and stepTorque more from then on.
+    """A torque step: tau = offsetTorque, plus stepTorque from startTime on.
 
-    The jump is no event: a method with step control finds it by its error.
+    The jump is not an event; integration methods with step control resolve it.
     """
 
     tau = signal_output("torque that drives the flange", "N.m")
 
     stepTorque: kinds.Torque = parameter("height of the jump", default=1.0)
     offsetTorque: kinds.Torque = parameter("torque before the jump", default=0.0)
-    startTime: kinds.Time = parameter("when it jumps", default=0.0)
+    startTime: kinds.Time = parameter("time of the jump", default=0.0)
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
-        """Contribute the torque, and its course in time."""
+        """Contribute the torque as a function of time."""
         yield from super().contributions(p)
         yield SignalLaw(self, (), (self.tau,), p, _stepped)
 
@@ -133,7 +133,7 @@ class Accelerate(RotationalDriven, DrivenAcceleration):
 
 
 class ConstantSpeed(RotationalDriven, DrivenConstantly):
-    """A flange that moves with a constant angular velocity, whatever torque it takes."""
+    """A flange that moves with a constant angular velocity, whatever torque this takes."""
 
     w_fixed: kinds.AngularVelocity = parameter("angular velocity", default=1.0)
     phi: kinds.StartAngle = start("angle")

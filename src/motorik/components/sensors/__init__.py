@@ -1,1 +1,1 @@
-"""What measures the motion of frames and the forces in them."""
+"""Sensors of the motion of frames and of the loads between them."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class OneFrame(FrameSensor):
-    """A sensor at frame_a, with vectors resolved in the frame that resolveInFrame names."""
+    """A sensor at frame_a, with vectors resolved in the frame named by resolveInFrame."""
 
     frame_a = frame("frame that is measured")
 
@@ -60,11 +60,11 @@ class OneFrame(FrameSensor):
 
 
 class AbsoluteSensor(OneFrame):
-    """Measures what is asked for of the motion of frame_a, seen from the world.
+    """Measures selected quantities of the motion of frame_a relative to the world.
 
     The rates are those in the world, resolved in the chosen frame. The angles lead from the
-    world to frame_a about the axes `sequence`; angles[1] is the one next to guessAngle1. An
-    output is there when it is asked for by get_… or used.
+    world to frame_a about the axes `sequence`; angles[1] is the one nearest to guessAngle1. An
+    output exists if its get_… is true or it is connected.
     """
 
     r = signal_output("position", "m", 3, when="get_r")
@@ -81,7 +81,9 @@ class AbsoluteSensor(OneFrame):
     get_w: kinds.Boolean = parameter("whether w is measured", default=False)
     get_z: kinds.Boolean = parameter("whether z is measured", default=False)
     sequence: kinds.AxisSequence = parameter("axes of the angles", default=(1, 2, 3))
-    guessAngle1: kinds.Angle = parameter("angle next to which angles[1] is", default=0.0)
+    guessAngle1: kinds.Angle = parameter(
+        "angle near which angles[1] is chosen", default=0.0
+    )
 
     def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return all readings of the motion of frame_a."""
@@ -116,7 +118,7 @@ class AbsoluteVelocity(OneFrame):
 
 
 class AbsoluteAngularVelocity(OneFrame):
-    """Measures the angular velocity of frame_a against the world."""
+    """Measures the angular velocity of frame_a relative to the world."""
 
     w = signal_output("angular velocity", "rad/s", 3)
 
@@ -131,7 +133,9 @@ class AbsoluteAngles(OneFrame):
     angles = signal_output("angles about sequence", "rad", 3)
 
     sequence: kinds.AxisSequence = parameter("axes of the angles", default=(1, 2, 3))
-    guessAngle1: kinds.Angle = parameter("angle next to which angles[1] is", default=0.0)
+    guessAngle1: kinds.Angle = parameter(
+        "angle near which angles[1] is chosen", default=0.0
+    )
 
     def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the angles."""

@@ -1,4 +1,4 @@
-"""What sensors of frames share: outputs that read the motion, resolved in a chosen frame."""
+"""Common basis of sensors of frames: outputs read from the motion, in a chosen frame."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ Reading = Callable[[Motion], Scalar]
 
 
 class FrameSensor(DeclaredPart):
-    """A sensor whose outputs are readings of the motion; it leaves the motion as it is.
+    """A sensor whose outputs are readings of the motion; it does not influence the motion.
 
-    `readings` says for each output the level of motion that it needs (0 positions, 1 speeds,
-    2 accelerations and forces) and how it is read.
+    `readings` gives for each output the level of motion that it needs (0 positions, 1 speeds,
+    2 accelerations and forces) and a function that reads it.
     """
 
     frame_resolve = frame("frame of the outputs' components", when="useFrameResolve")
@@ -56,7 +56,7 @@ class FrameSensor(DeclaredPart):
                 yield Measurement(self, port.elements, _as_tuple(read), level)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return the outputs that there are."""
+        """Return the outputs that exist."""
         shown = {}
         for name, (_, read) in self.readings(p).items():
             spec = self.specs[name]

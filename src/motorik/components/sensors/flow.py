@@ -1,4 +1,4 @@
-"""Sensors of what flows through a rigid connection: force, torque and power."""
+"""Sensors of the force, torque and power that pass through a rigid connection."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 
 class Through(FrameSensor):
-    """A rigid connection without mass that measures what flows from frame_a to frame_b."""
+    """A rigid connection without mass that measures the load between frame_a and frame_b."""
 
-    frame_a = frame("side from which it flows")
-    frame_b = frame("side to which it flows")
+    frame_a = frame("first side")
+    frame_b = frame("second side")
 
     resolveInFrame: kinds.ResolveInFrameA = parameter(
         "axes of the outputs", default="frame_a"
     )
     positiveSign: kinds.Boolean = parameter(
-        "as it acts at frame_a; the opposite", default=True
+        "whether the output acts on the sensor at frame_a (else its negative)", default=True
     )
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
@@ -46,7 +46,7 @@ class Through(FrameSensor):
 
 
 class CutForce(Through):
-    """Measures the force [N] at frame_a."""
+    """Measures the force [N] on the sensor at frame_a."""
 
     force = signal_output("cut force", "N", 3)
 
@@ -56,7 +56,7 @@ class CutForce(Through):
 
 
 class CutTorque(Through):
-    """Measures the torque [N·m] at frame_a."""
+    """Measures the torque [N·m] on the sensor at frame_a."""
 
     torque = signal_output("cut torque", "N.m", 3)
 
@@ -66,7 +66,7 @@ class CutTorque(Through):
 
 
 class CutForceAndTorque(Through):
-    """Measures force [N] and torque [N·m] at frame_a."""
+    """Measures force [N] and torque [N·m] on the sensor at frame_a."""
 
     force = signal_output("cut force", "N", 3)
     torque = signal_output("cut torque", "N.m", 3)

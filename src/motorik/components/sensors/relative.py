@@ -1,4 +1,4 @@
-"""Relative sensors: position, velocity, acceleration and orientation of frame_b against a."""
+"""Relative sensors: position, velocity, acceleration and orientation of frame_b relative to a."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 class TwoFrames(FrameSensor):
-    """A sensor of frame_b against frame_a; vectors resolved as resolveInFrame says.
+    """A sensor of frame_b relative to frame_a; vectors resolved in the frame resolveInFrame.
 
     Rates are those of the components in that frame c:
     ṙ_c = R_cᵀ Δv − ω_c × r_c; r̈_c = R_cᵀ Δa − 2 ω_c × ṙ_c − ω̇_c × r_c − ω_c × (ω_c × r_c).
     """
 
-    frame_a = frame("frame against which is measured")
+    frame_a = frame("reference frame")
     frame_b = frame("frame that is measured")
 
     resolveInFrame: kinds.ResolveInFrameAB = parameter(
@@ -54,7 +54,7 @@ class TwoFrames(FrameSensor):
         return R_c.T @ difference - turned
 
     def turning(self, p: Self, motion: Motion) -> Vector:
-        """Return the angular velocity of b against a, resolved in c [rad/s]."""
+        """Return the angular velocity of b relative to a, resolved in c [rad/s]."""
         R_c, _, _ = self.resolving(motion, p.resolveInFrame)
         w_a, w_b = (
             motion.pose(f).R @ motion.velocity(f).resultant
@@ -78,11 +78,11 @@ class TwoFrames(FrameSensor):
 
 
 class RelativeSensor(TwoFrames):
-    """Measures what is asked for of the motion of frame_b against frame_a.
+    """Measures selected quantities of the motion of frame_b relative to frame_a.
 
-    v_rel, a_rel and z_rel are rates of components in the frame that resolveInFrame names;
-    resolveInFrameAfterDifferentiation, if given, says in which frame they are then resolved.
-    An output is there when it is asked for by get_… or used.
+    v_rel, a_rel and z_rel are rates of components in the frame named by resolveInFrame;
+    resolveInFrameAfterDifferentiation, if given, is the frame in which they are then resolved.
+    An output exists if its get_… is true or it is connected.
     """
 
     r_rel = signal_output("relative position", "m", 3, when="get_r_rel")
@@ -99,9 +99,11 @@ class RelativeSensor(TwoFrames):
     get_w_rel: kinds.Boolean = parameter("whether w_rel is measured", default=False)
     get_z_rel: kinds.Boolean = parameter("whether z_rel is measured", default=False)
     sequence: kinds.AxisSequence = parameter("axes of the angles", default=(1, 2, 3))
-    guessAngle1: kinds.Angle = parameter("angle next to which angles[1] is", default=0.0)
+    guessAngle1: kinds.Angle = parameter(
+        "angle near which angles[1] is chosen", default=0.0
+    )
     resolveInFrameAfterDifferentiation: kinds.OptionalResolveInFrameAB = parameter(
-        "axes of rates; as resolveInFrame", default=None
+        "axes of rates; by default resolveInFrame", default=None
     )
 
     def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
@@ -134,7 +136,7 @@ class RelativeSensor(TwoFrames):
 
 
 class RelativePosition(TwoFrames):
-    """Measures the position of frame_b against frame_a."""
+    """Measures the position of frame_b relative to frame_a."""
 
     r_rel = signal_output("relative position", "m", 3)
 
@@ -144,7 +146,7 @@ class RelativePosition(TwoFrames):
 
 
 class RelativeVelocity(TwoFrames):
-    """Measures the velocity of frame_b against frame_a."""
+    """Measures the velocity of frame_b relative to frame_a."""
 
     v_rel = signal_output("relative velocity", "m/s", 3)
 
@@ -154,7 +156,7 @@ class RelativeVelocity(TwoFrames):
 
 
 class RelativeAngularVelocity(TwoFrames):
-    """Measures the angular velocity of frame_b against frame_a."""
+    """Measures the angular velocity of frame_b relative to frame_a."""
 
     w_rel = signal_output("relative angular velocity", "rad/s", 3)
 
@@ -169,7 +171,9 @@ class RelativeAngles(TwoFrames):
     angles = signal_output("angles about sequence", "rad", 3)
 
     sequence: kinds.AxisSequence = parameter("axes of the angles", default=(1, 2, 3))
-    guessAngle1: kinds.Angle = parameter("angle next to which angles[1] is", default=0.0)
+    guessAngle1: kinds.Angle = parameter(
+        "angle near which angles[1] is chosen", default=0.0
+    )
 
     def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the angles."""
@@ -179,13 +183,15 @@ class RelativeAngles(TwoFrames):
 class DistanceSensor(TwoFrames):
     """Measures the distance between the origins of two frames.
 
-    Below s_small it goes to zero smoothly, L² (3 − L² / s_small²) / (2 s_small) of the true
-    distance L, so that it has a rate everywhere.
+    Below s_small it is L² (3 − L² / s_small²) / (2 s_small), L the true distance, so that it
+    is differentiable everywhere.
     """
 
     distance = signal_output("distance", "m")
 
-    s_small: kinds.Length = parameter("below it, smoothed", default=1e-10)
+    s_small: kinds.Length = parameter(
+        "distance below which the output is smoothed", default=1e-10
+    )
 
     def readings(self, p: Self) -> Mapping[str, tuple[int, Reading]]:
         """Return the reading of the distance."""

@@ -1,1 +1,1 @@
-"""Sliding drive lines."""
+"""Translational drive lines."""

@@ -9,60 +9,53 @@ from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Coupling
 from motorik.components.base.part import parameter, start, translational_flange
 from motorik.components.base.ports import Port
-from motorik.components.lines.base import (
-    FixedFlange,
-    InertiaBase,
-    LineDamper,
-    LineSpring,
-    LineSpringDamper,
-    Offset,
-)
+from motorik.components.lines import base
 from motorik.components.lines.flanges import TranslationalEnd, TranslationalPair
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Spring(TranslationalPair, LineSpring):
+class Spring(TranslationalPair, base.LineSpring):
     """A spring: f = c (s_rel − s_rel0), s_rel = s_b − s_a."""
 
     c: kinds.Stiffness = parameter("stiffness", default=1.0)
     s_rel0: kinds.Distance = parameter("unstretched length", default=0.0)
-    s_rel: kinds.StartDistance = start("distance of flange_b against flange_a")
+    s_rel: kinds.StartDistance = start("position of flange_b relative to flange_a")
 
 
-class Damper(TranslationalPair, LineDamper):
+class Damper(TranslationalPair, base.LineDamper):
     """A damper: f = d v_rel."""
 
     d: kinds.Damping = parameter("damping constant", default=0.0)
-    s_rel: kinds.StartDistance = start("distance of flange_b against flange_a")
+    s_rel: kinds.StartDistance = start("position of flange_b relative to flange_a")
     v_rel: kinds.StartVelocity = start("rate of s_rel")
 
 
-class SpringDamper(TranslationalPair, LineSpringDamper):
+class SpringDamper(TranslationalPair, base.LineSpringDamper):
     """A spring and a damper side by side: f = c (s_rel − s_rel0) + d v_rel."""
 
     c: kinds.Stiffness = parameter("stiffness", default=1.0)
     d: kinds.Damping = parameter("damping constant", default=1.0)
     s_rel0: kinds.Distance = parameter("unstretched length", default=0.0)
-    s_rel: kinds.StartDistance = start("distance of flange_b against flange_a")
+    s_rel: kinds.StartDistance = start("position of flange_b relative to flange_a")
     v_rel: kinds.StartVelocity = start("rate of s_rel")
 
 
-class Fixed(TranslationalEnd, FixedFlange):
-    """A flange that stands still at the position s0."""
+class Fixed(TranslationalEnd, base.FixedFlange):
+    """A flange fixed at the position s0."""
 
     s0: kinds.Distance = parameter("position", default=0.0)
 
 
-class Rod(TranslationalPair, Offset):
+class Rod(TranslationalPair, base.Offset):
     """A rigid rod without mass: s_b − s_a = L; s is in its middle."""
 
     offset = "L"
     L: kinds.Distance = parameter("length from flange_a to flange_b", default=0.0)
 
 
-class Mass(TranslationalPair, InertiaBase):
+class Mass(TranslationalPair, base.InertiaBase):
     """A sliding mass of length L between two flanges: m a = f_a + f_b; s is in its middle."""
 
     inertia = "m"
@@ -78,7 +71,7 @@ class Mass(TranslationalPair, InertiaBase):
         return self.middle
 
     def couplings(self, p: Self) -> Iterable[Contribution]:
-        """Contribute both flanges, half a length before and behind the middle."""
+        """Contribute both flanges, half a length before and after the middle."""
         half = 0.5 * p.L
         yield Coupling(self, (self.middle, self.flange_a), (1.0, -1.0), half)
         yield Coupling(self, (self.flange_b, self.middle), (1.0, -1.0), half)

@@ -1,4 +1,4 @@
-"""Sources of translational drive lines: forces and drives that move a flange as told."""
+"""Sources of translational drive lines: forces and drives with prescribed motion."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FROM_ZERO = Start(0.0, True)
 
 
 class ConstantForce(TranslationalSupported, ConstantLoad):
-    """A force on a flange; as a live `Parameter` it is the input of a controller."""
+    """A constant force on a flange; a live `Parameter` can be set by a controller."""
 
     f_constant: kinds.Force = parameter(
         "force; positive pushes the flange forward", default=1.0
@@ -101,7 +101,7 @@ class Accelerate(TranslationalDriven, DrivenAcceleration):
 
 
 class ConstantSpeed(TranslationalDriven, DrivenConstantly):
-    """A flange that moves with a constant velocity, whatever force it takes."""
+    """A flange that moves with a constant velocity, whatever force this takes."""
 
     v_fixed: kinds.Velocity = parameter("velocity", default=1.0)
     s: kinds.StartDistance = start("position")

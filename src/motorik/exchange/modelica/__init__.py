@@ -1,7 +1,7 @@
 """Modelica: models described as data (types, modifiers, connections) become motorik models.
 
 ``read_model("MultiBody.Examples.Elementary.Pendulum", "models.json")`` builds a model from
-the structure alone; `register` makes a part known under its Modelica name.
+the structure alone; `register` assigns a part to a Modelica name.
 """
 
 from motorik.exchange.modelica.errors import (

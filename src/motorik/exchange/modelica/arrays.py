@@ -170,7 +170,7 @@ def filled(value: Value, *sizes: int) -> Value:
     count = 1
     for size in sizes:
         if isinstance(size, bool) or not isinstance(size, int) or size < 0:
-            raise ValueError(f"{size!r} is no size of an array")
+            raise ValueError(f"{size!r} is not a size of an array")
         count *= max(size, 1)
     if count > LARGEST_ARRAY:
         raise ValueError(f"an array of {count} elements is too large")

@@ -1,4 +1,4 @@
-"""What can be wrong with a model that is read: each error names the place in the file."""
+"""Errors of models that are read: each names the place in the file."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class UnknownPartError(ModelicaError):
 
 
 class MissingFeatureError(ModelicaError):
-    """A known part is used in a way it does not offer (`feature` says which)."""
+    """A known part is used with a `feature` that it does not have."""
 
     def __init__(self, part: str, feature: str, remedy: str = "") -> None:
         self.feature = feature
-        super().__init__(part, f"uses {feature}, which is not there.", remedy)
+        super().__init__(part, f"uses {feature}, which is not supported.", remedy)
 
 
 class ExpressionError(ModelicaError):

@@ -1,4 +1,4 @@
-"""Evaluation: the value of a parsed expression, in a scope that knows the names."""
+"""Evaluation: the value of a parsed expression, in a scope of names."""
 
 from __future__ import annotations
 
@@ -11,25 +11,12 @@ import numpy as np
 from motorik.algebra.scalar import is_symbol, where
 from motorik.components.base.values import Parameter
 from motorik.errors import suggest
-from motorik.exchange.modelica import arrays
+from motorik.exchange.modelica import arrays, expressions
 from motorik.exchange.modelica.arrays import Value
 from motorik.exchange.modelica.errors import (
     ExpressionError,
     MissingFeatureError,
     ModelicaError,
-)
-from motorik.exchange.modelica.expressions import (
-    Array,
-    Binary,
-    Call,
-    Choice,
-    Expression,
-    Name,
-    Number,
-    Range,
-    Text,
-    Truth,
-    Unary,
 )
 from motorik.exchange.modelica.functions import FUNCTIONS, find_constant, find_function
 from motorik.exchange.modelica.parser import parse
@@ -39,7 +26,7 @@ ENUMERATIONS = ("StateSelect", "AssertionLevel")
 
 
 class Scope(Protocol):
-    """What gives names their values."""
+    """The values of names."""
 
     def value_of(self, steps: tuple[Step, ...]) -> Value | None:
         """Return the value of a dotted name, each step with its subscripts; None if unknown."""
@@ -83,9 +70,9 @@ class Evaluation:
     def __init__(self, text: str, scope: Scope) -> None:
         self.text = text
         self.scope = scope
-        self.whole: Expression | None = None
+        self.whole: expressions.Expression | None = None
 
-    def value(self, tree: Expression) -> Value:
+    def value(self, tree: expressions.Expression) -> Value:
         """Return the value of a tree."""
         self.whole = self.whole or tree
         try:
@@ -99,29 +86,31 @@ class Evaluation:
         except (ValueError, ArithmeticError) as error:
             raise self._error(str(error), tree) from None
 
-    def _error(self, why: str, tree: Expression, remedy: str = "") -> ExpressionError:
+    def _error(
+        self, why: str, tree: expressions.Expression, remedy: str = ""
+    ) -> ExpressionError:
         return ExpressionError(f"{why}.", self.text, tree.position, remedy)
 
-    def _compute(self, tree: Expression) -> Value:
-        if isinstance(tree, (Number, Truth, Text)):
+    def _compute(self, tree: expressions.Expression) -> Value:
+        if isinstance(tree, (expressions.Number, expressions.Truth, expressions.Text)):
             return tree.value
-        if isinstance(tree, Name):
+        if isinstance(tree, expressions.Name):
             return self._name(tree)
-        if isinstance(tree, Array):
+        if isinstance(tree, expressions.Array):
             return arrays.check_regular(tuple(self.value(item) for item in tree.items))
-        if isinstance(tree, Unary):
+        if isinstance(tree, expressions.Unary):
             return self._unary(tree)
-        if isinstance(tree, Binary):
+        if isinstance(tree, expressions.Binary):
             return self._binary(tree)
-        if isinstance(tree, Call):
+        if isinstance(tree, expressions.Call):
             return self._call(tree)
-        if isinstance(tree, Choice):
+        if isinstance(tree, expressions.Choice):
             return self._choice(tree)
         return self._range(tree)
 
     # --- kinds of trees ----------------------------------------------------------------------
 
-    def _name(self, tree: Name) -> Value:
+    def _name(self, tree: expressions.Name) -> Value:
         steps = tuple(
             (segment.name, tuple(self.subscript(s) for s in segment.subscripts))
             for segment in tree.segments
@@ -143,33 +132,33 @@ class Evaluation:
             )
         return value
 
-    def subscript(self, tree: Expression) -> Value:
+    def subscript(self, tree: expressions.Expression) -> Value:
         """Return the value of a subscript; None for `:`, which means all."""
-        if isinstance(tree, Range) and tree.first is None:
+        if isinstance(tree, expressions.Range) and tree.first is None:
             return None
         return self.value(tree)
 
-    def _range(self, tree: Range) -> Value:
+    def _range(self, tree: expressions.Range) -> Value:
         if tree.first is None or tree.last is None:
             raise self._error("':' stands alone only in a subscript", tree)
         step = 1 if tree.step is None else self.value(tree.step)
         return arrays.count_up(self.value(tree.first), step, self.value(tree.last))
 
-    def _choice(self, tree: Choice) -> Value:
+    def _choice(self, tree: expressions.Choice) -> Value:
         condition = self._truth(tree.condition)
         if isinstance(condition, bool):
             return self.value(tree.chosen if condition else tree.other)
         chosen, other = self.value(tree.chosen), self.value(tree.other)
         return arrays.each(lambda a, b: where(condition, a, b), chosen, other)
 
-    def _unary(self, tree: Unary) -> Value:
+    def _unary(self, tree: expressions.Unary) -> Value:
         if tree.operator == "not":
             truth = self._truth(tree.operand)
             return not truth if isinstance(truth, bool) else where(truth, False, True)
         value = self.value(tree.operand)
         return arrays.each(arrays.negative if tree.operator == "-" else _number, value)
 
-    def _binary(self, tree: Binary) -> Value:
+    def _binary(self, tree: expressions.Binary) -> Value:
         if tree.operator in ("and", "or"):
             left, ends = self._truth(tree.left), tree.operator == "or"
             if isinstance(left, bool):
@@ -178,7 +167,7 @@ class Evaluation:
             return where(left, True, right) if ends else where(left, right, False)
         return OPERATORS[tree.operator](self.value(tree.left), self.value(tree.right))
 
-    def _truth(self, tree: Expression) -> Value:
+    def _truth(self, tree: expressions.Expression) -> Value:
         """Return a truth value, of one instant or of many, or the symbol of one."""
         value = self.value(tree)
         if isinstance(value, (bool, np.bool_)):
@@ -187,7 +176,7 @@ class Evaluation:
             return value
         raise self._error(f"{value!r} is neither true nor false", tree)
 
-    def _call(self, tree: Call) -> Value:
+    def _call(self, tree: expressions.Call) -> Value:
         function = find_function(tree.function)
         if function is None:
             raise self._error(

@@ -19,7 +19,7 @@ class FlatModel:
     """The declarations, connections and modifiers of a model and its bases.
 
     `adjustments` are the modifiers of `extends` clauses with the model they are written in,
-    those that win last.
+    those with precedence last.
     """
 
     name: str
@@ -44,7 +44,7 @@ def _include(
         raise ModelicaError(
             flat.name,
             f"extends itself: {' → '.join((*path, model.name))}.",
-            "Break the circle.",
+            "Remove the circular inheritance.",
         )
     for base in model.bases:
         _include_base(base, library, flat, (*path, model.name))

@@ -47,7 +47,7 @@ CONSTANTS: dict[str, float] = {
 def _real(
     function: Callable[..., Any], on_symbols: Callable[..., Any] | None = None
 ) -> Callable[..., Value]:
-    """Return a function of scalars that works element by element and refuses what is no number.
+    """Return a function of scalars that works element by element and refuses what is not a number.
 
     `on_symbols` is the same function of symbols, as the equations of motion need it.
     """
@@ -249,7 +249,7 @@ def find_constant(dotted: str) -> float | None:
     """Return the constant meant by a dotted name, `Modelica.Constants.pi`.
 
     Models import some by their short name (`pi`); short names of one letter are never
-    constants, lest a forgotten parameter `c` become the speed of light.
+    constants, so that a forgotten parameter `c` does not become the speed of light.
     """
     *packages, name = dotted.split(".")
     if packages in (["Modelica", "Constants"], ["Constants"]) or dotted in IMPORTED:

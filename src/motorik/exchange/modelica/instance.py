@@ -40,9 +40,9 @@ DEEPEST_MODEL = 32
 
 
 class Instance:
-    """One model being built: what its declarations mean, and what its names are worth.
+    """One model being built: the meaning of its declarations and the values of its names.
 
-    Values are computed when they are asked for, in whatever order the expressions need.
+    Values are computed on demand, in the order that the expressions need.
     """
 
     def __init__(
@@ -262,7 +262,7 @@ class Instance:
             raise error.at(f"{self.path}.{name}".lstrip(".")) from None
 
     def _once(self, key: str, compute: Callable[[], Any]) -> Any:
-        """Compute a value the first time it is asked for, refusing one that needs itself."""
+        """Compute a value on first use, refusing one that depends on itself."""
         if key in self._pending:
             circle = " → ".join((*self._pending[self._pending.index(key) :], key))
             raise ModelicaError(self.label, f"{key} refers to itself: {circle}.")
@@ -275,7 +275,7 @@ class Instance:
         return self._values[key]
 
     def own_name(self, name: str) -> str:
-        """Return what a variable of a part of this model is called here."""
+        """Return the name in motorik of a variable of a part of this model."""
         first, _, rest = name.partition(".")
         declared = first.partition("[")[0]
         kind = self.kind(declared) if declared in self.declarations else None
@@ -301,7 +301,7 @@ class Instance:
         return self._children[label]
 
     def part(self, label: str) -> Part:
-        """Return a part of the model by its name, made when it is first asked for."""
+        """Return a part of the model by its name, made on first use."""
         if label not in self.model.parts:
             name, _, index = label.partition("[")
             entry = self.kind(name)
@@ -320,7 +320,7 @@ class Instance:
 
 
 def text_of(declaration: Declaration) -> str | None:
-    """Return the expression of a quantity: as declared, or as the model's equations say."""
+    """Return the expression of a quantity: as declared, or from the model's equations."""
     if declaration.value is not None:
         return declaration.value
     return EQUATIONS.get(declaration.within, {}).get(declaration.name)

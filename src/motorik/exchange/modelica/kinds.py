@@ -1,4 +1,4 @@
-"""Kinds: what the type of a declaration means: a quantity, a port, a part or a model."""
+"""Kinds of declarations: a quantity, a port, a part or a model."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Kind = Quantity | PortSpec | Entry | ModelText
 def find_kind(
     declaration: Declaration, modifiers: Modifiers, library: Library, path: str
 ) -> Kind:
-    """Return what a declaration is, as its model's modifiers may have redeclared it.
+    """Return the kind of a declaration, including redeclarations by modifiers.
 
     Registered parts come before models of the file, so that a model with equations of its own
     can be written by hand. `path` is that of the model, for messages.

@@ -113,7 +113,7 @@ def read_json(file: str | Path) -> Any:
         raise FileFormatError(
             str(path),
             f"is not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}.",
-            "Mend the file there, or fetch it again.",
+            "Correct the file there, or download it again.",
         ) from error
     except RecursionError:
         raise FileFormatError(str(path), "is nested too deeply.", "") from None
@@ -128,7 +128,7 @@ def library_of(models: Mapping[str, Any], source: str = "models") -> Library:
 
 @dataclass(frozen=True)
 class Checker:
-    """Says where in a file something is not as it must be."""
+    """Checks the content of a file; errors name the place."""
 
     source: str
 

@@ -54,7 +54,7 @@ class MotionScope:
 
 
 def reading_of(bound: Bound, place: str) -> Callable[[Any], Scalar]:
-    """Return what an expression is worth, as a function of the motion."""
+    """Return the value of an expression as a function of the motion."""
 
     def reading(motion: object) -> Scalar:
         scope = MotionScope(bound.scope, motion)

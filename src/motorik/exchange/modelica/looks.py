@@ -1,4 +1,4 @@
-"""Looks: the modifiers of Modelica's parts that say how they are drawn, and are ignored."""
+"""Looks: modifiers of Modelica's parts that concern drawing only; they are ignored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modifiers: what is given to a component, each value bound to the scope it is written in."""
+"""Modifiers of components, each value bound to the scope it is written in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ATTRIBUTES = frozenset(
 
 @dataclass(frozen=True)
 class Bound:
-    """The text of an expression with the scope that gives its names a meaning.
+    """The text of an expression with the scope of its names.
 
     `within` is the model whose text it is; `index` and `size` choose the part of one element
     if it belongs to an array of components.
@@ -72,7 +72,7 @@ def bind(raw: Mapping[str, Any], scope: Scope, within: str) -> Modifiers:
 
 
 def merge(inner: Modifiers, outer: Modifiers) -> Modifiers:
-    """Return modifiers in which the outer ones win."""
+    """Return the modifiers, the outer ones taking precedence."""
     merged = dict(inner)
     for key, value in outer.items():
         known = merged.get(key)

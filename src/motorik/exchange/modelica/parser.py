@@ -75,7 +75,7 @@ class Parser:
         return False
 
     def expect(self, text: str, description: str = "") -> None:
-        """Consume this token or say what is missing."""
+        """Consume this token, or raise an error that names what is missing."""
         token = self.next
         if (text == "" and token.kind == "end") or (text and self.accepts(text)):
             return

@@ -128,7 +128,7 @@ def _parameter(spec: ParameterSpec, modifier: Modifiers, place: str) -> Any:
 
 
 def is_free(modifier: Modifiers, place: str) -> bool:
-    """Tell whether a parameter is left to the start (`fixed = false`)."""
+    """Return whether a parameter is left to the start (`fixed = false`)."""
     if "fixed" not in modifier:
         return False
     answers = set(flat(modifier["fixed"][VALUE].value()))

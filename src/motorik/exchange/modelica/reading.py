@@ -1,4 +1,4 @@
-"""Reading: from a file of models to one model, and to the values it declares by the way."""
+"""Reading: from a file of models to one model, and to the values that it declares."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_model(name: str, models: str | Path | Mapping[str, Any] | Library) -> M
     """Return the model `name` of a file (or of its data), built from motorik's parts.
 
     The name may be shortened to last parts that only one model has. Nothing in the file is
-    executed. `UnknownPartError` names a type that no part stands for.
+    executed. `UnknownPartError` names a type without a registered part.
     """
     return read(name, models).model
 
@@ -82,14 +82,14 @@ class Reading:
 
     @property
     def other_equations(self) -> int:
-        """How many equations beside the connections the file counts, but does not carry."""
+        """The number of further equations, which the file counts but does not contain."""
         return self.instance.flat.other_equations
 
     def parameter(self, name: str) -> Value:
         """Return the value of a parameter of the model, or of a part: `body.m`.
 
         One that is left to the start (`fixed = false`) has the value that a run of the model
-        as it is finds for it.
+        computes for it.
         """
         value = evaluate(name, self.instance)
         if not isinstance(value, Parameter):
@@ -117,7 +117,7 @@ class Reading:
         if isinstance(value, Parameter):
             raise UnknownNameError(
                 "result",
-                f"does not show {name!r}, a parameter that the start of a run finds.",
+                f"does not contain {name!r}, a parameter that is computed at the start of a run.",
                 f"`reading.parameter({name!r})` finds it for the model as it is.",
                 value=name,
             )

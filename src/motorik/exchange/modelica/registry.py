@@ -1,7 +1,6 @@
-"""Registry: which part of ours stands for which type of Modelica's library.
+"""Registry: the parts of motorik for types of Modelica's library.
 
-One line of `register` makes a part known to the reader; the lines themselves are in
-`catalogue`.
+One call of `register` assigns a part to a type; these calls are in `catalogue`.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from motorik.exchange.modelica.arrays import Value
 class Entry:
     """How a type of Modelica's library becomes a part.
 
-    `ignore` are modifiers without physical meaning (None: whatever comes); `absent` are
+    `ignore` are modifiers without physical meaning (None: any); `absent` are
     features the part does not have, harmless while false or not fixed; `preset` is given to
     the constructor; `defaults` are Modelica expressions for parameters that other parts may
     refer to, `derived` reads such values from the finished part; `aliases` are names of
-    variables within Modelica's part, and what they are called here. `expressions` are
+    variables within Modelica's part, and their names here. `expressions` are
     modifiers whose value changes in time, and the parameters that take it as a function of
     the motion. `units` are functions from a modifier's value in the unit of Modelica's
     parameter to that of the part's.
@@ -59,7 +58,7 @@ def register(
     expressions: Mapping[str, str] | None = None,
     units: Mapping[str, Callable[[Any], Any]] | None = None,
 ) -> None:
-    """Let `part` stand for the Modelica type `name` (its full dotted name).
+    """Assign `part` to the Modelica type `name` (its full dotted name).
 
     A type of the same name in a file is then built from this part too, which is how a model
     with equations of its own is written by hand. See `Entry` for the other arguments.
@@ -89,14 +88,14 @@ def register_port_base(name: str, **ports: PortSpec) -> None:
 
 
 def register_function(name: str, function: Callable[..., Any]) -> None:
-    """Let `function` be what a model means by `redeclare function … = name(…)`."""
+    """Assign `function` to `redeclare function … = name(…)` of a model."""
     FUNCTIONS[name] = function
 
 
 def register_equations(model: str, **values: str) -> None:
     """Let quantities that a model declares without a value be these Modelica expressions.
 
-    For models whose own equations a file counts but does not carry.
+    For models whose own equations a file counts but does not contain.
     """
     EQUATIONS[model] = values
 
@@ -108,7 +107,7 @@ def find_full_name(name: str, within: str, known: Collection[str]) -> str | None
     name that begins with one of the registered libraries (`MultiBody.…`) is that library's.
     Imports are not in the file: after the scopes the last parts of the name decide, if only
     one known name ends so, registered ones first, and if no registered package in scope
-    already claims the name.
+    already contains the name.
     """
     if name in known:
         return name
@@ -161,7 +160,7 @@ def claimed_name(name: str, within: str) -> str | None:
 
 
 def completed_name(name: str, within: str) -> str:
-    """Return the full name of an unknown type as far as it can be told, for messages."""
+    """Return the full name of an unknown type as far as it is known, for messages."""
     root = library_root(name)
     return root + name if root else claimed_name(name, within) or name
 

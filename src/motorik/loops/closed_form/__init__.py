@@ -1,8 +1,9 @@
 """Closed forms of kinematic loops, found automatically.
 
-`find_plan` looks at the hinges of a cluster of loops and tells which coordinates stay and by
-which steps the others follow: planar dyads and spatial chains, peeled off one after another.
-`solve_all` lists the ways to assemble it, `match_sides` says which one a pose is.
+`find_plan` searches the hinges of a cluster of loops for the coordinates that stay
+independent and the steps by which the others follow: planar dyads and spatial chains,
+peeled off one after another. `solve_all` lists the assembly configurations, `match_sides`
+finds that of a pose.
 """
 
 from motorik.loops.closed_form.branches import Configuration, match_sides, solve_all

@@ -1,4 +1,4 @@
-"""Running a plan on numbers: which side each step is on, and all ways to assemble it."""
+"""Running a plan on numbers: the side of each step, and all assembly configurations."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ APART = 1e-6  # the margin tells that the other is not as near
 
 @dataclass(frozen=True)
 class Configuration:
-    """One way to assemble a cluster: the side of each step, all coordinates, the margins.
+    """An assembly configuration of a cluster: sides of the steps, coordinates, margins.
 
-    `poses` are those of the bodies that no coordinates tell.
+    `poses` are those of the bodies that no coordinates determine.
     """
 
     sides: tuple[float, ...]
@@ -38,7 +38,7 @@ def solve_all(
     at_most: int = 64,
     first: Sequence[float] | None = None,
 ) -> list[Configuration]:
-    """Return all ways to assemble a cluster at given independent coordinates.
+    """Return all assembly configurations of a cluster at given independent coordinates.
 
     Sides that cannot close are left out; no more than `at_most` are listed, beginning with
     the sides `first` and those that differ from them in the last steps.
@@ -70,7 +70,7 @@ def _branches(
 
 
 def closes(solution: Solution) -> bool:
-    """Tell whether what a step found on numbers is real."""
+    """Return whether what a step found on numbers is real."""
     numbers = [float(q) for q in solution.coordinates.values()]
     numbers += [float(X.p.x) for X in solution.poses.values()]
     return not any(map(isnan, numbers))

@@ -1,4 +1,4 @@
-"""Chains: the way through hinges and bodies of unknown pose from one known body to another."""
+"""Chains: paths through hinges and bodies of unknown pose between known bodies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a cluster while a plan grows: bodies placed, rigid groups, ways to go."""
+"""What is known of a cluster while a plan grows: bodies placed, rigid groups, paths."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST = 7
 
 
 def is_parallel(one: Vector, other: Vector) -> bool:
-    """Tell whether two unit vectors are parallel within rounding."""
+    """Return whether two unit vectors are parallel within rounding."""
     return one.cross(other).norm() <= PARALLEL
 
 
@@ -84,7 +84,7 @@ class HingeCluster:
         return self._planes[-1][1]
 
     def keeps(self, hinge: Hinge, normal: Vector) -> bool:
-        """Tell whether a hinge keeps the normal: it slides, or turns about it."""
+        """Return whether a hinge keeps the normal: it slides, or turns about it."""
         turns_about = hinge.kind == "R" and is_parallel(self.axes[hinge.index], normal)
         return hinge.kind == "P" or turns_about
 
@@ -165,7 +165,7 @@ class Layout:
         return len(self.members)
 
     def is_placed(self, body: int) -> bool:
-        """Tell whether the pose of the body is known."""
+        """Return whether the pose of the body is known."""
         return self.group[body] == 0
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
@@ -18,6 +19,9 @@ from motorik.loops.closed_form.step import (
     ValueOf,
     nothing_known,
 )
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ class Measured(Step):
         turned = X_ra.R.T @ (X_rb.R @ e1)
         return Solution({h.index: h.coordinate(e2.dot(turned), e1.dot(turned))})
 
-    def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
+    def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
         """Return the same step on another hinge, by the index of its own."""
         return replace(self, hinge=table[self.hinge.index])
 

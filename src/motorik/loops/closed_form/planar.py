@@ -15,22 +15,18 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
 from motorik.algebra.vector import Vector, X, Y
-from motorik.loops.closed_form.chain import Chain
+from motorik.loops.closed_form.chain_step import ChainStep
 from motorik.loops.closed_form.plane import Plane, PlaneNumber
 from motorik.loops.closed_form.roots import quotient, square_root
-from motorik.loops.closed_form.step import (
-    Hinge,
-    PoseOf,
-    Solution,
-    Step,
-    ValueOf,
-    nothing_known,
-)
+from motorik.loops.closed_form.step import Hinge, PoseOf, Solution, ValueOf, nothing_known
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 ONE = PlaneNumber(1.0)
 
@@ -50,7 +46,7 @@ class Ends:
 class Closed:
     """A closed planar chain: turns of its bodies, slides of its P hinges in order, margin.
 
-    `elbow` is the turn of the second body against the first, where it is had more cheaply.
+    `elbow` is the turn of the second body relative to the first, where it is cheaper.
     """
 
     turns: tuple[PlaneNumber, ...]
@@ -60,7 +56,7 @@ class Closed:
 
 
 @dataclass(frozen=True)
-class PlanarStep(Step):
+class PlanarStep(ChainStep):
     """A planar chain between two known bodies.
 
     `start` are the vectors e₁, e₂ of the first body; those of the next bodies are the same
@@ -70,7 +66,6 @@ class PlanarStep(Step):
     distance of the ends at the assembled poses [m].
     """
 
-    chain: Chain
     plane: Plane
     start: tuple[Vector, Vector]
     signs: tuple[float, ...]
@@ -78,20 +73,10 @@ class PlanarStep(Step):
     restart: tuple[Vector, Vector] = (X, Y)
 
     @property
-    def hinges(self) -> tuple[int, ...]:
-        """The hinges of the chain."""
-        return self.chain.hinges
-
-    @property
     def bodies(self) -> tuple[int, ...]:
         """The known bodies at its ends, and the one that carries the plane."""
-        ends = (self.chain.first_body, self.chain.last_body)
+        ends = super().bodies
         return ends if self.plane.body in (None, *ends) else (*ends, self.plane.body)
-
-    @property
-    def inner(self) -> tuple[int, ...]:
-        """The hinges inside its rigid groups."""
-        return self.chain.inner
 
     @abstractmethod
     def close(self, ends: Ends, side: Scalar) -> Closed:
@@ -153,11 +138,11 @@ class PlanarStep(Step):
                 e, f = group.R.T @ e, group.R.T @ f
         return arms, slides, e
 
-    def in_units(self, length: float) -> Step:
+    def in_units(self, length: float) -> Self:
         """Return the same step, its largest distance in metres."""
         return replace(self, scale=self.scale * length)
 
-    def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
+    def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
         """Return the same step on other hinges, by the indices of its own."""
         chain, plane = self.chain.with_hinges(table), self.plane
         if plane.body is not None:  # it is fixed in the first body

@@ -70,7 +70,7 @@ def _sign(cluster: HingeCluster, way: Way, normal: Vector) -> float:
 
 
 def _lies_in_plane(cluster: HingeCluster, chain: Chain, normal: Vector) -> bool:
-    """Tell whether turns are about the normal and the chain's slides across it."""
+    """Return whether turns are about the normal and the chain's slides across it."""
     inner = (way.hinge for run in chain.runs for way in run)
     axes = cluster.axes
     hinges = [way.hinge for way in chain.ways]
@@ -82,7 +82,7 @@ def _lies_in_plane(cluster: HingeCluster, chain: Chain, normal: Vector) -> bool:
 
 
 def _can_move(cluster: HingeCluster, chain: Chain, normal: Vector) -> bool:
-    """Tell whether no two turns share their axis and no two slides their direction."""
+    """Return whether no two turns share their axis and no two slides their direction."""
     for way, after in pairwise(chain.ways):
         kinds = (way.hinge.kind + after.hinge.kind).replace("S", "R")
         arm = normal.cross(cluster.place(after) - cluster.place(way))

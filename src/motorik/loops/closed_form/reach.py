@@ -10,22 +10,19 @@ square of their distance LL,
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, mul, sub
 from motorik.algebra.vector import Vector
 from motorik.loops.closed_form.chain import Chain, Way
+from motorik.loops.closed_form.chain_step import ChainStep
 from motorik.loops.closed_form.roots import solve_harmonic, square_root
-from motorik.loops.closed_form.step import (
-    Hinge,
-    PoseOf,
-    Solution,
-    Step,
-    ValueOf,
-    nothing_known,
-)
+from motorik.loops.closed_form.step import PoseOf, Solution, ValueOf, nothing_known
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 @dataclass(frozen=True)
@@ -53,14 +50,13 @@ class Ball:
 
 
 @dataclass(frozen=True)
-class Reach(Step):
+class Reach(ChainStep):
     """The coordinate of a hinge that brings two points to their distance.
 
     margin: sin² of the turn against the one of the dead centre, or w² of a slide against
     the square of `scale` [m], the largest distance at the assembled poses.
     """
 
-    chain: Chain
     scale: float
 
     @property
@@ -92,16 +88,6 @@ class Reach(Step):
         """The hinge that is solved for."""
         return (self.moved.hinge.index,)
 
-    @property
-    def bodies(self) -> tuple[int, ...]:
-        """The known bodies at the ends of the chain."""
-        return (self.chain.first_body, self.chain.last_body)
-
-    @property
-    def inner(self) -> tuple[int, ...]:
-        """The hinges inside the rigid groups of the chain."""
-        return self.chain.inner
-
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
     ) -> Solution:
@@ -112,13 +98,9 @@ class Reach(Step):
         q, margin = solve(way, P, Q, LL, side, self.scale)
         return Solution({way.hinge.index: q}, margin)
 
-    def in_units(self, length: float) -> Step:
+    def in_units(self, length: float) -> Self:
         """Return the same step, its largest distance in metres."""
         return replace(self, scale=self.scale * length)
-
-    def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
-        """Return the same step on other hinges, by the indices of its own."""
-        return replace(self, chain=self.chain.with_hinges(table))
 
 
 SIDE_NAMES = {"R": ("elbow_up", "elbow_down"), "P": ("far", "near")}

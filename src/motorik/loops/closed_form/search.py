@@ -16,7 +16,7 @@ from motorik.loops.closed_form.step import Coordinate, Hinge, Plan, Step
 from motorik.loops.closed_form.sweep import turns_fully
 
 NODES = 300
-"""How many sets of assumed hinges are tried at most, with and then without wishes."""
+"""How many sets of assumed hinges are tried at most, with and then without preferred states."""
 
 GOOD = 0.02
 """A margin (sin² of an angle, 8°) with which a plan is taken without looking further."""
@@ -78,7 +78,7 @@ def holds(
     values: Sequence[Mapping[int, float]],
     length: float = 1.0,
 ) -> bool:
-    """Tell whether a plan on numbers closes a cluster at assembled poses, with good margins.
+    """Return whether a plan on numbers closes a cluster at assembled poses, with good margins.
 
     What it is given is that of `find_plan`.
     """
@@ -136,7 +136,7 @@ def _in_units(
 
 
 def _hold_elsewhere(seen: Sequence[tuple[float, float]]) -> bool:
-    """Tell whether a step holds at poses but the first, by its gaps and margins there.
+    """Return whether a step holds at poses but the first, by its gaps and margins there.
 
     Poses that are dead centres tell nothing.
     """
@@ -152,16 +152,16 @@ class _Candidate:
 
     independent: tuple[int, ...]
     steps: tuple[Step, ...]
-    wishes: tuple[int, ...]
+    priorities: tuple[int, ...]
     is_crank: bool
     margin: float
 
     @property
     def merit(self) -> tuple[object, ...]:
-        """What is compared: wishes, then safety from dead centres, then brevity."""
+        """What is compared: preferred states, then safety from dead centres, then brevity."""
         sided = sum(step.sides > 1 for step in self.steps)
         margin = min(self.margin, GOOD)
-        return self.wishes, self.is_crank, margin, -sided, -len(self.steps)
+        return self.priorities, self.is_crank, margin, -sided, -len(self.steps)
 
 
 @dataclass
@@ -269,15 +269,15 @@ class _Search:
                 f"but that of the loops is {self.freedom}"
             )
             return False
-        wishes = sorted(
+        priorities = sorted(
             (self.cluster.hinges[i].state_priority for i in assumed), reverse=True
         )
         others = (h for h in self.cluster.hinges.values() if h.index not in assumed)
         highest = max((h.state_priority for h in others if h.has_coordinate), default=-1)
-        lowest = min(wishes, default=highest)
+        lowest = min(priorities, default=highest)
         is_choice = len(assumed) == 1 and lowest == highest
         is_crank = not is_choice or turns_fully(self.cluster, assumed[0], steps)
-        candidate = _Candidate(assumed, steps, tuple(wishes), is_crank, margin)
+        candidate = _Candidate(assumed, steps, tuple(priorities), is_crank, margin)
         if self.best is None or candidate.merit > self.best.merit:
             self.best = candidate
         self.effort += len(steps)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.pose import Pose
@@ -12,16 +12,13 @@ from motorik.algebra.rotation import rotation_from_sine
 from motorik.algebra.scalar import Scalar, mul, sub, total
 from motorik.algebra.vector import Vector
 from motorik.loops.closed_form.chain import Chain, Way
+from motorik.loops.closed_form.chain_step import ChainStep
 from motorik.loops.closed_form.reach import Ball
 from motorik.loops.closed_form.roots import quotient, solve_harmonic
-from motorik.loops.closed_form.step import (
-    Hinge,
-    PoseOf,
-    Solution,
-    Step,
-    ValueOf,
-    nothing_known,
-)
+from motorik.loops.closed_form.step import Hinge, PoseOf, Solution, ValueOf, nothing_known
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 def axis_of(way: Way) -> Vector:
@@ -54,28 +51,7 @@ def between_frames(way: Way, after: Way) -> Matrix:
 
 
 @dataclass(frozen=True)
-class SpatialStep(Step):
-    """A chain of turns between two known bodies."""
-
-    chain: Chain
-
-    @property
-    def bodies(self) -> tuple[int, ...]:
-        """The known bodies at its ends."""
-        return (self.chain.first_body, self.chain.last_body)
-
-    @property
-    def inner(self) -> tuple[int, ...]:
-        """The hinges inside its rigid groups."""
-        return self.chain.inner
-
-    def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
-        """Return the same step on other hinges, by the indices of its own."""
-        return replace(self, chain=self.chain.with_hinges(table))
-
-
-@dataclass(frozen=True)
-class Pointing(SpatialStep):
+class Pointing(ChainStep):
     """The two turns of a U that point its rod at a ball of known place.
 
     Rot(e₁, φ₁) M Rot(e₂, φ₂) p = t: φ₂ from the height e₁ · t, then φ₁. margin: sin² of the
@@ -123,7 +99,7 @@ def _turned(chain: Chain, pose: PoseOf) -> Matrix:
 
 
 @dataclass(frozen=True)
-class ThreeTurns(SpatialStep):
+class ThreeTurns(ChainStep):
     """Three turns in a row between known bodies, as of a ball made of them.
 
     Rot(e₁, φ₁) M₁ Rot(e₂, φ₂) M₂ Rot(e₃, φ₃) = Q: φ₂ from e₁ · Q e₃, then φ₁ and φ₃.
@@ -131,11 +107,6 @@ class ThreeTurns(SpatialStep):
 
     label = "orientation by RRR"
     names: ClassVar = ("upright", "flipped")
-
-    @property
-    def hinges(self) -> tuple[int, ...]:
-        """The three hinges."""
-        return self.chain.hinges
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
@@ -159,15 +130,10 @@ class ThreeTurns(SpatialStep):
 
 
 @dataclass(frozen=True)
-class TwoTurns(SpatialStep):
+class TwoTurns(ChainStep):
     """Two turns in a row between known bodies: Rot(e₁, φ₁) M Rot(e₂, φ₂) = Q."""
 
     label = "orientation by RR"
-
-    @property
-    def hinges(self) -> tuple[int, ...]:
-        """The two hinges."""
-        return self.chain.hinges
 
     def solve(
         self, pose: PoseOf, side: Scalar, coordinate: ValueOf = nothing_known
@@ -186,7 +152,7 @@ class TwoTurns(SpatialStep):
 
 
 @dataclass(frozen=True)
-class Swivel(SpatialStep):
+class Swivel(ChainStep):
     """A body on two balls of known place, turned about their line until a rod fits.
 
     The chain leads from one ball to the other; `rod` is a hinge of kind D from the body to a
@@ -244,7 +210,7 @@ class Swivel(SpatialStep):
         X = space @ Pose(R) @ body.inverse()
         return Solution({}, margin, {first.far_body: X})
 
-    def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
+    def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
         """Return the same step on other hinges, by the indices of its own."""
         return replace(
             self, chain=self.chain.with_hinges(table), rod=self.rod.with_hinges(table)

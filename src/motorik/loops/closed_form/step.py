@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from motorik.algebra.angle import Angle
 from motorik.algebra.matrix import IDENTITY, Matrix
@@ -14,11 +14,14 @@ from motorik.algebra.scalar import Scalar, is_structural
 from motorik.algebra.vector import ZERO, Vector, Z
 from motorik.errors import AssemblyError
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 PoseOf = Callable[[int], Pose]
 """The pose of a known body, by its number, in the frame of the root."""
 
 Coordinate = Scalar | Matrix
-"""Where a hinge stands.
+"""The coordinate of a hinge.
 
 An `Angle` or radians of a turn, metres of a slide, the rotation matrix R_ab of a ball.
 """
@@ -34,7 +37,7 @@ class Hinge:
     Kinds: "R" turns, "P" slides, "S" is a ball, "D" holds the origins of its two frames at
     `length` [m] from each other, "O" is any other joint. Frame a is at X_a in body a, frame b
     at X_b in body b; R turns b by q + offset, P moves it by q along `axis`, a unit vector in
-    frame a. Hinges with a higher `state_priority` are rather kept as independent coordinates.
+    frame a. Hinges with a higher `state_priority` are preferred as independent coordinates.
     """
 
     index: int
@@ -78,7 +81,7 @@ class Hinge:
 
     @property
     def has_coordinate(self) -> bool:
-        """Whether one number says where it stands: it turns or slides."""
+        """Whether it has one coordinate: it turns or slides."""
         return self.kind in ("R", "P")
 
     def __str__(self) -> str:
@@ -91,7 +94,7 @@ class Solution:
 
     `margin` is 0 at the dead centre, where both sides meet, about 1 far from it and
     negative where the loop cannot close; 1.0 where there is no dead centre. `poses` of
-    bodies are given where no coordinates tell them.
+    bodies are given where no coordinates determine them.
     """
 
     coordinates: dict[int, Angle | Scalar]
@@ -100,11 +103,11 @@ class Solution:
 
 
 def nothing_known(hinge: int) -> NoReturn:
-    """Refuse: the step needs a coordinate, and none was handed to it."""
+    """Refuse: the step needs a coordinate, and none was given."""
     raise AssemblyError(
         f"hinge {hinge}",
         "its coordinate is needed to close a loop.",
-        "Hand the known coordinates to `solve` as third argument.",
+        "Pass the known coordinates to `solve` as third argument.",
     )
 
 
@@ -149,7 +152,7 @@ class Step(ABC):
 
     @property
     def placed(self) -> tuple[int, ...]:
-        """The bodies whose poses it gives itself, since no coordinates tell them."""
+        """The bodies whose poses it gives itself, since no coordinates determine them."""
         return ()
 
     @abstractmethod
@@ -158,15 +161,15 @@ class Step(ABC):
     ) -> Solution:
         """Return the coordinates on one side, from the poses of known bodies.
 
-        `coordinate` is asked only for the hinges in `inner`.
+        `coordinate` is called only for the hinges in `inner`.
         """
 
-    def in_units(self, length: float) -> Step:
+    def in_units(self, length: float) -> Self:
         """Return the step found in units of a length [m] with its own lengths in metres."""
         return self
 
     @abstractmethod
-    def with_hinges(self, table: Mapping[int, Hinge]) -> Step:
+    def with_hinges(self, table: Mapping[int, Hinge]) -> Self:
         """Return the same step on other hinges, by the indices of its own."""
 
 
@@ -174,8 +177,7 @@ class Step(ABC):
 class Plan:
     """How a cluster is closed: `independent` coordinates stay, the `steps` give the others.
 
-    The steps stand in order: each needs only what the independent hinges and the steps
-    before it tell.
+    The steps are in order: each needs only the independent hinges and the steps before it.
     """
 
     independent: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""How far a plan carries: whether its crank can turn fully round with all loops closed."""
+"""Range of a plan: whether its crank can turn fully with all loops closed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEAR_DEAD_CENTRE = 1e-3
 
 
 def turns_fully(cluster: HingeCluster, crank: int, steps: Sequence[Step]) -> bool:
-    """Tell whether no step meets its dead centre on a full turn of the hinge `crank`.
+    """Return whether no step meets its dead centre on a full turn of the hinge `crank`.
 
     All steps stay on the sides of the first assembled pose. A slide has no full turn.
     """

@@ -11,10 +11,10 @@ from motorik.loops.closed_form.step import Coordinate, Hinge, Solution, Step
 
 
 class Walk:
-    """Coordinates and poses of a cluster, on numbers, arrays or symbols, as they are learnt.
+    """Coordinates and poses of a cluster, on numbers, arrays or symbols, as they become known.
 
     `given` are the poses that steps gave themselves, besides that of the root. Other poses
-    are found when they are asked for, by the shortest way over hinges that are known.
+    are found on demand, by the shortest path over known hinges.
     """
 
     def __init__(

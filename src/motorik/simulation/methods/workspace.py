@@ -80,6 +80,8 @@ GUARD_TRIPPED = 9
 LOG_FULL = 10  # no room for more events
 NO_MODES = 11  # no modes that fit
 CHATTERS = 12  # events without end
+ENDED = 13  # an event ends the run
+TICKED = 14  # functions of the user are due
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
 EPSILON = 2.220446049250313e-16

@@ -14,7 +14,7 @@ from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.simulation.switching.coupled import coupled_size, read_row, scale_coupled
-from motorik.simulation.switching.faces import TOLERANCE
+from motorik.simulation.switching.faces import TOLERANCE, dot
 from motorik.simulation.switching.plain import METHOD, SHARED, WORST, solve_plain
 from motorik.simulation.switching.scaled import (
     BACKWARD,
@@ -29,7 +29,6 @@ from motorik.simulation.switching.scaled import (
     B,
     X,
 )
-from motorik.start.least import dot
 
 SOLVED, UNSOLVED, REFUSED = range(3)
 
@@ -178,8 +177,10 @@ def unscale_rows(
             now = give_mode(below[i], above[i], value, mode[k])
         mode[k] = now
         lam[k] = scale[i] * value
-        if reads[k] == -1 and now != STICK:
-            lam[k] = low[k] if now == FORWARD else high[k]
+        if reads[k] == -1:
+            lam[k] = min(max(lam[k], low[k]), high[k])
+            if now != STICK:
+                lam[k] = low[k] if now == FORWARD else high[k]
 
 
 @kernel
@@ -224,7 +225,9 @@ def solve_box(
 
     `reads[k]` is −1 for plain bounds; j ≥ 0 for bounds low − μ λⱼ and high + μ λⱼ; −2 − j for a
     given force low − μ λⱼ, as of sliding friction, where μ may have either sign. A row that is
-    read has plain bounds. A row with D_kk = 0 is moved by no force: see `clear_prescribed`.
+    read has plain bounds. Such problems may have several solutions: the first that is found is
+    taken, that of the expected modes before all others. A row with D_kk = 0 is moved by no
+    force: see `clear_prescribed`.
 
     `counts[0]` is the row that is wrong most where there is no solution (`UNSOLVED`) or that
     is refused, because it has a number that is none, or crossed bounds, or reads a row that

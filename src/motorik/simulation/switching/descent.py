@@ -27,8 +27,10 @@ from motorik.simulation.switching.scaled import (
     VECTORS,
     X,
     Y,
+    correct_forces,
     count_wrong,
     find_rates,
+    find_terms,
     list_rows,
     sweep,
 )
@@ -204,6 +206,12 @@ def share(n: Int, w: Floats, way: Ints, counts: Ints) -> Int:
                 continue
         if release(n, w, way, count, rank, int(turn > 2 * n)) == 0:
             break
+    # forces were larger, and have left rounding that is now seen
+    count = list_rows(n, way, order)
+    rank = decompose_face(n, A, count, order, WEAK, L, gram)
+    for _ in range(2):
+        find_terms(n, w)
+        correct_forces(n, w, count, rank)
     find_rates(n, w)
     if count_wrong(n, w, way, NONE, counts) > 0:
         for k in range(n):

@@ -8,21 +8,21 @@ from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, t
 from motorik.simulation.methods.arguments import Events, Ode
 from motorik.simulation.methods.workspace import (
     CHATTERS,
+    ENDED,
     EPSILON,
     GOING,
-    GRID_NEXT,
     HEAD,
     NO_MODES,
-    RECORD_COUNT,
-    RECORD_NEXT,
     STAGE,
     T_CALL,
     T_FROM,
+    TICKED,
     T,
     X,
 )
 from motorik.simulation.switching.box import solve_box
 from motorik.simulation.switching.faces import masked_solve
+from motorik.simulation.switching.log import mean_speed, write_line
 from motorik.simulation.switching.store import (
     ABOVE_LOW,
     AT_FORCE,
@@ -35,26 +35,29 @@ from motorik.simulation.switching.store import (
     FREE,
     FRICTION,
     GAP,
+    GIVEN,
     HAS_GAP,
     HIGH,
     IDLE,
     IN_PLACE,
     KNOWN,
     LATER,
-    LINE,
-    LOG_NEXT,
     LOW,
     MARGINS,
     MODE,
+    PENDING,
     PER_ROW,
+    PER_TRIGGER,
     ROW,
     ROWS,
     SPEED,
     START,
+    STOPPED_BY,
     STUCK,
     T_EVENT,
+    TRIGGER,
+    TRIGGERS,
     WORST,
-    WRITTEN,
     B,
     asked_at,
     box_at,
@@ -62,7 +65,8 @@ from motorik.simulation.switching.store import (
     scales_at,
     work_at,
 )
-from motorik.simulation.switching.watch import TOLERANCE, look_at, rebase
+from motorik.simulation.switching.triggers import ask_conditions, make_fire
+from motorik.simulation.switching.watch import TOLERANCE, keep, look_at, rebase
 from motorik.system.switching_functions import ASKED, WATCHED
 
 STILL = 1e-11  # of the largest speed seen: this slow is at rest
@@ -70,6 +74,7 @@ CLOSED = 1e-11  # of the largest gap seen: this near is closed
 RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
 ROUNDING = 64.0  # units in the last place of the state: a lower rebound is none
 MOST_HITS = 100  # impacts at one instant
+MOST_TURNS = 20  # of triggers that fire one after another at one instant
 MOST_IN_PLACE = 50  # events within rounding of one time
 
 
@@ -77,22 +82,6 @@ MOST_IN_PLACE = 50  # events within rounding of one time
 def code_of(mode: Int) -> Int:
     """Return the hint of a mode for the solver: where the force is."""
     return mode if mode == FORWARD or mode == BACKWARD else 0
-
-
-@kernel
-def write_line(
-    m: Ints, ev: Events, t: Float, row: Int, before: Int, after: Int, impulse: Float
-) -> None:
-    """Write a line of the log."""
-    line = tail(ev.log, LINE * ev.counts[LOG_NEXT])
-    line[0] = t
-    line[1] = row
-    line[2] = before
-    line[3] = after
-    line[4] = impulse
-    written = m[RECORD_NEXT] if m[RECORD_COUNT] > 0 else m[GRID_NEXT]
-    line[5] = ev.counts[WRITTEN] + written
-    ev.counts[LOG_NEXT] += 1
 
 
 @kernel
@@ -196,7 +185,8 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
         impulse = float(box[FORCE * m + k])
         if impulse != 0.0:
             mode = ev.counts[ROW + PER_ROW * k + MODE]
-            write_line(counts, ev, w[T], k, mode, mode, impulse)
+            lost = 0.0 - impulse * mean_speed(ev, k)
+            write_line(counts, ev, w[T], k, mode, mode, impulse, lost)
     return 1
 
 
@@ -340,12 +330,19 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
     """
 
     @kernel(inline=False)
-    def set_number(n: Int, w: Floats, p: Floats, place: Int, value: Float) -> None:
-        p[place] = value
+    def set_number(
+        n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, place: Int, value: Float
+    ) -> None:
+        """Change a number of p, in all lanes, and write that down."""
+        if ode.p[place] != value:
+            write_line(m, ev, w[T], -1 - place, 0, 0, value, 0.0)
+        ode.p[place] = value
         if lanes > 1:
             of_lanes = tail(w, HEAD + vectors * n + lanes * place)
             for lane in range(lanes):
                 of_lanes[lane] = value
+
+    fire = make_fire(set_number)
 
     @kernel(inline=False)
     def take_modes(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> None:
@@ -358,11 +355,12 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
                 time = w[T]
                 if mode == STUCK:
                     time += ev.memory[box_at(m) + LATER * m + k]
-                write_line(counts, ev, time, k, before, mode, 0.0)
+                write_line(counts, ev, time, k, before, mode, 0.0, 0.0)
             own[MODE] = mode
             way = mode if mode == FORWARD or mode == BACKWARD else 0
-            set_number(n, w, ode.p, own[AT_STICK], 1.0 if mode == STUCK else 0.0)
-            set_number(n, w, ode.p, own[AT_WAY], float(way))
+            sticks = 1.0 if mode == STUCK else 0.0
+            set_number(n, w, counts, ode, ev, own[AT_STICK], sticks)
+            set_number(n, w, counts, ode, ev, own[AT_WAY], float(way))
 
     @kernel(inline=False)
     def settle(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
@@ -387,20 +385,8 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
             push(n, w, ode, ev, impulses)
 
     @kernel(inline=False)
-    def change(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
+    def change_rows(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
         x = tail(w, HEAD + X * n)
-        if (
-            w[T] - ev.memory[T_EVENT] <= 16.0 * EPSILON * fabs(w[T])
-            and ev.counts[KNOWN] > 0
-        ):
-            ev.counts[IN_PLACE] += 1
-            if ev.counts[IN_PLACE] > MOST_IN_PLACE:
-                return CHATTERS
-        else:
-            ev.counts[IN_PLACE] = 0
-        ev.memory[T_EVENT] = w[T]
-        for k in range(ev.counts[ROWS]):
-            ev.memory[box_at(ev.counts[ROWS]) + LATER * ev.counts[ROWS] + k] = 0.0
         look_at(w, ode, ev, w[T], x)
         ask(w, ode, ev, x)
         struck = 0
@@ -418,9 +404,57 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
             return NO_MODES
         take_modes(n, w, m, ode, ev)
         settle(n, w, ode, ev)
-        ev.counts[KNOWN] = 1
-        look_at(w, ode, ev, w[T], x)
-        rebase(ev)
+        return GOING
+
+    @kernel(inline=False)
+    def change(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
+        x = tail(w, HEAD + X * n)
+        rows = ev.counts[ROWS]
+        if (
+            w[T] - ev.memory[T_EVENT] <= 16.0 * EPSILON * fabs(w[T])
+            and ev.counts[KNOWN] > 0
+        ):
+            ev.counts[IN_PLACE] += 1
+            if ev.counts[IN_PLACE] > MOST_IN_PLACE:
+                return CHATTERS
+        else:
+            ev.counts[IN_PLACE] = 0
+        ev.memory[T_EVENT] = w[T]
+        impulses, later = (
+            tail(ev.memory, box_at(rows) + GIVEN * rows),
+            tail(ev.memory, box_at(rows) + LATER * rows),
+        )
+        for turn in range(MOST_TURNS):
+            for k in range(rows):
+                impulses[k] = 0.0
+                later[k] = 0.0
+            fired = 0
+            if ev.table[TRIGGERS] > 0:
+                fired = fire(n, w, m, ode, ev, impulses)
+            if turn > 0 and fired == 0:
+                break
+            if rows > 0:
+                if fired > 0:
+                    push(n, w, ode, ev, impulses)
+                status = change_rows(n, w, m, ode, ev)
+                if status != GOING:
+                    return status
+            ev.counts[KNOWN] = 1
+            if ev.table[TRIGGERS] == 0:
+                break
+            if turn == MOST_TURNS - 1:
+                return CHATTERS
+        if rows > 0:
+            look_at(w, ode, ev, w[T], x)
+            rebase(ev)
+        if ev.table[TRIGGERS] > 0:
+            ask_conditions(w, ode, ev, w[T], x)
+        keep(ev)
+        if ev.table[STOPPED_BY] > 0:
+            return ENDED
+        for k in range(ev.table[TRIGGERS]):
+            if ev.table[TRIGGER + PER_TRIGGER * k + PENDING] > 0:
+                return TICKED
         return GOING
 
     return change

@@ -16,6 +16,7 @@ from motorik.simulation.switching.faces import (
     TOLERANCE,
     WEAK,
     decompose_face,
+    dot,
     solve_face,
 )
 
@@ -39,14 +40,15 @@ def find_terms(n: Int, w: Floats) -> None:
     """Write a = A x + b and the size |b| + Σ |A x| of each row."""
     A, b, x = tail(w, VECTORS * n), tail(w, B * n), tail(w, X * n)
     a, size = tail(w, RATE * n), tail(w, SIZE * n)
-    for k in range(n):
-        row = tail(A, k * n)
-        total, sizes = b[k], fabs(b[k])
-        for j in lanes(n):
-            term = row[j] * x[j]
-            total += term
-            sizes += fabs(term)
-        a[k], size[k] = total, sizes
+    for k in lanes(n):
+        a[k], size[k] = b[k], fabs(b[k])
+    for j in range(n):
+        force, column = x[j], tail(A, j * n)
+        if force != 0.0:
+            for k in lanes(n):
+                term = column[k] * force
+                a[k] += term
+                size[k] += fabs(term)
 
 
 @kernel(inline=False)
@@ -57,13 +59,16 @@ def find_rates(n: Int, w: Floats) -> None:
     only, and spoils rows in which there is nothing else.
     """
     find_terms(n, w)
-    A, size = tail(w, VECTORS * n), tail(w, SIZE * n)
-    for k in range(n):
-        row = tail(A, k * n)
-        total = 0.0
-        for j in lanes(n):
-            total += fabs(row[j]) * size[j]
-        size[k] = max(size[k], SPOILED * total)
+    A, size, total = tail(w, VECTORS * n), tail(w, SIZE * n), tail(w, Y * n)
+    for k in lanes(n):
+        total[k] = 0.0
+    for j in range(n):
+        part, column = SPOILED * size[j], tail(A, j * n)
+        if part != 0.0:
+            for k in lanes(n):
+                total[k] += fabs(column[k]) * part
+    for k in lanes(n):
+        size[k] = max(size[k], total[k])
 
 
 @kernel
@@ -192,10 +197,7 @@ def sweep(n: Int, w: Floats, way: Ints, sweeps: Int) -> None:
         x[k] = min(max(x[k], low[k]), high[k])
     for _ in range(sweeps):
         for k in range(n):
-            row = tail(A, k * n)
-            a = b[k]
-            for j in lanes(n):
-                a += row[j] * x[j]
+            a = b[k] + dot(n, tail(A, k * n), x)
             x[k] = min(max(x[k] - a, low[k]), high[k])
     for k in range(n):
         way[k] = STICK

@@ -25,20 +25,45 @@ KNOWN = 5  # whether the modes were chosen
 IN_PLACE = 6  # events without progress of time
 WORST = 7  # row that is named if something fails
 WRITTEN = 8  # rows of output that were written and taken away
-ROW = 10  # from here: integers of each row
+MOMENT_NEXT = 9  # next instant of which both sides are kept
+MOMENT_COUNT = 10  # instants that fit
+P_FIRST = 11  # first number of p that is kept of an instant
+P_COUNT = 12
+EVENTS = 13  # lines of the log that are events, not numbers that they change
+PROJECTS = 14  # whether states between steps must be projected before they are looked at
+ROW = 15  # from here: integers of each row
 MODE, HAS_GAP, AT_FORCE, AT_STICK, AT_WAY = range(5)
 PER_ROW = 5
 
-# a line of the log: time, row, mode before, mode after, impulse, rows of output before it
-LINE = 6
+# a line of the log: time, row, mode before, mode after, impulse, rows of output before it,
+# kinetic energy lost, number of the instant
+LINE = 8
+
+# table: triggers and what they change
+TRIGGERS = 0  # how many there are
+ASSIGNED = 1  # how many numbers they change
+STOPPED_BY = 2  # the trigger that ends the run, counted from 1
+TRIGGER = 4  # from here: integers of each trigger
+KIND, FLAG, FIRST, COUNT, STOPS, TICKS, PENDING = range(7)
+PER_TRIGGER = 7
+CONDITION, CLOCK, FUNCTION = range(3)  # kinds of triggers
+PER_ASSIGNMENT = 2  # then of each number that is changed: where it stands, and its place
+AT_P, AT_X, AT_ROW = range(3)
+# values: vectors of numbers of each trigger, and then the numbers assigned
+VALUE, RATE, SCALE, CLOCKS, ACTS, VALUE_OLD, RATE_OLD = 0, 1, 2, 3, 5, 6, 7
+NUMBERS = 8
 
 # margins of a row
 SPEED, ABOVE_LOW, BELOW_HIGH, ON, GAP, RESTING = range(6)
 MARGINS = 6
 
 # vectors of the box problem
-B, LOW, HIGH, FORCE, FRICTION, LATER = range(6)
-VECTORS = 6
+B, LOW, HIGH, FORCE, FRICTION, LATER, GIVEN = range(7)
+VECTORS = 7
+
+# memory: speed, acceleration and gap of each row at the place looked at before
+OLD_SPEED, OLD_RATE, OLD_GAP = range(3)
+OLD = 3
 
 # memory: the head
 T_EVENT = 0  # time of the last event
@@ -79,4 +104,10 @@ def box_at(m: Int) -> Int:
 @kernel
 def work_at(m: Int) -> Int:
     """Return where the room of the solver begins."""
+    return box_at(m) + (VECTORS + OLD) * m
+
+
+@kernel
+def old_at(m: Int) -> Int:
+    """Return where speeds, accelerations and gaps of the place looked at before stand."""
     return box_at(m) + VECTORS * m

@@ -1,0 +1,198 @@
+"""Discrete signals, conditions that fire and controllers that sample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+from motorik.algebra.scalar import Scalar
+from motorik.components.base import kinds
+from motorik.components.base.contributions import (
+    Assignment,
+    Contribution,
+    Limits,
+    LineForce,
+    SignalLaw,
+    Slip,
+    Trigger,
+)
+from motorik.components.base.declarations import parameter, signal_output
+from motorik.components.base.internal import InternalSpec, SwitchedSpec, discrete
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import DeclaredPart, Part, Values
+from motorik.components.base.ports import Port
+from motorik.components.base.user_law import UserLaw, one_scalar, several_scalars
+from motorik.components.base.values import LiveScalar, number_of
+from motorik.components.base.variable import Variable
+from motorik.components.blocks.block import Scalars
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+Value = float | Callable[[Motion], Scalar]
+"""What is assigned: a number, or a function of the motion before the event."""
+
+
+class Discrete(DeclaredPart):
+    """A signal that only events change: y keeps its value from one to the next.
+
+    See `Model.when` and `Model.sample`.
+    """
+
+    y = signal_output("the signal")
+    value = discrete("the present value")
+
+    start: kinds.Number = parameter("value at the start", default=0.0)
+
+    def internal(self) -> dict[str, LiveScalar]:
+        """Return the number, which begins at `start`."""
+        own = super().internal()
+        own["value"].parameter.value = number_of(self.start)
+        return own
+
+    def contributions(self, p: Self) -> Iterable[Contribution]:
+        """Contribute the signal."""
+        yield SignalLaw(self, (), (self.y,), p, _kept)
+
+
+def _kept(p: Values, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+    return (p.value,)
+
+
+class When(Part):
+    """What happens where a condition begins to hold: made by `Model.when`.
+
+    The result shows `fired`, 1 while the condition holds.
+    """
+
+    condition = parameter("function of the motion, positive where it holds")
+    targets = parameter("what is changed: Discrete, names of states, flanges", default=())
+    values = parameter("to what: numbers, or functions of the motion before", default=())
+    stop = parameter("whether it ends the run", default=False)
+    fired = discrete("whether the condition holds")
+
+    def internal(self) -> dict[str, LiveScalar]:
+        """Return its flag, and a force for each flange that it pushes."""
+        if "_internal" not in self.__dict__:
+            pushes: dict[str, InternalSpec] = {}
+            for k, target in enumerate(self.targets):
+                if isinstance(target, Port):
+                    spec = SwitchedSpec("impulse", "N.s")
+                    pushes.update(spec.numbers(f"push{k}"))
+            self.__dict__["_internal"] = {**type(self)._internal, **pushes}
+        return super().internal()
+
+    def contributions(self, p: Values) -> Iterable[Contribution]:
+        """Contribute the condition, what it changes, and the flanges that it pushes."""
+        condition = UserLaw(self.label, "condition", p.condition, ("motion",), one_scalar)
+        yield from _pushes(self, p)
+        assignments = tuple(
+            Assignment(_target(self, k, target), reading(self.label, value))
+            for k, (target, value) in enumerate(zip(self.targets, p.values, strict=True))
+        )
+        yield Trigger(self, assignments, condition, "fired", stops=bool(self.stop))
+
+    def variables(self, p: Values) -> Mapping[str, Variable]:
+        """Return whether the condition holds."""
+        return {
+            "fired": Variable(lambda motion: p.fired, "1", "whether the condition holds")
+        }
+
+
+def _pushes(part: When, p: Values) -> Iterable[Contribution]:
+    for k, target in enumerate(part.targets):
+        if isinstance(target, Port):
+            name = f"push{k}"
+            own = SimpleNamespace(push=getattr(p, name))
+            yield LineForce(None, target, own, _pushed)
+            yield Slip(
+                part,
+                name,
+                partial(_speed_of, target),
+                _never,
+                partial(_acceleration_of, target),
+            )
+
+
+def _pushed(p: Values, x: Scalar, v: Scalar) -> Scalar:
+    return -p.push
+
+
+def _speed_of(flange: Port, motion: Motion) -> Scalar:
+    return motion.flange(flange)[1]
+
+
+def _acceleration_of(flange: Port, motion: Motion) -> Scalar:
+    return motion.flange_acceleration(flange)
+
+
+def _never(motion: Motion) -> Limits:
+    """Return the limits of a force that acts as an impulse only."""
+    return Limits(0.0, 0.0, 0.0, 0.0, on=-1.0)
+
+
+def _target(part: Part, k: int, target: Discrete | Port | str) -> LiveScalar | str:
+    if isinstance(target, Discrete):
+        return target.internal()["value"]
+    if isinstance(target, Port):
+        return part.internal()[f"push{k}"]
+    around = "" if part.parent is None else part.parent.path
+    return f"{around}.{target}" if around else target
+
+
+def reading(label: str, value: Value) -> Callable[[Motion], Scalar]:
+    """Return what is assigned as a function of the motion."""
+    if callable(value):
+        return UserLaw(label, "value", value, ("motion",), one_scalar)
+    number = value
+    return lambda motion: number
+
+
+class Sampled(Part):
+    """A controller that samples: made by `Model.sample`.
+
+    At offset + k · period [s] it reads its inputs and sets its outputs, which keep their
+    values until the next time. A `traced` function runs in native code; any other is called
+    as it is.
+    """
+
+    function = parameter("function of the time and the inputs")
+    period = parameter("time from one sample to the next", "s")
+    offset = parameter("time of the first sample", "s", default=0.0)
+    inputs = parameter("functions of the motion", default=())
+    names = parameter("names of the inputs", default=())
+    outputs = parameter("Discrete signals that it sets", default=())
+    traced = parameter("whether the function runs in native code", default=False)
+
+    def contributions(self, p: Values) -> Iterable[Contribution]:
+        """Contribute the clock, and what is set."""
+        inputs = tuple(
+            UserLaw(self.label, "input", one, ("motion",), one_scalar) for one in p.inputs
+        )
+        clock = Trigger(self, period=float(self.period), offset=float(self.offset))
+        targets = [signal.internal()["value"] for signal in self.outputs]
+        if not self.traced:
+            kept = tuple(Assignment(target, _nothing) for target in targets)
+            given = {"function": p.function, "inputs": inputs, "names": self.names}
+            yield replace(clock, assignments=kept, **given)
+            return
+        names = ("t", *self.names)
+        count = len(targets)
+        result = one_scalar if count == 1 else several_scalars(count)
+        law = UserLaw(self.label, "function", p.function, names, result)
+
+        def output(k: int, motion: Motion) -> Scalar:
+            given = law(motion.t, *(one(motion) for one in inputs))
+            return given if count == 1 else given[k]
+
+        made = tuple(
+            Assignment(target, partial(output, k)) for k, target in enumerate(targets)
+        )
+        yield replace(clock, assignments=made)
+
+
+def _nothing(motion: Motion) -> Scalar:
+    return 0.0

@@ -1,0 +1,169 @@
+"""Firing: triggers of a system as the tables that native code reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motorik.components.base.contributions import Assignment, Trigger
+from motorik.components.base.values import LiveScalar
+from motorik.errors import AssemblyError, SimulationError, suggest
+from motorik.simulation.integration_options import Numbers
+from motorik.simulation.switching import store
+from motorik.system.system import System
+
+NEVER = 2**40  # ticks of a clock: more than there are
+
+
+@dataclass(frozen=True)
+class UserFunction:
+    """A function of the user that is called at the ticks of a clock."""
+
+    number: int
+    trigger: Trigger
+    inputs: slice
+    places: tuple[int, ...]
+
+    def call(self, time: float, inputs: Sequence[float]) -> list[float]:
+        """Return what the function gives for its inputs, one number for each output."""
+        assert self.trigger.function is not None
+        name = self.trigger.part.path
+        shown = ", ".join(
+            f"{key} = {value:.6g}"
+            for key, value in zip(self.trigger.names, inputs, strict=True)
+        )
+        seen = f"at t = {time:.9g} s" + (f" with {shown}" if shown else "")
+        try:
+            given = self.trigger.function(time, *inputs)
+        except Exception as error:
+            raise SimulationError(
+                name,
+                f"its function raised {type(error).__name__}: {error} {seen}.",
+                "Mend the function; the result so far is kept.",
+            ) from error
+        return self._numbers(name, seen, given)
+
+    def _numbers(self, name: str, seen: str, given: object) -> list[float]:
+        wanted = len(self.places)
+        try:
+            array = np.atleast_1d(np.asarray(given, dtype=float))
+        except (TypeError, ValueError):
+            array = np.full(0, np.nan)
+        if array.shape != (wanted,) or not np.isfinite(array).all():
+            raise SimulationError(
+                name,
+                f"its function returned {given!r} {seen}, not {wanted} finite number(s).",
+                "Return one finite number for each output, in their order.",
+            )
+        return array.tolist()
+
+
+class Firing:
+    """The triggers of a system: `table` and `values` for native code, functions for Python."""
+
+    def __init__(self, system: System, t0: float) -> None:
+        self.triggers = tuple(system.mechanism.inventory.triggers)
+        self.system = system
+        self.functions: list[UserFunction] = []
+        count = len(self.triggers)
+        assignments = [a for trigger in self.triggers for a in trigger.assignments]
+        self.table: NDArray[np.int64] = np.zeros(
+            store.TRIGGER
+            + store.PER_TRIGGER * count
+            + store.PER_ASSIGNMENT * len(assignments)
+            + 1,
+            dtype=np.int64,
+        )
+        self.values: Numbers = np.zeros(store.NUMBERS * count + len(assignments) + 1)
+        self.table[store.TRIGGERS], self.table[store.ASSIGNED] = count, len(assignments)
+        live = {scalar: k for k, scalar in enumerate(system.parameters)}
+        first, begin = 0, 0
+        for k, trigger in enumerate(self.triggers):
+            place = store.TRIGGER + store.PER_TRIGGER * k
+            kind, flag = store.CLOCK, 0
+            if trigger.condition is not None:
+                kind, flag = store.CONDITION, live[trigger.part.internal()[trigger.flag]]
+            elif trigger.function is not None:
+                kind = store.FUNCTION
+            own = len(trigger.assignments)
+            ticks = 0
+            if trigger.period:
+                ticks = max(0, int(np.ceil((t0 - trigger.offset) / trigger.period - 1e-9)))
+            row = kind, flag, first, own, int(trigger.stops), ticks, 0
+            self.table[place : place + store.PER_TRIGGER] = row
+            clock = store.CLOCKS * count + 2 * k
+            self.values[clock : clock + 2] = trigger.period, trigger.offset
+            targets = [_target(system, live, trigger, a) for a in trigger.assignments]
+            for a, target in enumerate(targets):
+                at = store.TRIGGER + store.PER_TRIGGER * count
+                at += store.PER_ASSIGNMENT * (first + a)
+                self.table[at : at + store.PER_ASSIGNMENT] = target
+            if trigger.function is not None:
+                end = begin + len(trigger.inputs)
+                places = tuple(place for _, place in targets)
+                self.functions.append(UserFunction(k, trigger, slice(begin, end), places))
+                begin = end
+            first += own
+
+    def clock_times(self, begin: float, end: float) -> Numbers:
+        """Return the times between two others at which clocks tick."""
+        found: list[Numbers] = [np.empty(0)]
+        for trigger in self.triggers:
+            if trigger.period:
+                first = max(
+                    0, int(np.ceil((begin - trigger.offset) / trigger.period - 1e-9))
+                )
+                last = int(np.floor((end - trigger.offset) / trigger.period + 1e-9))
+                ticks = np.arange(first, last + 1, dtype=np.float64)
+                found.append(trigger.offset + ticks * trigger.period)
+        times = np.unique(np.concatenate(found))
+        near = 16.0 * np.finfo(float).eps
+        return times[(times > begin + near * abs(begin)) & (times < end - near * abs(end))]
+
+    def skip_functions(self) -> None:
+        """Let no function of the user be called."""
+        for function in self.functions:
+            place = store.TRIGGER + store.PER_TRIGGER * function.number + store.TICKS
+            self.table[place] = NEVER
+
+    def due(self) -> list[UserFunction]:
+        """Return the functions whose clocks have ticked, and take their marks away."""
+        found = []
+        for function in self.functions:
+            place = store.TRIGGER + store.PER_TRIGGER * function.number + store.PENDING
+            if self.table[place]:
+                self.table[place] = 0
+                found.append(function)
+        return found
+
+    @property
+    def stopped_by(self) -> str:
+        """The name of the trigger that ended the run."""
+        number = int(self.table[store.STOPPED_BY])
+        return self.triggers[number - 1].part.path if number else ""
+
+
+def _target(
+    system: System, live: dict[LiveScalar, int], trigger: Trigger, assignment: Assignment
+) -> tuple[int, int]:
+    """Return where a number that is assigned stands: in p, in x, or as a row's impulse."""
+    target = assignment.target
+    if isinstance(target, str):
+        names = list(system.layout.state_names)
+        if target not in names:
+            raise AssemblyError(
+                trigger.part.path,
+                f"resets {target!r}, which is no state.",
+                f"{suggest(target, names)} `model.explain()` lists the states.",
+                parameter="reset",
+                value=target,
+            )
+        return store.AT_X, names.index(target)
+    place = live[target]
+    rows = system.force_places.tolist()
+    if place in rows:
+        return store.AT_ROW, rows.index(place)
+    return store.AT_P, place

@@ -1,0 +1,224 @@
+"""Triggers: conditions and clocks that fire, and the numbers that they change."""
+
+from __future__ import annotations
+
+from math import fabs, inf, isfinite, sqrt
+
+from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, tail
+from motorik.simulation.methods.arguments import Events, Ode
+from motorik.simulation.methods.workspace import (
+    EPSILON,
+    HEAD,
+    T_CALL,
+    T_FROM,
+    T_UPTO,
+    T,
+    X,
+)
+from motorik.simulation.switching.log import write_line
+from motorik.simulation.switching.store import (
+    ACTS,
+    AT_P,
+    AT_X,
+    CLOCK,
+    CLOCKS,
+    CONDITION,
+    COUNT,
+    FIRST,
+    FLAG,
+    FUNCTION,
+    KIND,
+    KNOWN,
+    NUMBERS,
+    PENDING,
+    PER_ASSIGNMENT,
+    PER_TRIGGER,
+    RATE,
+    RATE_OLD,
+    ROWS,
+    SCALE,
+    STOPPED_BY,
+    STOPS,
+    TICKS,
+    TRIGGER,
+    TRIGGERS,
+    VALUE,
+    VALUE_OLD,
+)
+
+TOLERANCE = 1e-13  # of the largest value seen: a condition fires beyond it
+ASIDE = 8.0  # units in the last place by which clocks may differ from the time of a step
+
+
+@kernel
+def ask_conditions(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
+    """Compute the values of all conditions."""
+    w[T_CALL] = min(max(t, w[T_FROM]), w[T_UPTO])
+    ev.conditions(tail(w, T_CALL), x, ode.p, ev.values)
+
+
+@kernel
+def turns_back(ev: Events, k: Int) -> Int:
+    """Return whether a condition holds by rounding only, and falls: what it did undid it."""
+    count = ev.table[TRIGGERS]
+    near = 2.0 * TOLERANCE * ev.values[SCALE * count + k]
+    return int(ev.values[VALUE * count + k] <= near and ev.values[RATE * count + k] < 0.0)
+
+
+@kernel(inline=False)
+def least_condition(p: Floats, ev: Events, widen: Int) -> Float:
+    """Return how far the nearest condition is from changing, against its scale."""
+    count = ev.table[TRIGGERS]
+    scales = tail(ev.values, SCALE * count)
+    least = inf
+    for k in range(count):
+        own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+        if own[KIND] == CONDITION:
+            value = float(ev.values[k])
+            if widen > 0 and isfinite(value):
+                scales[k] = max(scales[k], fabs(value))
+            size = max(float(scales[k]), fabs(value))
+            holds = p[own[FLAG]] > 0.0
+            margin = value if holds else -value
+            if not isfinite(value):
+                least = -1.0
+            elif size > 0.0:
+                if not holds and turns_back(ev, k) > 0:
+                    margin = 0.0
+                least = min(least, margin / size + TOLERANCE)
+    return least
+
+
+@kernel
+def is_due(ev: Events, k: Int, t: Float) -> Int:
+    """Return whether a clock ticks at a time."""
+    count = ev.table[TRIGGERS]
+    own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+    clock = tail(ev.values, CLOCKS * count + 2 * k)
+    tick = clock[1] + own[TICKS] * clock[0]
+    return int(t >= tick - ASIDE * EPSILON * fabs(tick))
+
+
+@kernel
+def dip(h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float) -> Float:
+    """Return where, between 0 and 1, the cubic from a to b is lowest, if that is below zero.
+
+    1 if it does not fall and rise again.
+    """
+    if a_rate >= 0.0 or b_rate <= 0.0 or b < 0.0:
+        return 1.0
+    slope_a, slope_b = h * a_rate, h * b_rate
+    u = 3.0 * (b - a) - 2.0 * slope_a - slope_b
+    v = slope_a + slope_b - 2.0 * (b - a)
+    root = u * u - 3.0 * v * slope_a
+    if root <= 0.0:
+        return 1.0
+    s = -slope_a / (u + sqrt(root))
+    if s <= 0.0 or s >= 1.0:
+        return 1.0
+    return s if a + s * (slope_a + s * (u + s * v)) < 0.0 else 1.0
+
+
+@kernel(inline=False)
+def dip_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
+    """Return where within h a condition may have changed and changed back, 1 if none may."""
+    count = ev.table[TRIGGERS]
+    first = 1.0
+    for k in range(count):
+        own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+        if own[KIND] == CONDITION:
+            sign = 1.0 if p[own[FLAG]] > 0.0 else -1.0
+            at = dip(
+                h,
+                sign * float(ev.values[VALUE_OLD * count + k]),
+                sign * float(ev.values[RATE_OLD * count + k]),
+                sign * float(ev.values[VALUE * count + k]),
+                sign * float(ev.values[RATE * count + k]),
+            )
+            first = min(first, at)
+    return first
+
+
+@kernel
+def keep_conditions(ev: Events) -> None:
+    """Keep what was looked at last as what was before."""
+    count = ev.table[TRIGGERS]
+    for k in range(2 * count):
+        ev.values[VALUE_OLD * count + k] = ev.values[k]
+
+
+def make_fire(
+    set_number: Kernel[[Int, Floats, Ints, Ode, Events, Int, Float], None],
+) -> Kernel[[Int, Floats, Ints, Ode, Events, Floats], Int]:
+    """Return the kernel that lets fire what does at T; it returns how many numbers changed.
+
+    Values are computed before any is changed, so all that fire together see the same state.
+    `impulses` takes what is to be given to rows.
+    """
+
+    @kernel(inline=False)
+    def decide(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
+        """Mark in `values` which triggers act; return how many flags or acts there are."""
+        count = ev.table[TRIGGERS]
+        acts = tail(ev.values, ACTS * count)
+        changes = 0
+        for k in range(count):
+            own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+            acts[k] = 0.0
+            if own[KIND] == CONDITION:
+                value, flag = float(ev.values[k]), float(ode.p[own[FLAG]])
+                holds = 1.0 if value > 0.0 and turns_back(ev, k) == 0 else 0.0
+                if ev.counts[KNOWN] == 0:
+                    begins = 1.0 if value >= 0.0 else 0.0
+                    set_number(n, w, m, ode, ev, own[FLAG], begins)
+                elif holds != flag and value != 0.0:
+                    set_number(n, w, m, ode, ev, own[FLAG], holds)
+                    if holds > 0.0:
+                        write_line(m, ev, w[T], ev.counts[ROWS] + k, 0, 1, 0.0, 0.0)
+                    acts[k] = holds
+                    changes += 1
+            elif is_due(ev, k, w[T]) > 0:
+                own[TICKS] += 1
+                if own[KIND] == CLOCK:
+                    acts[k] = 1.0
+                    changes += 1
+                if own[KIND] == FUNCTION:
+                    own[PENDING] = 1
+            if acts[k] > 0.0 and own[STOPS] > 0:
+                ev.table[STOPPED_BY] = k + 1
+        return changes
+
+    @kernel(inline=False)
+    def fire(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, impulses: Floats) -> Int:
+        x = tail(w, HEAD + X * n)
+        count = ev.table[TRIGGERS]
+        acts = tail(ev.values, ACTS * count)
+        ask_conditions(w, ode, ev, w[T], x)
+        changes = decide(n, w, m, ode, ev)
+        acting = 0
+        for k in range(count):
+            if acts[k] > 0.0:
+                acting = 1
+        if acting == 0:
+            return changes
+        found = tail(ev.values, NUMBERS * count)
+        w[T_CALL] = max(w[T], w[T_FROM])
+        ev.assigned(tail(w, T_CALL), x, ode.p, found)
+        targets = tail(ev.table, TRIGGER + PER_TRIGGER * count)
+        for k in range(count):
+            own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+            if acts[k] > 0.0:
+                for a in range(own[FIRST], own[FIRST] + own[COUNT]):
+                    kind, place = (
+                        targets[PER_ASSIGNMENT * a],
+                        targets[PER_ASSIGNMENT * a + 1],
+                    )
+                    if kind == AT_P:
+                        set_number(n, w, m, ode, ev, place, float(found[a]))
+                    elif kind == AT_X:
+                        x[place] = found[a]
+                    else:
+                        impulses[place] += found[a]
+        return changes
+
+    return fire
