@@ -140,7 +140,7 @@ def test_a_mass_on_a_maxwell_element():
     assert np.abs(result["p0.f"] - result["p1.f"]).max() < 1e-12
 
 
-def test_what_nobody_gives_starts_relaxed():
+def test_a_position_that_is_not_given_starts_relaxed():
     result = line(tra.Spring(c=C, s_rel0=0.1), tra.Damper(d=D)).simulate(0.1)
     assert result["p0.f"][0] == pytest.approx(0.0, abs=1e-12)
 

@@ -304,7 +304,7 @@ def test_a_torque_on_a_point_is_refused():
     model.torque.frame_b >> model.a.frame_b
     for k in range(3):
         1.0 >> model.torque.torque[k]
-    with refused(AssemblyError, "frame_b", "torque", "turns", "Body"):
+    with refused(AssemblyError, "frame_b", "torque", "orientation", "Body"):
         model.compile()
 
 

@@ -1,9 +1,10 @@
 """Balance: how points without mass move, decided before anything is traced.
 
-The forces g on the freedoms without mass vanish. Where springs alone act, g(q, r, t) = 0 says
-where the point is: it is kept by ġ = 0, which gives the speeds ṙ, and by projection after each
-step. Where a damper acts, g(r, ṙ) = 0 gives the speeds themselves, and r is a state like any
-other. Both are linear in ṙ: one sparse system for all points, no iteration in an evaluation.
+The forces g on the freedoms without mass vanish. Where springs alone act, g(q, r, t) = 0
+determines the position r of the point: it is kept by ġ = 0, which gives the speeds ṙ, and by
+projection after each step. Where a damper acts, g(r, ṙ) = 0 gives the speeds themselves, and r is
+a state like any other. Both are linear in ṙ: one sparse system for all points, no iteration in an
+evaluation.
 
 Dampers between points alone leave sums of rows of g without any speed, as in a spring, a
 damper and a spring in series: these sums N g are what is held at positions. Dampers that act on
@@ -159,7 +160,7 @@ def decide_balance(
             _refuse(
                 parts[row],
                 "has no mass, and a force on it is not linear in its speed: the balance of "
-                "forces does not tell the speed.",
+                "forces does not determine the speed.",
                 "Give it a mass, or take a damper whose force is linear in the speed.",
             )
     D = casadi.jacobian(g, w)
@@ -261,14 +262,14 @@ def _refuse(part: str, why: str, remedy: str) -> NoReturn:
 
 
 def _check_moments(motion: MotionView) -> None:
-    """Refuse a torque on a point: nothing says how it turns."""
+    """Refuse a torque on a point: its orientation is undetermined."""
     for index, load in loads_of_balanced(motion).items():
         link = motion.mechanism.links[index]
         is_point = isinstance(link.joint, Translation) and link.root is not None
         if is_point and not all(map(_is_nothing, load.moment.xyz)):
             _refuse(
                 link.entry.path,
-                "has no mass, and a torque acts on it: nothing says how it turns.",
+                "has no mass, and a torque acts on it: its orientation is undetermined.",
                 "Connect a Body to it, or parts that act by forces alone.",
             )
 
@@ -314,7 +315,7 @@ def _check_held(
         _refuse(
             balance.parts[rows[0]],
             "has no mass, and a force on it follows the speeds of other parts, but not "
-            "its own: the balance of forces does not tell its speed.",
+            "its own: the balance of forces does not determine its speed.",
             "Give it a mass, or let a damper act on it.",
         )
 

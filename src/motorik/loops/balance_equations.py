@@ -182,8 +182,8 @@ class BalanceEquations:
             weight[c] = -1.0
         return tuple(sorted(found))
 
-    def told(self, fixed: np.ndarray) -> list[int]:
-        """Return the coordinates that the balance tells, where more are fixed than it leaves."""
+    def determined(self, fixed: np.ndarray) -> list[int]:
+        """Return the coordinates that the balance determines, if more are fixed than it leaves."""
         at, blocks = self.balance.coordinates, self._positions.blocks
         partly = {row for point in self.balance.partly for row in point.rows}
         if not self.balance.damped and not partly:
@@ -222,7 +222,7 @@ class BalanceEquations:
         return self._function("h", self._h)
 
     def speeds(self, y: casadi.SX, u: casadi.SX) -> list[Scalar]:
-        """Return the speeds without mass; u need not tell them."""
+        """Return the speeds without mass; those in u do not matter."""
         given = (y, u, self.rows.p)
         b = split_symbols(self._rest_function(*given))
         return self._matrix.factors(*given).solve([neg(value) for value in b])

@@ -29,8 +29,8 @@ def rest_of_points(
 ) -> np.ndarray:
     """Return coordinates with what has no mass about where its forces balance at rest.
 
-    Points that nobody guesses begin in the middle of what they are connected with. Fixed
-    coordinates stay, and so do all where no balance is found.
+    Points begin in the middle of what they are connected with. Fixed coordinates stay, and so
+    do all where no balance is found.
     """
     free = [
         mechanism.coordinate_of_speed(k)

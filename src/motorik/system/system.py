@@ -275,7 +275,7 @@ class System:
         return PoseProblem(self.mechanism, rows, self.subject.symbols, self.scales, demands)
 
     def guessed(self, fixed: np.ndarray) -> list[int]:
-        """Return the places in X of what the balance of forces tells, of what is fixed.
+        """Return the places in X of what is fixed and the balance of forces determines.
 
         Start values of these are guesses.
         """
@@ -283,7 +283,7 @@ class System:
         if balance is None:
             return []
         speeds = [self.n_q + k for k in balance.balance.speeds]
-        return [*balance.told(fixed), *speeds]
+        return [*balance.determined(fixed), *speeds]
 
     @cached_property
     def force_places(self) -> np.ndarray:

@@ -127,9 +127,6 @@ class _Layer:
             )
         else:
             own = self._massless(shaft)
-            if not is_tied:
-                why = "is a shaft without inertia, where forces balance."
-                self.lines.reasons.append(f"{own.flange.path} {why}")
         links, n_u = self.tree.links, len(self.links_of_speeds)
         n_q = links[-1].q.stop if links else 0
         turns = own.flange.kind is PortKind.ROTATIONAL

@@ -35,7 +35,10 @@ def settle_massless(inventory: Inventory, tree: Tree, lines: Lines) -> None:
             link.is_balanced = (
                 len(laws.get(link.index, ())) >= LAWS and len(link.q) == len(link.u) > 0
             )
-            if not (link.is_balanced or link.own is not None):
+            if link.is_balanced:
+                why = "has no mass: the balance of forces determines its motion."
+                tree.reasons.append(f"{link.entry.path} {why}")
+            elif link.own is None:
                 _refuse(inventory, link)
 
 

@@ -1,9 +1,9 @@
 """Points without mass: frames and shafts on which force laws alone act.
 
-The forces of springs and dampers in series balance where these meet, and that says where the
-point is. It gets a link of its own, which has no inertia: a displacement of three freedoms of
-a frame, parallel to the world, one freedom of a shaft. The forces act at its origin, so how it
-would turn does not matter.
+The forces of springs and dampers in series balance where these meet, which determines the
+position of the point. It gets a link of its own, which has no inertia: a displacement of three
+freedoms of a frame, parallel to the world, one freedom of a shaft. The forces act at its origin,
+so its orientation does not matter.
 """
 
 from __future__ import annotations

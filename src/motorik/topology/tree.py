@@ -23,7 +23,7 @@ from motorik.topology.points import find_points
 E = TypeVar("E")
 FLOATS = "floats freely: no joint leads from the world to it, so it is a root with"
 OWN = "has coordinates of its own, as every body of the strategy 'absolute':"
-BALANCES = "is a point without mass, where forces balance, with"
+HELD = "is held by forces alone, so it is a root with"
 LAST = float("inf")  # the place in the order of growth of a joint that shall close a loop
 
 
@@ -105,7 +105,7 @@ class TreeBuilder:
                 self._float(mass, OWN if self.absolute else FLOATS)
                 self._grow()
         for point in find_points(self.inventory, self.tree.nodes):
-            self._float(point, BALANCES)
+            self._float(point, HELD)
         self._check_all_placed()
         self._add_constraints()
         self._gather_inertia()
