@@ -40,10 +40,12 @@ class Guarded:
 def guarded(instant: ConstrainedState) -> list[Guarded]:
     """Return the subjects of the margins, in their order."""
     f, mechanism = instant.formulation, instant.mechanism
+    balance = instant.equations.balance
+    points = [] if balance is None else [Guarded(UNHELD, w) for w in balance.guarded()]
     if f.iterates:
         kept = [mechanism.coordinates[k].name for k in f.state_q]
         words = f"the loops' position, given by {', '.join(kept)},"
-        return [Guarded(SOLVABILITY, words)]
+        return [Guarded(SOLVABILITY, words), *points]
     found = []
     for (form, step), changes in zip(f.sided, _changing(instant), strict=True):
         if changes:
@@ -53,10 +55,7 @@ def guarded(instant: ConstrainedState) -> list[Guarded]:
     if f.gains is not None:
         found += [Guarded(SINGULAR, _loop_of(f, row)) for row, _ in _pivots(instant)]
         found += [Guarded(ASTRAY, _loop_of(f, row)) for row in held_by_gains(f)]
-    balance = instant.equations.balance
-    if balance is not None:
-        found += [Guarded(UNHELD, words) for words in balance.guarded()]
-    return found
+    return found + points
 
 
 def _loop_of(formulation: Formulation, row: int) -> str:
@@ -262,7 +261,10 @@ def _shared_gaps(
 def solvability_and_rate(
     instant: ConstrainedState, scale: casadi.SX, unknown: Sequence[casadi.SX]
 ) -> list[Scalar]:
-    """Return how well speeds follow from those of the states, 1 at the start, and its rate."""
+    """Return how well speeds follow from those of the states, 1 at the start, and its rate.
+
+    Behind each stand those of points without mass.
+    """
     import casadi
 
     f = instant.formulation
@@ -272,4 +274,5 @@ def solvability_and_rate(
     speeds = traced.coordinate_rates(instant.mechanism, instant.q, instant.u)
     scaled = [speeds[k] / float(f.scales.coordinates[k]) for k in f.unknowns]
     moved = casadi.vertcat(*(speeds[k] for k in f.state_q), *scaled)
-    return [margin, casadi.jtimes(margin, given, moved)]
+    points, point_rates = _points(instant)
+    return [margin, *points, casadi.jtimes(margin, given, moved), *point_rates]
