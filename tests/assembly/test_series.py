@@ -163,6 +163,24 @@ def test_a_damper_between_two_springs(given):
     assert np.abs(result["p2.f"] - result["p0.f"]).max() < 1e-12
 
 
+def test_a_damper_between_two_springs_behind_a_gear():
+    model = mk.Model()
+    model.wall, model.disc = rot.Fixed(), rot.Inertia(J=M, phi=0.6)
+    model.a, model.gear = rot.Spring(c=C), rot.IdealGear(ratio=3.0)
+    model.damper, model.b = rot.Damper(d=D), rot.Spring(c=C2)
+    model.wall.flange >> model.a.flange_a
+    model.a.flange_b >> model.gear.flange_a
+    model.gear.flange_b >> model.damper.flange_a
+    model.damper.flange_b >> model.b.flange_a
+    model.b.flange_b >> model.disc.flange_a
+    result = model.simulate(5.0, rtol=1e-11, start={"b.flange_a.phi": 0.3})
+    c = 1.0 / (1.0 / (9.0 * C) + 1.0 / C2)
+    exact = maxwell(c, C2 * 0.3, result.time)
+    assert np.abs(result["b.tau"] - exact[0]).max() < 1e-8
+    assert np.abs(3.0 * result["a.tau"] - exact[0]).max() < 1e-8
+    assert np.abs(result["disc.phi"] - exact[1]).max() < 1e-10
+
+
 def test_two_springs_and_a_damper():
     model = line(tra.Spring(c=C), tra.Spring(c=C2), tra.Damper(d=D))
     result = model.simulate(5.0, rtol=1e-11, start={"p1.flange_b.s": 0.3})

@@ -39,7 +39,7 @@ NONE = 1e-9  # singular values below this part of the largest are zero
 SAME = 1e-7  # entries of N that differ by less are the same
 
 Combination = tuple[tuple[int, float], ...]
-"""A sum of rows of g: their numbers and factors."""
+"""A sum of rows of g, their numbers and factors; first comes the row that it stands for."""
 
 
 @dataclass(frozen=True)
@@ -221,9 +221,9 @@ def _split(
                 )
             partly.append(PartlyDamped((own[0], own[1], own[2]), rank))
             continue
-        held += [
-            tuple((own[i], float(x)) for i, x in enumerate(line) if x != 0.0) for line in N
-        ]
+        for line, pivot in zip(N, pivots, strict=True):
+            first = sorted(np.flatnonzero(line).tolist(), key=lambda i: i != pivot)
+            held.append(tuple((own[i], float(line[i])) for i in first))
         damped += [own[i] for i in range(len(own)) if i not in pivots]
     return tuple(held), tuple(sorted(damped)), tuple(partly)
 

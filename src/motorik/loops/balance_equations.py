@@ -32,11 +32,7 @@ from motorik.motion.view import MotionView
 if TYPE_CHECKING:
     import casadi
 
-    from motorik.dynamics.blocks import Block
     from motorik.dynamics.sparse import SquareFactors
-
-UNHELD = 1e-9  # least singular value of what holds a point
-NEAR = 1e-6  # pivots of what holds a point, from which on a margin falls
 
 
 class BalanceEquations:
@@ -55,7 +51,7 @@ class BalanceEquations:
         p: np.ndarray,
     ) -> None:
         self.balance, self.rows = balance, rows
-        self._arguments = [rows.y, rows.u, rows.p]
+        self.arguments = [rows.y, rows.u, rows.p]
         self._unit = scales.speeds[list(balance.speeds)]
         still = np.zeros(rows.u.numel())
         self._samples = [(rows.y_numbers(q), still, p) for q in samples]
@@ -70,7 +66,7 @@ class BalanceEquations:
         self._w = casadi.vertcat(*(u[k] for k in balance.speeds))
         h, partly = balance.at_rest(self._view([0.0] * len(u)))
         g = casadi.SX(casadi.vertcat(*imbalance(self._view(u))))
-        held = _column(h)
+        held = column(h)
         speeds = [self._rate(held, u), *(g[row] for row in balance.damped)]
         positions = [self._rate(held, u)]
         for point, (P, D, k) in zip(balance.partly, partly, strict=True):
@@ -85,10 +81,10 @@ class BalanceEquations:
         F = casadi.SX(casadi.vertcat(*speeds))
         self._check_linear(F)
         self._b = casadi.substitute(F, self._w, casadi.SX.zeros(self._w.numel()))
-        self._matrix = self._static(casadi.jacobian(F, self._w), range(F.numel()))
+        self.matrix = self._static(casadi.jacobian(F, self._w), range(F.numel()))
         K = casadi.jacobian(casadi.SX(casadi.vertcat(*positions)), self._w)
         self.corrected = self._corrected_columns(K[:n, :])
-        self._positions = self._matrix
+        self._positions = self.matrix
         if balance.damped or balance.partly:
             self._positions = self._static(K, self.corrected)
 
@@ -120,12 +116,12 @@ class BalanceEquations:
 
         rate = casadi.jtimes(k, self.rows.y, self.rows.y_rate)
         K = casadi.jacobian(rate, self._w[list(own)])
-        numbers = casadi.Function("K", self._arguments, [casadi.densify(K)])
+        numbers = casadi.Function("K", self.arguments, [casadi.densify(K)])
         size = float(np.linalg.norm(np.asarray(numbers(*self._samples[0]))))
         return size if np.isfinite(size) and size > 0.0 else 1.0
 
     @cached_property
-    def _columns(self) -> list[int]:
+    def columns(self) -> list[int]:
         """The freedoms that the rows of speeds stand for."""
         balance = self.balance
         rows = [*(own[0][0] for own in balance.held), *balance.damped]
@@ -137,7 +133,7 @@ class BalanceEquations:
         for row, is_curved in enumerate(casadi.which_depends(F, self._w, 2, True)):
             if is_curved:
                 raise AssemblyError(
-                    self.balance.parts[self._columns[row]],
+                    self.balance.parts[self.columns[row]],
                     "has no mass, and the rate of a force on it is not linear in its speed.",
                     "Give it a mass.",
                 )
@@ -145,10 +141,10 @@ class BalanceEquations:
     def _static(self, A: casadi.SX, columns: Sequence[int]) -> StaticMatrix:
         own = list(columns)
         try:
-            return StaticMatrix(A[:, own], self._arguments, self._samples, self._unit[own])
+            return StaticMatrix(A[:, own], self.arguments, self._samples, self._unit[own])
         except SingularMatrixError as error:
             raise AssemblyError(
-                self.balance.parts[self._columns[error.left[0]]],
+                self.balance.parts[self.columns[error.left[0]]],
                 "has no mass, and no force on it depends on where it is.",
                 "Give it a mass, or let a spring or a damper act on it.",
             ) from None
@@ -163,23 +159,22 @@ class BalanceEquations:
 
         partly = [row for point in self.balance.partly for row in point.rows]
         damped = set(self.balance.damped)
-        function = casadi.Function("K", self._arguments, [casadi.densify(K)])
+        function = casadi.Function("K", self.arguments, [casadi.densify(K)])
         numbers = np.asarray(function(*self._samples[0]), dtype=float) * self._unit
         numbers = np.nan_to_num(numbers)
         largest = np.abs(numbers).max(axis=1, initial=0.0, keepdims=True)
         numbers /= np.where(largest > 0.0, largest, 1.0)
         weight = np.array([1e-3 if c in damped else 1.0 for c in range(K.size2())])
-        weight[partly] = 0.0
         found, left = list(partly), list(range(len(numbers)))
         while left:
             size = np.abs(numbers[left]) * weight
+            size[:, found] = -1.0
             i, c = np.unravel_index(int(np.argmax(size)), size.shape)
             row = left.pop(int(i))
             found.append(int(c))
             if numbers[row, c]:
                 change = numbers[left, c] / numbers[row, c]
                 numbers[left] -= np.outer(change, numbers[row])
-            weight[c] = -1.0
         return tuple(sorted(found))
 
     def determined(self, fixed: np.ndarray) -> list[int]:
@@ -192,9 +187,8 @@ class BalanceEquations:
         for block in blocks:
             own = {self.corrected[c] for c in block.columns}
             needed = {j for i, j in self._held_places if i in block.rows}
-            if own & partly or sum(bool(fixed[at[c]]) for c in needed) > len(needed) - len(
-                own
-            ):
+            count = sum(bool(fixed[at[c]]) for c in needed)
+            if own & partly or count > len(needed) - len(own):
                 found += [at[c] for c in own]
         return found
 
@@ -208,24 +202,25 @@ class BalanceEquations:
 
     # --- functions of y, u and p ------------------------------------------------------------
 
-    def _function(self, name: str, value: casadi.SX) -> casadi.Function:
+    def function(self, name: str, value: casadi.SX) -> casadi.Function:
+        """Return a value as a function of y, u and p."""
         import casadi
 
-        return casadi.Function(name, self._arguments, [casadi.densify(value)])
+        return casadi.Function(name, self.arguments, [casadi.densify(value)])
 
     @cached_property
     def _rest_function(self) -> casadi.Function:
-        return self._function("b", self._b)
+        return self.function("b", self._b)
 
     @cached_property
     def _held_function(self) -> casadi.Function:
-        return self._function("h", self._h)
+        return self.function("h", self._h)
 
     def speeds(self, y: casadi.SX, u: casadi.SX) -> list[Scalar]:
         """Return the speeds without mass; those in u do not matter."""
         given = (y, u, self.rows.p)
         b = split_symbols(self._rest_function(*given))
-        return self._matrix.factors(*given).solve([neg(value) for value in b])
+        return self.matrix.factors(*given).solve([neg(value) for value in b])
 
     def stiffness(self, y: casadi.SX) -> SquareFactors:
         """Return the factors of what holds positions at y."""
@@ -257,9 +252,9 @@ class BalanceEquations:
     @cached_property
     def _acceleration_function(self) -> casadi.Function:
         w = self.speeds(self.rows.y, self.rows.u)
-        return self._with_rates("speeds", _column(w))
+        return self.with_rates("speeds", column(w))
 
-    def _with_rates(self, name: str, value: casadi.SX) -> casadi.Function:
+    def with_rates(self, name: str, value: casadi.SX) -> casadi.Function:
         """Return a function of y, u, u̇ and p to a value of y and u, and its rate."""
         import casadi
 
@@ -270,90 +265,9 @@ class BalanceEquations:
         outputs = [casadi.densify(value), casadi.densify(rate)]
         return casadi.Function(name, [rows.y, rows.u, ud, rows.p], outputs)
 
-    # --- what is checked and guarded ---------------------------------------------------------
 
-    def _words(self, block: Block) -> str:
-        return ", ".join(dict.fromkeys(self.balance.parts[c] for c in block.columns))
-
-    def _steadiness(self, block: Block) -> list[casadi.SX]:
-        """Return what is positive while a block of points is held steadily, at most 1.
-
-        Of points that dampers act on in some directions it is a determinant, else pivots.
-        """
-        columns = dict(enumerate(self._columns))
-        partly = {row for point in self.balance.partly for row in point.rows}
-        if len(block.rows) == 3 and partly.issuperset(block.columns):
-            return [self._matrix.determinant(block, columns)]
-        return self._matrix.pivots(block, columns)
-
-    @cached_property
-    def _guarded(self) -> list[tuple[str, casadi.SX]]:
-        """The points that may come where nothing holds them, and margins that vanish there."""
-        import casadi
-
-        changing = casadi.vertcat(self.rows.y, self.rows.u)
-        found = []
-        for block in self._matrix.blocks:
-            if self._matrix.is_changing(block, changing):
-                for size in self._steadiness(block):
-                    margin = (1.0 + NEAR) * size / (casadi.fabs(size) + NEAR)
-                    found.append((self._words(block), margin))
-        return found
-
-    def guarded(self) -> list[str]:
-        """Return the points that may come where nothing holds them, in words, by margins."""
-        return [words for words, _ in self._guarded]
-
-    @cached_property
-    def guard_needs_accelerations(self) -> bool:
-        """Whether the margins depend on speeds."""
-        return self._margin_function.jac_sparsity(0, 1).nnz() > 0
-
-    def margins_and_rates(
-        self, y: casadi.SX, u: casadi.SX, ud: Sequence[Scalar]
-    ) -> tuple[list[Scalar], list[Scalar]]:
-        """Return the margins of guarded points, 0 where nothing holds them, and rates."""
-        import casadi
-
-        found = self._margin_function(y, u, casadi.vertcat(*ud), self.rows.p)
-        return split_symbols(found[0]), split_symbols(found[1])
-
-    @cached_property
-    def _margin_function(self) -> casadi.Function:
-        return self._with_rates("margins", _column([margin for _, margin in self._guarded]))
-
-    def check_held(
-        self, q: np.ndarray, p: np.ndarray, t: float, z: Sequence[float]
-    ) -> None:
-        """Raise `AssemblyError` if a point is not held, or not steadily, at the start."""
-        given = self.rows.y_numbers(q, t, z), np.zeros(self.rows.u.numel()), p
-        A = self._matrix.numbers(*given)
-        for block, steadiness in zip(
-            self._matrix.blocks, self._steadiness_functions, strict=True
-        ):
-            if not self._matrix.least(A, block) > UNHELD:
-                raise AssemblyError(
-                    self._words(block),
-                    "has no mass, and in some direction nothing holds it at the start: the "
-                    "springs are slack, or in one line and without force.",
-                    "Start where the springs are stretched, add a spring across, or give it "
-                    "a mass.",
-                )
-            if not np.asarray(steadiness(*given), dtype=float).min() > 0.0:
-                raise AssemblyError(
-                    self._words(block),
-                    "has no mass, and its balance at the start is unstable: it would snap "
-                    "aside at once.",
-                    "Start where the springs are stretched, or guide it by a joint.",
-                )
-
-    @cached_property
-    def _steadiness_functions(self) -> list[casadi.Function]:
-        blocks = self._matrix.blocks
-        return [self._function("steady", _column(self._steadiness(own))) for own in blocks]
-
-
-def _column(values: Sequence[Scalar]) -> casadi.SX:
+def column(values: Sequence[Scalar]) -> casadi.SX:
+    """Return scalars as a column of symbols, which may be empty."""
     import casadi
 
     return casadi.SX(casadi.vertcat(casadi.SX(0, 1), *values))

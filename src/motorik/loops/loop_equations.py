@@ -12,6 +12,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.dynamics.articulated import Caller
 from motorik.dynamics.composite_body import Member
 from motorik.loops.balance_equations import BalanceEquations
+from motorik.loops.balance_margins import BalanceMargins
 from motorik.loops.constrained import ConstrainedState
 from motorik.loops.formulation import ClosedForm, Formulation
 from motorik.loops.pivots import Judged, Orders, judge, shared_orders
@@ -41,6 +42,11 @@ class LoopEquations:
             self.balance = BalanceEquations(*given)
         self._forms: dict[int, tuple[FormAlike, tuple[int, ...]]] = {}
         self.changing: list[bool] | None = None  # which margins do, found on first use
+
+    @cached_property
+    def balance_margins(self) -> BalanceMargins | None:
+        """How steadily points without mass are held, None without any."""
+        return None if self.balance is None else BalanceMargins(self.balance)
 
     @cached_property
     def compound(self) -> tuple[Unit, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 from motorik.dynamics.massless import check_allowed, refuse_massless
 from motorik.errors import AssemblyError, CompileError, InitialValueError, ParameterError
 from motorik.motion.find_fault import find_undirected
+from motorik.system.forms import LoopForm
 from motorik.system.natives import ROLL_FROM
 from motorik.system.system import System
 
@@ -63,10 +64,10 @@ def check_inertia(system: System, X: np.ndarray, p: np.ndarray) -> None:
 
 def check_balance(system: System, t: float, X: np.ndarray, p: np.ndarray) -> None:
     """Raise `AssemblyError` if nothing holds a point without mass in some direction."""
-    balance = system.form.balance
-    if balance is not None:
+    form = system.form
+    if isinstance(form, LoopForm) and form.loops.balance_margins is not None:
         q, _, z = system.layout.split(X)
-        balance.check_held(q, system.layout.live_of(p), t, z.tolist())
+        form.loops.balance_margins.check(q, system.layout.live_of(p), t, z.tolist())
 
 
 def check_machine_code(system: System, t: float, x: np.ndarray, p: np.ndarray) -> None:

@@ -40,8 +40,8 @@ class Guarded:
 def guarded(instant: ConstrainedState) -> list[Guarded]:
     """Return the subjects of the margins, in their order."""
     f, mechanism = instant.formulation, instant.mechanism
-    balance = instant.equations.balance
-    points = [] if balance is None else [Guarded(UNHELD, w) for w in balance.guarded()]
+    margins = instant.equations.balance_margins
+    points = [] if margins is None else [Guarded(UNHELD, words) for words in margins.words]
     if f.iterates:
         kept = [mechanism.coordinates[k].name for k in f.state_q]
         words = f"the loops' position, given by {', '.join(kept)},"
@@ -138,15 +138,15 @@ def margins_and_rates(instant: ConstrainedState) -> list[Scalar]:
 
 def _points(instant: ConstrainedState) -> tuple[list[Scalar], list[Scalar]]:
     """Return the margins of points without mass, and their rates."""
-    balance = instant.equations.balance
-    if balance is None or not balance.guarded():
+    margins = instant.equations.balance_margins
+    if margins is None or not margins.words:
         return [], []
     import casadi
 
-    ud = [0.0] * instant.mechanism.n_u
-    if balance.guard_needs_accelerations:
+    ud: list[Scalar] = [0.0] * instant.mechanism.n_u
+    if margins.need_accelerations:
         ud = instant.all_accelerations(instant.accelerations())
-    return balance.margins_and_rates(instant.y, casadi.vertcat(*instant.u), ud)
+    return margins.with_rates(instant.y, casadi.vertcat(*instant.u), ud)
 
 
 def _rates(instant: ConstrainedState, values: Sequence[Scalar]) -> list[Scalar]:
