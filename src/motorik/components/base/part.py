@@ -23,7 +23,7 @@ from motorik.components.base.declarations import (
     translational_flange,
 )
 from motorik.components.base.help_text import check_named, make_document, make_signature
-from motorik.components.base.internal import InternalSpec, internal_specs
+from motorik.components.base.internal import InternalSpec, internal_specs, numbers_of
 from motorik.components.base.name_faults import (
     no_parameter,
     no_port,
@@ -209,15 +209,7 @@ class Part(Placed):
 
     def internal(self) -> dict[str, LiveScalar]:
         """Return the numbers that the part has for itself, modes and unknown forces, by name."""
-        if not self._internal:
-            return {}
-        state = self.__dict__
-        if "_own_numbers" not in state:
-            state["_own_numbers"] = {n: spec.made() for n, spec in self._internal.items()}
-        own: dict[str, Parameter] = state["_own_numbers"]
-        for name, number in own.items():
-            number.name = f"{self.path}.{name}"
-        return {name: number.elements[0] for name, number in own.items()}
+        return numbers_of(self, self._internal) if self._internal else {}
 
     # --- what a class of parts defines ----------------------------------------------------------
 
