@@ -73,6 +73,8 @@ def switched_force(description: str, unit: str) -> SwitchedSpec:
 
 def numbers_of(part: Placed, specs: Mapping[str, InternalSpec]) -> dict[str, LiveScalar]:
     """Return the numbers that a part has for itself, by name: always the same ones."""
+    if not specs:
+        return {}
     state = part.__dict__
     if "_own_numbers" not in state:
         state["_own_numbers"] = {name: spec.made() for name, spec in specs.items()}

@@ -208,8 +208,8 @@ class Part(Placed):
         return ()
 
     def internal(self) -> dict[str, LiveScalar]:
-        """Return the numbers that the part has for itself, modes and unknown forces, by name."""
-        return numbers_of(self, self._internal) if self._internal else {}
+        """Return its own numbers, modes and unknown forces, by name."""
+        return numbers_of(self, self._internal)
 
     # --- what a class of parts defines ----------------------------------------------------------
 
@@ -377,8 +377,7 @@ class Part(Placed):
         `known` keeps those of the parts that values are derived from, so that they are
         resolved once, however many values follow from them.
         """
-        state, known = self.__dict__, Known() if known is None else known
-        values: dict[str, Any] = {}
+        state, known, values = self.__dict__, Known() if known is None else known, {}
         for name in self._parameters:
             value = state[name]
             if not is_surely_plain(value):
