@@ -114,13 +114,22 @@ class Balance:
         return tuple(sums)
 
     def demands(self) -> list[InitialCondition]:
-        """Return what must hold at the start."""
-        rows = [own[0][0] for own in self.held] + [own.rows[0] for own in self.partly]
-        if not rows:
-            return []
-        owners = ", ".join(dict.fromkeys(self.parts[row] for row in rows))
-        name = "balance of forces"
-        return [InitialCondition(owners, name, 0, self.held_forces, always=True)]
+        """Return what must hold at the start, for each point."""
+        owners = [own[0][0] for own in self.held]
+        owners += [row for point in self.partly for row in point.rows]
+        places: dict[str, list[int]] = {}
+        for k, row in enumerate(owners):
+            places.setdefault(self.parts[row], []).append(k)
+        found = []
+        for part, own in places.items():
+
+            def residual(motion: Motion, own: list[int] = own) -> tuple[Scalar, ...]:
+                forces = self.held_forces(motion)
+                return tuple(forces[k] for k in own)
+
+            name = "balance of forces"
+            found.append(InitialCondition(part, name, 0, residual, always=True))
+        return found
 
 
 def _moving(motion: MotionView, speeds: Sequence[int]) -> tuple[casadi.SX, MotionView]:
