@@ -249,6 +249,26 @@ def test_live_stiffness_and_many_starts():
         assert np.abs(place(result) - exact).max() < 1e-11
 
 
+def test_the_torque_that_a_motion_takes():
+    """Springs without length in a star pull the tip of an arm as one spring."""
+    model = star(forces.Spring(c=80.0), 0.0, g=0.0)
+    model.hinge, model.arm = mk.Revolute(n="z"), mk.FixedTranslation(r=(0.5, 0.0, 0.0))
+    model.world.frame_b >> model.hinge.frame_a
+    model.hinge.frame_b >> model.arm.frame_a
+    model.arm.frame_b >> model.body.frame_a
+    model.body.r_0, model.body.v_0 = mk.guess((0.5, 0.0, 0.0)), mk.guess((0.0, 0.0, 0.0))
+    time = np.linspace(0.0, 1.0, 11)
+    phi, rate, second = 0.8 * time**2, 1.6 * time, np.full(time.size, 1.6)
+    found = model.inverse_dynamics(time, {"hinge.phi": (phi, rate, second)})["hinge.phi"]
+    total = sum(STIFF)
+    centre = sum(k * np.array(p) for k, p in zip(STIFF, POSTS, strict=True)) / total
+    tip = 0.5 * np.stack([np.cos(phi), np.sin(phi)], axis=1)
+    pull = 80.0 * total / (80.0 + total) * (centre[:2] - tip)
+    moment = tip[:, 0] * pull[:, 1] - tip[:, 1] * pull[:, 0]
+    inertia = 0.25 + model.body.I_33
+    assert np.abs(found - inertia * second + moment).max() < 1e-9
+
+
 # --- guided by a joint ----------------------------------------------------------------------
 
 
