@@ -165,8 +165,13 @@ def make_method(
                 g = m[GRID_NEXT]
                 while g < m[GRID_COUNT]:
                     t = float(out.grid[g])
-                    if t > w[T_TO] or (events > 0 and m[CUT] > 0 and t == w[T_TO]):
+                    if t > w[T_TO]:
                         break
+                    if (
+                        events > 0 and t == w[T_TO]
+                    ):  # a row where something happens shows after
+                        if m[CUT] > 0 or (w[T_TO] >= w[T_STOP] and has_stop(ev) > 0):
+                            break
                     sample(n, w, m, ode, t, tail(out.rows, g * n))
                     g += 1
                 m[GRID_NEXT] = g
@@ -174,9 +179,10 @@ def make_method(
                 if events > 0:
                     if m[CUT] > 0:
                         m[CUT] = 0
-                        if w[T_TO] >= w[T_STOP]:
+                        is_stop = int(w[T_TO] >= w[T_STOP])
+                        if is_stop > 0:
                             next_stop(w, ev)
-                        status = happen(n, w, m, ode, out, ev)
+                        status = happen(n, w, m, ode, out, ev, is_stop)
                         if status != GOING:
                             return status
                         continue
@@ -260,8 +266,13 @@ def make_method(
         m[REJECTED] += 1
 
     @kernel(inline=False)
-    def happen(n: Int, w: Floats, m: Ints, ode: Ode, out: Output, ev: Events) -> Int:
-        """Go back to where the step was cut and let happen what happens there."""
+    def happen(
+        n: Int, w: Floats, m: Ints, ode: Ode, out: Output, ev: Events, is_stop: Int
+    ) -> Int:
+        """Go back to where the step was cut and let happen what happens there.
+
+        Where laws change, at a stop, what has no mass jumps to its new balance.
+        """
         if w[T_TO] < w[T]:
             state = tail(w, HEAD + STAGE * n)
             sample(n, w, m, ode, w[T_TO], state)
@@ -271,8 +282,11 @@ def make_method(
         m[JUMP_PENDING] = 1
         status = GOING
         if can_happen(ev) > 0:
-            seen = ev.counts[EVENTS]
             write_side(n, w, ode, ev, 0)
+        if is_stop > 0:
+            project_state(w, ode, w[T], tail(w, HEAD + X * n))
+        if can_happen(ev) > 0:
+            seen = ev.counts[EVENTS]
             status = change(n, w, m, ode, ev)
             write_side(n, w, ode, ev, 1)
             ev.counts[MOMENT_NEXT] += int(ev.counts[EVENTS] > seen)
