@@ -133,6 +133,15 @@ class Firing:
             place = store.TRIGGER + store.PER_TRIGGER * function.number + store.TICKS
             self.table[place] = NEVER
 
+    def ticks_at(self, time: float) -> bool:
+        """Return whether a clock is to tick at a time that was reached before."""
+        for k, trigger in enumerate(self.triggers):
+            ticks = self.table[store.TRIGGER + store.PER_TRIGGER * k + store.TICKS]
+            tick = trigger.offset + ticks * trigger.period
+            if trigger.period and time >= tick - 8.0 * np.finfo(float).eps * abs(tick):
+                return True
+        return False
+
     def due(self) -> list[UserFunction]:
         """Return the functions whose clocks have ticked, and take their marks away."""
         found = []
