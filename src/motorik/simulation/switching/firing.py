@@ -65,6 +65,14 @@ class UserFunction:
         return array.tolist()
 
 
+def reset_functions(system: System) -> None:
+    """Let functions of the user that have a memory, and a method `reset`, forget it."""
+    for trigger in system.mechanism.inventory.triggers:
+        reset = getattr(trigger.function, "reset", None)
+        if callable(reset):
+            reset()
+
+
 class Firing:
     """The triggers of a system: `table` and `values` for native code, functions for Python."""
 
