@@ -54,6 +54,11 @@ class DeclaredValue(NamedNumbers):
     def check(self) -> None:
         """Raise `ParameterError` if the numbers contradict each other."""
 
+    def check_numbers(self, part: str, place: str) -> None:
+        """Refuse numbers out of their limits, as live ones may become, for a parameter."""
+        for name, spec in self.specs.items():
+            spec.convert(part, f"{place}.{name}", spec.unit, self.__dict__[name])
+
     def __setattr__(self, name: str, value: object) -> NoReturn:
         kind = type(self).__name__
         raise ImmutableError(

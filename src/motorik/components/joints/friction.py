@@ -152,6 +152,7 @@ def as_laws(freedoms: Mapping[str, str]) -> Convert:
         if value is None:
             return None
         if isinstance(value, FrictionLaw):
+            value.check_numbers(part, name)
             fitting = [value if value.freedom == f else None for f in freedoms.values()]
             if not any(fitting):
                 raise _unfit(part, name, next(iter(freedoms.values())), value)
@@ -162,6 +163,8 @@ def as_laws(freedoms: Mapping[str, str]) -> Convert:
                 raise _no_law(part, name, law)
             if law is not None and law.freedom != kind:
                 raise _unfit(part, f"{name}[{freedom!r}]", kind, law)
+            if law is not None:
+                law.check_numbers(part, f"{name}[{freedom!r}]")
         return laws if any(laws) else None
 
     return convert
