@@ -69,7 +69,11 @@ class TreeForm:
             return self.switching.answer(motion, rates)
         values = [*traced.coordinate_rates(mechanism, q, u), *rates]
         values += mechanism.signals.rates(motion, z, t) if z else []
-        return self.switching.answer(motion, values)
+
+        def motion_of(values: list[Scalar]) -> MotionView:
+            return MotionView(mechanism, q, u, self.layout.split(values)[1], t, z)
+
+        return self.switching.answer(motion, values, motion_of)
 
     def answer_of_motion(self, t: Scalar, X: Scalars, extra: Scalars) -> Answer:
         """Return dX/dt by forces that switch."""
@@ -181,7 +185,12 @@ class LoopForm:
         values = instant.derivative()
         _, rates, _ = self.layout.split_state(values)
         motion = instant.moving(instant.all_accelerations(rates))
-        return self.switching.answer(motion, values)
+
+        def motion_of(values: list[Scalar]) -> MotionView:
+            _, rates, _ = self.layout.split_state(values)
+            return instant.moving(instant.all_accelerations(rates))
+
+        return self.switching.answer(motion, values, motion_of)
 
     def motion(
         self, t: Scalar, x: Scalars, extra: Scalars, ud: Scalars | None = None
