@@ -40,6 +40,9 @@ def explain(system: System) -> str:
     if merged:
         lines.append("rigidly connected parts that move as one:")
         lines += [f"  {', '.join(parts)}" for parts in merged]
+    if mechanism.line_masses:
+        names = ", ".join(mass.part.path for mass in mechanism.line_masses)
+        lines.append(f"masses on lines, moved by both ends: {names}")
     if formulation is not None:
         lines += _loops(system, formulation)
     lines += _states(system)

@@ -12,6 +12,7 @@ from motorik.algebra.scalar import Scalar, add
 from motorik.dynamics.articulated import Caller
 from motorik.loops.constrained import ConstrainedState
 from motorik.loops.correction import corrected
+from motorik.loops.coupled_tree import CoupledTree
 from motorik.loops.formulation import Formulation
 from motorik.loops.loop_equations import LoopEquations
 from motorik.motion import traced
@@ -37,6 +38,8 @@ class TreeForm:
         self.needs_projection = traced.needs_projection(mechanism) or switches
         # speeds of links that may share their code
         self.n_alike = 0 if switches else mechanism.n_u
+        masses = mechanism.coupled_masses
+        self.coupled = CoupledTree(mechanism) if masses else None
 
     def derivative(
         self,
@@ -49,7 +52,21 @@ class TreeForm:
         """Return dx/dt."""
         if self.switching is not None:
             return self.answer(t, x, extra, algorithm).closed()
-        return traced.derivative(self.mechanism, t, x, tape, algorithm)
+        rates = self._rates(x, None, algorithm, tape, t)
+        return traced.state_rates(self.mechanism, t, x, rates, tape)
+
+    def _rates(
+        self,
+        x: Scalars,
+        tau: Scalars | None,
+        algorithm: str,
+        tape: Caller | None,
+        t: Scalar,
+    ) -> list[Scalar]:
+        q, u, z = self.layout.split(list(x))
+        if self.coupled is not None:
+            return self.coupled.speed_rates(q, u, tau, tape, t, z)
+        return traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
 
     def answer(
         self,
@@ -63,7 +80,7 @@ class TreeForm:
         assert self.switching is not None
         mechanism = self.mechanism
         q, u, z = self.layout.split(list(x))
-        rates = traced.speed_rates(mechanism, q, u, tau, None, algorithm, t, z)
+        rates = self._rates(x, tau, algorithm, None, t)
         motion = MotionView(mechanism, q, u, rates, t, z)
         if tau is not None:
             return self.switching.answer(motion, rates)
@@ -114,8 +131,7 @@ class TreeForm:
         """Return the rates of all speeds under forces tau besides the model's own."""
         if self.switching is not None:
             return self.answer(t, X, extra, algorithm, tau).closed()
-        q, u, z = self.layout.split(list(X))
-        return traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
+        return self._rates(X, tau, algorithm, tape, t)
 
     def projected(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None

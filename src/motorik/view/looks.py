@@ -22,6 +22,7 @@ import numpy as np
 from motorik.components.base.composite import Composite
 from motorik.components.base.part import Part, number_resolver
 from motorik.components.base.ports import PortKind
+from motorik.components.forces.line_masses import MassOnLine
 from motorik.components.joints.floating import FreeMotion, Spherical
 from motorik.components.joints.floating_scalars import FreeMotionScalarInit
 from motorik.components.joints.simple import Prismatic, Revolute, Screw
@@ -37,7 +38,16 @@ from motorik.components.parts.world import World
 from motorik.errors import ParameterError, suggest
 
 Data = Mapping[str, np.ndarray]
-ROLES = ("link", "guide", "joint", "mass", "x", "y", "z")  # of lines, each with its style
+ROLES = (
+    "link",
+    "guide",
+    "spring",
+    "joint",
+    "mass",
+    "x",
+    "y",
+    "z",
+)  # of lines, each with its style
 ROUND = 24  # sides of the prism that stands for a cylinder
 
 
@@ -66,7 +76,7 @@ class Shape(ABC):
 
 @dataclass(frozen=True)
 class Strut(Shape):
-    """A straight line between two positions: a "link", or the "guide" of a slide."""
+    """A straight line between two positions: a "link", a "spring", or the "guide" of a slide."""
 
     start: str
     end: str
@@ -233,6 +243,11 @@ def _(part: Body) -> list[Shape] | None:
 @look.register
 def _(part: PointMass) -> list[Shape] | None:
     return [Dot(*frames_of(part), role="mass")]
+
+
+@look.register
+def _(part: MassOnLine) -> list[Shape] | None:
+    return [Dot(f"{part.path}.r_0", role="mass")]
 
 
 @look.register
