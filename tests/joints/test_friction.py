@@ -28,7 +28,6 @@ from tests.joints.models import (
     run,
 )
 
-
 STILL = 1e-25  # of an angle that begins at zero [rad]
 
 

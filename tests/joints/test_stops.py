@@ -12,7 +12,6 @@ from motorik.joints import (
     Cylindrical,
     Planar,
     Prismatic,
-    Revolute,
     Screw,
     Universal,
 )
@@ -103,22 +102,18 @@ def test_a_stop_may_be_live():
 # --- impacts against M and G -----------------------------------------------------------------
 
 
-def speeds_around(model, time, names, **options):
-    """Return q at an instant and the speeds on both sides of it, by extrapolation."""
+def motion_around(model, time, names, **options):
+    """Return values on both sides of an instant, by extrapolation."""
     h = 2e-3
     steps = h * np.arange(1, 9)
     times = np.concatenate([time - steps[::-1], time + steps])
     result, _ = run(model, times[-1], output=times, rtol=1e-12, method="dop853", **options)
 
-    def at(name, side):
-        values = result[name][:8] if side < 0 else result[name][-8:]
-        return (
-            np.polyfit(result.time[:8] - time, values, 7)[-1]
-            if side < 0
-            else (np.polyfit(result.time[-8:] - time, values, 7)[-1])
-        )
+    def at(name, rows):
+        return np.polyfit((result.time[rows] - time) / h, result[name][rows], 7)[-1]
 
-    return [np.array([at(name, side) for name in names]) for side in (-1, 1)]
+    sides = slice(0, 8), slice(8, 16)
+    return [np.array([at(name, rows) for name in names]) for rows in sides]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -129,8 +124,9 @@ def test_an_impact_in_a_loop_is_that_of_its_mass_and_constraint_matrix(strategy,
     names = [f"hinge[{k}].phi" for k in range(1, 5)]
     swing, _ = run(free, 2.0, rtol=1e-9)
     angle = swing[names[hinge]]
-    way = np.sign(angle[200] - angle[0])  # it moves this way at first
-    stop = float(angle[100])
+    way = np.sign(angle[60] - angle[0])
+    stop = float(angle[60])
+    assert (way * np.diff(angle[:61]) >= 0.0).all()
     ends = (None, stop) if way > 0 else (stop, None)
     model = FourBar(
         lengths=(0.5, 0.9, 0.6, 1.0),
@@ -140,16 +136,11 @@ def test_an_impact_in_a_loop_is_that_of_its_mass_and_constraint_matrix(strategy,
     _, seen = run(model, 2.0, rtol=1e-12, method="dop853", strategy=strategy)
     hit = seen[0]
     system = model.compile(strategy="projected")
-    layout = system.layout
     q_names = [s.name for s in system.mechanism.coordinates]
     u_names = [s.name for s in system.mechanism.speeds]
-    q, _ = speeds_around(model, hit.time, q_names, strategy=strategy)
-    before, after = speeds_around(model, hit.time, u_names, strategy=strategy)
-    p = (
-        np.zeros(layout.n_parameters)
-        if hasattr(layout, "n_parameters")
-        else start_p(system)
-    )
+    sides = motion_around(model, hit.time, q_names + u_names, strategy=strategy)
+    (q, before), (_, after) = (np.split(side, [len(q_names)]) for side in sides)
+    p = start_p(system)
     X = np.concatenate([q, before])
     n = len(u_names)
     M = system.mass_matrix(q, p).reshape(n, n).T
