@@ -31,15 +31,16 @@ def happenings_of(
             not np.isfinite(end) or corners(begin, end).size
         )
         return Happenings(corners=corners) if has_corners else None
+    projects = system.form.projects_states
     if system.switching is None:
-        return Happenings(corners=corners, firing=firing)
+        return Happenings(corners=corners, firing=firing, projects=projects)
     places = zip(system.force_places, *system.mode_places(), strict=True)
     rows = [
         SwitchedRow(slip.part.path, slip.gap is not None, *map(int, own))
         for slip, own in zip(system.switching.slips, places, strict=True)
     ]
     functions = system.watched, system.coupling, system.pushed
-    return Happenings(rows, functions, corners, firing)
+    return Happenings(rows, functions, corners, firing, projects)
 
 
 PREPARED = "run"  # by this name a system keeps what its runs need

@@ -35,7 +35,8 @@ class TreeForm:
         self.mechanism, self.layout = mechanism, layout
         self.switching = Switching.of(mechanism)
         switches = self.switching is not None
-        self.needs_projection = traced.needs_projection(mechanism) or switches
+        self.projects_states = traced.needs_projection(mechanism)
+        self.needs_projection = self.projects_states or switches
         # speeds of links that may share their code
         self.n_alike = 0 if switches else mechanism.n_u
         masses = mechanism.coupled_masses
@@ -152,11 +153,10 @@ class LoopForm:
         can_share = self.mechanism.n_u >= SMALL and not switches
         self.n_alike = loops.n_alike if can_share else 0
         self.projects_loops = bool(f.enforced) and f.gains is None
-        self.needs_projection = (
-            traced.needs_projection(self.mechanism)
-            or self.projects_loops
-            or (switches and not f.iterates)
+        self.projects_states = (
+            traced.needs_projection(self.mechanism) or self.projects_loops
         )
+        self.needs_projection = self.projects_states or (switches and not f.iterates)
 
     @property
     def formulation(self) -> Formulation:

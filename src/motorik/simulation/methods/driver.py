@@ -123,7 +123,7 @@ def make_method(
     forgets, controls = int(has_memory), int(adaptive)
 
     @kernel(inline=False)
-    def sample(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, row: Floats) -> None:
+    def interpolated(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, row: Floats) -> None:
         if t == w[T]:
             copy(n, tail(w, HEAD + X * n), row)
         else:
@@ -131,10 +131,15 @@ def make_method(
                 prepare(n, w, m, ode)
                 m[DENSE_READY] = 1
             interpolate(n, w, m, t, row)
+
+    @kernel(inline=False)
+    def sample(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, row: Floats) -> None:
+        interpolated(n, w, m, ode, t, row)
+        if t != w[T]:
             project_state(w, ode, t, row)
 
     look_anew, follow = make_winding(sample, vectors, lanes)
-    watch, change = make_watch(sample), make_change(vectors, lanes)
+    watch, change = make_watch(sample, interpolated), make_change(vectors, lanes)
 
     def make_advance(winds: int, events: int) -> Advance:
         @kernel

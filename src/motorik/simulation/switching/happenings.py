@@ -56,6 +56,7 @@ class Happenings:
         functions: tuple[Native, Native, Native] | None = None,
         corners: Callable[[float, float], Numbers] | None = None,
         firing: Firing | None = None,
+        projects: bool = True,
     ) -> None:
         self.rows, self.functions = tuple(rows), functions
         self._corners, self.firing = corners, firing
@@ -73,6 +74,7 @@ class Happenings:
         self._kept: list[Numbers] = []
         self._begun = np.empty(0)  # the numbers of p at the start
         self.counts[store.ROWS], self.counts[store.LOG_COUNT] = m, self._room
+        self.counts[store.PROJECTS] = projects
         for k, row in enumerate(self.rows):
             place = store.ROW + store.PER_ROW * k
             own = store.FREE, row.has_gap, row.force, row.stick, row.way

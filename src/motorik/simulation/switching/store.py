@@ -25,6 +25,7 @@ KNOWN = 5  # whether the modes were chosen
 IN_PLACE = 6  # events without progress of time
 WORST = 7  # row that is named if something fails
 WRITTEN = 8  # rows of output that were written and taken away
+PROJECTS = 9  # whether states between steps must be projected before they are looked at
 ROW = 10  # from here: integers of each row
 MODE, HAS_GAP, AT_FORCE, AT_STICK, AT_WAY = range(5)
 PER_ROW = 5
