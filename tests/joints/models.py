@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 from unittest.mock import patch
 
@@ -38,6 +39,9 @@ def run(model: Model, stop: float, **options: Any) -> tuple[Result, list[Seen]]:
     with patch.object(Run, "_result", kept_result):
         result = model.simulate(stop, **options)
     assert result.complete, result.info.message
+    if find_spec("motorik.results.events"):
+        found = [Seen(event.time, event.part, event.impulse) for event in result.events]
+        return result, [event for event in found if event.time > 0.0]
     return result, [
         Seen(event.time, event.name, event.impulse)
         for event in kept[0].happened

@@ -65,10 +65,9 @@ from motorik.simulation.switching.store import (
     work_at,
 )
 from motorik.simulation.switching.triggers import ask_conditions, make_fire, write_line
-from motorik.simulation.switching.watch import TOLERANCE, keep, look_at, rebase
+from motorik.simulation.switching.watch import STILL, TOLERANCE, keep, look_at, rebase
 from motorik.system.switching_functions import ASKED, WATCHED
 
-STILL = 1e-11  # of the largest speed seen: this slow is at rest
 CLOSED = 1e-11  # of the largest gap seen: this near is closed
 RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
 ROUNDING = 64.0  # units in the last place of the state: a lower rebound is none

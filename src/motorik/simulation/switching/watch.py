@@ -56,6 +56,7 @@ from motorik.simulation.switching.triggers import (
 from motorik.system.switching_functions import WATCHED
 
 TOLERANCE = 1e-13  # of the largest margin seen: below minus this it is violated
+STILL = 1e-11  # of the largest speed seen: this slow is at rest
 PARTS = 4  # places within a step where margins are looked at
 MOST_TURNS = 100  # of locating an event
 
@@ -92,11 +93,14 @@ def margin_of(mode: Int, has_gap: Int, values: Floats, number: Int) -> Float:
 
 
 @kernel
-def closing(values: Floats, gap: Float, size: Float) -> Float:
-    """Return a gap against its scale; one that is passed and opens again is no less than 0."""
+def closing(values: Floats, gap: Float, size: Float, fast: Float) -> Float:
+    """Return a gap against its scale; one that is passed and does not hit is no less than 0.
+
+    What hits closes faster than at rest, against the largest speed seen, `fast`.
+    """
     if size == 0.0:
         return 0.0
-    return gap / size if gap >= 0.0 or values[0] < 0.0 else 0.0
+    return gap / size if gap >= 0.0 or values[0] < -STILL * fast else 0.0
 
 
 @kernel(inline=False)
@@ -127,7 +131,9 @@ def least_margin(ev: Events, widen: Int) -> Float:
                         bases[place] = 0.0
                 size = max(float(scales[place]), fabs(margin))
                 if j == GAP:
-                    least = min(least, closing(values, margin - bases[place], size))
+                    speed = float(scales[MARGINS * k + SPEED])
+                    gap = margin - bases[place]
+                    least = min(least, closing(values, gap, size, speed))
                 elif size > 0.0:
                     least = min(least, (margin - bases[place]) / size + TOLERANCE)
             elif margin != inf:
