@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, exp
 from motorik.components.base.contributions import Limits
@@ -148,7 +148,7 @@ def as_laws(freedoms: Mapping[str, str]) -> Convert:
     for all in their order.
     """
 
-    def convert(part: str, name: str, unit: str, value: Any) -> Any:
+    def convert(part: str, name: str, unit: str, value: object) -> object:
         if value is None:
             return None
         if isinstance(value, FrictionLaw):
@@ -171,8 +171,8 @@ def as_laws(freedoms: Mapping[str, str]) -> Convert:
 
 
 def by_freedom(
-    part: str, name: str, freedoms: Mapping[str, str], value: Any, example: str
-) -> tuple[Any, ...]:
+    part: str, name: str, freedoms: Mapping[str, str], value: object, example: str
+) -> tuple[object, ...]:
     """Return a value for each freedom from a mapping of their names, or a sequence of all."""
     first = next(iter(freedoms))
     if isinstance(value, Mapping):
@@ -226,7 +226,7 @@ def _unfit(part: str, name: str, freedom: str, law: FrictionLaw) -> ParameterErr
 def _single(convert: Convert) -> Convert:
     """Return the conversion for a joint of one freedom: to its law, or None."""
 
-    def converted(part: str, name: str, unit: str, value: Any) -> Any:
+    def converted(part: str, name: str, unit: str, value: object) -> object:
         laws = convert(part, name, unit, value)
         return None if laws is None else laws[0]
 

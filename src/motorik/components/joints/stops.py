@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.kind import GivenNumber, Kind, Number
@@ -25,7 +25,7 @@ else:
     GivenStops = GivenStopsByName = object
 
 
-def as_stops(part: str, name: str, unit: str, value: Any) -> Stops | None:
+def as_stops(part: str, name: str, unit: str, value: object) -> Stops | None:
     """Convert to the lowest and the highest position; None on a side is no stop there."""
     if value is None:
         return None
@@ -59,7 +59,7 @@ def as_stops_of(freedoms: Mapping[str, str]) -> Convert:
     """Return the conversion to the stops of each freedom of a joint, None if there are none."""
     units = {TURNS: "rad", SLIDES: "m"}
 
-    def convert(part: str, name: str, unit: str, value: Any) -> Any:
+    def convert(part: str, name: str, unit: str, value: object) -> object:
         if value is None:
             return None
         if isinstance(value, (tuple, list)) and not any(
