@@ -2,51 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Any
-from unittest.mock import patch
 
 from motorik import Body, BodyShape, FixedTranslation, Model, Revolute, World, blocks, guess
 from motorik import functions as fn
 from motorik import rotational as rot
 from motorik.joints import Coulomb
-from motorik.results import Result
-from motorik.simulation.run import Run
+from motorik.results import Event, Result
 
 STRATEGIES = ("explicit", "projected", "minimal", "baumgarte", "absolute")
 METHODS = ("dopri5", "dop853", "gbs", "adams", "bdf")
 
 
-@dataclass(frozen=True)
-class Seen:
-    """An event: its time, its part, and the impulse of a hit."""
-
-    time: float
-    part: str
-    impulse: float
-
-
-def run(model: Model, stop: float, **options: Any) -> tuple[Result, list[Seen]]:
+def run(model: Model, stop: float, **options: Any) -> tuple[Result, list[Event]]:
     """Return the result of a run, and what happened after its start."""
-    kept: list[Run] = []
-    original = Run._result
-
-    def kept_result(self: Run, *given: Any) -> Result:
-        kept.append(self)
-        return original(self, *given)
-
-    with patch.object(Run, "_result", kept_result):
-        result = model.simulate(stop, **options)
+    result = model.simulate(stop, **options)
     assert result.complete, result.info.message
-    if find_spec("motorik.results.events"):
-        found = [Seen(event.time, event.part, event.impulse) for event in result.events]
-        return result, [event for event in found if event.time > 0.0]
-    return result, [
-        Seen(event.time, event.name, event.impulse)
-        for event in kept[0].happened
-        if event.time > 0.0 and (event.impulse != 0.0 or event.before != event.after)
-    ]
+    return result, [event for event in result.events if event.time > 0.0]
 
 
 class Pendulum(Model):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,14 +34,21 @@ def happenings_of(
         return Happenings(corners=corners) if has_corners else None
     projects = system.form.projects_states
     if system.switching is None:
-        return Happenings(corners=corners, firing=firing, projects=projects)
+        changing = system.layout.changing
+        return Happenings((), None, corners, firing, projects, changing)
     places = zip(system.force_places, *system.mode_places(), strict=True)
-    rows = [
-        SwitchedRow(slip.part.path, slip.gap is not None, *map(int, own))
-        for slip, own in zip(system.switching.slips, places, strict=True)
-    ]
+    slips = system.switching.slips
+    count = Counter(slip.part.path for slip in slips)
+    rows: list[SwitchedRow] = []
+    for slip, own in zip(slips, places, strict=True):
+        path = slip.part.path
+        name = path if count[path] == 1 else f"{path}.{slip.force}"
+        unit = slip.part.internal()[slip.force].parameter.unit
+        force, stick, way = map(int, own)
+        rows.append(SwitchedRow(name, slip.gap is not None, force, stick, way, unit))
     functions = system.watched, system.coupling, system.pushed
-    return Happenings(rows, functions, corners, firing, projects)
+    changing = system.layout.changing
+    return Happenings(rows, functions, corners, firing, projects, changing)
 
 
 PREPARED = "run"  # by this name a system keeps what its runs need

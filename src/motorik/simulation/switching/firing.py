@@ -15,6 +15,12 @@ from motorik.simulation.integration_options import Numbers
 from motorik.simulation.switching import store
 from motorik.system.system import System
 
+NEVER = 2**40  # ticks of a clock: more than there are
+
+
+class SampledFunctionError(SimulationError):
+    """A function of the user that samples has failed."""
+
 
 @dataclass(frozen=True)
 class UserFunction:
@@ -37,7 +43,7 @@ class UserFunction:
         try:
             given = self.trigger.function(time, *inputs)
         except Exception as error:
-            raise SimulationError(
+            raise SampledFunctionError(
                 name,
                 f"its function raised {type(error).__name__}: {error} {seen}.",
                 "Mend the function; the result so far is kept.",
@@ -51,7 +57,7 @@ class UserFunction:
         except (TypeError, ValueError):
             array = np.full(0, np.nan)
         if array.shape != (wanted,) or not np.isfinite(array).all():
-            raise SimulationError(
+            raise SampledFunctionError(
                 name,
                 f"its function returned {given!r} {seen}, not {wanted} finite number(s).",
                 "Return one finite number for each output, in their order.",
@@ -120,6 +126,12 @@ class Firing:
         times = np.unique(np.concatenate(found))
         near = 16.0 * np.finfo(float).eps
         return times[(times > begin + near * abs(begin)) & (times < end - near * abs(end))]
+
+    def skip_functions(self) -> None:
+        """Let no function of the user be called."""
+        for function in self.functions:
+            place = store.TRIGGER + store.PER_TRIGGER * function.number + store.TICKS
+            self.table[place] = NEVER
 
     def due(self) -> list[UserFunction]:
         """Return the functions whose clocks have ticked, and take their marks away."""

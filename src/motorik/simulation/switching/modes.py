@@ -22,6 +22,7 @@ from motorik.simulation.methods.workspace import (
 )
 from motorik.simulation.switching.box import solve_box
 from motorik.simulation.switching.faces import masked_solve
+from motorik.simulation.switching.log import mean_speed, write_line
 from motorik.simulation.switching.store import (
     ABOVE_LOW,
     AT_FORCE,
@@ -64,7 +65,7 @@ from motorik.simulation.switching.store import (
     scales_at,
     work_at,
 )
-from motorik.simulation.switching.triggers import ask_conditions, make_fire, write_line
+from motorik.simulation.switching.triggers import ask_conditions, make_fire
 from motorik.simulation.switching.watch import STILL, TOLERANCE, keep, look_at, rebase
 from motorik.system.switching_functions import ASKED, WATCHED
 
@@ -183,7 +184,8 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
         impulse = float(box[FORCE * m + k])
         if impulse != 0.0:
             mode = ev.counts[ROW + PER_ROW * k + MODE]
-            write_line(counts, ev, w[T], k, mode, mode, impulse)
+            lost = 0.0 - impulse * mean_speed(ev, k)
+            write_line(counts, ev, w[T], k, mode, mode, impulse, lost)
     return 1
 
 
@@ -332,7 +334,7 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
     ) -> None:
         """Change a number of p, in all lanes, and write that down."""
         if ode.p[place] != value:
-            write_line(m, ev, w[T], -1 - place, 0, 0, value)
+            write_line(m, ev, w[T], -1 - place, 0, 0, value, 0.0)
         ode.p[place] = value
         if lanes > 1:
             of_lanes = tail(w, HEAD + vectors * n + lanes * place)
@@ -352,7 +354,7 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
                 time = w[T]
                 if mode == STUCK:
                     time += ev.memory[box_at(m) + LATER * m + k]
-                write_line(counts, ev, time, k, before, mode, 0.0)
+                write_line(counts, ev, time, k, before, mode, 0.0, 0.0)
             own[MODE] = mode
             way = mode if mode == FORWARD or mode == BACKWARD else 0
             sticks = 1.0 if mode == STUCK else 0.0
