@@ -52,11 +52,7 @@ def main() -> None:
     linkage = BrakedFourBar()
     times = np.linspace(0.0, 8.0, 80_001)
     result = linkage.simulate(8.0, rtol=1e-10, output=times)
-    locked = result["pivot.locked"]
-    changed = result.time[1:][np.diff(locked) != 0.0]
-    words = ("it stops", "it slips", "it stops", "it slips")
-    for time, what in zip(changed, words, strict=False):
-        print(f"{time:.3f} s: {what}")
+    print(result.events)
     energy = result.energy()["total"]
     work = np.trapezoid(result["bearing.tau"] * result["bearing.w"], result.time)
     heat = np.trapezoid(result["pivot.lossPower"], result.time)
@@ -64,7 +60,7 @@ def main() -> None:
     print(f"work of the motor {work:.3f} J, heat in the brake {heat:.3f} J")
     left = energy[0] + work - heat - energy[-1]
     print(f"what the trapezoidal rule leaves of the balance: {left:+.4f} J")
-    at_rest = locked == 1.0
+    at_rest = result["pivot.locked"] == 1.0
     print(f"creeps while it holds: {np.abs(result['pivot.w'][at_rest]).max():.1e} rad/s")
     for strategy in ("projected", "minimal"):
         other = linkage.simulate(8.0, rtol=1e-10, output=times, strategy=strategy)

