@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from motorik import Parameter, Spherical
+from motorik.authoring import kinds, parameter
 from motorik.joints import (
     Coulomb,
     Cylindrical,
@@ -201,11 +202,13 @@ def test_live_friction_needs_no_compiling():
 
 
 class Tarry(FrictionLaw):
-    """Friction of tar: grows with the square root of the speed from a value at rest."""
+    """Friction that grows with the square of the speed from its value at rest."""
+
+    growth: kinds.Factor = parameter("growth by the square of the speed", default=1.0)
 
     def sliding(self, w):
         """Return the force at the speed w ≥ 0."""
-        return self.level * (1.0 + w * w)
+        return self.level * (1.0 + self.growth * w * w)
 
     def holding(self):
         """Return the largest force at rest."""
@@ -214,8 +217,9 @@ class Tarry(FrictionLaw):
 
 def test_a_law_of_friction_of_ones_own():
     # J ẇ = −tau (1 + w²): stops at J/tau · arctan(w0)
-    model = Pendulum(g=0.0, friction=Tarry(tau=0.5), w=2.0)
-    _, seen = run(model, 5.0, rtol=1e-10)
+    law = Tarry(tau=0.5, growth=Parameter(0.2, name="growth"))
+    model = Pendulum(g=0.0, friction=law, w=2.0)
+    _, seen = run(model, 5.0, rtol=1e-10, parameters={"growth": 1.0})
     assert seen[0].time == pytest.approx(ROD / 0.5 * np.arctan(2.0), rel=1e-9)
 
 

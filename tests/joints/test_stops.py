@@ -162,6 +162,7 @@ def test_an_impact_in_a_loop_is_that_of_its_mass_and_constraint_matrix(strategy,
     assert s @ after == pytest.approx(-e * w, rel=1e-7)
     lost = 0.5 * (before @ M @ before - after @ M @ after)
     assert lost == pytest.approx(0.5 * (1.0 - e * e) * w * w / (s @ found), rel=1e-6)
+    assert hit.energy_lost == pytest.approx(lost, rel=1e-6)
 
 
 def start_p(system):

@@ -47,7 +47,8 @@ class Revolute(LoadedJoint):
     """Frame b turns about the axis n, fixed in both frames, by the angle phi.
 
     phi [rad] is positive by the right-hand rule about n. The flanges `axis` and `support`
-    connect a drive line; they exist when they are used.
+    connect a drive line; they exist when they are used. Friction resists w, stops hold phi
+    between two angles: ``Revolute(friction=Coulomb(tau=3.0), stops=(-1.0, 1.0))``.
     """
 
     letters = ("phi", "w", "tau", "N.m")
@@ -91,7 +92,11 @@ class Revolute(LoadedJoint):
 
 
 class Prismatic(LoadedJoint):
-    """Frame b slides along the axis n, fixed in both frames, by s [m], positive along n."""
+    """Frame b slides along the axis n, fixed in both frames, by s [m], positive along n.
+
+    Friction resists v, stops hold s between two positions:
+    ``Prismatic(friction=Coulomb(f=20.0), stops=(0.0, 0.3))``.
+    """
 
     letters = ("s", "v", "f", "N")
     frame_a = frame("inboard frame")
