@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, exp
+from motorik.components.base import kinds
 from motorik.components.base.contributions import Limits
 from motorik.components.base.declarations import parameter
 from motorik.components.base.declared_value import DeclaredValue
@@ -20,15 +21,11 @@ class FrictionTorque(Number, unit="N.m", minimum=0.0):
     """A friction torque [N.m]."""
 
 
-class FrictionForce(Number, unit="N", minimum=0.0):
-    """A friction force [N]."""
-
-
 class OptionalFrictionTorque(OptionalNumber, of=FrictionTorque):
     """A friction torque [N.m], or None."""
 
 
-class OptionalFrictionForce(OptionalNumber, of=FrictionForce):
+class OptionalFrictionForce(OptionalNumber, of=kinds.ForceOrZero):
     """A friction force [N], or None."""
 
 
@@ -42,10 +39,6 @@ class ViscousFriction(Number, unit="N.s/m or N.m.s/rad", minimum=0.0):
 
 class DecayBySpeed(Number, unit="s/m or s/rad", minimum=0.0):
     """A rate by which something decays with the speed."""
-
-
-class Peak(Number, unit="1", minimum=1.0):
-    """A factor from 1 on."""
 
 
 class FrictionLaw(DeclaredValue):
@@ -101,7 +94,9 @@ class Coulomb(FrictionLaw):
     With `viscous` d a part d · w is added, proportional to the speed.
     """
 
-    peak: Peak = parameter("largest force at rest by that of sliding", default=1.0)
+    peak: kinds.PeakFactor = parameter(
+        "largest force at rest by that of sliding", default=1.0
+    )
     viscous: ViscousFriction = parameter("force by the speed", default=0.0)
 
     def sliding(self, w: Scalar) -> Scalar:
