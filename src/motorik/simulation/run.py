@@ -27,7 +27,7 @@ from motorik.start.find import FoundStart, find_start
 from motorik.start.gaps import check_gaps
 from motorik.start.jumps import check_jumps
 from motorik.start.sides import DeadCentreError
-from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, Guarded
+from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guarded
 from motorik.system.system import System
 
 FINER = 3  # times that a run whose motion proves small is made again
@@ -249,6 +249,13 @@ class Run:
                 f"t = {self.t:.9g} s: {found.words} opens by more than {GONE:g} of its length: "
                 "Baumgarte's gains do not hold it\n  Give larger gains or a smaller `rtol`, or "
                 'take strategy="projected", which needs no gains.'
+            )
+            return False
+        if found.kind == UNHELD:
+            self.message = (
+                f"t = {self.t:.9g} s: {found.words} has no mass, and comes where nothing holds "
+                "it in some direction: springs get slack, or into one line without force\n  "
+                "Give it a small mass, or a spring or damper across."
             )
             return False
         where = "its dead centre"

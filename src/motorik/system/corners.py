@@ -58,8 +58,11 @@ class Corners:
         if equations.iterates or equations.form.n_alike:
             codes = _of_signals(equations, self.t)
         else:
-            function = equations.function("derivative")
-            codes = [(read_function(function), {0: self.t, 2: self.p})]
+            names = ["derivative"]
+            if equations.form.balance is not None:  # a force that steps has no rate
+                names.append("project")
+            functions = (equations.function(name) for name in names)
+            codes = [(read_function(f), {0: self.t, 2: self.p}) for f in functions]
         zeros: dict[str, casadi.SX] = {}
         rounds: dict[str, casadi.SX] = {}
         for code, given in codes:

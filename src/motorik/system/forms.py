@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from motorik.algebra.scalar import Scalar, add, sub
 from motorik.dynamics.articulated import Caller
 from motorik.loops.constrained import ConstrainedState
-from motorik.loops.correction import corrected
+from motorik.loops.correction import balanced, corrected
 from motorik.loops.coupled_tree import CoupledTree
 from motorik.loops.formulation import Formulation
 from motorik.loops.loop_equations import LoopEquations
@@ -30,6 +30,7 @@ class TreeForm:
     """The equations of a mechanism without loops: all coordinates are states."""
 
     formulation = None
+    balance = None
 
     def __init__(self, mechanism: Mechanism, layout: Layout) -> None:
         self.mechanism, self.layout = mechanism, layout
@@ -150,11 +151,13 @@ class LoopForm:
         f = loops.formulation
         self.switching = Switching.of(self.mechanism)
         switches = self.switching is not None
-        can_share = self.mechanism.n_u >= SMALL and not switches
+        self.balance = loops.balance
+        balances = self.balance is not None
+        can_share = self.mechanism.n_u >= SMALL and not (switches or balances)
         self.n_alike = loops.n_alike if can_share else 0
         self.projects_loops = bool(f.enforced) and f.gains is None
         self.projects_states = (
-            traced.needs_projection(self.mechanism) or self.projects_loops
+            traced.needs_projection(self.mechanism) or self.projects_loops or balances
         )
         self.needs_projection = self.projects_states or (switches and not f.iterates)
 
@@ -267,6 +270,8 @@ class LoopForm:
             q, u = self.instant(t, x, extra, tape).corrected()
         elif self.projects_loops:
             q, u, shift = corrected(self.loops, t, q, u, z, extra)
+        if self.balance is not None:
+            q = balanced(self.loops, t, q, u, z, extra)
         states = dict(zip(self.formulation.state_q, q, strict=True))
         for link in self.mechanism.links:
             if link.joint.needs_projection:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.simulation.switching.faces import TOLERANCE, WEAK
 from motorik.simulation.switching.plain import METHOD, SHARED, WORST, solve_plain
 from motorik.simulation.switching.scaled import (
@@ -200,7 +200,7 @@ def stagger(
     """Let bounds follow the forces of problems with plain bounds; return 0 if modes are right."""
     x, keep = tail(w, X * n), tail(w, KEEP * n)
     low, high = tail(w, LOW * n), tail(w, HIGH * n)
-    for k in lanes(n):
+    for k in range(n):
         x[k] = 0.0
     for _ in range(STAGGERED):
         for k in range(n):
@@ -212,11 +212,11 @@ def stagger(
             high[k] = low[k] if reads[k] < -1 else given[n + k] + nu[k] * force
         if solve_plain(n, w, way, counts) != 0:
             return 1
-        for k in lanes(n):
+        for k in range(n):
             keep[k] = x[k]
         if try_modes(n, w, way, reads, nu, given, NONE, counts) == 0:
             return 0
-        for k in lanes(n):
+        for k in range(n):
             x[k] = keep[k]
     return 1
 
