@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import casadi
 
 SHARED = (
-    1e-9  # compliance of rows that stick, against their own: redundant ones share the load
+    1e-6  # compliance of rows that stick, against their own: redundant ones share the load
 )
 
 Entries = dict[tuple[int, int], Scalar]

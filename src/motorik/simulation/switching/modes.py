@@ -66,7 +66,14 @@ from motorik.simulation.switching.store import (
     work_at,
 )
 from motorik.simulation.switching.triggers import ask_conditions, make_fire
-from motorik.simulation.switching.watch import STILL, TOLERANCE, keep, look_at, rebase
+from motorik.simulation.switching.watch import (
+    STILL,
+    TOLERANCE,
+    keep,
+    largest,
+    look_at,
+    rebase,
+)
 from motorik.system.switching_functions import ASKED, WATCHED
 
 CLOSED = 1e-11  # of the largest gap seen: this near is closed
@@ -116,15 +123,6 @@ def is_hit(ev: Events, k: Int) -> Int:
     elif row[6] > CLOSED * scales[GAP]:
         return 0
     return int(row[0] < -STILL * scales[SPEED])
-
-
-@kernel
-def largest(n: Int, x: Floats) -> Float:
-    """Return the largest of all numbers."""
-    far = 0.0
-    for i in range(n):
-        far = max(far, fabs(x[i]))
-    return far
 
 
 @kernel

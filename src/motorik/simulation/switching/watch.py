@@ -17,6 +17,7 @@ from motorik.simulation.methods.workspace import (
     T_TO,
     T_UPTO,
     T,
+    X,
 )
 from motorik.simulation.switching.store import (
     ABOVE_LOW,
@@ -227,8 +228,17 @@ def dip_within(p: Floats, ev: Events, h: Float) -> Float:
     return first
 
 
+@kernel
+def largest(n: Int, x: Floats) -> Float:
+    """Return the largest of all numbers."""
+    far = 0.0
+    for i in range(n):
+        far = max(far, fabs(x[i]))
+    return far
+
+
 @kernel(inline=False)
-def disagreement(ev: Events, span: Float) -> Float:
+def disagreement(ev: Events, span: Float, rounding: Float) -> Float:
     """Return by how much speeds change otherwise than their accelerations say, in scales."""
     m = ev.counts[ROWS]
     worst = 0.0
@@ -236,7 +246,7 @@ def disagreement(ev: Events, span: Float) -> Float:
         values = tail(ev.memory, START + WATCHED * k)
         old = tail(ev.memory, old_at(m) + OLD * k)
         scale = ev.memory[scales_at(m) + MARGINS * k + SPEED]
-        if scale > 0.0:
+        if scale > rounding:  # else it has not moved yet
             rate = (values[0] - old[OLD_SPEED]) / span
             worst = max(worst, fabs(rate - 0.5 * (values[6] + old[OLD_RATE])) / scale)
     return worst
@@ -345,7 +355,8 @@ def make_watch(
             look(n, w, m, ode, ev, w[T_TO] - NEAR * h, 0)
             keep(ev)
             look(n, w, m, ode, ev, w[T_TO], 0)
-            if disagreement(ev, NEAR * h) * h > DOUBT * w[RTOL]:
+            rounding = 16.0 * EPSILON * largest(n, tail(w, HEAD + X * n))
+            if disagreement(ev, NEAR * h, rounding) * h > DOUBT * w[RTOL]:
                 return 2
         return 1
 
