@@ -72,7 +72,10 @@ def Prismatic():
 
 
 def Revolute():
-    model = on_world(joints.Revolute(n="z", phi=0.5, w=1.0))
+    dry = joints.Coulomb(tau=0.2, peak=1.2)
+    model = on_world(
+        joints.Revolute(n="z", phi=0.5, w=1.0, friction=dry, stops=(-1.0, 1.0))
+    )
     return model
 
 
@@ -106,7 +109,11 @@ def Screw():
 
 
 def Spherical():
-    model = on_world(joints.Spherical(w_rel_a_start=(0, 1, 2), w_rel_a_fixed=True))
+    model = on_world(
+        joints.Spherical(
+            w_rel_a_start=(0, 1, 2), w_rel_a_fixed=True, friction=joints.Coulomb(tau=0.1)
+        )
+    )
     return model
 
 

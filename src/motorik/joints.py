@@ -5,29 +5,28 @@ Of several         `Cylindrical Universal Planar Spherical`, `FreeMotion FreeMot
 Rods without mass  `SphericalSpherical UniversalSpherical`
 Rolling            `RollingWheelJoint RollingWheelSetJoint`
 Gears              `GearConstraint`
+Friction           `Coulomb Stribeck`, laws of your own `FrictionLaw`
 
-Joints that are only constraints are in `motorik.constraints`, groups of joints that are solved
-in closed form in `motorik.assemblies`.
+``Revolute(friction=Coulomb(tau=3.0), stops=(-1.0, 1.0))`` has friction and stops, and so has
+every joint that turns or slides. Joints that are only constraints are in `motorik.constraints`,
+groups of joints that are solved in closed form in `motorik.assemblies`.
 """
 
+from motorik.components.joints.compound import Cylindrical, Planar, Universal
 from motorik.components.joints.floating import FreeMotion, Spherical
 from motorik.components.joints.floating_scalars import FreeMotionScalarInit
+from motorik.components.joints.friction import Coulomb, FrictionLaw, Stribeck
 from motorik.components.joints.gear_constraint import GearConstraint
 from motorik.components.joints.rods import SphericalSpherical, UniversalSpherical
 from motorik.components.joints.rolling import RollingWheelJoint, RollingWheelSetJoint
-from motorik.components.joints.simple import (
-    Cylindrical,
-    Planar,
-    Prismatic,
-    Revolute,
-    Screw,
-    Universal,
-)
+from motorik.components.joints.simple import Prismatic, Revolute, Screw
 
 __all__ = [
+    "Coulomb",
     "Cylindrical",
     "FreeMotion",
     "FreeMotionScalarInit",
+    "FrictionLaw",
     "GearConstraint",
     "Planar",
     "Prismatic",
@@ -37,6 +36,7 @@ __all__ = [
     "Screw",
     "Spherical",
     "SphericalSpherical",
+    "Stribeck",
     "Universal",
     "UniversalSpherical",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import motorik as mk
 from motorik import Part, planar
@@ -43,7 +44,7 @@ from tests.components.live_places import (
     world,
 )
 
-Maker = Callable[[object], Callable[..., object]]
+Maker = Callable[[Any], object]
 Case = tuple[type[Part], dict[str, object], Place]
 
 
@@ -240,5 +241,19 @@ FUNCTIONS: list[tuple[type[Part], str, dict[str, object], Maker, Place]] = [
     (prt.World, "gravityAcceleration", {}, lambda a: lambda r: (-a) * r, world),
     (planar.Curve, "curve", {}, lambda a: lambda x, y: y - a * x * x, wire),
     (planar.Revolute, "drive", {}, lambda a: lambda t, s, v: a * (t - v), flat),
+    *(
+        (kind, "friction", {}, lambda a: jnt.Coulomb(tau=a, viscous=a), joint)
+        for kind in (jnt.Revolute, jnt.Screw, jnt.Universal, jnt.Spherical)
+    ),
+    *(
+        (kind, "friction", {}, lambda a: jnt.Stribeck(f=a, stribeck=0.1), joint)
+        for kind in (jnt.Prismatic, jnt.Cylindrical, jnt.Planar)
+    ),
+    (jnt.Revolute, "stops", {"w": 2.0}, lambda a: (None, 0.05 * a), joint),
+    (jnt.Screw, "stops", {"w": 2.0}, lambda a: (None, 0.05 * a), joint),
+    (jnt.Prismatic, "stops", {"v": 2.0}, lambda a: (-1.0, 0.05 * a), joint),
+    (jnt.Cylindrical, "stops", {"v": 2.0}, lambda a: {"s": (None, 0.05 * a)}, joint),
+    (jnt.Universal, "stops", {"w_b": 2.0}, lambda a: {"phi_b": (None, 0.05 * a)}, joint),
+    (jnt.Planar, "stops", {"v_x": 2.0}, lambda a: {"s_x": (None, 0.05 * a)}, joint),
 ]
 CASES = [*SPACE, *ASSEMBLIES, *LINES, *BLOCKS, *FLAT]

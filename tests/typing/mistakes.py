@@ -208,3 +208,21 @@ mk.connect(guide.axis, shaft.flange_a)  # reportArgumentType
 mk.connect(pin.frame_b, pin.axis)  # reportArgumentType
 pin.phi = "far"  # reportAttributeAccessIssue
 pin.frame_a = guide.frame_a  # reportAttributeAccessIssue
+joints.Coulomb(3.0)  # reportCallIssue
+joints.Coulomb(tua=3.0)  # reportCallIssue
+joints.Coulomb(tau="3")  # reportArgumentType
+joints.Coulomb(tau=3.0, peak=(1, 2))  # reportArgumentType
+joints.Coulomb(tau=3.0, stribeck=1.0)  # reportCallIssue
+joints.Stribeck(f=3.0, fexp="fast")  # reportArgumentType
+joints.Revolute(friction=3.0)  # reportArgumentType
+joints.Revolute(friction="dry")  # reportArgumentType
+joints.Revolute(frction=joints.Coulomb(tau=3.0))  # reportCallIssue
+joints.Revolute(stops=1.0)  # reportArgumentType
+joints.Revolute(restitution="elastic")  # reportArgumentType
+joints.Prismatic(stops="-1, 1")  # reportArgumentType
+joints.Cylindrical(friction=3.0)  # reportArgumentType
+joints.Cylindrical(stops={"s": 1.0})  # reportArgumentType
+joints.Spherical(friction=1.0)  # reportArgumentType
+joints.Spherical(stops=(0, 1))  # reportCallIssue
+joints.FreeMotion(friction=joints.Coulomb(tau=3.0))  # reportCallIssue
+_ = joints.Coulomb(tau=3.0).torque  # reportAttributeAccessIssue

@@ -22,11 +22,12 @@ def corrected(
     u: Sequence[Scalar],
     z: Sequence[Scalar],
     extra: Sequence[Scalar],
-) -> tuple[list[Scalar], list[Scalar]]:
+) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
     """Return coordinates and speeds brought back onto the enforced rows.
 
     The change is the smallest in the metric of each unit's mass matrix; the factorisation at
-    the given state serves for all corrections.
+    the given state serves for all corrections. By how much the positions were moved, along
+    each speed of the tree, is returned as well.
     """
     f, mechanism = equations.formulation, equations.mechanism
     begin = equations.at(t, q, u, z, extra)
@@ -46,15 +47,18 @@ def corrected(
                 found[speed] = value
         return found
 
+    shift: list[Scalar] = [0.0] * mechanism.n_u
     for _ in range(CORRECTIONS if any(holonomic[row] for row in f.enforced) else 0):
-        moved = coordinate_rates(mechanism, now.q, changes(now.gaps, True))
+        change = changes(now.gaps, True)
+        shift = [add(a, b) for a, b in zip(shift, change, strict=True)]
+        moved = coordinate_rates(mechanism, now.q, change)
         q = [add(value, moved[k]) for k, value in zip(f.state_q, q, strict=True)]
         now = equations.at(t, q, u, z, extra)
     for _ in range(2):
         change = changes(now.rates, False)
         u = [add(value, change[k]) for k, value in zip(f.state_u, u, strict=True)]
         now = equations.at(t, q, u, z, extra)
-    return list(q), list(u)
+    return list(q), list(u), shift
 
 
 def balanced(

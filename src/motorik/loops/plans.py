@@ -185,7 +185,7 @@ def _hinge_of_joint(
     a, b = (mechanism.nodes[inventory.node(f)] for f in (edge.frame_a, edge.frame_b))
     kind, axis, offset = _kind(edge.joint)
     fixed = any(start.is_fixed for start in (*edge.starts, *edge.speed_starts))
-    priority += 10 * edge.state_priority + 4 * fixed + 2 * (edge.flanges is not None)
+    priority += 10 * edge.state_priority + 4 * fixed + 2 * edge.keeps_coordinate
     name = edge.frame_a.owner.path
     return Hinge(index, kind, a.link, b.link, a.X, b.X, axis, offset, 0.0, priority, name)
 

@@ -165,12 +165,23 @@ def law_force(motion: MotionView, line: LineForce) -> Scalar:
 
 
 def cut_along(motion: MotionView, link: Link) -> Scalar:
-    """Return the generalised force in a joint of one freedom: −(S, cut force at frame_b)."""
+    """Return what drives a joint of one freedom: −(S, cut force at frame_b), without its own."""
     edge = link.edge
     assert edge is not None
     q = [motion.q[k] for k in link.q]
     (screw,) = edge.joint.screws(*q)
-    return neg(screw @ motion.reaction_at(edge.frame_b))
+    return sub(neg(screw @ motion.reaction_at(edge.frame_b)), own_force(motion, link))
+
+
+def own_force(motion: MotionView, link: Link) -> Scalar:
+    """Return the force or torque of friction and stops along the freedom of a joint."""
+    assert link.edge is not None
+    total: Scalar = 0.0
+    for load in motion.mechanism.inventory.joint_forces:
+        if load.part is link.edge.frame_a.owner:
+            x = motion.coordinate(load.part, link.edge.names[0])
+            total = add(total, load.law(load.p, x, motion.u[link.u[0]]))
+    return total
 
 
 def eliminate(

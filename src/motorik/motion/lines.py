@@ -38,7 +38,7 @@ def line_forces(
     tape: Caller | None = None,
     signal: Callable[[Port], Scalar] | None = None,
 ) -> list[Scalar]:
-    """Return the generalised forces of all force laws on flanges, one per speed.
+    """Return the generalised forces of all laws on flanges and of joints, one per speed.
 
     With a tape all arithmetic runs in its steps; `signal` gives the values of the signals
     that the laws use.
@@ -46,7 +46,8 @@ def line_forces(
     tape = tape or AtOnce()
     run = tape.call
     tau: list[Scalar] = [0.0] * mechanism.n_u
-    coordinate = coordinate_numbers(mechanism.links) if mechanism.lines else {}
+    loads = mechanism.inventory.joint_forces
+    coordinate = coordinate_numbers(mechanism.links) if mechanism.lines or loads else {}
     for line in mechanism.lines:
         places = [
             FlangeAt(None) if flange is None else place_of(mechanism, flange)
@@ -61,6 +62,12 @@ def line_forces(
             if at.coordinate is not None:
                 k = at.coordinate
                 tau[k] = run(add_scaled, tau[k], mul(sign, at.factor), force)
+    for load in loads:
+        link = mechanism.link_of_part(load.part)
+        assert link is not None, "a joint with a force along its freedom stays in the tree"
+        k = link.u[0]
+        x, v = state_at(FlangeAt(k), coordinate, q, u, tape)
+        tau[k] = run(add, tau[k], load.law(load.p, x, v))
     return tau
 
 

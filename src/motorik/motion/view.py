@@ -275,7 +275,7 @@ class MotionView:
 
     @cached_property
     def generalised_forces(self) -> list[Scalar]:
-        """The generalised forces of all springs, dampers and loads on flanges."""
+        """The generalised forces of all laws on flanges and along freedoms of joints."""
         return lines.line_forces(self.mechanism, self.q, self.u, self.tape, self.signal)
 
     # --- variables by name -----------------------------------------------------------------

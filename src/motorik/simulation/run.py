@@ -24,6 +24,7 @@ from motorik.simulation.switching.happenings import Happenings
 from motorik.simulation.tolerances import absolute_tolerances, finer_tolerances
 from motorik.start.anew import changed_values
 from motorik.start.find import FoundStart, find_start
+from motorik.start.gaps import check_gaps
 from motorik.start.jumps import check_jumps
 from motorik.start.sides import DeadCentreError
 from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guarded
@@ -90,6 +91,7 @@ class Run:
                 start, options.atol, options.rtol, options.duration
             )
         check_jumps(start, options.stop)
+        check_gaps(start)
         self.tolerances = tolerances
         layout = start.system.layout
         self.ranges = np.zeros(layout.n_motion)

@@ -23,6 +23,7 @@ from motorik.simulation.options import check_rtol, check_steps
 from motorik.simulation.tolerances import absolute_tolerances
 from motorik.start.checks import is_number
 from motorik.start.find import find_start
+from motorik.start.gaps import check_gaps
 from motorik.system.layout import Layout
 from motorik.system.system import System
 
@@ -49,6 +50,7 @@ class Simulator:
         check_steps(step, max_step, max_steps)
         check_rtol(rtol)
         begin = find_start(system, start or {}, system.parameter_values())
+        check_gaps(begin)
         self.system = begin.system
         self._p = begin.p.copy()
         tolerances = absolute_tolerances(begin, atol, rtol, 1.0)

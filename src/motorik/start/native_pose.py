@@ -54,7 +54,8 @@ class Patterns:
         assert f is not None
         self._layout, self._formulation = system.layout, f
         links = ((k, mechanism.link_of_coordinate(k)) for k, _ in f.rows.turns)
-        loose = [k for k, e in links if e.edge is not None and e.edge.flanges is None]
+        edges = ((k, link.edge) for k, link in links)
+        loose = [k for k, e in edges if e is not None and not e.keeps_coordinate]
         self._windable = np.array(loose, dtype=np.int64)
         self._known: dict[bytes, Pattern] = {}
 

@@ -232,7 +232,7 @@ class Search:
     def _with_least_turns(self, X: np.ndarray) -> np.ndarray:
         """Return the motion with free angles within half a turn of their start values.
 
-        Angles that drive lines take hold of stay as they are.
+        Angles that drive lines take hold of, or stops, stay as they are.
         """
         if self.system.formulation is None:
             return X
@@ -240,8 +240,8 @@ class Search:
         starts = self.layout.starts[0]
         for k, _ in self.system.formulation.rows.turns:
             link = self.system.mechanism.link_of_coordinate(k)
-            driven = link.edge is None or link.edge.flanges is not None
-            if not (driven or self.fixed[k]):
+            is_held = link.edge is None or link.edge.keeps_coordinate
+            if not (is_held or self.fixed[k]):
                 X[k] += TURN * whole_turns(starts[k] - X[k])
         return X
 

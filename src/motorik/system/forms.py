@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motorik.algebra.scalar import Scalar, add
+from motorik.algebra.scalar import Scalar, add, sub
 from motorik.dynamics.articulated import Caller
 from motorik.loops.constrained import ConstrainedState
 from motorik.loops.correction import balanced, corrected
@@ -88,7 +88,11 @@ class TreeForm:
             return self.switching.answer(motion, rates)
         values = [*traced.coordinate_rates(mechanism, q, u), *rates]
         values += mechanism.signals.rates(motion, z, t) if z else []
-        return self.switching.answer(motion, values)
+
+        def motion_of(values: list[Scalar]) -> MotionView:
+            return MotionView(mechanism, q, u, self.layout.split(values)[1], t, z)
+
+        return self.switching.answer(motion, values, motion_of)
 
     def answer_of_motion(self, t: Scalar, X: Scalars, extra: Scalars) -> Answer:
         """Return dX/dt by forces that switch."""
@@ -200,7 +204,12 @@ class LoopForm:
         values = instant.derivative()
         _, rates, _ = self.layout.split_state(values)
         motion = instant.moving(instant.all_accelerations(rates))
-        return self.switching.answer(motion, values)
+
+        def motion_of(values: list[Scalar]) -> MotionView:
+            _, rates, _ = self.layout.split_state(values)
+            return instant.moving(instant.all_accelerations(rates))
+
+        return self.switching.answer(motion, values, motion_of)
 
     def motion(
         self, t: Scalar, x: Scalars, extra: Scalars, ud: Scalars | None = None
@@ -256,10 +265,11 @@ class LoopForm:
     ) -> list[Scalar]:
         """Return the state with loops closed, unit quaternions, and what sticks at rest."""
         q, u, z = self.layout.split_state(list(x))
+        shift: list[Scalar] = []
         if self.projects_loops and tape is not None:
             q, u = self.instant(t, x, extra, tape).corrected()
         elif self.projects_loops:
-            q, u = corrected(self.loops, t, q, u, z, extra)
+            q, u, shift = corrected(self.loops, t, q, u, z, extra)
         if self.balance is not None:
             q = balanced(self.loops, t, q, u, z, extra)
         states = dict(zip(self.formulation.state_q, q, strict=True))
@@ -268,7 +278,36 @@ class LoopForm:
                 own = link.joint.projected([states[k] for k in link.q])
                 states.update(zip(link.q, own, strict=True))
         closed = [*(states[k] for k in self.formulation.state_q), *u, *z]
-        return closed if tape is not None else at_rest(self, t, closed, extra)
+        if tape is not None or self.switching is None:
+            return closed
+        return at_rest(self, t, self._where_it_stuck(t, closed, shift, extra), extra)
+
+    def _where_it_stuck(
+        self, t: Scalar, x: list[Scalar], shift: Scalars, extra: Scalars
+    ) -> list[Scalar]:
+        """Return a state whose rows that stick are where they were before a shift closed loops.
+
+        They are moved back as impulses would move them, so that the loops stay closed.
+        """
+        if not shift:
+            return x
+        assert self.switching is not None
+        q, u, z = self.layout.split_state(x)
+        state_u, state_q = self.formulation.state_u, self.formulation.state_q
+        along = [shift[k] for k in state_u]
+        moved, still = (
+            self.switching.speeds(self.motion(t, [*q, *speeds, *z], extra))
+            for speeds in (along, [0.0] * len(u))
+        )
+        answer = self.answer(t, x, extra)
+        rows = [sub(a, b) for a, b in zip(moved, still, strict=True)]
+        back = self.layout.split_state(answer.moved(answer.to_rest(rows)))[1]
+        speeds: list[Scalar] = [0.0] * self.mechanism.n_u
+        for k, value in zip(state_u, back, strict=True):
+            speeds[k] = value
+        here = self.instant(t, x, extra).q
+        rates = traced.coordinate_rates(self.mechanism, here, speeds)
+        return [*(add(v, rates[k]) for k, v in zip(state_q, q, strict=True)), *u, *z]
 
 
 def at_rest(

@@ -15,7 +15,7 @@ numbers in p, so nothing is compiled anew when they change.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import casadi
 
 SHARED = (
-    1e-9  # compliance of rows that stick, against their own: redundant ones share the load
+    1e-6  # compliance of rows that stick, against their own: redundant ones share the load
 )
 
 Entries = dict[tuple[int, int], Scalar]
@@ -88,8 +88,16 @@ class Switching:
         """Return what each force may be."""
         return [slip.limits(motion) for slip in self.slips]
 
-    def answer(self, motion: MotionView, values: Sequence[Scalar] = ()) -> Answer:
-        """Return how values and the accelerations of the rows depend on the forces."""
+    def answer(
+        self,
+        motion: MotionView,
+        values: Sequence[Scalar] = (),
+        moved: Callable[[list[Scalar]], MotionView] | None = None,
+    ) -> Answer:
+        """Return how values and the accelerations of the rows depend on the forces.
+
+        `moved(values)` is the motion that has these values, if they tell the accelerations.
+        """
         import casadi
 
         n, y = len(values), self.symbols
@@ -101,7 +109,7 @@ class Switching:
         Y = {(i, k): value for (i, k), value in by_force.items() if i < n}
         D = {(i - n, k): value for (i, k), value in by_force.items() if i >= n}
         limits = self.limits(motion)
-        return Answer(self, elements(column)[:n], free[:n], Y, free[n:], D, limits)
+        return Answer(self, elements(column)[:n], free[:n], Y, free[n:], D, limits, moved)
 
     def _refuse_nonlinear(self, accelerations: casadi.SX) -> None:
         import casadi
@@ -188,7 +196,8 @@ def by_degree(entries: Entries) -> list[int]:
 class Answer:
     """How values and accelerations of rows depend on the forces λ.
 
-    values = `free` + Y λ where they are linear; the accelerations are b + D λ.
+    values = `free` + Y λ where they are linear; the accelerations are b + D λ. They can also
+    be seen in the motion `motion_of(values)`.
     """
 
     switching: Switching
@@ -198,6 +207,7 @@ class Answer:
     b: list[Scalar]
     D: Entries
     limits: list[Limits]
+    motion_of: Callable[[list[Scalar]], MotionView] | None = None
 
     @cached_property
     def slipping(self) -> list[Scalar]:
@@ -235,7 +245,11 @@ class Answer:
         return result
 
     def closed(self) -> list[Scalar]:
-        """Return the values under the forces of the present modes."""
+        """Return the values under the forces of the present modes.
+
+        The accelerations of rows that stick vanish but for rounding, which over an hour of
+        rest is seen; what is left of them is taken away once more.
+        """
         import casadi
 
         y, n = self.switching.symbols, len(self.values)
@@ -249,7 +263,11 @@ class Answer:
         for i in range(n):
             if curved[i]:
                 result[i] = casadi.substitute(casadi.SX(self.values[i]), y, found)
-        return result
+        if self.motion_of is None:
+            return result
+        left = self.switching.accelerations(self.motion_of(result))
+        rest = self.moved(self.to_rest(left))
+        return [add(value, change) for value, change in zip(result, rest, strict=True)]
 
     def moved(self, impulses: Sequence[Scalar]) -> list[Scalar]:
         """Return the change of the values by impulses."""

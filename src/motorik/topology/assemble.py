@@ -109,15 +109,16 @@ def has_loops(inventory: Inventory) -> bool:
 def order_of_joints(inventory: Inventory) -> dict[int, float]:
     """Return in which order joints enter the tree where there are loops.
 
-    First those preferred as states or driven by flanges, then those with little freedom:
-    the last of a loop closes it, and with much freedom it closes with few constraints.
+    First those preferred as states or with forces along their freedom, then those with
+    little freedom: the last of a loop closes it, and with much freedom it closes with few
+    constraints.
     """
 
     def place(index: int) -> tuple[int, bool, bool, int, int]:
         edge = inventory.joints[index]
         is_fixed = any(start.is_fixed for start in (*edge.starts, *edge.speed_starts))
-        driven = edge.flanges is not None
-        return (-edge.state_priority, not driven, not is_fixed, edge.joint.freedom, index)
+        loaded = edge.keeps_coordinate
+        return (-edge.state_priority, not loaded, not is_fixed, edge.joint.freedom, index)
 
     ordered = sorted(range(len(inventory.joints)), key=place)
     return {index: float(rank) for rank, index in enumerate(ordered)}

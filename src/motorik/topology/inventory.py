@@ -45,6 +45,7 @@ class Inventory:
     rigids: list[contributions.Rigid] = field(default_factory=list)
     masses: list[contributions.Mass] = field(default_factory=list)
     joints: list[contributions.JointBetween] = field(default_factory=list)
+    joint_forces: list[contributions.JointForce] = field(default_factory=list)
     lines: list[contributions.LineForce] = field(default_factory=list)
     clamps: list[contributions.Clamp] = field(default_factory=list)
     flange_inertias: list[contributions.FlangeInertia] = field(default_factory=list)
@@ -77,6 +78,7 @@ KINDS: dict[type, str] = {
     contributions.Rigid: "rigids",
     contributions.Mass: "masses",
     contributions.JointBetween: "joints",
+    contributions.JointForce: "joint_forces",
     contributions.LineForce: "lines",
     contributions.Clamp: "clamps",
     contributions.FlangeInertia: "flange_inertias",

@@ -224,7 +224,7 @@ class TreeBuilder:
                 "constrains nothing."
             )
             return
-        if edge.flanges is not None:
+        if edge.keeps_coordinate:
             self._close_by_weld(edge)
             return
         ports = (edge.frame_a, edge.frame_b)
@@ -280,8 +280,9 @@ class TreeBuilder:
                 is_weld=True,
             )
         )
+        acts = "drives it" if edge.flanges is not None else "has friction or stops"
         self.tree.reasons.append(
-            f"{part} closes a loop and drives it: it keeps its coordinate, and the loop is "
+            f"{part} closes a loop and {acts}: it keeps its coordinate, and the loop is "
             "closed rigidly behind it."
         )
 

@@ -45,6 +45,7 @@ class OffsetRevolute(Revolute):
         flanges = (self.axis, self.support) if p.useAxisFlange else None
         turn = Turn(p.n, p.phi_offset)
         yield one_freedom(self, turn, ("phi", "w"), p, flanges)
+        yield from self.load_contributions(p)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return phi, w, a, tau and angle = phi + offset."""

@@ -23,6 +23,7 @@ from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part, Values, Variable, frame, parameter
 from motorik.components.base.ports import FramePort
 from motorik.components.base.values import Derived
+from motorik.components.joints.compound import Universal
 from motorik.components.joints.floating import Spherical
 from motorik.components.joints.rods import (
     SphericalSpherical,
@@ -30,7 +31,6 @@ from motorik.components.joints.rods import (
     across,
     check_rod,
 )
-from motorik.components.joints.simple import Universal
 from motorik.components.parts.rigid import FixedTranslation
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from motorik.components.base.motion import Motion
 from motorik.components.base.part import Values, Variable, frame, number_resolver, parameter
 from motorik.components.base.ports import Port
 from motorik.components.base.values import Derived
+from motorik.components.joints.compound import Universal
 from motorik.components.joints.floating import Spherical
 from motorik.components.joints.rods import across, check_rod
-from motorik.components.joints.simple import Universal
 
 if TYPE_CHECKING:
     from typing_extensions import Self

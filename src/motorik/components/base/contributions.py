@@ -94,7 +94,7 @@ class JointBetween:
     speeds; `starts` their start values in the same order (numbers). `flanges` are the axis
     and the support of its one freedom. A `breakable` joint constrains nothing (six
     freedoms): where its frame is connected otherwise, it only measures. Higher
-    `state_priority` is preferred as state.
+    `state_priority` is preferred as state. One that `is_loaded` has a `JointForce`.
     """
 
     frame_a: Port
@@ -107,6 +107,24 @@ class JointBetween:
     flanges: tuple[Port, Port] | None = None
     breakable: bool = False
     state_priority: int = 0
+    is_loaded: bool = False
+
+    @property
+    def keeps_coordinate(self) -> bool:
+        """Whether its coordinate is needed, so that it stays where it closes a loop."""
+        return self.flanges is not None or self.is_loaded
+
+
+@dataclass(frozen=True)
+class JointForce:
+    """A force [N] or torque [N·m] along the one freedom of a joint, positive along its speed.
+
+    `law(p, x, v)` with the part's parameters p, the coordinate x and the speed v.
+    """
+
+    part: Part
+    p: Values
+    law: Callable[[Values, Scalar, Scalar], Scalar]
 
 
 @dataclass(frozen=True)
@@ -333,6 +351,7 @@ Contribution = (
     | Rigid
     | Mass
     | JointBetween
+    | JointForce
     | LineForce
     | Clamp
     | FlangeInertia

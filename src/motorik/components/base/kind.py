@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from motorik.components.base.declarations import Declaration
     from motorik.components.base.live_numbers import Live
     from motorik.components.base.part import Part
+    from motorik.components.base.resolving import NamedNumbers
 
 AxisName = Literal["x", "y", "z", "-x", "-y", "-z"]
 Held = TypeVar("Held", covariant=True)
@@ -63,10 +64,12 @@ if TYPE_CHECKING:
         @overload
         def __get__(self, part: None, kind: type) -> Declaration: ...
         @overload
-        def __get__(self, part: Part, kind: type) -> Held: ...
-        def __get__(self, part: Part | None, kind: type) -> Held | Declaration: ...
+        def __get__(self, part: Part | NamedNumbers, kind: type) -> Held: ...
+        def __get__(
+            self, part: Part | NamedNumbers | None, kind: type
+        ) -> Held | Declaration: ...
 
-        def __set__(self, part: Part, value: Given) -> None: ...
+        def __set__(self, part: Part | NamedNumbers, value: Given) -> None: ...
 else:  # types cost nothing when parts are loaded
     GivenNumber = GivenVector = GivenList = GivenNumbers = GivenMatrix = object
     GivenStart = GivenStartVector = object

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import CellType, FunctionType, MethodType
-from typing import Any
+from typing import Any, ClassVar
 
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.scalar import Scalar
@@ -48,6 +48,25 @@ class Derived:
 
     owner: Any
     function: Callable[[Any], Any]
+
+
+class NamedNumbers:
+    """An immutable value that consists of numbers with names, which may be live.
+
+    `_leaves` are the names. It is a law of friction, for example.
+    """
+
+    _leaves: ClassVar[tuple[str, ...]] = ()
+
+    def replaced(self, change: Callable[[Any], Any]) -> NamedNumbers:
+        """Return the value with every number changed; itself, if they all stay the same."""
+        before = [self.__dict__[name] for name in self._leaves]
+        after = [change(number) for number in before]
+        if all(a is b for a, b in zip(before, after, strict=True)):
+            return self
+        twin = object.__new__(type(self))
+        twin.__dict__.update(zip(self._leaves, after, strict=True))
+        return twin
 
 
 class LiveAxis(Vector):
@@ -219,6 +238,8 @@ def resolve_value(value: Any, resolve: Resolve, known: Known | None = None) -> A
         return value if same else kind(*found)
     if isinstance(value, Live):
         return resolve_value(value.operand(), resolve, known)
+    if isinstance(value, NamedNumbers):
+        return value.replaced(lambda number: resolve_value(number, resolve, known))
     if kind in (tuple, list):
         return kind(resolve_value(entry, resolve, known) for entry in value)
     if isinstance(value, LiveCall):

@@ -139,7 +139,7 @@ def as_number(
             raise ParameterError(
                 part,
                 f"{shown[:60]} {reason}.",
-                f"{remedy.format(name=name, unit=unit)}".rstrip() + ".",
+                remedy.format(name=name, unit=unit.removeprefix("1")).rstrip() + ".",
                 parameter=name,
                 value=value,
             )

@@ -29,6 +29,8 @@ from motorik.components.base.ports import Port
 from motorik.components.base.two_frames import two_frames
 from motorik.components.base.values import Start
 from motorik.components.base.variable import Variable
+from motorik.components.joints.ball_friction import BallJoint
+from motorik.components.joints.friction import BallFriction
 from motorik.elements.ball import Ball
 from motorik.elements.ball_angles import BallAngles, angles_of
 from motorik.elements.closure import rotation_tangents
@@ -40,11 +42,13 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Spherical(StartOrientation):
+class Spherical(StartOrientation, BallJoint):
     """Frame b turns freely about the common origin of both frames.
 
     By default its states are the quaternion Q and the relative angular velocity w_rel,
     resolved in frame_b; ``useQuaternions=False`` takes angles about sequence_angleStates.
+    Friction acts about each axis of frame_b on its own: where it slides, its torque need not
+    be opposite to w_rel.
     """
 
     frame_a = frame("inboard frame")
@@ -62,9 +66,12 @@ class Spherical(StartOrientation):
     useQuaternions: kinds.Boolean = parameter(
         "whether the states are a quaternion (else angles)", default=True
     )
+    friction: BallFriction = parameter(
+        "law of friction about each axis x, y, z of frame_b, or by name", default=None
+    )
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
-        """Contribute a ball joint between the frames."""
+        """Contribute a ball joint between the frames, and its friction."""
         R = rotation_by_sequence(p.sequence_start, p.angles_start.xyz)
         w_b = R.T @ p.w_rel_a_start
         joint: Joint = Ball() if p.useQuaternions else BallAngles(p.sequence_angleStates)
@@ -81,10 +88,12 @@ class Spherical(StartOrientation):
             tuple(Start(float(v), p.w_rel_a_fixed) for v in u),
             state_priority=1 if p.enforceStates else 0,
         )
+        yield from self.load_contributions(p)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return orientation and angular velocity of frame_b relative to frame_a."""
-        return relative_rotation_variables(self, p.sequence_angleStates)
+        shown = relative_rotation_variables(self, p.sequence_angleStates)
+        return shown | self.load_variables(p)
 
 
 class FreeMotion(StartOrientation):

@@ -33,8 +33,9 @@ from motorik.components.base.values import (
     number_of,
 )
 from motorik.components.forces.line_masses import MassBetween
+from motorik.components.joints.compound import Universal
 from motorik.components.joints.floating import Spherical
-from motorik.components.joints.simple import Prismatic, Universal
+from motorik.components.joints.simple import Prismatic
 from motorik.components.parts.rigid import FixedTranslation
 from motorik.elements.distance import Distance
 from motorik.errors import ParameterError

@@ -8,15 +8,10 @@ from typing import Any
 import numpy as np
 
 from motorik.components.base.part import frame, number_resolver
+from motorik.components.joints.compound import Cylindrical, Planar, Universal
 from motorik.components.joints.floating import FreeMotion, Spherical
 from motorik.components.joints.floating_scalars import FreeMotionScalarInit
-from motorik.components.joints.simple import (
-    Cylindrical,
-    Planar,
-    Prismatic,
-    Revolute,
-    Universal,
-)
+from motorik.components.joints.simple import Prismatic, Revolute
 from motorik.components.parts.bodies import Body, PointMass
 from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
 from motorik.components.parts.solids import BodyBox, BodyCylinder, BodyShape, ShapedBody

@@ -66,10 +66,16 @@ from motorik.simulation.switching.store import (
     work_at,
 )
 from motorik.simulation.switching.triggers import ask_conditions, make_fire
-from motorik.simulation.switching.watch import TOLERANCE, keep, look_at, rebase
+from motorik.simulation.switching.watch import (
+    STILL,
+    TOLERANCE,
+    keep,
+    largest,
+    look_at,
+    rebase,
+)
 from motorik.system.switching_functions import ASKED, WATCHED
 
-STILL = 1e-11  # of the largest speed seen: this slow is at rest
 CLOSED = 1e-11  # of the largest gap seen: this near is closed
 RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
 ROUNDING = 64.0  # units in the last place of the state: a lower rebound is none
@@ -117,15 +123,6 @@ def is_hit(ev: Events, k: Int) -> Int:
     elif row[6] > CLOSED * scales[GAP]:
         return 0
     return int(row[0] < -STILL * scales[SPEED])
-
-
-@kernel
-def largest(n: Int, x: Floats) -> Float:
-    """Return the largest of all numbers."""
-    far = 0.0
-    for i in range(n):
-        far = max(far, fabs(x[i]))
-    return far
 
 
 @kernel

@@ -17,6 +17,7 @@ from motorik.simulation.methods.workspace import (
     T_TO,
     T_UPTO,
     T,
+    X,
 )
 from motorik.simulation.switching.store import (
     ABOVE_LOW,
@@ -57,6 +58,7 @@ from motorik.simulation.switching.triggers import (
 from motorik.system.switching_functions import WATCHED
 
 TOLERANCE = 1e-13  # of the largest margin seen: below minus this it is violated
+STILL = 1e-11  # of the largest speed seen: this slow is at rest
 PARTS = 4  # places within a step where margins are looked at
 LONG, NEAR, DOUBT = 0.9, 1e-4, 1e4  # when a step that was cut is taken again, and shorter
 MOST_TURNS = 100  # of locating an event
@@ -94,11 +96,14 @@ def margin_of(mode: Int, has_gap: Int, values: Floats, number: Int) -> Float:
 
 
 @kernel
-def closing(values: Floats, gap: Float, size: Float) -> Float:
-    """Return a gap against its scale; one that is passed and opens again is no less than 0."""
+def closing(values: Floats, gap: Float, size: Float, fast: Float) -> Float:
+    """Return a gap against its scale; one that is passed and does not hit is no less than 0.
+
+    What hits closes faster than at rest, against the largest speed seen, `fast`.
+    """
     if size == 0.0:
         return 0.0
-    return gap / size if gap >= 0.0 or values[0] < 0.0 else 0.0
+    return gap / size if gap >= 0.0 or values[0] < -STILL * fast else 0.0
 
 
 @kernel(inline=False)
@@ -129,7 +134,9 @@ def least_margin(ev: Events, widen: Int) -> Float:
                         bases[place] = 0.0
                 size = max(float(scales[place]), fabs(margin))
                 if j == GAP:
-                    least = min(least, closing(values, margin - bases[place], size))
+                    speed = float(scales[MARGINS * k + SPEED])
+                    gap = margin - bases[place]
+                    least = min(least, closing(values, gap, size, speed))
                 elif size > 0.0:
                     least = min(least, (margin - bases[place]) / size + TOLERANCE)
             elif margin != inf:
@@ -221,8 +228,17 @@ def dip_within(p: Floats, ev: Events, h: Float) -> Float:
     return first
 
 
+@kernel
+def largest(n: Int, x: Floats) -> Float:
+    """Return the largest of all numbers."""
+    far = 0.0
+    for i in range(n):
+        far = max(far, fabs(x[i]))
+    return far
+
+
 @kernel(inline=False)
-def disagreement(ev: Events, span: Float) -> Float:
+def disagreement(ev: Events, span: Float, rounding: Float) -> Float:
     """Return by how much speeds change otherwise than their accelerations say, in scales."""
     m = ev.counts[ROWS]
     worst = 0.0
@@ -230,7 +246,7 @@ def disagreement(ev: Events, span: Float) -> Float:
         values = tail(ev.memory, START + WATCHED * k)
         old = tail(ev.memory, old_at(m) + OLD * k)
         scale = ev.memory[scales_at(m) + MARGINS * k + SPEED]
-        if scale > 0.0:
+        if scale > rounding:  # else it has not moved yet
             rate = (values[0] - old[OLD_SPEED]) / span
             worst = max(worst, fabs(rate - 0.5 * (values[6] + old[OLD_RATE])) / scale)
     return worst
@@ -339,7 +355,8 @@ def make_watch(
             look(n, w, m, ode, ev, w[T_TO] - NEAR * h, 0)
             keep(ev)
             look(n, w, m, ode, ev, w[T_TO], 0)
-            if disagreement(ev, NEAR * h) * h > DOUBT * w[RTOL]:
+            rounding = 16.0 * EPSILON * largest(n, tail(w, HEAD + X * n))
+            if disagreement(ev, NEAR * h, rounding) * h > DOUBT * w[RTOL]:
                 return 2
         return 1
 

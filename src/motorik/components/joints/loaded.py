@@ -1,0 +1,197 @@
+"""What friction and stops add to a joint: switching rows, a force along its freedom, variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from math import inf
+from typing import Any, ClassVar
+
+from motorik.algebra.scalar import Scalar, where
+from motorik.components.base.composite import DeclaredComposite
+from motorik.components.base.contributions import Contribution, JointForce, Limits, Slip
+from motorik.components.base.internal import InternalSpec, SwitchedSpec
+from motorik.components.base.motion import Motion
+from motorik.components.base.part import DeclaredPart, Part
+from motorik.components.base.resolving import Values
+from motorik.components.base.values import LiveScalar
+from motorik.components.base.variable import Variable
+
+FRICTION, LOWER, UPPER = "friction_force", "lower_stop", "upper_stop"
+SIGNS = {FRICTION: 1.0, LOWER: 1.0, UPPER: -1.0}  # of a force along the speed of the joint
+
+
+class LoadedJoint(DeclaredPart):
+    """A joint of one freedom that may have friction and stops.
+
+    The friction λ acts along the speed w and sticks at w = 0. The lower stop holds
+    q ≥ lower by a force along +w, the upper one q ≤ upper by a force along −w.
+    """
+
+    letters: ClassVar[tuple[str, str, str, str]]  # coordinate, speed, force, unit of force
+
+    def loads(self) -> tuple[str, ...]:
+        """Return the forces that friction and stops add, by name."""
+        state = self.__dict__
+        low, high = state["stops"] or (None, None)
+        given = {FRICTION: state["friction"], LOWER: low, UPPER: high}
+        return tuple(name for name, value in given.items() if value is not None)
+
+    def internal(self) -> dict[str, LiveScalar]:
+        """Return the forces of friction and stops with their modes, nothing without them."""
+        state = self.__dict__
+        if state["friction"] is None and state["stops"] is None:
+            return {}
+        declare_forces(self, self.loads(), self.letters[3])
+        return super().internal()
+
+    def load_contributions(self, p: Values) -> Iterable[Contribution]:
+        """Contribute the force along the freedom, and when it sticks or hits."""
+        loads = self.loads()
+        if not loads:
+            return
+        yield JointForce(self, p, law_of(loads))
+        q, w = self.letters[:2]
+
+        def speed(motion: Motion) -> Scalar:
+            return motion.speed(self, w)
+
+        def rate(motion: Motion) -> Scalar:
+            return motion.acceleration_of(self, w)
+
+        if FRICTION in loads:
+            law = p.friction
+            yield Slip(self, FRICTION, speed, lambda m: law.limits(speed(m)), rate)
+        if LOWER in loads:
+            lower = p.stops[0]
+            yield Slip(
+                self,
+                LOWER,
+                speed,
+                _pushing,
+                rate,
+                lambda motion: motion.coordinate(self, q) - lower,
+                p.restitution,
+            )
+        if UPPER in loads:
+            upper = p.stops[1]
+            yield Slip(
+                self,
+                UPPER,
+                lambda motion: -speed(motion),
+                _pushing,
+                lambda motion: -rate(motion),
+                lambda motion: upper - motion.coordinate(self, q),
+                p.restitution,
+            )
+
+    def load_variables(self, p: Values) -> dict[str, Variable]:
+        """Return mode, force and lost power of the friction, contact and force of the stops."""
+        loads = self.loads()
+        if not loads:
+            return {}
+        _, w, f, unit = self.letters
+        shown: dict[str, Variable] = {}
+        if FRICTION in loads:
+            shown |= friction_variables(p, FRICTION, f, unit)
+            shown["lossPower"] = Variable(
+                lambda motion: -p.friction_force * motion.speed(self, w),
+                "W",
+                "power of friction turned into heat",
+            )
+        if LOWER in loads or UPPER in loads:
+            stops = tuple(name for name in loads if name != FRICTION)
+            force = law_of(stops)
+            shown[f"{f}_stop"] = Variable(
+                lambda motion: force(p, 0.0, 0.0),
+                unit,
+                "of the stops, positive along the speed",
+            )
+            shown["contact"] = Variable(
+                lambda motion: sum(
+                    -SIGNS[name] * getattr(p, f"{name}_stick") for name in stops
+                ),
+                "1",
+                "-1 at the lower stop, 1 at the upper one, else 0",
+            )
+        return shown
+
+
+def declare_forces(part: Part, names: Iterable[str], unit: str) -> None:
+    """Let a part have forces that switch, by what it was given."""
+    numbers: dict[str, InternalSpec] = {}
+    for name in names:
+        numbers.update(SwitchedSpec(name.replace("_", " "), unit).numbers(name))
+    state = part.__dict__
+    if state.get("_internal", {}).keys() != numbers.keys():
+        state["_internal"] = numbers
+        state.pop("_own_numbers", None)
+
+
+def friction_variables(p: Values, name: str, f: str, unit: str) -> dict[str, Variable]:
+    """Return the mode of a friction force in numbers and as truth values, and the force."""
+
+    def rests(motion: Motion) -> Scalar:
+        return where(getattr(p, f"{name}_way") == 0.0, 1.0, 0.0)
+
+    return {
+        "mode": Variable(
+            lambda motion: getattr(p, f"{name}_way"),
+            "1",
+            "1 forward, 0 at rest, -1 backward",
+        ),
+        "locked": Variable(rests, "1", "whether friction holds it at rest"),
+        "stuck": Variable(rests, "1", "the same as locked"),
+        f"{f}_friction": Variable(
+            lambda motion: getattr(p, name), unit, "friction, positive along the speed"
+        ),
+    }
+
+
+def _pushing(motion: Motion) -> Limits:
+    return Limits(0.0, inf, 0.0, 0.0)
+
+
+@cache
+def law_of(names: tuple[str, ...]) -> Callable[[Values, Scalar, Scalar], Scalar]:
+    """Return the law that adds forces with their signs: one for many joints."""
+
+    def law(p: Values, x: Scalar, v: Scalar) -> Scalar:
+        total: Scalar = 0.0
+        for name in names:
+            force = getattr(p, name)
+            total = total + force if SIGNS[name] > 0.0 else total - force
+        return total
+
+    return law
+
+
+class CompoundJoint(DeclaredComposite):
+    """A joint made of joints of one freedom, which take over its friction and stops."""
+
+    inner: ClassVar[
+        tuple[str, ...]
+    ]  # the names of its joints, in the order of its freedoms
+
+    def pass_loads(self) -> None:
+        """Give the joints within their friction and stops, if there are any."""
+        state = self.__dict__
+        if state["friction"] is not None or state["stops"] is not None:
+            self._pass_on()
+
+    def _pass_on(self) -> None:
+        state = self.__dict__
+        count = len(self.inner)
+        laws, stops = (
+            state["friction"] or (None,) * count,
+            state["stops"] or (None,) * count,
+        )
+        for name, law, ends in zip(self.inner, laws, stops, strict=True):
+            given = {"friction": law, "stops": ends, "restitution": state["restitution"]}
+            theirs = self.parts[name]
+            theirs._assign(given)
+
+    def _assign(self, values: Mapping[str, Any]) -> None:
+        super()._assign(values)
+        if not values.keys().isdisjoint(("friction", "stops", "restitution")):
+            self._pass_on()
