@@ -20,27 +20,38 @@ from motorik.simulation.methods.workspace import (
     T,
     X,
 )
-from motorik.simulation.switching.box import solve_box
+from motorik.simulation.switching.choosing import (
+    AT_HIGH,
+    AT_LOW,
+    CLOSED,
+    NONE,
+    STILL,
+    ask,
+    bound,
+    choose,
+    classify,
+    code_of,
+    hint_fired,
+    link,
+    mode_now,
+    run_box,
+)
 from motorik.simulation.switching.faces import masked_solve
 from motorik.simulation.switching.store import (
-    ABOVE_LOW,
     AT_FORCE,
     AT_STICK,
     AT_WAY,
     BACKWARD,
-    BELOW_HIGH,
     FORCE,
     FORWARD,
-    FREE,
-    FRICTION,
     GAP,
     GIVEN,
     HAS_GAP,
     HIGH,
-    IDLE,
     IN_PLACE,
     KNOWN,
     LATER,
+    LINKED,
     LOW,
     MARGINS,
     MODE,
@@ -50,13 +61,11 @@ from motorik.simulation.switching.store import (
     ROW,
     ROWS,
     SPEED,
-    START,
     STOPPED_BY,
     STUCK,
     T_EVENT,
     TRIGGER,
     TRIGGERS,
-    WORST,
     B,
     asked_at,
     box_at,
@@ -65,29 +74,14 @@ from motorik.simulation.switching.store import (
     work_at,
 )
 from motorik.simulation.switching.triggers import ask_conditions, make_fire, write_line
-from motorik.simulation.switching.watch import TOLERANCE, keep, look_at, rebase
-from motorik.system.switching_functions import ASKED, WATCHED
+from motorik.simulation.switching.watch import keep, look_at, rebase
+from motorik.system.switching_functions import ASKED
 
-STILL = 1e-11  # of the largest speed seen: this slow is at rest
-CLOSED = 1e-11  # of the largest gap seen: this near is closed
 RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
 ROUNDING = 64.0  # units in the last place of the state: a lower rebound is none
 MOST_HITS = 100  # impacts at one instant
 MOST_TURNS = 20  # of triggers that fire one after another at one instant
 MOST_IN_PLACE = 50  # events within rounding of one time
-
-
-@kernel
-def code_of(mode: Int) -> Int:
-    """Return the hint of a mode for the solver: where the force is."""
-    return mode if mode == FORWARD or mode == BACKWARD else 0
-
-
-@kernel
-def ask(w: Floats, ode: Ode, ev: Events, x: Floats) -> None:
-    """Compute limits, b and D at a state."""
-    w[T_CALL] = max(w[T], w[T_FROM])
-    ev.coupling(tail(w, T_CALL), x, ode.p, tail(ev.memory, asked_at(ev.counts[ROWS])))
 
 
 @kernel(inline=False)
@@ -141,8 +135,9 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
     """Let stops that close hit, all at once; return whether any did, −1 if none can.
 
     Moreau: w⁺ = w⁻ + D P, w⁺ + e w⁻ ≥ 0, P ≥ 0, one of them zero. Forces that have a bound
-    give no impulse. Rebounds that are too low to be told from rounding are left out: they
-    would follow one another for the time 2 e w / (b (1 − e)), after which the log has the rest.
+    give no impulse, unless the bound reads forces: then it reads impulses. Rebounds that are
+    too low to be told from rounding are left out: they would follow one another for the time
+    2 e w / (b (1 − e)), after which the log has the rest.
     """
     m = ev.counts[ROWS]
     asked = tail(ev.memory, asked_at(m))
@@ -161,8 +156,12 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
         closing = is_hit(ev, k)
         scales[MARGINS * k + SPEED] = max(scales[MARGINS * k + SPEED], fabs(speed))
         holds = ev.counts[ROW + PER_ROW * k + MODE] == STUCK
-        box[LOW * m + k], box[HIGH * m + k] = 0.0, 0.0
+        bound(ev, k, NONE, NONE)
         box[B * m + k] = speed
+        modes[k] = 0 if closing > 0 else 1
+        if ev.counts[LINKED] > 0 and row[5] > 0.0:
+            link(ev, k, AT_LOW, AT_HIGH)
+            modes[k] = 0 if closing > 0 else code_of(ev.counts[ROW + PER_ROW * k + MODE])
         if holds and row[1] == -inf:
             box[LOW * m + k] = -inf
         if (holds and row[2] == inf) or closing > 0:
@@ -173,9 +172,6 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
                 box[B * m + k] = (1.0 + row[7]) * speed
             elif row[8] < 0.0 and row[7] < 1.0:
                 later[k] = 2.0 * row[7] * speed / (row[8] * (1.0 - row[7]))
-        modes[k] = 0 if closing > 0 else 1
-        modes[m + k] = -1
-        box[FRICTION * m + k] = 0.0
     failed = run_box(ev)
     if failed > 0:
         return -1
@@ -186,139 +182,6 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
             mode = ev.counts[ROW + PER_ROW * k + MODE]
             write_line(counts, ev, w[T], k, mode, mode, impulse)
     return 1
-
-
-@kernel(inline=False)
-def run_box(ev: Events) -> Int:
-    """Solve the box problem of the present limits; return 0 if that is done."""
-    m = ev.counts[ROWS]
-    D = tail(ev.memory, asked_at(m) + ASKED * m)
-    box = tail(ev.memory, box_at(m))
-    modes = tail(ev.counts, count_size(m))
-    status = solve_box(
-        m,
-        D,
-        tail(box, B * m),
-        tail(box, LOW * m),
-        tail(box, HIGH * m),
-        tail(modes, m),
-        tail(box, FRICTION * m),
-        modes,
-        tail(box, FORCE * m),
-        tail(ev.memory, work_at(m)),
-        tail(modes, 2 * m),
-    )
-    if status != 0:
-        ev.counts[WORST] = modes[2 * m]
-    return status
-
-
-@kernel(inline=False)
-def classify(ev: Events, was_hit: Int, rounding: Float) -> None:
-    """Set the bounds of all rows: those at rest may stick, the others slip or are free."""
-    m = ev.counts[ROWS]
-    asked, scales = tail(ev.memory, asked_at(m)), tail(ev.memory, scales_at(m))
-    box = tail(ev.memory, box_at(m))
-    modes = tail(ev.counts, count_size(m))
-    for k in range(m):
-        row = tail(asked, ASKED * k)
-        own = tail(ev.counts, ROW + PER_ROW * k)
-        speed, on = float(row[0]), float(row[5])
-        still = STILL * scales[MARGINS * k + SPEED] + rounding
-        if own[MODE] == STUCK and was_hit == 0:
-            still = inf
-        low, high = 0.0, 0.0
-        is_open = own[HAS_GAP] > 0 and (
-            row[6] > CLOSED * scales[MARGINS * k + GAP] or speed > still
-        )
-        if on > 0.0 and not is_open:
-            if fabs(speed) <= still or own[HAS_GAP] > 0:
-                low, high = float(row[1]), float(row[2])
-            elif speed > 0.0:
-                low, high = float(row[3]), float(row[3])
-            else:
-                low, high = float(row[4]), float(row[4])
-        box[LOW * m + k], box[HIGH * m + k] = low, high
-        box[B * m + k] = row[8]
-        box[FRICTION * m + k] = 0.0
-        modes[m + k] = -1
-        modes[k] = code_of(own[MODE])
-
-
-@kernel(inline=False)
-def hint_fired(ev: Events) -> None:
-    """Let rows that stick and have come to a limit begin as slipping beyond it."""
-    m = ev.counts[ROWS]
-    scales = tail(ev.memory, scales_at(m))
-    for k in range(m):
-        if ev.counts[ROW + PER_ROW * k + MODE] == STUCK and ev.counts[KNOWN] > 0:
-            values = tail(ev.memory, START + WATCHED * k)
-            size = TOLERANCE * scales[MARGINS * k + ABOVE_LOW]
-            if values[1] - values[2] < -0.1 * size:
-                ev.counts[count_size(m) + k] = FORWARD
-            size = TOLERANCE * scales[MARGINS * k + BELOW_HIGH]
-            if values[3] - values[1] < -0.1 * size:
-                ev.counts[count_size(m) + k] = BACKWARD
-
-
-@kernel
-def slips(ev: Events, k: Int) -> Int:
-    """Return whether a row that was asked at rest slips now by another force than at rest."""
-    m = ev.counts[ROWS]
-    row = tail(ev.memory, asked_at(m) + ASKED * k)
-    box = tail(ev.memory, box_at(m))
-    modes = tail(ev.counts, count_size(m))
-    if box[LOW * m + k] == box[HIGH * m + k] or ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
-        return 0
-    if modes[k] == FORWARD and box[LOW * m + k] != row[3]:
-        return 1
-    return int(modes[k] == BACKWARD and box[HIGH * m + k] != row[4])
-
-
-@kernel(inline=False)
-def choose(ev: Events) -> Int:
-    """Solve for all modes; what breaks loose slides by its sliding force at once."""
-    m = ev.counts[ROWS]
-    box = tail(ev.memory, box_at(m))
-    modes = tail(ev.counts, count_size(m))
-    asked = tail(ev.memory, asked_at(m))
-    for _ in range(m + 1):
-        status = run_box(ev)
-        if status != 0:
-            return status
-        changed = 0
-        for k in range(m):
-            if slips(ev, k) > 0:
-                row = tail(asked, ASKED * k)
-                force = float(row[3]) if modes[k] == FORWARD else float(row[4])
-                box[LOW * m + k], box[HIGH * m + k] = force, force
-                changed = 1
-        if changed == 0:
-            return 0
-    return 0
-
-
-@kernel
-def mode_now(ev: Events, k: Int) -> Int:
-    """Return the mode of a row that the solution tells."""
-    m = ev.counts[ROWS]
-    row = tail(ev.memory, asked_at(m) + ASKED * k)
-    D = tail(ev.memory, asked_at(m) + ASKED * m)
-    box = tail(ev.memory, box_at(m))
-    code = ev.counts[count_size(m) + k]
-    speed = float(row[0])
-    if row[5] <= 0.0:
-        return FREE
-    if ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
-        is_held = code == 0 and box[HIGH * m + k] > 0.0
-        return STUCK if is_held else FREE
-    if box[LOW * m + k] == box[HIGH * m + k]:
-        if row[3] == row[4]:
-            return FORWARD if speed > 0.0 else BACKWARD
-        return FORWARD if box[LOW * m + k] == row[3] else BACKWARD
-    if code == 0:
-        return STUCK if D[k * m + k] > 0.0 else IDLE
-    return code
 
 
 def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:

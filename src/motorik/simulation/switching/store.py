@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from motorik.compiler.kernels import Int, kernel
-from motorik.system.switching_functions import ASKED, WATCHED
+from motorik.system.switching_functions import ASKED, SLOPES, WATCHED
 
 # modes of a row, as results show them
 FREE = 2  # nothing there: a clutch without pressing force, a stop that is open
@@ -25,7 +25,8 @@ KNOWN = 5  # whether the modes were chosen
 IN_PLACE = 6  # events without progress of time
 WORST = 7  # row that is named if something fails
 WRITTEN = 8  # rows of output that were written and taken away
-ROW = 10  # from here: integers of each row
+LINKED = 13  # whether limits read forces
+ROW = 14  # from here: integers of each row
 MODE, HAS_GAP, AT_FORCE, AT_STICK, AT_WAY = range(5)
 PER_ROW = 5
 
@@ -51,8 +52,8 @@ SPEED, ABOVE_LOW, BELOW_HIGH, ON, GAP, RESTING = range(6)
 MARGINS = 6
 
 # vectors of the box problem
-B, LOW, HIGH, FORCE, FRICTION, LATER, GIVEN = range(7)
-VECTORS = 7
+B, LOW, HIGH, FORCE, LATER, GIVEN = range(6)
+VECTORS = 6
 
 # memory: speed, acceleration and gap of each row at the place looked at before
 OLD_SPEED, OLD_RATE, OLD_GAP = range(3)
@@ -91,13 +92,19 @@ def asked_at(m: Int) -> Int:
 @kernel
 def box_at(m: Int) -> Int:
     """Return where the vectors of the box problem stand, see `box_vector`."""
-    return asked_at(m) + ASKED * m + m * m
+    return asked_at(m) + ASKED * m + (1 + SLOPES) * m * m
+
+
+@kernel
+def slopes_at(m: Int) -> Int:
+    """Return where it stands how the bounds of the box problem depend on the forces."""
+    return box_at(m) + (VECTORS + OLD) * m
 
 
 @kernel
 def work_at(m: Int) -> Int:
     """Return where the room of the solver begins."""
-    return box_at(m) + (VECTORS + OLD) * m
+    return slopes_at(m) + 2 * m * m
 
 
 @kernel
