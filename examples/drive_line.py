@@ -18,7 +18,12 @@ CAR = 1400.0  # kg
 class DriveLine(Model):
     """From the crankshaft to the road."""
 
-    def build(self, torque=120.0, pulse=60.0, stiffness=9000.0):
+    def build(
+        self,
+        torque: float | Parameter = 120.0,
+        pulse: float | Parameter = 60.0,
+        stiffness: float | Parameter = 9000.0,
+    ) -> None:
         """Connect the line; `torque` and `pulse` [N·m] are mean and pulsation at the crankshaft."""
         self.crankshaft = rotational.Inertia(J=0.18, phi=0.0, w=100.0)
         self.sensor = rotational.AngleSensor()

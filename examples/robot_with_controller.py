@@ -6,6 +6,8 @@ correct the error, since the load is heavier than planned. Writes robot_with_con
 and robot_with_controller_pose.png (picture).
 """
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from motorik import (
@@ -29,7 +31,7 @@ AXES = {"base": "y", "shoulder": "z", "elbow": "z"}
 class Arm(Model):
     """A robot arm with three axes and a load, without drives."""
 
-    def build(self, load_mass=5.0):
+    def build(self, load_mass: float | Parameter = 5.0) -> None:
         """Connect column, upper arm and forearm."""
         self.world = World()
         self.base = Revolute(n="y", useAxisFlange=True)
@@ -51,7 +53,9 @@ class Arm(Model):
 class Drive(Model):
     """A drive of one axis: reference, PID controller, feed-forward torque, rotor and gear."""
 
-    def build(self, begin, end, torque, k=400.0):
+    def build(
+        self, begin: float, end: float, torque: Sequence[float], k: float = 400.0
+    ) -> None:
         """Follow a reference from `begin` to `end` [rad]; `torque` is a polynomial in t [N·m]."""
         self.reference = blocks.TimeFunction(f=lambda t: begin + (end - begin) * step(t)[0])
         self.planned = blocks.TimeFunction(
@@ -75,14 +79,20 @@ class Drive(Model):
         self.connect(self.gear.flange_b, self.sensor.flange)
 
 
-class ControlledArm(Arm):
+class ControlledArm(Model):
     """The arm with a drive on each axis."""
 
-    def build(self, begin, end, torques, load_mass=5.0):
+    def build(
+        self,
+        begin: Mapping[str, float],
+        end: Mapping[str, float],
+        torques: Mapping[str, Sequence[float]],
+        load_mass: float | Parameter = 5.0,
+    ) -> None:
         """Connect a drive with every joint."""
-        super().build(load_mass=load_mass)
+        self.arm = Arm(load_mass=load_mass)
         for axis in AXES:
-            joint = getattr(self, axis)
+            joint = getattr(self.arm, axis)
             first, last = begin[f"{axis}.phi"], end[f"{axis}.phi"]
             joint.phi = first
             drive = Drive(begin=first, end=last, torque=torques[f"{axis}.phi"])
@@ -132,21 +142,21 @@ def main() -> None:
     for load in (5.0, 8.0):
         result = robot.simulate(2.0, rtol=1e-8, parameters={"load_mass": load})
         worst = max(np.abs(result[f"{axis}_drive.error.y"]).max() for axis in AXES)
-        missed = np.linalg.norm(result["forearm.frame_b.r_0"][-1] - (0.3, 0.7, -0.5))
+        missed = np.linalg.norm(result["arm.forearm.frame_b.r_0"][-1] - (0.3, 0.7, -0.5))
         print(
             f"load {load:.0f} kg: at most {1e3 * worst:.2f} mrad off, at last {1e3 * missed:.2f} mm"
         )
     print(result.summary())
     errors = [f"{axis}_drive.error.y" for axis in AXES]
     result.plot(
-        "base.phi",
-        "shoulder.phi",
-        "elbow.phi",
+        "arm.base.phi",
+        "arm.shoulder.phi",
+        "arm.elbow.phi",
         *errors,
         "shoulder_drive.motor.tau",
         file="robot_with_controller.png",
     )
-    result.draw(0.2, trace="forearm.frame_b.r_0", file="robot_with_controller_pose.png")
+    result.draw(0.2, trace="arm.forearm.frame_b.r_0", file="robot_with_controller_pose.png")
 
 
 if __name__ == "__main__":

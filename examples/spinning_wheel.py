@@ -10,14 +10,16 @@ small loops at 50 rad/s, in few large ones at 10 rad/s. Writes spinning_wheel.pn
 from __future__ import annotations
 
 from math import pi
+from typing import Any
 
 import casadi
 import numpy as np
 from matplotlib.figure import Figure
 
+from motorik import BodyCylinder, Model, Result, Revolute, World
 from motorik.algebra import Inertia, Motor, Pose, Symmetric, Vector, X, Y, Z, rotation_about
 from motorik.compiler import compile_function
-from motorik.gallery import MotorBody, SpinningWheel, state_rates
+from motorik.gallery import MotorBody, state_rates
 from motorik.simulation.integrate import make_integration
 
 STEEL = 7700.0  # kg/m³
@@ -26,7 +28,37 @@ STOP = 10.0  # s
 NAMES = ("rack_bearing.phi", "axle_bearing.phi", "wheel_bearing.phi")
 
 
-def by_parts(spin: float):
+class SpinningWheel(Model):
+    """A wheel that spins on an axle, which tilts on a rack, which turns on the ground.
+
+    The rack turns about the vertical z, the axle tilts about y, the wheel spins about the
+    axle, x, with `spin` [rad/s] at the start; no friction.
+    """
+
+    def build(self, spin: float = 50.0) -> None:
+        """Put the wheel on the axle, and the axle on the rack."""
+        self.world = World(g=9.81, n="-z")
+        self.rack_bearing = Revolute(n="z")
+        self.rack = BodyCylinder(r=(0, 0, 0.5), diameter=0.04, density=STEEL)
+        self.axle_bearing = Revolute(n="y")
+        self.axle = BodyCylinder(r=(0.25, 0, 0), diameter=0.02, density=STEEL)
+        self.wheel_bearing = Revolute(n="x", w=spin)
+        self.wheel = BodyCylinder(
+            r=(0.02, 0, 0),
+            r_shape=(-0.01, 0, 0),  # the disc is centred on the end of the axle
+            length=0.02,
+            diameter=0.6,
+            density=2.0 / (pi * 0.3**2 * 0.02),  # 2 kg
+        )
+        self.world.frame_b >> self.rack_bearing.frame_a
+        self.rack_bearing.frame_b >> self.rack.frame_a
+        self.rack.frame_b >> self.axle_bearing.frame_a
+        self.axle_bearing.frame_b >> self.axle.frame_a
+        self.axle.frame_b >> self.wheel_bearing.frame_a
+        self.wheel_bearing.frame_b >> self.wheel.frame_a
+
+
+def by_parts(spin: float) -> Result:
     """Return the result of the model built from parts."""
     model = SpinningWheel(spin=spin)
     return model.simulate(STOP, method="dop853", rtol=1e-12, atol=1e-12, output=2000)
@@ -71,7 +103,7 @@ def by_motors(spin: float, times: np.ndarray) -> np.ndarray:
     return run.rows[:, :3]
 
 
-def draw_on_sphere(axes, tip: np.ndarray, title: str) -> None:
+def draw_on_sphere(axes: Any, tip: np.ndarray, title: str) -> None:
     """Draw the path of the wheel's axis on the unit sphere, its far side lighter."""
     elevation, azimuth = 25.0, -60.0
     e, a = np.radians((elevation, azimuth))

@@ -75,7 +75,11 @@ MAY_KNOW = {
     "view": EVERYTHING,
     "exchange": EVERYTHING,
 }
-MAY_KNOW_LATER = {"results": {"view"}, "model": {"view", "exchange"}}
+MAY_KNOW_LATER = {
+    "results": {"view"},
+    "model": {"view", "exchange"},
+    "mobile": {"view"},
+}
 
 FENCED = {
     "casadi": {

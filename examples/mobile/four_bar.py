@@ -77,17 +77,13 @@ def swing(
     intervals: int = 100, tolerance: float = 1e-6, compiled: bool = True
 ) -> np.ndarray:
     """Return a row (t, θ₁ … θ₇, θ̇₁) after each interval of 0.01 s, under gravity."""
-    four_bar = FourBar()
-    system = four_bar.system.compile() if compiled else four_bar.system
-    integrator = AdamsIntegrator(system)
-    integrator.set_time_interval(0.01)
-    integrator.set_relative_tolerance(tolerance)
-    rows = []
-    for _ in range(intervals):
-        integrator.motion()
-        theta = [theta.q for theta in four_bar.theta]
-        rows.append([integrator.time, *theta, four_bar.theta[0].qd])
-    return np.array(rows)
+    system = FourBar().system
+    integrator = AdamsIntegrator(
+        system.compile() if compiled else system, 0.01, relative_tolerance=tolerance
+    )
+    result = integrator.run(0.01 * intervals)
+    angles = result.compute(f"theta_{i}.q" for i in range(1, 8))
+    return np.column_stack([result.time, *angles.values(), result["der(theta_1)"]])[1:]
 
 
 def main() -> None:

@@ -149,16 +149,13 @@ def swing(
     shaker: Shaker, intervals: int = 100, tolerance: float = 1e-6, compiled: bool = True
 ) -> np.ndarray:
     """Return a row (t, q, q̇ of all angles) after each interval of 0.1 s, under gravity."""
-    system = shaker.system.compile() if compiled else shaker.system
-    integrator = AdamsIntegrator(system)
-    integrator.set_time_interval(0.1)
-    integrator.set_relative_tolerance(tolerance)
-    rows = []
-    for _ in range(intervals):
-        integrator.motion()
-        motion = [getattr(v, name) for name in ("q", "qd") for v in shaker.theta]
-        rows.append([integrator.time, *motion])
-    return np.array(rows)
+    system = shaker.system
+    integrator = AdamsIntegrator(
+        system.compile() if compiled else system, 0.1, relative_tolerance=tolerance
+    )
+    result = integrator.run(0.1 * intervals)
+    motion = result.compute(f"theta_{i}.{x}" for x in ("q", "qd") for i in (1, 2, 3, 4))
+    return np.column_stack([result.time, *motion.values()])[1:]
 
 
 def main() -> None:

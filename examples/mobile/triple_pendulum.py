@@ -50,17 +50,12 @@ def swing(
     intervals: int = 100, tolerance: float = 1e-6, compiled: bool = True
 ) -> np.ndarray:
     """Return a row (t, β₁, β₂, β₃, and their rates) after each interval of 0.1 s."""
-    pendulum = TriplePendulum()
-    dynamics = pendulum.dynamics
-    integrator = AdamsIntegrator(dynamics.compile() if compiled else dynamics)
-    integrator.set_time_interval(0.1)
-    integrator.set_relative_tolerance(tolerance)
-    rows = []
-    for _ in range(intervals):
-        integrator.motion()
-        q, qd = [b.q for b in pendulum.beta], [b.qd for b in pendulum.beta]
-        rows.append([integrator.time, *q, *qd])
-    return np.array(rows)
+    dynamics = TriplePendulum().dynamics
+    integrator = AdamsIntegrator(
+        dynamics.compile() if compiled else dynamics, 0.1, relative_tolerance=tolerance
+    )
+    result = integrator.run(0.1 * intervals)
+    return np.column_stack([result.time, result.states])[1:]
 
 
 def main() -> None:

@@ -235,11 +235,11 @@ OTHERS: list[Row] = [
      "Body", "B", "has no 'B'"),
     ("MOBILE joint without variable",
      lambda: mo.ElementaryJoint(mo.Frame(), mo.Frame(), "phi"), ParameterError,  # type: ignore[arg-type]
-     "ElementaryJoint on Frame('')", "variable", "is no variable"),
+     "ElementaryJoint on Frame('')", "variable", "is not a variable"),
     ("MOBILE link of a number", lambda: mo.RigidLink(mo.Frame(), mo.Frame(), 3.0),  # type: ignore[arg-type]
      ParameterError, "Vector", "components", "is not three components"),
     ("MOBILE chain of numbers", lambda: mo.MapChain([1, 2]), AssemblyError, "MapChain", "",  # type: ignore[list-item]
-     "no transmission element"),
+     "not a transmission element"),
     ("MOBILE mass negative", lambda: mo.MassElement(mo.Frame(), -1.0), ParameterError,
      "MassElement", "m", "negative"),
 ]

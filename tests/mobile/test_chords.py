@@ -78,7 +78,7 @@ def test_an_offset_may_be_a_number_a_reference_or_a_variable():
 
 
 def test_an_angle_is_no_offset():
-    with pytest.raises(ParameterError, match="its measure is no angle"):
+    with pytest.raises(ParameterError, match="its measure is not an angle"):
         mo.ChordPointPointLinear.absolute(E, mo.AngularVariable("phi"))
 
 
@@ -162,7 +162,7 @@ def test_a_chord_with_a_chain_moves_it_and_loads_through_it():
 def test_an_upper_segment_must_lead_from_one_frame_to_the_end():
     K1, K2, K3 = mo.Frame("K1"), mo.Frame("K2"), mo.Frame("K3")
     link = mo.RigidLink(K1, K2, X)
-    with pytest.raises(AssemblyError, match=r"starts from Frame\('K1'\) and is to end"):
+    with pytest.raises(AssemblyError, match=r"starts from Frame\('K1'\) and must end"):
         mo.ChordPointPlane.relative_difference(K3, link, E, B)
     both = mo.MapChain() << link << mo.RigidLink(mo.Frame("K4"), K3, X)
     with pytest.raises(AssemblyError, match="Give a chain that leads from one frame"):
@@ -185,7 +185,7 @@ def test_a_list_has_the_states_of_its_chords_and_only_chords_in_it():
     assert len(chords) == 2 and len(chords.states) == 4
     chords.motion(mo.Subtask.POSITION)
     assert chords.states[0].q == chords[0].states[0].q != 0.0
-    with pytest.raises(ParameterError, match="is no chord"):
+    with pytest.raises(ParameterError, match="is not a chord"):
         chords << mo.Frame("K")
 
 

@@ -44,6 +44,7 @@ I, II, III = ChordBranch.I, ChordBranch.II, ChordBranch.III
 WORKS = [
     ("MoVector v, u(0,0,1)", "3.3.1", "Vector(), Vector(0, 0, 1)"),
     ("MoAngle beta1=0", "3.2", "Angle(0)"),
+    ("MoAngle beta", "3.1", "MutableAngle()"),
     ("MoZRotation(45.0*DEG_TO_RAD)", "4.3.1", "ZRotationMatrix(np.radians(45.0))"),
     ("MoXRotation X = alpha", "5.1.1", "XRotationMatrix(0.1)"),
     ("MoRotationMatrix A", "4.3.1", "RotationMatrix()"),
@@ -356,7 +357,7 @@ def test_normals_and_branches_follow_the_frames():
     chord = ChordPointPlane(E, B, 0.2, Y, I, II, III)
     assert chord.normal is Y
     assert (chord.where_unknown, chord.where_force, chord.where_input) == (I, II, III)
-    with pytest.raises(ParameterError, match="no normals of its planes"):
+    with pytest.raises(ParameterError, match="not normals of its planes"):
         ChordPointPointLinear(E, B, 0.2, Y)
     with pytest.raises(ParameterError, match="where_unknown=ChordBranch"):
         ChordPointPlane(E, I, B)

@@ -33,7 +33,7 @@ from motorik.mobile import (
     ZRotationMatrix,
     set_neutral,
 )
-from motorik.mobile.states.mutable import MutableScalar, MutableVector
+from motorik.mobile.states.mutable import MutableAngle, MutableScalar, MutableVector
 
 KINDS = {XRotationMatrix: X, YRotationMatrix: Y, ZRotationMatrix: Z}
 
@@ -104,7 +104,7 @@ def test_columns_are_the_axes():
 
 def test_sums_of_rotations_are_refused():
     R = RotationMatrix(name="A")
-    with pytest.raises(ParameterError, match="A: a sum of rotations is no rotation"):
+    with pytest.raises(ParameterError, match="A: a sum of rotations is not a rotation"):
         R + R
     with pytest.raises(ParameterError, match="a difference of rotations"):
         R - IDENTITY
@@ -178,6 +178,7 @@ def test_elements_read_them_anew():
 def test_everything_at_its_neutral_element():
     objects = {
         MutableScalar(3.0): (0.0,),
+        MutableAngle(3.0): (0.0,),
         MutableVector(1, 2, 3): (0.0, 0.0, 0.0),
         RotationMatrix(rotation_about(X, 1.0)): IDENTITY.entries,
         YRotationMatrix(0.5): IDENTITY.entries,

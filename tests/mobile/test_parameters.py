@@ -8,6 +8,7 @@ import casadi
 import numpy as np
 import pytest
 
+from motorik.algebra.angle import Angle
 from motorik.algebra.matrix import IDENTITY, Symmetric
 from motorik.algebra.motor import Motor
 from motorik.algebra.rotation import rotation_about
@@ -17,6 +18,7 @@ from motorik.mobile import (
     AngularVariable,
     AngularVariableList,
     ConstantWrench,
+    ElementaryJoint,
     Frame,
     FrameList,
     Gravity,
@@ -25,13 +27,17 @@ from motorik.mobile import (
     LinearVariableList,
     MapChain,
     MassElement,
+    MechanicalSystem,
     Mutable,
+    MutableAngle,
     MutableInertia,
     MutableRotation,
     MutableScalar,
     MutableVector,
     RigidLink,
     VariableList,
+    ZRotationMatrix,
+    set_neutral,
 )
 
 
@@ -117,6 +123,7 @@ def test_parameters_may_be_symbols_for_a_while():
     ("parameter", "neutral"),
     [
         (MutableScalar(3.0), (0.0,)),
+        (MutableAngle(3.0), (0.0,)),
         (MutableVector(1.0, 2.0, 3.0), (0.0, 0.0, 0.0)),
         (MutableRotation(rotation_about(X, 1.0)), IDENTITY.entries),
         (MutableInertia(2.0), (0.0,) * 6),
@@ -172,7 +179,7 @@ def test_lists_keep_to_their_kind(kind, stranger):
 
 def test_nothing_is_in_a_list_twice():
     phi = AngularVariable("phi")
-    with pytest.raises(ParameterError, match="is in it already"):
+    with pytest.raises(ParameterError, match="is already in the list"):
         VariableList() << phi << phi
 
 
@@ -225,6 +232,7 @@ def test_mutables_stand_for_their_present_value_in_formulas():
 
 def test_mutables_are_equal_only_to_themselves_and_can_be_copied():
     for one in (
+        MutableAngle(1.0, "a"),
         MutableVector(1, 2, 3, "a"),
         MutableRotation(name="a"),
         MutableInertia(2.0, "a"),
@@ -232,6 +240,37 @@ def test_mutables_are_equal_only_to_themselves_and_can_be_copied():
         twin = copy.deepcopy(one)
         assert one == one and one != twin and len({one, twin}) == 2
         assert tuple(twin.entries) == tuple(one.entries) and twin.name == "a"
+
+
+def test_an_angle_is_set_with_its_sine_and_cosine():
+    beta, same = (MutableAngle(0.5, "beta"),) * 2
+    beta += np.pi / 2
+    beta -= Angle(0.5)
+    assert beta is same
+    assert (beta.degrees, beta.sine) == (90.0, pytest.approx(1.0, rel=1e-15))
+    beta.radians = 0.25
+    beta *= 2.0
+    assert (beta.sine, beta.cosine) == pytest.approx((np.sin(0.5), np.cos(0.5)), rel=1e-15)
+    doubled, Rot_z = beta + beta, ZRotationMatrix(0.3)
+    set_neutral(beta, Rot_z)  # beta = Rot_z = MoNullState of the guide, §3.1
+    assert Rot_z.entries == IDENTITY.entries
+    assert (beta.radians, beta.sine, beta.cosine) == (0.0, 0.0, 1.0)
+    assert type(doubled) is Angle and doubled.radians == 1.0
+    with pytest.raises(ParameterError, match="beta: 'sine' alone cannot be set"):
+        beta.sine = 0.5
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["python", "machine code"])
+def test_a_spring_follows_the_angle_at_which_it_rests(compiled):
+    K0, K1, phi = Frame("K0"), Frame("K1"), AngularVariable("phi", q=0.5)
+    hinge, rest = ElementaryJoint(K0, K1, phi), MutableAngle(0.5, "rest")
+    chain = MapChain() << hinge << LinearSpringDamper(hinge, 3.0, 0.0, rest)
+    chain << MassElement(K1, 1.0, I=(0.1, 0.1, 0.5))
+    system = MechanicalSystem([phi], chain)
+    system = system.compile() if compiled else system
+    assert system.derivative(0.0, [0.5, 0.0])[1] == 0.0
+    set_neutral(rest)
+    assert system.derivative(0.0, [0.5, 0.0])[1] == pytest.approx(-3.0, rel=1e-14)
 
 
 def test_what_would_leave_the_kind_is_refused():

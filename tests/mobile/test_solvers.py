@@ -237,7 +237,7 @@ def test_a_rod_too_short_for_its_slide_is_told():
     crank = SliderCrank(r=0.5, l=0.2)
     chain = crank.closed_by(ExplicitConstraintSolver(crank.chord, crank.s))
     left = (0.5 * sin(0.8)) ** 2 - 0.2**2
-    told = rf"{left:.4g} is left at the nearest place, where the unknown is {0.5 * cos(0.8):.6g}"
+    told = rf"{left:.4g} is left at the nearest position, where the unknown is {0.5 * cos(0.8):.6g}"
     with pytest.raises(LoopError, match=re.escape(told)):
         chain.motion()
 

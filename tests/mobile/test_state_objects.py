@@ -106,11 +106,11 @@ def test_the_columns_of_a_frames_rotation_are_its_axes():
         np.testing.assert_array_equal(column.numpy(), K.R.numpy() @ axis)
 
 
-def test_values_are_not_set_to_their_neutral_element_but_told_it():
+def test_values_are_refused_with_their_neutral_element_and_mutable_kind():
     for value, neutral in (
-        (Angle(0.5), "Angle()"),
-        (Vector(1, 2, 3), "ZERO"),
-        (2.0, "0.0"),
+        (Angle(0.5), "Angle(), or make it a MutableAngle"),
+        (Vector(1, 2, 3), "ZERO, or make it a MutableVector"),
+        (2.0, "0.0, or make it a MutableScalar"),
     ):
         with pytest.raises(ParameterError) as caught:
             set_neutral(value)

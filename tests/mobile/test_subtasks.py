@@ -107,7 +107,7 @@ def test_jacobians_by_columns_and_by_rows_leave_everything_as_it_was():
 
 def test_what_was_never_computed_cannot_be_used():
     chain, _, K = arm()
-    with pytest.raises(AssemblyError, match="USE_CORIOLIS comes before anything"):
+    with pytest.raises(AssemblyError, match="USE_CORIOLIS is asked for before anything"):
         chain.motion(Subtask.EULER | Subtask.USE_CORIOLIS)
     for element in (ConstantWrench(K[0], f=X), LinearSpringDamper(AngularVariable("phi"))):
         with pytest.raises(AssemblyError, match=r"COMPUTE_INTERNAL\."):

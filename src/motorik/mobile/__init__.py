@@ -1,10 +1,10 @@
-"""MOBILE: mechanisms as programs, by objects that hand motion forward and force back.
+"""MOBILE: mechanisms as programs of objects that transmit motion forward and force backward.
 
 States        `Frame`, `AngularVariable LinearVariable PlainVariable` (a `StateVariable`, made
               for a coordinate by `variable_for`), lists of them: `FrameList VariableList
               AngularVariableList LinearVariableList`; `State`, what all of them are
-Values        `MutableScalar MutableVector MutableRotation MutableInertia` (each `Mutable`:
-              elements read them anew), `RotationMatrix XRotationMatrix YRotationMatrix
+Values        `MutableScalar MutableAngle MutableVector MutableRotation MutableInertia` (each
+              `Mutable`: read in each traversal), `RotationMatrix XRotationMatrix YRotationMatrix
               ZRotationMatrix InertiaTensor NULL_MATRIX`, `set_neutral`
 Elements      `Element`, what all are, with `Subtask`; `MapChain` of them
   joints      `ElementaryJoint ElementaryScrewJoint CylindricalJoint SphericalJoint
@@ -20,12 +20,13 @@ Chords        `Chord` with `ChordBranch`; `ScalarChord`: `ChordPointPointLinear
               `Chord3DPosition Chord3DOrientation Chord3DPose`, `ChordList`
 Solvers       `ImplicitConstraintSolver ExplicitConstraintSolver` (a `ConstraintSolver`)
 Dynamics      `EquationBuilder` (M q̈ = F of a chain), `find_subchains`
-  systems     `DynamicSystem` (ẏ = f(t, y), yours to define), `MechanicalSystem
+  systems     `DynamicSystem` (ẏ = f(t, y), defined by the user), `MechanicalSystem
               CombinedSystem`
   integrators `AdamsIntegrator BDFIntegrator RungeKuttaIntegrator ExplicitEulerIntegrator`
-              (each an `Integrator`); their `run` gives a `SystemResult`
+              (each an `Integrator`); their `run` gives a `SystemResult`, the `Result` of a
+              system, with its `Energy`
   analyses    `StaticEquilibriumFinder EigenvalueAnalysis` with its `Mode`
-Checks        `check_element` proves an element of your own
+Checks        `check_element` verifies an element of your own
 Widgets       `Widget` of `Slider` and `PushButton`, shown by `motorik.view.chain_scene`
 Compiled      `compile_chain` (a chain with its loops as machine code), `CompiledChain
               CompiledSystem`
@@ -88,6 +89,7 @@ from motorik.mobile.elements.output_generator import OutputGenerator
 from motorik.mobile.solvers.constraint_solver import ConstraintSolver
 from motorik.mobile.solvers.explicit_solver import ExplicitConstraintSolver
 from motorik.mobile.solvers.implicit_solver import ImplicitConstraintSolver
+from motorik.mobile.states.energy import Energy
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.lists import (
     AngularVariableList,
@@ -105,6 +107,7 @@ from motorik.mobile.states.matrices import (
 )
 from motorik.mobile.states.mutable import (
     Mutable,
+    MutableAngle,
     MutableInertia,
     MutableRotation,
     MutableScalar,
@@ -156,6 +159,7 @@ __all__ = [
     "Element",
     "ElementaryJoint",
     "ElementaryScrewJoint",
+    "Energy",
     "EquationBuilder",
     "ExplicitConstraintSolver",
     "ExplicitEulerIntegrator",
@@ -178,6 +182,7 @@ __all__ = [
     "MechanicalSystem",
     "Mode",
     "Mutable",
+    "MutableAngle",
     "MutableInertia",
     "MutableRotation",
     "MutableScalar",

@@ -29,7 +29,7 @@ class Slider:
     """A number between `low` and `high` that sets an entry of its target.
 
     The position of an angular variable is shown and set in degrees, all else in the unit
-    that the target has. `set` does what the hand does.
+    that the target has. `set` does the same from a program.
 
     >>> phi = AngularVariable("phi")
     >>> slider = Slider(phi, -180.0, 180.0, "angle")
@@ -69,12 +69,12 @@ class Slider:
 
     @property
     def value(self) -> float:
-        """Where the target is now, in the unit shown."""
+        """The present value of the target, in the unit shown."""
         number = float(getattr(self.target, self.entry))
         return degrees(number) if self.in_degrees else number
 
     def set(self, value: float) -> None:
-        """Give the target this value, in the unit shown, and tell all followers."""
+        """Give the target this value, in the unit shown, and call all followers."""
         if not self.low <= value <= self.high:
             raise ParameterError(
                 f"slider {self.title!r}",
@@ -91,7 +91,7 @@ class Slider:
 
 
 def _usual_entry(target: Target, title: str) -> str:
-    """Return what a slider sets unless told: the position, or the number itself."""
+    """Return what a slider sets by default: the position, or the number itself."""
     if isinstance(target, StateVariable):
         return "q"
     if isinstance(target, MutableScalar):
@@ -107,14 +107,14 @@ def _usual_entry(target: Target, title: str) -> str:
 
 
 class PushButton:
-    """Calls a function when it is pressed: by hand in a window, or by `press`."""
+    """Calls a function when it is pressed in a window, or by `press`."""
 
     def __init__(self, title: str, function: Callable[[], object]) -> None:
         self.title, self.function = title, function
         self.followers: list[Callable[[], None]] = []
 
     def press(self) -> None:
-        """Call the function, and tell all followers."""
+        """Call the function and all followers."""
         self.function()
         for follow in self.followers:
             follow()

@@ -1,12 +1,21 @@
 """Results: time series by name, every variable of every part, computed on demand."""
 
+from motorik.results.model_result import ModelResult
 from motorik.results.result import Result
 from motorik.results.run_info import RunInfo
 from motorik.results.saved import SavedResult, load_result
 from motorik.results.series import Series
 from motorik.results.values import ParameterValues
 
-__all__ = ["ParameterValues", "Result", "RunInfo", "SavedResult", "Series", "load_result"]
+__all__ = [
+    "ModelResult",
+    "ParameterValues",
+    "Result",
+    "RunInfo",
+    "SavedResult",
+    "Series",
+    "load_result",
+]
 
 
 def __dir__() -> list[str]:

@@ -1,8 +1,9 @@
-"""Result: every variable of every part over time, computed on demand."""
+"""Result: the states of a run over time, and every other variable on demand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,42 +12,26 @@ import numpy as np
 from motorik.errors import FileFormatError, UnknownNameError
 from motorik.results.run_info import RunInfo
 from motorik.results.series import Series, frozen
-from motorik.results.values import ParameterValue, ParameterValues
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from motorik.components.base.composite import Composite
-    from motorik.system.system import System
+    from motorik.view.scene import Sight
 
 
-class Result(Series):
-    """The result of a simulation: the states over time, and every other variable.
+class Result(Series, ABC):
+    """The result of a run: the states over time, and every other variable.
 
     ``result["rev.phi"]`` is an array over `result.time`; vectors have a column for each
-    component, and ``result["body.r_0[2]"]`` is one of them. Variables that are not
-    states are computed on demand: interpreted for few rows, else in native code.
+    component, and ``result["body.r_0[2]"]`` is one of them. The run of a model gives a
+    `ModelResult`, that of a MOBILE program a `SystemResult`.
     """
 
-    def __init__(
-        self,
-        system: System,
-        time: np.ndarray,
-        motion: np.ndarray,
-        parameters: np.ndarray,
-        info: RunInfo,
-        states: Sequence[int] | None = None,
-        shown: Mapping[str, tuple[Any, str]] | None = None,
-    ) -> None:
+    def __init__(self, time: np.ndarray, info: RunInfo) -> None:
         super().__init__(time)
-        self._system = system
-        self._integrated = list(system.layout.integrated if states is None else states)
-        self._motion = frozen(motion)
-        self._parameters = frozen(parameters)
-        self._known: dict[str, np.ndarray] = {}
-        self._rows = system.rows(self._time, self._motion, self._parameters)
         self._info = info
-        self._shown = dict(shown or {})  # parameters set for this run that are not live
+        self._known: dict[str, np.ndarray] = {}
 
     def __copy__(self) -> Result:
         return self  # nothing in it can be changed
@@ -61,53 +46,70 @@ class Result(Series):
             "Pass on to_xarray() or to_pandas(), or write it with to_netcdf.",
         )
 
+    # --- what a kind of run supplies ---------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def model(self) -> Composite:
+        """The model that was simulated."""
+
+    @property
+    @abstractmethod
+    def states(self) -> np.ndarray:
+        """The states over time, one column each, in the order of `state_names`."""
+
+    @property
+    @abstractmethod
+    def state_names(self) -> list[str]:
+        """The names of the states."""
+
+    @property
+    @abstractmethod
+    def rates(self) -> np.ndarray:
+        """The rates of the states over time."""
+
+    @property
+    @abstractmethod
+    def motion(self) -> np.ndarray:
+        """All coordinates, speeds and other states over time, as `motion_names` lists them."""
+
+    @property
+    @abstractmethod
+    def motion_names(self) -> list[str]:
+        """The names of all coordinates, speeds and other states."""
+
+    @abstractmethod
+    def loop_gap(self) -> tuple[float, float]:
+        """Return the largest gap of all loops in the run, [m] and [rad]."""
+
+    @abstractmethod
+    def _compute(self, names: Sequence[str]) -> dict[str, np.ndarray]:
+        """Return variables that are not at hand."""
+
+    @abstractmethod
+    def _energies(self) -> np.ndarray:
+        """Return kinetic, potential and stored energy [J], a column each."""
+
+    @abstractmethod
+    def sight(self) -> Sight:
+        """Return what pictures show: shapes, and the positions over time they follow."""
+
+    @property
+    @abstractmethod
+    def _subject(self) -> str:
+        """The name of what was run."""
+
+    @property
+    @abstractmethod
+    def _size(self) -> str:
+        """The size of what was run, in words."""
+
+    # --- how the run went --------------------------------------------------------------------
+
     @property
     def info(self) -> RunInfo:
         """Method, cost and end of the run."""
         return self._info
-
-    @property
-    def model(self) -> Composite:
-        """The model that was simulated."""
-        return self._system.mechanism.inventory.model
-
-    @property
-    def parameters(self) -> ParameterValues:
-        """The values of the live parameters and of those that were set for this run.
-
-        Values computed at the start of the run are included.
-        """
-        first = np.atleast_2d(self._parameters)[0].tolist()
-        entries: dict[str, ParameterValue] = {}
-        for k, scalar in enumerate(self._system.layout.live):
-            live = scalar.parameter
-            if scalar.index == 0 and not live.role:
-                value = tuple(first[k : k + 3]) if live.is_vector else first[k]
-                found = live.is_designed or not live.fixed
-                entries[live.name] = ParameterValue(value, live.unit, found)
-        entries |= {name: ParameterValue(*shown) for name, shown in self._shown.items()}
-        return ParameterValues(entries)
-
-    @property
-    def states(self) -> np.ndarray:
-        """The states over time, one column each, in the order of `state_names`."""
-        return frozen(self._motion[:, self._integrated])
-
-    @property
-    def state_names(self) -> list[str]:
-        """The names of the states at the start of the run, as `explain()` lists them."""
-        names = self._system.layout.motion_names
-        return [names[k] for k in self._integrated]
-
-    @property
-    def motion(self) -> np.ndarray:
-        """All coordinates, speeds and states of blocks over time, ordered as `motion_names`."""
-        return self._motion
-
-    @property
-    def motion_names(self) -> list[str]:
-        """The names of all coordinates, speeds and states of blocks."""
-        return list(self._system.layout.motion_names)
 
     @property
     def complete(self) -> bool:
@@ -115,21 +117,11 @@ class Result(Series):
         return self.info.complete
 
     @property
-    def _motion_rates(self) -> np.ndarray:
-        """The rates of the motion over time."""
-        return frozen(self._rows.rates)
+    def events(self) -> tuple[tuple[float, str], ...]:
+        """Changes of the formulation in the run: time [s] and text."""
+        return self.info.events
 
-    @property
-    def rates(self) -> np.ndarray:
-        """The rates of the states over time."""
-        return frozen(self._motion_rates[:, self._integrated])
-
-    def names(self) -> list[str]:
-        """Return the names of all variables of all parts, and of states that no part shows."""
-        names = self._system.equations.catalogue.names()
-        shown = set(names)
-        hidden = [n for n in self.motion_names if _whole(n) not in shown]
-        return [*names, *hidden]
+    # --- variables ---------------------------------------------------------------------------
 
     def _ipython_key_completions_(self) -> list[str]:
         return self.names()
@@ -137,19 +129,10 @@ class Result(Series):
     def _default_names(self) -> Sequence[str]:
         return self.state_names
 
-    def unit(self, name: str) -> str:
-        """Return the unit of a variable, e.g. "rad/s"."""
-        if name == "time":
-            return "s"
-        layout = self._system.layout
-        if name in layout.index:
-            return layout.motion[layout.index[name]].unit
-        return self._system.equations.catalogue.find(name)[0].unit
+    def _is_at_hand(self, name: str) -> bool:
+        return name == "time" or name in self._known
 
     def _values_of(self, name: str) -> np.ndarray:
-        index = self._system.layout.index
-        if name in index:
-            return self._motion[:, index[name]]
         if name not in self._known:
             self.compute([name])
         return self._known[name]
@@ -157,35 +140,18 @@ class Result(Series):
     def compute(self, names: Iterable[str]) -> dict[str, np.ndarray]:
         """Return several variables at once; cheaper than one after another."""
         names = list(names)
-        layout = self._system.layout
-        new = [n for n in names if n not in layout.index and n not in self._known]
+        new = [name for name in names if not self._is_at_hand(name)]
         if new:
-            found = self._rows.values(new)
+            found = self._compute(new)
             self._known.update({name: frozen(values) for name, values in found.items()})
         return {name: self[name] for name in names}
-
-    @property
-    def events(self) -> tuple[tuple[float, str], ...]:
-        """Changes of the formulation in the run: time [s] and text."""
-        return self.info.events
-
-    def loop_gap(self) -> tuple[float, float]:
-        """Return the largest gap of all loops in the run, [m] and [rad].
-
-        It is measured from the poses of the frames, independently of the equations solved.
-        """
-        found = self._rows.map("gaps")
-        if not found.size:
-            return 0.0, 0.0
-        metres, radians = found.reshape(len(self), 2, -1).max(axis=(0, 2))
-        return float(metres), float(radians)
 
     def energy(self) -> dict[str, np.ndarray]:
         """Return kinetic, potential and stored energy and their sum over time [J].
 
         Potential energy and sum are NaN where gravity is a user's function.
         """
-        kinetic, potential, stored = self._rows.map("energy").T
+        kinetic, potential, stored = self._energies().T
         return {
             "kinetic": kinetic,
             "potential": potential,
@@ -194,7 +160,7 @@ class Result(Series):
         }
 
     def at(self, times: float | Sequence[float] | np.ndarray) -> np.ndarray:
-        """Return the states at other times, by cubic Hermite interpolation between rows."""
+        """Return the states at other times [s], by cubic Hermite interpolation between rows."""
         try:
             t = np.atleast_1d(np.asarray(times, dtype=float))
         except (TypeError, ValueError):
@@ -221,6 +187,8 @@ class Result(Series):
             + s**2 * (s - 1) * h * db
         )
 
+    # --- pictures and text -------------------------------------------------------------------
+
     def animate(self, file: str | Path, **options: Any) -> Path:
         """Write an animation of the mechanism (GIF)."""
         from motorik.view.motion import animate
@@ -228,7 +196,7 @@ class Result(Series):
         return animate(self, file, **options)
 
     def draw(self, time: float | None = None, **options: Any) -> Figure:
-        """Draw the mechanism at a time (by default the last one). Return the figure."""
+        """Draw the mechanism at a time [s] (by default the last one). Return the figure."""
         from motorik.view.motion import draw
 
         return draw(self, time, **options)
@@ -237,7 +205,7 @@ class Result(Series):
         return {
             **self._parameter_note(),
             "made_by": "motorik",
-            "model": self._system.mechanism.name,
+            "model": self._subject,
             "method": self.info.method,
             "complete": int(self.complete),
             "message": self.info.message,
@@ -247,10 +215,8 @@ class Result(Series):
         """Return method, cost and change of energy as text."""
         info = self.info
         lines = [
-            f"{self._system.mechanism.name}: {self._time[0]:g} s to {self._time[-1]:g} s, "
-            f"{self._system.freedom} degree{'' if self._system.freedom == 1 else 's'} "
-            "of freedom, "
-            f"{len(self)} rows",
+            f"{self._subject}: {self._time[0]:g} s to {self._time[-1]:g} s, "
+            f"{self._size}, {len(self)} rows",
             f"  method      {info.method}, relative tolerance {info.tolerance:g}",
             f"  steps       {info.steps} accepted, {info.rejected} rejected",
             f"  evaluations {info.evaluations}, Jacobians {info.jacobians}",
@@ -280,12 +246,6 @@ class Result(Series):
         why = self.info.message.partition("\n")[0]
         ended = "" if self.complete else f", incomplete: {why}"
         return (
-            f"<Result of {self._system.mechanism.name}: {len(self)} rows to "
+            f"<Result of {self._subject}: {len(self)} rows to "
             f"t = {self._time[-1]:g} s{ended}>"
         )
-
-
-def _whole(name: str) -> str:
-    """Return the name of the variable that a name such as `body.r_0[2]` is an element of."""
-    before, bracket, index = name.rpartition("[")
-    return before if bracket and index.endswith("]") else name

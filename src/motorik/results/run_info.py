@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
+
+from motorik.errors import IncompleteRunWarning, calls_within_motorik
 
 
 @dataclass(frozen=True)
@@ -25,3 +28,10 @@ class RunInfo:
     tolerance: float = 0.0
     events: tuple[tuple[float, str], ...] = ()
     compile_time: float = 0.0
+
+
+def warn_incomplete(name: str, message: str) -> None:
+    """Warn the caller of motorik that a run ended before its end time, and why."""
+    text = message.replace("\n  ", " ")
+    warning = IncompleteRunWarning(f"{name} ended early: {text}")
+    warnings.warn(warning, stacklevel=calls_within_motorik())

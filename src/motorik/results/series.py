@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     import pandas
     import xarray
     from matplotlib.figure import Figure
+
+
+INDEX = re.compile(r"^(?P<name>.*)\[(?P<index>\d+(?:,\s*\d+)*)\]$")
 
 
 class Series:
@@ -147,3 +151,11 @@ def frozen(array: np.ndarray) -> np.ndarray:
     array = np.array(array, dtype=float)
     array.setflags(write=False)
     return array
+
+
+def split_index(name: str) -> tuple[str, tuple[int, ...]]:
+    """Return the variable that `body.r_0[2]` is an element of, and its index from 0: (1,)."""
+    match = INDEX.match(name)
+    if match is None:
+        return name, ()
+    return match["name"], tuple(int(i) - 1 for i in match["index"].split(","))

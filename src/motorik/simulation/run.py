@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time as clock
-import warnings
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import reduce
 
 import numpy as np
 
-from motorik.errors import IncompleteRunWarning, calls_within_motorik
-from motorik.results import Result, RunInfo
+from motorik.results import ModelResult, Result, RunInfo
+from motorik.results.run_info import warn_incomplete
 from motorik.simulation.faults import fastest, find_law
 from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import make_run, prepare
@@ -56,7 +55,7 @@ def simulate(
             run = Run(system, options, values, finer, shown)
             result = run.through(grid)
     if not result.complete:
-        _warn(system.mechanism.name, result.info.message)
+        warn_incomplete(system.mechanism.name, result.info.message)
     return result
 
 
@@ -323,7 +322,7 @@ class Run:
             self.preparing + cost.compile_time,
         )
         times, rows, p = self._all_rows()
-        return Result(self.system, times, rows, p, info, self.integrated, self.shown)
+        return ModelResult(self.system, times, rows, p, info, self.integrated, self.shown)
 
     def _all_rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return times, motions and parameters of all rows in the form that ended the run."""
@@ -333,12 +332,6 @@ class Run:
         if not self.system.layout.n_followed and not self.system.can_switch:
             return times, rows, self.p
         return times, rows, np.vstack([own for own in self.parameters if own.ndim == 2])
-
-
-def _warn(name: str, message: str) -> None:
-    text = message.replace("\n  ", " ")
-    warning = IncompleteRunWarning(f"{name} ended early: {text}")
-    warnings.warn(warning, stacklevel=calls_within_motorik())
 
 
 def _handed_over(before: System, other: System, p: np.ndarray) -> np.ndarray:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.algebra import Vector
 from motorik.errors import ParameterError
-from motorik.mobile import Element, Frame, JointElement, MapChain, MassElement, RigidLink
+from motorik.mobile import Element, Frame, JointElement, MapChain
+from motorik.mobile.states.transmission import walk
 from motorik.mobile.widgets import Widget
+from motorik.view.chain_looks import Snapshot, chain_look, stack, take_snapshot
 from motorik.view.files import save_figure
-from motorik.view.looks import Dot, Shape, Strut, Triad
 from motorik.view.motion import _make_stage, _size, _write_film
-from motorik.view.scene import MARGIN, SIGN, Scene, find_plane
+from motorik.view.scene import Scene, Sight, arrange
 from motorik.view.theme import THEME
 from motorik.view.widget_window import WidgetWindow
 
@@ -47,7 +47,7 @@ class ChainScene:
     def make_shape(self, *parts: Element | Frame) -> None:
         """Show frames, joints, links or masses."""
         for part in parts:
-            if not isinstance(part, Element | Frame) or not _shapes(part):
+            if not isinstance(part, Element | Frame) or not chain_look(part):
                 raise ParameterError(
                     "ChainScene",
                     f"{part!r} has no shape.",
@@ -135,7 +135,7 @@ class ChainScene:
         import matplotlib
 
         if self.figure is not None:
-            scene = self._scene([self._look()], np.zeros(1))
+            scene = self._scene([take_snapshot(self.parts)], np.zeros(1))
             self.figure.clear()
             with matplotlib.rc_context(THEME):
                 _make_stage(self.figure, scene)
@@ -165,7 +165,7 @@ class ChainScene:
         import matplotlib
         from matplotlib import pyplot
 
-        scene = self._scene([self._look()], np.zeros(1))
+        scene = self._scene([take_snapshot(self.parts)], np.zeros(1))
         with matplotlib.rc_context(THEME):
             figure = pyplot.figure(figsize=_size(scene))
             _make_stage(figure, scene)
@@ -187,11 +187,11 @@ class ChainScene:
 
         self._check_movers()
         increment = increment or self.increment or 0.1
-        seen = [self._look()]
+        seen = [take_snapshot(self.parts)]
         for _ in range(pictures):
             for mover in self._movers:
                 mover.motion()
-            seen.append(self._look())
+            seen.append(take_snapshot(self.parts))
         scene = self._scene(seen, increment * np.arange(len(seen)))
         with matplotlib.rc_context(THEME):
             figure = Figure(figsize=_size(scene), dpi=dpi)
@@ -205,63 +205,8 @@ class ChainScene:
     @property
     def parts(self) -> list[Element | Frame]:
         """What is shown."""
-        return self._shown or [part for part in _flat(self.chain) if _shapes(part)]
+        return self._shown or [part for part in walk(self.chain) if chain_look(part)]
 
-    def _look(self) -> dict[str, np.ndarray]:
-        """Return where the frames are now: position r₀ and T with v = T v₀."""
-        frames = {name: f for part in self.parts for name, f in _frames(part).items()}
-        seen = {f"{name}.r_0": frame.X.p.numpy() for name, frame in frames.items()}
-        seen |= {f"{name}.R.T": frame.X.R.T.numpy() for name, frame in frames.items()}
-        for part in self.parts:
-            if isinstance(part, MassElement):
-                centre = part.frame.X(Vector.of(part.r_CM))
-                seen[f"{id(part)}.centre"] = centre.numpy()
-        return seen
-
-    def _scene(self, seen: Sequence[dict[str, np.ndarray]], time: np.ndarray) -> Scene:
-        data = {name: np.stack([row[name] for row in seen]) for name in seen[0]}
-        shapes = [shape for part in self.parts for shape in _shapes(part)]
-        placed = [(shape, shape.points(data)) for shape in shapes]
-        places = [points[:, : shape.places].reshape(-1, 3) for shape, points in placed]
-        low, high = np.min(np.concatenate(places), 0), np.max(np.concatenate(places), 0)
-        extent = max(float((high - low).max()), 1e-3)
-        sized = [
-            (s, p[:, :1] + SIGN * extent * (p - p[:, :1]) if s.is_sign else p)
-            for s, p in placed
-        ]
-        margin = (MARGIN + SIGN) * extent
-        plane = find_plane(placed, self.up)
-        return Scene(time, sized, [], plane, self.up, low - margin, high + margin)
-
-
-def _flat(element: Element) -> Iterator[Element]:
-    if isinstance(element, MapChain):
-        for part in element.elements:
-            yield from _flat(part)
-    else:
-        inner = getattr(element, "dependent", None)  # of a solver
-        yield from _flat(inner) if inner is not None else (element,)
-
-
-def _frames(part: Element | Frame) -> dict[str, Frame]:
-    """Return the frames of a part by names that no other frame has."""
-    if isinstance(part, Frame):
-        return {str(id(part)): part}
-    states = (*part.inputs, *part.outputs)
-    return {str(id(state)): state for state in states if isinstance(state, Frame)}
-
-
-def _shapes(part: Element | Frame) -> list[Shape]:
-    names = list(_frames(part))
-    if isinstance(part, Frame):
-        return [Triad(names[0])]
-    if isinstance(part, JointElement):
-        a, b = (f"{name}.r_0" for name in names)
-        return [Strut(a, b, role="guide"), Dot(b)]
-    if isinstance(part, RigidLink):
-        a, *ends = (f"{name}.r_0" for name in names)
-        return [Strut(a, b) for b in ends]
-    if isinstance(part, MassElement):
-        centre = f"{id(part)}.centre"
-        return [Strut(f"{names[0]}.r_0", centre), Dot(centre, role="mass")]
-    return []
+    def _scene(self, seen: Sequence[Snapshot], time: np.ndarray) -> Scene:
+        shapes = [shape for part in self.parts for shape in chain_look(part)]
+        return arrange(time, Sight(shapes, stack(seen), self.up))

@@ -37,7 +37,16 @@ from motorik.components.parts.world import World
 from motorik.errors import ParameterError, suggest
 
 Data = Mapping[str, np.ndarray]
-ROLES = ("link", "guide", "joint", "mass", "x", "y", "z")  # of lines, each with its style
+ROLES = (
+    "link",
+    "guide",
+    "spring",
+    "joint",
+    "mass",
+    "x",
+    "y",
+    "z",
+)  # of lines, each with its style
 ROUND = 24  # sides of the prism that stands for a cylinder
 
 
@@ -66,7 +75,7 @@ class Shape(ABC):
 
 @dataclass(frozen=True)
 class Strut(Shape):
-    """A straight line between two positions: a "link", or the "guide" of a slide."""
+    """A straight line between two positions: a "link", a "spring", or the "guide" of a slide."""
 
     start: str
     end: str

@@ -11,13 +11,14 @@ import numpy as np
 from motorik.components.base.part import number_resolver
 from motorik.components.parts.world import World
 from motorik.errors import ParameterError
-from motorik.view.looks import Shape, shapes_of
+from motorik.view.looks import Data, Shape, shapes_of
 
 if TYPE_CHECKING:
-    from motorik.results import Result
+    from motorik.results import ModelResult, Result
 
 MARGIN = 0.06  # of the extent, on every side
 SIGN = 0.08  # size of signs, of the extent
+UPS = (2, 1)  # coordinates tried as vertical where there is no gravity
 FLAT = 1e-9  # extent across the plane, of that within, up to which a motion is planar
 
 
@@ -39,12 +40,29 @@ class Scene:
     high: np.ndarray
 
 
+@dataclass(frozen=True)
+class Sight:
+    """What of a mechanism is shown: shapes, the data they follow, and what is up.
+
+    `up` is the coordinate against gravity, None where there is none.
+    """
+
+    shapes: Sequence[Shape]
+    data: Data
+    up: int | None
+
+
+def see_model(result: ModelResult) -> Sight:
+    """Return what is shown of the result of a model."""
+    shapes = shapes_of(result.model)
+    needed = dict.fromkeys(name for shape in shapes for name in shape.variables)
+    return Sight(shapes, result.compute(needed), _up(result))
+
+
 def make_scene(result: Result, trace: str | Sequence[str] = ()) -> Scene:
     """Return the scene of a result; `trace` names positions whose path is shown."""
-    shapes = shapes_of(result.model)
     traced = [trace] if isinstance(trace, str) else list(trace)
-    needed = [name for shape in shapes for name in shape.variables]
-    data = result.compute(dict.fromkeys([*needed, *traced]))
+    data = result.compute(dict.fromkeys(traced))
     for name in traced:
         if data[name].shape[1:] != (3,):
             raise ParameterError(
@@ -54,10 +72,15 @@ def make_scene(result: Result, trace: str | Sequence[str] = ()) -> Scene:
                 parameter="trace",
                 value=name,
             )
-    traces = [data[name] for name in traced]
-    placed = [(shape, shape.points(data)) for shape in shapes]
-    up = _up(result)
-    plane = find_plane(placed, up)
+    return arrange(result.time, result.sight(), [data[name] for name in traced])
+
+
+def arrange(time: np.ndarray, sight: Sight, traces: Sequence[np.ndarray] = ()) -> Scene:
+    """Return the scene of shapes: signs in a size that fits, a plane, and the box of all."""
+    placed = [(shape, shape.points(sight.data)) for shape in sight.shapes]
+    ups = UPS if sight.up is None else (sight.up,)
+    planes = {up: find_plane(placed, up) for up in ups}
+    up = next((up for up in ups if planes[up]), ups[0])
     low, high = _box(
         [points[:, : shape.places] if shape.is_sign else points for shape, points in placed]
     )
@@ -68,7 +91,7 @@ def make_scene(result: Result, trace: str | Sequence[str] = ()) -> Scene:
     ]
     low, high = _box([*(points for _, points in placed), *traces])
     margin = MARGIN * extent
-    return Scene(result.time, placed, traces, plane, up, low - margin, high + margin)
+    return Scene(time, placed, list(traces), planes[up], up, low - margin, high + margin)
 
 
 def find_plane(
@@ -101,7 +124,7 @@ def _resized(sign: np.ndarray, size: float) -> np.ndarray:
     return origin + size * (sign - origin)
 
 
-def _up(result: Result) -> int:
+def _up(result: ModelResult) -> int:
     """Return the coordinate along which gravity acts."""
     for part in result.model.walk():
         if isinstance(part, World):

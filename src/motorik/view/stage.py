@@ -19,6 +19,7 @@ AXIS = {"linewidth": 1.5, "zorder": 6}
 STYLES: dict[str, dict[str, Any]] = {
     "link": {"color": EDGE, "linewidth": 4.0, "solid_capstyle": "round", "zorder": 3},
     "guide": {"color": INK, "linewidth": 0.8, "linestyle": "--", "zorder": 1},
+    "spring": {"color": COLOURS[3], "linewidth": 2.0, "zorder": 2},
     "joint": {
         "linestyle": "none",
         "marker": "o",

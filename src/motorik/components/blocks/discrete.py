@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -171,13 +172,12 @@ class Sampled(Part):
         inputs = tuple(
             UserLaw(self.label, "input", one, ("motion",), one_scalar) for one in p.inputs
         )
-        clock = {"period": float(self.period), "offset": float(self.offset)}
+        clock = Trigger(self, period=float(self.period), offset=float(self.offset))
         targets = [signal.internal()["value"] for signal in self.outputs]
         if not self.traced:
             kept = tuple(Assignment(target, _nothing) for target in targets)
-            yield Trigger(
-                self, kept, function=p.function, inputs=inputs, names=self.names, **clock
-            )
+            given = {"function": p.function, "inputs": inputs, "names": self.names}
+            yield replace(clock, assignments=kept, **given)
             return
         names = ("t", *self.names)
         count = len(targets)
@@ -191,7 +191,7 @@ class Sampled(Part):
         made = tuple(
             Assignment(target, partial(output, k)) for k, target in enumerate(targets)
         )
-        yield Trigger(self, made, **clock)
+        yield replace(clock, assignments=made)
 
 
 def _nothing(motion: Motion) -> Scalar:

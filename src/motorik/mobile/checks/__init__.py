@@ -1,1 +1,1 @@
-"""Checks: the contract of transmission elements as a runnable proof."""
+"""Checks: the contract of transmission elements as a test that can be run."""

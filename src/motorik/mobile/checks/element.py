@@ -1,4 +1,4 @@
-"""check_element: the contract of a transmission element as a runnable proof."""
+"""check_element: the contract of a transmission element as a test that can be run."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def check_element(
     seed: int = 0,
     tolerance: float = 1e-7,
 ) -> dict[str, float]:
-    """Prove a transmission element right, or raise `MotorikError`.
+    """Verify a transmission element, or raise `MotorikError`.
 
-    Every law is tried in random motions under random loads, its inputs being near to where
-    they are now: within `spread` [rad and m]. The error names the law, by how much it fails
-    and what to do; an element that passes gets the largest deviation found for each law,
-    relative to its largest numbers. State objects are left as they were.
+    Every law is checked in random motions under random loads, with the inputs near their
+    present positions: within `spread` [rad and m]. The error names the law, by how much it fails
+    and what to do; for an element that passes, the largest deviation of each law is
+    returned, relative to its largest numbers. State objects are left as they were.
 
     >>> from motorik.mobile import Frame, RigidLink
     >>> sorted(check_element(RigidLink(Frame("a"), Frame("b"), (1, 2, 3))))[:3]
@@ -76,7 +76,7 @@ def _check_declarations(part: str, element: Element) -> None:
 
 @dataclass(frozen=True)
 class Law:
-    """A law of elements, and how far one is from it in a trial."""
+    """A law of elements, and the function that measures the deviation from it in a trial."""
 
     name: str
     statement: str
@@ -84,13 +84,13 @@ class Law:
     deviation: Callable[[Trial], float]
 
     def tried(self, part: str, trial: Trial, tolerance: float) -> float:
-        """Return the deviation, or raise what is wrong."""
+        """Return the deviation, or raise an error if it is too large."""
         try:
             deviation = self.deviation(trial)
         except Exception as error:
             raise MotorikError(
                 part,
-                f"the law {self.statement} cannot be tried: {type(error).__name__}: {error}",
+                f"the law {self.statement} cannot be checked: {type(error).__name__}: {error}",
                 self.remedy,
             ) from error
         if not deviation <= tolerance:  # NaN is a failure, too
@@ -234,7 +234,7 @@ def _same_again(trial: Trial) -> float:
 
 
 def _sources(trial: Trial) -> float:
-    """Compare all forces with the sum of those handed on, of sources, and of inertia."""
+    """Compare all forces with the sum of those transmitted, of sources, and of inertia."""
     outside = Subtask.EXTERNAL
     everything, external = _forces(trial, Subtask.ALL), _forces(trial, outside)
     internal = _forces(trial, outside | Subtask.INTERNAL) - external
@@ -283,7 +283,7 @@ LAWS = (
         "coriolis",
         "that EULER and CORIOLIS are the two parts of the acceleration",
         "Under COMPUTE_CORIOLIS keep J̇ q̇, under USE_CORIOLIS add it; the acceleration of input "
-        "frames is handed on in both, q̈ of variables in EULER alone.",
+        "frames is transmitted in both, q̈ of variables in EULER alone.",
         _coriolis,
     ),
     Law(
@@ -308,13 +308,13 @@ LAWS = (
     Law(
         "adding",
         "that forces add to what the inputs carry, and are proportional to the loads",
-        "Use `add_force`; under EXTERNAL hand on loads alone, no forces of the element's own.",
+        "Use `add_force`; under EXTERNAL transmit loads alone, no forces of the element's own.",
         _adding,
     ),
     Law(
         "same",
         "that the same load gives the same forces again",
-        "Let `force` keep nothing but what COMPUTE_INTERNAL is to find anew.",
+        "Let `force` store nothing but what COMPUTE_INTERNAL computes.",
         _same_again,
     ),
     Law(

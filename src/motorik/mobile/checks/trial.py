@@ -1,4 +1,4 @@
-"""Trial: an element put into one motion under one load, and what it makes of it."""
+"""Trial: an element in one motion under one load, and the motion and force it transmits."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def make_sample(element: Element, rng: np.random.Generator, spread: float) -> Sa
 
 
 class Trial:
-    """An element at a sample; each method begins there anew."""
+    """An element at a sample; each method starts from there again."""
 
     def __init__(self, element: Element, sample: Sample) -> None:
         self.element, self.sample = element, sample
         self.inputs, self.outputs = tuple(element.inputs), tuple(element.outputs)
 
     def put(self, t: float = 0.0, subtasks: Subtask = Subtask.ALL) -> None:
-        """Put the inputs where they are at the time t, without any load.
+        """Move the inputs to where they are at the time t [s], without any load.
 
         To second order in t: differences of two sizes leave nothing of the third.
         """
@@ -112,7 +112,7 @@ class Trial:
                 state.q, state.qd, state.qdd = at, float(speed[0]), float(A[0])
 
     def load(self, factor: float = 1.0) -> None:
-        """Put the loads on the outputs."""
+        """Apply the loads to the outputs."""
         for state, load in zip(self.outputs, self.sample.loads, strict=True):
             write_force(state, factor * load)
 
@@ -141,7 +141,7 @@ class Trial:
         return difference / float(size) if size > 0.0 else difference
 
     def rate_of_places(self) -> np.ndarray:
-        """Return the velocities of the outputs by differences of where they are."""
+        """Return the velocities of the outputs by differences of their positions."""
         self.put()
         self.element.motion(MOVING)
         now = [_place(state) for state in self.outputs]

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from enum import Flag, auto
 from typing import TypeVar
 
+from motorik.algebra.scalar import Scalar
 from motorik.errors import ParameterError
+from motorik.mobile.chords.measurement import Measurement
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, mutable_of
 from motorik.mobile.states.transmission import (
     Element,
-    Memory,
     State,
     Subtask,
     unique,
@@ -27,7 +28,7 @@ class ChordBranch(Flag):
     """The branches of a loop that meet in a chord, Kecskeméthy 1999, §5.2.6.
 
     I leads to the base frame of the lower segment, II to its end frame, III from the base
-    to the end of the upper segment. A chord of two frames knows I (base) and II (end).
+    to the end of the upper segment. A chord of two frames has I (base) and II (end).
     """
 
     I = auto()
@@ -61,17 +62,17 @@ def split_branches(
     return rest, dict(zip(BRANCH_WORDS, branches, strict=False))
 
 
-class Chord(Element):
+class Chord(Measurement):
     """A measurement: motion of frames goes in, that of scalar variables `states` comes out.
 
         f = φ(X_0, X_1, …),   ḟ = J V,   f̈ = J V̇ + J̇ V,   F += Jᵀ Q
 
     With a `chain` the chord reconfigures itself: each traversal moves the chain first, and
-    hands the forces back through it. The branches say where there is anything to do; leave
-    them out to have everything done:
+    transmits the forces back through it. The branches restrict the computation; without
+    them everything is computed:
 
-    * `where_unknown`: branches with unknowns, looked at again in each step of a solver;
-    * `where_input`: branches that only inputs move, looked at once in each traversal;
+    * `where_unknown`: branches with unknowns, measured in each step of a solver;
+    * `where_input`: branches that only inputs move, measured once in each traversal;
     * `where_force`: branches to whose frames force is applied.
     """
 
@@ -102,7 +103,7 @@ class Chord(Element):
 
     @property
     def placed(self) -> Sequence[Element]:
-        """The elements that a solution of this chord puts in their place, in order."""
+        """The elements that a solution of this chord moves, in order."""
         return () if self.chain is None else (self.chain,)
 
     @property
@@ -131,35 +132,26 @@ class Chord(Element):
         """The parameters of the chain that may be changed."""
         return mutable_of(*self.placed)
 
+    @property
+    def inner(self) -> Sequence[Element]:
+        """What the chord moves."""
+        return self.placed
+
+    @abstractmethod
+    def gap(self) -> tuple[Scalar, Scalar]:
+        """Return the deviation of the frames from closure [m, rad], as measured last."""
+
     @abstractmethod
     def measure(self, subtasks: Subtask, branches: ChordBranch = ChordBranch.ALL) -> None:
-        """Write the motion of `states`; of branches not named, what was seen last holds."""
+        """Write the motion of `states`; branches not named keep their last values."""
+
+    def see(self, subtasks: Subtask) -> None:
+        """Measure on the branches with unknowns or inputs."""
+        self.measure(subtasks, self.where_unknown | self.where_input)
 
     @abstractmethod
     def apply(self) -> None:
         """Load the frames by the forces `Q` of the states."""
-
-    def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Move the chain, if there is one, and measure."""
-        for element in self.placed:
-            element.motion(subtasks)
-        self.measure(subtasks, self.where_unknown | self.where_input)
-
-    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Apply the forces of the states to the frames, and hand them on by the chain."""
-        if Subtask.EXTERNAL in subtasks:
-            self.apply()
-        for element in reversed(self.placed):
-            element.force(subtasks)
-
-    def keep(self) -> Memory:
-        """Return what the chord and its chains remember, for `restore`."""
-        return [element.keep() for element in self.placed]
-
-    def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
-        for element, memory in zip(self.placed, kept, strict=True):
-            element.restore(memory)
 
     def __repr__(self) -> str:
         names = ", ".join(frame.name or "?" for frame in self.frames)

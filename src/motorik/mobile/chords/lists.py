@@ -1,4 +1,4 @@
-"""ChordList: several measurements as one, the equations that a solver fulfils together."""
+"""ChordList: several measurements as one: the equations that a solver solves together."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from motorik.errors import ParameterError
 from motorik.mobile.chords.chord import Chord, ChordBranch
+from motorik.mobile.chords.measurement import Measurement
 from motorik.mobile.states.mutable import Mutable, mutable_of
 from motorik.mobile.states.transmission import (
     Element,
-    Memory,
     State,
     Subtask,
     unique,
@@ -18,7 +18,7 @@ from motorik.mobile.states.transmission import (
 from motorik.mobile.states.variable import StateVariable
 
 
-class ChordList(Element):
+class ChordList(Measurement):
     """Chords one after another, filled with ``<<``; their order does not matter.
 
     >>> from motorik.mobile import Chord3DPosition, ChordPointPointLinear, Frame
@@ -44,8 +44,8 @@ class ChordList(Element):
         if not isinstance(chord, Chord):
             raise ParameterError(
                 "ChordList",
-                f"{chord!r} is no chord.",
-                "Give chords alone.",
+                f"{chord!r} is not a chord.",
+                "Append chords only.",
                 parameter="chord",
                 value=chord,
             )
@@ -93,6 +93,11 @@ class ChordList(Element):
         return unique(*(chord.touched for chord in self.chords))
 
     @property
+    def inner(self) -> Sequence[Element]:
+        """The chords in their order."""
+        return tuple(self.chords)
+
+    @property
     def parameters(self) -> Sequence[Mutable]:
         """The parameters of the chords that may be changed, each once."""
         return mutable_of(*self.chords)
@@ -103,32 +108,14 @@ class ChordList(Element):
             active = ChordBranch.NONE if not every_branch else chord.where_input
             chord.measure(subtasks, chord.where_unknown | active)
 
+    def see(self, subtasks: Subtask) -> None:
+        """Measure on the branches with unknowns or inputs, of all chords."""
+        self.measure(subtasks)
+
     def apply(self) -> None:
         """Load the frames by the forces of the states."""
         for chord in self.chords:
             chord.apply()
-
-    def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Move what the chords move, and measure."""
-        for element in self.placed:
-            element.motion(subtasks)
-        self.measure(subtasks)
-
-    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Apply the forces of the states, and hand them on by the chains."""
-        if Subtask.EXTERNAL in subtasks:
-            self.apply()
-        for element in reversed(self.placed):
-            element.force(subtasks)
-
-    def keep(self) -> Memory:
-        """Return what the chords remember of traversals, for `restore`."""
-        return [chord.keep() for chord in self.chords]
-
-    def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
-        for chord, memory in zip(self.chords, kept, strict=True):
-            chord.restore(memory)
 
     def __repr__(self) -> str:
         return f"ChordList of {len(self)}: {', '.join(map(repr, self.chords))}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, arccos, maximum, minimum
 from motorik.algebra.vector import ZERO, Vector
 from motorik.mobile.chords.scalar import ScalarChord
 
@@ -18,10 +18,15 @@ class ChordPlanePlane(ScalarChord):
     """
 
     degree = 0
+    is_angle = True
 
     normals = ("normal_B", "normal_E")
     normal_B: Vector  # noqa: N815 - of the frames B and E
     normal_E: Vector  # noqa: N815
+
+    def natural(self, g: Scalar) -> Scalar:
+        """Return the angle between the planes [rad]."""
+        return arccos(minimum(maximum(g, -1.0), 1.0))
 
     def value(self, X: Pose) -> Scalar:
         """Return u_B · R u_E."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
-from motorik.algebra.scalar import Scalar, is_number
+from motorik.algebra.scalar import Scalar, is_number, maximum, sqrt
 from motorik.algebra.vector import ZERO
 from motorik.errors import LoopError
 from motorik.mobile.chords.scalar import ScalarChord
@@ -19,6 +19,10 @@ class ChordPointPointQuadratic(ScalarChord):
     """
 
     degree = 2
+
+    def natural(self, g: Scalar) -> Scalar:
+        """Return the distance √g [m]."""
+        return sqrt(maximum(g, 0.0))
 
     def value(self, X: Pose) -> Scalar:
         """Return p · p."""

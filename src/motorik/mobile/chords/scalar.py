@@ -54,7 +54,7 @@ class ChordOptions(TypedDict, total=False):
 
 
 class ScalarChord(Chord):
-    """A measure g(B, E) of where frame E is seen from frame B, less what it is to be.
+    """A measure g(B, E) of frame E seen from frame B, less its required value.
 
     ====  ===========================  =========================================
     type  made by                      f
@@ -65,14 +65,14 @@ class ScalarChord(Chord):
     IV    `relative_difference`        g(B′, E′) − g(B, E), E′ carried by B′
     ====  ===========================  =========================================
 
-    The constructor tells them by its arguments: ``(E, y)`` I, ``(E, B)`` and ``(E, B, y)``
+    The constructor recognises them by its arguments: ``(E, y)`` I, ``(E, B)`` and ``(E, B, y)``
     II, ``(E′, upper, E, B)`` IV, each with a chain at the end where the chord is to move
     one; ``(B, previous, chain)`` is `interlinked`, ``(previous)`` is `like`. Normals of
-    planes and branches follow. Type III, which two frames alone do not tell from type II,
-    is made by name only.
+    planes and branches follow. Two frames alone are type II; type III is
+    made by its method only.
 
     0 is the inertial frame; y a number, a `MutableScalar` or a `LinearVariable`. A kind of
-    chord says g and its wrench W, resolved in E, for which ġ = (W, V) with the velocity
+    chord defines g and its wrench W, resolved in E, for which ġ = (W, V) with the velocity
     motor V of E seen from B; velocity, acceleration and force follow:
 
         g̈ = (W, V̇) + (Ẇ, V),   F_E += Q W,   F_B −= X Q W
@@ -82,6 +82,9 @@ class ScalarChord(Chord):
     """The degree of f in a linear unknown; none where f is not a polynomial."""
     is_harmonic: ClassVar[bool] = True
     """Whether f = A cos φ + B sin φ + C in an angular unknown."""
+
+    is_angle: ClassVar[bool] = False
+    """Whether the measure is that of an angle, not of a length."""
 
     normals: ClassVar[tuple[str, ...]] = ()
     """The names of the unit vectors that a kind of chord takes."""
@@ -102,7 +105,7 @@ class ScalarChord(Chord):
         if len(vectors) > len(self.normals) or not given.keys() <= set(self.normals):
             raise ParameterError(
                 part,
-                f"{vectors or list(given)!r} are no normals of its planes.",
+                f"{vectors or list(given)!r} are not normals of its planes.",
                 f"It takes these unit vectors: {', '.join(self.normals) or 'none'}.",
                 parameter="arguments",
                 value=arguments,
@@ -113,7 +116,7 @@ class ScalarChord(Chord):
         if isinstance(offset, StateVariable) and not isinstance(offset, LinearVariable):
             raise ParameterError(
                 part,
-                f"its measure is no angle, so that {offset!r} cannot be taken from it.",
+                f"its measure is not an angle, so {offset!r} cannot be subtracted from it.",
                 "Give a number or a LinearVariable.",
                 parameter="offset",
                 value=offset,
@@ -182,7 +185,7 @@ class ScalarChord(Chord):
         """Return the chord of type IV: E_upper on its chain `upper`, less E seen from B.
 
         E_upper is seen from the frame where the chain starts. Where B is that frame, the
-        loop is closed and a solution puts the upper chain in its place.
+        loop is closed and a solution moves the upper chain.
         """
         return cls(make_relative_difference(E_upper, upper, E, B, chain), **options)
 
@@ -247,6 +250,16 @@ class ScalarChord(Chord):
 
     # measuring, and loading
 
+    def natural(self, g: Scalar) -> Scalar:
+        """Return the measure as a length [m], or as an angle [rad] where `is_angle`."""
+        return g
+
+    def gap(self) -> tuple[Scalar, Scalar]:
+        """Return the deviation of the measure: a length [m], or an angle [rad]."""
+        g = self.terms[0].g  # of the upper segment, which has the sign +
+        off = abs(sub(self.natural(g), self.natural(sub(g, self.state.q))))
+        return (0.0, off) if self.is_angle else (off, 0.0)
+
     def measure(self, subtasks: Subtask, branches: ChordBranch = ChordBranch.ALL) -> None:
         """Write f, ḟ and f̈ as asked for."""
         for term in self.terms:
@@ -281,7 +294,7 @@ class ScalarChord(Chord):
             self.offset.add_force(neg(Q))
 
     def keep(self) -> Memory:
-        """Return what was seen in measuring, for `restore`."""
+        """Return what was measured last, for `restore`."""
         return (super().keep(), [term.keep() for term in self.terms])
 
     def restore(self, kept: Memory) -> None:

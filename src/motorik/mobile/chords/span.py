@@ -15,7 +15,7 @@ class Span:
         V = V_E − X⁻¹ V_B                    relative velocity, resolved in E
         V̇ = (A_E − X⁻¹ A_B) + (V × V_E)      Euler term and Coriolis term
 
-    What was seen at one level is kept for the next ones and for the force traversal.
+    What was computed at one level is kept for the next ones and for the force traversal.
     """
 
     __slots__ = ("A", "V", "X", "base", "coriolis", "end")
@@ -28,7 +28,7 @@ class Span:
         self.coriolis: Motor = ZERO_MOTOR
 
     def see(self, subtasks: Subtask) -> None:
-        """Take notice of the relative position, velocity and acceleration."""
+        """Compute the relative position, velocity and acceleration."""
         B, E = self.base, self.end
         if subtasks & Subtask.POSITION:
             self.X = B.X.inverse() @ E.X
@@ -40,7 +40,7 @@ class Span:
             self.A = E.A - self.X.back(B.A)
 
     def keep(self) -> Memory:
-        """Return what was seen, for `restore`."""
+        """Return what was computed last, for `restore`."""
         return (self.X, self.V, self.A, self.coriolis)
 
     def restore(self, kept: Memory) -> None:

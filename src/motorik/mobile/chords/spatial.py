@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, ClassVar, TypedDict
 from motorik.algebra.matrix import IDENTITY, Matrix
 from motorik.algebra.motor import Motor
 from motorik.algebra.rotation import vee
-from motorik.algebra.scalar import Scalar, add, maximum, sign, sqrt, where
+from motorik.algebra.scalar import (
+    Scalar,
+    add,
+    arcsin,
+    maximum,
+    minimum,
+    mul,
+    sign,
+    sqrt,
+    where,
+)
 from motorik.algebra.vector import ZERO, Vector
 from motorik.errors import ParameterError
 from motorik.mobile.chords.chord import Chord, ChordBranch, split_branches
@@ -77,17 +87,9 @@ class SpatialChord(Chord):
 class DifferenceChord(SpatialChord):
     """Measures three components: the difference of a vector of `to` and one of `base`."""
 
-    def __init__(
-        self,
-        to: Frame,
-        base: Frame,
-        *chain_and_branches: Element | ChordBranch | None,
-        **options: Unpack[SpatialOptions],
-    ) -> None:
-        super().__init__(to, base, *chain_and_branches, **options)
-        self._R_to: Matrix = IDENTITY
-        self._R_base: Matrix = IDENTITY
-        self._coriolis: Vector = ZERO
+    _R_to: Matrix = IDENTITY  # as measured last, like the two below
+    _R_base: Matrix = IDENTITY
+    _coriolis: Vector = ZERO
 
     @abstractmethod
     def difference(self) -> Vector:
@@ -95,7 +97,7 @@ class DifferenceChord(SpatialChord):
 
     @abstractmethod
     def part(self, motor: Motor) -> Vector:
-        """Return the part of a velocity or acceleration motor that counts."""
+        """Return the part of a velocity or acceleration motor that the chord measures."""
 
     @abstractmethod
     def squares(self, V: Motor) -> Vector:
@@ -147,13 +149,17 @@ class DifferenceChord(SpatialChord):
 
 
 class Chord3DPosition(DifferenceChord):
-    """The way from the origin of `base` to that of `to` [m], in inertial axes.
+    """The displacement [m] from the origin of `base` to that of `to`, in inertial axes.
 
     f = p_to − p_base,   ḟ = R_to v_to − R_base v_base,   force Q [N] on `to`
     """
 
+    def gap(self) -> tuple[Scalar, Scalar]:
+        """Return the distance of the origins [m]."""
+        return self.difference().norm(), 0.0
+
     def difference(self) -> Vector:
-        """Return the way between the origins."""
+        """Return the displacement between the origins."""
         return self.to.X.p - self.base.X.p
 
     def part(self, motor: Motor) -> Vector:
@@ -170,14 +176,14 @@ class Chord3DPosition(DifferenceChord):
 
 
 class Chord3DOrientation(DifferenceChord):
-    """The turn from the axes of `base` to those of `to`, in inertial axes.
+    """The rotation from the axes of `base` to those of `to`, in inertial axes.
 
         f = 2 n sin(θ/2),   ḟ ≔ R_to ω_to − R_base ω_base,   torque Q [N·m] on `to`
 
     n and θ are axis and angle of R_to R_baseᵀ. f is the rotation vector where θ is small;
     there ḟ is its rate. Its length grows up to half a turn, so that frames turned by 180°
     are not taken for aligned: f = vect(R_to R_baseᵀ) / cos(θ/2), and where 2 cos(θ/2) is
-    below `half_turn` twice the axis itself, read off the symmetric part.
+    below `half_turn`, twice the axis itself, from the symmetric part.
     """
 
     def __init__(
@@ -190,6 +196,11 @@ class Chord3DOrientation(DifferenceChord):
     ) -> None:
         super().__init__(to, base, *chain_and_branches, **options)
         self.half_turn = half_turn
+
+    def gap(self) -> tuple[Scalar, Scalar]:
+        """Return the angle θ between the axes [rad]."""
+        half = mul(0.5, self.difference().norm())
+        return 0.0, mul(2.0, arcsin(minimum(half, 1.0)))
 
     def difference(self) -> Vector:
         """Return 2 n sin(θ/2)."""
@@ -243,6 +254,10 @@ class Chord3DPose(SpatialChord):
         self.position = Chord3DPosition(to, base, where_force=self.where_force)
         self.orientation = Chord3DOrientation(to, base, where_force=self.where_force)
         self.states = (*self.position.states, *self.orientation.states)
+
+    def gap(self) -> tuple[Scalar, Scalar]:
+        """Return the distance of the origins [m] and the angle between the axes [rad]."""
+        return self.position.gap()[0], self.orientation.gap()[1]
 
     def measure(self, subtasks: Subtask, branches: ChordBranch = ChordBranch.ALL) -> None:
         """Write the differences and their rates as asked for."""

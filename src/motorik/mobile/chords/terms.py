@@ -69,7 +69,7 @@ class Term:
         return (span.base, span.end) if self.base_branch else (span.end,)
 
     def see(self, measure: Measure, subtasks: Subtask) -> None:
-        """Take notice of the span, running the upper chain first if there is one."""
+        """Measure the span, running the upper chain first if there is one."""
         self.is_seen = True
         if self.upper is None:
             self._look(measure, subtasks)
@@ -101,10 +101,10 @@ class Term:
             self.gdd = add(self.gdd, self.bias)
 
     def load(self, Q: Scalar, where: ChordBranch, placed: Sequence[Element]) -> None:
-        """Load the frames of the span by the wrench W times Q, where told so.
+        """Load the frames of the span by the wrench W times Q, on these branches.
 
-        An upper chain that is not among those placed, which hand on what their frames
-        carry, hands it on here.
+        An upper chain among those placed transmits the loads of its frames itself; any other
+        one transmits them here.
         """
         F, span = Q * self.W, self.span
         if self.upper is None or any(self.upper is element for element in placed):
@@ -118,7 +118,7 @@ class Term:
             span.base.F = load_on_base
 
     def keep(self) -> Memory:
-        """Return what was seen, for `restore`."""
+        """Return what was measured last, for `restore`."""
         seen = (self.is_seen, self.W, self.g, self.gd, self.gdd, self.bias)
         return (self.span.keep(), *seen)
 
@@ -135,7 +135,7 @@ def start_of(upper: Element, end: Frame) -> Frame:
         names = ", ".join(repr(start) for start in starts) or "no frame"
         raise AssemblyError(
             f"upper segment {upper!r}",
-            f"it starts from {names} and is to end in {end!r}.",
+            f"it starts from {names} and must end in {end!r}.",
             "Give a chain that leads from one frame to the end frame of the chord.",
         )
     return starts[0]

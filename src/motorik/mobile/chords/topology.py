@@ -143,7 +143,7 @@ def _kind(part: str, argument: Argument | Topology) -> str:
     if isinstance(argument, Element):
         return "e"
     if isinstance(argument, Vector | str | list | tuple | Topology):
-        _refuse(part, f"{argument!r} is no frame, number, chain or chord.")
+        _refuse(part, f"{argument!r} is not a frame, number, chain or chord.")
     return "y"
 
 

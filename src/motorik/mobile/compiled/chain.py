@@ -49,8 +49,8 @@ def compile_chain(
     `inputs` are variables, for their q, q̇ and q̈; frames, for the load f and t on them; or
     single quantities, as pairs such as ``(K4, "f")``. `outputs` are pairs too; a variable
     alone is all of its q, q̇, q̈ and Q, a frame its place p and rotation R. Parameters that
-    are references stay `live`, unless told not to; all other numbers, and variables not
-    named, are folded into the code as they are now. There are no loads but those among the
+    are references stay live, unless `live` is false; all other numbers, and variables not
+    named, are folded into the code as they are now. The only loads are those among the
     inputs. Implicit solvers become native iterations, which start from the solution of the
     call before, and at first from where the chain is now. Only what the outputs need is
     computed.
@@ -170,7 +170,7 @@ class CompiledChain:
         ]
 
     def _close_by_hand(self, arrays: Sequence[ArrayLike]) -> None:
-        """Find a guess in immediate mode, whose solvers also say why a loop cannot close."""
+        """Find a guess in immediate mode, whose solvers also report why a loop cannot close."""
         self._program.clear_failure()
         if not self.unknowns:
             return
@@ -194,7 +194,7 @@ class CompiledChain:
             raise LoopError(
                 repr(loop),
                 "closes in immediate mode but not in machine code.",
-                "The loop is near a dead centre, or parameters were folded that have changed.",
+                "Keep away from dead centres; compile again if constants were changed.",
             )
 
     def _shaped(self, made: Arrays, leading: tuple[int, ...]) -> Arrays:

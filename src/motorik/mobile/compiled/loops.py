@@ -1,4 +1,4 @@
-"""LoopRecorder: takes down the equations of loops while a chain runs on symbols."""
+"""LoopRecorder: records the equations of loops while a chain runs on symbols."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class LoopRecorder:
         self._guesses: dict[int, float] = {}
 
     def solve(self, closure: TracedLoop) -> list[Scalar]:
-        """Return symbols for the positions of the unknowns, and take down their equations.
+        """Return symbols for the positions of the unknowns, and record their equations.
 
-        A loop that is met again with the same equations is not taken down again.
+        A loop that is met again with the same equations is not recorded again.
         """
         import casadi
 
@@ -76,7 +76,7 @@ def same_objects(some: Sequence[object], others: Sequence[object]) -> bool:
 
 
 def is_same(some: Sequence[Scalar], others: Sequence[Scalar]) -> bool:
-    """Tell whether expressions agree wherever they were tried."""
+    """Tell whether expressions agree at all sample points."""
     import casadi
 
     difference = casadi.vertcat(*some) - casadi.vertcat(*others)

@@ -37,9 +37,9 @@ class Callback:
     """A function of (t, y) that native code calls at `address` with (t, y, p, result).
 
     Native code cannot raise. Where Python does, the result is NaN, which makes an integration
-    try a smaller step; `error` keeps what was raised. What no smaller step can mend, a mistake
-    in a program or an interruption by the user, is kept for good: nothing but NaN is
-    returned from then on. Without a result the function overwrites y.
+    try a smaller step; `error` keeps what was raised. A mistake in a program or an interruption by
+    the user, which no smaller step can cure, is kept: only NaN is returned from then on.
+    Without a result the function overwrites y.
     """
 
     def __init__(

@@ -8,14 +8,16 @@ from functools import cached_property
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
 from motorik.compiler import NativeFunction, compile_function
 from motorik.errors import LoopError, MotorikError
 from motorik.mobile.compiled.native_form import NativeForm
 from motorik.mobile.compiled.traced_system import compile_rates, compile_settled
 from motorik.mobile.dynamics.differences import difference_jacobian
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
+from motorik.mobile.states.energy import Energy
 from motorik.mobile.states.mutable import Mutable
-from motorik.mobile.states.transmission import State
+from motorik.mobile.states.transmission import Element, State
 
 
 class CompiledSystem(DynamicSystem):
@@ -49,7 +51,7 @@ class CompiledSystem(DynamicSystem):
 
     @cached_property
     def native_projected(self) -> NativeFunction | None:
-        """Native conditions in their best form, of (t, y, p); None where nothing drifts."""
+        """Native conditions without drift, of (t, y, p); None where nothing drifts."""
         return None if self.system.projected() is None else compile_settled(self.system)
 
     def native_form(self) -> NativeForm:
@@ -110,9 +112,9 @@ class CompiledSystem(DynamicSystem):
         """Return ẏ at the present conditions."""
         return self.derivative(t, self.conditions)
 
-    def arrive(self, t: Scalar, y: Sequence[Scalar]) -> None:
-        """Bring the system itself up to date, in Python."""
-        self.system.arrive(t, y)
+    def arrive(self, t: Scalar, y: Sequence[Scalar]) -> Sequence[Scalar]:
+        """Bring the system itself up to date, in Python, and return ẏ."""
+        return self.system.arrive(t, y)
 
     # --- all else is as in the system itself -----------------------------------------------------
 
@@ -130,12 +132,17 @@ class CompiledSystem(DynamicSystem):
         self.system.act(t)
 
     def projected(self) -> Sequence[Scalar] | None:
-        """Return the conditions in their best form; None where nothing drifts."""
+        """Return the conditions without drift; None where nothing drifts."""
         return self.system.projected()
 
     def finish(self) -> None:
         """Bring all that belongs to the system up to date."""
         self.system.finish()
+
+    @property
+    def label(self) -> str:
+        """What kind of system it is, for texts."""
+        return self.system.label
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -156,6 +163,20 @@ class CompiledSystem(DynamicSystem):
     def touched(self) -> Sequence[State]:
         """All state objects that an evaluation may change."""
         return self.system.touched
+
+    @property
+    def elements(self) -> Sequence[Element]:
+        """The transmission elements of the system."""
+        return self.system.elements
+
+    @property
+    def gravity(self) -> Vector:
+        """The gravity acceleration g [m/s²] in inertial axes; zero where there is none."""
+        return self.system.gravity
+
+    def energy(self) -> Energy | None:
+        """Return the energy [J] at the present conditions; None where it is not defined."""
+        return self.system.energy()
 
     @property
     def parameters(self) -> Sequence[Mutable]:

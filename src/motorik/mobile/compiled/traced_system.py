@@ -21,7 +21,7 @@ def compile_rates(system: DynamicSystem) -> Program:
 
 
 def compile_settled(system: DynamicSystem) -> NativeFunction:
-    """Return y in its best form, of (t, y, p); it can also overwrite the y it is given."""
+    """Return y without drift, of (t, y, p); it can also overwrite the y it is given."""
 
     def projected(t: Scalar, y: Sequence[Scalar]) -> Sequence[Scalar]:
         system.set_conditions(y)

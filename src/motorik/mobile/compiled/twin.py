@@ -42,7 +42,7 @@ class Twin:
         if id(quantity.state) not in self._twins:
             raise CompileError(
                 repr(quantity.state),
-                "is no part of the chain",
+                "is not part of the chain",
                 "Name frames and variables that the elements of the chain connect.",
             )
         return Quantity(self._twins[id(quantity.state)], quantity.name)

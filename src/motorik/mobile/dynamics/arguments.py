@@ -31,25 +31,25 @@ def read_arguments(
     up: Direction = Z,
     subchains: Iterable[Element] | None = None,
 ) -> Given:
-    """Return what stands by position, as [sub-chains,] chain [, frame [, up]]."""
+    """Return the positional arguments, [sub-chains,] chain [, frame [, up]], by name."""
     rest = list(arguments)
     if len(rest) > 1 and isinstance(rest[1], Element):
         if subchains is not None:
             _refuse("sub-chains are given twice")
         first = rest.pop(0)
         if not isinstance(first, Iterable) or isinstance(first, Element | Frame):
-            _refuse(f"{first!r} is no list of sub-chains")
+            _refuse(f"{first!r} is not a list of sub-chains")
         subchains = cast("Iterable[Element]", first)
     if not rest or not isinstance(rest[0], Element):
         _refuse("there is no chain that the variables move")
     if len(rest) > 1:
         if not (rest[1] is None or isinstance(rest[1], Frame)):
-            _refuse(f"{rest[1]!r} is no frame")
+            _refuse(f"{rest[1]!r} is not a frame")
         frame = rest[1]
     if len(rest) > 2:
         up = cast("Direction", rest[2])
     if len(rest) > 3:
-        _refuse(f"{len(arguments)} arguments beside the variables are too many")
+        _refuse(f"{len(arguments)} arguments after the variables are too many")
     return Given(rest[0], frame, up, subchains)
 
 

@@ -1,4 +1,4 @@
-"""What is asked of variables, chain and sub-chains before equations are built from them."""
+"""Checks of variables, chain and sub-chains before equations are built from them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def check_variables(
         raise AssemblyError(
             repr(frame),
             "is moved by the chain, so gravity cannot be given in its axes.",
-            "Give the frame that rests.",
+            "Give the frame at rest.",
         )
 
 
@@ -69,7 +69,7 @@ def check_subchains(
             if id(part) not in there:
                 raise AssemblyError(
                     f"sub-chain of {name_of(variable)}",
-                    f"{part!r} is missing, though {name_of(variable)} concerns it.",
+                    f"{part!r} is missing, although {name_of(variable)} affects it.",
                     "Use `find_subchains`, or give all that the variable moves and all "
                     "that this rests on.",
                 )
@@ -78,7 +78,7 @@ def check_subchains(
 def check_symmetry(
     variables: Sequence[StateVariable], M: Sequence[Sequence[Scalar]]
 ) -> None:
-    """Refuse numbers that are no mass matrix: some element is wrong about its force."""
+    """Refuse a mass matrix that is not symmetric: an element transmits forces wrongly."""
     for i, first in enumerate(variables):
         for j, second in enumerate(variables[:i]):
             entries = M[i][j], M[j][i], M[i][i], M[j][j]
@@ -87,9 +87,9 @@ def check_symmetry(
             if abs(M[i][j] - M[j][i]) > ASYMMETRY * (abs(M[i][i]) + abs(M[j][j])):
                 raise AssemblyError(
                     f"{name_of(second)}, {name_of(first)}",
-                    f"their masses differ: {M[i][j]:.9g} one way, {M[j][i]:.9g} the other.",
-                    "An element between them hands force back other than by the transpose "
-                    "of its motion; look at the elements you have written.",
+                    f"the mass matrix is not symmetric: {M[i][j]:.9g} and {M[j][i]:.9g}.",
+                    "The force of an element between them is not the transpose of its motion; "
+                    "use `check_element` on the elements you have written.",
                 )
 
 
@@ -103,5 +103,5 @@ def refuse_inertia(variable: StateVariable, error: IndefiniteError) -> NoReturn:
     raise AssemblyError(
         name_of(variable),
         why,
-        "Give what it moves mass and inertia, or take it from the variables.",
+        "Give mass and inertia to what it moves, or remove it from the variables.",
     ) from error

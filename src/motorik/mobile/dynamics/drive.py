@@ -1,4 +1,4 @@
-"""Drive: a force along a variable, as told by whoever holds it."""
+"""Drive: a force along a variable, set from outside."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from motorik.mobile.states.variable import StateVariable
 
 
 class Drive(ForceElement):
-    """A force Q [N or N·m] along a variable, read anew at each traversal: Q_variable += Q.
+    """A force Q [N or N·m] along a variable, read in each traversal: Q_variable += Q.
 
-    The way in for motors, cylinders and controllers: they set `Q`, positive where it acts
+    For motors, cylinders and controllers, which set `Q`, positive where it acts
     in the direction of growing q.
     """
 

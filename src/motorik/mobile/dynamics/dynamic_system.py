@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import ZERO, Vector
 from motorik.errors import AssemblyError
 from motorik.mobile.compiled.native_form import NativeForm, call_back
 from motorik.mobile.dynamics.differences import difference_jacobian
+from motorik.mobile.states.energy import Energy
 from motorik.mobile.states.mutable import Mutable
-from motorik.mobile.states.transmission import State, unique
+from motorik.mobile.states.transmission import Element, State, unique
 
 if TYPE_CHECKING:
     from motorik.mobile.compiled.system import CompiledSystem
@@ -22,11 +25,10 @@ if TYPE_CHECKING:
 class DynamicSystem(ABC):
     """A system in state-space form, ẏ = f(t, y): mechanical, hydraulic, electric, control.
 
-    A kind of system keeps its conditions y where it likes, as attributes or in variables,
-    and says
+    A kind of system stores its conditions y in attributes or variables, and defines
 
     * ``conditions``: their present values;
-    * ``set_conditions(y)``: how others are taken;
+    * ``set_conditions(y)``: setting them;
     * ``rates(t)``: ẏ at the present conditions;
 
     and, where it acts on other systems, ``act(t)``: what it writes to the variables, drives
@@ -51,11 +53,16 @@ class DynamicSystem(ABC):
         """Write what other systems read, as it follows from t and the conditions."""
 
     def projected(self) -> Sequence[Scalar] | None:
-        """Return the same conditions in their best form; None where nothing drifts."""
+        """Return the conditions without drift (unit quaternions); None where nothing drifts."""
         return None
 
     def finish(self) -> None:  # noqa: B027 - or have nothing to bring up to date
         """Bring all that belongs to the system up to date, after `rates`."""
+
+    @property
+    def label(self) -> str:
+        """What kind of system it is, for texts."""
+        return type(self).__name__
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -64,7 +71,7 @@ class DynamicSystem(ABC):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The units of the states; "1" where nothing else is said."""
+        """The units of the states; "1" by default."""
         return ("1",) * self.order
 
     @property
@@ -76,6 +83,20 @@ class DynamicSystem(ABC):
     def touched(self) -> Sequence[State]:
         """All state objects that an evaluation may change."""
         return self.moved
+
+    @property
+    def elements(self) -> Sequence[Element]:
+        """The transmission elements of the system, which pictures show; none by default."""
+        return ()
+
+    @property
+    def gravity(self) -> Vector:
+        """The gravity acceleration g [m/s²] in inertial axes; zero where there is none."""
+        return ZERO
+
+    def energy(self) -> Energy | None:
+        """Return the energy [J] at the present conditions; None where it is not defined."""
+        return None
 
     @property
     def order(self) -> int:
@@ -94,10 +115,11 @@ class DynamicSystem(ABC):
         self.arrive(t, y)
         return A
 
-    def arrive(self, t: Scalar, y: Sequence[Scalar]) -> None:
-        """Take the conditions y at the time t and bring everything up to date."""
-        self.derivative(t, y)
+    def arrive(self, t: Scalar, y: Sequence[Scalar]) -> Sequence[Scalar]:
+        """Take the conditions y at the time t [s], bring everything up to date, return ẏ."""
+        rates = self.derivative(t, y)
         self.finish()
+        return rates
 
     @property
     def parameters(self) -> Sequence[Mutable]:
@@ -143,8 +165,8 @@ class DynamicSystem(ABC):
 class CombinedSystem(DynamicSystem):
     """Several systems as one: their states one after another.
 
-    They meet in what they share, such as the variable of a piston or the force of a drive.
-    First all take their conditions, then all act, then all compute their rates, each time
+    They interact by what they share, such as the variable of a piston or the force of a
+    drive. First all take their conditions, then all act, then all compute their rates, each time
     in the order given: what a system measures, an earlier one has already moved.
     """
 
@@ -174,7 +196,7 @@ class CombinedSystem(DynamicSystem):
         return [rate for system in self.systems for rate in system.rates(t)]
 
     def projected(self) -> Sequence[Scalar] | None:
-        """Return all conditions in their best form; None where nothing drifts."""
+        """Return all conditions without drift; None where nothing drifts."""
         parts = [system.projected() for system in self.systems]
         if all(part is None for part in parts):
             return None
@@ -209,6 +231,22 @@ class CombinedSystem(DynamicSystem):
     def touched(self) -> Sequence[State]:
         """All state objects that an evaluation of any of the systems may change."""
         return unique(*(system.touched for system in self.systems))
+
+    @property
+    def elements(self) -> Sequence[Element]:
+        """The transmission elements of all systems."""
+        return tuple(element for system in self.systems for element in system.elements)
+
+    @property
+    def gravity(self) -> Vector:
+        """The gravity acceleration [m/s²] of the first system that has one."""
+        return next((s.gravity for s in self.systems if s.gravity is not ZERO), ZERO)
+
+    def energy(self) -> Energy | None:
+        """Return the energy [J] of all systems that define it; None where none does."""
+        parts = [system.energy() for system in self.systems]
+        known = [part for part in parts if part is not None]
+        return reduce(Energy.plus, known) if known else None
 
     @property
     def parameters(self) -> Sequence[Mutable]:

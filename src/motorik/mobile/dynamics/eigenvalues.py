@@ -17,7 +17,7 @@ TAKES_PART = 1e-9  # what a coordinate must move to count, relative to the large
 
 @dataclass(frozen=True)
 class Mode:
-    """One small motion δy = Re(shape · e^(λt)); a complex λ stands for its conjugate too.
+    """One small motion δy = Re(shape · e^(λt)); a complex λ represents its conjugate too.
 
     In `shape`, by the names of the states, the largest coordinate is one; where none takes
     part, the largest state.
@@ -54,7 +54,7 @@ class EigenvalueAnalysis:
     The Jacobian is exact for a compiled system, and by differences (to about 1e-10) for one
     that computes in Python. Conditions that are not stationary are refused, unless
     `anywhere` is true: bring the system there by `StaticEquilibriumFinder`. Steady speeds
-    of coordinates that no force depends on, such as that of a rotor, are no hindrance.
+    of coordinates that no force depends on, such as that of a rotor, are allowed.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class EigenvalueAnalysis:
             if abs(rates[i]) > AT_REST * typical[i]:
                 raise SimulationError(
                     self.system.names[i],
-                    f"changes at a rate of {rates[i]:.6g}: this is no equilibrium.",
+                    f"changes at a rate of {rates[i]:.6g}: this is not an equilibrium.",
                     "Move there by `StaticEquilibriumFinder`, or analyse `anywhere`.",
                 )
 

@@ -19,7 +19,9 @@ from motorik.mobile.dynamics.checking import (
     check_variables,
     refuse_inertia,
 )
+from motorik.mobile.dynamics.field import find_energy, find_field
 from motorik.mobile.dynamics.subchains import flatten
+from motorik.mobile.states.energy import Energy
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, MutableScalar, current, mutable_among
 from motorik.mobile.states.transmission import Element, Subtask
@@ -34,15 +36,15 @@ class EquationBuilder:
 
     F is the sum of applied, gravity, Coriolis and centrifugal forces along the variables.
     One traversal with q̈ = 0 gives F, one more for each variable with EULER alone and
-    q̈_ν = 1 gives column ν of M: f + 1 traversals, Kecskeméthy 1999, §6.1. Whatever the
-    chain reads and `variables` leave out moves as its own q, q̇, q̈ say.
+    q̈_ν = 1 gives column ν of M: f + 1 traversals, Kecskeméthy 1999, §6.1. Inputs of the
+    chain that are not among `variables` move with their own q, q̇, q̈.
 
     Gravity of `g` [m/s²] acts opposite to `up`, a vector of any length in the axes of the
     resting `frame`, on every mass that the chain moves; without `frame` there is none, and
     weights may be given as force elements or by `Gravity` in the chain.
 
     `subchains`, one element for each variable, is what is traversed for its column: all it
-    moves and all that this rests on. `find_subchains` finds them. By position the arguments
+    moves and all that carries this. `find_subchains` finds them. By position the arguments
     are ``(variables, chain, frame, up)`` or ``(variables, subchains, chain, frame, up)``,
     the list of sub-chains before the chain.
     """
@@ -146,6 +148,21 @@ class EquationBuilder:
         for variable, qdd in zip(variables, accelerations, strict=True):
             variable.qdd = qdd
 
+    # --- gravity and energy ------------------------------------------------------------------
+
+    @property
+    def gravity(self) -> Vector:
+        """The gravity acceleration g [m/s²] in inertial axes: that given, or of a `Gravity`."""
+        field = find_field(self.chain, self._given_gravity())
+        return next((g for g in field.values() if g is not ZERO), ZERO)
+
+    def energy(self) -> Energy:
+        """Return the energy [J] of the chain as it moves now: of its masses and springs."""
+        return find_energy(self.chain, self._given_gravity())
+
+    def _given_gravity(self) -> Vector:
+        return ZERO if self.frame is None else -self._lift()
+
     # --- printing ----------------------------------------------------------------------------
 
     def print_mass(self) -> None:
@@ -193,10 +210,10 @@ class EquationBuilder:
 
     @contextmanager
     def _weight(self) -> Iterator[None]:
-        """Let all moved frames feel the acceleration −g while forces are computed.
+        """Add the acceleration −g to all moved frames while forces are computed.
 
-        The principle of equivalence: every mass answers with its weight. It is taken away
-        afterwards, so that no measurement of an acceleration sees it.
+        By the principle of equivalence every mass then exerts its weight. It is removed
+        afterwards, so that accelerations are measured without it.
         """
         if self.frame is None:
             yield
@@ -220,7 +237,7 @@ class EquationBuilder:
         if is_structural(length, 0.0):
             raise ParameterError(
                 "EquationBuilder",
-                f"up = {self.up!r} is no direction.",
+                f"up = {self.up!r} is not a direction.",
                 "Give the axis or vector that points up, such as Z.",
                 parameter="up",
                 value=self.up,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NoReturn
 
 import numpy as np
@@ -10,16 +9,16 @@ import numpy as np
 from motorik.errors import SimulationError
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
 from motorik.mobile.dynamics.stationary import Point, find_stationary
-from motorik.mobile.states.transmission import Element, State, Subtask
+from motorik.mobile.dynamics.system_mover import SystemMover
 
 
-class StaticEquilibriumFinder(Element):
+class StaticEquilibriumFinder(SystemMover):
     """Finds the stationary point near the present place of a system, and moves it there.
 
     For a mechanical system that is where the forces along its variables vanish at rest;
     for any other one where the rates of its states do. The point is found by damped Newton
     iteration, to `tolerance` (1 + |x|) in each unknown x. It may be unstable, as that of an
-    upright pendulum is: `EigenvalueAnalysis` tells.
+    upright pendulum; use `EigenvalueAnalysis`.
     """
 
     def __init__(
@@ -30,32 +29,18 @@ class StaticEquilibriumFinder(Element):
         max_iterations: int = 100,
         time: float = 0.0,
     ) -> None:
-        self.system, self.time = system, time
+        super().__init__(system)
+        self.time = time
         self.tolerance, self.max_iterations = tolerance, max_iterations
 
-    @property
-    def inputs(self) -> Sequence[State]:
-        """None: it begins where the system is."""
-        return ()
-
-    @property
-    def outputs(self) -> Sequence[State]:
-        """The variables that the system sets in motion."""
-        return self.system.moved
-
-    def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Move the system to its equilibrium; nothing where no position is asked for."""
-        if not subtasks & Subtask.POSITION:
-            return
+    def advance(self) -> None:
+        """Move the system to its equilibrium."""
         start = np.array(self.system.place, dtype=float)
         point = find_stationary(self._imbalance, start, self.tolerance, self.max_iterations)
         self._imbalance(point.x)
         if not point.is_reached:
             self._fail(point)
         self.system.arrive(self.time, self.system.conditions)
-
-    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Do nothing: what it finds is free of force."""
 
     def _imbalance(self, x: np.ndarray) -> np.ndarray:
         self.system.set_place(x.tolist())
@@ -69,5 +54,5 @@ class StaticEquilibriumFinder(Element):
             name,
             f"no equilibrium was found: {point.r[worst]:.6g} is left of its force or rate "
             f"after {point.iterations} iterations.",
-            "Start nearer to the equilibrium, or look for what nothing holds in place.",
+            "Start nearer to the equilibrium, or constrain what is free to move away.",
         )

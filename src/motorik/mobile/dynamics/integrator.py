@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
 from contextlib import suppress
 from time import perf_counter
 from typing import NoReturn, TypedDict
@@ -13,29 +12,30 @@ import numpy as np
 
 from motorik.errors import MotorikError, SimulationError
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
-from motorik.mobile.dynamics.result import Start, SystemResult, warn_incomplete
-from motorik.mobile.states.transmission import Element, State, Subtask
+from motorik.mobile.dynamics.result import Start, SystemResult
+from motorik.mobile.dynamics.system_mover import SystemMover
 from motorik.results import RunInfo
+from motorik.results.run_info import warn_incomplete
 from motorik.simulation.integrate import make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.outcome import Outcome
 
 
 class MethodOptions(TypedDict, total=False):
-    """What a method is told: tolerances, or the size of its steps [s]."""
+    """The options of a method: tolerances, or the size of its steps [s]."""
 
     rtol: float
     atol: float
     step: float
 
 
-class Integrator(Element):
-    """A generalised joint: each `motion` carries a system on by the time interval.
+class Integrator(SystemMover):
+    """A generalised joint: each `motion` advances a system by the time interval.
 
     ẏ = f(t, y) is solved by the methods of `motorik.simulation`, which choose their own
-    steps; the interval [s] is only that after which the system is brought up to date with
-    all its frames and forces. It begins with the conditions that the system has when it
-    first moves; if these or its parameters are changed from outside, it goes on from the
+    steps; after each interval [s] the system is brought up to date with all its frames and
+    forces. It begins with the conditions that the system has when it
+    first moves; if these or its parameters are changed from outside, it continues from the
     new ones. Of a system compiled by `system.compile()` all steps run in machine code.
     """
 
@@ -46,7 +46,7 @@ class Integrator(Element):
         *,
         start_time: float = 0.0,
     ) -> None:
-        self.system = system
+        super().__init__(system)
         self._interval = time_interval
         self._start = float(start_time)
         self._count = 0
@@ -69,17 +69,17 @@ class Integrator(Element):
     # --- settings and state ----------------------------------------------------------------------
 
     def set_time_interval(self, dt: float) -> None:
-        """Set the time [s] by which one `motion` goes on."""
+        """Set the time [s] by which one `motion` advances."""
         self._interval = check_positive("time interval", dt)
         self._start, self._count = self.time, 0
 
     def set_start_time(self, t: float) -> None:
-        """Set the time [s] at which the system is now, and begin anew."""
+        """Set the time [s] at which the system is now, and restart."""
         if not math.isfinite(t):
             raise SimulationError(
                 "start time",
-                f"{t!r} s is no time.",
-                "Give seconds.",
+                f"{t!r} s is not a time.",
+                "Give a finite number of seconds.",
                 parameter="t",
                 value=t,
             )
@@ -87,7 +87,7 @@ class Integrator(Element):
         self._start = float(t)
 
     def reset(self) -> None:
-        """Begin anew at the present time with the present conditions and settings."""
+        """Restart at the present time with the present conditions and settings."""
         self._start, self._count = self.time, 0
         self._steps_before, self._run = self.number_of_steps, None
 
@@ -102,22 +102,8 @@ class Integrator(Element):
         steps = 0 if self._run is None else self._run.statistics.steps
         return self._steps_before + steps
 
-    # --- the element -----------------------------------------------------------------------------
-
-    @property
-    def inputs(self) -> Sequence[State]:
-        """None: time passes by itself."""
-        return ()
-
-    @property
-    def outputs(self) -> Sequence[State]:
-        """The variables that the system sets in motion."""
-        return self.system.moved
-
-    def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Go on by the time interval; nothing where no position is asked for."""
-        if not subtasks & Subtask.POSITION:
-            return
+    def advance(self) -> None:
+        """Advance the system by the time interval."""
         interval = self._checked_interval()
         run = self._running()
         outcome = run.advance(self._start + (self._count + 1) * interval)
@@ -128,10 +114,10 @@ class Integrator(Element):
         self.system.arrive(run.time, self._left)
 
     def run(self, duration: float) -> SystemResult:
-        """Go on for a duration [s] and return the result, one row for each time interval.
+        """Advance by a duration [s] and return the result, one row for each time interval.
 
         The first row is where the system is now, the last at the end of the last whole
-        interval. A run that cannot go on returns what it has, with a warning.
+        interval. A run that cannot continue returns what it has, with a warning.
         """
         check_positive("duration", duration)
         run, start, clock = self._running(), Start(self.system), perf_counter()
@@ -139,32 +125,31 @@ class Integrator(Element):
         times, rows, message = [run.time], [run.state.copy()], ""
         for _ in range(round(duration / self._checked_interval())):
             try:
-                self.motion()
+                self.advance()
             except SimulationError as error:
                 message = error.reason
                 break
             times.append(self.time)
             rows.append(self._left)
         cost = run.statistics
+        compiling = cost.compile_time - before.compile_time
         info = RunInfo(
             method=cost.method,
             steps=cost.steps - before.steps,
             rejected=cost.rejected - before.rejected,
             evaluations=cost.evaluations - before.evaluations,
             jacobians=cost.jacobians - before.jacobians,
-            wall_time=perf_counter() - clock,
+            wall_time=perf_counter() - clock - compiling,
             complete=not message,
             message=message,
             switches=cost.switches,
             tolerance=self.options.get("rtol", 0.0),
-            compile_time=cost.compile_time,
+            compile_time=compiling,
         )
         result = SystemResult(self.system, np.array(times), np.array(rows), info, start)
-        warn_incomplete(result)
+        if message:
+            warn_incomplete(type(self).__name__, message)
         return result
-
-    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Do nothing: time exerts no force."""
 
     def _checked_interval(self) -> float:
         if self._interval is None:
@@ -213,7 +198,7 @@ class Integrator(Element):
 
 
 def check_positive(what: str, value: float) -> float:
-    """Return a positive number, or say that it is none."""
+    """Return a positive number, or refuse any other."""
     if not (math.isfinite(value) and value > 0.0):
         raise SimulationError(
             what,

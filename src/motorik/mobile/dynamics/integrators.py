@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypedDict
 
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
 from motorik.mobile.dynamics.integrator import Integrator, MethodOptions, check_positive
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class TimeOptions(TypedDict, total=False):
+    """When a system begins: `start_time` [s], 0 by default."""
+
+    start_time: float
+
+
+class ToleranceOptions(TimeOptions, total=False):
+    """The local error allowed as well: `relative_tolerance`, 1e-6 by default."""
+
+    relative_tolerance: float
 
 
 class ToleranceIntegrator(Integrator):
@@ -21,10 +36,10 @@ class ToleranceIntegrator(Integrator):
         system: DynamicSystem,
         time_interval: float | None = None,
         *,
-        start_time: float = 0.0,
         relative_tolerance: float = 1e-6,
+        **options: Unpack[TimeOptions],
     ) -> None:
-        super().__init__(system, time_interval, start_time=start_time)
+        super().__init__(system, time_interval, **options)
         self.set_relative_tolerance(relative_tolerance)
 
     def set_relative_tolerance(self, tolerance: float) -> None:
@@ -71,6 +86,7 @@ class RungeKuttaIntegrator(ToleranceIntegrator):
     """Runge–Kutta of Dormand and Prince, order 5 with an error estimate of order 4.
 
     With `step_size` [s] it is the classical method of order 4 with fixed steps.
+    `start_time` [s] and `relative_tolerance` are those of every integrator.
     """
 
     _method = "dopri5"
@@ -80,17 +96,11 @@ class RungeKuttaIntegrator(ToleranceIntegrator):
         system: DynamicSystem,
         time_interval: float | None = None,
         *,
-        start_time: float = 0.0,
-        relative_tolerance: float = 1e-6,
         step_size: float | None = None,
+        **options: Unpack[ToleranceOptions],
     ) -> None:
         self._step = None if step_size is None else check_positive("step size", step_size)
-        super().__init__(
-            system,
-            time_interval,
-            start_time=start_time,
-            relative_tolerance=relative_tolerance,
-        )
+        super().__init__(system, time_interval, **options)
 
     @property
     def method(self) -> str:
@@ -111,10 +121,10 @@ class ExplicitEulerIntegrator(Integrator):
         system: DynamicSystem,
         time_interval: float | None = None,
         *,
-        start_time: float = 0.0,
         step_size: float = 1e-3,
+        **options: Unpack[TimeOptions],
     ) -> None:
-        super().__init__(system, time_interval, start_time=start_time)
+        super().__init__(system, time_interval, **options)
         self._step = check_positive("step size", step_size)
 
     @property

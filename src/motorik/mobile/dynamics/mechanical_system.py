@@ -6,15 +6,17 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
 from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
 from motorik.mobile.dynamics.arguments import Direction
 from motorik.mobile.dynamics.checking import name_of
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
 from motorik.mobile.dynamics.equations import EquationBuilder
 from motorik.mobile.dynamics.subchains import flatten
 from motorik.mobile.elements.joint_element import JointElement
+from motorik.mobile.states.energy import Energy
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, MutableScalar
-from motorik.mobile.states.transmission import Element, State, Subtask, unique
+from motorik.mobile.states.transmission import Element, State, Subtask, unique, walk
 from motorik.mobile.states.variable import StateVariable
 
 if TYPE_CHECKING:
@@ -142,6 +144,20 @@ class MechanicalSystem(DynamicSystem):
     def touched(self) -> Sequence[State]:
         """All frames and variables of the chain."""
         return unique(self.moved, self.chain.touched)
+
+    @property
+    def elements(self) -> Sequence[Element]:
+        """The chain and all elements in it."""
+        return tuple(walk(self.chain))
+
+    @property
+    def gravity(self) -> Vector:
+        """The gravity acceleration g [m/s²] in inertial axes; zero where there is none."""
+        return self.builder.gravity
+
+    def energy(self) -> Energy:
+        """Return the energy [J] of the masses and springs of the chain."""
+        return self.builder.energy()
 
     @property
     def parameters(self) -> Sequence[Mutable]:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import numpy as np
 
-from motorik.errors import IncompleteRunWarning, UnknownNameError, suggest
+from motorik.errors import SimulationError, UnknownNameError, suggest
 from motorik.mobile.compiled.quantities import Quantity
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
+from motorik.mobile.solvers.constraint_solver import ConstraintSolver
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.preserved import preserved
 from motorik.mobile.states.transmission import Memory, State
 from motorik.mobile.states.variable import AngularVariable, LinearVariable, StateVariable
-from motorik.results import RunInfo, Series
+from motorik.results import ParameterValues, Result, RunInfo
+from motorik.results.series import frozen, split_index
+from motorik.results.values import ParameterValue
+
+if TYPE_CHECKING:
+    from motorik.view.scene import Sight
+
+T = TypeVar("T")
 
 OF_FRAME = {
     "p": "m",
@@ -44,14 +54,14 @@ def units_of(state: State) -> dict[str, str]:
     return next(units for kind, units in OF_KIND if isinstance(state, kind))
 
 
-class SystemResult(Series):
+class SystemResult(Result):
     """The states of a dynamic system over time, and from them its frames and variables.
 
     ``result["phi"]`` is a state. All other quantities of the frames and variables that have
     names are computed when they are first asked for, by moving the system through the rows
     once more, with the parameters that it had: ``result["K2.p"]`` is the place of a frame
-    in inertial axes, ``result["phi.Q"]`` the force along a variable. Plots, tables and
-    files are those of any result.
+    in inertial axes, ``result["phi.Q"]`` the force along a variable. Plots, tables, files,
+    energies, pictures and films are those of any result.
     """
 
     def __init__(
@@ -62,31 +72,76 @@ class SystemResult(Series):
         info: RunInfo,
         start: Start,
     ) -> None:
-        super().__init__(time)
-        self._system, self._start, self.info = system, start, info
-        self.states = np.array(states, dtype=float)
-        self.states.flags.writeable = False
-        self.state_names = list(system.names)
-        self._units = dict(zip(self.state_names, system.units, strict=True))
+        super().__init__(time, info)
+        self._system, self._start = system, start
+        self._states = frozen(states)
+        self._names = list(system.names)
+        self._units = dict(zip(self._names, system.units, strict=True))
         self._quantities = _quantities(system)
-        self._known: dict[str, np.ndarray] = {}
-
-    @property
-    def complete(self) -> bool:
-        """Whether the run reached its end; `info.message` says why if it did not."""
-        return self.info.complete
 
     @property
     def system(self) -> DynamicSystem:
         """The system that was integrated."""
         return self._system
 
+    @property
+    def model(self) -> NoReturn:
+        """Refuse: a MOBILE program has no model."""
+        raise SimulationError(
+            "result.model",
+            "the result is that of a MOBILE program, which has no model.",
+            "Use `result.system`, the system that was integrated.",
+        )
+
+    @property
+    def parameters(self) -> ParameterValues:
+        """The values of the live parameters that have names, as they were in this run."""
+        return ParameterValues(
+            {name: ParameterValue(value) for name, value in self._start.parameters.items()}
+        )
+
+    @property
+    def states(self) -> np.ndarray:
+        """The states over time, one column each, in the order of `state_names`."""
+        return self._states
+
+    @property
+    def state_names(self) -> list[str]:
+        """The names of the states."""
+        return list(self._names)
+
+    @property
+    def rates(self) -> np.ndarray:
+        """The rates of the states over time."""
+        return self._rates
+
+    @cached_property
+    def _rates(self) -> np.ndarray:
+        return frozen(np.array(self.follow(list)))
+
+    @property
+    def motion_names(self) -> list[str]:
+        """The names of the states, then positions and speeds of what the loops move."""
+        return [*self._names, *self._dependent]
+
+    @property
+    def motion(self) -> np.ndarray:
+        """The states and the dependent variables over time, as `motion_names` lists them."""
+        found = self.compute(self._dependent).values()
+        return frozen(np.column_stack([self._states, *found]))
+
+    @property
+    def _dependent(self) -> list[str]:
+        return [
+            name
+            for name, quantity in self._quantities.items()
+            if getattr(quantity.state, "is_dependent", False)
+            and quantity.name in ("q", "qd")
+        ]
+
     def names(self) -> list[str]:
         """Return the names of the states, and of all quantities of frames and variables."""
-        return [*self.state_names, *self._quantities]
-
-    def _default_names(self) -> Sequence[str]:
-        return self.state_names
+        return [*self._names, *self._quantities]
 
     def unit(self, name: str) -> str:
         """Return the unit of a quantity, e.g. "rad/s"."""
@@ -94,73 +149,98 @@ class SystemResult(Series):
             return "s"
         if name in self._units:
             return self._units[name]
-        quantity = self._find(name)
+        quantity, _ = self._find(name)
         return units_of(quantity.state)[quantity.name]
 
-    def _find(self, name: str) -> Quantity:
-        if name not in self._quantities:
+    def _find(self, name: str) -> tuple[Quantity, tuple[int, ...]]:
+        """Return a quantity, and the index of the element of it that a name asks for."""
+        whole, index = (name, ()) if name in self._quantities else split_index(name)
+        quantity = self._quantities.get(whole)
+        if quantity is None:
+            known = suggest(name, self.names())
+            raise UnknownNameError(
+                "result", f"has no variable {name!r}.", known, value=name
+            )
+        sizes = quantity.shape
+        fits = len(index) == len(sizes) and all(
+            0 <= i < n for i, n in zip(index, sizes, strict=True)
+        )
+        if index and not fits:
             raise UnknownNameError(
                 "result",
-                f"has no variable {name!r}.",
-                suggest(name, self.names()),
+                f"{whole} has no element {name.removeprefix(whole)}.",
+                f"Its shape is {sizes}; indices begin with 1.",
                 value=name,
             )
-        return self._quantities[name]
+        return quantity, index
+
+    def _is_at_hand(self, name: str) -> bool:
+        return name in self._units or super()._is_at_hand(name)
 
     def _values_of(self, name: str) -> np.ndarray:
         if name in self._units:
-            return self.states[:, self.state_names.index(name)]
-        if name not in self._known:
-            self.compute([name])
-        return self._known[name]
+            return self._states[:, self._names.index(name)]
+        return super()._values_of(name)
 
-    def compute(self, names: Iterable[str]) -> dict[str, np.ndarray]:
-        """Return several quantities at once; cheaper than one after another."""
-        names = list(names)
-        new = {n: self._find(n) for n in names if n not in self._units and n != "time"}
-        new = {name: quantity for name, quantity in new.items() if name not in self._known}
-        if new:
-            rows = self._start.follow(
-                self.time,
-                self.states,
-                lambda: [np.array(q.read(), dtype=float) for q in new.values()],
+    def _compute(self, names: Sequence[str]) -> dict[str, np.ndarray]:
+        asked = {name: self._find(name) for name in names}
+        read = [quantity for quantity, _ in asked.values()]
+        rows = self.follow(lambda _: [np.array(q.read(), dtype=float) for q in read])
+        found = {}
+        for k, (name, (quantity, index)) in enumerate(asked.items()):
+            values = np.array([row[k] for row in rows]).reshape(len(self), *quantity.shape)
+            found[name] = values[(slice(None), *index)]
+        return found
+
+    def follow(self, read: Callable[[Sequence[float]], T]) -> list[T]:
+        """Move the system through the rows as in the run, and return what is read at each.
+
+        `read` is given the rates of the states; afterwards the system is as it was before.
+        """
+        return self._start.follow(self._time, self._states, read)
+
+    def loop_gap(self) -> tuple[float, float]:
+        """Return the largest gap of all loops in the run, [m] and [rad].
+
+        It is measured by the chords, after the solvers have moved their frames.
+        """
+        parts = self._system.elements
+        solvers = [part for part in parts if isinstance(part, ConstraintSolver)]
+        chords = [chord for solver in solvers for chord in solver.chords]
+        if not chords:
+            return 0.0, 0.0
+        gaps = self.follow(lambda _: [chord.gap() for chord in chords])
+        metres, radians = np.array(gaps, dtype=float).max(axis=(0, 1))
+        return float(metres), float(radians)
+
+    def sight(self) -> Sight:
+        """Return what pictures show: shapes, and the positions over time they follow."""
+        from motorik.view.chain_looks import see_system
+
+        return see_system(self)
+
+    def _energies(self) -> np.ndarray:
+        if self._system.energy() is None:
+            raise SimulationError(
+                "result.energy",
+                f"{self._subject} does not define its energy.",
+                "Define `energy()` in the system, returning Energy(kinetic, potential, "
+                "stored) in J; a MechanicalSystem has it.",
             )
-            for i, (name, quantity) in enumerate(new.items()):
-                values = np.array([row[i] for row in rows])
-                self._known[name] = values.reshape(len(self), *quantity.shape)
-                self._known[name].flags.writeable = False
-        return {name: self[name] for name in names}
+        return np.array(self.follow(lambda _: self._system.energy()), dtype=float)
 
-    def _notes(self) -> dict[str, str | int]:
-        return {
-            "made_by": "motorik",
-            "system": type(self._system).__name__,
-            "method": self.info.method,
-            "complete": int(self.complete),
-            "message": self.info.message,
-        }
+    def _energy_change(self) -> str:
+        if self._system.energy() is None:
+            return f"not known: {self._subject} does not define it"
+        return super()._energy_change()
 
-    def summary(self) -> str:
-        """Return what was run and what it cost, as text."""
-        info = self.info
-        lines = [
-            f"{type(self._system).__name__}: {self.time[0]:g} s to {self.time[-1]:g} s, "
-            f"{len(self.state_names)} states, {len(self)} rows",
-            f"  method      {info.method}, relative tolerance {info.tolerance:g}",
-            f"  steps       {info.steps} accepted, {info.rejected} rejected",
-            f"  evaluations {info.evaluations}, Jacobians {info.jacobians}",
-            f"  computed in {1e3 * info.wall_time:.3f} ms",
-        ]
-        if not self.complete:
-            lines.append(f"  incomplete  {info.message}")
-        return "\n".join(lines)
+    @property
+    def _subject(self) -> str:
+        return self._system.label
 
-    def __repr__(self) -> str:
-        ended = "" if self.complete else f", incomplete: {self.info.message}"
-        kind = type(self._system).__name__
-        return (
-            f"<SystemResult of {kind}: {len(self)} rows to t = {self.time[-1]:g} s{ended}>"
-        )
+    @property
+    def _size(self) -> str:
+        return f"{len(self._names)} state{'' if len(self._names) == 1 else 's'}"
 
 
 class Start:
@@ -171,9 +251,22 @@ class Start:
         self._states: list[tuple[State, Memory]] = [(s, s.keep()) for s in system.touched]
         self._entries = [tuple(p.entries) for p in system.parameters]
 
+    @property
+    def parameters(self) -> dict[str, float | tuple[float, ...]]:
+        """The values of the parameters whose names are their own."""
+        pairs = zip(self._system.parameters, self._entries, strict=True)
+        named = _own_names((parameter.name, entries) for parameter, entries in pairs)
+        return {
+            name: float(entries[0]) if len(entries) == 1 else tuple(map(float, entries))
+            for name, entries in named.items()
+        }
+
     def follow(
-        self, time: np.ndarray, states: np.ndarray, read: Callable[[], list[np.ndarray]]
-    ) -> list[list[np.ndarray]]:
+        self,
+        time: np.ndarray,
+        states: np.ndarray,
+        read: Callable[[Sequence[float]], T],
+    ) -> list[T]:
         """Return what is read at each row, the system moving through them as in the run."""
         system, rows = self._system, []
         parameters = system.parameters
@@ -186,8 +279,7 @@ class Start:
                 for state, memory in self._states:
                     state.restore(memory)
                 for t, y in zip(time.tolist(), states.tolist(), strict=True):
-                    system.arrive(t, y)
-                    rows.append(read())
+                    rows.append(read(system.arrive(t, y)))
             finally:
                 for parameter, entries in zip(parameters, now, strict=True):
                     parameter.assign(entries)
@@ -197,19 +289,16 @@ class Start:
 
 def _quantities(system: DynamicSystem) -> dict[str, Quantity]:
     """Return the quantities of all state objects whose names are their own."""
-    named: dict[str, State | None] = {}
-    for state in system.touched:
-        if state.name:
-            named[state.name] = None if state.name in named else state
+    named = _own_names((state.name, state) for state in system.touched)
     return {
         f"{name}.{entry}": Quantity(state, entry)
         for name, state in named.items()
-        if state is not None
         for entry in units_of(state)
     }
 
 
-def warn_incomplete(result: SystemResult) -> None:
-    """Tell the user that a run did not reach its end."""
-    if not result.complete:
-        warnings.warn(IncompleteRunWarning(result.info.message), stacklevel=3)
+def _own_names(pairs: Iterable[tuple[str, T]]) -> dict[str, T]:
+    """Return objects by name, without those that have none or share it with another."""
+    pairs = list(pairs)
+    count = Counter(name for name, _ in pairs)
+    return {name: one for name, one in pairs if name and count[name] == 1}

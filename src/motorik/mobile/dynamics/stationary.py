@@ -20,7 +20,7 @@ Residual = Callable[[np.ndarray], np.ndarray]
 
 @dataclass(frozen=True)
 class Point:
-    """Where the search has come to: x, the residual r, and whether x is a solution."""
+    """The result of a search: x, the residual r, and whether x is a solution."""
 
     x: np.ndarray
     r: np.ndarray

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from motorik.errors import AssemblyError
 from motorik.mobile.states.mutable import Mutable, mutable_of
-from motorik.mobile.states.transmission import Element, Memory, State, Subtask, unique
+from motorik.mobile.states.transmission import Element, State, Subtask, unique
 
 
 class MapChain(Element):
@@ -33,7 +33,7 @@ class MapChain(Element):
         if not isinstance(element, Element):
             raise AssemblyError(
                 "MapChain",
-                f"{element!r} is no transmission element.",
+                f"{element!r} is not a transmission element.",
                 "Give joints, links, loads and masses, or chains of these.",
                 value=element,
             )
@@ -70,6 +70,11 @@ class MapChain(Element):
         return tuple(state for element in self.elements for state in element.outputs)
 
     @property
+    def inner(self) -> Sequence[Element]:
+        """The elements in their order."""
+        return tuple(self.elements)
+
+    @property
     def parameters(self) -> Sequence[Mutable]:
         """The parameters of the elements that may be changed, each once."""
         return mutable_of(*self.elements)
@@ -88,15 +93,6 @@ class MapChain(Element):
         """Transmit force through the elements in reverse order."""
         for element in reversed(self.elements):
             element.force(subtasks)
-
-    def keep(self) -> Memory:
-        """Return what the elements remember of traversals, for `restore`."""
-        return [element.keep() for element in self.elements]
-
-    def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
-        for element, memory in zip(self.elements, kept, strict=True):
-            element.restore(memory)
 
     def __repr__(self) -> str:
         kinds = ", ".join(type(element).__name__ for element in self.elements)

@@ -2,47 +2,30 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 
 from motorik.algebra.scalar import Scalar, add, div
 from motorik.errors import ParameterError
+from motorik.mobile.elements.motion_source import MotionSource
 from motorik.mobile.states.mutable import Mutable, MutableScalar, current, mutable_among
-from motorik.mobile.states.transmission import Element, State, Subtask
+from motorik.mobile.states.transmission import State
 from motorik.mobile.states.variable import StateVariable
 
 Amount = Scalar | MutableScalar
-"""A number, or one that is read anew."""
+"""A number, or a reference that is read in each traversal."""
 
 
-class Driver(Element):
-    """A source of motion: the variables it drives are its outputs."""
+class Driver(MotionSource):
+    """A source of motion for variables; the force it must exert on each of them is −Q."""
 
     def __init__(self, variables: StateVariable | Iterable[StateVariable]) -> None:
         one = isinstance(variables, StateVariable)
         self.variables = (variables,) if one else tuple(variables)
 
     @property
-    def inputs(self) -> Sequence[State]:
-        """None: a driver makes the motion."""
-        return ()
-
-    @property
     def outputs(self) -> Sequence[State]:
         """The variables driven."""
         return self.variables
-
-    @abstractmethod
-    def advance(self) -> None:
-        """Move the variables on to their next positions."""
-
-    def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Move the variables on where a position is asked for."""
-        if subtasks & Subtask.POSITION:
-            self.advance()
-
-    def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Do nothing: what the driver must give is −Q of its variables."""
 
 
 class ConstantStepDriver(Driver):

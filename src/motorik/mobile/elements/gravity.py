@@ -1,4 +1,4 @@
-"""Gravity: the inertial frame accelerated upwards, felt by every mass."""
+"""Gravity: the inertial frame accelerated upwards, which acts on every mass."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Gravity(Element):
     """A uniform field g [m/s²], resolved in the inertial frame, on all `frame` carries.
 
     By the principle of equivalence the resting frame is given the acceleration −g, which
-    the elements hand on and every mass element answers with its weight m g: no load of its
-    own, no work per body. Put it first in a chain. The accelerations `A` and `lin_a` of all
+    the elements transmit, so that every mass element exerts its weight m g; nothing is
+    computed for each body. Put it first in a chain. The accelerations `A` and `lin_a` of all
     frames carried then contain −g (what an accelerometer there would show).
 
     It has no part in EULER, so that a traversal of EULER alone is the mass matrix times q̈.

@@ -60,7 +60,7 @@ class InstantaneousScrew(Leaf):
         self.pitch = where(is_translation, inf, div(w.dot(v), safe))
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Do nothing: a screw only takes notice."""
+        """Do nothing: a screw exerts no force."""
 
 
 def _either(condition: Scalar, yes: Vector, no: Vector) -> Vector:

@@ -176,7 +176,7 @@ class ElementaryJoint(JointElement):
         if not isinstance(variable, StateVariable):
             raise ParameterError(
                 f"ElementaryJoint on {a!r}",
-                f"{variable!r} is no variable.",
+                f"{variable!r} is not a variable.",
                 "Write ElementaryJoint(a, b, variable, axis) with an AngularVariable for a "
                 "turn or a LinearVariable for a slide.",
                 parameter="variable",

@@ -57,7 +57,7 @@ class ElementaryScrewJoint(JointElement):
 
 
 class CylindricalJoint(JointElement):
-    """An angle [rad] about the axis, and a way [m] along it."""
+    """An angle [rad] about the axis, and a displacement [m] along it."""
 
     def __init__(
         self,
@@ -71,21 +71,21 @@ class CylindricalJoint(JointElement):
 
 
 class TranslationalJoint(JointElement):
-    """Ways [m] along x, y and z, without rotation: MOBILE's Mo3DTranslationalJoint."""
+    """Displacements [m] along x, y and z, without rotation: MOBILE's Mo3DTranslationalJoint."""
 
-    def __init__(self, a: Frame, b: Frame, ways: Iterable[StateVariable]) -> None:
-        super().__init__(a, b, Translation(), tuple(ways))
+    def __init__(self, a: Frame, b: Frame, displacements: Iterable[StateVariable]) -> None:
+        super().__init__(a, b, Translation(), tuple(displacements))
 
 
 class FloatingBodyJoint(JointElement):
-    """A free body: ways [m] along x, y and z of frame a, then three angles [rad]."""
+    """A free body: displacements [m] along x, y and z of frame a, then three angles [rad]."""
 
     def __init__(
         self,
         a: Frame,
         b: Frame,
-        ways: Iterable[StateVariable],
+        displacements: Iterable[StateVariable],
         angles: Iterable[StateVariable],
         sequence: Sequence3 = BRYANT_ANGLES,
     ) -> None:
-        super().__init__(a, b, FreeAngles(sequence), (*ways, *angles))
+        super().__init__(a, b, FreeAngles(sequence), (*displacements, *angles))

@@ -8,7 +8,7 @@ from motorik.mobile.states.transmission import Element, State, Subtask
 
 
 class Leaf(Element):
-    """An element whose only doing is force: Q += Q̂."""
+    """An element that only exerts force: Q += Q̂."""
 
     @property
     def outputs(self) -> Sequence[State]:
@@ -16,4 +16,4 @@ class Leaf(Element):
         return ()
 
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Do nothing: a leaf only takes notice of the motion."""
+        """Do nothing: a leaf moves nothing."""

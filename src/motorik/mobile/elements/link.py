@@ -1,4 +1,4 @@
-"""RigidLink: frames that keep their places seen from one another."""
+"""RigidLink: frames at constant poses relative to one another."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class _Held:
 
 
 class RigidLink(Element):
-    """Holds frame b, or each of several frames, in its place seen from frame a.
+    """Holds frame b, or each of several frames, at a constant pose relative to frame a.
 
         X_0b = X_0a X_ab,  V_b = X_ba V_a,  A_b = X_ba A_a,  F_a += X_ab F_b
 
     The displacement r [m] leads from a to b, the rotation R has v_a = R v_b. Their order
-    tells in which axes r is resolved:
+    defines in which axes r is resolved:
 
     =========================  =============================
     ``RigidLink(a, b, r, R)``  r resolved in a: p_ab = r
@@ -61,7 +61,7 @@ class RigidLink(Element):
 
     By name they are `r` and `R`, and `r_b` for a displacement in the axes of b. For a list
     of frames b give lists of as many displacements and rotations. Mutable vectors and
-    rotations are read anew in each traversal.
+    rotations are read in each traversal.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ def _is_rotation(part: Part) -> bool:
 
 
 def place(a: Frame, b: Frame, X_ab: Pose, bits: int) -> None:
-    """Write X_0b = X_0a X_ab, or only its rotation or its displacement if told so."""
+    """Write X_0b = X_0a X_ab, or only its rotation or displacement, as the sub-tasks require."""
     if X_ab.R is IDENTITY and bits & _POSITION == _POSITION:
         b.X = Pose(a.X.R, a.X(X_ab.p))
     elif bits & _POSITION == _POSITION:

@@ -12,12 +12,18 @@ from motorik.errors import ParameterError
 from motorik.mobile.chords.scalar import ScalarChord
 from motorik.mobile.elements.chain import MapChain
 from motorik.mobile.elements.joint_element import ElementaryJoint
+from motorik.mobile.states.energy import Energy, Field
 from motorik.mobile.states.frame import Frame
-from motorik.mobile.states.mutable import Mutable, MutableScalar, current, mutable_among
+from motorik.mobile.states.mutable import (
+    Mutable,
+    MutableAngle,
+    MutableScalar,
+    current,
+    mutable_among,
+)
 from motorik.mobile.states.preserved import loads_set_aside
 from motorik.mobile.states.transmission import (
     Element,
-    Memory,
     State,
     Subtask,
     already_computed,
@@ -34,14 +40,14 @@ class ForceElement(Element):
 
     @property
     def outputs(self) -> Sequence[State]:
-        """None: a force element only takes notice of the motion."""
+        """None: a force element moves nothing."""
         return ()
 
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Do nothing."""
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Find the force, and add it to what the mechanism carries."""
+        """Compute the force, and add it to the loads of the mechanism."""
         if Subtask.COMPUTE_INTERNAL in subtasks:
             self.compute()
         if Subtask.USE_INTERNAL in subtasks:
@@ -109,9 +115,9 @@ class ConstantWrench(ForceElement):
 class LinearSpringDamper(ForceElement):
     """A linear spring and damper: Q −= c (q − q_rest) + d q̇.
 
-    c [N/m or N·m/rad], d [N·s/m or N·m·s/rad]. Along an elementary joint or a variable, it
-    loads the variable. Along a scalar chord, which it then moves itself, it loads the
-    frames between which the chord measures.
+    c [N/m or N·m/rad], d [N·s/m or N·m·s/rad], q_rest [m or rad]. Along an elementary joint
+    or a variable, it loads the variable. Along a scalar chord, which it then moves itself,
+    it loads the frames between which the chord measures.
     """
 
     def __init__(
@@ -119,7 +125,7 @@ class LinearSpringDamper(ForceElement):
         on: ScalarChord | ElementaryJoint | StateVariable,
         c: Scalar | MutableScalar = 0.0,
         d: Scalar | MutableScalar = 0.0,
-        q_rest: Scalar | MutableScalar = 0.0,
+        q_rest: Scalar | MutableScalar | MutableAngle = 0.0,
     ) -> None:
         self.on, self.c, self.d, self.q_rest = on, c, d, q_rest
         variable = getattr(on, "variable", getattr(on, "state", on))
@@ -179,17 +185,19 @@ class LinearSpringDamper(ForceElement):
                 state.clear_force()
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Find the force and apply it; what else loads the chord is handed on as by it."""
+        """Compute the force and apply it; other loads on the chord are transmitted too."""
         super().force(subtasks)
         self._chord.force(subtasks)
 
-    def keep(self) -> Memory:
-        """Return what the chord remembers of traversals, for `restore`."""
-        return self._chord.keep()
+    @property
+    def inner(self) -> Sequence[Element]:
+        """The chord, if there is one."""
+        return (self._chord,)
 
-    def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
-        self._chord.restore(kept)
+    def energy(self, field: Field) -> Energy:
+        """Return ½ c (q − q_rest)² of the spring."""
+        stretch = sub(self.variable.q, current(self.q_rest))
+        return Energy(stored=mul(mul(0.5, current(self.c)), mul(stretch, stretch)))
 
     def __repr__(self) -> str:
         return f"LinearSpringDamper({self.on!r}, c={self.c}, d={self.d})"

@@ -12,10 +12,11 @@ from numpy.typing import ArrayLike
 from motorik.algebra.dyad import Inertia
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.motor import Motor
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, add, mul, neg
 from motorik.algebra.vector import ZERO, Vector, VectorLike
 from motorik.errors import ParameterError
 from motorik.mobile.elements.leaf import Leaf
+from motorik.mobile.states.energy import Energy, Field
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import (
     Mutable,
@@ -38,8 +39,8 @@ class MassElement(Leaf):
     """A body of mass m [kg] on a frame, by d'Alembert's force: F −= 𝔐 ∘ v° + v × 𝔐 ∘ v.
 
     Its centre of mass is at `r_CM` [m], `I` [kg·m²] is the tensor about it, both resolved
-    in the frame. Leave out `I` for a point mass, `r_CM` for a centre at the origin. By
-    position both may stand in either order, as ``MassElement(K, m, I, r_CM)`` of MOBILE: a
+    in the frame. Leave out `I` for a point mass, `r_CM` for a centre at the origin. As positional
+    arguments both may come in either order, as ``MassElement(K, m, I, r_CM)`` of MOBILE: a
     `Vector` is the centre, an `InertiaTensor` or matrix the tensor. Three plain numbers
     could be either; name them.
     """
@@ -125,12 +126,20 @@ class MassElement(Leaf):
         if bits & _CORIOLIS:
             K.F = K.F - K.V.cross(_momentum(mass, K.V))
 
+    def energy(self, field: Field) -> Energy:
+        """Return ½ (v, 𝔐 ∘ v) and −m g · r, r from the inertial origin to the centre of mass."""
+        K, m = self.frame, current(self.m)
+        P = _momentum(_mass(self.inertia), K.V)
+        twice = add(P.resultant.dot(K.V.moment), P.moment.dot(K.V.resultant))
+        height = field(K).dot(K.X(Vector.of(self.r_CM)))
+        return Energy(kinetic=mul(0.5, twice), potential=neg(mul(m, height)))
+
     def __repr__(self) -> str:
         return f"MassElement({self.frame!r}, m={self.m})"
 
 
 def _word(part: Tensor | None) -> str:
-    """Return whether a part is centre or tensor; nothing where its kind does not tell."""
+    """Return whether a part is centre or tensor; nothing where its kind leaves it open."""
     if isinstance(part, Vector):
         return "r_CM"
     if part is None or isinstance(part, Symmetric | Matrix):

@@ -1,4 +1,4 @@
-"""OutputGenerator: an element that writes down intermediate values as a chain runs."""
+"""OutputGenerator: an element that records intermediate values as a chain runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Source = Callable[[], object] | tuple[State, str]
 
 @runtime_checkable
 class HasNumpy(Protocol):
-    """What can be had as an array: vectors, motors and matrices."""
+    """What can be converted to an array: vectors, motors and matrices."""
 
     def numpy(self) -> np.ndarray:
         """Return the array."""
@@ -25,7 +25,7 @@ class HasNumpy(Protocol):
 
 
 class OutputGenerator(Leaf):
-    """Writes down scalars, vectors or matrices in each traversal that passes it.
+    """Records scalars, vectors or matrices in each traversal that passes it.
 
     A value is a state object with one of its entries, such as ``(phi, "q")``, or a function
     without arguments. What was written is kept in `records`, one dictionary for each
@@ -58,12 +58,12 @@ class OutputGenerator(Leaf):
         return tuple(s[0] for s in self.values.values() if not callable(s))
 
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Write the values down, unless it is to be done in force traversals."""
+        """Record the values, unless this is done in force traversals."""
         if not self.in_force:
             self.write()
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Write the values down, if it is to be done in force traversals."""
+        """Record the values, if this is done in force traversals."""
         if self.in_force:
             self.write()
 

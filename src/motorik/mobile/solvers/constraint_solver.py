@@ -1,4 +1,4 @@
-"""ConstraintSolver: what solvers of loops share, elements that keep chords at zero."""
+"""ConstraintSolver: the base of all solvers of loops, which keep chords at zero."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from motorik.mobile.states.mutable import Mutable, mutable_of
 from motorik.mobile.states.preserved import loads_set_aside
 from motorik.mobile.states.transmission import (
     Element,
-    Memory,
     State,
     Subtask,
     unique,
@@ -97,6 +96,11 @@ class ConstraintSolver(Element):
         """The parameters of chain and chords that may be changed."""
         return mutable_of(self.dependent, self.chords)
 
+    @property
+    def inner(self) -> Sequence[Element]:
+        """The dependent chain, and the chords."""
+        return (self.dependent, self.chords)
+
     @abstractmethod
     def solve_position(self) -> None:
         """Give the unknowns the positions for which the chords vanish."""
@@ -131,7 +135,7 @@ class ConstraintSolver(Element):
         self.chords.measure(subtasks)
 
     def _move(self, name: str, subtasks: Subtask) -> None:
-        """Find the rates of the unknowns from what the chords do while these stand still."""
+        """Find the rates of the unknowns from those of the chords at fixed unknowns."""
         for unknown in self.unknowns:
             setattr(unknown, name, 0.0)
         self.chain.motion(subtasks)
@@ -142,7 +146,7 @@ class ConstraintSolver(Element):
         self._place(subtasks)
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
-        """Hand the loads of the chain to the inputs, the loop being held by the chords."""
+        """Transmit the loads of the chain to the inputs, the chords holding the loop closed."""
         self.dependent.force(subtasks)
         if Subtask.EXTERNAL not in subtasks:
             return
@@ -152,15 +156,6 @@ class ConstraintSolver(Element):
         with loads_set_aside(self.dependent.outputs):
             self.chords.apply()
             self.dependent.force(Subtask.EXTERNAL)
-
-    def keep(self) -> Memory:
-        """Return what chain and chords remember of traversals, for `restore`."""
-        return (self.dependent.keep(), self.chords.keep())
-
-    def restore(self, kept: Memory) -> None:
-        """Return to what `keep` returned."""
-        self.dependent.restore(kept[0])
-        self.chords.restore(kept[1])
 
     def __repr__(self) -> str:
         names = ", ".join(unknown.name or "?" for unknown in self.unknowns)

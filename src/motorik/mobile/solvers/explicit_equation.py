@@ -23,8 +23,10 @@ from motorik.algebra.scalar import (
 )
 
 _CONSTANT = "does not change with the unknown"
-_TOO_FAR = "cannot vanish: {:.4g} is left at the nearest place, where the unknown is {:.6g}"
-_CONTRADICTION = "contradict each other: they want √(sin² + cos²) = {:.6g}"
+_TOO_FAR = (
+    "cannot vanish: {:.4g} is left at the nearest position, where the unknown is {:.6g}"
+)
+_CONTRADICTION = "contradict each other: they require √(sin² + cos²) = {:.6g}"
 
 
 class UnsolvableError(ArithmeticError):
@@ -40,7 +42,7 @@ class Solution:
 
 
 class Equation(ABC):
-    """A kind of equation: where it is looked at, and how it is solved from what is seen."""
+    """A kind of equation: where it is evaluated, and how it is solved from the values."""
 
     places: ClassVar[Sequence[Angle | float]]
 
@@ -54,7 +56,7 @@ class HarmonicEquation(Equation):
 
         cos φ = (−A C − σ B w) / r²,   sin φ = (−B C + σ A w) / r²,   f_φ = −σ w
 
-    σ is the branch; seen at 0, π/2 and π.
+    σ is the branch; evaluated at 0, π/2 and π.
     """
 
     places: ClassVar = (Angle(0.0, 0.0, 1.0), Angle(pi / 2, 1.0, 0.0), Angle(pi, 0.0, -1.0))
@@ -101,7 +103,7 @@ class HarmonicPair(Equation):
 
 
 class LinearEquation(Equation):
-    """B s + C = 0, seen at 0 and 1."""
+    """B s + C = 0, evaluated at 0 and 1."""
 
     places = (0.0, 1.0)
 
@@ -117,8 +119,8 @@ class LinearEquation(Equation):
 class QuadraticEquation(Equation):
     """A s² + B s + C = 0: s = (−B + σ w) / 2A, w = ±√(B² − 4 A C), f_s = σ w.
 
-    σ is the branch; w has the sign of A, so that branch 1 is the larger solution. Seen at
-    0, 1 and −1.
+    σ is the branch; w has the sign of A, so that branch 1 is the larger solution. Evaluated
+    at 0, 1 and −1.
     """
 
     places = (0.0, 1.0, -1.0)

@@ -27,11 +27,10 @@ from motorik.mobile.states.variable import AngularVariable, LinearVariable, Stat
 class ExplicitConstraintSolver(ConstraintSolver):
     """Closes a loop by formula: ``ExplicitConstraintSolver(chord, unknown)``.
 
-    The chord must depend on no other unknown than this. Looked at for three positions of
-    an angle it shows A cos φ + B sin φ + C = 0, for two or three of a length a linear or a
-    quadratic equation; in its own offset every chord is linear. Of two solutions that of
-    `branch` 1 or −1 is taken: say which, or have the one nearest to a guess taken with
-    `near`, once and for all.
+    The chord must depend on no other unknown. Measured at three positions of an angle it
+    gives A cos φ + B sin φ + C = 0, at two or three of a length a linear or a quadratic
+    equation; in its own offset every chord is linear. Of two solutions that of
+    `branch` 1 or −1 is taken; with `near` it is the one nearest to a guess, selected once.
 
     ``ExplicitConstraintSolver(chord_a, chord_b, angle)`` finds the one solution that two
     chords have in common, as of the second angle of a Hooke joint. Angles are found in
@@ -129,7 +128,7 @@ class ExplicitConstraintSolver(ConstraintSolver):
         )
 
     def solve_rates(self, f: Sequence[Scalar]) -> Sequence[Scalar]:
-        """Return y with f_u y + f = 0; of two chords in the least squares."""
+        """Return y with f_u y + f = 0; of two chords by least squares."""
         return (neg(div(_dot(self._slopes, f), self._stiffness())),)
 
     def solve_multipliers(self, Q: Sequence[Scalar]) -> Sequence[Scalar]:

@@ -1,4 +1,4 @@
-"""NewtonMethod: loops closed by iteration on numbers, from the guess or a little aside of it."""
+"""NewtonMethod: loops closed by iteration on numbers, from the guess or a little beside it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class NewtonMethod:
     """Newton's method with damping, the same that closes the loops of models.
 
     A loop is closed where no measure is larger than `tolerance`, relative to the largest
-    entry of the Jacobian if that is above 1. Where the iteration gets stuck, it goes on by
-    least squares, and begins again a little `aside` of the guess. Places where a loop inside
+    entry of the Jacobian if that is above 1. Where the iteration gets stuck, it continues by
+    least squares, and starts again a little `aside` of the guess. Places where a loop inside
     this one cannot close are no progress.
     """
 
@@ -78,7 +78,7 @@ def _refuse(closure: TracedLoop, size: float, q: np.ndarray) -> NoReturn:
     place = ", ".join(f"{u.name or '?'} = {value:.6g}" for u, value in named)
     raise LoopError(
         closure.part,
-        f"the loop cannot close; a residual of {size:.4g} is left at the nearest place "
+        f"the loop cannot close; a residual of {size:.4g} is left at the nearest position "
         f"reached: {place}.",
-        "Change the inputs or the lengths by about that much, or begin from a better guess.",
+        "Change the inputs or the lengths by about that much, or start from a better guess.",
     )

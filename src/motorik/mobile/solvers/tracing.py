@@ -35,15 +35,15 @@ class TracedLoop:
 
 
 class Recorder(Protocol):
-    """A way to solve loops.
+    """What solves the loops of elements.
 
     On numbers `NewtonMethod` iterates. A recorder that traces elements makes symbols for
-    the unknowns, calls ``closure.residual(symbols)`` once, notes the residuals as equations
-    of these symbols and returns them. Loops inside the loop come to the recorder meanwhile.
+    the unknowns, calls ``closure.residual(symbols)`` once, records the residuals as equations
+    of these symbols and returns the symbols. Loops inside the loop are recorded meanwhile.
     """
 
     def solve(self, closure: TracedLoop) -> Sequence[Scalar]:
-        """Return the positions of the unknowns, or symbols that stand for them."""
+        """Return the positions of the unknowns, or symbols for them."""
         ...
 
 
@@ -52,7 +52,7 @@ _current: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
 
 
 def current() -> Recorder:
-    """Return the way in which loops are solved now: on numbers, unless recorded."""
+    """Return what solves loops now: Newton's method on numbers, unless they are recorded."""
     return _current.get() or _ON_NUMBERS
 
 

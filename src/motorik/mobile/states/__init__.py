@@ -1,1 +1,1 @@
-"""State objects: frames, variables, lists, and numbers that elements read anew."""
+"""State objects: frames, variables, lists, and parameters that are read in each traversal."""

@@ -1,4 +1,4 @@
-"""Frame: where a place of the mechanism is, how it moves and what loads it."""
+"""Frame: position, motion and load of a coordinate system of the mechanism."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class Frame:
 
     @property
     def r(self) -> Vector:
-        """Way from the inertial origin to this one [m]; in inertial axes it is X.p."""
+        """Position [m] of the origin from the inertial one, in own axes; in inertial axes X.p."""
         return self.X.R.T @ self.X.p
 
     @r.setter

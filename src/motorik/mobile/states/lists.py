@@ -34,7 +34,7 @@ class StateList(Sequence[T], Generic[T]):
         if not isinstance(state, self.kind):
             raise ParameterError(
                 type(self).__name__,
-                f"{state!r} is no {self.kind.__name__}.",
+                f"{state!r} is not a {self.kind.__name__}.",
                 "Put it into a list of its own kind.",
                 parameter="state",
                 value=state,
@@ -42,8 +42,8 @@ class StateList(Sequence[T], Generic[T]):
         if any(state is other for other in self._states):
             raise ParameterError(
                 type(self).__name__,
-                f"{state!r} is in it already.",
-                "Name it once.",
+                f"{state!r} is already in the list.",
+                "Append it once.",
                 parameter="state",
                 value=state,
             )

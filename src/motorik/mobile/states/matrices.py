@@ -1,6 +1,6 @@
 """MOBILE's kinds of matrices: rotations, elementary rotations and inertia tensors.
 
-They are the matrices of `motorik.algebra` and parameters that elements read anew, each
+They are the matrices of `motorik.algebra` and parameters that are read in each traversal, each
 with the operations that keep its kind and none that would leave it:
 
 =========  ====================  =======================================================
@@ -63,7 +63,7 @@ class RotationMatrix(MutableRotation):
     def _refuse(self, what: str) -> NoReturn:
         raise ParameterError(
             self.name or type(self).__name__,
-            f"a {what} of rotations is no rotation.",
+            f"a {what} of rotations is not a rotation.",
             "Multiply them by `@`, or add plain matrices: Matrix(*R.entries).",
             parameter="other",
             value=what,
@@ -72,7 +72,7 @@ class RotationMatrix(MutableRotation):
     def normalize(self) -> None:
         """Make the columns orthogonal unit vectors again, after many products.
 
-        The axes x and y are turned towards each other alike, z is their vector product.
+        The axes x and y are rotated towards each other by equal angles, z is their vector product.
         """
         x, y = self.e1.normalized(), self.e2.normalized()
         middle, across = (x + y).normalized(), (x - y).normalized()

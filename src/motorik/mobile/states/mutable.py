@@ -1,10 +1,11 @@
-"""Parameters as references: numbers, vectors and matrices that elements read anew."""
+"""Parameters as references: numbers, angles, vectors and matrices, read in each traversal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
+from motorik.algebra.angle import Angle, AngleLike
 from motorik.algebra.given import check_rotation
 from motorik.algebra.matrix import IDENTITY, Matrix, MatrixLike, Symmetric
 from motorik.algebra.scalar import Scalar, plain
@@ -58,6 +59,9 @@ class Settable:
 
     def __eq__(self, other: object) -> bool:
         return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
 
     def __hash__(self) -> int:
         return id(self) // 16
@@ -158,6 +162,65 @@ class MutableScalar(Settable):
         return f"MutableScalar({self._value}, {self.name!r})"
 
 
+class MutableAngle(Settable, Angle):
+    """An angle that can be set again, with its sine and cosine; neutral is 0 rad.
+
+    In formulas it stands for its present value: sums and multiples are plain angles.
+
+    >>> beta = MutableAngle(name="beta")
+    >>> beta.set(0.5); beta += 0.25
+    >>> beta
+    MutableAngle(0.75, 'beta')
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, angle: AngleLike = 0.0, name: str = "") -> None:
+        self.name = name
+        self.set(angle)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name == "radians":
+            self.set(value)
+        elif name == "name":
+            object.__setattr__(self, name, value)
+        else:
+            raise ParameterError(
+                self.name or type(self).__name__,
+                f"{name!r} alone cannot be set, the angle depends on it.",
+                "Set the angle in rad, beta.set(0.5), or with its sine and cosine: "
+                "beta.set(Angle.from_sine_cosine(sine, cosine)).",
+                parameter=name,
+                value=value,
+            )
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (Angle(*(getattr(self, x) for x in self._leaves)), self.name)
+
+    def set(self, angle: AngleLike | MutableScalar) -> None:
+        """Give it another value: in rad, or that of an angle with its sine and cosine."""
+        angle = Angle.of(angle.value if isinstance(angle, MutableScalar) else angle)
+        for name in self._leaves:
+            object.__setattr__(self, name, getattr(angle, name))
+
+    @property
+    def entries(self) -> tuple[Scalar]:
+        """The angle [rad] alone."""
+        return (self.radians,)
+
+    def assign(self, entries: Sequence[Scalar]) -> None:
+        """Replace the angle [rad]."""
+        (angle,) = entries
+        self.set(angle)
+
+    def reset(self) -> None:
+        """Return to 0 rad."""
+        self.set(0.0)
+
+    def __repr__(self) -> str:
+        return f"MutableAngle({self.radians}, {self.name!r})"
+
+
 class MutableVector(Settable, Vector):
     """A vector whose components can be set one by one or together; neutral is zero.
 
@@ -202,8 +265,8 @@ class MutableVector(Settable, Vector):
 class MutableRotation(Settable, Matrix):
     """A rotation matrix that can be replaced by another; neutral is the unit matrix.
 
-    Numbers that are no rotation are refused. ``R @= S`` turns it further; sums and
-    multiples would be no rotations.
+    Matrices that are not rotations are refused. ``R @= S`` rotates it further; sums and
+    multiples would not be rotations.
     """
 
     __slots__ = ("name",)
@@ -254,7 +317,7 @@ class MutableInertia(Settable, Symmetric):
     """An inertia tensor [kg·m²] that can be replaced by another; neutral is zero.
 
     >>> theta = MutableInertia(name="theta")
-    >>> theta.set((0.021, 0.004, 0.020))  # a diagonal; one number is the same thrice
+    >>> theta.set((0.021, 0.004, 0.020))  # a diagonal; one number is for all three axes
     >>> theta
     Symmetric(0.021, 0.004, 0.02, 0.0, 0.0, 0.0)
     """
@@ -300,8 +363,10 @@ def _tensor(I: TensorLike) -> Symmetric:
 
 
 def current(value: object) -> Scalar:
-    """Return the number that a `MutableScalar` holds now, or a plain scalar itself."""
-    return value.value if isinstance(value, MutableScalar) else plain(value)
+    """Return the number that a reference holds now, an angle in rad; a scalar itself."""
+    if isinstance(value, MutableScalar):
+        return value.value
+    return value.radians if isinstance(value, Angle) else plain(value)
 
 
 def mutable_among(*values: object) -> tuple[Mutable, ...]:
@@ -315,5 +380,5 @@ def mutable_of(*elements: Element) -> tuple[Mutable, ...]:
     return tuple(found.values())
 
 
-MUTABLES = (MutableScalar, MutableVector, MutableRotation, MutableInertia)
+MUTABLES = (MutableScalar, MutableAngle, MutableVector, MutableRotation, MutableInertia)
 """The kinds of parameters that are references."""

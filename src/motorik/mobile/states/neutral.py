@@ -14,30 +14,30 @@ from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable
 from motorik.mobile.states.variable import StateVariable
 
-NEUTRAL: dict[type, str] = {
-    Angle: "Angle()",
-    Vector: "ZERO",
-    Matrix: "IDENTITY",
-    Motor: "ZERO_MOTOR",
-    Pose: "IDENTITY_POSE",
-    float: "0.0",
+NEUTRAL: dict[type, tuple[str, str]] = {
+    Angle: ("Angle()", "MutableAngle"),
+    Vector: ("ZERO", "MutableVector"),
+    Matrix: ("IDENTITY", "MutableRotation"),
+    Motor: ("ZERO_MOTOR", ""),
+    Pose: ("IDENTITY_POSE", "Frame"),
+    float: ("0.0", "MutableScalar"),
 }
-"""The neutral elements of values, by their names in `motorik.algebra`."""
+"""The neutral elements of values in `motorik.algebra`, and the kinds that can be set."""
 
 
 def set_neutral(*objects: object) -> None:
     """Set objects of any kinds to the neutral element of each.
 
-    Numbers, vectors and inertia tensors become zero, rotations the identity, variables and
-    frames come to rest at zero without force. Values cannot be changed; what to assign in
-    their place, ``beta = Angle()`` for an angle, tells the error.
+    Numbers, angles, vectors and inertia tensors become zero, rotations the identity,
+    variables and frames come to rest at zero without force. Values (`Angle`, `Vector`,
+    `Matrix`, …) cannot be changed: the error names the mutable kind to use, and what to
+    assign instead.
 
-    >>> from motorik.mobile import MutableVector
-    >>> from motorik.mobile import ZRotationMatrix
-    >>> r, rotation = MutableVector(1, 2, 3), ZRotationMatrix(0.5)
-    >>> set_neutral(r, rotation)
-    >>> r, rotation.angle.degrees
-    (Vector(0.0, 0.0, 0.0), 0.0)
+    >>> from motorik.mobile import MutableAngle, ZRotationMatrix
+    >>> beta, rotation = MutableAngle(0.5), ZRotationMatrix(0.5)
+    >>> set_neutral(beta, rotation)
+    >>> beta.degrees, rotation.angle.degrees
+    (0.0, 0.0)
     """
     for one in objects:
         _neutralise(one)
@@ -62,9 +62,10 @@ def _article(one: object) -> str:
 
 def _remedy(one: object) -> str:
     """Return what to write for a value that cannot be changed."""
-    for kind, neutral in NEUTRAL.items():
+    for kind, (neutral, mutable) in NEUTRAL.items():
         if isinstance(one, kind):
-            return f"Assign the neutral element, name = {neutral}, or use a mutable kind."
+            other = f", or make it a {mutable}" if mutable else ""
+            return f"Assign the neutral element, name = {neutral}{other}."
     return "Give mutable scalars, vectors, rotations or tensors, variables and frames."
 
 

@@ -1,4 +1,4 @@
-"""Preserved states: traversals made only to look, which leave the mechanism as it was."""
+"""Preserved states: traversals that leave the mechanism as it was."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from motorik.mobile.states.transmission import State
 
 @contextmanager
 def preserved(states: Iterable[State]) -> Iterator[None]:
-    """Give the state objects back their motion and force at the end."""
+    """Restore motion and force of the state objects at the end."""
     kept = [(state, state.keep()) for state in states]
     try:
         yield

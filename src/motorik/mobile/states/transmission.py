@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Flag, auto
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from motorik.algebra.scalar import Scalar
 from motorik.errors import AssemblyError
+from motorik.mobile.states.energy import Energy, Field
 
 if TYPE_CHECKING:
     from motorik.mobile.states.mutable import Mutable
@@ -19,7 +20,7 @@ Load = Any
 """The force of a state object: a motor of a frame, a number of a variable."""
 
 Memory = Any
-"""What `keep` returns: known to the one who made it alone, handed back to its `restore`."""
+"""What `keep` returns and `restore` of the same object takes."""
 
 
 class Subtask(Flag):
@@ -33,8 +34,8 @@ class Subtask(Flag):
     VELOCITY          q̇′ = J q̇
     EULER             J q̈: linear in the accelerations      inertia force −𝔐 ∘ v°
     COMPUTE_CORIOLIS  find and keep J̇ q̇
-    USE_CORIOLIS      hand on what was kept of J̇ q̇          inertia force −v × 𝔐 ∘ v
-    EXTERNAL                                                Jᵀ Q′: handed on from the output
+    USE_CORIOLIS      add the J̇ q̇ that was kept             inertia force −v × 𝔐 ∘ v
+    EXTERNAL                                                Jᵀ Q′: from the output
     COMPUTE_INTERNAL                                        find and keep the source forces
     USE_INTERNAL                                            add the source forces kept
     ================  ====================================  ==============================
@@ -107,7 +108,7 @@ class Element(ABC):
         q′ = φ(q),   q̇′ = J q̇,   q̈′ = J q̈ + J̇ q̇,   Q += Jᵀ Q′ + Q̂
 
     An element reads and writes only its state objects, on numbers at once and on symbols
-    when these hold symbols. Parameters are references, read anew in each traversal. A force
+    when these hold symbols. Parameters are references, read in each traversal. A force
     traversal adds to what the inputs carry already: begin it with `clear_forces`. Elements
     without outputs are leaves: masses and loads.
     """
@@ -132,6 +133,19 @@ class Element(ABC):
         """All state objects that a traversal may change."""
         return (*self.inputs, *self.outputs)
 
+    @property
+    def inner(self) -> Sequence[Element]:
+        """The elements that this one consists of; none for a joint, a link or a load."""
+        return ()
+
+    def energy(self, field: Field) -> Energy:
+        """Return the energy [J] of the element itself, without that of `inner` elements.
+
+        `field` gives the gravity acceleration at a frame. Springs and masses have energy;
+        what a given force or a drive does is work, and no energy of the mechanism.
+        """
+        return Energy()
+
     @abstractmethod
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit motion from the inputs to the outputs."""
@@ -141,11 +155,13 @@ class Element(ABC):
         """Transmit force from the outputs to the inputs, and add the element's own."""
 
     def keep(self) -> Memory:
-        """Return what the element itself remembers of traversals, for `restore`."""
-        return None
+        """Return what the element remembers of traversals, for `restore`."""
+        return [element.keep() for element in self.inner]
 
-    def restore(self, kept: Memory) -> None:  # noqa: B027 - most remember nothing
+    def restore(self, kept: Memory) -> None:
         """Return to what `keep` returned."""
+        for element, memory in zip(self.inner, kept, strict=True):
+            element.restore(memory)
 
     def clear_forces(self) -> None:
         """Take the forces away from all state objects of the element."""
@@ -153,12 +169,24 @@ class Element(ABC):
             state.clear_force()
 
 
+def walk(*elements: Element) -> Iterator[Element]:
+    """Yield elements and all elements within them, each once, the outer before the inner."""
+    seen: set[int] = set()
+    waiting = list(reversed(elements))
+    while waiting:
+        element = waiting.pop()
+        if id(element) not in seen:
+            seen.add(id(element))
+            yield element
+            waiting += reversed(element.inner)
+
+
 def already_computed(value: T | None, term: str, element: Element) -> T:
-    """Return what an element has kept of a term, or refuse to use what is not there."""
+    """Return what an element has kept of a term, or refuse if there is nothing."""
     if value is None:
         raise AssemblyError(
             repr(element),
-            f"USE_{term} comes before anything was computed.",
+            f"USE_{term} is asked for before anything was computed.",
             f"Begin with a traversal that has COMPUTE_{term}.",
         )
     return value

@@ -17,8 +17,8 @@ from motorik.errors import ParameterError
 class StateVariable(ABC):
     """Motion q, q̇, q̈ of one coordinate and the generalised force Q that acts along it.
 
-    Q is what the loads and inertias of the mechanism exert, so that the drive that holds
-    or moves the coordinate as told gives −Q. The values it is made with are its start.
+    Q is what the loads and inertias of the mechanism exert, so that a drive that holds
+    the coordinate or prescribes its motion exerts −Q. The initial values are its start.
     A solver makes its unknowns dependent: their motion follows from that of others.
 
     >>> phi = AngularVariable("phi", q=0.5)
@@ -100,8 +100,8 @@ class StateVariable(ABC):
 class AngularVariable(StateVariable):
     """An angle: q [rad], q̇ [rad/s], q̈ [rad/s²], torque Q [N·m].
 
-    Its position may be set with sine and cosine at hand, by `angle`, which then need not be
-    computed again.
+    Its position may be set by `angle`, with sine and cosine, which are then not computed
+    again.
 
     >>> phi = AngularVariable("phi")
     >>> phi.angle = Angle.from_sine_cosine(1.0, 0.0)

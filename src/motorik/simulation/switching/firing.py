@@ -108,14 +108,15 @@ class Firing:
 
     def clock_times(self, begin: float, end: float) -> Numbers:
         """Return the times between two others at which clocks tick."""
-        found = [np.empty(0)]
+        found: list[Numbers] = [np.empty(0)]
         for trigger in self.triggers:
             if trigger.period:
                 first = max(
                     0, int(np.ceil((begin - trigger.offset) / trigger.period - 1e-9))
                 )
                 last = int(np.floor((end - trigger.offset) / trigger.period + 1e-9))
-                found.append(trigger.offset + np.arange(first, last + 1) * trigger.period)
+                ticks = np.arange(first, last + 1, dtype=np.float64)
+                found.append(trigger.offset + ticks * trigger.period)
         times = np.unique(np.concatenate(found))
         near = 16.0 * np.finfo(float).eps
         return times[(times > begin + near * abs(begin)) & (times < end - near * abs(end))]

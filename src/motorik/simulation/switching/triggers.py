@@ -149,9 +149,13 @@ def dip_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
         own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
         if own[KIND] == CONDITION:
             sign = 1.0 if p[own[FLAG]] > 0.0 else -1.0
-            a, a_rate = ev.values[VALUE_OLD * count + k], ev.values[RATE_OLD * count + k]
-            b, b_rate = ev.values[VALUE * count + k], ev.values[RATE * count + k]
-            at = dip(h, sign * a, sign * a_rate, sign * b, sign * b_rate)
+            at = dip(
+                h,
+                sign * float(ev.values[VALUE_OLD * count + k]),
+                sign * float(ev.values[RATE_OLD * count + k]),
+                sign * float(ev.values[VALUE * count + k]),
+                sign * float(ev.values[RATE * count + k]),
+            )
             first = min(first, at)
     return first
 

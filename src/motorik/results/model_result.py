@@ -1,0 +1,152 @@
+"""ModelResult: every variable of every part of a model over time, computed on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from motorik.results.result import Result
+from motorik.results.run_info import RunInfo
+from motorik.results.series import frozen, split_index
+from motorik.results.values import ParameterValue, ParameterValues
+
+if TYPE_CHECKING:
+    from motorik.components.base.composite import Composite
+    from motorik.system.system import System
+    from motorik.view.scene import Sight
+
+
+class ModelResult(Result):
+    """The states of a model over time, and from them every variable of every part.
+
+    Variables that are not states are computed on demand: interpreted for few rows, else in
+    native code.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        time: np.ndarray,
+        motion: np.ndarray,
+        parameters: np.ndarray,
+        info: RunInfo,
+        states: Sequence[int] | None = None,
+        shown: Mapping[str, tuple[Any, str]] | None = None,
+    ) -> None:
+        super().__init__(time, info)
+        self._system = system
+        self._integrated = list(system.layout.integrated if states is None else states)
+        self._motion = frozen(motion)
+        self._parameters = frozen(parameters)
+        self._shown = dict(shown or {})  # parameters set for this run that are not live
+        self._rows = system.rows(self._time, self._motion, self._parameters)
+
+    @property
+    def model(self) -> Composite:
+        """The model that was simulated."""
+        return self._system.mechanism.inventory.model
+
+    @property
+    def parameters(self) -> ParameterValues:
+        """The values of the live parameters and of those that were set for this run.
+
+        Values computed at the start of the run are included.
+        """
+        first = np.atleast_2d(self._parameters)[0].tolist()
+        entries: dict[str, ParameterValue] = {}
+        for k, scalar in enumerate(self._system.layout.live):
+            live = scalar.parameter
+            if scalar.index == 0 and not live.role:
+                value = tuple(first[k : k + 3]) if live.is_vector else first[k]
+                found = live.is_designed or not live.fixed
+                entries[live.name] = ParameterValue(value, live.unit, found)
+        entries |= {name: ParameterValue(*shown) for name, shown in self._shown.items()}
+        return ParameterValues(entries)
+
+    @property
+    def states(self) -> np.ndarray:
+        """The states over time, one column each, in the order of `state_names`."""
+        return frozen(self._motion[:, self._integrated])
+
+    @property
+    def state_names(self) -> list[str]:
+        """The names of the states at the start of the run, as `explain()` lists them."""
+        names = self._system.layout.motion_names
+        return [names[k] for k in self._integrated]
+
+    @property
+    def motion(self) -> np.ndarray:
+        """All coordinates, speeds and states of blocks over time, ordered as `motion_names`."""
+        return self._motion
+
+    @property
+    def motion_names(self) -> list[str]:
+        """The names of all coordinates, speeds and states of blocks."""
+        return list(self._system.layout.motion_names)
+
+    @property
+    def _motion_rates(self) -> np.ndarray:
+        """The rates of the motion over time."""
+        return frozen(self._rows.rates)
+
+    @property
+    def rates(self) -> np.ndarray:
+        """The rates of the states over time."""
+        return frozen(self._motion_rates[:, self._integrated])
+
+    def names(self) -> list[str]:
+        """Return the names of all variables of all parts, and of states that no part shows."""
+        names = self._system.equations.catalogue.names()
+        shown = set(names)
+        hidden = [n for n in self.motion_names if split_index(n)[0] not in shown]
+        return [*names, *hidden]
+
+    def unit(self, name: str) -> str:
+        """Return the unit of a variable, e.g. "rad/s"."""
+        if name == "time":
+            return "s"
+        layout = self._system.layout
+        if name in layout.index:
+            return layout.motion[layout.index[name]].unit
+        return self._system.equations.catalogue.find(name)[0].unit
+
+    def _values_of(self, name: str) -> np.ndarray:
+        index = self._system.layout.index
+        return self._motion[:, index[name]] if name in index else super()._values_of(name)
+
+    def _compute(self, names: Sequence[str]) -> dict[str, np.ndarray]:
+        return self._rows.values(names)
+
+    def _is_at_hand(self, name: str) -> bool:
+        return name in self._system.layout.index or super()._is_at_hand(name)
+
+    def loop_gap(self) -> tuple[float, float]:
+        """Return the largest gap of all loops in the run, [m] and [rad].
+
+        It is measured from the poses of the frames, independently of the equations solved.
+        """
+        found = self._rows.map("gaps")
+        if not found.size:
+            return 0.0, 0.0
+        metres, radians = found.reshape(len(self), 2, -1).max(axis=(0, 2))
+        return float(metres), float(radians)
+
+    def _energies(self) -> np.ndarray:
+        return self._rows.map("energy")
+
+    def sight(self) -> Sight:
+        """Return what pictures show: shapes, and the positions over time they follow."""
+        from motorik.view.scene import see_model
+
+        return see_model(self)
+
+    @property
+    def _subject(self) -> str:
+        return self._system.mechanism.name
+
+    @property
+    def _size(self) -> str:
+        count = self._system.freedom
+        return f"{count} degree{'' if count == 1 else 's'} of freedom"
