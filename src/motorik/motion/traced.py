@@ -42,7 +42,7 @@ def speed_rates(
 ) -> list[Scalar]:
     """Return du/dt under the mechanism's own forces and generalised forces tau."""
     tape = tape or AtOnce()
-    motion = MotionView(mechanism, q, u, None, t, z, tape=tape)
+    motion = MotionView(mechanism, q, u, None, t, z, tape=tape, is_cut=True)
     own, applied = motion.generalised_forces, motion.link_loads
     total = (
         own
@@ -87,7 +87,7 @@ def derivative(
     rates = speed_rates(mechanism, q, u, None, tape, algorithm, t, z)
     result = [*coordinate_rates(mechanism, q, u, tape), *rates]
     if z:
-        motion = MotionView(mechanism, q, u, rates, t, z, tape=tape)
+        motion = MotionView(mechanism, q, u, rates, t, z, tape=tape, is_cut=True)
         result += mechanism.signals.rates(motion, z, t)
     return result
 
@@ -102,7 +102,8 @@ def required_forces(
     references: References | None = None,
 ) -> list[Scalar]:
     """Return the generalised forces needed besides the mechanism's own for du/dt = ud."""
-    motion = MotionView(mechanism, q, u, None, t, z, references=references)
+    known = ud if mechanism.signals.unknowns else None
+    motion = MotionView(mechanism, q, u, known, t, z, references=references)
     needed = inverse_dynamics(
         mechanism.links, mechanism.gravity, q, u, ud, motion.link_loads
     )

@@ -15,6 +15,7 @@ from motorik.loops.correction import corrected
 from motorik.loops.formulation import Formulation
 from motorik.loops.loop_equations import LoopEquations
 from motorik.motion import traced
+from motorik.motion.feedback import closed, take_unknowns
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView
 from motorik.system.layout import Layout
@@ -34,9 +35,11 @@ class TreeForm:
         self.mechanism, self.layout = mechanism, layout
         self.switching = Switching.of(mechanism)
         switches = self.switching is not None
+        take_unknowns(mechanism)
+        self.feeds_back = bool(mechanism.signals.unknowns)
         self.needs_projection = traced.needs_projection(mechanism) or switches
         # speeds of links that may share their code
-        self.n_alike = 0 if switches else mechanism.n_u
+        self.n_alike = 0 if switches or self.feeds_back else mechanism.n_u
 
     def derivative(
         self,
@@ -49,7 +52,18 @@ class TreeForm:
         """Return dx/dt."""
         if self.switching is not None:
             return self.answer(t, x, extra, algorithm).closed()
-        return traced.derivative(self.mechanism, t, x, tape, algorithm)
+        values = traced.derivative(self.mechanism, t, x, tape, algorithm)
+        rates = self.layout.split(values)[1]
+        return self._closed(t, x, rates, values)
+
+    def _closed(
+        self, t: Scalar, x: Scalars, rates: Scalars, values: list[Scalar]
+    ) -> list[Scalar]:
+        """Return values with the readings that forces depend on solved."""
+        if not self.feeds_back:
+            return values
+        q, u, z = self.layout.split(list(x))
+        return closed(MotionView(self.mechanism, q, u, rates, t, z, is_cut=True), values)
 
     def answer(
         self,
@@ -64,6 +78,7 @@ class TreeForm:
         mechanism = self.mechanism
         q, u, z = self.layout.split(list(x))
         rates = traced.speed_rates(mechanism, q, u, tau, None, algorithm, t, z)
+        rates = self._closed(t, x, rates, rates)
         motion = MotionView(mechanism, q, u, rates, t, z)
         if tau is not None:
             return self.switching.answer(motion, rates)
@@ -111,7 +126,8 @@ class TreeForm:
         if self.switching is not None:
             return self.answer(t, X, extra, algorithm, tau).closed()
         q, u, z = self.layout.split(list(X))
-        return traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
+        rates = traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
+        return self._closed(t, X, rates, rates)
 
     def projected(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
@@ -129,7 +145,10 @@ class LoopForm:
         f = loops.formulation
         self.switching = Switching.of(self.mechanism)
         switches = self.switching is not None
-        can_share = self.mechanism.n_u >= SMALL and not switches
+        take_unknowns(self.mechanism)
+        self.feeds_back = bool(self.mechanism.signals.unknowns)
+        shares = not (switches or self.feeds_back)
+        can_share = self.mechanism.n_u >= SMALL and shares
         self.n_alike = loops.n_alike if can_share else 0
         self.projects_loops = bool(f.enforced) and f.gains is None
         self.needs_projection = (
@@ -166,7 +185,20 @@ class LoopForm:
         """Return dx/dt."""
         if self.switching is not None:
             return self.answer(t, x, extra).closed()
-        return self.instant(t, x, extra, tape).derivative()
+        return self._values(self.instant(t, x, extra, tape))
+
+    def _values(self, instant: ConstrainedState) -> list[Scalar]:
+        """Return dx/dt, with the readings that forces depend on solved."""
+        values = instant.derivative()
+        return self._closed(instant, self.layout.split_state(values)[1], values)
+
+    def _closed(
+        self, instant: ConstrainedState, rates: Scalars, values: list[Scalar]
+    ) -> list[Scalar]:
+        if not self.feeds_back:
+            return values
+        ud = instant.all_accelerations(rates)
+        return closed(instant.moving(ud, is_cut=True), values)
 
     def answer(self, t: Scalar, x: Scalars, extra: Scalars) -> Answer:
         """Return dx/dt by forces that switch."""
@@ -178,7 +210,7 @@ class LoopForm:
 
     def _answer_at(self, instant: ConstrainedState) -> Answer:
         assert self.switching is not None
-        values = instant.derivative()
+        values = self._values(instant)
         _, rates, _ = self.layout.split_state(values)
         motion = instant.moving(instant.all_accelerations(rates))
         return self.switching.answer(motion, values)
@@ -208,7 +240,7 @@ class LoopForm:
         q, u, _ = self.layout.split(list(X))
         instant = self.from_motion(t, X, extra, tape)
         if self.switching is None:
-            values = instant.derivative()
+            values = self._values(instant)
         else:
             values = self._answer_at(instant).closed()
         _, rates, blocks = self.layout.split_state(values)
@@ -227,6 +259,7 @@ class LoopForm:
         """Return the rates of all speeds under forces tau besides the model's own."""
         instant = self.from_motion(t, X, extra, tape)
         rates = instant.accelerations(tau)
+        rates = self._closed(instant, rates, rates)
         if self.switching is not None:
             motion = instant.moving(instant.all_accelerations(rates))
             rates = self.switching.answer(motion, rates).closed()

@@ -29,7 +29,7 @@ from motorik.errors import AssemblyError
 from motorik.motion.signal_rates import rate_of
 from motorik.motion.view import MotionView
 from motorik.system.functions import elements, table
-from motorik.system.linked import SHARED, Entries, LinkedLimits, linked_forces
+from motorik.system.linked import SHARED, Entries, LinkedLimits, LinkedRows, linked_forces
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class Switching:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.slips: tuple[Slip, ...] = tuple(mechanism.inventory.slips)
+        self.signals = mechanism.signals
         given = [
             (mechanism.inventory.parameters_of(slip.part), slip.force)
             for slip in self.slips
@@ -53,6 +54,11 @@ class Switching:
     def of(mechanism: Mechanism) -> Switching | None:
         """Return the switching rows of a mechanism, None if it has none."""
         return Switching(mechanism) if mechanism.inventory.slips else None
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether D is symmetric: no force depends on accelerations or forces measured."""
+        return not self.signals.unknowns
 
     @property
     def size(self) -> int:
@@ -197,16 +203,18 @@ class Answer:
         return [_by_way(way, limits.forward, limits.backward) for limits, way in given]
 
     @cached_property
-    def masked(self) -> Masked:
+    def masked(self) -> Masked | LinkedRows:
         """What sticks."""
-        return self.switching.masked(self.D)
+        if self.switching.is_symmetric:
+            return self.switching.masked(self.D)
+        return LinkedRows(self.switching.stick, self.D, {})
 
     @cached_property
     def forces(self) -> list[Scalar]:
         """The forces in the present modes."""
         stick = self.switching.stick
-        if self.linked is not None:
-            slopes = self._slipping_slopes(self.linked)
+        if self.linked is not None or not self.switching.is_symmetric:
+            slopes = {} if self.linked is None else self._slipping_slopes(self.linked)
             return linked_forces(stick, self.D, self.b, self.slipping, slopes)
         s = [mul(sub(1.0, k), f) for k, f in zip(stick, self.slipping, strict=True)]
         missing = list(self.b)

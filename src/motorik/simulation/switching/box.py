@@ -130,7 +130,7 @@ def scale_rows(
     w: Floats,
     way: Ints,
 ) -> None:
-    """Write the scaled problem of n rows; the forces of the others are known."""
+    """Write the scaled problem of n rows, column by column; other forces are known."""
     A, right, scale = tail(w, VECTORS * n), tail(w, B * n), tail(w, SCALE * n)
     below, above = tail(w, LOW * n), tail(w, HIGH * n)
     for i in range(n):
@@ -146,7 +146,7 @@ def scale_rows(
         right[i] = unit * total
         below[i], above[i] = low[k] / unit, high[k] / unit
         for j in range(n):
-            A[i * n + j] = unit * row[int(rows[j])] * scale[j]
+            A[j * n + i] = unit * row[int(rows[j])] * scale[j]
 
 
 @kernel(inline=False)
@@ -229,7 +229,7 @@ def solve_box(
 ) -> Int:
     """Write λ and the modes of m rows; return `SOLVED`, `UNSOLVED` or `REFUSED`.
 
-    D is symmetric, positive semidefinite, and stored row by row. `mode` holds what is expected
+    D is symmetric, positive semidefinite, and stored row by row; with `linked` it may be any. `mode` holds what is expected
     before, and the result after: 1 forward, 0 stick, −1 backward. Where a row is at its bound
     and has no acceleration, it takes the mode that was expected, if it can.
 

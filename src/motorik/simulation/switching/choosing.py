@@ -43,6 +43,7 @@ from motorik.simulation.switching.watch import TOLERANCE
 from motorik.system.switching_functions import ASKED, SLOPES, WATCHED
 
 STILL = 1e-11  # of the largest speed seen: this slow is at rest
+UNEQUAL = 1e-6  # relative difference of entries of D that is no rounding
 CLOSED = 1e-11  # of the largest gap seen: this near is closed
 NONE, AT_LOW, AT_HIGH, GOES_FORWARD, GOES_BACKWARD = range(5)  # places of limits asked
 
@@ -55,12 +56,22 @@ def code_of(mode: Int) -> Int:
 
 @kernel
 def ask(w: Floats, ode: Ode, ev: Events, x: Floats) -> None:
-    """Compute limits, b and D at a state, and whether limits read forces."""
+    """Compute limits, b and D at a state.
+
+    Rows are linked if limits read forces, or if D is not symmetric, as where forces that are
+    controlled depend on accelerations.
+    """
     m = ev.counts[ROWS]
     w[T_CALL] = max(w[T], w[T_FROM])
     ev.coupling(tail(w, T_CALL), x, ode.p, tail(ev.memory, asked_at(m)))
     slopes = tail(ev.memory, asked_at(m) + ASKED * m + m * m)
     linked = 0
+    D = tail(ev.memory, asked_at(m) + ASKED * m)
+    for i in range(m):
+        for j in range(i):
+            one, other = D[i * m + j], D[j * m + i]
+            if fabs(one - other) > UNEQUAL * (fabs(one) + fabs(other)):
+                linked = 1
     for k in range(SLOPES * m * m):
         if slopes[k] != 0.0:
             linked = 1

@@ -82,7 +82,7 @@ def follow(n: Int, w: Floats, slopes: Floats, given: Floats) -> None:
 def coupled_forces(n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats) -> Int:
     """Write forces and rates of given modes; return how many rows are redundant.
 
-    −1 if that is not certain. Behind `given` is work space.
+    −1 if that is not certain. A is stored column by column. Behind `given` is work space.
     """
     A, x, a = tail(w, VECTORS * n), tail(w, X * n), tail(w, RATE * n)
     low, high = tail(w, LOW * n), tail(w, HIGH * n)
@@ -94,7 +94,7 @@ def coupled_forces(n: Int, w: Floats, way: Ints, slopes: Floats, given: Floats) 
         own = tail(M, k * n)
         if way[k] == STICK:
             for j in range(n):
-                own[j] = A[k * n + j]
+                own[j] = A[j * n + k]
         else:
             line = tail(slopes, (k if way[k] == FORWARD else n + k) * n)
             for j in range(n):
