@@ -229,9 +229,10 @@ def solve_box(
 ) -> Int:
     """Write λ and the modes of m rows; return `SOLVED`, `UNSOLVED` or `REFUSED`.
 
-    D is symmetric, positive semidefinite, and stored row by row; with `linked` it may be any. `mode` holds what is expected
-    before, and the result after: 1 forward, 0 stick, −1 backward. Where a row is at its bound
-    and has no acceleration, it takes the mode that was expected, if it can.
+    D is symmetric, positive semidefinite, and stored row by row; with `linked` it may be any.
+    `mode` holds what is expected before, and the result after: 1 forward, 0 stick, −1 backward.
+    Where a row is at its bound and has no acceleration, it takes the mode that was expected, if
+    it can.
 
     With `linked` the bounds are low + L λ and high + H λ: `slopes` holds L and then H, row by
     row. Contact friction has L = −μ and H = μ in the column of the normal force; a row whose
