@@ -6,6 +6,7 @@ from motorik.components.lines.gears import (
     IdealPlanetary,
     IdealRollingWheel,
 )
+from motorik.components.rotational.lossy_gear import LossyGear
 from motorik.components.rotational.parts import (
     Damper,
     Disc,
@@ -53,6 +54,7 @@ __all__ = [
     "IdealRollingWheel",
     "Inertia",
     "LinearSpeedDependentTorque",
+    "LossyGear",
     "MultiSensor",
     "Position",
     "PowerSensor",

@@ -93,7 +93,7 @@ def test_a_motion_cannot_depend_on_an_acceleration():
 
 
 class CutForces(Model):
-    """Two masses, 2 and 1 kg; 3 N act on the first, k times the force between them on the second."""
+    """Two masses; 3 N act on the first, k times the force between them on the second."""
 
     def build(self, k: float = 0.5) -> None:
         self.one, self.two = tr.Mass(m=2.0, s=0.0, v=0.0), tr.Mass(m=1.0)
