@@ -33,10 +33,12 @@ def happenings_of(
         return Happenings(corners=corners) if has_corners else None
     if system.switching is None:
         return Happenings(corners=corners, firing=firing)
-    places = zip(system.force_places, *system.mode_places(), strict=True)
+    places = zip(
+        system.force_places, *system.mode_places(), system.pairs(), strict=True
+    )
     rows = [
-        SwitchedRow(slip.part.path, slip.gap is not None, *map(int, own))
-        for slip, own in zip(system.switching.slips, places, strict=True)
+        SwitchedRow(slip.part.path, slip.gap is not None, int(a), int(b), int(c), *pair)
+        for slip, (a, b, c, pair) in zip(system.switching.slips, places, strict=True)
     ]
     functions = system.watched, system.coupling, system.pushed
     return Happenings(rows, functions, corners, firing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import fabs, inf
+from math import fabs, inf, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
@@ -11,6 +11,7 @@ from motorik.simulation.switching.box import solve_box
 from motorik.simulation.switching.store import (
     ABOVE_LOW,
     BACKWARD,
+    BEGINS,
     BELOW_HIGH,
     FORCE,
     FORWARD,
@@ -24,6 +25,7 @@ from motorik.simulation.switching.store import (
     LOW,
     MARGINS,
     MODE,
+    PAIR,
     PER_ROW,
     ROW,
     ROWS,
@@ -43,7 +45,9 @@ from motorik.simulation.switching.watch import TOLERANCE
 from motorik.system.switching_functions import ASKED, SLOPES, WATCHED
 
 STILL = 1e-11  # of the largest speed seen: this slow is at rest
+SLIDES = 2  # what stands at `BEGINS` of a pair of rows that slides already
 UNEQUAL = 1e-6  # relative difference of entries of D that is no rounding
+STILL_TURNING = 1e-9  # the same of what slides in a plane and may turn
 CLOSED = 1e-11  # of the largest gap seen: this near is closed
 NONE, AT_LOW, AT_HIGH, GOES_FORWARD, GOES_BACKWARD = range(5)  # places of limits asked
 
@@ -130,6 +134,15 @@ def run_box(ev: Events) -> Int:
     return status
 
 
+@kernel
+def pair_speed(ev: Events, k: Int) -> Float:
+    """Return the speed of a pair of rows."""
+    m = ev.counts[ROWS]
+    asked = tail(ev.memory, asked_at(m))
+    along, across = asked[ASKED * k], asked[ASKED * ev.counts[ROW + PER_ROW * k + PAIR]]
+    return sqrt(along * along + across * across)
+
+
 @kernel(inline=False)
 def classify(ev: Events, was_hit: Int, rounding: Float) -> None:
     """Set the bounds of all rows: those at rest may stick, the others slip or are free."""
@@ -142,6 +155,11 @@ def classify(ev: Events, was_hit: Int, rounding: Float) -> None:
         own = tail(ev.counts, ROW + PER_ROW * k)
         speed, on = float(row[0]), float(row[5])
         still = STILL * scales[MARGINS * k + SPEED] + rounding
+        first = k if own[PAIR] >= -1 else -2 - own[PAIR]
+        if own[PAIR] != -1:
+            speed = pair_speed(ev, first)
+            still = STILL_TURNING * scales[MARGINS * first + SPEED] + rounding
+        own[BEGINS] = 0
         if own[MODE] == STUCK and was_hit == 0:
             still = inf
         bound(ev, k, NONE, NONE)
@@ -151,6 +169,10 @@ def classify(ev: Events, was_hit: Int, rounding: Float) -> None:
         if on > 0.0 and not is_open:
             if fabs(speed) <= still or own[HAS_GAP] > 0:
                 bound(ev, k, AT_LOW, AT_HIGH)
+            elif own[PAIR] != -1:
+                own[BEGINS] = SLIDES
+                limit = AT_LOW if own[PAIR] >= 0 else NONE
+                bound(ev, k, limit, limit)
             elif speed > 0.0:
                 bound(ev, k, GOES_FORWARD, GOES_FORWARD)
             else:
@@ -190,30 +212,6 @@ def differs(ev: Events, k: Int, one: Int, other: Int) -> Int:
     return 0
 
 
-@kernel(inline=False)
-def choose(ev: Events) -> Int:
-    """Solve for all modes; what breaks loose slides by its sliding force at once."""
-    m = ev.counts[ROWS]
-    modes = tail(ev.counts, count_size(m))
-    for _ in range(m + 1):
-        status = run_box(ev)
-        if status != 0:
-            return status
-        changed = 0
-        for k in range(m):
-            if modes[m + k] != AT_LOW or ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
-                continue
-            if modes[k] == FORWARD and differs(ev, k, AT_LOW, GOES_FORWARD) > 0:
-                bound(ev, k, GOES_FORWARD, GOES_FORWARD)
-                changed = 1
-            elif modes[k] == BACKWARD and differs(ev, k, AT_HIGH, GOES_BACKWARD) > 0:
-                bound(ev, k, GOES_BACKWARD, GOES_BACKWARD)
-                changed = 1
-        if changed == 0:
-            return 0
-    return 0
-
-
 @kernel
 def mode_now(ev: Events, k: Int) -> Int:
     """Return the mode of a row that the solution tells."""
@@ -225,6 +223,9 @@ def mode_now(ev: Events, k: Int) -> Int:
     given = ev.counts[count_size(m) + m + k]
     if row[5] <= 0.0:
         return FREE
+    pair = ev.counts[ROW + PER_ROW * k + PAIR]
+    if pair != -1 and ev.counts[ROW + PER_ROW * (k if pair >= 0 else -2 - pair) + BEGINS] > 0:
+        return FORWARD
     if ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
         is_held = code == 0 and box[HIGH * m + k] > 0.0
         return STUCK if is_held else FREE

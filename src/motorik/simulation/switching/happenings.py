@@ -22,13 +22,19 @@ LOG_LINES = 1024  # lines of the log before native code returns for more room
 
 @dataclass(frozen=True)
 class SwitchedRow:
-    """A switching row: its name, whether it has a gap, and its places in p."""
+    """A switching row: its name, whether it has a gap, and its places in p.
+
+    `pair` is the row across it, −1 without one, or of that row −2 − the other; `direction` the
+    places in p of the cosine and sine of its direction, and of the speed up to which it is kept.
+    """
 
     name: str
     has_gap: bool
     force: int
     stick: int
     way: int
+    pair: int = -1
+    direction: tuple[int, int, int] = (0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,10 @@ class Happenings:
         self.counts[store.ROWS], self.counts[store.LOG_COUNT] = m, self._room
         for k, row in enumerate(self.rows):
             place = store.ROW + store.PER_ROW * k
-            own = store.FREE, row.has_gap, row.force, row.stick, row.way
+            own = (
+                *(store.FREE, row.has_gap, row.force, row.stick, row.way),
+                *(row.pair, *row.direction, 0),
+            )
             self.counts[place : place + store.PER_ROW] = own
 
     def arguments(self) -> list[int | None]:

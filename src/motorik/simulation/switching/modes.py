@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import fabs, inf
+from math import fabs, inf, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
@@ -16,6 +16,7 @@ from motorik.simulation.methods.workspace import (
     STAGE,
     T_CALL,
     T_FROM,
+    T_UPTO,
     TICKED,
     T,
     X,
@@ -24,24 +25,36 @@ from motorik.simulation.switching.choosing import (
     AT_HIGH,
     AT_LOW,
     CLOSED,
+    GOES_BACKWARD,
+    GOES_FORWARD,
     NONE,
     STILL,
     ask,
     bound,
-    choose,
     classify,
     code_of,
+    differs,
     hint_fired,
     link,
     mode_now,
     run_box,
 )
+from motorik.simulation.switching.discs import (
+    align_discs,
+    leave_discs,
+    point_pairs,
+    rate_of_row,
+)
 from motorik.simulation.switching.faces import masked_solve
 from motorik.simulation.switching.store import (
+    AT_COSINE,
     AT_FORCE,
+    AT_SINE,
+    AT_SLOW,
     AT_STICK,
     AT_WAY,
     BACKWARD,
+    BEGINS,
     FORCE,
     FORWARD,
     GAP,
@@ -55,6 +68,7 @@ from motorik.simulation.switching.store import (
     LOW,
     MARGINS,
     MODE,
+    PAIR,
     PENDING,
     PER_ROW,
     PER_TRIGGER,
@@ -77,9 +91,11 @@ from motorik.simulation.switching.triggers import ask_conditions, make_fire, wri
 from motorik.simulation.switching.watch import keep, look_at, rebase
 from motorik.system.switching_functions import ASKED
 
+KEPT = 1e-10  # of speeds to come: up to this the direction of what begins to slip is kept
 RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
 ROUNDING = 64.0  # units in the last place of the state: a lower rebound is none
 MOST_HITS = 100  # impacts at one instant
+MOST_ALIGNED = 60  # turns of directions of friction
 MOST_TURNS = 20  # of triggers that fire one after another at one instant
 MOST_IN_PLACE = 50  # events within rounding of one time
 
@@ -131,6 +147,18 @@ def rebounds(n: Int, w: Floats, ev: Events, k: Int) -> Int:
 
 
 @kernel(inline=False)
+def solve_hit(ev: Events, p: Floats) -> Int:
+    """Solve for impulses; return 0 if that is done."""
+    for _ in range(MOST_ALIGNED):
+        status = run_box(ev)
+        if status != 0:
+            return status
+        if leave_discs(ev, p, 0) == 0 and align_discs(ev, p) == 0:
+            return 0
+    return 1
+
+
+@kernel(inline=False)
 def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
     """Let stops that close hit, all at once; return whether any did, −1 if none can.
 
@@ -157,10 +185,13 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
         scales[MARGINS * k + SPEED] = max(scales[MARGINS * k + SPEED], fabs(speed))
         holds = ev.counts[ROW + PER_ROW * k + MODE] == STUCK
         bound(ev, k, NONE, NONE)
+        ev.counts[ROW + PER_ROW * k + BEGINS] = 0
         box[B * m + k] = speed
         modes[k] = 0 if closing > 0 else 1
         if ev.counts[LINKED] > 0 and row[5] > 0.0:
             link(ev, k, AT_LOW, AT_HIGH)
+            if ev.counts[ROW + PER_ROW * k + PAIR] != -1:
+                modes[m + k] = AT_LOW
             modes[k] = 0 if closing > 0 else code_of(ev.counts[ROW + PER_ROW * k + MODE])
         if holds and row[1] == -inf:
             box[LOW * m + k] = -inf
@@ -172,8 +203,7 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
                 box[B * m + k] = (1.0 + row[7]) * speed
             elif row[8] < 0.0 and row[7] < 1.0:
                 later[k] = 2.0 * row[7] * speed / (row[8] * (1.0 - row[7]))
-    failed = run_box(ev)
-    if failed > 0:
+    if solve_hit(ev, ode.p) != 0:
         return -1
     push(n, w, ode, ev, tail(box, FORCE * m))
     for k in range(m):
@@ -184,6 +214,32 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
     return 1
 
 
+@kernel(inline=False)
+def choose(ev: Events, p: Floats) -> Int:
+    """Solve for all modes; what breaks loose slides by its sliding force at once."""
+    m = ev.counts[ROWS]
+    modes = tail(ev.counts, count_size(m))
+    for _ in range(m + MOST_ALIGNED):
+        status = run_box(ev)
+        if status != 0:
+            return status
+        changed = 0
+        for k in range(m):
+            own = tail(ev.counts, ROW + PER_ROW * k)
+            if modes[m + k] != AT_LOW or own[HAS_GAP] > 0 or own[PAIR] != -1:
+                continue
+            if modes[k] == FORWARD and differs(ev, k, AT_LOW, GOES_FORWARD) > 0:
+                bound(ev, k, GOES_FORWARD, GOES_FORWARD)
+                changed = 1
+            elif modes[k] == BACKWARD and differs(ev, k, AT_HIGH, GOES_BACKWARD) > 0:
+                bound(ev, k, GOES_BACKWARD, GOES_BACKWARD)
+                changed = 1
+        changed += leave_discs(ev, p, 1)
+        if changed == 0 and align_discs(ev, p) == 0:
+            return 0
+    return 1
+
+
 def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
     """Return the kernel that handles an event at T: impacts, modes, speeds put to rest.
 
@@ -191,17 +247,23 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
     """
 
     @kernel(inline=False)
-    def set_number(
+    def write_number(
         n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, place: Int, value: Float
     ) -> None:
-        """Change a number of p, in all lanes, and write that down."""
-        if ode.p[place] != value:
-            write_line(m, ev, w[T], -1 - place, 0, 0, value)
+        write_line(m, ev, w[T], -1 - place, 0, 0, value)
         ode.p[place] = value
         if lanes > 1:
             of_lanes = tail(w, HEAD + vectors * n + lanes * place)
             for lane in range(lanes):
                 of_lanes[lane] = value
+
+    @kernel(inline=False)
+    def set_number(
+        n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, place: Int, value: Float
+    ) -> None:
+        """Change a number of p, in all lanes, and write that down."""
+        if ode.p[place] != value:
+            write_number(n, w, m, ode, ev, place, value)
 
     fire = make_fire(set_number)
 
@@ -222,6 +284,22 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
             sticks = 1.0 if mode == STUCK else 0.0
             set_number(n, w, counts, ode, ev, own[AT_STICK], sticks)
             set_number(n, w, counts, ode, ev, own[AT_WAY], float(way))
+
+    @kernel(inline=False)
+    def take_directions(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> None:
+        """Write down the directions of pairs, and keep those that begin to slip for a while."""
+        rows = ev.counts[ROWS]
+        for k in range(rows):
+            own = tail(ev.counts, ROW + PER_ROW * k)
+            if own[PAIR] >= 0:
+                slow = 0.0
+                if own[BEGINS] == 1:
+                    span = w[T_UPTO] - w[T] if isfinite(w[T_UPTO]) else 1.0
+                    fast = ev.memory[scales_at(rows) + MARGINS * k + SPEED]
+                    slow = KEPT * (fast + fabs(rate_of_row(ev, k)) * span)
+                write_number(n, w, m, ode, ev, own[AT_SLOW], slow)
+                for place in range(AT_COSINE, AT_SINE + 1):
+                    write_number(n, w, m, ode, ev, own[place], float(ode.p[own[place]]))
 
     @kernel(inline=False)
     def settle(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
@@ -259,10 +337,12 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
                 break
             struck = 1
             ask(w, ode, ev, x)
+        point_pairs(ev, ode.p)
         classify(ev, struck, 16.0 * EPSILON * largest(n, x))
         hint_fired(ev)
-        if choose(ev) != 0:
+        if choose(ev, ode.p) != 0:
             return NO_MODES
+        take_directions(n, w, m, ode, ev)
         take_modes(n, w, m, ode, ev)
         settle(n, w, ode, ev)
         return GOING

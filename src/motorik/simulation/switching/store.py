@@ -1,6 +1,6 @@
 """What native code remembers of switching rows: which slot of `memory` and `counts` holds what.
 
-`counts` holds a head and five integers for each row; `memory` a head and vectors of numbers.
+`counts` holds a head and ten integers for each row; `memory` a head and vectors of numbers.
 """
 
 from __future__ import annotations
@@ -27,8 +27,10 @@ WORST = 7  # row that is named if something fails
 WRITTEN = 8  # rows of output that were written and taken away
 LINKED = 13  # whether limits read forces
 ROW = 14  # from here: integers of each row
-MODE, HAS_GAP, AT_FORCE, AT_STICK, AT_WAY = range(5)
-PER_ROW = 5
+# of a row: its mode, whether it has a gap, places in p; the row across it, −1 without one, or of
+# that row −2 − the other; places of its direction, and whether it begins to slip from rest
+MODE, HAS_GAP, AT_FORCE, AT_STICK, AT_WAY, PAIR, AT_COSINE, AT_SINE, AT_SLOW, BEGINS = range(10)
+PER_ROW = 10
 
 # a line of the log: time, row, mode before, mode after, impulse, rows of output before it
 LINE = 6
