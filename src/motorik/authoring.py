@@ -59,7 +59,7 @@ Values         `Values`, the type of p: the parameters as scalars; in a class wi
                follows from the parameters of another part; `Start`, `guess`, `Parameter`
 Contributions  `Ground Gravity Rigid Mass FreeStart JointBetween LineForce Clamp FlangeInertia
                Coupling Prescribed FrameForce ConstraintBetween SignalLaw Measurement
-               InitialCondition`, all of them a `Contribution`
+               LineMass InitialCondition`, all of them a `Contribution`
 Results        `Variable`, a function of the `Motion` of the mechanism
 Ports          `FramePort RotationalFlange TranslationalFlange SignalInput SignalOutput`
 Special kinds  `Compliant`, a law between two flanges, with the flanges of `RotationalPair` or
@@ -84,6 +84,7 @@ from motorik.components.base.contributions import (
     InitialCondition,
     JointBetween,
     LineForce,
+    LineMass,
     Mass,
     Measurement,
     Prescribed,
@@ -146,6 +147,7 @@ __all__ = [
     "InitialCondition",
     "JointBetween",
     "LineForce",
+    "LineMass",
     "Mass",
     "Measurement",
     "Motion",

@@ -183,9 +183,11 @@ class Model(Composite):
     @called_in_words
     def explain(self, strategy: str | Mapping[str, str] | None = None) -> str:
         """Return a text that explains how the model was assembled, and why."""
+        from motorik.simulation.starting_modes import starting_modes
         from motorik.start.explain import explain
 
-        return explain(self.compile(strategy))
+        system = self.compile(strategy)
+        return explain(system, starting_modes(system))
 
     # --- running ---------------------------------------------------------------------------
 

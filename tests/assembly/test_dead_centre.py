@@ -60,8 +60,11 @@ def test_a_run_goes_on_through_a_dead_centre(method):
     result = stopper().simulate(1.0, output=TIMES, **options_of(method))
     assert result.complete, result.info.message
     assert np.isfinite(result.states).all()
-    ((time, what),) = result.events
-    assert "the RRR dyad of pivot, wrist, elbow at its dead centre" in what
+    (event,) = result.events
+    time = event.time
+    assert event.part == "the RRR dyad of pivot, wrist, elbow"
+    assert event.what == "at its dead centre: continued by projection"
+    assert event in result.events.of("wrist") and not result.events.of("drive")
     assert 0.52 < time < 0.54
     assert np.abs(pins(result) - truth()).max() < WITHIN[method]
     assert max(result.loop_gap()) < 1e-14
@@ -88,7 +91,7 @@ def test_independent_coordinates_that_come_to_their_end_are_named_too():
     assert "dead centre" in stopped.info.message
     result = model.simulate(1.0, strategy="minimal", output=TIMES, **options_of("dop853"))
     assert result.complete
-    assert "dead centre" in result.events[0][1]
+    assert "dead centre" in result.events[0].what
     assert np.abs(pins(result) - truth()).max() < 5e-9
 
 
@@ -97,7 +100,7 @@ def test_independent_coordinates_that_come_to_their_end_are_named_too():
 def test_parallelograms_do_not_flip_where_they_are_flat(n, method):
     result = NFourBar(n=n).simulate(2.0, output=10, **options_of(method))
     assert result.complete, result.info.message
-    assert "dead centre" in result.events[0][1]
+    assert "dead centre" in result.events[0].what
     cranks = np.column_stack([result[f"pivot{i}.phi"] for i in range(n + 1)])
     assert cranks[-1, 0] > np.pi  # they went past where they lie flat
     np.testing.assert_allclose(cranks, cranks[:, :1].repeat(n + 1, axis=1), atol=1e-12)
@@ -117,9 +120,9 @@ def test_a_run_may_start_at_a_dead_centre():
     options = {"output": 10, "rtol": 1e-9}
     result = stopper().simulate(0.2, start=begin, **options)
     assert result.complete
-    ((time, what),) = result.events
-    assert time == 0.0
-    assert "dead centre" in what
+    (event,) = result.events
+    assert event.time == 0.0
+    assert "dead centre" in f"{event.part} {event.what}"
     projected = stopper().simulate(0.2, start=begin, strategy="projected", **options)
     np.testing.assert_allclose(
         result["drive.phi"][-1], projected["drive.phi"][-1], rtol=0, atol=1e-9

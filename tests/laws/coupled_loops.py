@@ -55,8 +55,8 @@ class Swing(Model):
 
     ground, tip = frame("what it stands on"), frame("the lever's end")
 
-    def build(self, w: float = 2.0) -> None:
-        """Close the loop in space."""
+    def build(self, w: float = 2.0, rodLength: float | None = None) -> None:
+        """Close the loop in space, by a rod as long as the start tells if no length is given."""
         self.pivot = Revolute(n=(1, 0, 0.2), phi=0.3, w=w, stateSelect="always")
         self.crank = BodyShape(
             m=0.5, r=(0.1, 0.3, 0), r_CM=(0.05, 0.15, 0), I_11=0.01, I_22=0.01, I_33=0.01
@@ -66,7 +66,9 @@ class Swing(Model):
         self.lever = BodyShape(
             m=0.8, r=(0, 0.5, 0.1), r_CM=(0, 0.2, 0), I_11=0.02, I_22=0.02, I_33=0.02
         )
-        self.rod = SphericalSpherical(computeRodLength=True)
+        self.rod = SphericalSpherical(
+            rodLength=rodLength or 1.0, computeRodLength=rodLength is None
+        )
         self.ground >> self.pivot.frame_a
         self.pivot.frame_b >> self.crank.frame_a
         self.ground >> self.foot.frame_a

@@ -20,7 +20,6 @@ from motorik.algebra.vector import Vector
 from motorik.components.base.contributions import ConstraintBetween
 from motorik.components.base.values import guess
 from motorik.components.forces.line import Telescope
-from motorik.components.forces.line_masses import MassBetween, MassTowards
 from motorik.components.joints.constraints import (
     PrismaticConstraint,
     RevoluteConstraint,
@@ -249,16 +248,6 @@ I = np.eye(3)
 HELD = {  # a part, its frames closed, and the positions of its flanges
     "rod": (MasslessRod(rodLength=0.5), (X_A, beyond(spin(1.0), (0.3, 0.0, 0.4))), ()),
     "telescope": (Telescope(), (X_A, beyond(I, (0.3, 0.0, 0.4))), (0.5,)),
-    "mass between": (
-        MassBetween(lengthFraction=0.25),
-        (X_A, beyond(I, (0.4, 0.8, 0.0)), beyond(I, (0.1, 0.2, 0.0))),
-        (),
-    ),
-    "mass towards": (
-        MassTowards(L=0.1),
-        (X_A, beyond(I, (0.3, 0.0, 0.4)), beyond(I, (0.06, 0.0, 0.08))),
-        (),
-    ),
     "ball": (SphericalConstraint(), (X_A, beyond(spin(2.0, N), (0, 0, 0))), ()),
     "slide": (PrismaticConstraint(x_locked=False), (X_A, beyond(I, (0.7, 0, 0))), ()),
     "hinge": (RevoluteConstraint(n=N), (X_A, beyond(spin(2.0, N), (0, 0, 0))), ()),

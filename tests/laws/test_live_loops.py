@@ -71,19 +71,19 @@ def test_a_plan_that_holds_is_kept(values):
     model = FourBar(base_length=Parameter(1.2), crank_length=Parameter(0.4))
     system = model.compile()
     result = compare(model, values, FourBar(**values))
-    assert result.events == () and model.compile() is system
+    assert not result.events and model.compile() is system
 
 
 def test_a_plan_that_does_not_hold_is_found_anew_and_told():
     model = FourBar(n=Parameter(PLANE))
     result = compare(model, {"n": (0.0, 0.0, -1.0)}, FourBar(n=(0.0, 0.0, -1.0)))
-    ((t, words),) = result.events
-    assert t == 0.0 and "decided again for n[3] = -1 (was 1)" in words
-    assert all(name in words for name in JOINTS)
-    assert words in result.summary()
+    (event,) = result.events
+    assert event.time == 0.0 and "decided again for n[3] = -1 (was 1)" in event.what
+    assert all(name in event.part for name in JOINTS)
+    assert f"{event.part} {event.what}" in result.summary()
     again = model.simulate(0.1, parameters={"n": (0.0, 0.0, -2.0)})
-    assert "n[3] = -2" in again.events[0][1] and max(again.loop_gap()) < 1e-9
-    assert model.simulate(0.1).events == ()
+    assert "n[3] = -2" in again.events[0].what and max(again.loop_gap()) < 1e-9
+    assert not model.simulate(0.1).events
 
 
 @pytest.mark.parametrize("tilt", [1e-3, 0.1, 0.5])

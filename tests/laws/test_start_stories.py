@@ -111,23 +111,9 @@ def start_of(model: mk.Model, names: tuple[str, ...], strategy: str) -> np.ndarr
     return np.array([result[name][0] for name in names])
 
 
-SHARED = pytest.mark.xfail(
-    strict=True,
-    reason="two guesses that cannot both be met: closed forms keep one, else both give way",
-)
-
-
 @pytest.mark.parametrize("m", MASSES)
 @pytest.mark.parametrize("strategy", ["auto", "projected"])
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("spring", "spring, mass near an end", "line force", "line force, two masses"),
-        "rod, one arm fixed",
-        pytest.param("rod", marks=SHARED),
-        "assembly",
-    ],
-)
+@pytest.mark.parametrize("name", WITH_MASS)
 def test_a_mass_on_a_line_does_not_move_the_start(name, strategy, m):
     joints = ("one.phi", "two.prismatic.s" if name == "assembly" else "two.phi")
     without = start_of(WITH_MASS[name](0.0), joints, strategy)
@@ -138,13 +124,7 @@ def test_a_mass_on_a_line_does_not_move_the_start(name, strategy, m):
 
 
 @pytest.mark.parametrize("m", MASSES)
-@pytest.mark.parametrize(
-    "name",
-    [
-        *(name for name in WITH_MASS if "rod" not in name),
-        "rod, one arm fixed",
-    ],
-)
+@pytest.mark.parametrize("name", WITH_MASS)
 def test_nor_does_it_move_the_speeds(name, m):
     joints = ("one.w", "two.prismatic.v" if name == "assembly" else "two.w")
     without = start_of(WITH_MASS[name](0.0), joints, "auto")

@@ -18,9 +18,10 @@ def test_a_singular_position_is_passed_by_projection_and_told(name, rtol):
     run = model.simulate(10.0, rtol=rtol, output=100, time_limit=60.0, **held)
     exact = model.simulate(10.0, strategy="projected", rtol=1e-10, output=100)
     assert run.complete
-    ((t, what),) = run.info.events
-    assert 0.0 < t < 1.0
-    assert "pivot0" in what and "singular" in what and "projection" in what
+    (event,) = run.events
+    assert 0.0 < event.time < 1.0
+    what = event.what
+    assert "pivot0" in event.part and "singular" in what and "projection" in what
     # seen: 6.1e-4 at rtol = 1e-6, 1.4e-8 at 1e-9; astray it is radians
     apart = np.abs(run["pivot0.phi"] - exact["pivot0.phi"]).max()
     assert apart < 2e3 * rtol
@@ -44,6 +45,6 @@ def test_a_loop_that_gains_hold_is_not_disturbed():
     model = gallery.FourfoldPendulum()
     for rtol in (1e-3, 1e-6):
         run = model.simulate(3.0, strategy="baumgarte", rtol=rtol)
-        assert run.complete and not run.info.events
+        assert run.complete and not run.events
         # seen: 2.3e-4 m at rtol = 1e-3, 1.5e-7 m at 1e-6, of a length of 1.6 m
         assert 1e-9 < run.loop_gap()[0] < 10 * rtol

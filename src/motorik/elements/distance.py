@@ -1,4 +1,4 @@
-"""Distance: constraints of points on the line between two origins, and of their distance."""
+"""Distance: points on the line between two origins, and what holds these apart."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, div, fabs, mul, sub
+from motorik.algebra.vector import ZERO, Vector
 from motorik.elements.constraint import Constraint
 
 
@@ -25,45 +26,62 @@ class Distance:
 
     @property
     def constraint(self) -> Constraint:
-        """The constraint; its gap is the error of the distance."""
+        """It vanishes; the gap is that of the distance itself."""
         return Constraint(self, ("m",), gap=self.gap)
 
     def gap(self, X_a: Pose, X_b: Pose) -> tuple[Scalar, Scalar]:
-        """Return the error of the distance [m], and no angle."""
+        """Return how much longer or shorter the distance is [m], and no angle."""
         return fabs(sub((X_b.p - X_a.p).norm(), self.length)), 0.0
 
 
 @dataclass(frozen=True)
 class Between:
-    """A third origin divides the line of two: p_c − p_a − h (p_b − p_a) = 0 [m]."""
+    """A point that divides the line of two origins by h: p = p_a + h r, r = p_b − p_a [m].
+
+    It is given by its offset from a; so are its velocity v_a + B ṙ and its acceleration
+    a_a + B r̈ + bias, with the symmetric dyad B = h 1.
+    """
 
     fraction: Scalar = 0.5  # h; 0 at a, 1 at b
 
-    def __call__(self, X_a: Pose, X_b: Pose, X_c: Pose) -> tuple[Scalar, Scalar, Scalar]:
-        """Return the residual for the poses of the frames seen from one common frame."""
-        return (X_c.p - X_a.p - self.fraction * (X_b.p - X_a.p)).xyz
+    def offset(self, r: Vector) -> Vector:
+        """Return p − p_a."""
+        return self.fraction * r
 
-    @property
-    def constraint(self) -> Constraint:
-        """The constraint that the residual vanishes."""
-        return Constraint(self, ("m", "m", "m"))
+    def moved(self, r: Vector, w: Vector) -> Vector:
+        """Return B w."""
+        return self.fraction * w
+
+    def bias(self, r: Vector, v: Vector) -> Vector:
+        """Return the acceleration that ṙ = v brings: none, as B does not change."""
+        return ZERO
 
 
 @dataclass(frozen=True)
 class Towards:
-    """A third origin is `length` from one towards another: p_c − p_a − L e_ab = 0 [m]."""
+    """A point at the distance L from one origin towards another: p = p_a + L e, e = r / |r|.
 
-    length: Scalar
+    B = L / |r| (1 − e eᵀ). Where both origins meet there is no direction, and no number.
+    """
 
-    def __call__(self, X_a: Pose, X_b: Pose, X_c: Pose) -> tuple[Scalar, Scalar, Scalar]:
-        """Return the residual for the poses of the frames seen from one common frame."""
-        e = (X_b.p - X_a.p).normalized()
-        return (X_c.p - X_a.p - self.length * e).xyz
+    length: Scalar  # L [m]
 
-    @property
-    def constraint(self) -> Constraint:
-        """The constraint that the residual vanishes."""
-        return Constraint(self, ("m", "m", "m"))
+    def offset(self, r: Vector) -> Vector:
+        """Return p − p_a."""
+        return self.length * r.normalized()
+
+    def moved(self, r: Vector, w: Vector) -> Vector:
+        """Return B w = L / |r| (w − e (e · w))."""
+        e = r.normalized()
+        return div(self.length, r.norm()) * (w - e.dot(w) * e)
+
+    def bias(self, r: Vector, v: Vector) -> Vector:
+        """Return Ḃ v = −L (2 ṡ ė + |r| (ė · ė) e) / |r| for ṙ = v, ṡ = e · v."""
+        s, e = r.norm(), r.normalized()
+        turning = (v - e.dot(v) * e) / s
+        return -div(self.length, s) * (
+            (2.0 * e.dot(v)) * turning + mul(s, turning.dot(turning)) * e
+        )
 
 
 @dataclass(frozen=True)
@@ -76,5 +94,5 @@ class SameLength:
 
     @property
     def constraint(self) -> Constraint:
-        """The constraint that the residual vanishes."""
+        """It vanishes."""
         return Constraint(self, ("m",))

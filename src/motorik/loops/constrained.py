@@ -14,12 +14,12 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from motorik.algebra.dyad import Inertia
+from motorik.algebra.dyad import NO_INERTIA, Inertia
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul
 from motorik.dynamics.articulated import AtOnce, Caller
-from motorik.dynamics.composite_body import mass_entries
 from motorik.dynamics.compound import Reduction, reduced_entries
+from motorik.dynamics.line_mass import line_point, unit_mass
 from motorik.dynamics.sparse import SymmetricFactors
 from motorik.loops.correction import CORRECTIONS
 from motorik.loops.formulation import ClosedForm
@@ -94,6 +94,16 @@ class ConstrainedState:
     def q(self) -> list[Scalar]:
         """All coordinates; of dependent turns as angles with sine and cosine."""
         return self._positions[0]
+
+    @property
+    def state_u(self) -> Sequence[int]:
+        """The numbers of the speeds that are states."""
+        return self.formulation.state_u
+
+    @property
+    def softness(self) -> Scalar:
+        """How soft multipliers are at singular positions."""
+        return self.formulation.softness
 
     @property
     def margins(self) -> list[Scalar]:
@@ -223,13 +233,13 @@ class ConstrainedState:
         motions = [self.motion.link_motion(self.mechanism.links[k]) for k in unit.links]
         X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
         inertia = [self._carried[k] for k in unit.links]
-        M, _, _ = mass_entries(self.equations.members[unit], X, S, inertia)
-        own = self.of_units[unit]
+        members, own = self.equations.members[unit], self.of_units[unit]
+        masses = self.equations.masses[unit]
+        M, J = unit_mass(members, X, S, inertia, own.local_jacobian(), masses)
         rows = [own.reduced_row(row) for row in unit.enforced]
-        entries = reduced_entries(M, {}, own.local_jacobian(), rows, len(unit.states))
+        entries = reduced_entries(M, {}, J, rows, len(unit.states))
         order = self.equations.orders[unit](entries)
-        softness = self.formulation.softness
-        return SymmetricFactors.of(entries, order, len(unit.states), softness)
+        return SymmetricFactors.of(entries, order, len(unit.states), self.softness)
 
     @cached_property
     def _carried(self) -> list[Inertia]:
@@ -238,6 +248,10 @@ class ConstrainedState:
         own = [link.inertia for link in links]
         if not any(map(self.equations.carries, self.equations.compound)):
             return own
+        for unit in self.equations.compound:
+            if unit.base != WORLD and unit.masses:
+                added = (own[unit.base], self._rigid_masses(unit), Pose())
+                own[unit.base] = self.tape.call(with_carried, *added)
         whole = list(own)
         for link in reversed(links):
             p = link.parent
@@ -249,6 +263,18 @@ class ConstrainedState:
                 own[p] = self.tape.call(with_carried, own[p], *given[1:])
             whole[p] = self.tape.call(with_carried, *given)
         return own
+
+    def _rigid_masses(self, unit: Unit) -> Inertia:
+        """Return the inertia of the masses on lines of a unit, as if fixed to its base."""
+        motions = [self.motion.link_motion(self.mechanism.links[k]) for k in unit.links]
+        X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
+        members, masses = self.equations.members[unit], self.equations.masses[unit]
+        total = NO_INERTIA
+        for mass in masses:
+            point = self.tape.call(line_point, members, X, S, mass)
+            carried = (Inertia.of_body(mass.m), point.pose)
+            total = self.tape.call(with_carried, total, *carried)
+        return total
 
     def corrected(self) -> tuple[list[Scalar], list[Scalar]]:
         """Return states brought back onto the enforced rows, by units that are alike."""
@@ -263,10 +289,11 @@ class ConstrainedState:
                 equations.alike[unit],
                 equations.members[unit],
                 [self._carried[k] for k in unit.links],
+                equations.masses[unit],
                 self.coordinates_of(unit),
                 tuple(u[k] for k in unit.speeds),
                 equations.orders[unit],
-                f.softness,
+                self.softness,
                 CORRECTIONS if equations.holds_positions(unit) else 0,
             )
             for k, value in zip(

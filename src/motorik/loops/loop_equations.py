@@ -16,7 +16,8 @@ from motorik.loops.formulation import ClosedForm, Formulation
 from motorik.loops.pivots import Judged, Orders, judge, shared_orders
 from motorik.loops.shared import UnitAlike, unit_alike, unit_rows
 from motorik.loops.shared_forms import FormAlike, form_alike
-from motorik.loops.units import Unit, find_units, members_of
+from motorik.loops.units import Unit, find_units, masses_of, members_of
+from motorik.topology.mechanism import CoupledMass
 
 
 class LoopEquations:
@@ -29,7 +30,8 @@ class LoopEquations:
         self.formulation = f = formulation
         self.mechanism = f.mechanism
         self.rows = f.rows
-        self.units = find_units(f.mechanism, f.rows, f.dependent_u, f.solved, f.enforced)
+        rows = (f.rows.pattern, f.dependent_u, f.solved, f.enforced)
+        self.units = find_units(f.mechanism, *rows)
         self.judged: dict[Unit, Judged] = judge(f, self.units, p)
         self._forms: dict[int, tuple[FormAlike, tuple[int, ...]]] = {}
         self.changing: list[bool] | None = None  # which margins do, found on first use
@@ -95,9 +97,15 @@ class LoopEquations:
 
     @cached_property
     def members(self) -> dict[Unit, list[Member]]:
-        """The links of each compound unit, numbered within it."""
+        """The links of each compound unit, numbered within it, and after them its masses."""
         links = self.mechanism.links
         return {unit: members_of(unit, links) for unit in self.compound}
+
+    @cached_property
+    def masses(self) -> dict[Unit, tuple[CoupledMass, ...]]:
+        """The masses on lines of each compound unit."""
+        masses = self.mechanism.coupled_masses
+        return {unit: masses_of(unit, masses) for unit in self.compound}
 
     @cached_property
     def _bases(self) -> set[int]:

@@ -20,17 +20,23 @@ from motorik.compiler.leaves import flatten, unflatten
 from motorik.dynamics.articulated import eliminate_joint
 from motorik.dynamics.block_triangular import triangular_blocks
 from motorik.dynamics.blocks import BY_COFACTORS, Block, choose_blocks
-from motorik.dynamics.composite_body import Entries, mass_entries, mass_matrix
+from motorik.dynamics.composite_body import Entries, Member, mass_entries
 from motorik.dynamics.compound import BASE, inertia_of, on_motion
+from motorik.dynamics.line_mass import (
+    AXES_OF_BASE,
+    FREEDOM,
+    full_mass_matrix,
+    line_point,
+)
 from motorik.dynamics.massless import check_allowed
 from motorik.dynamics.scaling import SingularMatrixError
 from motorik.dynamics.symmetric_order import SymmetricOrder, choose_symmetric_order
 from motorik.errors import LoopError
 from motorik.loops.formulation import Formulation
 from motorik.loops.shared import UnitAlike
-from motorik.loops.units import Unit, members_of
+from motorik.loops.units import Unit, masses_of, members_of
 from motorik.loops.wander import Walk
-from motorik.topology.mechanism import WORLD, Link
+from motorik.topology.mechanism import WORLD, CoupledMass, Link
 
 POSES = 64  # at which pivots are judged
 NUMBERS = 1_000_000  # of all matrices at these poses: large mechanisms have fewer poses
@@ -183,24 +189,26 @@ def refusal(formulation: Formulation, rows: Sequence[int]) -> LoopError:
     )
 
 
-def numeric_links(formulation: Formulation, p: np.ndarray) -> list[Link]:
-    """Return the links with the values p for live parameters."""
+def numeric_links(
+    formulation: Formulation, p: np.ndarray
+) -> tuple[list[Link], tuple[CoupledMass, ...]]:
+    """Return the links and the masses on lines with the values p for live parameters."""
     import casadi
 
-    links = formulation.mechanism.links
+    links, masses = formulation.mechanism.links, formulation.mechanism.coupled_masses
     if not p.size:
-        return links
+        return links, masses
     leaves: list[Scalar] = []
     parts = [(link.joint, link.X_pj, link.inertia, link.armature) for link in links]
-    structure = flatten(parts, casadi.SX, leaves)
+    structure = flatten((parts, masses), casadi.SX, leaves)
     column = casadi.vertcat(*leaves) if leaves else casadi.SX(0, 1)
     values = casadi.Function("links", [formulation.rows.p], [column])(p)
     numbers = np.asarray(casadi.densify(values), dtype=float).ravel().tolist()
-    found = unflatten(structure, numbers)
+    found, heavy = unflatten(structure, numbers)
     return [
         replace(link, joint=joint, X_pj=X, inertia=inertia, armature=armature)
         for link, (joint, X, inertia, armature) in zip(links, found, strict=True)
-    ]
+    ], heavy
 
 
 class _Sampling:
@@ -217,7 +225,7 @@ class _Sampling:
     ) -> None:
         self.f, self.units, self.p = formulation, units, p
         self.poses, self.values, self.by_row = poses, values, by_row
-        self.links = numeric_links(formulation, p)
+        self.links, self.masses = numeric_links(formulation, p)
         columns = np.array(poses).T
         self.X: list[Pose] = []
         self.S: list[tuple[Motor, ...]] = []
@@ -278,10 +286,12 @@ class _Sampling:
         X, S = [self.X[k] for k in unit.links], [self.S[k] for k in unit.links]
         inertia = [self.inertia[k] for k in unit.links]
         members = members_of(unit, self.links)
+        T = self._with_masses(unit, members, X, S, inertia)
         entries, momenta, composite = mass_entries(members, X, S, inertia)
-        M = np.zeros((len(self.poses), len(speeds), len(speeds)))
+        M = np.zeros((len(self.poses), T.shape[1], T.shape[1]))
         for (i, k), value in entries.items():
             M[:, i, k] = M[:, k, i] = value
+        M = np.swapaxes(T, 1, 2) @ M @ T
         rows = (*unit.solved, *unit.enforced)
         G = self._numbers(rows, speeds)
         scale = f.scales.speeds[list(speeds)]
@@ -299,12 +309,35 @@ class _Sampling:
         K[:, n:, :n] = G[:, len(unit.solved) :] @ J
         K[:, :n, n:] = np.swapaxes(K[:, n:, :n], 1, 2)
         if composite is not None:
-            H = np.zeros((len(self.poses), len(speeds), BASE))
+            H = np.zeros((len(self.poses), T.shape[1], BASE))
             for k, motor in momenta.items():
                 for c, value in enumerate(on_motion(motor)):
                     H[:, k, c] = value
-            self._hand_inward(unit.base, composite, K, np.swapaxes(J, 1, 2) @ H)
+            self._hand_inward(unit.base, composite, K, np.swapaxes(T @ J, 1, 2) @ H)
         return Judged(unit, blocks, K[is_regular])
+
+    def _with_masses(
+        self,
+        unit: Unit,
+        members: Sequence[Member],
+        X: list[Pose],
+        S: list[tuple[Motor, ...]],
+        inertia: list[Inertia],
+    ) -> np.ndarray:
+        """Add the masses on lines of a unit; return all speeds by those of its links."""
+        n = len(unit.speeds)
+        T = np.zeros((len(self.poses), n + FREEDOM * len(unit.masses), n))
+        T[:, range(n), range(n)] = 1.0
+        for mass in masses_of(unit, self.masses):
+            point = line_point(members, X, S, mass)
+            first = members[len(X)].u[0]
+            for k, column in point.J.items():
+                for c, value in enumerate(column.xyz):
+                    T[:, first + c, k] = value
+            X.append(point.pose)
+            S.append(AXES_OF_BASE)
+            inertia.append(Inertia.of_body(mass.m))
+        return T
 
     def _blocks(self, unit: Unit) -> tuple[Block, ...]:
         if not unit.solved:
@@ -353,7 +386,8 @@ class _Sampling:
         """Check the mechanism as a whole at the start, with names for what moves no mass."""
         f, q = self.f, self.poses[0]
         names = [speed.name for speed in f.mechanism.speeds]
-        M = np.array(mass_matrix(self.links, q.tolist()), dtype=float)
+        M = full_mass_matrix(self.links, self.masses, q.tolist())
+        M = np.array(M, dtype=float)
         scale = f.scales.speeds
         G = f.scales.matrix(f.rows.matrix(q, self.p))
         check_allowed(M * np.outer(scale, scale), G, names)

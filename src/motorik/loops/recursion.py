@@ -1,4 +1,4 @@
-"""Forward dynamics of a mechanism with loops: inertias and forces inward, rates outward.
+"""Forward dynamics over units: inertias and forces inward, rates outward.
 
 The articulated-body recursion over units (`Unit`): single links as in a tree, compound joints
 by their own small systems (`dynamics/compound.py`).
@@ -7,6 +7,7 @@ by their own small systems (`dynamics/compound.py`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from motorik.algebra.dyad import Inertia
@@ -14,19 +15,27 @@ from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO
-from motorik.dynamics.articulated import accelerate, eliminate_joint, inward, less, weigh
+from motorik.dynamics.articulated import (
+    accelerate,
+    eliminate_joint,
+    inward,
+    less,
+    weigh,
+)
 from motorik.dynamics.compound import (
     Condensed,
     LinkMotion,
     Reduction,
     condense,
 )
+from motorik.dynamics.line_mass import FREEDOM, LinePoint, Moving, line_motion, with_points
 from motorik.loops.units import Unit
 from motorik.motion.steps import acceleration_step
 from motorik.topology.mechanism import WORLD
 
 if TYPE_CHECKING:
     from motorik.loops.constrained import ConstrainedState
+    from motorik.loops.coupled_tree import TreeInstant
 
 Given = tuple[tuple[Motor, Scalar, Scalar], ...]
 """The elimination results of the freedoms of a single joint."""
@@ -35,18 +44,23 @@ Given = tuple[tuple[Motor, Scalar, Scalar], ...]
 class Recursion:
     """The recursion at one instant, under generalised forces tau."""
 
-    def __init__(self, instant: ConstrainedState, tau: Sequence[Scalar]) -> None:
+    def __init__(
+        self, instant: ConstrainedState | TreeInstant, tau: Sequence[Scalar]
+    ) -> None:
         self.instant, self.tau, self.tape = instant, tau, instant.tape
         self.links = instant.mechanism.links
         motion = instant.motion
         self.X: list[Pose] = []
+        self.X_0: list[Pose] = []  # in the world, where gravity depends on the place
         self.S: list[tuple[Motor, ...]] = []
+        self.V: list[Motor] = []
         self.c: list[Motor] = []
         self.b: list[Motor] = []
         for link in self.links:
-            X, S, _, c, b = motion.link_motion(link)
+            X, S, V, c, b = motion.link_motion(link)
             self.X.append(X)
             self.S.append(S)
+            self.V.append(V)
             self.c.append(c)
             self.b.append(b)
         self.A_0 = self._weigh()
@@ -61,13 +75,12 @@ class Recursion:
         gravity = self.instant.mechanism.gravity
         if gravity.uniform is not None:
             return Motor(ZERO, -gravity.uniform)
-        X_0: list[Pose] = []
         for link in self.links:
             i, p = link.index, link.parent
-            before = Pose() if p == WORLD else X_0[p]
+            before = Pose() if p == WORLD else self.X_0[p]
             given = (before, self.X[i], tuple(link.point_masses), self.b[i])
             X, self.b[i] = self.tape.call(weigh, gravity.acceleration, *given)
-            X_0.append(X)
+            self.X_0.append(X)
         return ZERO_MOTOR
 
     def rates(self) -> list[Scalar]:
@@ -95,7 +108,7 @@ class Recursion:
                 for k, value in zip(unit.states, found, strict=True):
                     rates[k] = value
                 self._accelerate(unit, rates, A, A_base)
-        return [rates[k] for k in self.instant.formulation.state_u]
+        return [rates[k] for k in self.instant.state_u]
 
     def _pass_single(self, unit: Unit) -> Given:
         (i,) = unit.links
@@ -114,20 +127,52 @@ class Recursion:
             LinkMotion(self.X[k], self.S[k], self.c[k], self.inertia[k], self.b[k])
             for k in unit.links
         ]
+        reduction = instant.reduction(unit)
+        tau = [self.tau[k] for k in unit.speeds]
+        if unit.masses:
+            points, moved = self._masses(unit)
+            motions += moved
+            reduction = self.tape.call(with_points, reduction, points)
+            tau += [0.0] * (FREEDOM * len(points))
         made, inertia, force = self.tape.call(
             condense,
             equations.members[unit],
             motions,
-            instant.reduction(unit),
-            [self.tau[k] for k in unit.speeds],
+            reduction,
+            tau,
             self.A_0 if unit.base == WORLD else ZERO_MOTOR,
             equations.orders[unit],
-            instant.formulation.softness,
+            instant.softness,
         )
         if inertia is not None:
             given = (self.inertia[unit.base], self.b[unit.base], inertia, force)
             self.inertia[unit.base], self.b[unit.base] = self.tape.call(add_to, *given)
         return made
+
+    def _masses(self, unit: Unit) -> tuple[list[LinePoint], list[LinkMotion]]:
+        """Return the masses on lines of a unit as links on its base."""
+        equations, gravity = self.instant.equations, self.instant.mechanism.gravity
+        on_world = unit.base == WORLD
+        moving = Moving(
+            tuple(self.X[k] for k in unit.links),
+            tuple(self.S[k] for k in unit.links),
+            tuple(self.V[k] for k in unit.links),
+            tuple(self.c[k] for k in unit.links),
+            ZERO_MOTOR if on_world else self.V[unit.base],
+        )
+        points: list[LinePoint] = []
+        motions: list[LinkMotion] = []
+        for mass in equations.masses[unit]:
+            given = (equations.members[unit], moving, mass)
+            point, motion = self.tape.call(line_motion, *given)
+            if gravity.uniform is None:
+                X_0 = Pose() if on_world else self.X_0[unit.base]
+                at_centre = (motion.X, ((mass.m, ZERO),), motion.b)
+                _, b = self.tape.call(weigh, gravity.acceleration, X_0, *at_centre)
+                motion = replace(motion, b=b)
+            points.append(point)
+            motions.append(motion)
+        return points, motions
 
     def _accelerate(
         self, unit: Unit, rates: list[Scalar], A: list[Motor], A_base: Motor

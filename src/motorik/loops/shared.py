@@ -18,8 +18,9 @@ from motorik.algebra.scalar import Scalar, add, mul, neg, plain
 from motorik.compiler.leaves import flatten
 from motorik.dynamics.articulated import outward
 from motorik.dynamics.blocks import Block
-from motorik.dynamics.composite_body import Entries, Member, mass_entries
+from motorik.dynamics.composite_body import Entries, Member
 from motorik.dynamics.compound import Reduction, reduced_entries
+from motorik.dynamics.line_mass import unit_mass
 from motorik.dynamics.sparse import SymmetricFactors
 from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.elements.constraint import Rows
@@ -31,7 +32,7 @@ from motorik.loops.rows import split_symbols
 from motorik.loops.unit_speeds import UnitSpeeds
 from motorik.loops.units import Unit
 from motorik.motion.steps import radians
-from motorik.topology.mechanism import Mechanism
+from motorik.topology.mechanism import CoupledMass, Mechanism
 
 if TYPE_CHECKING:
     import casadi
@@ -112,6 +113,7 @@ def unit_alike(
             tuple(place[k] for k in unit.dependent),
             renumbered(unit.solved),
             renumbered(unit.enforced),
+            tuple(range(len(unit.masses))),
         ),
         tuple(blocks),
         f.gains,
@@ -209,6 +211,7 @@ def corrected_unit(
     alike: UnitAlike,
     members: Sequence[Member],
     inertia: Sequence[Inertia],
+    masses: Sequence[CoupledMass],
     q: tuple[Scalar, ...],
     u: tuple[Scalar, ...],
     order: Callable[[Entries], SymmetricOrder],
@@ -217,16 +220,17 @@ def corrected_unit(
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return coordinates and speeds of a unit brought back onto its enforced rows.
 
-    `inertia` is that of each link with all that hangs on it outside of the unit.
+    `inertia` is that of each link with all that hangs on it outside of the unit, `masses` are
+    those on lines between links.
     """
     unit, n = alike.unit, len(alike.unit.states)
     poses = [link.joint.pose(*(q[k] for k in link.q)) for link in alike.links]
     X = [link.X_pj @ pose for link, pose in zip(alike.links, poses, strict=True)]
     S = [link.joint.screws(*(q[k] for k in link.q)) for link in alike.links]
-    M, _, _ = mass_entries(members, X, S, inertia)
+    own = {k: {k: 1.0} for k in range(n)}
+    M, J = unit_mass(members, X, S, inertia, own, masses)
     rows = _RowsAlike(alike, q)
     matrix = rows.matrix
-    J = {k: {k: 1.0} for k in range(n)}
     enforced = [dict(matrix.get(row, {})) for row in unit.enforced]
     entries = reduced_entries(M, {}, J, enforced, n)
     factors = SymmetricFactors.of(entries, order(entries), n, softness)

@@ -14,6 +14,9 @@ def kinetic(motion: MotionView) -> Scalar:
     total: Scalar = 0.0
     for mass in motion.mechanism.masses:
         total = add(total, kinetic_energy(mass.inertia, motion.velocity(mass.frame)))
+    for mass in motion.mechanism.line_masses:
+        v = mass.velocity(motion)
+        total = add(total, 0.5 * mass.m * v.dot(v))
     for link in motion.mechanism.links:
         for k in link.u if not is_structural(link.armature, 0.0) else ():
             total = add(total, 0.5 * link.armature * motion.u[k] * motion.u[k])
@@ -29,6 +32,8 @@ def potential(motion: MotionView) -> Scalar:
         m = mass.inertia.mass()
         centre = motion.pose(mass.frame)(mass.inertia.first_moment() / m)
         total = add(total, m * motion.gravity_potential(centre))
+    for mass in motion.mechanism.line_masses:
+        total = add(total, mass.m * motion.gravity_potential(mass.position(motion)))
     return total
 
 

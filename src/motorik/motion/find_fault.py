@@ -17,6 +17,7 @@ from motorik.components.base.contributions import (
     Measurement,
     SignalLaw,
 )
+from motorik.components.base.line_mass import LineMass
 from motorik.components.base.ports import Port
 from motorik.errors import MotorikError
 from motorik.motion.view import MotionView
@@ -144,6 +145,8 @@ def _laws(mechanism: Mechanism, motion: MotionView, number: Number) -> Iterable[
     for force in mechanism.forces:
         yield _force(motion, force, number)
     yield from _gravity(mechanism, motion)
+    for mass in mechanism.line_masses:
+        yield from _line_mass(motion, mass)
     for closure in mechanism.closures:
         yield from _closure(mechanism, motion, closure)
 
@@ -248,6 +251,19 @@ def _gravity(mechanism: Mechanism, motion: MotionView) -> Iterable[Law]:
             lambda centre=centre: motion.gravity(centre()),
             lambda centre=centre: {"r_CM": centre()},
         )
+
+
+def _line_mass(motion: MotionView, mass: LineMass) -> Iterable[Law]:
+    def ends() -> dict[str, object]:
+        return {f"{port.name}.r_0": motion.pose(port).p for port in mass.frames}
+
+    def place() -> Vector:
+        return mass.position(motion)
+
+    yield Law(mass.part.path, "place", place, ends)
+    yield Law(
+        mass.part.path, "gravity", lambda: motion.gravity(place()), lambda: {"r_0": place()}
+    )
 
 
 def _closure(mechanism: Mechanism, motion: MotionView, closure: Closure) -> Iterable[Law]:

@@ -10,17 +10,18 @@ from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.vector import ZERO
 from motorik.components.base.contributions import FrameForce, Ground, Mass
+from motorik.components.base.line_mass import LineMass
 from motorik.components.base.ports import Port
 from motorik.errors import AssemblyError
 from motorik.motion.reactions import forces_of_closure, multiplier_numbers
 from motorik.motion.steps import apply_frame_law
-from motorik.topology.mechanism import WORLD, Closure, MasslessLink, Mechanism
+from motorik.topology.mechanism import WORLD, Acting, Closure, MasslessLink, Mechanism
 
 if TYPE_CHECKING:
     from motorik.motion.view import MotionView
 
-Consumer = MasslessLink | Mass | tuple[FrameForce | Closure, int]
-"""What transmits force at a node: a connection, or one end of a force law or closure."""
+Consumer = MasslessLink | Mass | tuple[Acting, int]
+"""What takes force from a node; of what acts between several frames one of its ends."""
 
 
 class Loads:
@@ -39,7 +40,8 @@ class Loads:
         node = self.motion.mechanism.inventory.node
         for mass in self.motion.mechanism.masses:
             table.setdefault(node(mass.frame), []).append(mass)
-        for force in self.motion.mechanism.forces:
+        mechanism = self.motion.mechanism
+        for force in (*mechanism.forces, *mechanism.line_masses):
             for k, port in enumerate(force.frames):
                 table.setdefault(node(port), []).append((force, k))
         for closure in self.motion.mechanism.closures:
@@ -82,11 +84,18 @@ class Loads:
             self._loads[at] = total
         return self._loads[node]
 
-    def _given_by(self, source: FrameForce | Closure, end: int) -> Motor:
-        """Return the force motor that a force law or a closed loop gives the body at an end."""
+    def _given_by(self, source: Acting, end: int) -> Motor:
+        """Return the force motor that what acts between frames gives the body at an end."""
         if isinstance(source, FrameForce):
             return self.frame_forces(source)[end]
+        if isinstance(source, LineMass):
+            return self.line_mass_forces(source)[end]
         return self.closure_forces(source)[end]
+
+    def line_mass_forces(self, mass: LineMass) -> tuple[Motor, ...]:
+        """Return the force motors on the bodies at the ends of a line with a mass."""
+        ends = zip(mass.frames, mass.forces(self.motion), strict=True)
+        return tuple(Motor(self.motion.pose(port).R.T @ f, ZERO) for port, f in ends)
 
     def closure_forces(self, closure: Closure) -> tuple[Motor, ...]:
         """Return the force motors on the bodies at the ends of a closed loop.
@@ -183,6 +192,19 @@ class Loads:
         for force in self.motion.mechanism.forces:
             for port, load in zip(force.frames, self.frame_forces(force), strict=True):
                 place = self.motion.placed(port)
+                if place.link != WORLD:
+                    loads[place.link] = loads[place.link] + place.X(load)
+        return loads
+
+    @cached_property
+    def mass_loads(self) -> list[Motor]:
+        """The force motors on the links by masses on lines between two of them."""
+        loads = [ZERO_MOTOR] * len(self.motion.mechanism.links)
+        for mass in self.motion.mechanism.line_masses:
+            places = [self.motion.placed(port) for port in mass.frames]
+            if places[0].link == places[1].link:
+                continue
+            for place, load in zip(places, self.line_mass_forces(mass), strict=True):
                 if place.link != WORLD:
                     loads[place.link] = loads[place.link] + place.X(load)
         return loads

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from motorik.algebra.motor import ZERO_MOTOR
 from motorik.algebra.scalar import Scalar, add
 from motorik.dynamics.articulated import AtOnce, Caller, forward_dynamics
-from motorik.dynamics.composite_body import (
-    forward_by_factorisation,
-    inverse_dynamics,
-    mass_matrix,
-)
+from motorik.dynamics.composite_body import forward_by_factorisation, inverse_dynamics
+from motorik.dynamics.line_mass import full_mass_matrix
 from motorik.dynamics.reframe import reframe
 from motorik.elements.joint import Joint
 from motorik.motion.view import MotionView, References
@@ -28,6 +26,7 @@ ARTICULATED = "articulated body"
 ALIGNED = "articulated body in the axes of the world"
 REFRAMED = "articulated body in sparse frames"
 FACTORISED = "composite body and factorisation"
+COUPLED = "articulated body, links with masses on lines between them together"
 
 
 def speed_rates(
@@ -74,20 +73,19 @@ def rates_of(joint: Joint, q: Scalars, u: Scalars) -> tuple[Scalar, ...]:
     return joint.rates(q, u)
 
 
-def derivative(
+def state_rates(
     mechanism: Mechanism,
     t: Scalar,
     x: Scalars,
+    rates: Scalars,
     tape: Caller | None = None,
-    algorithm: str = ARTICULATED,
 ) -> list[Scalar]:
-    """Return dx/dt of the state x = (q, u, z)."""
+    """Return dx/dt of the state x = (q, u, z) in which the speeds have these rates."""
     n_q, n_u = mechanism.n_q, mechanism.n_u
     q, u, z = x[:n_q], x[n_q : n_q + n_u], x[n_q + n_u :]
-    rates = speed_rates(mechanism, q, u, None, tape, algorithm, t, z)
     result = [*coordinate_rates(mechanism, q, u, tape), *rates]
     if z:
-        motion = MotionView(mechanism, q, u, rates, t, z, tape=tape, is_cut=True)
+        motion = MotionView(mechanism, q, u, rates, t, z, tape=tape)
         result += mechanism.signals.rates(motion, z, t)
     return result
 
@@ -104,16 +102,19 @@ def required_forces(
     """Return the generalised forces needed besides the mechanism's own for du/dt = ud."""
     known = ud if mechanism.signals.unknowns else None
     motion = MotionView(mechanism, q, u, known, t, z, references=references)
-    needed = inverse_dynamics(
-        mechanism.links, mechanism.gravity, q, u, ud, motion.link_loads
-    )
+    applied = motion.link_loads
+    if mechanism.coupled_masses:
+        accelerated = MotionView(mechanism, q, u, ud, t, z, references=references)
+        loads = applied or [ZERO_MOTOR] * len(mechanism.links)
+        applied = [a + b for a, b in zip(loads, accelerated.mass_loads, strict=True)]
+    needed = inverse_dynamics(mechanism.links, mechanism.gravity, q, u, ud, applied)
     own = motion.generalised_forces
     return [a - b for a, b in zip(needed, own, strict=True)]
 
 
 def inertia_matrix(mechanism: Mechanism, q: Scalars) -> list[Scalar]:
     """Return the entries of the mass matrix, column by column."""
-    M = mass_matrix(mechanism.links, q)
+    M = full_mass_matrix(mechanism.links, mechanism.coupled_masses, q)
     return [M[i][j] for j in range(mechanism.n_u) for i in range(mechanism.n_u)]
 
 

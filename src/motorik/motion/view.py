@@ -240,6 +240,11 @@ class MotionView:
         """The force motors on the links by forces on frames, None without any."""
         return self._loads.link_loads
 
+    @property
+    def mass_loads(self) -> list[Motor]:
+        """The force motors on the links by masses on lines between two of them."""
+        return self._loads.mass_loads
+
     def reaction_at(self, port: Port) -> Motor:
         """Return the force motor (f, t) on a part at its port, resolved in the frame."""
         return self._loads.reaction_at(port)

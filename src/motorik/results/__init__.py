@@ -1,5 +1,6 @@
 """Results: time series by name, every variable of every part, computed on demand."""
 
+from motorik.results.events import Event, Events
 from motorik.results.model_result import ModelResult
 from motorik.results.result import Result
 from motorik.results.run_info import RunInfo
@@ -8,6 +9,8 @@ from motorik.results.series import Series
 from motorik.results.values import ParameterValues
 
 __all__ = [
+    "Event",
+    "Events",
     "ModelResult",
     "ParameterValues",
     "Result",

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from motorik.results.events import Event, Events
 from motorik.results.result import Result
 from motorik.results.run_info import RunInfo
 from motorik.results.series import frozen, split_index
+from motorik.results.sides import AtEvent, Moments, sided
 from motorik.results.values import ParameterValue, ParameterValues
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ class ModelResult(Result):
         info: RunInfo,
         states: Sequence[int] | None = None,
         shown: Mapping[str, tuple[Any, str]] | None = None,
+        happened: Callable[[], tuple[Events, Moments | None]] = lambda: (Events(), None),
     ) -> None:
         super().__init__(time, info)
         self._system = system
@@ -41,7 +45,8 @@ class ModelResult(Result):
         self._motion = frozen(motion)
         self._parameters = frozen(parameters)
         self._shown = dict(shown or {})  # parameters set for this run that are not live
-        self._rows = system.rows(self._time, self._motion, self._parameters)
+        self._rows = system.rows(sided(self._time), self._motion, self._parameters)
+        self._read_events = happened
 
     @property
     def model(self) -> Composite:
@@ -121,6 +126,45 @@ class ModelResult(Result):
 
     def _is_at_hand(self, name: str) -> bool:
         return name in self._system.layout.index or super()._is_at_hand(name)
+
+    @property
+    def events(self) -> Events:
+        """The events of the run in order: changes of mode, hits, changes of formulation."""
+        return self._happened[0]
+
+    @cached_property
+    def _happened(self) -> tuple[Events, Moments | None]:
+        return self._read_events()
+
+    def _sides_of(self, event: Event) -> AtEvent:
+        _, moments = self._happened
+        assert moments is not None
+        return AtEvent(self._system, event, moments)
+
+    def _with_event_rows(self) -> ModelResult:
+        return self._event_rows
+
+    @cached_property
+    def _event_rows(self) -> ModelResult:
+        """The same result with two more rows at each event, before and after it."""
+        events, own = self._happened
+        numbers = np.array(sorted({event.moment for event in events}), dtype=int)
+        if own is None or not numbers.size or self._is_doubled(own.times[numbers]):
+            return self
+        times, motion, p = own.times[numbers], own.motion[numbers], own.parameters[numbers]
+        time = np.concatenate([times, times, self._time])
+        order = np.argsort(time, kind="stable")
+        shape = (len(self), p.shape[-1])
+        rows = np.vstack([motion[:, 0], motion[:, 1], self._motion])[order]
+        given = np.broadcast_to(self._parameters, shape)
+        given = np.vstack([p[:, 0], p[:, 1], given])[order]
+        rest = self._info, self._integrated, self._shown, lambda: self._happened
+        return ModelResult(self._system, time[order], rows, given, *rest)
+
+    def _is_doubled(self, times: np.ndarray) -> bool:
+        """Return whether there are two rows at each of these times."""
+        first = np.searchsorted(self._time, times)
+        return bool((np.searchsorted(self._time, times, side="right") - first > 1).all())
 
     def loop_gap(self) -> tuple[float, float]:
         """Return the largest gap of all loops in the run, [m] and [rad].

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from motorik.components.base.composite import Composite
+    from motorik.results.events import Event
+    from motorik.results.sides import AtEvent
     from motorik.view.scene import Sight
+
+MOST_LISTED = 20  # events that the summary lists
 
 
 class Result(Series, ABC):
@@ -116,10 +120,18 @@ class Result(Series, ABC):
         """Whether the run reached its end; otherwise `info.message` gives the reason."""
         return self.info.complete
 
-    @property
-    def events(self) -> tuple[tuple[float, str], ...]:
-        """Changes of the formulation in the run: time [s] and text."""
-        return self.info.events
+    def at_event(self, k: int) -> AtEvent:
+        """Return both sides of event number k: ``at_event(0).before["mass.v"]``.
+
+        They are the states of the run at the event, not interpolated ones.
+        """
+        return self._sides_of(self.events[k])
+
+    def _sides_of(self, event: Event) -> AtEvent:
+        raise NotImplementedError
+
+    def _with_event_rows(self) -> Result:
+        return self
 
     # --- variables ---------------------------------------------------------------------------
 
@@ -160,7 +172,10 @@ class Result(Series, ABC):
         }
 
     def at(self, times: float | Sequence[float] | np.ndarray) -> np.ndarray:
-        """Return the states at other times [s], by cubic Hermite interpolation between rows."""
+        """Return the states at other times [s], by cubic Hermite interpolation between rows.
+
+        At the time of an event they are the states after it.
+        """
         try:
             t = np.atleast_1d(np.asarray(times, dtype=float))
         except (TypeError, ValueError):
@@ -173,12 +188,13 @@ class Result(Series, ABC):
                 "Ask for times within the run.",
                 value=times,
             )
-        last = len(self) - 1
-        i = np.clip(np.searchsorted(self._time, t, side="right") - 1, 0, max(last - 1, 0))
+        rows = self._with_event_rows()
+        time, last = rows.time, len(rows) - 1
+        i = np.clip(np.searchsorted(time, t, side="right") - 1, 0, max(last - 1, 0))
         j = np.minimum(i + 1, last)
-        h = (self._time[j] - self._time[i])[:, None]
-        s = (t - self._time[i])[:, None] / np.where(h > 0, h, 1.0)
-        x, rates = self.states, self.rates
+        h = (time[j] - time[i])[:, None]
+        s = np.where(h > 0, (t - time[i])[:, None] / np.where(h > 0, h, 1.0), 1.0)
+        x, rates = rows.states, rows.rates
         a, b, da, db = x[i], x[j], rates[i], rates[j]
         return (
             (1 + 2 * s) * (1 - s) ** 2 * a
@@ -225,10 +241,16 @@ class Result(Series, ABC):
             f"  energy      {self._energy_change()}",
         ]
         lines += [f"  at {t:g} s   changed to {method}" for t, method in info.switches]
-        lines += [f"  at {t:g} s   {what}" for t, what in info.events]
+        lines += self._event_lines()
         if not info.complete:
             lines.append("  incomplete  " + info.message.replace("\n  ", f"\n{' ' * 14}"))
         return "\n".join(lines)
+
+    def _event_lines(self) -> list[str]:
+        """Return the events for the summary, of many only how many there are."""
+        if len(self.events) > MOST_LISTED:
+            return [f"  events      {len(self.events)}, see result.events"]
+        return [f"  at {e.time:g} s   {e.part} {e.what}" for e in self.events]
 
     def _energy_change(self) -> str:
         energy = self.energy()

@@ -26,7 +26,6 @@ class RunInfo:
     message: str
     switches: tuple[tuple[float, str], ...] = ()
     tolerance: float = 0.0
-    events: tuple[tuple[float, str], ...] = ()
     compile_time: float = 0.0
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from motorik.errors import FileFormatError, UnknownNameError, suggest
+from motorik.results.events import Events, read_events
 from motorik.results.series import Series, frozen
 from motorik.results.values import NOTE, ParameterValues
 
@@ -21,8 +22,10 @@ class SavedResult(Series):
         values: Mapping[str, np.ndarray],
         units: Mapping[str, str],
         parameters: ParameterValues | None = None,
+        events: Events | None = None,
     ) -> None:
         super().__init__(time)
+        self._events = events or Events()
         self._parameters = parameters or ParameterValues({})
         self._values = {name: frozen(array) for name, array in values.items()}
         self._units = dict(units)
@@ -31,6 +34,11 @@ class SavedResult(Series):
     def parameters(self) -> ParameterValues:
         """The live parameters of the run that was saved, if the file contains them."""
         return self._parameters
+
+    @property
+    def events(self) -> Events:
+        """The events of the run that was saved, if the file has them."""
+        return self._events
 
     def names(self) -> list[str]:
         """Return the names of the saved variables."""
@@ -73,7 +81,7 @@ def load_result(path: str | Path) -> SavedResult:
             units = {str(name): str(data[name].attrs.get("units", "")) for name in values}
             parameters = ParameterValues.of_text(str(data.attrs.get(NOTE, "{}")))
             time = np.asarray(data["time"].values, dtype=float)
-            return SavedResult(time, values, units, parameters)
+            return SavedResult(time, values, units, parameters, read_events(path))
     except (OSError, ValueError, KeyError, IndexError) as error:
         raise FileFormatError(
             str(path),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
+from motorik.results.events import Events, write_events
 from motorik.results.values import NOTE, ParameterValues
 
 if TYPE_CHECKING:
@@ -83,6 +84,15 @@ class Series:
         """The live parameters of the run and their values."""
         return ParameterValues({})
 
+    @property
+    def events(self) -> Events:
+        """The events of the run in order: changes of mode, hits, changes of formulation."""
+        return Events()
+
+    def _with_event_rows(self) -> Series:
+        """Return the same variables with rows on both sides of events, where they are known."""
+        return self
+
     def _default_names(self) -> Sequence[str]:
         return self.names()
 
@@ -135,8 +145,13 @@ class Series:
         return Path(path)
 
     def to_netcdf(self, path: str | Path, *names: str) -> Path:
-        """Write variables (by default the states) with their units to a NetCDF file."""
+        """Write variables (by default the states) with their units to a NetCDF file.
+
+        Events are in the group "events" of the file.
+        """
         self.to_xarray(*names).to_netcdf(path, engine="h5netcdf")
+        if self.events:
+            write_events(path, self.events)
         return Path(path)
 
     def plot(self, *names: str, **options: Any) -> Figure:

@@ -39,6 +39,7 @@ LOOKS_AT_TIME = 4096  # … and where no state keeps them short
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
 # places among the arguments of `advance`
 WORKSPACE, RHS, JACOBIAN, GRID, ROWS, RECORD = 1, 3, 4, 7, 8, 9
+STOPS, LOG, MOMENTS = -7, -2, -1
 
 
 class Integration:
@@ -115,10 +116,10 @@ class Integration:
         self._arguments: list[int | None] = [self._width, 0, start_of(self._m)]
         self._arguments += [*map(address_of, self._owners), start_of(self.p), 0, 0, 0]
         self._arguments += [address_of(guard), start_of(self._memory), address_of(wind)]
-        self._arguments += (happenings or Happenings()).arguments()
         if happenings is not None:
-            happenings.begin(self.p)
+            happenings.start(self._width, self.p)
             self._m[slot.CUT] = happenings.can_happen
+        self._arguments += (happenings or Happenings()).arguments()
         self._load()
         self._recorded: list[Numbers] = []
         self._room = self._first_room(t0, x0) if record else np.empty((0, 1))
@@ -299,15 +300,20 @@ class Integration:
             elif code == slot.TICKED:
                 self._call_functions()
             elif code == slot.LOG_FULL:
-                assert self.happenings is not None
-                self.happenings.make_room()
-                self._arguments[-1] = start_of(self.happenings.log)
+                self._empty_log()
             elif code == slot.GUARD_TRIPPED and self._is_false_alarm():
                 continue
             else:
                 if code == slot.GUARD_TRIPPED:
                     self.p[self._wound] = self.turns_before
                 return OUTCOMES[code]
+
+    def _empty_log(self) -> None:
+        """Take the log of events away, so that native code has room."""
+        assert self.happenings is not None
+        self.happenings.make_room()
+        self._arguments[LOG] = start_of(self.happenings.log)
+        self._arguments[MOMENTS] = start_of(self.happenings.moments)
 
     def _call_functions(self) -> None:
         """Call the functions of the user that are due; what they give is taken at once."""
@@ -319,6 +325,7 @@ class Integration:
             given = function.call(self.time, inputs[function.inputs].tolist())
             record = self._m[slot.RECORD_COUNT] > 0
             written = int(self._m[slot.RECORD_NEXT if record else slot.GRID_NEXT])
+            written -= int(record and self._m[slot.STEPS] == 0)
             for place, value in zip(function.places, given, strict=True):
                 own.note(self.time, written, place, value)
                 self.p[place] = value
@@ -331,7 +338,7 @@ class Integration:
         if own is None:
             return
         own.set_stops(self.time, until)
-        self._arguments[-6] = start_of(own.stops)
+        self._arguments[STOPS] = start_of(own.stops)
         w[slot.T_STOP] = own.stops[0]
         w[slot.T_UPTO] = np.inf
         if own.stops.size > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,17 +32,23 @@ def happenings_of(
             not np.isfinite(end) or corners(begin, end).size
         )
         return Happenings(corners=corners) if has_corners else None
+    projects = system.form.projects_states
     if system.switching is None:
-        return Happenings(corners=corners, firing=firing)
-    places = zip(
-        system.force_places, *system.mode_places(), system.pairs(), strict=True
-    )
-    rows = [
-        SwitchedRow(slip.part.path, slip.gap is not None, int(a), int(b), int(c), *pair)
-        for slip, (a, b, c, pair) in zip(system.switching.slips, places, strict=True)
-    ]
+        changing = system.layout.changing
+        return Happenings((), None, corners, firing, projects, changing)
+    places = zip(system.force_places, *system.mode_places(), system.pairs(), strict=True)
+    slips = system.switching.slips
+    count = Counter(slip.part.path for slip in slips)
+    rows: list[SwitchedRow] = []
+    for slip, (force, stick, way, pair) in zip(slips, places, strict=True):
+        path = slip.part.path
+        name = path if count[path] == 1 else f"{path}.{slip.force}"
+        unit = slip.part.internal()[slip.force].parameter.unit
+        at = int(force), int(stick), int(way)
+        rows.append(SwitchedRow(name, slip.gap is not None, *at, unit, *pair))
     functions = system.watched, system.coupling, system.pushed
-    return Happenings(rows, functions, corners, firing)
+    changing = system.layout.changing
+    return Happenings(rows, functions, corners, firing, projects, changing)
 
 
 PREPARED = "run"  # by this name a system keeps what its runs need

@@ -5,20 +5,21 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from functools import reduce
+from functools import partial, reduce
 
 import numpy as np
 
 from motorik.results import ModelResult, Result, RunInfo
 from motorik.results.run_info import warn_incomplete
-from motorik.simulation.faults import fastest, find_law
+from motorik.simulation.event_log import EventLog
+from motorik.simulation.faults import fastest, find_law, find_row
 from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import make_run, prepare
 from motorik.simulation.options import GO_ON, STOP, RunOptions
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
 from motorik.simulation.statistics import Statistics
-from motorik.simulation.switching.happenings import Happened, Happenings
+from motorik.simulation.switching.happenings import Happenings
 from motorik.simulation.tolerances import absolute_tolerances, finer_tolerances
 from motorik.start.anew import changed_values
 from motorik.start.find import FoundStart, find_start
@@ -79,11 +80,10 @@ class Run:
         self.rows: list[np.ndarray] = []
         self.parameters: list[np.ndarray] = []
         self.costs: list[Statistics] = []
-        self.events: list[tuple[float, str]] = []
-        self.happened: list[Happened] = []
+        self.log = EventLog()
         self.message = ""
         began = clock.perf_counter()
-        start = self._start(system, live)
+        start, noted = self._start(system, live)
         if tolerances is None:
             tolerances = absolute_tolerances(
                 start, options.atol, options.rtol, options.duration
@@ -98,23 +98,28 @@ class Run:
         self.integrated = layout.integrated
         self.reached = self.t, self.x  # where the last step ended, before it was taken back
         prepare(self.system)
+        if noted:
+            motion = self._motion()
+            self.log.note(self.t, *noted, [motion, motion], self.p)
         self.preparing = clock.perf_counter() - began
 
-    def _start(self, system: System, live: np.ndarray) -> FoundStart:
+    def _start(
+        self, system: System, live: np.ndarray
+    ) -> tuple[FoundStart, tuple[str, str] | None]:
+        """Return the start, and what was decided differently there: the parts, and what."""
         options = self.options
         try:
             start = find_start(system, options.start, live, options.begin, options.branch)
-            if start.system.decided_anew:
-                values = changed_values(system, live)
-                what = f"{start.system.decided_anew}; decided again for {values}"
-                self.events.append((options.begin, what))
-            return start
+            if not start.system.decided_anew:
+                return start, None
+            parts, _, why = start.system.decided_anew.partition(": ")
+            values = changed_values(system, live)
+            return start, (parts, f"{why}; decided again for {values}")
         except DeadCentreError as error:
             if options.dead_centre == STOP:
                 raise
-            what = f"{error.place}: started by projection: {error.reason}"
-            self.events.append((options.begin, what))
-            return find_start(system.projected, options.start, live, options.begin)
+            start = find_start(system.projected, options.start, live, options.begin)
+            return start, (error.place, f"started by projection: {error.reason}")
 
     def through(self, grid: np.ndarray | None) -> Result:
         """Run to the end and return the result."""
@@ -172,10 +177,12 @@ class Run:
         self.ranges[own] = np.maximum(self.ranges[own], ranges) if self.costs else ranges
         self._keep(*_rows(integration, left, self.t), integration.happenings)
         self.costs.append(integration.statistics)
-        self.message = self._message(outcome, interrupted)
+        self.message = self._message(outcome, interrupted, integration.happenings)
         return outcome
 
-    def _message(self, outcome: Outcome, interrupted: bool) -> str:
+    def _message(
+        self, outcome: Outcome, interrupted: bool, happenings: Happenings | None
+    ) -> str:
         """Return in words why the run is where it is, nothing at its end."""
         if interrupted:
             return f"t = {self.t:.9g} s: interrupted by the user"
@@ -188,6 +195,9 @@ class Run:
         if outcome is Outcome.NOT_FINITE:
             fault = find_law(self.system, self.t, self.x, self.p, self.options.duration)
             seen = fault or seen
+        if happenings is not None:
+            where, duration = (self.t, self.x, self.p), self.options.duration
+            seen = find_row(self.system, outcome, happenings, where, duration) or seen
         return outcome.explain(self.t, seen)
 
     def _keep(
@@ -201,7 +211,7 @@ class Run:
         changed: dict[int, np.ndarray] = {}
         if happenings is not None and happenings.can_happen:
             changed = happenings.numbers_of_rows(times.size)
-            self.happened += happenings.told()
+            self.log.take(self.system, happenings, self.p)
         count = times.size
         written = [own for own in self.times if own.size]
         if written and times.size and times[0] == written[-1][-1]:
@@ -244,8 +254,8 @@ class Run:
                 f'meet here; let the run continue by dead_centre="{GO_ON}".'
             )
             return False
-        self.events.append((self.t, f"{found.words} at {where}: continued by projection"))
-        self._go_on_as(self.system.projected)
+        what = f"at {where}: continued by projection"
+        self._go_on_as(self.system.projected, found.words, what)
         return True
 
     def _closes_more(self, found: Guarded) -> bool:
@@ -259,26 +269,25 @@ class Run:
                 "lengths and axes of these parts: they fit together in the start pose only."
             )
             return False
-        what = (
-            f"a constraint of {found.words} no longer follows from the others: it is kept"
-        )
-        self.events.append((self.t, what))
-        self._go_on_as(other)
+        what = "a constraint no longer follows from the others: it is kept"
+        self._go_on_as(other, found.words, what)
         return True
 
     def _motion(self) -> np.ndarray:
         return self.system.full_state(np.array([self.t]), self.x, self.p)
 
-    def _go_on_as(self, other: System) -> None:
-        """Go on from the present motion in another form of the same mechanism."""
+    def _go_on_as(self, other: System, parts: str, what: str) -> None:
+        """Go on from the present motion in another form of the same mechanism, and note it."""
         X = self._motion()
         self.x = other.layout.state_of(X)
         before = self.system
         self.parameters = [_handed_over(before, other, p) for p in self.parameters]
+        self.log.hand_over(partial(_handed_over, before, other))
         self.p = _handed_over(before, other, self.p)
         self.system = other
         if other.project is not None:  # gains leave gaps
             self.x = other.project(np.array([self.t]), self.x, self.p)
+        self.log.note(self.t, parts, what, [X, self._motion()], self.p)
 
     def _alarm(self, warned: bool) -> Guarded | None:
         """Return what comes near its end: a closed form at its dead centre, a loop that opens."""
@@ -318,11 +327,11 @@ class Run:
             self.message,
             cost.switches,
             self.options.rtol,
-            tuple(self.events),
             self.preparing + cost.compile_time,
         )
         times, rows, p = self._all_rows()
-        return ModelResult(self.system, times, rows, p, info, self.integrated, self.shown)
+        given = self.integrated, self.shown, self.log.read
+        return ModelResult(self.system, times, rows, p, info, *given)
 
     def _all_rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return times, motions and parameters of all rows in the form that ended the run."""

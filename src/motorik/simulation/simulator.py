@@ -14,7 +14,9 @@ from motorik.errors import (
     called_in_words,
     suggest,
 )
-from motorik.simulation.faults import fastest
+from motorik.results import Events
+from motorik.simulation.event_log import EventLog, modes_in_words
+from motorik.simulation.faults import fastest, find_row
 from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import make_run
 from motorik.simulation.options import check_rtol, check_steps
@@ -48,7 +50,7 @@ class Simulator:
         check_rtol(rtol)
         begin = find_start(system, start or {}, system.parameter_values())
         self.system = begin.system
-        self._p = begin.p
+        self._p = begin.p.copy()
         tolerances = absolute_tolerances(begin, atol, rtol, 1.0)
         self._run: Integration = make_run(
             self.system,
@@ -61,7 +63,8 @@ class Simulator:
             max_step=max_step,
             max_steps=max_steps,
         )
-        self._names = {name: i for i, name in enumerate(self.layout.live_names)}
+        self._names = self.layout.live_names
+        self._choose_modes()
 
     def __repr__(self) -> str:
         return f"<Simulator of {self.system.mechanism.name} at t = {self.time:g} s>"
@@ -101,12 +104,39 @@ class Simulator:
                 parameter="dt",
                 value=dt,
             )
-        outcome = self._run.advance(self._run.time + dt)
+        self._advance(self._run.time + dt)
+        return self
+
+    def _advance(self, until: float) -> None:
+        run, began = self._run, self._run.time
+        outcome = run.advance(until)
         if outcome.is_failure:
-            seen = fastest(self.system, self._run.state)
+            seen = fastest(self.system, run.state)
+            if run.happenings is not None:
+                where = run.time, run.state, self._p
+                own = run.happenings, where, until - began
+                seen = find_row(self.system, outcome, *own) or seen
             why = f"t = {self.time:.9g} s: {outcome.why}; {seen}."
             raise SimulationError(self.system.mechanism.name, why, outcome.remedy)
-        return self
+
+    def _choose_modes(self) -> None:
+        """Find what sticks and slips at the present state."""
+        if self.system.can_switch:
+            self._advance(self.time)
+
+    @property
+    def events(self) -> Events:
+        """What has happened so far, as `result.events`."""
+        log = EventLog()
+        if self._run.happenings is not None and self._run.happenings.can_happen:
+            log.take(self.system, self._run.happenings, self._p)
+        return log.read()[0]
+
+    @property
+    def modes(self) -> dict[str, str]:
+        """The present mode of each part that sticks, slips or hits, in words."""
+        own = self._run.happenings
+        return {} if own is None else modes_in_words(own)
 
     def __getitem__(self, name: str) -> float | np.ndarray:
         """Return the present value of a state, a live parameter or any other variable."""
@@ -115,13 +145,14 @@ class Simulator:
         if name in self._names:
             return float(self._p[self._names[name]])
         X, t = self.motion, np.array([self.time])
+        p = self.system.with_forces(t, X[None], self._p)[0]
         q, u, z = self.layout.split(X)
-        _, ud, _ = self.layout.split(self.system.full_state_rates(t, X, self._p))
+        _, ud, _ = self.layout.split(self.system.full_state_rates(t, X, p))
         outputs = self.system.outputs([name])
         multipliers = np.zeros(self.system.equations.n_rows)
         if outputs.needs_multipliers:
-            multipliers = self.system.multipliers(t, X[None], ud[None], self._p)[0]
-        values = outputs.function(t, q, u, ud, z, multipliers, self._p)
+            multipliers = self.system.multipliers(t, X[None], ud[None], p)[0]
+        values = outputs.function(t, q, u, ud, z, multipliers, p)
         shape = self.system.shape_of(name)
         return values.reshape(shape) if shape else float(values[0])
 
@@ -157,6 +188,7 @@ class Simulator:
             self._p[place] = before
             raise
         self._run.restart()
+        self._choose_modes()
 
     def _set_state(self, name: str, value: float) -> None:
         if name not in self.system.state_names:
@@ -169,6 +201,9 @@ class Simulator:
             )
         x = self._run.state
         x[self.system.state_names.index(name)] = value
+        for places in self.system.mode_places():  # what sticks would hold its speed at zero
+            self._p[places] = 0.0
         if self.system.project is not None:
             x = self.system.project(np.array([self.time]), x, self._p)
         self._run.restart(x)
+        self._choose_modes()

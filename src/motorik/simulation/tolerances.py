@@ -109,7 +109,7 @@ def _rate(start: FoundStart) -> float:
     u, ud = layout.split_state(start.x)[1], layout.split_state(rates)[1]
     found = [_largest(u / unit), math.sqrt(_largest(ud / unit))]
     g = system.mechanism.gravity.uniform
-    if g is not None and system.mechanism.masses:
+    if g is not None and (system.mechanism.masses or system.mechanism.line_masses):
         subject, strengths = system.subject, g.xyz
         if any(not isinstance(e, float) for e in strengths):
             subject = subject.with_values(layout.live_of(start.p))

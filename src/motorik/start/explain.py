@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -23,8 +23,11 @@ PARALLEL = 1e-9
 LISTED = 20  # compound joints that are listed
 
 
-def explain(system: System) -> str:
-    """Return the decisions of assembly as text: tree, states, gravity, reasons."""
+def explain(system: System, modes: Mapping[str, str] | None = None) -> str:
+    """Return the decisions of assembly as text: tree, states, gravity, reasons.
+
+    `modes` are those of each switching row at the start.
+    """
     mechanism, formulation = system.mechanism, system.formulation
     lines = [
         f"{mechanism.name}: {_count(system.freedom, 'degree')} of freedom, "
@@ -40,9 +43,13 @@ def explain(system: System) -> str:
     if merged:
         lines.append("rigidly connected parts that move as one:")
         lines += [f"  {', '.join(parts)}" for parts in merged]
+    if mechanism.line_masses:
+        names = ", ".join(mass.part.path for mass in mechanism.line_masses)
+        lines.append(f"masses on lines, moved by both ends: {names}")
     if formulation is not None:
         lines += _loops(system, formulation)
     lines += _states(system)
+    lines += _switching(modes or {})
     if mechanism.initial_conditions:
         lines.append("initial conditions:")
         lines += [f"  {d.part}.{d.name}" for d in mechanism.initial_conditions]
@@ -72,13 +79,23 @@ def _states(system: System) -> list[str]:
     return [*lines, why] if why else lines
 
 
+def _switching(modes: Mapping[str, str]) -> list[str]:
+    """Return what sticks, slips or hits, each with its mode at the start."""
+    lines = [f"  {name}: {mode}" for name, mode in modes.items()]
+    return ["parts that stick, slip or hit, with their modes at the start:", *lines] * bool(
+        lines
+    )
+
+
 def _parameters(system: System) -> list[str]:
     lines = []
-    n = system.layout.n_live - system.n_designed
-    names = system.layout.live_names
+    places = system.layout.live_names
+    names = list(places)
+    n = len(names) - system.n_designed
     if n:
         lines.append(f"live parameters: {', '.join(names[:n])}")
-    for name, value in zip(names[n:], system.subject.p[n:].tolist(), strict=True):
+    for name in names[n:]:
+        value = float(system.subject.p[places[name]])
         lines.append(f"{name} = {value:.9g} m, from the model's own start values")
     return lines
 

@@ -11,6 +11,7 @@ from motorik.compiler import count_instructions
 from motorik.dynamics.reframe import can_reframe
 from motorik.motion import traced
 from motorik.system.functions import elements, make_function
+from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
@@ -60,19 +61,27 @@ def cheapest(
         count = count_instructions(function)
         equations.algorithm = f"loops closed within, {count} operations"
         return function
-    candidates = [traced.ARTICULATED]
-    if 1 < equations.layout.n_u <= COMPARE_UP_TO:
-        candidates.append(traced.FACTORISED)
-    if any(not is_sparse(link.X_pj.R) for link in equations.mechanism.links):
-        candidates.append(traced.ALIGNED)
-        if can_reframe(equations.mechanism.links) and not equations.mechanism.forces:
-            candidates.append(traced.REFRAMED)
-    functions = {key: make_function(name, arguments, trace(key)) for key in candidates}
+    keys = candidates(equations.mechanism)
+    functions = {key: make_function(name, arguments, trace(key)) for key in keys}
     counts = {key: count_instructions(f) for key, f in functions.items()}
     chosen = min(counts, key=lambda key: counts[key])
     others = [f"{key} needs {n}" for key, n in counts.items() if key != chosen]
     equations.algorithm = "; ".join([f"{chosen}, {counts[chosen]} operations", *others])
     return functions[chosen]
+
+
+def candidates(mechanism: Mechanism) -> list[str]:
+    """Return the algorithms that may be the cheapest for a tree."""
+    if mechanism.coupled_masses:
+        return [traced.COUPLED]
+    found = [traced.ARTICULATED]
+    if 1 < mechanism.n_u <= COMPARE_UP_TO:
+        found.append(traced.FACTORISED)
+    if any(not is_sparse(link.X_pj.R) for link in mechanism.links):
+        found.append(traced.ALIGNED)
+        if can_reframe(mechanism.links) and not mechanism.forces:
+            found.append(traced.REFRAMED)
+    return found
 
 
 def inverse_dynamics(equations: Equations) -> casadi.Function:

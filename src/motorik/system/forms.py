@@ -12,6 +12,7 @@ from motorik.algebra.scalar import Scalar, add
 from motorik.dynamics.articulated import Caller
 from motorik.loops.constrained import ConstrainedState
 from motorik.loops.correction import corrected
+from motorik.loops.coupled_tree import CoupledTree
 from motorik.loops.formulation import Formulation
 from motorik.loops.loop_equations import LoopEquations
 from motorik.motion import traced
@@ -37,9 +38,12 @@ class TreeForm:
         switches = self.switching is not None
         take_unknowns(mechanism)
         self.feeds_back = bool(mechanism.signals.unknowns)
-        self.needs_projection = traced.needs_projection(mechanism) or switches
+        self.projects_states = traced.needs_projection(mechanism)
+        self.needs_projection = self.projects_states or switches
         # speeds of links that may share their code
         self.n_alike = 0 if switches or self.feeds_back else mechanism.n_u
+        masses = mechanism.coupled_masses
+        self.coupled = CoupledTree(mechanism) if masses else None
 
     def derivative(
         self,
@@ -52,18 +56,26 @@ class TreeForm:
         """Return dx/dt."""
         if self.switching is not None:
             return self.answer(t, x, extra, algorithm).closed()
-        values = traced.derivative(self.mechanism, t, x, tape, algorithm)
-        rates = self.layout.split(values)[1]
-        return self._closed(t, x, rates, values)
+        rates = self._rates(x, None, algorithm, tape, t)
+        return traced.state_rates(self.mechanism, t, x, rates, tape)
 
-    def _closed(
-        self, t: Scalar, x: Scalars, rates: Scalars, values: list[Scalar]
+    def _rates(
+        self,
+        x: Scalars,
+        tau: Scalars | None,
+        algorithm: str,
+        tape: Caller | None,
+        t: Scalar,
     ) -> list[Scalar]:
-        """Return values with the readings that forces depend on solved."""
-        if not self.feeds_back:
-            return values
+        """Return the rates of the speeds, with the readings that forces depend on solved."""
         q, u, z = self.layout.split(list(x))
-        return closed(MotionView(self.mechanism, q, u, rates, t, z, is_cut=True), values)
+        if self.coupled is not None:
+            rates = self.coupled.speed_rates(q, u, tau, tape, t, z)
+        else:
+            rates = traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
+        if not self.feeds_back:
+            return rates
+        return closed(MotionView(self.mechanism, q, u, rates, t, z, is_cut=True), rates)
 
     def answer(
         self,
@@ -77,8 +89,7 @@ class TreeForm:
         assert self.switching is not None
         mechanism = self.mechanism
         q, u, z = self.layout.split(list(x))
-        rates = traced.speed_rates(mechanism, q, u, tau, None, algorithm, t, z)
-        rates = self._closed(t, x, rates, rates)
+        rates = self._rates(x, tau, algorithm, None, t)
         motion = MotionView(mechanism, q, u, rates, t, z)
         if tau is not None:
             return self.switching.answer(motion, rates)
@@ -125,9 +136,7 @@ class TreeForm:
         """Return the rates of all speeds under forces tau besides the model's own."""
         if self.switching is not None:
             return self.answer(t, X, extra, algorithm, tau).closed()
-        q, u, z = self.layout.split(list(X))
-        rates = traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
-        return self._closed(t, X, rates, rates)
+        return self._rates(X, tau, algorithm, tape, t)
 
     def projected(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
@@ -151,11 +160,10 @@ class LoopForm:
         can_share = self.mechanism.n_u >= SMALL and shares
         self.n_alike = loops.n_alike if can_share else 0
         self.projects_loops = bool(f.enforced) and f.gains is None
-        self.needs_projection = (
-            traced.needs_projection(self.mechanism)
-            or self.projects_loops
-            or (switches and not f.iterates)
+        self.projects_states = (
+            traced.needs_projection(self.mechanism) or self.projects_loops
         )
+        self.needs_projection = self.projects_states or (switches and not f.iterates)
 
     @property
     def formulation(self) -> Formulation:

@@ -198,9 +198,15 @@ class Layout:
         return result
 
     @cached_property
-    def live_names(self) -> tuple[str, ...]:
-        """The names of the live parameters."""
-        return tuple(scalar.label for scalar in self.live)
+    def changing(self) -> slice:
+        """The places in p of what changes within a run: modes, and angles that are followed."""
+        first = min((k for k, own in enumerate(self.live) if own.parameter.role), default=0)
+        return slice(first, self.followed_at + self.n_followed)
+
+    @cached_property
+    def live_names(self) -> dict[str, int]:
+        """The names of the live parameters and their places in p, without internal numbers."""
+        return {own.label: k for k, own in enumerate(self.live) if not own.parameter.role}
 
     def present_live(self) -> np.ndarray:
         """Return the values that the live parameters have now."""

@@ -347,11 +347,20 @@ class System:
         `parameters` are p, the same for all rows or a row for each.
         """
         if self.switching is not None and time.size:
-            parameters = np.broadcast_to(parameters, (time.size, parameters.shape[-1]))
-            parameters = parameters.copy()
-            found = self.forces.map(time.reshape(-1, 1), motion, parameters)
-            parameters[:, self.force_places] = found.reshape(time.size, -1)
+            parameters = self.with_forces(time, motion, parameters)
         return Rows(self.natives, self.stages, time, motion, parameters)
+
+    def with_forces(
+        self, time: np.ndarray, motion: np.ndarray, parameters: np.ndarray
+    ) -> np.ndarray:
+        """Return rows of p with the forces that switch at rows of motion."""
+        rows = np.broadcast_to(parameters, (time.size, parameters.shape[-1]))
+        if self.switching is None:
+            return rows
+        rows = rows.copy()
+        found = self.forces.map(time.reshape(-1, 1), motion, rows)
+        rows[:, self.force_places] = found.reshape(time.size, -1)
+        return rows
 
     # --- other forms of the same model -----------------------------------------------------
 

@@ -73,6 +73,7 @@ def assemble(
         closures=tree.closures,
         relations=laid.relations,
         forces=inventory.forces,
+        line_masses=inventory.line_masses,
         signals=signals,
         inventory=inventory,
         reasons=[*tree.reasons, *laid.reasons],

@@ -57,6 +57,7 @@ class Inventory:
     initial_conditions: list[contributions.InitialCondition] = field(default_factory=list)
     slips: list[contributions.Slip] = field(default_factory=list)
     triggers: list[contributions.Trigger] = field(default_factory=list)
+    line_masses: list[contributions.LineMass] = field(default_factory=list)
     gravity: contributions.Gravity | None = None
     ports: ConnectedSets[Port] = field(default_factory=ConnectedSets)
     resolved: dict[Part, SimpleNamespace] = field(default_factory=dict)
@@ -88,6 +89,7 @@ KINDS: dict[type, str] = {
     contributions.InitialCondition: "initial_conditions",
     contributions.Slip: "slips",
     contributions.Trigger: "triggers",
+    contributions.LineMass: "line_masses",
 }
 """The field of an inventory for each kind of contribution."""
 

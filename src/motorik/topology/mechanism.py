@@ -16,6 +16,7 @@ from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
 from motorik.components.base.values import LiveScalar, Start
 from motorik.elements.constraint import Constraint
+from motorik.elements.distance import Between, Towards
 from motorik.elements.joint import Joint
 from motorik.topology.graph import Ancestry
 
@@ -129,13 +130,24 @@ class Closure:
     design: LiveScalar | None = None
 
 
-Taken = (
-    MasslessLink
-    | contributions.Mass
-    | contributions.Ground
-    | tuple[contributions.FrameForce | Closure, int]
-)
-"""What transmits force at a frame: a connection, or one end of a force law or closure."""
+@dataclass(frozen=True)
+class CoupledMass:
+    """A point mass m [kg] on a line from one link to another, which couples them.
+
+    `links` are their numbers, `points` the ends of the line, each in the frame of its link.
+    """
+
+    m: Scalar
+    place: Between | Towards
+    links: tuple[int, int]
+    points: tuple[Vector, Vector]
+
+
+Acting = contributions.FrameForce | contributions.LineMass | Closure
+"""What gives forces to the bodies at several frames."""
+
+Taken = MasslessLink | contributions.Mass | contributions.Ground | tuple[Acting, int]
+"""What passes force on at a frame; of what acts between several frames one of its ends."""
 
 
 @dataclass
@@ -163,6 +175,7 @@ class Mechanism:
     closures: list[Closure] = field(default_factory=list)
     relations: list[Relation] = field(default_factory=list)
     forces: list[contributions.FrameForce] = field(default_factory=list)
+    line_masses: list[contributions.LineMass] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
 
     @property
@@ -188,6 +201,17 @@ class Mechanism:
     def has_loops(self) -> bool:
         """Whether there are constraints besides the joints of the tree."""
         return bool(self.closures or self.relations)
+
+    @cached_property
+    def coupled_masses(self) -> tuple[CoupledMass, ...]:
+        """The masses on lines between two links; those within one are part of its inertia."""
+        found = []
+        for mass in self.line_masses:
+            a, b = (self.nodes[self.inventory.node(port)] for port in mass.frames)
+            if a.link != b.link:
+                ends = (a.link, b.link), (a.X.p, b.X.p)
+                found.append(CoupledMass(mass.m, mass.place, *ends))
+        return tuple(found)
 
     @cached_property
     def ancestry(self) -> Ancestry:
@@ -259,7 +283,7 @@ class Mechanism:
         for branch in self.branches:
             table.setdefault(branch.near, []).append(branch)
             table.setdefault(branch.far, []).append(branch)
-        for force in self.forces:
+        for force in (*self.forces, *self.line_masses):
             for k, port in enumerate(force.frames):
                 table.setdefault(port, []).append((force, k))
         for closure in self.closures:

@@ -333,6 +333,7 @@ class TreeBuilder:
                 m = mass.inertia.mass()
                 link.point_masses.append((m, place.X(mass.inertia.first_moment() / m)))
         held = {end.link for closure in self.tree.closures for end in closure.ends}
+        held |= self._gather_line_masses()
         heavy = [
             _has_inertia(link.inertia) or link.index in held for link in self.tree.links
         ]
@@ -340,6 +341,20 @@ class TreeBuilder:
             if link.parent != WORLD:
                 heavy[link.parent] = heavy[link.parent] or heavy[link.index]
         self.tree.massless = [k for k in self.tree.links if not heavy[k.index]]
+
+    def _gather_line_masses(self) -> set[int]:
+        """Add masses on lines within one link to it; return the links that others move with."""
+        moved: set[int] = set()
+        for mass in self.inventory.line_masses:
+            a, b = (self.tree.nodes[self.inventory.node(port)] for port in mass.frames)
+            if a.link != b.link:
+                moved |= {a.link, b.link}
+            elif a.link != WORLD:
+                centre = mass.centre(a.X.p, b.X.p)
+                link = self.tree.links[a.link]
+                link.inertia = link.inertia + Inertia.of_body(mass.m, centre)
+                link.point_masses.append((mass.m, centre))
+        return moved
 
     def _check_points(self) -> None:
         """Refuse a floating point mass that carries something: its orientation is undetermined."""

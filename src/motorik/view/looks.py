@@ -22,6 +22,7 @@ import numpy as np
 from motorik.components.base.composite import Composite
 from motorik.components.base.part import Part, number_resolver
 from motorik.components.base.ports import PortKind
+from motorik.components.forces.line_masses import MassOnLine
 from motorik.components.joints.floating import FreeMotion, Spherical
 from motorik.components.joints.floating_scalars import FreeMotionScalarInit
 from motorik.components.joints.simple import Prismatic, Revolute, Screw
@@ -242,6 +243,11 @@ def _(part: Body) -> list[Shape] | None:
 @look.register
 def _(part: PointMass) -> list[Shape] | None:
     return [Dot(*frames_of(part), role="mass")]
+
+
+@look.register
+def _(part: MassOnLine) -> list[Shape] | None:
+    return [Dot(f"{part.path}.r_0", role="mass")]
 
 
 @look.register

@@ -11,6 +11,7 @@ import numpy as np
 
 from motorik.errors import ParameterError, called_as
 from motorik.units import UNITS, Unit, find_unit
+from motorik.view.event_marks import EXTRA, mark_events, marked_events
 from motorik.view.files import save_figure
 from motorik.view.theme import COLOURS, THEME
 
@@ -48,6 +49,8 @@ def plot_result(
     file: str | Path | None = None,
     size: tuple[float, float] | None = None,
     unit: str | Unit | Sequence[str | Unit] = (),
+    events: bool | str | Sequence[str] | None = None,
+    event_names: bool = False,
 ) -> Figure:
     """Plot variables (by default the states) over time; return the figure.
 
@@ -55,10 +58,15 @@ def plot_result(
     a line for each component. `file` also saves the figure, in the format of its suffix;
     `size` is width and height [inches]. `unit` is one or several units in which to show matching
     variables: ``unit=("deg", "mm")``.
+
+    Events are thin vertical lines, if there are fewer than 50; `events` is True for all of
+    them, False for none, or the parts whose events are marked; `event_names` names them.
     """
     import matplotlib
     from matplotlib import pyplot
 
+    marked = marked_events(result, events, event_names)
+    result = result._with_event_rows()
     curves = group_by_unit(result, names or result._default_names())
     if not curves:
         raise ParameterError(
@@ -71,12 +79,13 @@ def plot_result(
     one = isinstance(unit, (str, Unit))
     for other in map(find_unit, (unit,) if one else unit):
         curves = in_unit(curves, other)
+    above = 0.8 + (EXTRA if event_names and marked else 0.0)
     with matplotlib.rc_context(THEME):
         figure, grid = pyplot.subplots(
             len(curves),
             sharex=True,
             squeeze=False,
-            figsize=size or (WIDTH, 0.8 + HEIGHT * len(curves)),
+            figsize=size or (WIDTH, above + HEIGHT * len(curves)),
         )
         for axes, (unit, lines) in zip(grid[:, 0], curves.items(), strict=True):
             for (label, values), style in zip(lines, cycle(STYLES), strict=False):
@@ -84,6 +93,7 @@ def plot_result(
             axes.margins(x=0)
             axes.set_ylabel(axis_label(unit))
             _place_legend(axes, len(lines))
+        mark_events(list(grid[:, 0]), marked, event_names)
         grid[-1, 0].set_xlabel("time [s]")
         if title:
             figure.suptitle(title)

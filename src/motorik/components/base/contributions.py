@@ -11,6 +11,7 @@ from motorik.algebra.motor import Motor
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.components.base.line_mass import LineMass
 from motorik.components.base.motion import Motion
 from motorik.components.base.ports import Port
 from motorik.components.base.resolving import Values
@@ -358,4 +359,5 @@ Contribution = (
     | InitialCondition
     | Slip
     | Trigger
+    | LineMass
 )

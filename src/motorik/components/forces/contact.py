@@ -31,7 +31,7 @@ def axes(p: Values) -> tuple[Vector, Vector, Vector]:
     """Return the unit normal of the plane and two unit vectors in it, in frame_a."""
     n = Vector.of(p.n)
     n = n / n.norm()
-    x, y, z = n.xyz
+    x, _, _ = n.xyz
     # across the axis that the normal is farthest from
     flat = where(x * x < 0.5, 1.0, 0.0)
     t = Vector(flat, 1.0 - flat, 0.0).cross(n)

@@ -35,7 +35,7 @@ class Events:
     """What happens at instants: modes of switching rows, and times at which laws change.
 
     All functions take (t, x, p, out), see `switching_functions`; memory, counts and log are
-    laid out in `switching.store`. `stops` are sorted times.
+    laid out in `switching.store`, `moments` in `switching.log`. `stops` are sorted times.
     """
 
     watched: Function
@@ -49,6 +49,7 @@ class Events:
     table: Ints
     values: Floats
     log: Floats
+    moments: Floats
 
 
 # kernels by what they do; all begin with n, w, m

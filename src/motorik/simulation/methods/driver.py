@@ -64,8 +64,10 @@ from motorik.simulation.methods.workspace import (
     T,
     X,
 )
+from motorik.simulation.switching.log import has_room, write_side
 from motorik.simulation.switching.modes import make_change
-from motorik.simulation.switching.stops import can_happen, has_room, next_stop
+from motorik.simulation.switching.stops import can_happen, has_stop, next_stop
+from motorik.simulation.switching.store import EVENTS, MOMENT_NEXT
 from motorik.simulation.switching.watch import make_watch
 
 
@@ -123,7 +125,7 @@ def make_method(
     forgets, controls = int(has_memory), int(adaptive)
 
     @kernel(inline=False)
-    def sample(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, row: Floats) -> None:
+    def interpolated(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, row: Floats) -> None:
         if t == w[T]:
             copy(n, tail(w, HEAD + X * n), row)
         else:
@@ -131,10 +133,15 @@ def make_method(
                 prepare(n, w, m, ode)
                 m[DENSE_READY] = 1
             interpolate(n, w, m, t, row)
+
+    @kernel(inline=False)
+    def sample(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, row: Floats) -> None:
+        interpolated(n, w, m, ode, t, row)
+        if t != w[T]:
             project_state(w, ode, t, row)
 
     look_anew, follow = make_winding(sample, vectors, lanes)
-    watch, change = make_watch(sample), make_change(vectors, lanes)
+    watch, change = make_watch(sample, interpolated), make_change(vectors, lanes)
 
     def make_advance(winds: int, events: int) -> Advance:
         @kernel
@@ -165,6 +172,8 @@ def make_method(
                 if events > 0:
                     if m[CUT] > 0:
                         m[CUT] = 0
+                        if w[T_TO] >= w[T_STOP]:
+                            next_stop(w, ev)
                         status = happen(n, w, m, ode, out, ev)
                         if status != GOING:
                             return status
@@ -173,10 +182,9 @@ def make_method(
                         return LOG_FULL
                 # reasons to stop
                 if w[T] >= w[T_STOP]:
-                    if events > 0:
-                        if next_stop(w, ev) > 0:
-                            m[CUT] = 1
-                            continue
+                    if events > 0 and has_stop(ev) > 0:
+                        m[CUT] = 1
+                        continue
                     return REACHED
                 if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] >= m[RECORD_COUNT]:
                     return RECORD_FULL
@@ -217,8 +225,11 @@ def make_method(
                 m[DENSE_READY] = 0
                 m[FOLLOW] = STEP
                 w[T_TO] = w[T]
-                if events > 0 and can_happen(ev) > 0:
-                    m[CUT] = watch(n, w, m, ode, ev)
+                if events > 0:
+                    if can_happen(ev) > 0:
+                        m[CUT] = watch(n, w, m, ode, ev)
+                    if m[CUT] == 0 and w[T] >= w[T_STOP]:
+                        m[CUT] = has_stop(ev)
                 if m[RECORD_COUNT] > 0:
                     row = tail(out.record, m[RECORD_NEXT] * (n + 1 + m[WOUND]))
                     row[0] = w[T_TO]
@@ -242,14 +253,19 @@ def make_method(
         m[JUMP_PENDING] = 1
         status = GOING
         if can_happen(ev) > 0:
+            seen = ev.counts[EVENTS]
+            write_side(n, w, ode, ev, 0)
             status = change(n, w, m, ode, ev)
-        if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] <= m[RECORD_COUNT] and m[STEPS] > 0:
+            write_side(n, w, ode, ev, 1)
+            ev.counts[MOMENT_NEXT] += int(ev.counts[EVENTS] > seen)
+        if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] <= m[RECORD_COUNT]:
             width = n + 1 + m[WOUND]
-            before = tail(out.record, (m[RECORD_NEXT] - 1) * width)
-            row = tail(out.record, m[RECORD_NEXT] * width)
-            copy(width, before, row)
+            if m[STEPS] > 0:
+                before = tail(out.record, (m[RECORD_NEXT] - 1) * width)
+                copy(width, before, tail(out.record, m[RECORD_NEXT] * width))
+                m[RECORD_NEXT] += 1
+            row = tail(out.record, (m[RECORD_NEXT] - 1) * width)
             copy(n, tail(w, HEAD + X * n), tail(row, 1))
-            m[RECORD_NEXT] += 1
         return status
 
     def size(n: int) -> int:

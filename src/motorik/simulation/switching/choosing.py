@@ -224,7 +224,10 @@ def mode_now(ev: Events, k: Int) -> Int:
     if row[5] <= 0.0:
         return FREE
     pair = ev.counts[ROW + PER_ROW * k + PAIR]
-    if pair != -1 and ev.counts[ROW + PER_ROW * (k if pair >= 0 else -2 - pair) + BEGINS] > 0:
+    if (
+        pair != -1
+        and ev.counts[ROW + PER_ROW * (k if pair >= 0 else -2 - pair) + BEGINS] > 0
+    ):
         return FORWARD
     if ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
         is_held = code == 0 and box[HIGH * m + k] > 0.0

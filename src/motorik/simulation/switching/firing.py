@@ -15,6 +15,8 @@ from motorik.simulation.integration_options import Numbers
 from motorik.simulation.switching import store
 from motorik.system.system import System
 
+NEVER = 2**40  # ticks of a clock: more than there are
+
 
 @dataclass(frozen=True)
 class UserFunction:
@@ -120,6 +122,12 @@ class Firing:
         times = np.unique(np.concatenate(found))
         near = 16.0 * np.finfo(float).eps
         return times[(times > begin + near * abs(begin)) & (times < end - near * abs(end))]
+
+    def skip_functions(self) -> None:
+        """Let no function of the user be called."""
+        for function in self.functions:
+            place = store.TRIGGER + store.PER_TRIGGER * function.number + store.TICKS
+            self.table[place] = NEVER
 
     def due(self) -> list[UserFunction]:
         """Return the functions whose clocks have ticked, and take their marks away."""

@@ -13,16 +13,19 @@ from motorik.simulation.native_functions import Native, address_of, start_of
 from motorik.simulation.switching import store
 from motorik.simulation.switching.box import box_size
 from motorik.simulation.switching.faces import masked_size
+from motorik.simulation.switching.log import moment_size
 
 if TYPE_CHECKING:
+    from motorik.components.base.contributions import Trigger
     from motorik.simulation.switching.firing import Firing
 
 LOG_LINES = 1024  # lines of the log before native code returns for more room
+MOMENTS = 256  # instants whose two sides are kept before native code returns for more room
 
 
 @dataclass(frozen=True)
 class SwitchedRow:
-    """A switching row: its name, whether it has a gap, and its places in p.
+    """A switching row: its name, whether it has a gap, its places in p, its force's unit.
 
     `pair` is the row across it, −1 without one, or of that row −2 − the other; `direction` the
     places in p of the cosine and sine of its direction, and of the speed up to which it is kept.
@@ -33,19 +36,38 @@ class SwitchedRow:
     force: int
     stick: int
     way: int
+    unit: str = "N"
     pair: int = -1
     direction: tuple[int, int, int] = (0, 0, 0)
 
 
 @dataclass(frozen=True)
 class Happened:
-    """An event: when, to which row, its mode before and after, and the impulse of a hit."""
+    """A line of the log: when, of what, its mode before and after, what a hit does.
+
+    `impulse` [N·s or N·m·s] and `lost`, the kinetic energy lost [J], are zero if nothing
+    hits. `moment` is the number of the instant, whose two sides are kept.
+    """
 
     time: float
-    name: str
+    source: SwitchedRow | Trigger
     before: int
     after: int
     impulse: float
+    lost: float
+    moment: int
+
+
+@dataclass(frozen=True)
+class Moments:
+    """The two sides, before and after, of each instant: times, states, and numbers of p.
+
+    States and numbers have the axes instant, side, number.
+    """
+
+    times: Numbers
+    states: Numbers
+    numbers: Numbers
 
 
 class Happenings:
@@ -53,7 +75,8 @@ class Happenings:
 
     `watched`, `coupling` and `pushed` are native functions of (t, x, p), see
     `switching_functions`; without rows there are none. `corners(begin, end)` tells the times
-    [s] between two others at which laws change.
+    [s] between two others at which laws change. `changing` are the places in p of what
+    events and full turns change.
     """
 
     def __init__(
@@ -62,9 +85,11 @@ class Happenings:
         functions: tuple[Native, Native, Native] | None = None,
         corners: Callable[[float, float], Numbers] | None = None,
         firing: Firing | None = None,
+        projects: bool = True,
+        changing: slice | None = None,
     ) -> None:
         self.rows, self.functions = tuple(rows), functions
-        self._corners, self.firing = corners, firing
+        self._corners, self.firing, self._changing = corners, firing, changing
         m = len(self.rows)
         doubles, integers = box_size(m) if m else (0, 0)
         doubles = max(doubles, masked_size(m) if m else 0)
@@ -76,9 +101,11 @@ class Happenings:
         own = 0 if firing is None else int(firing.table[:2].sum())
         self._room = max(LOG_LINES, 400 * m + 200 * own)
         self.log = np.zeros((self._room, store.LINE))
-        self._kept: list[Numbers] = []
+        self.moments = np.zeros((1, 1))
+        self._kept: list[tuple[Numbers, Numbers]] = []
         self._begun = np.empty(0)  # the numbers of p at the start
         self.counts[store.ROWS], self.counts[store.LOG_COUNT] = m, self._room
+        self.counts[store.PROJECTS] = projects
         for k, row in enumerate(self.rows):
             place = store.ROW + store.PER_ROW * k
             own = (
@@ -97,18 +124,32 @@ class Happenings:
             table, values = firing.table, firing.values
         self._empty = table, values  # kept alive for native code
         given += [None] * (5 - len(given))
-        arrays = self.stops, self.memory, self.counts, table, values, self.log
-        return [*map(address_of, given), *map(start_of, arrays)]
+        arrays = self.stops, self.memory, self.counts, table, values
+        return [*map(address_of, given), *map(start_of, (*arrays, self.log, self.moments))]
 
     @property
     def can_happen(self) -> bool:
         """Whether anything depends on the state: rows, or triggers."""
         return bool(self.rows) or self.firing is not None
 
+    @property
+    def triggers(self) -> tuple[Trigger, ...]:
+        """The triggers, which follow the rows in the log."""
+        return () if self.firing is None else self.firing.triggers
+
     def names(self) -> list[str]:
         """Return the parts of the rows, and then of the triggers."""
-        triggers = () if self.firing is None else self.firing.triggers
-        return [*(row.name for row in self.rows), *(t.part.path for t in triggers)]
+        return [*(row.name for row in self.rows), *(t.part.path for t in self.triggers)]
+
+    def start(self, n: int, p: Numbers) -> None:
+        """Start with the modes in p, and prepare to keep both sides of instants, of n states."""
+        self.begin(p)
+        if not self.can_happen:
+            return
+        first, last, _ = (self._changing or slice(None)).indices(p.size)
+        self.counts[store.P_FIRST], self.counts[store.P_COUNT] = first, last - first
+        self.counts[store.MOMENT_COUNT] = MOMENTS
+        self.moments = np.zeros((MOMENTS, int(moment_size(n, last - first))))
 
     def begin(self, p: Numbers) -> None:
         """Take the modes that stand in p as those to begin with."""
@@ -119,6 +160,12 @@ class Happenings:
         if not self._begun.size:
             self._begun = p.copy()
         self.counts[store.KNOWN] = 0
+
+    def modes(self) -> list[int]:
+        """Return the present modes."""
+        first = store.ROW + store.MODE
+        end = first + store.PER_ROW * len(self.rows)
+        return self.counts[first : end : store.PER_ROW].tolist()
 
     def set_stops(self, time: float, until: float) -> None:
         """Let the next call stop at all corners on the way to `until`."""
@@ -131,23 +178,42 @@ class Happenings:
 
     def make_room(self) -> None:
         """Take the log away and give native code an empty one."""
-        self._kept.append(self.log[: self.counts[store.LOG_NEXT]])
-        self.log = np.zeros((self._room, store.LINE))
-        self.counts[store.LOG_NEXT] = 0
+        self._kept.append(self._written())
+        self.log = np.zeros_like(self.log)
+        self.moments = np.zeros_like(self.moments)
+        self.counts[store.LOG_NEXT] = self.counts[store.MOMENT_NEXT] = 0
+
+    def _written(self) -> tuple[Numbers, Numbers]:
+        """Return the lines and the instants since the log was taken away last."""
+        lines = self.log[: self.counts[store.LOG_NEXT]]
+        return lines, self.moments[: self.counts[store.MOMENT_NEXT]]
 
     @property
     def lines(self) -> Numbers:
-        """The log: time, row, mode before, mode after, impulse, rows of output before it."""
-        return np.concatenate([*self._kept, self.log[: self.counts[store.LOG_NEXT]]])
+        """The log, as `store.LINE` has it; instants are counted from the first."""
+        found, passed = [], 0
+        for lines, moments in (*self._kept, self._written()):
+            lines = lines.copy()
+            lines[:, 7] += passed
+            passed += len(moments)
+            found.append(lines)
+        return np.concatenate(found)
 
     def told(self) -> list[Happened]:
-        """Return the events so far."""
-        names = self.names()
+        """Return the events so far, the choice of the first modes included."""
+        sources = [*self.rows, *self.triggers]
         return [
-            Happened(t, names[int(k)], int(a), int(b), impulse)
-            for t, k, a, b, impulse, _ in self.lines.tolist()
+            Happened(t, sources[int(k)], int(a), int(b), impulse, lost, int(moment))
+            for t, k, a, b, impulse, _, lost, moment in self.lines.tolist()
             if k >= 0.0
         ]
+
+    def sides(self, n: int) -> Moments:
+        """Return both sides of all instants so far, of n states."""
+        table = np.concatenate([moments for _, moments in (*self._kept, self._written())])
+        count = int(self.counts[store.P_COUNT])
+        both = table[:, 1:].reshape(len(table), 2, -1)
+        return Moments(table[:, 0], both[:, :, :n], both[:, :, both.shape[2] - count :])
 
     def numbers_of_rows(self, count: int) -> dict[int, Numbers]:
         """Return the numbers of p that events changed, at rows of output, by their places."""
@@ -164,14 +230,9 @@ class Happenings:
 
     def note(self, time: float, written: int, place: int, value: float) -> None:
         """Write down that a function of the user has changed a number of p."""
-        line = (
-            time,
-            -1.0 - place,
-            0.0,
-            0.0,
-            value,
-            float(self.counts[store.WRITTEN] + written),
-        )
+        rows = float(self.counts[store.WRITTEN] + written)
+        moment = float(self.counts[store.MOMENT_NEXT])
+        line = (time, -1.0 - place, 0.0, 0.0, value, rows, 0.0, moment)
         self.log[self.counts[store.LOG_NEXT]] = line
         self.counts[store.LOG_NEXT] += 1
 

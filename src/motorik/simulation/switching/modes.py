@@ -46,6 +46,7 @@ from motorik.simulation.switching.discs import (
     rate_of_row,
 )
 from motorik.simulation.switching.faces import masked_solve
+from motorik.simulation.switching.log import mean_speed, write_line
 from motorik.simulation.switching.store import (
     AT_COSINE,
     AT_FORCE,
@@ -87,7 +88,7 @@ from motorik.simulation.switching.store import (
     scales_at,
     work_at,
 )
-from motorik.simulation.switching.triggers import ask_conditions, make_fire, write_line
+from motorik.simulation.switching.triggers import ask_conditions, make_fire
 from motorik.simulation.switching.watch import keep, look_at, rebase
 from motorik.system.switching_functions import ASKED
 
@@ -210,7 +211,8 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
         impulse = float(box[FORCE * m + k])
         if impulse != 0.0:
             mode = ev.counts[ROW + PER_ROW * k + MODE]
-            write_line(counts, ev, w[T], k, mode, mode, impulse)
+            lost = 0.0 - impulse * mean_speed(ev, k)
+            write_line(counts, ev, w[T], k, mode, mode, impulse, lost)
     return 1
 
 
@@ -250,7 +252,8 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
     def write_number(
         n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, place: Int, value: Float
     ) -> None:
-        write_line(m, ev, w[T], -1 - place, 0, 0, value)
+        """Change a number of p, in all lanes, and write that down."""
+        write_line(m, ev, w[T], -1 - place, 0, 0, value, 0.0)
         ode.p[place] = value
         if lanes > 1:
             of_lanes = tail(w, HEAD + vectors * n + lanes * place)
@@ -278,7 +281,7 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
                 time = w[T]
                 if mode == STUCK:
                     time += ev.memory[box_at(m) + LATER * m + k]
-                write_line(counts, ev, time, k, before, mode, 0.0)
+                write_line(counts, ev, time, k, before, mode, 0.0, 0.0)
             own[MODE] = mode
             way = mode if mode == FORWARD or mode == BACKWARD else 0
             sticks = 1.0 if mode == STUCK else 0.0

@@ -8,9 +8,6 @@ from motorik.compiler.kernels import Floats, Int, kernel
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.methods.workspace import EPSILON, T_FROM, T_STOP, T_UPTO
 from motorik.simulation.switching.store import (
-    ASSIGNED,
-    LOG_COUNT,
-    LOG_NEXT,
     ROWS,
     STOP_COUNT,
     STOP_NEXT,
@@ -27,26 +24,24 @@ def can_happen(ev: Events) -> Int:
 
 
 @kernel
-def has_room(ev: Events) -> Int:
-    """Return whether the log has room for what one event may write."""
-    most = 200 * ev.counts[ROWS] + 60 * (ev.table[TRIGGERS] + ev.table[ASSIGNED])
-    return int(ev.counts[LOG_NEXT] + most < ev.counts[LOG_COUNT])
+def has_stop(ev: Events) -> Int:
+    """Return whether laws change at the present time to stop at, and the run goes on."""
+    return int(ev.counts[STOP_NEXT] + 1 < ev.counts[STOP_COUNT])
 
 
 @kernel(inline=False)
-def next_stop(w: Floats, ev: Events) -> Int:
-    """Go from one time of change on to the next; return 0 if there is none any more.
+def next_stop(w: Floats, ev: Events) -> None:
+    """Go from one time of change on to the next, if there is one.
 
     Between two of them laws are asked for times inside only, so that a stage at either end
     sees the side that it belongs to.
     """
     k = ev.counts[STOP_NEXT]
-    if k + 1 >= ev.counts[STOP_COUNT]:
-        return 0
+    if has_stop(ev) == 0:
+        return
     aside = ASIDE * EPSILON * fabs(ev.stops[k])
     w[T_FROM] = ev.stops[k] + aside
     k += 1
     ev.counts[STOP_NEXT] = k
     w[T_STOP] = ev.stops[k]
     w[T_UPTO] = ev.stops[k] - ASIDE * EPSILON * fabs(ev.stops[k])
-    return 1

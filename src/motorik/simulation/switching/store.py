@@ -25,15 +25,24 @@ KNOWN = 5  # whether the modes were chosen
 IN_PLACE = 6  # events without progress of time
 WORST = 7  # row that is named if something fails
 WRITTEN = 8  # rows of output that were written and taken away
-LINKED = 13  # whether limits read forces
-ROW = 14  # from here: integers of each row
+MOMENT_NEXT = 9  # next instant of which both sides are kept
+MOMENT_COUNT = 10  # instants that fit
+P_FIRST = 11  # first number of p that is kept of an instant
+P_COUNT = 12
+EVENTS = 13  # lines of the log that are events, not numbers that they change
+PROJECTS = 14  # whether states between steps must be projected before they are looked at
+LINKED = 15  # whether limits read forces
+ROW = 16  # from here: integers of each row
 # of a row: its mode, whether it has a gap, places in p; the row across it, −1 without one, or of
 # that row −2 − the other; places of its direction, and whether it begins to slip from rest
-MODE, HAS_GAP, AT_FORCE, AT_STICK, AT_WAY, PAIR, AT_COSINE, AT_SINE, AT_SLOW, BEGINS = range(10)
+MODE, HAS_GAP, AT_FORCE, AT_STICK, AT_WAY, PAIR, AT_COSINE, AT_SINE, AT_SLOW, BEGINS = (
+    range(10)
+)
 PER_ROW = 10
 
-# a line of the log: time, row, mode before, mode after, impulse, rows of output before it
-LINE = 6
+# a line of the log: time, row, mode before, mode after, impulse, rows of output before it,
+# kinetic energy lost, number of the instant
+LINE = 8
 
 # table: triggers and what they change
 TRIGGERS = 0  # how many there are

@@ -8,16 +8,14 @@ from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, t
 from motorik.simulation.methods.arguments import Events, Ode
 from motorik.simulation.methods.workspace import (
     EPSILON,
-    GRID_NEXT,
     HEAD,
-    RECORD_COUNT,
-    RECORD_NEXT,
     T_CALL,
     T_FROM,
     T_UPTO,
     T,
     X,
 )
+from motorik.simulation.switching.log import write_line
 from motorik.simulation.switching.store import (
     ACTS,
     AT_P,
@@ -31,8 +29,6 @@ from motorik.simulation.switching.store import (
     FUNCTION,
     KIND,
     KNOWN,
-    LINE,
-    LOG_NEXT,
     NUMBERS,
     PENDING,
     PER_ASSIGNMENT,
@@ -48,27 +44,10 @@ from motorik.simulation.switching.store import (
     TRIGGERS,
     VALUE,
     VALUE_OLD,
-    WRITTEN,
 )
 
 TOLERANCE = 1e-13  # of the largest value seen: a condition fires beyond it
 ASIDE = 8.0  # units in the last place by which clocks may differ from the time of a step
-
-
-@kernel
-def write_line(
-    m: Ints, ev: Events, t: Float, row: Int, before: Int, after: Int, impulse: Float
-) -> None:
-    """Write a line of the log."""
-    line = tail(ev.log, LINE * ev.counts[LOG_NEXT])
-    line[0] = t
-    line[1] = row
-    line[2] = before
-    line[3] = after
-    line[4] = impulse
-    written = m[RECORD_NEXT] if m[RECORD_COUNT] > 0 else m[GRID_NEXT]
-    line[5] = ev.counts[WRITTEN] + written
-    ev.counts[LOG_NEXT] += 1
 
 
 @kernel
@@ -195,7 +174,7 @@ def make_fire(
                 elif holds != flag and value != 0.0:
                     set_number(n, w, m, ode, ev, own[FLAG], holds)
                     if holds > 0.0:
-                        write_line(m, ev, w[T], ev.counts[ROWS] + k, 0, 1, 0.0)
+                        write_line(m, ev, w[T], ev.counts[ROWS] + k, 0, 1, 0.0, 0.0)
                     acts[k] = holds
                     changes += 1
             elif is_due(ev, k, w[T]) > 0:

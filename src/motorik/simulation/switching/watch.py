@@ -35,6 +35,7 @@ from motorik.simulation.switching.store import (
     ON,
     PAIR,
     PER_ROW,
+    PROJECTS,
     RESTING,
     ROW,
     ROWS,
@@ -240,61 +241,103 @@ def dip_within(p: Floats, ev: Events, h: Float) -> Float:
     return first
 
 
-def make_watch(sample: Sample) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
+@kernel
+def parts_of_step(ev: Events) -> Int:
+    """Return in how many parts a step is looked at.
+
+    Gaps and speeds know their rates; forces of rows that stick do not, and need more looks.
+    """
+    for k in range(ev.counts[ROWS]):
+        if ev.counts[ROW + PER_ROW * k + MODE] == STUCK:
+            return PARTS
+    return PARTS // 2
+
+
+def make_watch(
+    sample: Sample, interpolated: Sample
+) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
     """Return the kernel that looks for an event in the last step.
 
-    It returns 1 and cuts the step (T_TO) just behind the first event, if there is one.
+    It returns 1 and cuts the step (T_TO) just behind the first event, if there is one. The
+    states that it looks at are projected only where loops or quaternions need it.
     """
 
     @kernel(inline=False)
-    def watch(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
+    def look(
+        n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, t: Float, widen: Int
+    ) -> Float:
         state = tail(w, HEAD + STAGE * n)
+        if ev.counts[PROJECTS] > 0:
+            sample(n, w, m, ode, t, state)
+        else:
+            interpolated(n, w, m, ode, t, state)
+        return nearest(w, ode, ev, t, state, widen)
+
+    @kernel(inline=False)
+    def locate(
+        n: Int,
+        w: Floats,
+        m: Ints,
+        ode: Ode,
+        ev: Events,
+        begin: Float,
+        at_begin: Float,
+        end: Float,
+        at_end: Float,
+    ) -> Float:
+        """Return the first time behind the change of sign between two times.
+
+        Chandrupatla 1997: inverse quadratic interpolation where it is safe, else halving.
+        """
+        a, at_a, b, at_b = end, at_end, begin, at_begin
+        share = 0.5
+        if at_b > 0.0:
+            share = min(max(at_a / (at_a - at_b), 1e-6), 1.0 - 1e-6)
+        for _ in range(MOST_TURNS):
+            t = a + share * (b - a)
+            value = look(n, w, m, ode, ev, t, 0)
+            c, at_c = a, at_a
+            if int(value < 0.0) != int(at_a < 0.0):
+                c, at_c = b, at_b
+                b, at_b = a, at_a
+            a, at_a = t, value
+            width = fabs(b - a)
+            finest = 2.0 * EPSILON * max(fabs(a), fabs(b))
+            if width <= finest:
+                break
+            xi = (a - b) / (c - b)
+            phi = (at_a - at_b) / (at_c - at_b)
+            share = 0.5
+            if phi * phi < xi and (1.0 - phi) * (1.0 - phi) < 1.0 - xi:
+                share = at_a / (at_b - at_a) * at_c / (at_b - at_c)
+                share += (c - a) / (b - a) * at_a / (at_c - at_a) * at_b / (at_c - at_b)
+            least = 0.5 * finest / width
+            share = min(max(share, least), 1.0 - least)
+        return a if at_a < 0.0 else b
+
+    @kernel(inline=False)
+    def watch(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
+        parts = parts_of_step(ev)
         a, b = w[T_OLD], w[T_OLD]
-        at_b = 1.0
-        for j in range(1, PARTS + 1):
-            a = b
-            b = w[T] if j == PARTS else w[T_OLD] + (w[T] - w[T_OLD]) * j / PARTS
-            sample(n, w, m, ode, b, state)
-            at_b = nearest(w, ode, ev, b, state, 1)
+        at_a, at_b = TOLERANCE, TOLERANCE
+        for j in range(1, parts + 1):
+            a, at_a = b, at_b
+            b = w[T] if j == parts else w[T_OLD] + (w[T] - w[T_OLD]) * j / parts
+            at_b = look(n, w, m, ode, ev, b, 1)
             if at_b < 0.0:
                 break
             at = dip_within(ode.p, ev, b - a)
             if at < 1.0:
                 t = a + at * (b - a)
-                sample(n, w, m, ode, t, state)
-                value = nearest(w, ode, ev, t, state, 1)
+                value = look(n, w, m, ode, ev, t, 1)
                 if value < 0.0:
                     b, at_b = t, value
                     break
-                sample(n, w, m, ode, b, state)
-                at_b = nearest(w, ode, ev, b, state, 1)
+                at_b = look(n, w, m, ode, ev, b, 1)
             keep(ev)
         if at_b >= 0.0:
             return 0
-        at_a = TOLERANCE
-        side, turns = 0, 0
-        while turns < MOST_TURNS:
-            if b - a <= 2.0 * EPSILON * fabs(b):
-                break
-            t = 0.5 * (a + b)
-            if turns % 3 != 2 and isfinite(at_a) and at_a > at_b:
-                t = b - (b - a) * at_b / (at_b - at_a)
-                if t <= a or t >= b:
-                    t = 0.5 * (a + b)
-            sample(n, w, m, ode, t, state)
-            value = nearest(w, ode, ev, t, state, 0)
-            if value < 0.0:
-                b, at_b = t, value
-                if side == 1:
-                    at_a = 0.5 * at_a
-                side = 1
-            else:
-                a, at_a = t, value
-                if side == 2:
-                    at_b = 0.5 * at_b
-                side = 2
-            turns += 1
-        w[T_TO] = b
+        w[T_TO] = locate(n, w, m, ode, ev, a, at_a, b, at_b)
         return 1
 
     return watch
