@@ -96,6 +96,7 @@ def margin_of(mode: Int, has_gap: Int, values: Floats, number: Int) -> Float:
 def pair_margin(values: Floats, across: Floats, mode: Int, number: Int) -> Float:
     """Return a margin of a pair of rows: of a disc while it sticks, of its speed while it slips.
 
+    The speed may turn by an eighth of a turn from the direction, which then is turned, too.
     Without any friction there is none.
     """
     if not values[3] > 0.0 and mode != STUCK:
@@ -103,7 +104,7 @@ def pair_margin(values: Floats, across: Floats, mode: Int, number: Int) -> Float
     if mode == STUCK and number == ABOVE_LOW:
         return values[3] - sqrt(values[1] * values[1] + across[1] * across[1])
     if mode == FORWARD and number == SPEED:
-        return float(values[0])
+        return values[0] - fabs(across[0])
     return inf
 
 
