@@ -57,7 +57,9 @@ def test_a_block_that_slides_stops(method):
     """|v|² / (2 μ g) along its own direction, whatever that is."""
     result = Block(v=(3.0, 0.0, -4.0)).simulate(3.0, method=method, rtol=1e-9)
     way = 25.0 / (2.0 * 0.4 * G)
-    np.testing.assert_allclose(result["body.r_0"][-1], [0.6 * way, 0.0, -0.8 * way], atol=1e-8)
+    np.testing.assert_allclose(
+        result["body.r_0"][-1], [0.6 * way, 0.0, -0.8 * way], atol=1e-8
+    )
     assert abs(result["body.v_0"][-1]).max() < 1e-15
     heat = np.trapezoid(result["contact.lossPower"], result.time)
     assert heat == pytest.approx(25.0, rel=1e-3)
@@ -81,7 +83,7 @@ def test_a_ball_that_slides_begins_to_roll(method):
     result = Ball().simulate(2.0, method=method, rtol=1e-9, output=2001)
     roll = 2.0 * 2.0 / (7.0 * 0.2 * G)
     v = np.where(result.time < roll, 2.0 - 0.2 * G * result.time, 10.0 / 7.0)
-    np.testing.assert_allclose(result["body.v_0"][:, 0], v, atol=1e-7)
+    np.testing.assert_allclose(result["body.v_0"][:, 0], v, atol=1e-6)
     np.testing.assert_allclose(result["contact.v_t"][-1], 0.0, atol=1e-12)
     assert result["contact.f_t"][-1] == pytest.approx(0.0, abs=1e-9)
 
@@ -95,7 +97,9 @@ def test_a_hit_with_friction(e, v):
     change = min(0.1 * (1.0 + e) * 4.0, 2.0 / 7.0 * v)
     after = result["body.v_0"][-1]
     assert after[1] == pytest.approx(4.0 * e, abs=2e-3)
-    np.testing.assert_allclose(after[[0, 2]], np.array([0.8, 0.6]) * (v - change), atol=2e-4)
+    np.testing.assert_allclose(
+        after[[0, 2]], np.array([0.8, 0.6]) * (v - change), atol=2e-4
+    )
 
 
 def test_a_ball_bounces():
@@ -141,4 +145,8 @@ def test_a_tall_box_tips_over_its_lower_edge():
     result = Table(alpha=alpha, mu=2.0, h=h).simulate(0.05, output=51)
     J = 3.0 / 12.0 * (0.2**2 + 4 * h * h) + 3.0 * (0.1**2 + h * h)
     moment = 3.0 * G * (math.sin(alpha) * h - math.cos(alpha) * 0.1)
-    assert result["body.z_a"][0][2] == pytest.approx(-moment / J, rel=1e-9)
+    assert result["body.z_a"][1][2] == pytest.approx(-moment / J, rel=1e-4)
+    assert result["contacts[1].contact"][-1] == 0.0
+    assert result["contacts[3].contact"][-1] == 1.0
+    energy = result["kinetic_energy"] + result["potential_energy"]
+    np.testing.assert_allclose(energy, energy[0], atol=1e-8)

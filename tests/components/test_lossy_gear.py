@@ -50,7 +50,11 @@ def accelerations(
     1.5 kg·m², and 0 = τ_b + ratio (τ_a − τ_loss).
     """
     _, eta_a, eta_b, bearing_a, bearing_b = table
-    inner = (bearing_a - bearing_b) / (eta_a - 1 / eta_b) if eta_a * eta_b < 1 else bearing_a / 2
+    inner = (
+        (bearing_a - bearing_b) / (eta_a - 1 / eta_b)
+        if eta_a * eta_b < 1
+        else bearing_a / 2
+    )
     found = []
     modes = (0, 1, -1) if way == 0 else (way,)
     for mode, a_drives in itertools.product(modes, (True, False)):
@@ -69,7 +73,9 @@ def accelerations(
             continue
         if mode == 0:
             most = max((1 - eta_a) * tau_a + bearing_a, (1 - 1 / eta_b) * tau_a + bearing_b)
-            least = min((1 - eta_a) * tau_a - bearing_a, (1 - 1 / eta_b) * tau_a - bearing_b)
+            least = min(
+                (1 - eta_a) * tau_a - bearing_a, (1 - 1 / eta_b) * tau_a - bearing_b
+            )
             if not (a_drives and least <= loss <= most):
                 continue
         elif way == 0 and mode * a <= 0:
@@ -135,7 +141,9 @@ def test_without_losses_it_is_an_ideal_gear():
 def test_a_load_breaks_loose_and_is_held_again():
     """Teeth alone, η = 0.5 both ways, at rest; 4 N·m at two: it holds up to twice the balance."""
     model = Geared(
-        table=((0.0, 0.5, 0.5, 0.0, 0.0),), left=lambda t: where(t < 6.0, t, 1.0), right=-4.0
+        table=((0.0, 0.5, 0.5, 0.0, 0.0),),
+        left=lambda t: where(t < 6.0, t, 1.0),
+        right=-4.0,
     )
     result = model.simulate(7.0, rtol=1e-10, output=701)
     times, modes = result.time, result["gear.mode"]

@@ -163,9 +163,8 @@ def classify(ev: Events, was_hit: Int, rounding: Float) -> None:
         if own[MODE] == STUCK and was_hit == 0:
             still = inf
         bound(ev, k, NONE, NONE)
-        is_open = own[HAS_GAP] > 0 and (
-            row[6] > CLOSED * scales[MARGINS * k + GAP] or speed > still
-        )
+        apart = own[MODE] != STUCK and row[6] > CLOSED * scales[MARGINS * k + GAP]
+        is_open = own[HAS_GAP] > 0 and (apart or speed > still)
         if on > 0.0 and not is_open:
             if fabs(speed) <= still or own[HAS_GAP] > 0:
                 bound(ev, k, AT_LOW, AT_HIGH)

@@ -32,6 +32,7 @@ from motorik.simulation.switching.store import (
 from motorik.system.switching_functions import ASKED, SLOPES
 
 ALIGNED = 1e-12  # part of the accelerations that may be left across the direction
+NOISE = 1e-11  # part of all terms of an acceleration that is rounding
 BEYOND = 1e-12  # relative distance beyond the disc that is rounding
 
 
@@ -109,6 +110,18 @@ def rate_of_row(ev: Events, k: Int) -> Float:
     return total
 
 
+@kernel
+def size_of_row(ev: Events, k: Int) -> Float:
+    """Return the sum of the sizes of all terms of the rate of a row."""
+    m = ev.counts[ROWS]
+    box = tail(ev.memory, box_at(m))
+    D = tail(ev.memory, asked_at(m) + ASKED * m + k * m)
+    total = fabs(box[B * m + k])
+    for j in range(m):
+        total += fabs(D[j] * box[FORCE * m + j])
+    return total
+
+
 @kernel(inline=False)
 def leave_discs(ev: Events, p: Floats, at_rest: Int) -> Int:
     """Let pairs that stick beyond their discs slip; return how many begin to."""
@@ -139,7 +152,10 @@ def leave_discs(ev: Events, p: Floats, at_rest: Int) -> Int:
 
 @kernel(inline=False)
 def align_discs(ev: Events, p: Floats) -> Int:
-    """Turn directions of pairs that begin to slip; return how many were not along the motion."""
+    """Turn directions of pairs that begin to slip; return how many were not along the motion.
+
+    Those that would move backward are asked at rest once more.
+    """
     m = ev.counts[ROWS]
     forces = tail(ev.memory, box_at(m) + FORCE * m)
     D = tail(ev.memory, asked_at(m) + ASKED * m)
@@ -149,9 +165,17 @@ def align_discs(ev: Events, p: Floats) -> Int:
         if j < 0 or ev.counts[ROW + PER_ROW * k + BEGINS] != 1:
             continue
         along, across = rate_of_row(ev, k), rate_of_row(ev, j)
-        own = D[k * (m + 1)] * fabs(forces[k])
-        if fabs(across) > ALIGNED * (fabs(along) + own):
-            turn(ev, p, k, along + own, across)
-            ev.counts[WORST] = k
-            count += 1
+        # without friction of its own it would accelerate along this direction
+        ahead = along + D[k * (m + 1)] * fabs(forces[k])
+        noise = NOISE * (size_of_row(ev, k) + size_of_row(ev, j))
+        if fabs(across) > ALIGNED * fabs(ahead) + noise or ahead < -noise:
+            turn(ev, p, k, ahead, across)
+        elif along < -noise:
+            ev.counts[ROW + PER_ROW * k + BEGINS] = 0
+            bound(ev, k, AT_LOW, AT_HIGH)
+            bound(ev, j, AT_LOW, AT_HIGH)
+        else:
+            continue
+        ev.counts[WORST] = k
+        count += 1
     return count
