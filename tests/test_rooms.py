@@ -67,7 +67,7 @@ MAY_KNOW = {
     },
     "analysis": {*PARTS, *before("simulation")},
     "results": LOWER,
-    "checks": {*PARTS, *before("simulation"), "compiler", "mobile"},
+    "checks": {*PARTS, *before("simulation"), "compiler", "mobile", "model", "results"},
     "model": EVERYTHING - {"view", "exchange", "gallery", "planar", "checks", "mobile"},
     "mobile": {*PARTS, *before("start"), "compiler", "simulation", "results"},
     "planar": {*PARTS, "model"},

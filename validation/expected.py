@@ -7,7 +7,8 @@ looser than the one that suits, and of each signal the largest deviation from th
 solution among them, up to each time and SOON after it; at least LEAST of that of the whole run.
 
 The tolerance that suits is the reference's; or, if the reference took somewhat more steps than
-motorik's BDF method does with it, the tighter one with which both take as many. If it took more
+motorik's BDF method does with it, those of its starts taken off (it begins anew at every event),
+the tighter one with which both take as many. If it took more
 than MOST_STEPS times as many, it was not more exact but began anew again and again, as where
 states are exchanged on the way; then motorik's runs begin anew as often as makes the same
 number of steps.
@@ -128,7 +129,8 @@ def method_error(runs: Runs, exact: Signals) -> tuple[dict[str, np.ndarray], str
     reference = runs.reference
     tolerance = reference.tolerance
     own = runs.simulate(tolerance, "bdf").info.steps
-    wanted = reference.steps - OWN_START * (1 + reference.events)
+    starts = 1 + reference.events + runs.time_events()
+    wanted = reference.steps - OWN_START * starts
     pieces, cause = 1, ""
     if wanted > MOST_STEPS * own:
         pieces = pieces_for(runs, wanted)

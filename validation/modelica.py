@@ -13,6 +13,9 @@ nearest to its limit; how far our own runs agree (own); the smallest relative ch
 masses and inertias, and of gravity, that the comparison would see; what a run takes; and why
 a limit is more than TELLING times its deviation.
 
+Modes of friction, "sticks", "slips" or "is free", must be equal at all times of the reference but
+the two beside one of its events; a line for each that is not follows that of its model.
+
 A model with a part, or a use of a part, that motorik does not have is skipped; one that
 cannot be built, assembled or simulated for another reason fails, and so does one with a
 signal that is not found.
@@ -55,6 +58,7 @@ from motorik.results import Result
 from validation.bounce import find_bounce
 from validation.deviation import Signals, deviations, differences, largest
 from validation.expected import BDF, FACTOR, RUNS, Expected, expected
+from validation.modes import Mismatch, compare_modes
 from validation.reference import Reference, References, load_references
 from validation.runs import TIGHT, TIGHTEST, Runs
 from validation.sensitivity import heavier, smallest_change, stronger_gravity
@@ -92,6 +96,7 @@ class Verdict:
     milliseconds: float = np.nan
     reference_seconds: float = np.nan
     remark: str = ""
+    mismatches: tuple[Mismatch, ...] = ()
 
     @property
     def factor(self) -> float:
@@ -110,9 +115,10 @@ class Verdict:
         seen = f"mass {seen_text(self.mass)}  gravity {seen_text(self.gravity)}"
         cost = f"{self.milliseconds:8.2f} ms  Dymola {self.reference_seconds:6.3f} s"
         remark = f"  {self.remark}" if self.remark else ""
+        wrong = "".join(f"\n      {mismatch}" for mismatch in self.mismatches)
         return (
             f"{self.outcome}  {self.name:59} {figures} {place:43} "
-            f"own {self.unsure:7.1e}  {seen}  {cost}{remark}"
+            f"own {self.unsure:7.1e}  {seen}  {cost}{remark}{wrong}"
         )
 
 
@@ -233,10 +239,12 @@ def _checked(
         given = (judgement.exact, judgement.limits, judgement.unsure)
         changes = [smallest_change(runs, values, *given) for values in changed]
     remarks += [judgement.expected.cause, judgement.reason()]
+    modes = compare_modes(whole, result)
+    remarks.append(modes.words())
     signal, row = judgement.nearest()
     return Verdict(
         runs.reference.name,
-        "pass" if judgement.passes else "fail",
+        "pass" if judgement.passes and not modes.mismatches else "fail",
         "",
         judgement.largest,
         abs(float(judgement.found[signal][row])),
@@ -249,6 +257,7 @@ def _checked(
         milliseconds,
         runs.reference.cpu_seconds,
         "; ".join(remark for remark in remarks if remark),
+        modes.mismatches,
     )
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from motorik.errors import FileFormatError, UnknownNameError, suggest
 from motorik.exchange.modelica.library import read_json
 
 STATISTICS = ("cpu_s", "steps", "state_events")
+MODE = re.compile(r"\.mode$")
+INSTANT = re.compile(r"\.start(Forward|Backward)$")  # true at instants only: no result
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,7 @@ class Reference:
 
     `time` [s] never falls; at an event it has two rows of the same time, before and after.
     `steps` and `events` are those of the solver that made it; NaN where it is not known.
+    `modes` are the signals that tell whether something sticks, slips or is free.
     """
 
     name: str
@@ -34,6 +38,7 @@ class Reference:
     events: float
     time: np.ndarray
     signals: Mapping[str, np.ndarray]
+    modes: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def until(self, last: float) -> Reference:
         """Return the simulation up to a time; how many steps that took is not known."""
@@ -44,6 +49,7 @@ class Reference:
             steps=np.nan,
             time=self.time[kept],
             signals={name: values[kept] for name, values in self.signals.items()},
+            modes={name: values[kept] for name, values in self.modes.items()},
         )
 
 
@@ -77,6 +83,8 @@ class References:
                     suggest(signal, columns),
                 )
         known = entry.get("dymola", {})
+        modes = [name for name in entry["signals"] if MODE.search(name)]
+        smooth = [name for name in entry["signals"] if not INSTANT.search(name)]
         cpu_seconds, steps, events = (float(known.get(key, np.nan)) for key in STATISTICS)
         return Reference(
             name,
@@ -88,7 +96,8 @@ class References:
             steps,
             events,
             time,
-            {signal: columns[signal] for signal in entry["signals"]},
+            {signal: columns[signal] for signal in smooth if signal not in modes},
+            {signal: columns[signal] for signal in modes},
         )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from motorik.errors import SimulationError, UnknownNameError
 from motorik.exchange.modelica import Reading
 from motorik.results import Result
+from motorik.start.find import find_start
 from validation.reference import Reference
 
 TIGHT = 1e-12
@@ -82,6 +83,15 @@ class Runs:
         """Return values at the different times of the reference, one for each of its rows."""
         _, index = np.unique(self.reference.time, return_inverse=True)
         return {name: values[index] for name, values in signals.items()}
+
+    def time_events(self) -> int:
+        """Return how many times there are in the run at which laws change."""
+        system = self.reading.model.compile()
+        start = find_start(system, {}, system.parameter_values(), self.reference.start)
+        times = start.system.corners.times(
+            self.reference.start, self.reference.stop, start.p
+        )
+        return len(times)
 
     def by(self, method: str, rtol: float) -> dict[str, np.ndarray]:
         """Return the signals of a run, one value for each row of the reference."""

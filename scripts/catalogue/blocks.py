@@ -44,6 +44,12 @@ def Add3():
     return model
 
 
+def CombiTimeTable():
+    rows = ((0.0, 1.0), (0.5, 3.0), (0.5, 0.0), (1.0, 2.0))
+    model = alone(blocks.CombiTimeTable(table=rows, extrapolation="HoldLastPoint"))
+    return model
+
+
 def Constant():
     model = alone(blocks.Constant(k=2.0))
     return model
@@ -64,6 +70,11 @@ def CriticalDamping():
     return model
 
 
+def DeadZone():
+    model = with_sine(blocks.DeadZone(uMax=0.5))
+    return model
+
+
 def Der():
     model = with_sine(blocks.Der())
     return model
@@ -71,6 +82,11 @@ def Der():
 
 def Derivative():
     model = with_sine(blocks.Derivative(k=1.0, T=0.01))
+    return model
+
+
+def Discrete():
+    model = alone(blocks.Discrete(start=2.0))
     return model
 
 
@@ -122,6 +138,11 @@ def LessEqualThreshold():
     return model
 
 
+def Limiter():
+    model = with_sine(blocks.Limiter(uMax=1.5, uMin=-1.0))
+    return model
+
+
 def PI():
     model = with_sine(blocks.PI(k=2.0, T=0.5))
     return model
@@ -134,6 +155,11 @@ def PID():
 
 def Product():
     model = with_two(blocks.Product())
+    return model
+
+
+def Pulse():
+    model = alone(blocks.Pulse(amplitude=2.0, width=30.0, period=0.5))
     return model
 
 
@@ -157,6 +183,11 @@ def StateSpace():
     model.sine = blocks.Sine(f=1.0)
     model.block = blocks.StateSpace(A=[[0, 1], [-4, -1]], B=[[0], [1]], C=[[1, 0]], D=[[0]])
     model.connect(model.sine.y, model.block.u[0])
+    return model
+
+
+def Step():
+    model = alone(blocks.Step(height=2.0, startTime=0.5))
     return model
 
 

@@ -35,3 +35,10 @@ def to_carriage(part):
     model.connect(model.shaft.flange_b, model.part.flangeR)
     model.connect(model.part.flangeT, model.carriage.flange_a)
     return model
+
+
+def pressed(model, part):
+    """Return the model with a signal that presses the plates of its part."""
+    model.pressing = blocks.Constant(k=part)
+    model.connect(model.pressing.y, model.part.f_normalized)
+    return model

@@ -3,7 +3,7 @@
 # ruff: noqa: N802, D103 - the functions have the names of the parts
 
 from motorik import Model, rotational
-from scripts.catalogue.lines import between, by_sine, on_one, to_carriage
+from scripts.catalogue.lines import between, by_sine, on_one, pressed, to_carriage
 
 
 def moving():
@@ -36,6 +36,22 @@ def AngleSensor():
     return model
 
 
+def BearingFriction():
+    bearing = rotational.BearingFriction(tau_pos=((0.0, 0.2), (10.0, 0.5)), peak=1.1)
+    model = between(bearing, *at_speed())
+    return model
+
+
+def Brake():
+    model = pressed(between(rotational.Brake(fn_max=2.0), *at_speed()), 0.5)
+    return model
+
+
+def Clutch():
+    model = pressed(between(rotational.Clutch(fn_max=10.0, peak=1.1), *at_speed()), 1.0)
+    return model
+
+
 def ConstantSpeed():
     model = on_one(rotational.ConstantSpeed(w_fixed=2.0), rotational.Inertia(J=1.0))
     return model
@@ -53,6 +69,16 @@ def Damper():
 
 def Disc():
     model = between(rotational.Disc(deltaPhi=0.2), *at_speed())
+    return model
+
+
+def ElastoBacklash():
+    model = between(rotational.ElastoBacklash(c=20.0, d=0.5, b=0.1), *apart())
+    return model
+
+
+def ElastoBacklash2():
+    model = between(rotational.ElastoBacklash2(c=20.0, d=0.5, b=0.1), *apart())
     return model
 
 
@@ -105,6 +131,11 @@ def LinearSpeedDependentTorque():
 
 def MultiSensor():
     model = between(rotational.MultiSensor(), *at_speed())
+    return model
+
+
+def OneWayClutch():
+    model = pressed(between(rotational.OneWayClutch(fn_max=2.0), *apart()), 0.5)
     return model
 
 

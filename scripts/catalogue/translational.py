@@ -2,8 +2,8 @@
 
 # ruff: noqa: N802, D103 - the functions have the names of the parts
 
-from motorik import Model, translational
-from scripts.catalogue.lines import between, by_sine, on_one, to_carriage
+from motorik import Model, rotational, translational
+from scripts.catalogue.lines import between, by_sine, on_one, pressed, to_carriage
 
 
 def moving():
@@ -31,6 +31,11 @@ def Accelerate():
     return model
 
 
+def Brake():
+    model = pressed(between(translational.Brake(fn_max=2.0), *at_speed()), 0.5)
+    return model
+
+
 def ConstantForce():
     model = on_one(translational.ConstantForce(f_constant=2.0), moving())
     return model
@@ -43,6 +48,11 @@ def ConstantSpeed():
 
 def Damper():
     model = between(translational.Damper(d=3.0), *apart())
+    return model
+
+
+def ElastoGap():
+    model = between(translational.ElastoGap(c=20.0, d=0.5, s_rel0=0.2), *apart())
     return model
 
 
@@ -106,6 +116,22 @@ def Mass():
     return model
 
 
+def MassWithStopAndFriction():
+    model = Model()
+    model.part = translational.MassWithStopAndFriction(
+        m=1.0,
+        L=0.1,
+        smin=-0.5,
+        smax=0.5,
+        F_prop=1.0,
+        F_Coulomb=5.0,
+        F_Stribeck=10.0,
+        s=0.0,
+        v=3.0,
+    )
+    return model
+
+
 def MultiSensor():
     model = between(translational.MultiSensor(), *at_speed())
     return model
@@ -155,6 +181,11 @@ def Rod():
     return model
 
 
+def RollingResistance():
+    model = on_one(translational.RollingResistance(fWeight=10.0, CrConstant=0.02), moving())
+    return model
+
+
 def Speed():
     model = by_sine(
         on_one(translational.Speed(exact=True), translational.Mass(m=1.0)), "v_ref"
@@ -174,4 +205,18 @@ def Spring():
 
 def SpringDamper():
     model = between(translational.SpringDamper(c=20.0, d=3.0), *apart())
+    return model
+
+
+def SupportFriction():
+    support = translational.SupportFriction(f_pos=((0.0, 0.2), (10.0, 0.5)), peak=1.1)
+    model = between(support, *at_speed())
+    return model
+
+
+def Vehicle():
+    model = Model()
+    model.part = translational.Vehicle(m=1000.0, R=0.3, A=2.0, Cd=0.3, v=20.0)
+    model.torque = rotational.ConstantTorque(tau_constant=100.0)
+    model.connect(model.torque.flange, model.part.flangeR)
     return model

@@ -59,11 +59,15 @@ Values         `Values`, the type of p: the parameters as scalars; in a class wi
                follows from the parameters of another part; `Start`, `guess`, `Parameter`
 Contributions  `Ground Gravity Rigid Mass FreeStart JointBetween LineForce Clamp FlangeInertia
                Coupling Prescribed FrameForce ConstraintBetween SignalLaw Measurement
-               LineMass InitialCondition`, all of them a `Contribution`
+               LineMass InitialCondition Slip`, all of them a `Contribution`; a `Slip` has `Limits`
+               and a `switched_force`
 Results        `Variable`, a function of the `Motion` of the mechanism
 Ports          `FramePort RotationalFlange TranslationalFlange SignalInput SignalOutput`
 Special kinds  `Compliant`, a law between two flanges, with the flanges of `RotationalPair` or
                `TranslationalPair` (``line_names`` is `ROTATIONAL` or `TRANSLATIONAL`);
+               `FrictionBetween` two flanges of a pair, `FrictionOnShaft` of a `RotationalShaft`
+               or `TranslationalShaft`: the sliding force by ``resist(p, w, *signals)``, from
+               tables by `interpolate_friction`, checked by `motorik.checks.check_friction`;
                `Block`, `OneToOne`, `Source`, of signals; `VectorJoint`, a joint that is
                only a constraint
 """
@@ -83,6 +87,7 @@ from motorik.components.base.contributions import (
     Ground,
     InitialCondition,
     JointBetween,
+    Limits,
     LineForce,
     LineMass,
     Mass,
@@ -90,6 +95,7 @@ from motorik.components.base.contributions import (
     Prescribed,
     Rigid,
     SignalLaw,
+    Slip,
 )
 from motorik.components.base.declarations import (
     frame,
@@ -100,6 +106,8 @@ from motorik.components.base.declarations import (
     start,
     translational_flange,
 )
+from motorik.components.base.internal import switched_force
+from motorik.components.base.interpolation import interpolate_friction
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import (
@@ -122,8 +130,11 @@ from motorik.components.lines.flanges import (
     ROTATIONAL,
     TRANSLATIONAL,
     RotationalPair,
+    RotationalShaft,
     TranslationalPair,
+    TranslationalShaft,
 )
+from motorik.components.lines.friction import Friction, FrictionBetween, FrictionOnShaft
 
 __all__ = [
     "ROTATIONAL",
@@ -142,10 +153,14 @@ __all__ = [
     "FrameForce",
     "FramePort",
     "FreeStart",
+    "Friction",
+    "FrictionBetween",
+    "FrictionOnShaft",
     "Gravity",
     "Ground",
     "InitialCondition",
     "JointBetween",
+    "Limits",
     "LineForce",
     "LineMass",
     "Mass",
@@ -159,26 +174,31 @@ __all__ = [
     "Rigid",
     "RotationalFlange",
     "RotationalPair",
+    "RotationalShaft",
     "Scalar",
     "SignalInput",
     "SignalLaw",
     "SignalOutput",
     "SignalPort",
+    "Slip",
     "Source",
     "Start",
     "TranslationalFlange",
     "TranslationalPair",
+    "TranslationalShaft",
     "Values",
     "Variable",
     "VectorJoint",
     "connect",
     "frame",
     "guess",
+    "interpolate_friction",
     "kinds",
     "parameter",
     "rotational_flange",
     "signal_input",
     "signal_output",
     "start",
+    "switched_force",
     "translational_flange",
 ]

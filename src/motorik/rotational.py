@@ -6,10 +6,18 @@ from motorik.components.lines.gears import (
     IdealPlanetary,
     IdealRollingWheel,
 )
-from motorik.components.rotational.lossy_gear import LossyGear
+from motorik.components.rotational.friction import (
+    BearingFriction,
+    Brake,
+    Clutch,
+    OneWayClutch,
+)
+from motorik.components.rotational.lossy_gear import Gearbox, LossyGear
 from motorik.components.rotational.parts import (
     Damper,
     Disc,
+    ElastoBacklash,
+    ElastoBacklash2,
     Fixed,
     Inertia,
     Spring,
@@ -43,11 +51,17 @@ __all__ = [
     "AccSensor",
     "Accelerate",
     "AngleSensor",
+    "BearingFriction",
+    "Brake",
+    "Clutch",
     "ConstantSpeed",
     "ConstantTorque",
     "Damper",
     "Disc",
+    "ElastoBacklash",
+    "ElastoBacklash2",
     "Fixed",
+    "Gearbox",
     "IdealGear",
     "IdealGearR2T",
     "IdealPlanetary",
@@ -56,6 +70,7 @@ __all__ = [
     "LinearSpeedDependentTorque",
     "LossyGear",
     "MultiSensor",
+    "OneWayClutch",
     "Position",
     "PowerSensor",
     "QuadraticSpeedDependentTorque",

@@ -1,8 +1,14 @@
 """Translational drive lines: springs, masses, forces, drives and sensors."""
 
 from motorik.components.lines.gears import IdealGearR2T, IdealLever, IdealRollingWheel
+from motorik.components.translational.friction import (
+    Brake,
+    MassWithStopAndFriction,
+    SupportFriction,
+)
 from motorik.components.translational.parts import (
     Damper,
+    ElastoGap,
     Fixed,
     Mass,
     Rod,
@@ -31,13 +37,16 @@ from motorik.components.translational.sources import (
     QuadraticSpeedDependentForce,
     Speed,
 )
+from motorik.components.translational.vehicle import RollingResistance, Vehicle
 
 __all__ = [
     "AccSensor",
     "Accelerate",
+    "Brake",
     "ConstantForce",
     "ConstantSpeed",
     "Damper",
+    "ElastoGap",
     "Fixed",
     "Force",
     "Force2",
@@ -47,6 +56,7 @@ __all__ = [
     "IdealRollingWheel",
     "LinearSpeedDependentForce",
     "Mass",
+    "MassWithStopAndFriction",
     "MultiSensor",
     "Position",
     "PositionSensor",
@@ -56,8 +66,11 @@ __all__ = [
     "RelPositionSensor",
     "RelSpeedSensor",
     "Rod",
+    "RollingResistance",
     "Speed",
     "SpeedSensor",
     "Spring",
     "SpringDamper",
+    "SupportFriction",
+    "Vehicle",
 ]

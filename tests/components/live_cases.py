@@ -181,6 +181,12 @@ LINES: list[Case] = [
             *("IdealPlanetary", "Position", "Speed"),
         )
     ),
+    (rot.Clutch, {"mu_pos": ((0.1, 0.5), (1.0, 0.3))}, line(rot, "Inertia")),
+    (rot.OneWayClutch, {}, line(rot, "Inertia")),
+    (rot.Brake, {"peak": 1.2}, line(rot, "Inertia")),
+    (rot.BearingFriction, {"peak": 1.2}, line(rot, "Inertia")),
+    (rot.ElastoBacklash, {"b": 0.01, "c": 30.0, "d": 0.1}, line(rot, "Inertia")),
+    (rot.ElastoBacklash2, {"b": 0.01, "c": 30.0, "d": 0.1}, line(rot, "Inertia")),
     (rot.Fixed, {}, clamped(rot, "Inertia")),
     *(
         (getattr(tra, name), {}, line(tra, "Mass"))
@@ -190,12 +196,24 @@ LINES: list[Case] = [
             *("SpringDamper", "Position", "Speed"),
         )
     ),
+    (tra.Brake, {"mu_pos": ((0.1, 0.5), (1.0, 0.3))}, line(tra, "Mass")),
+    (tra.SupportFriction, {}, line(tra, "Mass")),
+    (tra.MassWithStopAndFriction, {"L": 0.1, "restitution": 0.5}, line(tra, "Mass")),
+    (tra.ElastoGap, {"s_rel0": 1.0, "n": 1.5}, line(tra, "Mass")),
+    (
+        tra.RollingResistance,
+        {"fWeight": 3.0, "inclinationConstant": 0.1},
+        line(tra, "Mass"),
+    ),
+    (tra.Vehicle, {"m": 10.0, "J": 0.1, "vWindConstant": 2.0}, line(tra, "Mass")),
     (tra.Fixed, {}, clamped(tra, "Mass")),
 ]
 TABLES: dict[str, dict[str, object]] = {
     "Sum": {"k": (1.0, 2.0)},
     "TransferFunction": {"b": (0.5, 2.0), "a": (0.3, 1.2)},
     "StateSpace": {"A": ((-0.5,),), "B": ((1.0,),), "C": ((1.0,),), "D": ((0.2,),)},
+    "Limiter": {"uMin": -0.5},
+    "DeadZone": {"uMin": -0.5},
     "Trapezoid": {"rising": 0.1, "falling": 0.2, "width": 0.3},
 }
 BLOCKS: list[Case] = [

@@ -232,6 +232,9 @@ def line(room: ModuleType, inertia: str) -> Place:
                 turns = name == "flangeR" or (inertia == "Inertia" and name != "flangeT")
                 setattr(model, f"on_{name}", rot.Inertia() if turns else tra.Mass())
                 getattr(it, name) >> getattr(model, f"on_{name}").flange_a
+        if "f_normalized" in it.specs:
+            model.pressing = blk.TimeFunction(f=lambda t: 0.5 + t)
+            model.pressing.y >> it.f_normalized
         first = next(part for name, part in model.parts.items() if name.startswith("on_"))
         turns = isinstance(first, rot.Inertia)
         model.push = rot.ConstantTorque() if turns else tra.ConstantForce()

@@ -57,6 +57,7 @@ class Line(mk.Model):
         self.pair.flange_b >> self.last.flange_a
         0.2 >> getattr(self.pair, f)
         0.3 >> getattr(self.load, f)
+        self.rubs(room, names)
         drives = {
             room.Position(exact=True): f"{x}_ref",
             room.Position(): f"{x}_ref",
@@ -72,7 +73,33 @@ class Line(mk.Model):
             if port:
                 blocks.Sine(amplitude=0.1, f=0.3).y >> getattr(drive, port)
 
+    def rubs(self, room, names) -> None:
+        """Add what rubs and what has play, each beside the spring between the masses."""
+        self.pressing = blocks.Constant(k=0.5)
+        for kind in BESIDE[room]:
+            part = kind()
+            setattr(self, f"beside{kind.__name__}", part)
+            self.first.flange_a >> part.flange_a
+            self.last.flange_a >> part.flange_b
+            if hasattr(part, "f_normalized"):
+                self.pressing.y >> part.f_normalized
+        for kind in ON_ONE[room]:
+            part = kind()
+            setattr(self, f"on{kind.__name__}", part)
+            port = "flange" if "flange" in part.specs else "flange_a"
+            self.last.flange_b >> getattr(part, port)
+            if hasattr(part, "f_normalized"):
+                self.pressing.y >> part.f_normalized
 
+
+BESIDE = {
+    rot: (rot.Clutch, rot.OneWayClutch, rot.ElastoBacklash, rot.ElastoBacklash2),
+    tra: (tra.ElastoGap,),
+}
+ON_ONE = {
+    rot: (rot.Brake, rot.BearingFriction),
+    tra: (tra.Brake, tra.SupportFriction, tra.RollingResistance),
+}
 ROTATIONAL = ("phi", "w", "tau", "J", "Inertia", "Torque")
 TRANSLATIONAL = ("s", "v", "f", "m", "Mass", "Force")
 
@@ -115,6 +142,7 @@ class Everything(mk.Model):
         self.stop = tra.Fixed(s0=-0.15)
         self.piston, self.gas = tra.Mass(m=1e3, s=0.0, v=0.0), GasForce2(L=0.3)
         self.other = GasForce(L=0.3)
+        self.rubbing, self.vehicle = tra.MassWithStopAndFriction(), tra.Vehicle(v=2.0)
         self.gas.flange_a >> self.stop.flange
         self.gas.flange_b >> self.piston.flange_a
         self.other.flange_a >> self.piston.flange_a
@@ -136,6 +164,8 @@ class Everything(mk.Model):
             blocks.StateSpace(),
             blocks.Der(),
             blocks.LessEqualThreshold(),
+            blocks.Limiter(),
+            blocks.DeadZone(),
         ]
         self.sine = blocks.Sine()
         at = self.sine.y
@@ -145,6 +175,8 @@ class Everything(mk.Model):
             at = block.y
         sources = [blocks.Constant(), blocks.Cosine(), blocks.Ramp(), blocks.TimeFunction()]
         sources += [blocks.ContinuousClock(offset=1.0), blocks.Trapezoid()]
+        sources += [blocks.Step(startTime=0.1), blocks.Pulse(period=0.07)]
+        sources += [blocks.CombiTimeTable(), blocks.Discrete()]
         sources.append(blocks.Expression(f=time_of))
         for source in sources:
             setattr(self, f"source{type(source).__name__}", source)

@@ -9,7 +9,6 @@ import pytest
 
 from motorik import Model, blocks
 from motorik import rotational as rot
-from motorik import translational as tr
 from motorik.errors import ParameterError
 from motorik.functions import sin, where
 from tests.refusals import refused

@@ -84,10 +84,10 @@ def test_the_name_of_an_unknown_part_is_completed_as_far_as_can_be_told():
 
 
 def test_another_librarys_part_of_the_same_name_is_never_taken(monkeypatch):
-    monkeypatch.setitem(PARTS, f"{R}.Components.Brake", PARTS[f"{R}.Components.Damper"])
+    monkeypatch.setitem(PARTS, f"{R}.Components.Worm", PARTS[f"{R}.Components.Damper"])
     known = {*PARTS, *PORTS}
-    assert find_full_name("Components.Brake", f"{R}.Examples.X", known) is not None
-    assert find_full_name("Components.Brake", f"{T}.Examples.X", known) is None
+    assert find_full_name("Components.Worm", f"{R}.Examples.X", known) is not None
+    assert find_full_name("Components.Worm", f"{T}.Examples.X", known) is None
 
 
 def test_every_ignored_or_absent_modifier_is_none_of_the_parts_own():

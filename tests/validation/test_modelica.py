@@ -5,6 +5,7 @@ The reference results lie beside the repository; without them these tests are sk
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from motorik.exchange.modelica.library import read_json
 from tests.validation.seen import SEEN
 from validation.bounce import find_bounce
 from validation.modelica import TELLING, check, predictable
+from validation.modes import compare_modes
 from validation.reference import load_references
 from validation.runs import TIGHT, Runs
 from validation.sensitivity import heavier
@@ -181,6 +183,45 @@ def test_every_model_of_the_file_is_built_or_names_what_is_missing(library):
             built.append(name)
     assert len(built) >= 25
     assert {f"Modelica.Mechanics.{ELEMENTARY}.DoublePendulumInitTip"} <= set(built)
+
+
+@pytest.mark.parametrize(
+    ("name", "stop"),
+    [
+        ("Rotational.Examples.CoupledClutches", 1.5),
+        ("Rotational.Examples.OneWayClutch", 2.0),
+        ("Translational.Examples.Brake", 2.0),
+        ("Translational.Examples.PreLoad", 10.0),
+    ],
+)
+def test_models_of_friction_and_play_without_a_reference_agree_with_themselves(
+    name, stop, library
+):
+    model = read(f"Modelica.Mechanics.{name}", library).model
+    times = np.linspace(0.0, stop, 31)
+    one, two = (
+        model.simulate(stop, method=method, rtol=1e-10, atol=1e-10, output=times)
+        for method in ("dop853", "bdf")
+    )
+    assert one.complete
+    for state in one.state_names:
+        scale = max(1e-3, float(np.ptp(one[state])))
+        np.testing.assert_allclose(two[state], one[state], atol=1e-5 * scale)
+
+
+def test_a_mode_that_is_another_is_told(library, references):
+    reference = references.load("Rotational.Examples.Friction")
+    runs = Runs(read(reference.model, library), reference)
+    result = runs.simulate(TIGHT)
+    seen = compare_modes(runs, result)
+    assert seen.equal == seen.total == 2 * reference.time.size
+    assert not seen.mismatches
+    modes = dict(reference.modes)
+    modes["clutch.mode"] = np.where(reference.time > 2.0, 1.0, modes["clutch.mode"])
+    wrong = compare_modes(Runs(runs.reading, replace(reference, modes=modes)), result)
+    late = int((reference.time > 2.0).sum())
+    assert len(wrong.mismatches) in (late - 1, late)
+    assert "clutch.mode = 0 at" in str(wrong.mismatches[-1])
 
 
 def test_a_declared_value_of_a_model_is_a_signal(library):

@@ -1,8 +1,9 @@
 """Checks: the contracts of motorik as tests that can be run on users' own joints."""
 
+from motorik.checks.friction import check_friction
 from motorik.checks.joint import check_joint
 
-__all__ = ["check_joint"]
+__all__ = ["check_friction", "check_joint"]
 
 
 def __dir__() -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import time as clock
 from collections.abc import Callable
 from typing import cast
@@ -19,30 +18,26 @@ from motorik.simulation.integration_checks import (
     check_steps,
     check_tolerances,
 )
+from motorik.simulation.integration_events import RECORD, WithEvents
 from motorik.simulation.integration_options import Numbers
 from motorik.simulation.methods import Method, winding
 from motorik.simulation.methods import workspace as slot
-from motorik.simulation.methods.guard import SAFE
 from motorik.simulation.native_functions import Native, address_of, maker_of, start_of
 from motorik.simulation.outcome import OUTCOMES, Outcome
 from motorik.simulation.statistics import Statistics
 from motorik.simulation.switching.happenings import Happenings
-from motorik.simulation.switching.stops import ASIDE
-from motorik.simulation.switching.store import WRITTEN
 
 WIDE_FROM = 10  # states from which loops over them are vectorised
 FIRST_BUDGET = 64  # steps of the first native call; later ones last about PULSE
 PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
-CLOSE_LOOK = 64  # places within a step where guarded values are looked at
 LOOKS = 64  # at wound angles over a run, at least, however long its steps are …
 LOOKS_AT_TIME = 4096  # … and where no state keeps them short
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
 # places among the arguments of `advance`
-WORKSPACE, RHS, JACOBIAN, GRID, ROWS, RECORD = 1, 3, 4, 7, 8, 9
-STOPS, LOG, MOMENTS = -7, -2, -1
+WORKSPACE, RHS, JACOBIAN, GRID, ROWS = 1, 3, 4, 7, 8
 
 
-class Integration:
+class Integration(WithEvents):
     """The solution of ẋ = f(t, x, p), x(t₀) = x₀, followed step by step in native code.
 
     Native functions take addresses of doubles only: `rhs(t, x, p, dx)`,
@@ -289,12 +284,7 @@ class Integration:
                 budget = int(budget * min(8.0, PULSE / (now - before))) + 1
                 before = now
             elif code == slot.RECORD_FULL:
-                self._recorded.append(self._room[: m[slot.RECORD_NEXT]])
-                if self.happenings is not None:
-                    self.happenings.counts[WRITTEN] += m[slot.RECORD_NEXT]
-                self._room = np.full_like(self._room, np.nan)
-                m[slot.RECORD_NEXT] = 0
-                self._arguments[RECORD] = start_of(self._room)
+                self._empty_record()
             elif code == slot.STIFF:
                 self._switch()
             elif code == slot.TICKED:
@@ -307,44 +297,6 @@ class Integration:
                 if code == slot.GUARD_TRIPPED:
                     self.p[self._wound] = self.turns_before
                 return OUTCOMES[code]
-
-    def _empty_log(self) -> None:
-        """Take the log of events away, so that native code has room."""
-        assert self.happenings is not None
-        self.happenings.make_room()
-        self._arguments[LOG] = start_of(self.happenings.log)
-        self._arguments[MOMENTS] = start_of(self.happenings.moments)
-
-    def _call_functions(self) -> None:
-        """Call the functions of the user that are due; what they give is taken at once."""
-        own = self.happenings
-        assert own is not None and own.firing is not None
-        due = own.firing.due()
-        inputs = own.firing.system.sampled(np.array([self.time]), self.state, self.p)
-        for function in due:
-            given = function.call(self.time, inputs[function.inputs].tolist())
-            record = self._m[slot.RECORD_COUNT] > 0
-            written = int(self._m[slot.RECORD_NEXT if record else slot.GRID_NEXT])
-            written -= int(record and self._m[slot.STEPS] == 0)
-            for place, value in zip(function.places, given, strict=True):
-                own.note(self.time, written, place, value)
-                self.p[place] = value
-        self._w[self.method.size(self._width) :] = self._lane_parameters()
-        self._m[slot.CUT] = 1
-
-    def _set_stops(self, until: float) -> None:
-        """Prepare the times at which laws change, as far as `until`."""
-        own, w = self.happenings, self._w
-        if own is None:
-            return
-        own.set_stops(self.time, until)
-        self._arguments[STOPS] = start_of(own.stops)
-        w[slot.T_STOP] = own.stops[0]
-        w[slot.T_UPTO] = np.inf
-        if own.stops.size > 1:
-            aside = ASIDE * slot.EPSILON
-            w[slot.T_UPTO] = own.stops[0] - aside * abs(own.stops[0])
-        w[slot.T_FROM] = self.time + ASIDE * slot.EPSILON * abs(self.time)
 
     def interpolate(self, time: float) -> Numbers:
         """Return the state at a time within the last step, as exact as the method."""
@@ -377,24 +329,6 @@ class Integration:
         self._m[slot.OWN_COUNTS :] = 0
         if self.method.has_memory:
             self._w[slot.H] = 0.0
-
-    def _is_false_alarm(self) -> bool:
-        """Look closely at the last step; return whether the guarded values stay away from zero."""
-        begin, end = float(self._w[slot.T_OLD]), self.time
-        if self._m[slot.STEPS] == 0 or not self._m[slot.STARTED]:
-            return False
-        count = int(self._m[slot.GUARDED])
-        address = address_of(self._guard)
-        assert address is not None
-        look = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(address)
-        values, time = np.zeros(2 * count), np.zeros(1)
-        for t in np.linspace(begin, end, CLOSE_LOOK):
-            state = self.interpolate(float(t))
-            time[0] = t
-            look(start_of(time), start_of(state), start_of(self.p), start_of(values))
-            if not values[:count].min() >= SAFE:
-                return False
-        return True
 
     def _all_recorded(self) -> Numbers:
         return np.concatenate([*self._recorded, self._room[: self._m[slot.RECORD_NEXT]]])

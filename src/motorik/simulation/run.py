@@ -19,6 +19,7 @@ from motorik.simulation.options import GO_ON, STOP, RunOptions
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
 from motorik.simulation.statistics import Statistics
+from motorik.simulation.switching.firing import SampledFunctionError
 from motorik.simulation.switching.happenings import Happenings
 from motorik.simulation.tolerances import absolute_tolerances, finer_tolerances
 from motorik.start.anew import changed_values
@@ -164,11 +165,16 @@ class Run:
             max_steps=options.max_steps,
             record=grid is None,
         )
-        interrupted = False
+        ended = ""
         try:
             outcome = integration.advance(options.stop, grid=left, watch=watch)
         except KeyboardInterrupt:
-            outcome, interrupted = Outcome.PAUSED, True
+            outcome, ended = Outcome.PAUSED, "interrupted by the user"
+        except SampledFunctionError as fault:
+            outcome, ended = (
+                Outcome.PAUSED,
+                f"{fault.place}: {fault.reason}\n  {fault.remedy}",
+            )
         self.t, self.x = integration.time, integration.state
         self.reached = self.t, self.x
         if outcome is Outcome.GUARD_TRIPPED and self.t > integration.before[0]:
@@ -177,15 +183,13 @@ class Run:
         self.ranges[own] = np.maximum(self.ranges[own], ranges) if self.costs else ranges
         self._keep(*_rows(integration, left, self.t), integration.happenings)
         self.costs.append(integration.statistics)
-        self.message = self._message(outcome, interrupted, integration.happenings)
+        self.message = self._message(outcome, ended, integration.happenings)
         return outcome
 
-    def _message(
-        self, outcome: Outcome, interrupted: bool, happenings: Happenings | None
-    ) -> str:
+    def _message(self, outcome: Outcome, ended: str, happenings: Happenings | None) -> str:
         """Return in words why the run is where it is, nothing at its end."""
-        if interrupted:
-            return f"t = {self.t:.9g} s: interrupted by the user"
+        if ended:
+            return f"t = {self.t:.9g} s: {ended}"
         if outcome is Outcome.PAUSED:
             limit = self.options.time_limit
             return f"t = {self.t:.9g} s: the time limit of {limit:g} s was reached"

@@ -7,11 +7,14 @@ the traced equations, so no law has to declare them.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.algebra.scalar import Scalar
 from motorik.compiler.straight.code import StraightCode, read_function
+from motorik.errors import AssemblyError
 from motorik.system.functions import elements
 
 if TYPE_CHECKING:
@@ -131,11 +134,14 @@ def _of_signals(
     wanted += [port for drive in inventory.prescribed for port in drive.signals]
     wanted += [port for line in inventory.lines for port in line.signals]
     wanted += [port for force in inventory.forces for port in force.signals]
-    values = [motion.signal(port) for port in wanted]
+    values: list[Scalar] = []
+    for port in wanted:
+        with suppress(AssemblyError):  # what follows from accelerations moves nothing
+            values.append(motion.signal(port))
     for drive in inventory.prescribed:
         given = [motion.signal(port) for port in drive.signals]
         values.append(drive.law(drive.p, t, *given))
-    if z.numel():
+    with suppress(AssemblyError):
         values += mechanism.signals.rates(motion, elements(z), t)
     column = casadi.vertcat(casadi.SX(0, 1), *map(casadi.SX, values))
     function = casadi.Function("signals", [t, q, u, z, equations.p], [column])

@@ -10,9 +10,11 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base.conversions import (
     as_count,
+    as_friction,
     as_function,
     as_numbers,
     as_table,
+    as_time_table,
     as_turn,
     as_turns,
 )
@@ -84,6 +86,8 @@ FrameOrWorld = Literal["world", "frame_b", "frame_resolve"]
 FrameA = Literal["world", "frame_a", "frame_resolve"]
 AnyFrame = Literal["world", "frame_a", "frame_b", "frame_resolve"]
 Initializing = Literal["NoInit", "SteadyState", "InitialState", "InitialOutput"]
+Smoothing = Literal["Exp", "Sine", "Linear", "CoSine"]
+Continuing = Literal["HoldLastPoint", "LastTwoPoints", "Periodic"]
 GravityName = Literal[
     "UniformGravity", "NoGravity", "PointGravity", "uniform", "none", "point"
 ]
@@ -141,6 +145,14 @@ class InitType(Choice[Initializing], choices=get_args(Initializing)):
     """How the states of a block start."""
 
 
+class Regularization(Choice[Smoothing], choices=get_args(Smoothing)):
+    """Regularization of a force that changes its sign with the speed."""
+
+
+class Extrapolation(Choice[Continuing], choices=get_args(Continuing)):
+    """Extrapolation of a table beyond its ends."""
+
+
 class GravityType(Choice[GravityName], convert=_as_gravity):
     """The kind of a gravity field."""
 
@@ -169,6 +181,20 @@ class Table(
     convert=as_table,
 ):
     """A matrix of finite numbers, which may be live, row by row."""
+
+
+class FrictionTable(
+    Kind[tuple[tuple[Scalar, ...], ...], GivenMatrix],
+    convert=as_friction,
+):
+    """Rows (speed, friction) with rising speeds from 0 on, nothing negative; may be live."""
+
+
+class TimeTable(
+    Kind[tuple[tuple[float, ...], ...], GivenMatrix],
+    convert=never_live(as_time_table),
+):
+    """Rows (time, values …) with times that never fall: two rows of one time are a step."""
 
 
 class OptionalNumbers(

@@ -10,6 +10,7 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
+from motorik.components.base.interpolation import interpolate
 from motorik.components.base.resolving import has_live
 from motorik.components.base.values import (
     Convert,
@@ -80,6 +81,48 @@ def as_table(part: str, name: str, unit: str, value: Any) -> tuple[tuple[Scalar,
         )
     rows = value if has_live(value) else array
     return tuple(tuple(map(as_entry, row)) for row in rows)
+
+
+def as_friction(
+    part: str, name: str, unit: str, value: object
+) -> tuple[tuple[Scalar, ...], ...]:
+    """Convert to rows (speed, friction): speeds rise from 0 on, nothing is negative."""
+    table = as_table(part, name, unit, value)
+    numbers = present_numbers(value)
+    if numbers.shape[1] != 2:
+        fault = f"has {numbers.shape[1]} columns, not 2"
+    elif numbers.min() < 0.0:
+        fault = f"has the negative entry {numbers.min():g}"
+    elif not (np.diff(numbers[:, 0]) > 0.0).all():
+        fault = "has speeds that do not rise"
+    elif interpolate(numbers, 0.0) < 0.0:
+        fault = f"leads to {interpolate(numbers, 0.0):g} at rest"
+    else:
+        return table
+    raise ParameterError(
+        part,
+        f"{name} = {value!r} {fault}.",
+        f"Give rows (speed, friction) of rising speeds, e.g. {name}=((0.0, 0.5), (10.0, 0.4)).",
+        parameter=name,
+        value=value,
+    )
+
+
+def as_time_table(
+    part: str, name: str, unit: str, value: object
+) -> tuple[tuple[Scalar, ...], ...]:
+    """Convert to rows (time, values …) whose times never fall."""
+    table = as_table(part, name, unit, value)
+    numbers = present_numbers(value)
+    if numbers.shape[1] < 2 or (np.diff(numbers[:, 0]) < 0.0).any():
+        raise ParameterError(
+            part,
+            f"{name} = {value!r}: its times fall, or it has no values beside them.",
+            f"Give rows (time, values …), e.g. {name}=((0.0, 1.0), (2.0, 3.0)).",
+            parameter=name,
+            value=value,
+        )
+    return table
 
 
 def as_turn(part: str, name: str, unit: str, value: object) -> Scalar:

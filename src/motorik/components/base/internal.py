@@ -6,9 +6,15 @@ compiled anew when they change.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from motorik.components.base.live_numbers import LiveScalar
 from motorik.components.base.parameter import Parameter
+
+if TYPE_CHECKING:
+    from motorik.components.base.place import Placed
 
 DISCRETE = "discrete"  # changed by events only
 UNKNOWN = "unknown"  # found together with the accelerations, at every evaluation
@@ -63,6 +69,19 @@ def unknown(description: str, unit: str) -> InternalSpec:
 def switched_force(description: str, unit: str) -> SwitchedSpec:
     """Declare a force of a part that sticks, slips or lets go; see `Slip`."""
     return SwitchedSpec(description, unit)
+
+
+def numbers_of(part: Placed, specs: Mapping[str, InternalSpec]) -> dict[str, LiveScalar]:
+    """Return the numbers that a part has for itself, by name: always the same ones."""
+    if not specs:
+        return {}
+    state = part.__dict__
+    if "_own_numbers" not in state:
+        state["_own_numbers"] = {name: spec.made() for name, spec in specs.items()}
+    own: dict[str, Parameter] = state["_own_numbers"]
+    for name, number in own.items():
+        number.name = f"{part.path}.{name}"
+    return {name: number.elements[0] for name, number in own.items()}
 
 
 def internal_specs(kind: type) -> dict[str, InternalSpec]:

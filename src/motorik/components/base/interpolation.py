@@ -36,5 +36,5 @@ def line(left: Sequence[Any], right: Sequence[Any], x: Scalar, column: int) -> S
     return left[column] + slope * (x - left[0])
 
 
-def _surely_rises(last: Any, end: Any) -> bool:
-    return is_number(last) and is_number(end) and end >= last
+def _surely_rises(last: Scalar, end: Scalar) -> bool:
+    return is_number(last) and is_number(end) and bool(end >= last)

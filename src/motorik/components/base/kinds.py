@@ -10,7 +10,9 @@ from motorik.components.base.choices import (
     AxisSequence,
     Count,
     CountOrEndless,
+    Extrapolation,
     Factors,
+    FrictionTable,
     Function,
     FunctionOfMotion,
     FunctionOfTime,
@@ -24,12 +26,14 @@ from motorik.components.base.choices import (
     OptionalNumbers,
     OptionalResolveInFrameAB,
     OptionalTable,
+    Regularization,
     ResolveInFrameA,
     ResolveInFrameAB,
     ResolveInFrameB,
     RotationType,
     StateSelect,
     Table,
+    TimeTable,
     Turn,
     Turns,
 )
@@ -46,11 +50,25 @@ from motorik.components.base.kind import (
     StartVector,
     Text,
 )
+from motorik.components.base.ratios import (
+    Exponent,
+    Factor,
+    FactorOrZero,
+    OptionalValue,
+    PeakFactor,
+    Percentage,
+    PlainNumber,
+    PlainPositiveFactor,
+    PositiveFactor,
+    Restitution,
+)
 
 __all__ = [
     "Acceleration",
     "Angle",
+    "AngleOrZero",
     "AngularVelocity",
+    "Area",
     "Axis",
     "AxisName",
     "AxisSequence",
@@ -63,10 +81,15 @@ __all__ = [
     "Distance",
     "Duration",
     "DurationOrZero",
+    "Exponent",
+    "Extrapolation",
     "Factor",
+    "FactorOrZero",
     "Factors",
     "Force",
+    "ForceOrZero",
     "Frequency",
+    "FrictionTable",
     "Function",
     "FunctionOfMotion",
     "FunctionOfTime",
@@ -94,6 +117,9 @@ __all__ = [
     "OptionalPlainDistance",
     "OptionalResolveInFrameAB",
     "OptionalTable",
+    "OptionalValue",
+    "PeakFactor",
+    "Percentage",
     "PlainAngle",
     "PlainAngles",
     "PlainAngularVelocities",
@@ -108,9 +134,11 @@ __all__ = [
     "PositiveMass",
     "PositiveMomentOfInertia",
     "PositiveVelocity",
+    "Regularization",
     "ResolveInFrameA",
     "ResolveInFrameAB",
     "ResolveInFrameB",
+    "Restitution",
     "RotationType",
     "StartAcceleration",
     "StartAngle",
@@ -129,6 +157,8 @@ __all__ = [
     "Table",
     "Text",
     "Time",
+    "TimePerLength",
+    "TimeTable",
     "Torque",
     "TorsionalDamping",
     "TorsionalStiffness",
@@ -138,29 +168,6 @@ __all__ = [
     "Velocity",
     "Volume",
 ]
-
-
-# --- numbers without a unit, ratios ----------------------------------------------------------
-
-
-class Factor(Number, unit="1"):
-    """A factor or ratio."""
-
-
-class PositiveFactor(Number, unit="1", above=0.0):
-    """A factor above zero."""
-
-
-class PlainNumber(Number, plain=True):
-    """A number that is needed before the run."""
-
-
-class PlainPositiveFactor(Number, unit="1", above=0.0, plain=True):
-    """A factor above zero that is needed before the run."""
-
-
-class TurnPerLength(Number, unit="rad/m"):
-    """An angle of rotation for each metre [rad/m]."""
 
 
 # --- lengths, angles and time ----------------------------------------------------------------
@@ -194,6 +201,10 @@ class OptionalLength(OptionalNumber, of=LengthOrZero):
     """A length that may be zero, or None."""
 
 
+class Area(Number, unit="m2", minimum=0.0):
+    """An area [m2]."""
+
+
 class Volume(Number, unit="m3"):
     """A volume [m3]."""
 
@@ -202,8 +213,16 @@ class Angle(Number, unit="rad"):
     """An angle [rad]."""
 
 
+class AngleOrZero(Number, unit="rad", minimum=0.0):
+    """An angle that may be zero, but not negative [rad]."""
+
+
 class PlainAngle(Number, unit="rad", plain=True):
     """An angle that is needed before the run [rad]."""
+
+
+class TurnPerLength(Number, unit="rad/m"):
+    """An angle of rotation for each metre [rad/m]."""
 
 
 class Time(Number, unit="s"):
@@ -232,6 +251,10 @@ class Velocity(Number, unit="m/s"):
 
 class PositiveVelocity(Number, unit="m/s", above=0.0):
     """A velocity above zero [m/s]."""
+
+
+class TimePerLength(Number, unit="s/m", minimum=0.0):
+    """The rate by which something decays with the speed [s/m]."""
 
 
 class AngularVelocity(Number, unit="rad/s"):
@@ -275,6 +298,10 @@ class InertiaElement(Number, unit="kg.m2"):
 
 class Force(Number, unit="N"):
     """A force [N]."""
+
+
+class ForceOrZero(Number, unit="N", minimum=0.0):
+    """A force that may be zero, but not negative [N]."""
 
 
 class Torque(Number, unit="N.m"):

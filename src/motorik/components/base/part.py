@@ -23,7 +23,7 @@ from motorik.components.base.declarations import (
     translational_flange,
 )
 from motorik.components.base.help_text import check_named, make_document, make_signature
-from motorik.components.base.internal import InternalSpec, internal_specs
+from motorik.components.base.internal import InternalSpec, internal_specs, numbers_of
 from motorik.components.base.name_faults import (
     no_parameter,
     no_port,
@@ -208,16 +208,8 @@ class Part(Placed):
         return ()
 
     def internal(self) -> dict[str, LiveScalar]:
-        """Return the numbers that the part has for itself, modes and unknown forces, by name."""
-        if not self._internal:
-            return {}
-        state = self.__dict__
-        if "_own_numbers" not in state:
-            state["_own_numbers"] = {n: spec.made() for n, spec in self._internal.items()}
-        own: dict[str, Parameter] = state["_own_numbers"]
-        for name, number in own.items():
-            number.name = f"{self.path}.{name}"
-        return {name: number.elements[0] for name, number in own.items()}
+        """Return its own numbers, modes and unknown forces, by name."""
+        return numbers_of(self, self._internal)
 
     # --- what a class of parts defines ----------------------------------------------------------
 
@@ -385,8 +377,7 @@ class Part(Placed):
         `known` keeps those of the parts that values are derived from, so that they are
         resolved once, however many values follow from them.
         """
-        state, known = self.__dict__, Known() if known is None else known
-        values: dict[str, Any] = {}
+        state, known, values = self.__dict__, Known() if known is None else known, {}
         for name in self._parameters:
             value = state[name]
             if not is_surely_plain(value):

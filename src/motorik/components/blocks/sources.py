@@ -58,7 +58,7 @@ class ContinuousClock(_FromStartTime):
 class Ramp(_FromStartTime):
     """Rises linearly by `height` within `duration` seconds from startTime on, then stays constant.
 
-    Its corners are not events; integration methods with step control resolve them.
+    Integration steps end at its corners.
     """
 
     height: kinds.Number = parameter("height of the ramp", default=1.0)
@@ -72,12 +72,46 @@ class Ramp(_FromStartTime):
         return (p.offset + p.height * share,)
 
 
+class Step(_FromStartTime):
+    """A step: y = offset, plus height from startTime on. An integration step ends there."""
+
+    height: kinds.Number = parameter("height of the step", default=1.0)
+
+    @staticmethod
+    def law(p: Step, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return offset, plus height from startTime on."""
+        return (p.offset + s.where(t < p.startTime, 0.0, p.height),)
+
+
+class Pulse(_FromStartTime):
+    """Periodic rectangular pulses: offset, plus amplitude for `width` percent of each period.
+
+    `nperiod` is the number of pulses, −1 for no end. Integration steps end at its corners.
+    """
+
+    amplitude: kinds.Number = parameter("height of the pulse", default=1.0)
+    width: kinds.Percentage = parameter(
+        "width of a pulse in percent of the period", default=50.0
+    )
+    period: kinds.Duration = parameter("time from one pulse to the next", default=1.0)
+    nperiod: kinds.CountOrEndless = parameter("number of pulses, −1 for no end", default=-1)
+
+    @staticmethod
+    def law(p: Pulse, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar]:
+        """Return offset, plus amplitude within a pulse."""
+        count = s.floor((t - p.startTime) / p.period)
+        since = t - p.startTime - count * p.period
+        height = s.where(since < 0.01 * p.width * p.period, p.amplitude, 0.0)
+        height = s.where(count < 0.0, 0.0, height)
+        if p.nperiod >= 0:
+            height = s.where(count < float(p.nperiod), height, 0.0)
+        return (p.offset + height,)
+
+
 class Trapezoid(_FromStartTime):
     """A periodic trapezoidal pulse of height `amplitude`, one in each `period`.
 
-    `nperiod` is the number of pulses, −1 for no end. Its corners are not events;
-    integration methods with step control resolve them. Where nothing else moves, a long step
-    could skip a whole pulse; a `max_step` [s] below the length of the pulse prevents that.
+    `nperiod` is the number of pulses, −1 for no end. Integration steps end at its corners.
     """
 
     amplitude: kinds.Number = parameter("height of the pulse", default=1.0)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from motorik.components.base import kinds
-from motorik.components.base.part import (
-    DeclaredPart,
+from motorik.components.base.declarations import (
     PortSpec,
     parameter,
     rotational_flange,
     translational_flange,
 )
+from motorik.components.base.part import DeclaredPart
 from motorik.components.base.ports import RotationalFlange, TranslationalFlange
 
 
@@ -93,4 +93,20 @@ class TranslationalSupported(TranslationalEnd, Supported):
 
     support: ClassVar[PortSpec[TranslationalFlange]] = translational_flange(
         "support, takes the reaction", when="useSupport"
+    )
+
+
+class RotationalShaft(RotationalPair):
+    """A shaft from flange_a to flange_b, and what carries it."""
+
+    support: ClassVar[PortSpec[RotationalFlange]] = rotational_flange(
+        "what takes the reaction", when="useSupport"
+    )
+
+
+class TranslationalShaft(TranslationalPair):
+    """A rod from flange_a to flange_b, and what carries it."""
+
+    support: ClassVar[PortSpec[TranslationalFlange]] = translational_flange(
+        "what takes the reaction", when="useSupport"
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from motorik.algebra.scalar import Scalar, fabs, is_number, where
 from motorik.components.base import kinds
+from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import (
     Contribution,
     Limits,
@@ -17,11 +18,19 @@ from motorik.components.base.contributions import (
 from motorik.components.base.internal import discrete, switched_force
 from motorik.components.base.interpolation import interpolate
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import PortSpec, Variable, parameter, rotational_flange
+from motorik.components.base.part import (
+    PortSpec,
+    Variable,
+    parameter,
+    rotational_flange,
+    start,
+)
 from motorik.components.base.ports import Port, RotationalFlange
 from motorik.components.base.resolving import Values
+from motorik.components.joints.simple import shown_as
 from motorik.components.lines.flanges import RotationalPair
-from motorik.components.lines.gears import Ratio
+from motorik.components.lines.gears import Ratio, refuse_zero
+from motorik.components.rotational.parts import ElastoBacklash
 from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -244,3 +253,47 @@ class LossyGear(RotationalPair, Ratio):
 def loss_law(p: Values, x: Scalar, v: Scalar) -> Scalar:
     """Return the torque on the gear: against that on the shaft."""
     return -p.loss
+
+
+class Gearbox(DeclaredComposite):
+    """A gear with losses whose output is elastic and has play.
+
+    A `LossyGear` from flange_a, and an `ElastoBacklash` from there to flange_b.
+    """
+
+    is_open = False
+    flange_a = rotational_flange("left flange")
+    flange_b = rotational_flange("right flange")
+    support = rotational_flange("housing", when="useSupport")
+
+    ratio: kinds.Factor = parameter("transmission ratio φ_a / φ_b", default=1.0)
+    lossTable: kinds.Table = parameter(
+        "rows (speed of flange_a, efficiencies, bearing torques)", default=NO_LOSS
+    )
+    c: kinds.TorsionalStiffness = parameter("stiffness of the gears", default=1e5)
+    d: kinds.TorsionalDamping = parameter("relative damping of the gears", default=0.0)
+    b: kinds.AngleOrZero = parameter("total backlash at flange_b", default=0.0)
+    useSupport: kinds.Boolean = parameter("whether the support has a flange", default=False)
+    phi_rel: kinds.StartAngle = start("angle of flange_b relative to the gear")
+    w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
+
+    def build(self) -> None:
+        """Build it from a gear with losses and an elastic backlash."""
+        self.lossyGear = LossyGear(useSupport=self.useSupport)
+        self.elastoBacklash = ElastoBacklash()
+        self.share(self.lossyGear, ratio="ratio", lossTable="lossTable")
+        own = {name: name for name in ("c", "d", "b", "phi_rel", "w_rel")}
+        self.share(self.elastoBacklash, **own)
+        self.flange_a >> self.lossyGear.flange_a
+        self.lossyGear.flange_b >> self.elastoBacklash.flange_a
+        self.elastoBacklash.flange_b >> self.flange_b
+        if self.useSupport:
+            self.support >> self.lossyGear.support
+
+    def check(self, p: Self) -> None:
+        """Refuse a ratio of zero."""
+        refuse_zero(self, "ratio", p.ratio)
+
+    def variables(self, p: Self) -> Mapping[str, Variable]:
+        """Return the twist and its rate."""
+        return shown_as(self.elastoBacklash, phi_rel="phi_rel", w_rel="w_rel")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from motorik.components.base import kinds
 from motorik.components.base.part import parameter, start
 from motorik.components.lines import base
+from motorik.components.lines.backlash import AbruptBacklash, Backlash
 from motorik.components.lines.flanges import RotationalEnd, RotationalPair
 
 
@@ -32,6 +33,34 @@ class SpringDamper(RotationalPair, base.LineSpringDamper):
     phi_rel0: kinds.Angle = parameter("unstretched angle", default=0.0)
     phi_rel: kinds.StartAngle = start("angle of flange_b relative to flange_a")
     w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
+
+
+class _Backlash(RotationalPair):
+    """The numbers of a backlash, and where it starts."""
+
+    c: kinds.TorsionalStiffness = parameter("stiffness in contact", default=1e5)
+    d: kinds.TorsionalDamping = parameter("damping constant in contact", default=0.0)
+    b: kinds.AngleOrZero = parameter("whole width of the play", default=0.0)
+    phi_rel0: kinds.Angle = parameter("angle in the middle of the play", default=0.0)
+    phi_rel: kinds.StartAngle = start("angle of flange_b against flange_a")
+    w_rel: kinds.StartAngularVelocity = start("rate of phi_rel")
+
+
+class ElastoBacklash(_Backlash, Backlash):
+    """Backlash b, then a torsional spring and a damper, whose torque is continuous.
+
+    Within |φ_rel − φ_rel0| ≤ b/2 there is none; beyond, with e = φ_rel − φ_rel0 ∓ b/2,
+    τ = c e + d ω_rel, the damper's part at most that of the spring: it never pulls. With b = 0 it
+    is a `SpringDamper`.
+    """
+
+
+class ElastoBacklash2(_Backlash, AbruptBacklash):
+    """Backlash b, then a torsional spring and a damper, whose torque jumps at contact.
+
+    Within |φ_rel − φ_rel0| ≤ b/2 there is none; beyond, with e = φ_rel − φ_rel0 ∓ b/2,
+    τ = c e + d ω_rel where that pushes, else none. With b = 0 it is a `SpringDamper`.
+    """
 
 
 class Fixed(RotationalEnd, base.FixedFlange):

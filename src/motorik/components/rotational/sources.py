@@ -49,7 +49,7 @@ class Torque(RotationalSupported, SignalLoad):
 class TorqueStep(RotationalSupported, SignalLoad):
     """A torque step: tau = offsetTorque, plus stepTorque from startTime on.
 
-    The jump is not an event; integration methods with step control resolve it.
+    An integration step ends at the jump.
     """
 
     tau = signal_output("torque that drives the flange", "N.m")

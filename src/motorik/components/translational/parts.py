@@ -10,6 +10,7 @@ from motorik.components.base.contributions import Contribution, Coupling
 from motorik.components.base.part import parameter, start, translational_flange
 from motorik.components.base.ports import Port
 from motorik.components.lines import base
+from motorik.components.lines.backlash import Gap
 from motorik.components.lines.flanges import TranslationalEnd, TranslationalPair
 
 if TYPE_CHECKING:
@@ -39,6 +40,20 @@ class SpringDamper(TranslationalPair, base.LineSpringDamper):
     d: kinds.Damping = parameter("damping constant", default=1.0)
     s_rel0: kinds.Distance = parameter("unstretched length", default=0.0)
     s_rel: kinds.StartDistance = start("position of flange_b relative to flange_a")
+    v_rel: kinds.StartVelocity = start("rate of s_rel")
+
+
+class ElastoGap(TranslationalPair, Gap):
+    """A spring and a damper that lift off: they push where s_rel < s_rel0, and never pull.
+
+    In contact f = −c |s_rel − s_rel0|ⁿ + d v_rel, the damper's part at most that of the spring.
+    """
+
+    c: kinds.Stiffness = parameter("stiffness, in N/mⁿ where n is not 1", default=1.0)
+    d: kinds.Damping = parameter("damping constant in contact", default=1.0)
+    s_rel0: kinds.Distance = parameter("distance of first contact", default=0.0)
+    n: kinds.Exponent = parameter("exponent of the spring's force", default=1.0)
+    s_rel: kinds.StartDistance = start("distance of flange_b against flange_a")
     v_rel: kinds.StartVelocity = start("rate of s_rel")
 
 

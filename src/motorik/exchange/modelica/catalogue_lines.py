@@ -13,6 +13,8 @@ from motorik.components.base.part import (
     translational_flange,
 )
 from motorik.components.forces.gas import GasForce, GasForce2
+from motorik.exchange.modelica.arrays import Value, flat
+from motorik.exchange.modelica.errors import MissingFeatureError
 from motorik.exchange.modelica.registry import register, register_port, register_port_base
 
 ROTATIONAL = "Modelica.Mechanics.Rotational"
@@ -21,6 +23,8 @@ BLOCKS = "Modelica.Blocks"
 
 SCALE = {"phi_nominal", "s_nominal", "stateSelect"}
 COMPLIANT = {"a_rel", "useHeatPort"}
+# what tells Modelica's solver how to find the modes, which are found otherwise here
+MODES = {"w_small", "v_small", "mode", "locked", "stuck", "startForward", "startBackward"}
 
 
 def register_all(
@@ -39,12 +43,35 @@ def named(*kinds: type[Part]) -> dict[str, type[Part]]:
     return {kind.__name__: kind for kind in kinds}
 
 
+def _one_for_all(offsets: Value) -> Value:
+    """Return the number that all elements of an array are."""
+    different = set(flat(offsets))
+    if len(different) != 1:
+        raise MissingFeatureError("CombiTimeTable", "a table with several offsets")
+    return different.pop()
+
+
 # --- rotational -------------------------------------------------------------------------------
 
 register_all(
     f"{ROTATIONAL}.Components",
     named(rotational.Spring, rotational.Damper, rotational.SpringDamper),
     SCALE,
+    COMPLIANT,
+)
+register_all(
+    f"{ROTATIONAL}.Components",
+    named(
+        rotational.BearingFriction,
+        rotational.Brake,
+        rotational.Clutch,
+        rotational.ElastoBacklash,
+        rotational.ElastoBacklash2,
+        rotational.Gearbox,
+        rotational.LossyGear,
+        rotational.OneWayClutch,
+    ),
+    SCALE | MODES,
     COMPLIANT,
 )
 register_all(
@@ -106,6 +133,19 @@ register_all(
 register_all(
     f"{TRANSLATIONAL}.Components",
     named(
+        translational.Brake,
+        translational.ElastoGap,
+        translational.MassWithStopAndFriction,
+        translational.RollingResistance,
+        translational.SupportFriction,
+        translational.Vehicle,
+    ),
+    SCALE | MODES,
+    COMPLIANT | {"a"},
+)
+register_all(
+    f"{TRANSLATIONAL}.Components",
+    named(
         translational.Fixed,
         translational.Mass,
         translational.Rod,
@@ -161,11 +201,26 @@ register_all(
         blocks.Constant,
         blocks.ContinuousClock,
         blocks.Cosine,
+        blocks.Pulse,
         blocks.Ramp,
         blocks.Sine,
+        blocks.Step,
         blocks.Trapezoid,
     ),
     set(),
+    set(),
+)
+register(
+    f"{BLOCKS}.Sources.CombiTimeTable",
+    blocks.CombiTimeTable,
+    {"verboseRead", "verboseExtrapolation", "timeEvents"},
+    {"tableOnFile"},
+    units={"offset": _one_for_all},
+)
+register_all(
+    f"{BLOCKS}.Nonlinear",
+    named(blocks.DeadZone, blocks.Limiter),
+    {"limitsAtInit", "deadZoneAtInit", "strict", "homotopyType"},
     set(),
 )
 register(

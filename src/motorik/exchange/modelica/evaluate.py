@@ -18,7 +18,12 @@ from motorik.exchange.modelica.errors import (
     MissingFeatureError,
     ModelicaError,
 )
-from motorik.exchange.modelica.functions import FUNCTIONS, find_constant, find_function
+from motorik.exchange.modelica.functions import (
+    FUNCTIONS,
+    WITH_NAMES,
+    find_constant,
+    find_function,
+)
 from motorik.exchange.modelica.parser import parse
 
 Step = tuple[str, tuple[Value, ...]]
@@ -184,11 +189,12 @@ class Evaluation:
                 tree,
                 suggest(tree.function.split(".")[-1], FUNCTIONS),
             )
-        if tree.named:
+        if tree.named and function not in WITH_NAMES:
             raise self._error(f"{tree.function} takes no named arguments", tree)
         arguments = [self.value(argument) for argument in tree.arguments]
+        named = {name: self.value(argument) for name, argument in tree.named}
         try:
-            return function(*arguments)
+            return function(*arguments, **named)
         except (TypeError, IndexError):
             shown = ", ".join(map(repr, arguments))
             raise self._error(f"{tree.function}({shown}) is not defined", tree) from None

@@ -163,6 +163,21 @@ def _integer(x: float) -> int:
     return math.floor(x)
 
 
+def _friction_table(
+    F_prop: float,
+    F_Coulomb: float,
+    F_Stribeck: float,
+    fexp: float,
+    v_max: float,
+    nTable: int = 100,
+) -> Value:
+    """Return rows (speed, friction of Stribeck) from rest to v_max."""
+    speeds = _linspace(0.0, v_max, nTable)
+    return tuple(
+        (v, F_Coulomb + F_prop * v + F_Stribeck * math.exp(-fexp * v)) for v in speeds
+    )
+
+
 def _unchanged(x: Value) -> Value:
     return x
 
@@ -228,10 +243,16 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "from_Hz": _scaled(2 * math.pi),
     "to_Hz": _scaled(0.5 / math.pi),
     "to_unit1": _unchanged,
+    "GenerateStribeckFrictionTable": _friction_table,
 }
+#: Functions whose arguments may be named.
+WITH_NAMES = {_friction_table}
 
 IMPORTED = ("pi", "g_n", "eps")
-PACKAGES = ("Math", "Vectors", "Conversions", "Cv", "Modelica", "Units", "Frames")
+PACKAGES = (
+    *("Math", "Vectors", "Conversions", "Cv", "Modelica", "Units", "Frames"),
+    *("Mechanics", "Translational", "Examples", "Utilities"),
+)
 
 
 def find_function(dotted: str) -> Callable[..., Value] | None:

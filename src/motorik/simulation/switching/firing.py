@@ -18,6 +18,10 @@ from motorik.system.system import System
 NEVER = 2**40  # ticks of a clock: more than there are
 
 
+class SampledFunctionError(SimulationError):
+    """A function of the user that samples has failed."""
+
+
 @dataclass(frozen=True)
 class UserFunction:
     """A function of the user that is called at the ticks of a clock."""
@@ -39,7 +43,7 @@ class UserFunction:
         try:
             given = self.trigger.function(time, *inputs)
         except Exception as error:
-            raise SimulationError(
+            raise SampledFunctionError(
                 name,
                 f"its function raised {type(error).__name__}: {error} {seen}.",
                 "Mend the function; the result so far is kept.",
@@ -53,7 +57,7 @@ class UserFunction:
         except (TypeError, ValueError):
             array = np.full(0, np.nan)
         if array.shape != (wanted,) or not np.isfinite(array).all():
-            raise SimulationError(
+            raise SampledFunctionError(
                 name,
                 f"its function returned {given!r} {seen}, not {wanted} finite number(s).",
                 "Return one finite number for each output, in their order.",

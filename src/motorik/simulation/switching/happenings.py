@@ -212,7 +212,7 @@ class Happenings:
         """Return both sides of all instants so far, of n states."""
         table = np.concatenate([moments for _, moments in (*self._kept, self._written())])
         count = int(self.counts[store.P_COUNT])
-        both = table[:, 1:].reshape(len(table), 2, -1)
+        both = table[:, 1:].reshape(len(table), 2, table.shape[1] // 2)
         return Moments(table[:, 0], both[:, :, :n], both[:, :, both.shape[2] - count :])
 
     def numbers_of_rows(self, count: int) -> dict[int, Numbers]:

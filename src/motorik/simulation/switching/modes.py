@@ -117,11 +117,14 @@ def push(n: Int, w: Floats, ode: Ode, ev: Events, impulses: Floats) -> None:
 
 @kernel
 def is_hit(ev: Events, k: Int) -> Int:
-    """Return whether a stop is closed and closing further."""
+    """Return whether a stop is closed and closing further, or a free wheel runs backward."""
     m = ev.counts[ROWS]
     row = tail(ev.memory, asked_at(m) + ASKED * k)
     scales = tail(ev.memory, scales_at(m) + MARGINS * k)
-    if ev.counts[ROW + PER_ROW * k + HAS_GAP] == 0 or row[6] > CLOSED * scales[GAP]:
+    if ev.counts[ROW + PER_ROW * k + HAS_GAP] == 0:
+        if row[2] < inf or row[5] <= 0.0:
+            return 0
+    elif row[6] > CLOSED * scales[GAP]:
         return 0
     return int(row[0] < -STILL * scales[SPEED])
 
