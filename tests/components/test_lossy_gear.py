@@ -177,3 +177,33 @@ def test_a_loss_sets_nothing_in_motion_by_itself():
     model.spring.flange_b >> model.two.flange_b
     result = model.simulate(5.0)
     assert abs(result["one.w"]).max() == 0.0
+
+
+class Boxed(Model):
+    """Two rotors on a gearbox, or on its parts connected by hand."""
+
+    def build(self, *, by_hand: bool = False) -> None:
+        table = ((0.0, 0.9, 0.8, 0.02, 0.03),)
+        self.one, self.two = rot.Inertia(J=0.2, w=20.0, phi=0.0), rot.Inertia(J=1.0)
+        self.torque = rot.ConstantTorque(tau_constant=-2.0)
+        self.torque.flange >> self.two.flange_b
+        elastic = {"c": 200.0, "d": 1.0, "b": 0.02}
+        if by_hand:
+            self.gear = rot.LossyGear(ratio=3.0, lossTable=table)
+            self.play = rot.ElastoBacklash(**elastic, phi_rel=0.0, w_rel=0.0)
+            self.one.flange_b >> self.gear.flange_a
+            self.gear.flange_b >> self.play.flange_a
+            self.play.flange_b >> self.two.flange_a
+        else:
+            own = {"ratio": 3.0, "lossTable": table, "phi_rel": 0.0, "w_rel": 0.0}
+            self.box = rot.Gearbox(**own, **elastic)
+            self.one.flange_b >> self.box.flange_a
+            self.box.flange_b >> self.two.flange_a
+
+
+def test_a_gearbox_is_its_parts():
+    box, parts = (Boxed(by_hand=by_hand).simulate(2.0) for by_hand in (False, True))
+    np.testing.assert_allclose(box["two.w"], parts["two.w"], rtol=1e-12)
+    np.testing.assert_allclose(box["box.phi_rel"], parts["play.phi_rel"], atol=1e-14)
+    twist = box["two.phi"] - box["one.phi"] / 3.0
+    np.testing.assert_allclose(box["box.phi_rel"], twist, atol=1e-12)
