@@ -1,4 +1,4 @@
-"""Kernels: friction in a plane, whose force is bounded by a disc.
+"""Kernels: all modes at once, and friction in a plane, whose force is bounded by a disc.
 
 Two rows stand across each other: the first along a direction d, the second across it. They
 stick both while λ₁² + λ₂² ≤ r², or slip both, against the motion. What slips from rest, or
@@ -11,12 +11,24 @@ from math import fabs, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events
-from motorik.simulation.switching.choosing import AT_HIGH, AT_LOW, NONE, bound
+from motorik.simulation.switching.choosing import (
+    AT_HIGH,
+    AT_LOW,
+    GOES_BACKWARD,
+    GOES_FORWARD,
+    NONE,
+    bound,
+    differs,
+    run_box,
+)
 from motorik.simulation.switching.store import (
     AT_COSINE,
     AT_SINE,
+    BACKWARD,
     BEGINS,
     FORCE,
+    FORWARD,
+    HAS_GAP,
     HIGH,
     LOW,
     PAIR,
@@ -31,6 +43,7 @@ from motorik.simulation.switching.store import (
 )
 from motorik.system.switching_functions import ASKED, SLOPES
 
+MOST_ALIGNED = 60  # turns of directions of friction
 ALIGNED = 1e-12  # part of the accelerations that may be left across the direction
 NOISE = 1e-11  # part of all terms of an acceleration that is rounding
 BEYOND = 1e-12  # relative distance beyond the disc that is rounding
@@ -179,3 +192,41 @@ def align_discs(ev: Events, p: Floats) -> Int:
         ev.counts[WORST] = k
         count += 1
     return count
+
+
+@kernel(inline=False)
+def solve_hit(ev: Events, p: Floats) -> Int:
+    """Solve for impulses; return 0 if that is done."""
+    for _ in range(MOST_ALIGNED):
+        status = run_box(ev)
+        if status != 0:
+            return status
+        if leave_discs(ev, p, 0) == 0 and align_discs(ev, p) == 0:
+            return 0
+    return 1
+
+
+@kernel(inline=False)
+def choose(ev: Events, p: Floats) -> Int:
+    """Solve for all modes; what breaks loose slides by its sliding force at once."""
+    m = ev.counts[ROWS]
+    modes = tail(ev.counts, count_size(m))
+    for _ in range(m + MOST_ALIGNED):
+        status = run_box(ev)
+        if status != 0:
+            return status
+        changed = 0
+        for k in range(m):
+            own = tail(ev.counts, ROW + PER_ROW * k)
+            if modes[m + k] != AT_LOW or own[HAS_GAP] > 0 or own[PAIR] != -1:
+                continue
+            if modes[k] == FORWARD and differs(ev, k, AT_LOW, GOES_FORWARD) > 0:
+                bound(ev, k, GOES_FORWARD, GOES_FORWARD)
+                changed = 1
+            elif modes[k] == BACKWARD and differs(ev, k, AT_HIGH, GOES_BACKWARD) > 0:
+                bound(ev, k, GOES_BACKWARD, GOES_BACKWARD)
+                changed = 1
+        changed += leave_discs(ev, p, 1)
+        if changed == 0 and align_discs(ev, p) == 0:
+            return 0
+    return 1

@@ -25,25 +25,21 @@ from motorik.simulation.switching.choosing import (
     AT_HIGH,
     AT_LOW,
     CLOSED,
-    GOES_BACKWARD,
-    GOES_FORWARD,
     NONE,
     STILL,
     ask,
     bound,
     classify,
     code_of,
-    differs,
     hint_fired,
     link,
     mode_now,
-    run_box,
 )
 from motorik.simulation.switching.discs import (
-    align_discs,
-    leave_discs,
+    choose,
     point_pairs,
     rate_of_row,
+    solve_hit,
 )
 from motorik.simulation.switching.faces import masked_solve
 from motorik.simulation.switching.log import mean_speed, write_line
@@ -96,7 +92,6 @@ KEPT = 1e-10  # of speeds to come: up to this the direction of what begins to sl
 RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
 ROUNDING = 64.0  # units in the last place of the state: a lower rebound is none
 MOST_HITS = 100  # impacts at one instant
-MOST_ALIGNED = 60  # turns of directions of friction
 MOST_TURNS = 20  # of triggers that fire one after another at one instant
 MOST_IN_PLACE = 50  # events within rounding of one time
 
@@ -148,18 +143,6 @@ def rebounds(n: Int, w: Floats, ev: Events, k: Int) -> Int:
     if speed <= RESTS * ev.memory[scales_at(m) + MARGINS * k + SPEED]:
         return 0
     return int(speed * speed > ROUNDING * EPSILON * far * fabs(row[8]))
-
-
-@kernel(inline=False)
-def solve_hit(ev: Events, p: Floats) -> Int:
-    """Solve for impulses; return 0 if that is done."""
-    for _ in range(MOST_ALIGNED):
-        status = run_box(ev)
-        if status != 0:
-            return status
-        if leave_discs(ev, p, 0) == 0 and align_discs(ev, p) == 0:
-            return 0
-    return 1
 
 
 @kernel(inline=False)
@@ -216,32 +199,6 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
             mode = ev.counts[ROW + PER_ROW * k + MODE]
             lost = 0.0 - impulse * mean_speed(ev, k)
             write_line(counts, ev, w[T], k, mode, mode, impulse, lost)
-    return 1
-
-
-@kernel(inline=False)
-def choose(ev: Events, p: Floats) -> Int:
-    """Solve for all modes; what breaks loose slides by its sliding force at once."""
-    m = ev.counts[ROWS]
-    modes = tail(ev.counts, count_size(m))
-    for _ in range(m + MOST_ALIGNED):
-        status = run_box(ev)
-        if status != 0:
-            return status
-        changed = 0
-        for k in range(m):
-            own = tail(ev.counts, ROW + PER_ROW * k)
-            if modes[m + k] != AT_LOW or own[HAS_GAP] > 0 or own[PAIR] != -1:
-                continue
-            if modes[k] == FORWARD and differs(ev, k, AT_LOW, GOES_FORWARD) > 0:
-                bound(ev, k, GOES_FORWARD, GOES_FORWARD)
-                changed = 1
-            elif modes[k] == BACKWARD and differs(ev, k, AT_HIGH, GOES_BACKWARD) > 0:
-                bound(ev, k, GOES_BACKWARD, GOES_BACKWARD)
-                changed = 1
-        changed += leave_discs(ev, p, 1)
-        if changed == 0 and align_discs(ev, p) == 0:
-            return 0
     return 1
 
 
