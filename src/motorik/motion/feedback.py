@@ -42,7 +42,8 @@ def take_unknowns(mechanism: Mechanism) -> None:
         return
     sizes = mechanism.n_q, mechanism.n_u, len(mechanism.signals.states), 1
     q, u, z, t = (casadi.SX.sym(name, n) for name, n in zip("quzt", sizes, strict=True))
-    view = MotionView(mechanism, *map(_split, (q, u)), None, t, _split(z), is_cut=True)
+    given = mechanism, _split(q), _split(u), None, t, _split(z)
+    view = MotionView(*given, is_cut=True)
     for port in ports:
         view.signal(port)
 

@@ -61,7 +61,9 @@ class LinkedLimits:
         at_zero = elements(casadi.substitute(column, y, casadi.SX.zeros(*y.shape)))
         by_force = table(casadi.jacobian(column, y))
         plain = [
-            Limits(*(at_zero[c * m + k] for c in range(len(KINDS))), one.on)
+            Limits(
+                at_zero[k], at_zero[m + k], at_zero[2 * m + k], at_zero[3 * m + k], one.on
+            )
             for k, one in enumerate(limits)
         ]
         slopes = {

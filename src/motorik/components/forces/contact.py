@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from math import inf
-from typing import TYPE_CHECKING
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, sqrt, where
@@ -22,9 +21,6 @@ from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Variable, frame, parameter
 from motorik.components.base.resolving import Values
 from motorik.components.forces.given import Motions
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 
 def axes(p: Values) -> tuple[Vector, Vector, Vector]:
@@ -80,7 +76,7 @@ class PointPlaneContact(DeclaredPart):
     sine = discrete("sine of the direction", start=0.0)
     slow = discrete("speed up to which the direction is kept", "m/s", start=0.0)
 
-    def contributions(self, p: Self) -> Iterable[Contribution]:
+    def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the force, the normal row with its gap, and the two rows of friction."""
         yield FrameForce(self, (self.frame_a, self.frame_b), p, contact_law)
         yield Slip(
@@ -95,14 +91,14 @@ class PointPlaneContact(DeclaredPart):
         yield Slip(self, "friction", self._speed(p, 1), self._limits(p, 1), disc=disc)
         yield Slip(self, "friction_across", self._speed(p, 2), self._limits(p, 2))
 
-    def _gap(self, p: Self) -> Callable[[Motion], Scalar]:
+    def _gap(self, p: Values) -> Callable[[Motion], Scalar]:
         def gap(motion: Motion) -> Scalar:
             X_ab = motion.pose(self.frame_a).inverse() @ motion.pose(self.frame_b)
             return axes(p)[0].dot(X_ab.p) - p.radius
 
         return gap
 
-    def _speed(self, p: Self, number: int) -> Callable[[Motion], Scalar]:
+    def _speed(self, p: Values, number: int) -> Callable[[Motion], Scalar]:
         """Return the speed of the point of contact along the normal, the direction, across it."""
 
         def speed(motion: Motion) -> Scalar:
@@ -113,7 +109,7 @@ class PointPlaneContact(DeclaredPart):
 
         return speed
 
-    def _limits(self, p: Self, number: int) -> Callable[[Motion], Limits]:
+    def _limits(self, p: Values, number: int) -> Callable[[Motion], Limits]:
         """Return the limits of friction: −μ N v / |v|, continued smoothly through rest."""
         along, across = self._speed(p, 1), self._speed(p, 2)
 
@@ -126,7 +122,7 @@ class PointPlaneContact(DeclaredPart):
 
         return limits
 
-    def variables(self, p: Self) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return gap, forces, speed of sliding, mode and lost power."""
         along, across = self._speed(p, 1), self._speed(p, 2)
 

@@ -104,7 +104,7 @@ class LossyGear(RotationalPair, Ratio):
     a_drives_forward = discrete("whether flange_a drives, turning forward", start=1.0)
     a_drives_backward = discrete("whether flange_a drives, turning backward", start=1.0)
 
-    def check(self, p: Self) -> None:
+    def check(self, p: Values) -> None:
         """Refuse a ratio of zero, and tables that are none of losses."""
         super().check(p)
         before = -1.0
@@ -135,13 +135,13 @@ class LossyGear(RotationalPair, Ratio):
             value=row,
         )
 
-    def _is_ideal(self, p: Self) -> bool:
+    def _is_ideal(self, p: Values) -> bool:
         values = [value for row in p.lossTable for value in row[1:]]
         return all(map(is_number, values)) and all(
             tuple(row[1:]) == NO_LOSS[0][1:] for row in p.lossTable
         )
 
-    def contributions(self, p: Self) -> Iterable[Contribution]:
+    def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the ratio, the torque of the losses, when it holds, and which side drives."""
         yield from super().contributions(p)
         if self._is_ideal(p):
@@ -152,7 +152,7 @@ class LossyGear(RotationalPair, Ratio):
         for way, name in ((1.0, "a_drives_forward"), (-1.0, "a_drives_backward")):
             yield Trigger(self, condition=self._driving(p, way, name), flag=name)
 
-    def _level(self, p: Self, order: int) -> Callable[[Motion], Scalar]:
+    def _level(self, p: Values, order: int) -> Callable[[Motion], Scalar]:
         """Return the speed (1) or acceleration (2) of flange_a against the support."""
 
         def of(motion: Motion, flange: Port) -> Scalar:
@@ -164,7 +164,7 @@ class LossyGear(RotationalPair, Ratio):
             return lambda motion: of(motion, self.flange_a)
         return lambda motion: of(motion, self.flange_a) - of(motion, self.support)
 
-    def _driving(self, p: Self, way: float, name: str) -> Callable[[Motion], Scalar]:
+    def _driving(self, p: Values, way: float, name: str) -> Callable[[Motion], Scalar]:
         """Return what is positive where flange_a drives, turning one way.
 
         Turning the other way, it stays as it is.
@@ -178,7 +178,7 @@ class LossyGear(RotationalPair, Ratio):
 
         return condition
 
-    def _limits(self, p: Self) -> Callable[[Motion], Limits]:
+    def _limits(self, p: Values) -> Callable[[Motion], Limits]:
         """Return what the torque −τ_loss may be, as it reads the torque of the teeth.
 
         With λ₁ = τ_b / ratio, the torque of the teeth on the shaft of flange_a,
@@ -203,7 +203,7 @@ class LossyGear(RotationalPair, Ratio):
 
         return limits
 
-    def variables(self, p: Self) -> Mapping[str, Variable]:
+    def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return angles, speed, losses and mode."""
         speed = self._level(p, 1)
         is_ideal = self._is_ideal(p)

@@ -117,7 +117,7 @@ def rate_of_row(ev: Events, k: Int) -> Float:
     m = ev.counts[ROWS]
     box = tail(ev.memory, box_at(m))
     D = tail(ev.memory, asked_at(m) + ASKED * m + k * m)
-    total = box[B * m + k]
+    total = float(box[B * m + k])
     for j in range(m):
         total += D[j] * box[FORCE * m + j]
     return total
@@ -179,7 +179,7 @@ def align_discs(ev: Events, p: Floats) -> Int:
             continue
         along, across = rate_of_row(ev, k), rate_of_row(ev, j)
         # without friction of its own it would accelerate along this direction
-        ahead = along + D[k * (m + 1)] * fabs(forces[k])
+        ahead = along + float(D[k * (m + 1)]) * fabs(forces[k])
         noise = NOISE * (size_of_row(ev, k) + size_of_row(ev, j))
         if fabs(across) > ALIGNED * fabs(ahead) + noise or ahead < -noise:
             turn(ev, p, k, ahead, across)
