@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from motorik import Model, World, parts
+from motorik.errors import IncompleteRunWarning
 from motorik.forces import PointPlaneContact
 
 G = 9.81
@@ -150,3 +151,35 @@ def test_a_tall_box_tips_over_its_lower_edge():
     assert result["contacts[3].contact"][-1] == 1.0
     energy = result["kinetic_energy"] + result["potential_energy"]
     np.testing.assert_allclose(energy, energy[0], atol=1e-8)
+
+
+class Rod(Model):
+    """Painlevé's rod: 1 kg, 2 m, on its lower end, which slides towards the side it leans to."""
+
+    def build(self, mu=0.5, angle=1.0):
+        self.world = World(g=G)
+        c, s = math.cos(angle), math.sin(angle)
+        inertia = {"I_11": 1 / 3, "I_22": 1 / 3, "I_33": 1 / 3}
+        start = {"r_0": (0.0, s, 0.0), "v_0": (1.0, 0.0, 0.0)}
+        self.rod = parts.Body(m=1.0, **inertia, **start)
+        self.end = parts.FixedTranslation(r=(c, -s, 0.0))
+        self.contact = PointPlaneContact(mu=mu)
+        self.rod.frame_a >> self.end.frame_a
+        self.end.frame_b >> self.contact.frame_b
+        self.world.frame_b >> self.contact.frame_a
+
+
+@pytest.mark.parametrize("mu", [0.3, 1.2])
+def test_the_normal_force_grows_with_friction(mu):
+    """λ_n = g / (D_nn − μ |D_nt|), D_nn = 1 + 3 cos², D_nt = 3 sin cos of the angle."""
+    c, s = math.cos(1.0), math.sin(1.0)
+    result = Rod(mu=mu).simulate(1e-6)
+    assert result["contact.f_n"][-1] == pytest.approx(
+        G / (1 + 3 * c * c - mu * 3 * s * c), rel=1e-5
+    )
+    np.testing.assert_allclose(result["contact.f_t"], mu * result["contact.f_n"], rtol=1e-9)
+
+
+def test_without_any_solution_the_contact_is_named():
+    with pytest.warns(IncompleteRunWarning, match=r"contact\..*Painlevé"):
+        Rod(mu=1.6).simulate(1e-3)
