@@ -135,6 +135,7 @@ def test_a_box_on_four_feet(above):
     alpha = math.atan(0.5) + above
     result = Table(alpha=alpha, h=0.05).simulate(0.5)
     a = max(0.0, G * (math.sin(alpha) - 0.5 * math.cos(alpha)))
+    assert result.time[-1] == 0.5
     np.testing.assert_allclose(result["body.v_0"][-1], [0.5 * a, 0.0, 0.0], atol=1e-8)
     total = sum(result[f"contacts[{k}].f_n"][-1] for k in (1, 2, 3, 4))
     assert total == pytest.approx(3.0 * G * math.cos(alpha), rel=1e-8)
@@ -149,8 +150,6 @@ def test_a_tall_box_tips_over_its_lower_edge():
     assert result["body.z_a"][1][2] == pytest.approx(-moment / J, rel=1e-4)
     assert result["contacts[1].contact"][-1] == 0.0
     assert result["contacts[3].contact"][-1] == 1.0
-    energy = result["kinetic_energy"] + result["potential_energy"]
-    np.testing.assert_allclose(energy, energy[0], atol=1e-8)
 
 
 class Rod(Model):

@@ -29,6 +29,7 @@ from motorik.simulation.switching.store import (
     PER_ROW,
     ROW,
     ROWS,
+    SLOW,
     SPEED,
     START,
     STUCK,
@@ -159,6 +160,7 @@ def classify(ev: Events, was_hit: Int, rounding: Float) -> None:
         if own[PAIR] != -1:
             speed = pair_speed(ev, first)
             still = STILL_TURNING * scales[MARGINS * first + SPEED] + rounding
+            still += 2.0 * box[SLOW * m + first]
         own[BEGINS] = 0
         if own[MODE] == STUCK and was_hit == 0:
             still = inf

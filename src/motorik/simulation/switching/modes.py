@@ -38,7 +38,7 @@ from motorik.simulation.switching.choosing import (
 from motorik.simulation.switching.discs import (
     choose,
     point_pairs,
-    rate_of_row,
+    size_of_row,
     solve_hit,
 )
 from motorik.simulation.switching.faces import masked_solve
@@ -71,6 +71,7 @@ from motorik.simulation.switching.store import (
     PER_TRIGGER,
     ROW,
     ROWS,
+    SLOW,
     SPEED,
     STOPPED_BY,
     STUCK,
@@ -88,7 +89,7 @@ from motorik.simulation.switching.triggers import ask_conditions, make_fire
 from motorik.simulation.switching.watch import keep, look_at, rebase
 from motorik.system.switching_functions import ASKED
 
-KEPT = 1e-10  # of speeds to come: up to this the direction of what begins to slip is kept
+KEPT = 1e-12  # of speeds to come: up to this the direction of what begins to slip is kept
 RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
 ROUNDING = 64.0  # units in the last place of the state: a lower rebound is none
 MOST_HITS = 100  # impacts at one instant
@@ -259,7 +260,8 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
                 if own[BEGINS] == 1:
                     span = w[T_UPTO] - w[T] if isfinite(w[T_UPTO]) else 1.0
                     fast = ev.memory[scales_at(rows) + MARGINS * k + SPEED]
-                    slow = KEPT * (fast + fabs(rate_of_row(ev, k)) * span)
+                    slow = KEPT * (fast + size_of_row(ev, k) * span)
+                ev.memory[box_at(rows) + SLOW * rows + k] = slow
                 write_number(n, w, m, ode, ev, own[AT_SLOW], slow)
                 for place in range(AT_COSINE, AT_SINE + 1):
                     write_number(n, w, m, ode, ev, own[place], float(ode.p[own[place]]))

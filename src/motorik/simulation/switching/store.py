@@ -63,8 +63,8 @@ SPEED, ABOVE_LOW, BELOW_HIGH, ON, GAP, RESTING = range(6)
 MARGINS = 6
 
 # vectors of the box problem
-B, LOW, HIGH, FORCE, LATER, GIVEN = range(6)
-VECTORS = 6
+B, LOW, HIGH, FORCE, LATER, GIVEN, SLOW = range(7)
+VECTORS = 7
 
 # memory: speed, acceleration and gap of each row at the place looked at before
 OLD_SPEED, OLD_RATE, OLD_GAP = range(3)

@@ -39,11 +39,13 @@ from motorik.simulation.switching.store import (
     RESTING,
     ROW,
     ROWS,
+    SLOW,
     SPEED,
     START,
     STUCK,
     TRIGGERS,
     bases_at,
+    box_at,
     old_at,
     scales_at,
 )
@@ -93,10 +95,13 @@ def margin_of(mode: Int, has_gap: Int, values: Floats, number: Int) -> Float:
 
 
 @kernel
-def pair_margin(values: Floats, across: Floats, mode: Int, number: Int) -> Float:
+def pair_margin(
+    values: Floats, across: Floats, slow: Float, mode: Int, number: Int
+) -> Float:
     """Return a margin of a pair of rows: of a disc while it sticks, of its speed while it slips.
 
-    The speed may turn by an eighth of a turn from the direction, which then is turned, too.
+    The speed may turn by an eighth of a turn from the direction, which then is turned, too;
+    what begins to slip keeps it while it is slow.
     Without any friction there is none.
     """
     if not values[3] > 0.0 and mode != STUCK:
@@ -104,7 +109,7 @@ def pair_margin(values: Floats, across: Floats, mode: Int, number: Int) -> Float
     if mode == STUCK and number == ABOVE_LOW:
         return values[3] - sqrt(values[1] * values[1] + across[1] * across[1])
     if mode == FORWARD and number == SPEED:
-        return values[0] - fabs(across[0])
+        return values[0] + slow - fabs(across[0])
     return inf
 
 
@@ -118,7 +123,9 @@ def margin_at(ev: Events, k: Int, number: Int) -> Float:
     if own[PAIR] < 0:
         return inf
     across = tail(ev.memory, START + WATCHED * own[PAIR])
-    return pair_margin(values, across, own[MODE], number)
+    m = ev.counts[ROWS]
+    slow = float(ev.memory[box_at(m) + SLOW * m + k])
+    return pair_margin(values, across, slow, own[MODE], number)
 
 
 @kernel
