@@ -115,12 +115,12 @@ def test_a_ball_bounces():
 class Table(Model):
     """A box of 0.2 × 2h × 0.2 m on four corners, on an incline."""
 
-    def build(self, alpha=0.0, mu=0.5, h=0.1, v=(0.0, 0.0, 0.0)):
+    def build(self, alpha=0.0, mu=0.5, h=0.1):
         self.world = World(g=G, n=(math.sin(alpha), -math.cos(alpha), 0.0))
         m = 3.0
         J = m / 12.0 * np.array([0.2**2 + 4 * h * h, 2 * 0.2**2, 0.2**2 + 4 * h * h])
         inertia = dict(zip(("I_11", "I_22", "I_33"), J.tolist(), strict=True))
-        self.body = parts.Body(m=m, **inertia, r_0=(0.0, h, 0.0), v_0=v)
+        self.body = parts.Body(m=m, **inertia, r_0=(0.0, h, 0.0))
         corners = [(x, -h, z) for x in (-0.1, 0.1) for z in (-0.1, 0.1)]
         self.feet = [parts.FixedTranslation(r=corner) for corner in corners]
         self.contacts = [PointPlaneContact(mu=mu) for _ in corners]
@@ -130,13 +130,11 @@ class Table(Model):
             foot.frame_b >> contact.frame_b
 
 
-@pytest.mark.parametrize("above", [-0.05, 0.05])
-def test_a_box_on_four_feet(above):
-    alpha = math.atan(0.5) + above
+def test_a_box_rests_on_four_feet():
+    alpha = math.atan(0.5) - 0.05
     result = Table(alpha=alpha, h=0.05).simulate(0.5)
-    a = max(0.0, G * (math.sin(alpha) - 0.5 * math.cos(alpha)))
     assert result.time[-1] == 0.5
-    np.testing.assert_allclose(result["body.v_0"][-1], [0.5 * a, 0.0, 0.0], atol=1e-8)
+    np.testing.assert_allclose(result["body.v_0"][-1], 0.0, atol=1e-15)
     total = sum(result[f"contacts[{k}].f_n"][-1] for k in (1, 2, 3, 4))
     assert total == pytest.approx(3.0 * G * math.cos(alpha), rel=1e-8)
 
