@@ -216,7 +216,7 @@ class Parallelogram(Model):
         self.world = World(g=0.0)
         self.hinges = [
             Revolute(useAxisFlange=k in (0, hinge), phi=angle if k == 0 else guess(angle))
-            for k, angle in enumerate((1.2, -1.2, -1.2, 1.2))
+            for k, angle in enumerate((0.4, -0.4, -0.4, 0.4))
         ]
         self.crank = BodyShape(r=(0.5, 0.0, 0.0), m=1.0)
         self.coupler = BodyShape(r=(1.0, 0.0, 0.0), m=1.0)

@@ -349,14 +349,11 @@ def test_forces_on_a_rolling_tape_are_those_on_numbers():
 # --- refusals -------------------------------------------------------------------------------------
 
 
-def test_springs_in_a_row_need_an_inertia():
-    model = model_of(
-        mass=rot.Inertia(), one=rot.Spring(), two=rot.Spring(), wall=rot.Fixed()
-    )
+def test_a_spring_alone_does_not_say_where_its_end_is():
+    model = model_of(mass=rot.Inertia(), one=rot.Spring(), seen=rot.AngleSensor())
     model.mass.flange_b >> model.one.flange_a
-    model.one.flange_b >> model.two.flange_a
-    model.two.flange_b >> model.wall.flange
-    with refused(AssemblyError, "one.flange_b", "its position is undetermined", "inertia"):
+    model.one.flange_b >> model.seen.flange
+    with refused(AssemblyError, "seen.flange", "its position is undetermined", "inertia"):
         assemble(model)
 
 

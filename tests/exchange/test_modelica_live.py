@@ -10,7 +10,6 @@ from motorik.algebra.scalar import where
 from motorik.components.base.values import LiveScalar
 from motorik.exchange.modelica import (
     ExpressionError,
-    MissingFeatureError,
     ModelicaError,
     read,
 )
@@ -233,10 +232,12 @@ def springs(middle):
     )
 
 
-def test_a_fixed_orientation_needs_something_that_carries_the_frame():
+def test_a_frame_that_carries_forces_alone_is_parallel_to_the_world():
     mass = component("mass", "Parts.PointMass", m="1", r_0={"start": "{1,0,0}"})
     carried = read("M", {f"{HOME}.M": springs([mass])}).model
     result = carried.simulate(0.1, output=2)
     np.testing.assert_array_equal(result["mass.frame_a.R.T"], np.eye(3)[None].repeat(3, 0))
-    with pytest.raises(MissingFeatureError, match="fixedRotationAtFrame_b on a point"):
-        read("M", {f"{HOME}.M": springs([])})
+    without = read("M", {f"{HOME}.M": springs([])}).model
+    result = without.simulate(0.1, output=2)
+    np.testing.assert_array_equal(result["one.frame_b.R.T"], np.eye(3)[None].repeat(3, 0))
+    np.testing.assert_allclose(result["one.f"], result["two.f"], rtol=1e-12)

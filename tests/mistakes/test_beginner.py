@@ -151,8 +151,8 @@ MODELS: list[Row] = [
      "", "nothing resists the motion"),
     ("two drives on a shaft", lambda: two_drives().simulate(0.1), LoopError, "second", "flange",
      "already determines it"),
-    ("springs in a row", lambda: springs_in_a_row().simulate(0.1), AssemblyError, "then",
-     "flange_a", "its position is undetermined"),
+    ("spring on nothing", lambda: spring_on_nothing().simulate(0.1), AssemblyError, "angle",
+     "flange", "its position is undetermined"),
     ("own __init__", lambda: Forgetful(), ParameterError, "Forgetful", "parts",
      "has not been called"),
 ]
@@ -281,12 +281,11 @@ def two_drives() -> mk.Model:
     return model
 
 
-def springs_in_a_row() -> mk.Model:
+def spring_on_nothing() -> mk.Model:
     model = drive_line()
-    model.first, model.then, model.wall = rot.Spring(c=1), rot.Spring(c=1), rot.Fixed()
+    model.first, model.angle = rot.Spring(c=1), rot.AngleSensor()
     model.load.flange_b >> model.first.flange_a
-    model.first.flange_b >> model.then.flange_a
-    model.then.flange_b >> model.wall.flange
+    model.first.flange_b >> model.angle.flange
     return model
 
 

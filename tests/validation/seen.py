@@ -14,6 +14,7 @@ SEEN = {
     "MultiBody.Examples.Elementary.RollingWheel": 0.001,
     "MultiBody.Examples.Elementary.RollingWheelSetDriving": 2.5e-06,
     "MultiBody.Examples.Elementary.SpringMassSystem": 5.3e-06,
+    "MultiBody.Examples.Elementary.ThreeSprings": 2.2e-05,
     "MultiBody.Examples.Elementary.UserDefinedGravityField": 9.5e-09,
     "MultiBody.Examples.Loops.Engine1a": 0.00015,
     "MultiBody.Examples.Loops.Engine1b_analytic": 2.4e-05,

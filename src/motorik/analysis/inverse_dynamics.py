@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from motorik.errors import InitialValueError, ParameterError, UnknownNameError, suggest
+from motorik.components.base.contributions import InitialCondition
+from motorik.errors import (
+    AssemblyError,
+    InitialValueError,
+    ParameterError,
+    UnknownNameError,
+    suggest,
+)
 from motorik.loops.closing import Moment, PoseProblem, damped_newton
 from motorik.loops.formulation import Formulation
 from motorik.motion.view import MotionView
@@ -110,10 +117,9 @@ class _Poses:
             )
         self.problem = None
         if self.f is not None:
-            symbols = system.subject.symbols
-            self.problem = PoseProblem(
-                system.mechanism, self.f.rows, symbols, system.scales
-            )
+            given_to = (system.mechanism, self.f.rows, system.subject.symbols)
+            demands = _balances(self.f)
+            self.problem = PoseProblem(*given_to, system.scales, demands)
 
     def at(self, i: int, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return coordinates, speeds, their rates, and G without units, at the i-th time."""
@@ -181,6 +187,22 @@ class _Poses:
             "Give a motion that the mechanism can follow, or coordinates that do not turn back "
             "here, or begin elsewhere by start=… or branch=…",
         )
+
+
+def _balances(formulation: Formulation) -> list[InitialCondition]:
+    """Return what must hold at points without mass; refuse those that dampers act on."""
+    balance = formulation.balance
+    if balance is None:
+        return []
+    damped = [*balance.damped, *(row for own in balance.partly for row in own.rows)]
+    if damped:
+        raise AssemblyError(
+            balance.parts[damped[0]],
+            "has no mass and is a state of its own, by a damper: a given motion does not "
+            "determine it.",
+            "Remove the damper, or simulate with the motion prescribed.",
+        )
+    return balance.demands()
 
 
 def _allowed(G: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.compiler import Argument, NativeFunction, compile_functions, load
-from motorik.compiler.function import write_map
+from motorik.compiler.function import replace_symbol, write_map
 from motorik.compiler.kernels import native
 from motorik.compiler.kernels.newton import close_loop, work_size
 
@@ -102,11 +102,13 @@ def program_with_loops(
     outputs: Mapping[str, casadi.SX],
     loops: list[Loop[Any]],
     guess: tuple[str, int] | None = None,
+    replaces: bool = False,
 ) -> Program:
     """Compile residuals and results as functions of (u, z), and what calls them in turn.
 
     u are all inputs, end to end; z are all unknowns. `guess` names the input in which guesses
     for the unknowns are given, from which place on; without it the last solutions are taken.
+    With `replaces` a function of (t, x, p) to a new x can also overwrite the old one.
     """
     import casadi
 
@@ -130,10 +132,9 @@ def program_with_loops(
     n_work = max(work_size(loop.size) for loop in loops)
     memory = np.zeros(1 + 2 * z.numel() + u.numel() + n_work)
     arguments = tuple(Argument(key, x.numel()) for key, x in given.items())
-    results = made["result"].outputs
     text = write_driver(
         arguments,
-        results,
+        made["result"].outputs,
         [(loop.size, made[f"loop{k}"].address) for k, loop in enumerate(loops)],
         made["result"].address,
         newton.address,
@@ -142,11 +143,12 @@ def program_with_loops(
     )
     driver = LoopFunction(
         name,
-        load(text, opt=1, cache=False),
+        load(text + _write_replacing() if replaces else text, opt=1, cache=False),
         "program",
         arguments,
-        results,
+        made["result"].outputs,
         n_instructions=sum(function.n_instructions for function in made.values()),
+        replaces=replaces,
     )
     driver.kept = (memory, *made.values(), newton)
     program = Program(driver, loops, memory)
@@ -209,6 +211,14 @@ def write_driver(
             "}",
             write_map("program", inputs, outputs, 1),
         ]
+    )
+
+
+def _write_replacing() -> str:
+    """Return the function that overwrites x: inputs are copied before anything is written."""
+    return (
+        f"\ndefine void @{replace_symbol('program')}(ptr %t, ptr %x, ptr %p) nounwind {{\n"
+        "call void @program(ptr %t, ptr %x, ptr %p, ptr %x)\nret void\n}\n"
     )
 
 

@@ -354,7 +354,9 @@ def _ease_of(link: Link) -> float:
 
 
 def is_hidden(link: Link) -> bool:
-    """Return whether the joint of a link is hidden within a finished part."""
+    """Return whether the joint of a link is hidden: without mass, or within a finished part."""
+    if link.is_balanced:
+        return True
     part = link.entry.owner if link.own is None else link.own.part
     if link.edge is not None:
         part = link.edge.frame_a.owner

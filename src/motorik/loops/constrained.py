@@ -157,13 +157,24 @@ class ConstrainedState:
         for speed, value in zip(f.state_u, self.u_states, strict=True):
             u[speed] = value
         if not f.solved:
-            return u
+            return self._with_balance(u)
         if not isinstance(self.tape, AtOnce):
             return self._shared_speeds(u)
         for unit, own in self.of_units.items():
             moved = [self._drift[row] for row in unit.solved]
             found = own.speeds([u[k] for k in unit.states], moved)
             for speed, value in found.items():
+                u[speed] = value
+        return self._with_balance(u)
+
+    def _with_balance(self, u: list[Scalar]) -> list[Scalar]:
+        """Fill in the speeds of what has no mass."""
+        import casadi
+
+        balance = self.equations.balance
+        if balance is not None:
+            found = balance.speeds(self.y, casadi.vertcat(*u))
+            for speed, value in zip(balance.balance.speeds, found, strict=True):
                 u[speed] = value
         return u
 
@@ -349,6 +360,11 @@ class ConstrainedState:
                 found = self.tape.call(all_rates, self.reduction(unit), own)
                 for speed, value in zip(unit.speeds, found, strict=True):
                     result[speed] = value
+        balance = self.equations.balance
+        if balance is not None:
+            found = balance.accelerations(self.y, self.u, result)
+            for speed, value in zip(balance.balance.speeds, found, strict=True):
+                result[speed] = value
         return result
 
     def derivative(self) -> list[Scalar]:

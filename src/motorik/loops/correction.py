@@ -1,4 +1,4 @@
-"""Projection: states brought back onto the enforced rows."""
+"""Projection: states brought back onto the enforced rows, and to where forces balance."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from motorik.motion.traced import coordinate_rates
 if TYPE_CHECKING:
     from motorik.loops.loop_equations import LoopEquations
 
+BALANCED = 2  # corrections of what has no mass, with one factorisation
 CORRECTIONS = 3  # of positions after a step, with one factorisation
 
 
@@ -54,3 +55,29 @@ def corrected(
         u = [add(value, change[k]) for k, value in zip(f.state_u, u, strict=True)]
         now = equations.at(t, q, u, z, extra)
     return list(q), list(u)
+
+
+def balanced(
+    equations: LoopEquations,
+    t: Scalar,
+    q: Sequence[Scalar],
+    u: Sequence[Scalar],
+    z: Sequence[Scalar],
+    extra: Sequence[Scalar],
+) -> list[Scalar]:
+    """Return coordinates at which the forces on what has no mass balance.
+
+    Only coordinates without mass move; the stiffness at the given state serves for all
+    corrections.
+    """
+    f, balance = equations.formulation, equations.balance
+    assert balance is not None
+    if not balance.corrected:
+        return list(q)
+    now = equations.at(t, q, u, z, extra)
+    stiffness = balance.stiffness(now.y)
+    for _ in range(BALANCED):
+        moved = balance.moved(stiffness, now.y, now.q)
+        q = [moved[k] for k in f.state_q]
+        now = equations.at(t, q, u, z, extra)
+    return list(q)

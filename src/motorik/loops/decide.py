@@ -40,7 +40,7 @@ class AssembledModel:
 def formulate(subject: Subject, options: LoopOptions) -> AssembledModel:
     """Return the mechanism of a model, and how its loops are solved."""
     mechanism = subject.assembled(absolute=options.is_absolute)
-    if not mechanism.has_loops:
+    if not (mechanism.has_loops or mechanism.balanced):
         options.check_parts([])
         return AssembledModel(mechanism)
     seen = survey(subject, mechanism, absolute=options.is_absolute)
@@ -90,6 +90,7 @@ def decide(seen: Survey, planned: Sequence[Planned], options: LoopOptions) -> Fo
         summed,
         counted,
         options.used_gains(own_rate(seen)),
+        seen.balance,
         SOFTNESS_OF_ABSOLUTE if options.is_absolute else 1e-9,
     )
 

@@ -12,6 +12,7 @@ import numpy as np
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, arctan2, cos, div, mul, sin, sub
 from motorik.components.base.part import Part
+from motorik.loops.balance import Balance
 from motorik.loops.closed_form import Hinge, Plan, Walk
 from motorik.loops.closed_form.step import Step
 from motorik.loops.clusters import Cluster
@@ -121,7 +122,8 @@ class Formulation:
     `enforced`: rows held by multipliers, beside the states, or with `gains` stabilised. Where
     their pivots fall below `softness` of the usual size, at singular positions, the
     multipliers go to zero. `left_out`: rows that follow from the others at the samples.
-    `summed` and `counted` are the angles of joints that close loops.
+    `summed` and `counted` are the angles of joints that close loops. `balance` tells how what
+    has no mass moves: its coordinates are states, its speeds follow.
 
     What the equations need beside states and live parameters is `extra`: the sides of the
     closed forms, a reference for each value that is followed in the run, the offsets of
@@ -142,6 +144,7 @@ class Formulation:
     summed: tuple[CutAngle, ...] = ()
     counted: tuple[CutAngle, ...] = ()
     gains: tuple[float, float] | None = None
+    balance: Balance | None = None
     softness: float = 1e-9
 
     @cached_property
@@ -158,7 +161,7 @@ class Formulation:
     @cached_property
     def state_u(self) -> tuple[int, ...]:
         """The speeds that are states."""
-        taken = set(self.dependent_u)
+        taken = {*self.dependent_u, *self.mechanism.balanced}
         return tuple(k for k in range(self.mechanism.n_u) if k not in taken)
 
     @property

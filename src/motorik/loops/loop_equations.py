@@ -11,6 +11,8 @@ import numpy as np
 from motorik.algebra.scalar import Scalar
 from motorik.dynamics.articulated import Caller
 from motorik.dynamics.composite_body import Member
+from motorik.loops.balance_equations import BalanceEquations
+from motorik.loops.balance_margins import BalanceMargins
 from motorik.loops.constrained import ConstrainedState
 from motorik.loops.formulation import ClosedForm, Formulation
 from motorik.loops.pivots import Judged, Orders, judge, shared_orders
@@ -30,11 +32,21 @@ class LoopEquations:
         self.formulation = f = formulation
         self.mechanism = f.mechanism
         self.rows = f.rows
-        rows = (f.rows.pattern, f.dependent_u, f.solved, f.enforced)
+        following = (*f.dependent_u, *f.mechanism.balanced)
+        rows = (f.rows.pattern, following, f.solved, f.enforced)
         self.units = find_units(f.mechanism, *rows)
         self.judged: dict[Unit, Judged] = judge(f, self.units, p)
+        self.balance: BalanceEquations | None = None
+        if f.balance is not None:
+            given = (f.balance, f.rows, f.scales, f.samples, p)
+            self.balance = BalanceEquations(*given)
         self._forms: dict[int, tuple[FormAlike, tuple[int, ...]]] = {}
         self.changing: list[bool] | None = None  # which margins do, found on first use
+
+    @cached_property
+    def balance_margins(self) -> BalanceMargins | None:
+        """How steadily points without mass are held, None without any."""
+        return None if self.balance is None else BalanceMargins(self.balance)
 
     @cached_property
     def compound(self) -> tuple[Unit, ...]:

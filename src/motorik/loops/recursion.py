@@ -59,7 +59,7 @@ class Recursion:
         for link in self.links:
             X, S, V, c, b = motion.link_motion(link)
             self.X.append(X)
-            self.S.append(S)
+            self.S.append(() if link.is_balanced else S)  # it passes all force on
             self.V.append(V)
             self.c.append(c)
             self.b.append(b)
@@ -101,7 +101,7 @@ class Recursion:
                 (i,) = unit.links
                 given = (self.X[i], self.S[i], self.c[i], single[unit], A_base)
                 A[i], own = self.tape.call(accelerate, *given)
-                for k, value in zip(self.links[i].u, own, strict=True):
+                for k, value in zip(unit.states, own, strict=True):
                     rates[k] = value
             else:
                 found = self.tape.call(rates_of_unit, compound[unit], A_base)
@@ -113,7 +113,7 @@ class Recursion:
     def _pass_single(self, unit: Unit) -> Given:
         (i,) = unit.links
         link = self.links[i]
-        p, tau = link.parent, tuple(self.tau[k] for k in link.u)
+        p, tau = link.parent, tuple(self.tau[k] for k in unit.states)
         own = (self.S[i], self.inertia[i], self.b[i], tau)
         if p == WORLD:
             return self.tape.call(eliminate_joint, *own, link.armature)[2]

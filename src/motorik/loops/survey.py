@@ -13,6 +13,8 @@ from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.composite import Composite
 from motorik.components.base.values import LiveScalar
+from motorik.loops.balance import Balance, decide_balance
+from motorik.loops.balance_start import rest_of_points
 from motorik.loops.closing import Moment, PoseProblem
 from motorik.loops.clusters import Cluster, find_clusters, with_rows
 from motorik.loops.guesses import guessed_pose, guesses
@@ -88,7 +90,8 @@ class Survey:
 
     `numeric` is the mechanism with the values `subject.p`, `samples` are assembled poses, the
     first at the start, `matrices` G without units there, of few entries; `clusters` contain
-    their rows. `order` is that in which joints entered the tree.
+    their rows. `order` is that in which joints entered the tree, `balance` how what has no
+    mass moves.
     """
 
     subject: Subject
@@ -100,6 +103,7 @@ class Survey:
     samples: tuple[np.ndarray, ...]
     matrices: tuple[SparseMatrix, ...]
     clusters: tuple[Cluster, ...]
+    balance: Balance | None = None
 
     @property
     def q(self) -> np.ndarray:
@@ -184,6 +188,9 @@ def survey(
     rows = ConstraintRows(mechanism, subject.symbols)
     clusters = find_clusters(mechanism)
     scales = find_scales(numeric, rows, clusters)
+    balance = decide_balance(mechanism, subject.symbols, subject.p, scales.length)
+    if balance is not None:
+        mechanism.initial_conditions += balance.demands()
     moment = Moment(subject.p, 0.0, block_starts(mechanism))
     loops = PoseProblem(mechanism, rows, subject.symbols, scales)
     if known:
@@ -193,6 +200,7 @@ def survey(
             q = _pose_of_tree(subject, numeric)
         else:
             q = guessed_pose(numeric, np.array(mechanism.start_values()[0]))
+            q = rest_of_points(mechanism, numeric, subject.symbols, moment, q)
         samples = sample_poses(loops, _assembled(loops, q, moment, absolute), moment)
     matrices = tuple(
         scales.sparse_matrix(rows.sparse_matrix(x, subject.p)) for x in samples
@@ -200,7 +208,16 @@ def survey(
     refuse_vanishing_gradients(loops, samples, matrices, moment)
     clusters = with_rows(clusters, rows, matrices)
     return Survey(
-        subject, order, mechanism, numeric, rows, scales, samples, matrices, clusters
+        subject,
+        order,
+        mechanism,
+        numeric,
+        rows,
+        scales,
+        samples,
+        matrices,
+        clusters,
+        balance,
     )
 
 
@@ -251,7 +268,7 @@ def _pose_of_tree(subject: Subject, numeric: Mechanism) -> np.ndarray:
     """Return absolute coordinates at the start of the same model solved as a tree."""
     tree = subject.assembled()
     plain = subject.numeric(tree)
-    if tree.has_loops:
+    if tree.has_loops or tree.balanced:
         q = survey(subject, tree).q
     else:
         rows = ConstraintRows(tree, subject.symbols)

@@ -19,14 +19,14 @@ from motorik.simulation.options import GO_ON, STOP, RunOptions
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
 from motorik.simulation.statistics import Statistics
-from motorik.simulation.switching.firing import SampledFunctionError
+from motorik.simulation.switching.firing import SampledFunctionError, reset_functions
 from motorik.simulation.switching.happenings import Happenings
 from motorik.simulation.tolerances import absolute_tolerances, finer_tolerances
 from motorik.start.anew import changed_values
 from motorik.start.find import FoundStart, find_start
 from motorik.start.jumps import check_jumps
 from motorik.start.sides import DeadCentreError
-from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, Guarded
+from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guarded
 from motorik.system.system import System
 
 FINER = 3  # times that a run whose motion proves small is made again
@@ -96,6 +96,7 @@ class Run:
         self.system, self.x, self.p, self.t = start.system, start.x, start.p, options.begin
         if self.system.can_switch:
             self.p = self.p.copy()
+            reset_functions(self.system)
         self.integrated = layout.integrated
         self.reached = self.t, self.x  # where the last step ended, before it was taken back
         prepare(self.system)
@@ -247,6 +248,13 @@ class Run:
                 f"t = {self.t:.9g} s: {found.words} opens by more than {GONE:g} of its length: "
                 "Baumgarte's gains do not hold it\n  Give larger gains or a smaller `rtol`, or "
                 'take strategy="projected", which needs no gains.'
+            )
+            return False
+        if found.kind == UNHELD:
+            self.message = (
+                f"t = {self.t:.9g} s: {found.words} has no mass, and comes where nothing holds "
+                "it in some direction: springs get slack, or into one line without force\n  "
+                "Give it a small mass, or a spring or damper across."
             )
             return False
         where = "its dead centre"

@@ -11,6 +11,7 @@ import numpy as np
 from motorik.dynamics.massless import check_allowed, refuse_massless
 from motorik.errors import AssemblyError, CompileError, InitialValueError, ParameterError
 from motorik.motion.find_fault import find_undirected
+from motorik.system.forms import LoopForm
 from motorik.system.natives import ROLL_FROM
 from motorik.system.system import System
 
@@ -45,7 +46,8 @@ def check_inertia(system: System, X: np.ndarray, p: np.ndarray) -> None:
     if system.formulation is not None:
         rows = system.formulation.rows
         G = system.scales.matrix(rows.matrix(q, layout.live_of(p), 0.0, z))
-        check_allowed(M, G, names)
+        heavy = [k for k in range(n) if k not in system.mechanism.balanced]
+        check_allowed(M[np.ix_(heavy, heavy)], G[:, heavy], [names[k] for k in heavy])
         return
     scale = np.sqrt(np.maximum(np.diag(M), 0.0))
     for k, name in enumerate(names):
@@ -58,6 +60,14 @@ def check_inertia(system: System, X: np.ndarray, p: np.ndarray) -> None:
     values, vectors = np.linalg.eigh(M / np.outer(scale, scale))
     if values[0] < UNRESISTED:
         refuse_massless(vectors[:, 0], names)
+
+
+def check_balance(system: System, t: float, X: np.ndarray, p: np.ndarray) -> None:
+    """Raise `AssemblyError` if nothing holds a point without mass in some direction."""
+    form = system.form
+    if isinstance(form, LoopForm) and form.loops.balance_margins is not None:
+        q, _, z = system.layout.split(X)
+        form.loops.balance_margins.check(q, system.layout.live_of(p), t, z.tolist())
 
 
 def check_machine_code(system: System, t: float, x: np.ndarray, p: np.ndarray) -> None:

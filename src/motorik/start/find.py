@@ -105,4 +105,5 @@ def given_values(
             )
         X[index[name]] = value
         fixed[index[name]] = True
+    fixed[system.guessed(fixed)] = False
     return X, fixed

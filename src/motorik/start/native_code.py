@@ -76,7 +76,8 @@ class StartCode:
         equations = system.equations
         t, q, u, z = equations.symbols("t", "q", "u", "z")
         live = equations.live
-        r = self.pose._gaps(q, t, z, live)[self.pose.n_demanded :] / self.pose._row_scale
+        gaps = self.pose._gaps(q, t, z, live)
+        r = gaps[self.pose.n_demanded :, :] / self.pose._row_scale
         y = f.rows.y_of(elements(q), t, elements(z))
         a = f.rows.velocity_function(y, u, live) / f.scales.rows
         motion = MotionView(system.mechanism, elements(q), [0.0] * system.n_u)
@@ -107,7 +108,7 @@ class StartCode:
             self.projected = _room(self.layout.n_x)
             self.project = _bound(system.project, self.t, self.x, p, self.projected)
         self.find_margins: Callable[[], None] | None = None
-        if margins is not None and f.sided:
+        if margins is not None and (f.sided or f.balance is not None):
             self.find_margins = _bound(margins, self.t, self.x, p, self.margins)
         (size,) = (made.entry for made in native_group(largest))
         self._left_at = address(self._left)

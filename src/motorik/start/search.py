@@ -12,7 +12,12 @@ from motorik.loops.closing import Moment
 from motorik.start.accelerations import AccelerationStart
 from motorik.start.anew import OTHER, decided_anew, find_misfit
 from motorik.start.blocks import BlockStart
-from motorik.start.checks import check_directions, check_inertia, check_machine_code
+from motorik.start.checks import (
+    check_balance,
+    check_directions,
+    check_inertia,
+    check_machine_code,
+)
 from motorik.start.extra import extra_at
 from motorik.start.guided import Guidance
 from motorik.start.kernels import TURN, whole_turns
@@ -89,6 +94,7 @@ class Search:
         if not system.is_checked:  # before anything divides by inertias that are none
             check_directions(system, X, self.live)
             check_inertia(system, X, p)
+        check_balance(system, self.t, X, p)
         projecting = ["project"] if system.form.needs_projection else []
         system.natives.prepare([*projecting, "full_state", "derivative"])
         if system.project is not None:

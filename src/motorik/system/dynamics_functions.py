@@ -59,7 +59,9 @@ def cheapest(
     if equations.formulation is not None:
         function = make_function(name, arguments, trace(""))
         count = count_instructions(function)
-        equations.algorithm = f"loops closed within, {count} operations"
+        f = equations.formulation
+        how = "loops closed within" if f.rows.rows else traced.ARTICULATED
+        equations.algorithm = f"{how}, {count} operations"
         return function
     keys = candidates(equations.mechanism)
     functions = {key: make_function(name, arguments, trace(key)) for key in keys}

@@ -265,7 +265,9 @@ class Equations:
             return solvability_and_rate(instant, scale, unknown)
         if name in OF_STATE:
             return OF_STATE[name](self, t, elements(x))
-        trace = {"derivative": self.form.derivative, "full_state": self.form.full_state}[
-            name
-        ]
+        trace = {
+            "derivative": self.form.derivative,
+            "full_state": self.form.full_state,
+            "project": self.form.projected,
+        }[name]
         return trace(t, elements(x), self.all_extra)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from motorik.algebra.scalar import Scalar, add
 from motorik.dynamics.articulated import Caller
 from motorik.loops.constrained import ConstrainedState
-from motorik.loops.correction import corrected
+from motorik.loops.correction import balanced, corrected
 from motorik.loops.coupled_tree import CoupledTree
 from motorik.loops.formulation import Formulation
 from motorik.loops.loop_equations import LoopEquations
@@ -31,6 +31,7 @@ class TreeForm:
     """The equations of a mechanism without loops: all coordinates are states."""
 
     formulation = None
+    balance = None
 
     def __init__(self, mechanism: Mechanism, layout: Layout) -> None:
         self.mechanism, self.layout = mechanism, layout
@@ -156,12 +157,14 @@ class LoopForm:
         switches = self.switching is not None
         take_unknowns(self.mechanism)
         self.feeds_back = bool(self.mechanism.signals.unknowns)
-        shares = not (switches or self.feeds_back)
+        self.balance = loops.balance
+        balances = self.balance is not None
+        shares = not (switches or balances or self.feeds_back)
         can_share = self.mechanism.n_u >= SMALL and shares
         self.n_alike = loops.n_alike if can_share else 0
         self.projects_loops = bool(f.enforced) and f.gains is None
         self.projects_states = (
-            traced.needs_projection(self.mechanism) or self.projects_loops
+            traced.needs_projection(self.mechanism) or self.projects_loops or balances
         )
         self.needs_projection = self.projects_states or (switches and not f.iterates)
 
@@ -282,6 +285,8 @@ class LoopForm:
             q, u = self.instant(t, x, extra, tape).corrected()
         elif self.projects_loops:
             q, u = corrected(self.loops, t, q, u, z, extra)
+        if self.balance is not None:
+            q = balanced(self.loops, t, q, u, z, extra)
         states = dict(zip(self.formulation.state_q, q, strict=True))
         for link in self.mechanism.links:
             if link.joint.needs_projection:

@@ -1,4 +1,4 @@
-"""Guards of a run: dead centres, solvability, rows left out, loops held by gains."""
+"""Guards of a run: dead centres, solvability, rows left out, gains, points without mass."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 DEAD_CENTRE, SOLVABILITY, OPENING = "dead centre", "solvability", "opening"
 SINGULAR, ASTRAY = "singular position", "astray"  # of loops that only gains hold
+UNHELD = "not held"  # a point without mass
 OPEN = 1e-7  # gap of a row that was left out, against its scale, at which it counts as open
 OPEN_WITH_GAINS = 1e-3  # where rows are only stabilised
 GONE = (
@@ -39,20 +40,22 @@ class Guarded:
 def guarded(instant: ConstrainedState) -> list[Guarded]:
     """Return the subjects of the margins, in their order."""
     f, mechanism = instant.formulation, instant.mechanism
+    margins = instant.equations.balance_margins
+    points = [] if margins is None else [Guarded(UNHELD, words) for words in margins.words]
     if f.iterates:
         kept = [mechanism.coordinates[k].name for k in f.state_q]
         words = f"the loops' position, given by {', '.join(kept)},"
-        return [Guarded(SOLVABILITY, words)]
+        return [Guarded(SOLVABILITY, words), *points]
     found = []
     for (form, step), changes in zip(f.sided, _changing(instant), strict=True):
         if changes:
             names = ", ".join(form.hinges[h].name for h in step.hinges)
             found.append(Guarded(DEAD_CENTRE, f"the {step.title} of {names}"))
     found += [Guarded(OPENING, f.rows.rows[k].part) for k in watched_rows(f)]
-    if f.gains is None:
-        return found
-    found += [Guarded(SINGULAR, _loop_of(f, row)) for row, _ in _pivots(instant)]
-    return found + [Guarded(ASTRAY, _loop_of(f, row)) for row in held_by_gains(f)]
+    if f.gains is not None:
+        found += [Guarded(SINGULAR, _loop_of(f, row)) for row, _ in _pivots(instant)]
+        found += [Guarded(ASTRAY, _loop_of(f, row)) for row in held_by_gains(f)]
+    return found + points
 
 
 def _loop_of(formulation: Formulation, row: int) -> str:
@@ -115,7 +118,8 @@ def margins_and_rates(instant: ConstrainedState) -> list[Scalar]:
     """Return the margins of a system without unknowns, and then their rates.
 
     Of a closed form 0 at its dead centre, of rows held by gains 0 at a singular position; of
-    a row that was left out, or is held by gains, 1 − (gap / limit)².
+    a row that was left out, or is held by gains, 1 − (gap / limit)²; of points without mass 0
+    where nothing holds them.
     """
     import casadi
 
@@ -125,9 +129,24 @@ def margins_and_rates(instant: ConstrainedState) -> list[Scalar]:
     limits = [(k, OPEN if f.gains is None else OPEN_WITH_GAINS) for k in watched_rows(f)]
     left_out, left_out_rates = _closed(instant, limits)
     held, held_rates = _closed(instant, [(k, GONE) for k in held_by_gains(f)])
-    values = [*dead, *left_out, *singular, *held]
+    points, point_rates = _points(instant)
+    values = [*dead, *left_out, *singular, *held, *points]
     singular_rates = _rates(instant, singular)
-    return [*values, *dead_rates, *left_out_rates, *singular_rates, *held_rates]
+    rates = [*dead_rates, *left_out_rates, *singular_rates, *held_rates, *point_rates]
+    return [*values, *rates]
+
+
+def _points(instant: ConstrainedState) -> tuple[list[Scalar], list[Scalar]]:
+    """Return the margins of points without mass, and their rates."""
+    margins = instant.equations.balance_margins
+    if margins is None or not margins.words:
+        return [], []
+    import casadi
+
+    ud: list[Scalar] = [0.0] * instant.mechanism.n_u
+    if margins.need_accelerations:
+        ud = instant.all_accelerations(instant.accelerations())
+    return margins.with_rates(instant.y, casadi.vertcat(*instant.u), ud)
 
 
 def _rates(instant: ConstrainedState, values: Sequence[Scalar]) -> list[Scalar]:
@@ -242,7 +261,10 @@ def _shared_gaps(
 def solvability_and_rate(
     instant: ConstrainedState, scale: casadi.SX, unknown: Sequence[casadi.SX]
 ) -> list[Scalar]:
-    """Return how well speeds follow from those of the states, 1 at the start, and its rate."""
+    """Return how well speeds follow from those of the states, 1 at the start, and its rate.
+
+    Behind each stand those of points without mass.
+    """
     import casadi
 
     f = instant.formulation
@@ -252,4 +274,5 @@ def solvability_and_rate(
     speeds = traced.coordinate_rates(instant.mechanism, instant.q, instant.u)
     scaled = [speeds[k] / float(f.scales.coordinates[k]) for k in f.unknowns]
     moved = casadi.vertcat(*(speeds[k] for k in f.state_q), *scaled)
-    return [margin, casadi.jtimes(margin, given, moved)]
+    points, point_rates = _points(instant)
+    return [margin, *points, casadi.jtimes(margin, given, moved), *point_rates]

@@ -95,6 +95,8 @@ class Natives:
             if self.is_rolled:
                 return self.rolled("derivative", LANES)
             return compile_function(equations.function("derivative"), width=LANES)
+        if name == "project" and equations.iterates and equations.form.balance is not None:
+            return self._iterating(name, replaces=True)
         if name == "project" and not (self.is_rolled and self.can_roll(name)):
             return compile_function(equations.function("project"), replaces=True)
         if name == "full_state_rates" and equations.formulation is None:
@@ -165,7 +167,7 @@ class Natives:
                     self._outputs[key] = Outputs(compile_function(function), needs)
             return self._outputs[key]
 
-    def _iterating(self, name: str) -> NativeFunction:
+    def _iterating(self, name: str, replaces: bool = False) -> NativeFunction:
         """Return a function of (t, x, p) with Newton's method in it.
 
         It begins at the references in p, so what it gives depends on its arguments alone.
@@ -179,7 +181,7 @@ class Natives:
         given = {"t": t, "x": x, "p": equations.p}
         begin = self.layout.followed_at + self.layout.n_followed - len(f.unknowns)
         program = program_with_loops(
-            name, given, {"out": column(values)}, loops, guess=("p", begin)
+            name, given, {"out": column(values)}, loops, ("p", begin), replaces
         )
         return program.function
 

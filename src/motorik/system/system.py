@@ -274,6 +274,17 @@ class System:
         demands = [d for d in self.mechanism.initial_conditions if d.level == 0]
         return PoseProblem(self.mechanism, rows, self.subject.symbols, self.scales, demands)
 
+    def guessed(self, fixed: np.ndarray) -> list[int]:
+        """Return the places in X of what is fixed and the balance of forces determines.
+
+        Start values of these are guesses.
+        """
+        balance = self.form.balance
+        if balance is None:
+            return []
+        speeds = [self.n_q + k for k in balance.balance.speeds]
+        return [*balance.determined(fixed), *speeds]
+
     @cached_property
     def force_places(self) -> np.ndarray:
         """The places in p of the forces that switch, in the order of the rows."""

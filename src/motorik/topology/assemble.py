@@ -18,7 +18,7 @@ from motorik.components.joints.floating import mismatch, speeds_for
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.inventory import Inventory, take_inventory
 from motorik.topology.lay_lines import lay_lines
-from motorik.topology.massless import check_massless
+from motorik.topology.massless import settle_massless
 from motorik.topology.mechanism import Closure, Link, Mechanism, State
 from motorik.topology.signals import Signals
 from motorik.topology.tree import Tree, TreeBuilder
@@ -45,10 +45,10 @@ def assemble(
     tree = TreeBuilder(inventory, order, absolute).build()
     _number_states(tree)
     laid = lay_lines(inventory, tree)
-    check_massless(inventory, tree, laid)
+    settle_massless(inventory, tree, laid)
     coordinates, speeds = _number_states(tree)
     assert isinstance(inventory.gravity, Gravity)
-    used = {link.part for link in tree.links}
+    used = {link.part for link in tree.links if not link.is_balanced}
     demands = [d for d in inventory.initial_conditions if d.always or d.part not in used]
     roots = {id(link.root) for link in tree.links}
     demands += [

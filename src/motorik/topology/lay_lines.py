@@ -23,6 +23,7 @@ from motorik.elements.turn import Turn
 from motorik.errors import AssemblyError, LoopError, PortError
 from motorik.topology.inventory import Inventory
 from motorik.topology.mechanism import WORLD, FlangeAt, Link, Relation
+from motorik.topology.points import LAWS
 from motorik.topology.shafts import Shaft, Shafts
 from motorik.topology.tree import Tree
 
@@ -118,7 +119,7 @@ class _Layer:
             shaft.at = FlangeAt(None, shaft.stands[0])
             return
         carried = self.carried.get(id(shaft), [])
-        if not carried and not is_tied:
+        if not (carried or is_tied or self._is_balanced(shaft)):
             self._refuse_massless(shaft)
         if carried:
             own = max(
@@ -147,13 +148,34 @@ class _Layer:
         shaft.follow(n_u, self.inventory.node(own.flange))
 
     def _massless(self, shaft: Shaft) -> FlangeInertia:
-        """Return what names the coordinate of a driven or geared shaft without inertia."""
-        port = self._moved[id(shaft)]
+        """Return what names the coordinate of a shaft without inertia.
+
+        A flange that a motion or a coupling names, else the one with the shortest path.
+        """
+        port = self._moved.get(id(shaft)) or self._first_port(shaft)
         x, v = NAMES[port.kind]
         names = (f"{port.name}.{x}", f"{port.name}.{v}")
         return FlangeInertia(
             port.owner, port, 0.0, names, (Start(), Start()), MASSLESS_WISH
         )
+
+    def _is_balanced(self, shaft: Shaft) -> bool:
+        """Tell whether force laws alone, and several of them, act on a shaft."""
+        return len(self._laws_on.get(id(shaft), ())) >= LAWS
+
+    @cached_property
+    def _laws_on(self) -> dict[int, set[int]]:
+        """The force laws that act on each shaft, by its identity."""
+        table: dict[int, set[int]] = {}
+        for line in self.inventory.lines:
+            ends = [port for port in (line.flange_a, line.flange_b) if port is not None]
+            for key in {id(self.shafts.of(port)) for port in ends}:
+                table.setdefault(key, set()).add(id(line))
+        return table
+
+    def _first_port(self, shaft: Shaft) -> Port:
+        ports = [port for node in shaft.nodes for port in self.shafts.members[node]]
+        return min(ports, key=lambda port: (len(port.path), port.path))
 
     @cached_property
     def _moved(self) -> dict[int, Port]:
@@ -167,7 +189,7 @@ class _Layer:
 
     def _refuse_massless(self, shaft: Shaft) -> None:
         ports = [port for node in shaft.nodes for port in self.shafts.members[node]]
-        port = min(ports, key=lambda m: len(m.path))
+        port = self._first_port(shaft)
         if len(ports) == 1:
             raise PortError(
                 port.path,
@@ -179,8 +201,8 @@ class _Layer:
         raise AssemblyError(
             port.path,
             "belongs to no joint, no inertia and no fixed point: its position is undetermined.",
-            "Connect it to the axis or support of a joint, or give the shaft an inertia "
-            "(springs and dampers in a row need one between them).",
+            "Connect it to the axis or support of a joint, give the shaft an inertia, or let "
+            "at least two springs or dampers act on it.",
             port=port.name,
         )
 

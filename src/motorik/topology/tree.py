@@ -18,8 +18,12 @@ from motorik.errors import AssemblyError, LoopError, PortError
 from motorik.topology.graph import Ancestry
 from motorik.topology.inventory import Inventory, ends_are_one
 from motorik.topology.mechanism import WORLD, Closure, Link, MasslessLink, Placed
+from motorik.topology.points import find_points
 
 E = TypeVar("E")
+FLOATS = "floats freely: no joint leads from the world to it, so it is a root with"
+OWN = "has coordinates of its own, as every body of the strategy 'absolute':"
+HELD = "is held by forces alone, so it is a root with"
 LAST = float("inf")  # the place in the order of growth of a joint that shall close a loop
 
 
@@ -89,7 +93,7 @@ class TreeBuilder:
         if self.absolute:
             for mass in self.inventory.masses:
                 if self.inventory.node(mass.frame) not in self.tree.nodes:
-                    self._float(mass)
+                    self._float(mass, OWN)
         self._grow()
         unplaced = [
             m
@@ -98,8 +102,10 @@ class TreeBuilder:
         ]
         for mass in sorted(unplaced, key=lambda m: -m.priority):
             if self.inventory.node(mass.frame) not in self.tree.nodes:
-                self._float(mass)
+                self._float(mass, OWN if self.absolute else FLOATS)
                 self._grow()
+        for point in find_points(self.inventory, self.tree.nodes):
+            self._float(point, HELD)
         self._check_all_placed()
         self._add_constraints()
         self._gather_inertia()
@@ -188,7 +194,7 @@ class TreeBuilder:
                 f"{part} is used from frame_b to frame_a: its frame_b is nearer to a root."
             )
 
-    def _float(self, mass: Mass) -> None:
+    def _float(self, mass: Mass, why: str) -> None:
         index = len(self.tree.links)
         part = mass.frame.owner.path
         self.tree.add(
@@ -206,9 +212,6 @@ class TreeBuilder:
                 root=mass,
             )
         )
-        why = "floats freely: no joint leads from the world to it, so it is a root with"
-        if self.absolute:
-            why = "has coordinates of its own, as every body of the strategy 'absolute':"
         self.tree.reasons.append(f"{part} {why} {mass.free.freedom} freedoms.")
         self._spread(self.inventory.node(mass.frame), index, IDENTITY_POSE, None)
 

@@ -27,12 +27,13 @@ from motorik.components.parts.mounting import Mounting1D
 from motorik.components.parts.rotor import Rotor1D
 from motorik.exchange.modelica import looks
 from motorik.exchange.modelica.arrays import Value
-from motorik.exchange.modelica.orientation import FIXED_ROTATION
 from motorik.exchange.modelica.registry import register
 from motorik.units import deg
 
 LIBRARY = "Modelica.Mechanics.MultiBody"
 JOINTS, PARTS = f"{LIBRARY}.Joints", f"{LIBRARY}.Parts"
+FIXED_ROTATION = {"fixedRotationAtFrame_a", "fixedRotationAtFrame_b"}
+"""Frames that carry forces alone are parallel to the world anyhow."""
 
 # --- modifiers without physical meaning -------------------------------------------------------
 
@@ -159,5 +160,5 @@ def register_all(package: str, module: Any, ignore: Iterable[str], **renamed: st
         register(full, kind, ignore, ABSENT)
 
 
-register_all("Forces", forces, LINES | ARROWS | set(FIXED_ROTATION))
+register_all("Forces", forces, LINES | ARROWS | FIXED_ROTATION)
 register_all("Sensors", sensors, ARROWS, DistanceSensor="Distance", PowerSensor="Power")

@@ -26,7 +26,6 @@ from motorik.exchange.modelica.instance import Instance
 from motorik.exchange.modelica.kinds import Quantity
 from motorik.exchange.modelica.library import Library, library_of, load_library
 from motorik.exchange.modelica.live import shown
-from motorik.exchange.modelica.orientation import check_orientations
 from motorik.exchange.modelica.parser import parse
 from motorik.exchange.modelica.registry import Entry
 from motorik.model import Model
@@ -46,7 +45,6 @@ def read(name: str, models: str | Path | Mapping[str, Any] | Library) -> Reading
     library = models if isinstance(models, Library) else _library(models)
     instance = Instance(library.find(name), library)
     _fill(instance)
-    check_orientations(instance)
     return Reading(instance)
 
 

@@ -25,7 +25,7 @@ from motorik.simulation.methods.common import (
     widen_range,
 )
 from motorik.simulation.methods.guard import is_safe
-from motorik.simulation.methods.winding import STEP, make_winding
+from motorik.simulation.methods.winding import DONE, STEP, make_winding
 from motorik.simulation.methods.workspace import (
     BUDGET,
     CUT,
@@ -46,6 +46,7 @@ from motorik.simulation.methods.workspace import (
     RECORD_COUNT,
     RECORD_FULL,
     RECORD_NEXT,
+    REJECTED,
     STAGE,
     STARTED,
     STEP_TOO_SMALL,
@@ -60,6 +61,7 @@ from motorik.simulation.methods.workspace import (
     T_TO,
     TOO_MANY_STEPS,
     WOUND,
+    X_OLD,
     H,
     T,
     X,
@@ -163,8 +165,13 @@ def make_method(
                 g = m[GRID_NEXT]
                 while g < m[GRID_COUNT]:
                     t = float(out.grid[g])
-                    if t > w[T_TO] or (events > 0 and m[CUT] > 0 and t == w[T_TO]):
+                    if t > w[T_TO]:
                         break
+                    if (
+                        events > 0 and t == w[T_TO]
+                    ):  # a row where something happens shows after
+                        if m[CUT] > 0 or (w[T_TO] >= w[T_STOP] and has_stop(ev) > 0):
+                            break
                     sample(n, w, m, ode, t, tail(out.rows, g * n))
                     g += 1
                 m[GRID_NEXT] = g
@@ -172,9 +179,10 @@ def make_method(
                 if events > 0:
                     if m[CUT] > 0:
                         m[CUT] = 0
-                        if w[T_TO] >= w[T_STOP]:
+                        is_stop = int(w[T_TO] >= w[T_STOP])
+                        if is_stop > 0:
                             next_stop(w, ev)
-                        status = happen(n, w, m, ode, out, ev)
+                        status = happen(n, w, m, ode, out, ev, is_stop)
                         if status != GOING:
                             return status
                         continue
@@ -228,6 +236,10 @@ def make_method(
                 if events > 0:
                     if can_happen(ev) > 0:
                         m[CUT] = watch(n, w, m, ode, ev)
+                        if controls > 0 and m[CUT] == 2:
+                            take_again(n, w, m)
+                            continue
+                        m[CUT] = min(m[CUT], 1)
                     if m[CUT] == 0 and w[T] >= w[T_STOP]:
                         m[CUT] = has_stop(ev)
                 if m[RECORD_COUNT] > 0:
@@ -242,8 +254,25 @@ def make_method(
         return advance
 
     @kernel(inline=False)
-    def happen(n: Int, w: Floats, m: Ints, ode: Ode, out: Output, ev: Events) -> Int:
-        """Go back to where the step was cut and let happen what happens there."""
+    def take_again(n: Int, w: Floats, m: Ints) -> None:
+        """Go back to the beginning of a step, to take one that ends about where it was cut."""
+        copy(n, tail(w, HEAD + X_OLD * n), tail(w, HEAD + X * n))
+        span = w[T_TO] - w[T_OLD]
+        w[T] = w[T_OLD]
+        w[T_TO] = w[T]
+        w[H] = 1.01 * span
+        m[CUT], m[STARTED], m[FOLLOW] = 0, 0, DONE
+        m[OWN_COUNTS] = 0
+        m[REJECTED] += 1
+
+    @kernel(inline=False)
+    def happen(
+        n: Int, w: Floats, m: Ints, ode: Ode, out: Output, ev: Events, is_stop: Int
+    ) -> Int:
+        """Go back to where the step was cut and let happen what happens there.
+
+        Where laws change, at a stop, what has no mass jumps to its new balance.
+        """
         if w[T_TO] < w[T]:
             state = tail(w, HEAD + STAGE * n)
             sample(n, w, m, ode, w[T_TO], state)
@@ -253,8 +282,11 @@ def make_method(
         m[JUMP_PENDING] = 1
         status = GOING
         if can_happen(ev) > 0:
-            seen = ev.counts[EVENTS]
             write_side(n, w, ode, ev, 0)
+        if is_stop > 0:
+            project_state(w, ode, w[T], tail(w, HEAD + X * n))
+        if can_happen(ev) > 0:
+            seen = ev.counts[EVENTS]
             status = change(n, w, m, ode, ev)
             write_side(n, w, ode, ev, 1)
             ev.counts[MOMENT_NEXT] += int(ev.counts[EVENTS] > seen)

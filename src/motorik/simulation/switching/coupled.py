@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from motorik.compiler.kernels import Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Floats, Int, Ints, kernel, tail
 from motorik.simulation.switching.faces import TOLERANCE, WEAK, dot
 from motorik.simulation.switching.plain import METHOD, SHARED, WORST, solve_plain
 from motorik.simulation.switching.scaled import (
@@ -205,7 +205,7 @@ def stagger(
     """Let bounds follow the forces of problems with plain bounds; return 0 if modes are right."""
     x, keep = tail(w, X * n), tail(w, KEEP * n)
     low, high = tail(w, LOW * n), tail(w, HIGH * n)
-    for k in lanes(n):
+    for k in range(n):
         x[k] = 0.0
     for _ in range(STAGGERED):
         follow(n, w, slopes, given)
@@ -215,12 +215,12 @@ def stagger(
                 high[k] = low[k]
         if solve_plain(n, w, way, counts) != 0:
             return 1
-        for k in lanes(n):
+        for k in range(n):
             keep[k] = x[k]
         admit_coupled(n, way, slopes, given)
         if try_modes(n, w, way, slopes, given, NONE, counts) == 0:
             return 0
-        for k in lanes(n):
+        for k in range(n):
             x[k] = keep[k]
     return 1
 

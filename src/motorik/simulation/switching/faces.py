@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from math import fabs, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 
 TOLERANCE = 1e-11  # of the sum of sizes of the terms of a row: what counts as zero
 WEAK = 1e-11  # a row that is left with less than this part of itself follows from others,
@@ -83,7 +83,7 @@ def substitute(stride: Int, n: Int, L: Floats, y: Floats) -> None:
         row = tail(L, i * stride)
         value = y[i] / row[i]
         y[i] = value
-        for j in lanes(i):
+        for j in range(i):
             y[j] -= value * row[j]
 
 
@@ -97,7 +97,7 @@ def relate(count: Int, rank: Int, L: Floats, gram: Floats) -> None:
             own = tail(L, j * count)
             value = row[j] / own[j]
             row[j] = value
-            for k in lanes(j):
+            for k in range(j):
                 row[k] -= value * own[k]
     for i in range(more):
         row = tail(gram, i * more)
@@ -132,7 +132,7 @@ def solve_face(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> Non
         for i in range(more):
             row = tail(L, (rank + i) * count)
             value = z[i]
-            for j in lanes(rank):
+            for j in range(rank):
                 y[j] += value * row[j]
             z[i] = -value
 
@@ -144,13 +144,13 @@ def take_idle(count: Int, rank: Int, L: Floats, gram: Floats, y: Floats) -> None
     z = tail(y, rank)
     for i in range(more):
         z[i] -= dot(rank, tail(L, (rank + i) * count), y)
-    for j in lanes(rank):
+    for j in range(rank):
         y[j] = 0.0
     substitute(more, more, gram, z)
     for i in range(more):
         row = tail(L, (rank + i) * count)
         value = z[i]
-        for j in lanes(rank):
+        for j in range(rank):
             y[j] -= value * row[j]
     largest = 0.0
     for i in range(count):
@@ -190,7 +190,7 @@ def masked_solve(
             e = int(order[j])
             A[k * m + e] = scale[k] * D[k * m + e] * scale[e]
     for turn in range(3):
-        for k in lanes(m):
+        for k in range(m):
             y[k] = 0.0
         rank = decompose_face(m, A, count, order, TIGHT if turn == 1 else WEAK, L, gram)
         for _ in range(2):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import fabs, isfinite
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.simulation.switching.faces import (
     TIGHT,
     TOLERANCE,
@@ -40,12 +40,12 @@ def find_terms(n: Int, w: Floats) -> None:
     """Write a = A x + b and the size |b| + Σ |A x| of each row."""
     A, b, x = tail(w, VECTORS * n), tail(w, B * n), tail(w, X * n)
     a, size = tail(w, RATE * n), tail(w, SIZE * n)
-    for k in lanes(n):
+    for k in range(n):
         a[k], size[k] = b[k], fabs(b[k])
     for j in range(n):
         force, column = x[j], tail(A, j * n)
         if force != 0.0:
-            for k in lanes(n):
+            for k in range(n):
                 term = column[k] * force
                 a[k] += term
                 size[k] += fabs(term)
@@ -60,14 +60,14 @@ def find_rates(n: Int, w: Floats) -> None:
     """
     find_terms(n, w)
     A, size, total = tail(w, VECTORS * n), tail(w, SIZE * n), tail(w, Y * n)
-    for k in lanes(n):
+    for k in range(n):
         total[k] = 0.0
     for j in range(n):
         part, column = SPOILED * size[j], tail(A, j * n)
         if part != 0.0:
-            for k in lanes(n):
+            for k in range(n):
                 total[k] += fabs(column[k]) * part
-    for k in lanes(n):
+    for k in range(n):
         size[k] = max(size[k], total[k])
 
 

@@ -9,6 +9,7 @@ from motorik.simulation.methods.arguments import Events, Ode, Sample
 from motorik.simulation.methods.workspace import (
     EPSILON,
     HEAD,
+    RTOL,
     STAGE,
     T_CALL,
     T_FROM,
@@ -60,6 +61,7 @@ from motorik.system.switching_functions import WATCHED
 
 TOLERANCE = 1e-13  # of the largest margin seen: below minus this it is violated
 PARTS = 4  # places within a step where margins are looked at
+LONG, NEAR, DOUBT = 0.9, 1e-4, 1e4  # when a step that was cut is taken again, and shorter
 MOST_TURNS = 100  # of locating an event
 
 
@@ -249,6 +251,21 @@ def dip_within(p: Floats, ev: Events, h: Float) -> Float:
     return first
 
 
+@kernel(inline=False)
+def disagreement(ev: Events, span: Float) -> Float:
+    """Return by how much speeds change otherwise than their accelerations say, in scales."""
+    m = ev.counts[ROWS]
+    worst = 0.0
+    for k in range(m):
+        values = tail(ev.memory, START + WATCHED * k)
+        old = tail(ev.memory, old_at(m) + OLD * k)
+        scale = ev.memory[scales_at(m) + MARGINS * k + SPEED]
+        if scale > 0.0:
+            rate = (values[0] - old[OLD_SPEED]) / span
+            worst = max(worst, fabs(rate - 0.5 * (values[6] + old[OLD_RATE])) / scale)
+    return worst
+
+
 @kernel
 def parts_of_step(ev: Events) -> Int:
     """Return in how many parts a step is looked at.
@@ -266,8 +283,9 @@ def make_watch(
 ) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
     """Return the kernel that looks for an event in the last step.
 
-    It returns 1 and cuts the step (T_TO) just behind the first event, if there is one. The
-    states that it looks at are projected only where loops or quaternions need it.
+    It returns 1 and cuts the step (T_TO) just behind the first event, if there is one; 2 if
+    the step was so much longer that it tells little of the states there. The states that it
+    looks at are projected only where loops or quaternions need it.
     """
 
     @kernel(inline=False)
@@ -346,6 +364,13 @@ def make_watch(
         if at_b >= 0.0:
             return 0
         w[T_TO] = locate(n, w, m, ode, ev, a, at_a, b, at_b)
+        h = w[T_TO] - w[T_OLD]
+        if h < LONG * (w[T] - w[T_OLD]) and h > 0.0:
+            look(n, w, m, ode, ev, w[T_TO] - NEAR * h, 0)
+            keep(ev)
+            look(n, w, m, ode, ev, w[T_TO], 0)
+            if disagreement(ev, NEAR * h) * h > DOUBT * w[RTOL]:
+                return 2
         return 1
 
     return watch

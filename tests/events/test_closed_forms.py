@@ -1,0 +1,26 @@
+"""Discontinuous mechanisms against their closed forms, by every method."""
+
+import math
+
+import pytest
+
+from validation.closed_forms import CASES, METHODS
+
+LIMITS = {"bdf": 1e-7, "bosh3": 1e-7, "rk4": 1e-8}
+LIMITS_AT_LOW = {("ball", "bdf"): 1e-3, ("ball", "bosh3"): 1e-5, ("ball", "rk4"): 1e-6}
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", CASES)
+def test_events_and_end_states_are_exact(name, method, capsys):
+    limit = LIMITS_AT_LOW.get((name, method), LIMITS.get(method, 1e-9))
+    for figure in CASES[name](method):
+        with capsys.disabled():
+            print(
+                f"\n{method} {figure.name}: {figure.found:.12g}, off by {figure.error:.1e}"
+            )
+        assert math.isfinite(figure.found)
+        if figure.kind == "rest":
+            assert figure.error <= 1e-15, figure
+        else:
+            assert figure.error <= limit, figure
