@@ -48,16 +48,18 @@ def switched_rows(system: System) -> Sequence[SwitchedRow]:
     kept = system.prepared.get(ROWS)
     if kept is None:
         assert system.switching is not None
+        pairs = system.pairs()
         places = zip(system.force_places, *system.mode_places(), strict=True)
         slips = system.switching.slips
         count = Counter(slip.part.path for slip in slips)
         found: list[SwitchedRow] = []
-        for slip, own in zip(slips, places, strict=True):
+        for slip, own, pair in zip(slips, places, pairs, strict=True):
             path = slip.part.path
             name = path if count[path] == 1 else f"{path}.{slip.force}"
             unit = slip.part.internal()[slip.force].parameter.unit
             force, stick, way = map(int, own)
-            found.append(SwitchedRow(name, slip.gap is not None, force, stick, way, unit))
+            at = force, stick, way, unit, *pair
+            found.append(SwitchedRow(name, slip.gap is not None, *at))
         kept = system.prepared[ROWS] = tuple(found)
     return cast("Sequence[SwitchedRow]", kept)
 
