@@ -27,7 +27,11 @@ ENUMERATED = 5  # rows up to which all sets of modes are tried
 
 @dataclass
 class BoxProblem:
-    """A box problem; `reads` and `mu` as of `solve_box`."""
+    """A box problem.
+
+    `reads[k]` is −1 for plain bounds; j ≥ 0 for bounds low − μ λⱼ and high + μ λⱼ; −2 − j for a
+    given force low − μ λⱼ, as of sliding friction.
+    """
 
     D: Array
     b: Array
@@ -41,6 +45,16 @@ class BoxProblem:
         m = len(self.b)
         if not len(self.reads):
             self.reads, self.mu = np.full(m, -1, dtype=np.int64), np.zeros(m)
+
+    def slopes(self) -> Array:
+        """Return how low and high bounds depend on the forces, as `solve_box` takes it."""
+        m = len(self.b)
+        found = np.zeros((2, m, m))
+        for k in np.flatnonzero(self.reads != -1):
+            given = self.reads[k] < -1
+            j = -2 - self.reads[k] if given else self.reads[k]
+            found[:, k, j] = -self.mu[k], -self.mu[k] if given else self.mu[k]
+        return found
 
     def bounds(self, lam: Array) -> tuple[Array, Array]:
         """Return the bounds that belong to forces."""
@@ -73,8 +87,10 @@ def solve(
     mode = np.zeros(m, dtype=np.int64) if hint is None else np.array(hint, dtype=np.int64)
     lam = np.zeros(m)
     run = native(solve_box) if function is None else function
-    arrays = (problem.D.ravel(), problem.b, problem.low, problem.high)
-    status = run(m, *arrays, problem.reads, problem.mu, mode, lam, work, counts)
+    high = np.where(problem.reads < -1, problem.low, problem.high)
+    arrays = (problem.D.ravel(), problem.b, problem.low, high)
+    linked, slopes = int((problem.reads != -1).any()), problem.slopes().ravel()
+    status = run(m, *arrays, linked, slopes, mode, lam, work, counts)
     if not np.isnan(work[doubles:]).all() or (counts[integers:] != 77).any():
         raise RuntimeError("solve_box wrote behind its work space")
     return BoxAnswer(status, lam, mode, counts[:3])

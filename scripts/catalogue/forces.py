@@ -82,6 +82,15 @@ def LineForceWithTwoMasses():
     return model
 
 
+def PointPlaneContact():
+    model = Model()
+    model.world, model.ball = World(), Body(m=1.0, r_0=(0, 1.0, 0), v_0=(0.5, 0, 0))
+    model.contact = forces.PointPlaneContact(mu=0.3, e=0.6, radius=0.1)
+    model.connect(model.world.frame_b, model.contact.frame_a)
+    model.connect(model.contact.frame_b, model.ball.frame_a)
+    return model
+
+
 def Spring():
     model = on_tip(forces.Spring(c=50.0, s_unstretched=0.3))
     return model

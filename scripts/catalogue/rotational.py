@@ -91,6 +91,13 @@ def Fixed():
     return model
 
 
+def Gearbox():
+    table = [[0, 0.9, 0.85, 0.1, 0.12]]
+    box = rotational.Gearbox(ratio=3.0, lossTable=table, c=200.0, d=2.0, b=0.02)
+    model = between(box, *at_speed())
+    return model
+
+
 def IdealGear():
     model = between(rotational.IdealGear(ratio=3.0), *at_speed())
     return model
@@ -98,6 +105,12 @@ def IdealGear():
 
 def IdealGearR2T():
     model = to_carriage(rotational.IdealGearR2T(ratio=5.0))
+    return model
+
+
+def LossyGear():
+    gear = rotational.LossyGear(ratio=3.0, lossTable=[[0, 0.9, 0.85, 0.1, 0.12]])
+    model = between(gear, *at_speed())
     return model
 
 

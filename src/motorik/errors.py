@@ -18,6 +18,7 @@ __all__ = [
     "IncompleteRunWarning",
     "InitialValueError",
     "LoopError",
+    "MissingAccelerationsError",
     "MotorikError",
     "OperatorError",
     "ParameterError",
@@ -104,6 +105,10 @@ class PortError(MotorikError):
 
 class AssemblyError(MotorikError):
     """The connected parts do not make a mechanism that can be solved."""
+
+
+class MissingAccelerationsError(AssemblyError):
+    """A quantity follows from accelerations, where these are not known yet."""
 
 
 class LoopError(AssemblyError):

@@ -2,9 +2,11 @@
 
 Along lines   `Spring Damper SpringDamperParallel SpringDamperSeries`,
               `LineForceWithMass LineForceWithTwoMasses` for translational drive lines
+Contact       `PointPlaneContact`
 By signals    `WorldForce WorldTorque WorldForceAndTorque`, `Force Torque ForceAndTorque`
 """
 
+from motorik.components.forces.contact import PointPlaneContact
 from motorik.components.forces.given import (
     Force,
     ForceAndTorque,
@@ -28,6 +30,7 @@ __all__ = [
     "ForceAndTorque",
     "LineForceWithMass",
     "LineForceWithTwoMasses",
+    "PointPlaneContact",
     "Spring",
     "SpringDamperParallel",
     "SpringDamperSeries",

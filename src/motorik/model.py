@@ -105,7 +105,8 @@ class Model(Composite):
         function(t, *inputs) returns a number for each of the `outputs`, `blocks.Discrete`
         signals that keep it until the next sample. `inputs` are names of variables, signals
         or functions of the motion. A `traced` function is written with `motorik.functions` and
-        runs in native code; any other function of Python is called as it is.
+        runs in native code; any other function of Python is called as it is. One with a memory
+        has a method `reset()`, which every run calls before it begins.
         """
         from motorik.components.blocks.happen import add_sample
 

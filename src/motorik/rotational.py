@@ -12,6 +12,7 @@ from motorik.components.rotational.friction import (
     Clutch,
     OneWayClutch,
 )
+from motorik.components.rotational.lossy_gear import Gearbox, LossyGear
 from motorik.components.rotational.parts import (
     Damper,
     Disc,
@@ -60,12 +61,14 @@ __all__ = [
     "ElastoBacklash",
     "ElastoBacklash2",
     "Fixed",
+    "Gearbox",
     "IdealGear",
     "IdealGearR2T",
     "IdealPlanetary",
     "IdealRollingWheel",
     "Inertia",
     "LinearSpeedDependentTorque",
+    "LossyGear",
     "MultiSensor",
     "OneWayClutch",
     "Position",

@@ -10,7 +10,7 @@ import motorik as mk
 from motorik import Part, blocks, rotational
 from motorik.components.base.contributions import Measurement, SignalLaw
 from motorik.components.base.part import signal_input, signal_output
-from motorik.errors import AssemblyError, PortError
+from motorik.errors import AssemblyError, MissingAccelerationsError, PortError
 from motorik.topology.inventory import take_inventory
 from motorik.topology.signals import Signals
 from tests.refusals import refused
@@ -182,7 +182,7 @@ def test_a_reading_of_forces_cannot_make_forces():
     model.meter.y >> model.gain.u
     signals = signals_of(model)
     motion = situation(signals, [])
-    with refused(AssemblyError, "meter", "before each other", "FirstOrder"):
+    with refused(MissingAccelerationsError, "meter", "before each other", "FirstOrder"):
         motion.signal(model.gain.y)
     motion = situation(signals, [], ud=[])
     motion.reading = 4.0

@@ -16,7 +16,9 @@ def test_events_and_end_states_are_exact(name, method, capsys):
     limit = LIMITS_AT_LOW.get((name, method), LIMITS.get(method, 1e-9))
     for figure in CASES[name](method):
         with capsys.disabled():
-            print(f"\n{method} {figure.name}: {figure.found:.12g}, off by {figure.error:.1e}")
+            print(
+                f"\n{method} {figure.name}: {figure.found:.12g}, off by {figure.error:.1e}"
+            )
         assert math.isfinite(figure.found)
         if figure.kind == "rest":
             assert figure.error <= 1e-15, figure

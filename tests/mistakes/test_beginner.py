@@ -168,8 +168,8 @@ SIGNALS: list[Row] = [
      "u1", "without a source"),
     ("loop of gains", lambda: loop_of_gains().simulate(0.1), AssemblyError, "gain", "",
      "loop without any state"),
-    ("acceleration fed back", lambda: fed_back().simulate(0.1), AssemblyError, "sensor", "",
-     "known before each other"),
+    ("square of an acceleration fed back", lambda: fed_back().simulate(0.1), AssemblyError, "sensor", "",
+     "no linear function"),
     ("if in a law", lambda: law(lambda t: 1.0 if t > 0.5 else 0.0), ParameterError, "law", "f",
      "tests a condition"),
     ("math in a law", lambda: law(lambda t: math.sin(t)), ParameterError, "law", "f",
@@ -302,7 +302,10 @@ def fed_back() -> mk.Model:
     model = motor()
     model.sensor = rot.AccSensor()
     model.sensor.flange >> model.hinge.axis
-    model.sensor.a >> model.motor.tau
+    model.square = blocks.Product()
+    model.sensor.a >> model.square.u1
+    model.sensor.a >> model.square.u2
+    model.square.y >> model.motor.tau
     return model
 
 

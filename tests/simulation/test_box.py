@@ -254,9 +254,7 @@ def test_rounding_of_prescribed_rows_is_cleared():
         lambda p: p.b.__setitem__(1, np.nan),
         lambda p: p.low.__setitem__(1, 2.0),
         lambda p: p.D.__setitem__((1, 1), INF),
-        lambda p: p.reads.__setitem__(1, 1),
-        lambda p: p.reads.__setitem__(1, 5),
-        lambda p: p.reads.__setitem__(slice(None), [-1, 2, 0]),
+        lambda p: (p.reads.__setitem__(1, 0), p.mu.__setitem__(1, np.nan)),
     ],
 )
 def test_what_is_no_problem_is_refused(change):

@@ -218,13 +218,16 @@ class ConstrainedState:
     @cached_property
     def motion(self) -> MotionView:
         """The motion, without accelerations."""
-        return self.moving(None)
+        return self.moving(None, is_cut=True)
 
-    def moving(self, ud: Sequence[Scalar] | None) -> MotionView:
-        """Return the motion with these rates of the speeds; where known, full turns count."""
+    def moving(self, ud: Sequence[Scalar] | None, *, is_cut: bool = False) -> MotionView:
+        """Return the motion with these rates of the speeds; where known, full turns count.
+
+        Where it `is_cut`, readings that forces need before the rates are unknowns.
+        """
         near = self.formulation.references(self.extra) if self.extra else None
         given = (self.mechanism, self.q, self.u, ud, self.t, self.z)
-        return MotionView(*given, references=near, tape=self.tape)
+        return MotionView(*given, references=near, tape=self.tape, is_cut=is_cut)
 
     def reduction(self, unit: Unit) -> Reduction:
         """Return how the speeds of a unit follow, and its rows, numbered within the unit."""
@@ -371,7 +374,7 @@ class ConstrainedState:
         accelerations = self.accelerations()
         result = [q_rates[k] for k in f.state_q] + accelerations
         if self.z:
-            motion = self.moving(self.all_accelerations(accelerations))
+            motion = self.moving(self.all_accelerations(accelerations), is_cut=True)
             result += self.mechanism.signals.rates(motion, self.z, self.t)
         return result
 

@@ -78,7 +78,7 @@ class TreeInstant:
         z: Sequence[Scalar],
     ) -> None:
         self.equations, self.mechanism, self.tape = equations, equations.mechanism, tape
-        self.motion = MotionView(self.mechanism, q, u, None, t, z, tape=tape)
+        self.motion = MotionView(self.mechanism, q, u, None, t, z, tape=tape, is_cut=True)
         self.state_u = range(self.mechanism.n_u)
 
     def reduction(self, unit: Unit) -> Reduction:

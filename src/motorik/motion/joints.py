@@ -54,9 +54,8 @@ def joint_speed(motion: MotionView, part: Part, name: str) -> Scalar:
 def joint_acceleration(motion: MotionView, part: Part, name: str) -> Scalar:
     """Return the rate of a speed of a joint."""
     link = motion.mechanism.link_of_part(part)
-    assert motion.ud is not None
     if link is not None:
-        return motion.ud[link.u[_names(link)[1].index(name)]]
+        return motion.known_rates[link.u[_names(link)[1].index(name)]]
     edge = _cut(motion, part)
     X_ab, V, A = motion.relative_acceleration(edge.frame_a, edge.frame_b)
     q = edge.joint.fit(X_ab)

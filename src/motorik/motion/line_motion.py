@@ -28,8 +28,7 @@ def flange_acceleration(motion: MotionView, port: Port) -> Scalar:
     at = place_of(motion.mechanism, port)
     if at.coordinate is None:
         return 0.0
-    assert motion.ud is not None, "accelerations need the rates of the speeds"
-    return mul(at.factor, motion.ud[at.coordinate])
+    return mul(at.factor, motion.known_rates[at.coordinate])
 
 
 def place_of(mechanism: Mechanism, port: Port) -> FlangeAt:

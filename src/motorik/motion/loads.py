@@ -12,6 +12,7 @@ from motorik.algebra.vector import ZERO
 from motorik.components.base.contributions import FrameForce, Ground, Mass
 from motorik.components.base.line_mass import LineMass
 from motorik.components.base.ports import Port
+from motorik.errors import AssemblyError
 from motorik.motion.reactions import forces_of_closure, multiplier_numbers
 from motorik.motion.steps import apply_frame_law
 from motorik.topology.mechanism import WORLD, Acting, Closure, MasslessLink, Mechanism
@@ -103,7 +104,14 @@ class Loads:
         """
         key = id(closure)
         if key not in self._frame_forces:
-            assert self.motion.multipliers is not None, "forces in loops need multipliers"
+            if self.motion.multipliers is None:
+                raise AssemblyError(
+                    closure.part,
+                    "its cut force is read where it is not known yet: a force depends on it, "
+                    "and it closes a loop.",
+                    "Measure the force at a joint outside of the loop, or put a FirstOrder "
+                    "block between the sensor and what it acts on.",
+                )
             first = self._first_rows[key]
             self._frame_forces[key] = forces_of_closure(
                 closure,

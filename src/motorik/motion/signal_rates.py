@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.ports import Port
-from motorik.errors import AssemblyError
+from motorik.errors import AssemblyError, MissingAccelerationsError
 
 if TYPE_CHECKING:
     import casadi
@@ -20,10 +20,10 @@ def signal_rate(motion: MotionView, port: Port) -> Scalar:
     """Return dy/dt of the signal y of a port."""
 
     def refuse() -> NoReturn:
-        raise AssemblyError(
+        raise MissingAccelerationsError(
             port.path,
-            "its rate follows from accelerations, and a force or motion depends on it: they "
-            "would have to be known before each other.",
+            "its rate follows from accelerations, and a motion depends on it: they would have "
+            "to be known before each other.",
             "Use a Derivative block, which has a state, instead of Der.",
             port=port.name,
         )

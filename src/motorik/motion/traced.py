@@ -41,7 +41,7 @@ def speed_rates(
 ) -> list[Scalar]:
     """Return du/dt under the mechanism's own forces and generalised forces tau."""
     tape = tape or AtOnce()
-    motion = MotionView(mechanism, q, u, None, t, z, tape=tape)
+    motion = MotionView(mechanism, q, u, None, t, z, tape=tape, is_cut=True)
     own, applied = motion.generalised_forces, motion.link_loads
     total = (
         own
@@ -100,7 +100,8 @@ def required_forces(
     references: References | None = None,
 ) -> list[Scalar]:
     """Return the generalised forces needed besides the mechanism's own for du/dt = ud."""
-    motion = MotionView(mechanism, q, u, None, t, z, references=references)
+    known = ud if mechanism.signals.unknowns else None
+    motion = MotionView(mechanism, q, u, known, t, z, references=references)
     applied = motion.link_loads
     if mechanism.coupled_masses:
         accelerated = MotionView(mechanism, q, u, ud, t, z, references=references)

@@ -15,8 +15,9 @@ from motorik.components.base.contributions import FrameForce
 from motorik.components.base.part import Part, Values
 from motorik.components.base.ports import Port
 from motorik.dynamics.articulated import AtOnce, Caller, outward
-from motorik.errors import UnknownNameError, suggest
+from motorik.errors import MissingAccelerationsError, UnknownNameError, suggest
 from motorik.motion import lines
+from motorik.motion.feedback import SolvedReadings, UnknownReadings
 from motorik.motion.joints import joint_acceleration, joint_coordinate, joint_speed
 from motorik.motion.loads import Loads
 from motorik.motion.signal_rates import signal_rate
@@ -38,7 +39,8 @@ class MotionView:
     """The motion of a mechanism at given time, coordinates, speeds and their rates.
 
     Frames are given by port; velocities, accelerations and forces are motors resolved in
-    the frame itself, about its origin. Scalars may be numbers, arrays or symbols.
+    the frame itself, about its origin. Scalars may be numbers, arrays or symbols. Where it
+    `is_cut`, readings that forces need before accelerations are known are unknowns.
     """
 
     def __init__(
@@ -52,8 +54,9 @@ class MotionView:
         multipliers: Sequence[Scalar] | None = None,
         references: References | None = None,
         tape: Caller | None = None,
+        is_cut: bool = False,
     ) -> None:
-        self.mechanism = mechanism
+        self.mechanism, self.is_cut = mechanism, is_cut
         self.tape: Caller = tape or AtOnce()
         self.references: References = references or {}
         self.q, self.u, self.ud, self.t, self.z = q, u, ud, t, z
@@ -71,6 +74,17 @@ class MotionView:
         """
         self.tables.append({})
         return self.tables[-1]
+
+    @property
+    def known_rates(self) -> Sequence[Scalar]:
+        """The rates of the speeds, where they are known."""
+        if self.ud is None:
+            raise MissingAccelerationsError(
+                self.mechanism.name,
+                "an acceleration is read where it is not known: a motion depends on it.",
+                "Put a FirstOrder block between the signal and what it acts on.",
+            )
+        return self.ud
 
     # --- links -----------------------------------------------------------------------------
 
@@ -107,11 +121,11 @@ class MotionView:
     def _acceleration_of_link(self, index: int) -> Motor:
         if index == WORLD:
             return ZERO_MOTOR
-        assert self.ud is not None, "accelerations need the rates of the speeds"
+        ud = self.known_rates
         for at in self._way_to(self.mechanism.links[index], self._accelerations):
             X, S, _, c, _ = self.link_motion(at)
             A_p = ZERO_MOTOR if at.parent == WORLD else self._accelerations[at.parent]
-            rates = tuple(self.ud[k] for k in at.u)
+            rates = tuple(ud[k] for k in at.u)
             A = self.tape.call(acceleration_step, X, S, c, A_p, rates)
             self._accelerations[at.index] = A
         return self._accelerations[index]
@@ -141,13 +155,23 @@ class MotionView:
         """Return the value of a signal."""
         return self._signals[port]
 
+    def with_unknowns(self) -> MotionView:
+        """Return the same motion with readings that depend on themselves as unknowns."""
+        given = self.mechanism, self.q, self.u, self.ud, self.t, self.z, self.multipliers
+        return MotionView(*given, self.references, self.tape, is_cut=True)
+
     def signal_rate(self, port: Port) -> Scalar:
         """Return the time derivative of a signal."""
         return signal_rate(self, port)
 
     @cached_property
     def _signals(self) -> SignalValues:
-        values = self.mechanism.signals.evaluate(self, self.z, self.t)
+        signals, readings = self.mechanism.signals, None
+        if self.is_cut:
+            readings = UnknownReadings(self.mechanism)
+        elif self.ud is not None and signals.unknowns:
+            readings = SolvedReadings(self)
+        values = signals.evaluate(self, self.z, self.t, readings)
         self.tables.append(values.known)
         return values
 

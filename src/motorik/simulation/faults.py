@@ -45,7 +45,19 @@ def find_law(
                 return found
     except MotorikError as error:
         return str(error)
-    return ""
+    return "" if np.isfinite(system.derivative(time, x, p)).all() else _fed_back(system)
+
+
+def _fed_back(system: System) -> str:
+    """Return the sensors of forces and accelerations that forces depend on, in words."""
+    sensors = [sensor for sensor, _ in system.mechanism.signals.unknowns.values()]
+    if not sensors:
+        return ""
+    names = ", ".join(dict.fromkeys(sensor.part.path for sensor in sensors))
+    return (
+        f"{names}: a force depends on what is measured there and causes it itself; here "
+        "nothing determines it"
+    )
 
 
 LIMITS = ("low", "high", "forward", "backward", "on", "gap", "restitution")

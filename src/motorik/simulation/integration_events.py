@@ -84,6 +84,8 @@ class WithEvents(ABC):
         if own is None:
             return
         own.set_stops(self.time, until)
+        if own.firing is not None and own.firing.ticks_at(self.time):
+            self._m[slot.CUT] = 1  # at the end of the call before
         self._arguments[STOPS] = start_of(own.stops)
         w[slot.T_STOP] = own.stops[0]
         w[slot.T_UPTO] = np.inf

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -36,21 +37,34 @@ def happenings_of(
     if system.switching is None:
         changing = system.layout.changing
         return Happenings((), None, corners, firing, projects, changing)
-    places = zip(system.force_places, *system.mode_places(), strict=True)
-    slips = system.switching.slips
-    count = Counter(slip.part.path for slip in slips)
-    rows: list[SwitchedRow] = []
-    for slip, own in zip(slips, places, strict=True):
-        path = slip.part.path
-        name = path if count[path] == 1 else f"{path}.{slip.force}"
-        unit = slip.part.internal()[slip.force].parameter.unit
-        force, stick, way = map(int, own)
-        rows.append(SwitchedRow(name, slip.gap is not None, force, stick, way, unit))
     functions = system.watched, system.coupling, system.pushed
     changing = system.layout.changing
+    rows = switched_rows(system)
     return Happenings(rows, functions, corners, firing, projects, changing)
 
 
+def switched_rows(system: System) -> Sequence[SwitchedRow]:
+    """Return the switching rows of a system, found once."""
+    kept = system.prepared.get(ROWS)
+    if kept is None:
+        assert system.switching is not None
+        pairs = system.pairs()
+        places = zip(system.force_places, *system.mode_places(), strict=True)
+        slips = system.switching.slips
+        count = Counter(slip.part.path for slip in slips)
+        found: list[SwitchedRow] = []
+        for slip, own, pair in zip(slips, places, pairs, strict=True):
+            path = slip.part.path
+            name = path if count[path] == 1 else f"{path}.{slip.force}"
+            unit = slip.part.internal()[slip.force].parameter.unit
+            force, stick, way = map(int, own)
+            at = force, stick, way, unit, *pair
+            found.append(SwitchedRow(name, slip.gap is not None, *at))
+        kept = system.prepared[ROWS] = tuple(found)
+    return cast("Sequence[SwitchedRow]", kept)
+
+
+ROWS = "switched rows"
 PREPARED = "run"  # by this name a system keeps what its runs need
 
 

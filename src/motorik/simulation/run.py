@@ -19,7 +19,7 @@ from motorik.simulation.options import GO_ON, STOP, RunOptions
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
 from motorik.simulation.statistics import Statistics
-from motorik.simulation.switching.firing import SampledFunctionError
+from motorik.simulation.switching.firing import SampledFunctionError, reset_functions
 from motorik.simulation.switching.happenings import Happenings
 from motorik.simulation.tolerances import absolute_tolerances, finer_tolerances
 from motorik.start.anew import changed_values
@@ -98,6 +98,7 @@ class Run:
         self.system, self.x, self.p, self.t = start.system, start.x, start.p, options.begin
         if self.system.can_switch:
             self.p = self.p.copy()
+            reset_functions(self.system)
         self.integrated = layout.integrated
         self.reached = self.t, self.x  # where the last step ended, before it was taken back
         prepare(self.system)

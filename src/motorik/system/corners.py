@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 ASIDE = 8.0 * np.finfo(float).eps  # how far beside a corner laws are asked
 LOOKS = 2000  # places of a run where a function of time that is curved is looked at
+KEPT = 8  # runs of which the corners are kept
 MOST = 1_000_000  # corners of one run
 
 ROUNDED = ("floor", "ceil")  # change at whole numbers
@@ -51,6 +52,7 @@ class Corners:
         rates = casadi.densify(rates) if self.count else casadi.SX(0, 1)
         bends = [casadi.SX(casadi.jacobian(rate, self.t)) for rate in elements(rates)]
         self.curved = np.array([bend.nnz() > 0 for bend in bends], dtype=bool)
+        self._kept: dict[tuple[float, float, bytes], np.ndarray] = {}
         given = [self.t, self.p]
         self._at = casadi.Function("corners", given, [casadi.densify(values), rates])
 
@@ -73,6 +75,14 @@ class Corners:
         """Return the times between two times at which something changes, sorted."""
         if not self.count:
             return np.empty(0)
+        key = begin, end, p.tobytes()
+        if key not in self._kept:
+            while len(self._kept) >= KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[key] = self._found_between(begin, end, p)
+        return self._kept[key]
+
+    def _found_between(self, begin: float, end: float, p: np.ndarray) -> np.ndarray:
         found: set[float] = set(self._of_curved(begin, end, p))
         t = begin
         straight = ~self.curved

@@ -16,6 +16,7 @@ from motorik.loops.coupled_tree import CoupledTree
 from motorik.loops.formulation import Formulation
 from motorik.loops.loop_equations import LoopEquations
 from motorik.motion import traced
+from motorik.motion.feedback import closed, take_unknowns
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView
 from motorik.system.layout import Layout
@@ -36,10 +37,12 @@ class TreeForm:
         self.mechanism, self.layout = mechanism, layout
         self.switching = Switching.of(mechanism)
         switches = self.switching is not None
+        take_unknowns(mechanism)
+        self.feeds_back = bool(mechanism.signals.unknowns)
         self.projects_states = traced.needs_projection(mechanism)
         self.needs_projection = self.projects_states or switches
         # speeds of links that may share their code
-        self.n_alike = 0 if switches else mechanism.n_u
+        self.n_alike = 0 if switches or self.feeds_back else mechanism.n_u
         masses = mechanism.coupled_masses
         self.coupled = CoupledTree(mechanism) if masses else None
 
@@ -65,10 +68,15 @@ class TreeForm:
         tape: Caller | None,
         t: Scalar,
     ) -> list[Scalar]:
+        """Return the rates of the speeds, with the readings that forces depend on solved."""
         q, u, z = self.layout.split(list(x))
         if self.coupled is not None:
-            return self.coupled.speed_rates(q, u, tau, tape, t, z)
-        return traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
+            rates = self.coupled.speed_rates(q, u, tau, tape, t, z)
+        else:
+            rates = traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
+        if not self.feeds_back:
+            return rates
+        return closed(MotionView(self.mechanism, q, u, rates, t, z, is_cut=True), rates)
 
     def answer(
         self,
@@ -151,9 +159,12 @@ class LoopForm:
         f = loops.formulation
         self.switching = Switching.of(self.mechanism)
         switches = self.switching is not None
+        take_unknowns(self.mechanism)
+        self.feeds_back = bool(self.mechanism.signals.unknowns)
         self.balance = loops.balance
         balances = self.balance is not None
-        can_share = self.mechanism.n_u >= SMALL and not (switches or balances)
+        shares = not (switches or balances or self.feeds_back)
+        can_share = self.mechanism.n_u >= SMALL and shares
         self.n_alike = loops.n_alike if can_share else 0
         self.projects_loops = bool(f.enforced) and f.gains is None
         self.projects_states = (
@@ -189,7 +200,20 @@ class LoopForm:
         """Return dx/dt."""
         if self.switching is not None:
             return self.answer(t, x, extra).closed()
-        return self.instant(t, x, extra, tape).derivative()
+        return self._values(self.instant(t, x, extra, tape))
+
+    def _values(self, instant: ConstrainedState) -> list[Scalar]:
+        """Return dx/dt, with the readings that forces depend on solved."""
+        values = instant.derivative()
+        return self._closed(instant, self.layout.split_state(values)[1], values)
+
+    def _closed(
+        self, instant: ConstrainedState, rates: Scalars, values: list[Scalar]
+    ) -> list[Scalar]:
+        if not self.feeds_back:
+            return values
+        ud = instant.all_accelerations(rates)
+        return closed(instant.moving(ud, is_cut=True), values)
 
     def answer(self, t: Scalar, x: Scalars, extra: Scalars) -> Answer:
         """Return dx/dt by forces that switch."""
@@ -201,7 +225,7 @@ class LoopForm:
 
     def _answer_at(self, instant: ConstrainedState) -> Answer:
         assert self.switching is not None
-        values = instant.derivative()
+        values = self._values(instant)
         _, rates, _ = self.layout.split_state(values)
         motion = instant.moving(instant.all_accelerations(rates))
 
@@ -236,7 +260,7 @@ class LoopForm:
         q, u, _ = self.layout.split(list(X))
         instant = self.from_motion(t, X, extra, tape)
         if self.switching is None:
-            values = instant.derivative()
+            values = self._values(instant)
         else:
             values = self._answer_at(instant).closed()
         _, rates, blocks = self.layout.split_state(values)
@@ -255,6 +279,7 @@ class LoopForm:
         """Return the rates of all speeds under forces tau besides the model's own."""
         instant = self.from_motion(t, X, extra, tape)
         rates = instant.accelerations(tau)
+        rates = self._closed(instant, rates, rates)
         if self.switching is not None:
             motion = instant.moving(instant.all_accelerations(rates))
             rates = self.switching.answer(motion, rates).closed()

@@ -29,3 +29,14 @@ def make_function(
     return casadi.Function(
         name, list(arguments.values()), [column], list(arguments), ["out"]
     )
+
+
+def table(matrix: casadi.SX) -> dict[tuple[int, int], Scalar]:
+    """Return the entries of a sparse matrix by their places, constants as numbers."""
+    rows, columns = matrix.sparsity().get_triplet()
+    values = elements(matrix.nz[:])
+    return {
+        (i, j): float(v) if v.is_constant() else v
+        for i, j, v in zip(rows, columns, values, strict=True)
+        if not v.is_zero()
+    }

@@ -9,8 +9,8 @@ With σ = 1 on rows that stick, else 0, and the forces s of those that slip,
 
     (σ D σ + 1 − σ) λ = (1 − σ) s − σ (b + D (1 − σ) s),
 
-a positive definite system in every mode: one order of elimination serves for all. Modes are
-numbers in p, so nothing is compiled anew when they change.
+a positive definite system in every mode: one order of elimination serves for all. Limits that
+read forces are in `linked`. Modes are numbers in p, so nothing is compiled anew when they change.
 """
 
 from __future__ import annotations
@@ -28,19 +28,14 @@ from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.errors import AssemblyError
 from motorik.motion.signal_rates import rate_of
 from motorik.motion.view import MotionView
-from motorik.system.functions import elements
+from motorik.system.functions import elements, table
+from motorik.system.linked import SHARED, Entries, LinkedLimits, LinkedRows, linked_forces
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
 
-SHARED = (
-    1e-6  # compliance of rows that stick, against their own: redundant ones share the load
-)
-
-CORRECTIONS = 2  # of what that compliance leaves
-
-Entries = dict[tuple[int, int], Scalar]
+CORRECTIONS = 2  # of what the compliance of rows that share a load leaves
 
 
 class Switching:
@@ -48,6 +43,7 @@ class Switching:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.slips: tuple[Slip, ...] = tuple(mechanism.inventory.slips)
+        self.signals = mechanism.signals
         given = [
             (mechanism.inventory.parameters_of(slip.part), slip.force)
             for slip in self.slips
@@ -60,6 +56,11 @@ class Switching:
     def of(mechanism: Mechanism) -> Switching | None:
         """Return the switching rows of a mechanism, None if it has none."""
         return Switching(mechanism) if mechanism.inventory.slips else None
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether D is symmetric: no force depends on accelerations or forces measured."""
+        return not self.signals.unknowns
 
     @property
     def size(self) -> int:
@@ -128,17 +129,6 @@ class Switching:
     def masked(self, D: Entries) -> Masked:
         """Return what sticks as a linear system."""
         return Masked(self.stick, D)
-
-
-def table(matrix: casadi.SX) -> Entries:
-    """Return the entries of a sparse matrix by their places, constants as numbers."""
-    rows, columns = matrix.sparsity().get_triplet()
-    values = elements(matrix.nz[:])
-    return {
-        (i, j): float(v) if v.is_constant() else v
-        for i, j, v in zip(rows, columns, values, strict=True)
-        if not v.is_zero()
-    }
 
 
 class Masked:
@@ -215,24 +205,32 @@ class Answer:
     motion_of: Callable[[list[Scalar]], MotionView] | None = None
 
     @cached_property
-    def slipping(self) -> list[Scalar]:
-        """The force of each row if it slips as its mode tells."""
-        found = []
-        for limits, way in zip(self.limits, self.switching.way, strict=True):
-            forward = mul(mul(0.5, way), add(way, 1.0))
-            backward = mul(mul(0.5, way), sub(way, 1.0))
-            found.append(add(mul(forward, limits.forward), mul(backward, limits.backward)))
-        return found
+    def linked(self) -> LinkedLimits | None:
+        """How limits read forces, None if they do not."""
+        switching = self.switching
+        return LinkedLimits.of(switching.slips, self.limits, switching.symbols)
 
     @cached_property
-    def masked(self) -> Masked:
+    def slipping(self) -> list[Scalar]:
+        """The force of each row if it slips as its mode tells, without what it reads."""
+        plain = self.limits if self.linked is None else self.linked.plain
+        given = zip(plain, self.switching.way, strict=True)
+        return [_by_way(way, limits.forward, limits.backward) for limits, way in given]
+
+    @cached_property
+    def masked(self) -> Masked | LinkedRows:
         """What sticks."""
-        return self.switching.masked(self.D)
+        if self.switching.is_symmetric:
+            return self.switching.masked(self.D)
+        return LinkedRows(self.switching.stick, self.D, {})
 
     @cached_property
     def forces(self) -> list[Scalar]:
         """The forces in the present modes."""
         stick = self.switching.stick
+        if self.linked is not None or not self.switching.is_symmetric:
+            slopes = {} if self.linked is None else self._slipping_slopes(self.linked)
+            return linked_forces(stick, self.D, self.b, self.slipping, slopes)
         s = [mul(sub(1.0, k), f) for k, f in zip(stick, self.slipping, strict=True)]
         missing = list(self.b)
         for (i, j), value in self.D.items():
@@ -240,6 +238,28 @@ class Answer:
         right = [neg(mul(k, value)) for k, value in zip(stick, missing, strict=True)]
         held = self.masked.solve(right)
         return [add(a, mul(k, h)) for a, k, h in zip(s, stick, held, strict=True)]
+
+    def _slipping_slopes(self, linked: LinkedLimits) -> Entries:
+        """Return how the forces of rows that slip as their modes tell read other forces."""
+        forward, backward = linked.slopes["forward"], linked.slopes["backward"]
+        return {
+            place: _by_way(
+                self.switching.way[place[0]],
+                forward.get(place, 0.0),
+                backward.get(place, 0.0),
+            )
+            for place in {**forward, **backward}
+        }
+
+    def under_forces(self, values: Sequence[Scalar]) -> list[Scalar]:
+        """Return quantities that may read forces, under the forces of the present modes."""
+        import casadi
+
+        y = self.switching.symbols
+        column = casadi.SX(casadi.vertcat(*values))
+        if not casadi.depends_on(column, y):
+            return list(values)
+        return elements(casadi.substitute(column, y, casadi.vertcat(*self.forces)))
 
     @property
     def accelerations(self) -> list[Scalar]:
@@ -287,6 +307,13 @@ class Answer:
         right = [neg(mul(k, w)) for k, w in zip(stick, speeds, strict=True)]
         held = self.masked.solve(right)
         return [mul(k, h) for k, h in zip(stick, held, strict=True)]
+
+
+def _by_way(way: Scalar, forward: Scalar, backward: Scalar) -> Scalar:
+    """Return one value for the direction 1, another for −1, and 0 for 0."""
+    ahead = mul(mul(0.5, way), add(way, 1.0))
+    back = mul(mul(0.5, way), sub(way, 1.0))
+    return add(mul(ahead, forward), mul(back, backward))
 
 
 def is_bounded(value: Scalar) -> bool:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from motorik.system.equations import Equations
 
 WATCHED = 7  # numbers of each row in `watched`: speed, force, low, high, on, gap, ẇ
+SLOPES = 4  # matrices behind D in `coupling`, if limits read forces: how each of four does
 ASKED = 9  # in `coupling`: speed, low, high, forward, backward, on, gap, restitution, b
 
 
@@ -28,25 +29,30 @@ def watched_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Sca
     given = zip(switching.slips, speeds, answer.forces, answer.limits, rates, strict=True)
     for slip, w, force, limits, rate in given:
         gap = 0.0 if slip.gap is None else slip.gap(motion)
-        found += [w, force, limits.low, limits.high, limits.on, gap, rate]
+        bounds = answer.under_forces([limits.low, limits.high, limits.on])
+        found += [w, force, *bounds, gap, rate]
     return found
 
 
 def coupling_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
-    """Return of each row what its force may be and b, and then D row by row."""
+    """Return of each row what its force may be and b, and then D row by row.
+
+    If limits read forces, the slopes of low, high, forward and backward follow.
+    """
     form, switching = equations.form, equations.switching
     answer = form.answer(t, x, equations.all_extra)
     motion = form.motion(t, x, equations.all_extra)
     found: list[Scalar] = []
-    given = zip(
-        switching.slips, switching.speeds(motion), answer.limits, answer.b, strict=True
-    )
+    linked = answer.linked
+    plain = answer.limits if linked is None else linked.plain
+    given = zip(switching.slips, switching.speeds(motion), plain, answer.b, strict=True)
     for slip, w, limits, b in given:
         gap = 0.0 if slip.gap is None else slip.gap(motion)
         found += [w, limits.low, limits.high, limits.forward, limits.backward]
-        found += [limits.on, gap, slip.restitution, b]
+        found += [*answer.under_forces([limits.on]), gap, slip.restitution, b]
     rows = range(switching.size)
-    return found + [answer.D.get((i, j), 0.0) for i in rows for j in rows]
+    matrices = [answer.D, *(() if linked is None else linked.slopes.values())]
+    return found + [own.get((i, j), 0.0) for own in matrices for i in rows for j in rows]
 
 
 def pushed_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:

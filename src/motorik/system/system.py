@@ -294,6 +294,24 @@ class System:
         """Return the places in p that tell which rows stick, and their directions."""
         return self._places("_stick"), self._places("_way")
 
+    def pairs(self) -> list[tuple[int, tuple[int, int, int]]]:
+        """Return of each row the row across it, and the places in p of its direction.
+
+        −1 without one; of the row across another −2 − the other.
+        """
+        slips = () if self.switching is None else self.switching.slips
+        at = {scalar: k for k, scalar in enumerate(self.parameters)}
+        row = {(slip.part, slip.force): k for k, slip in enumerate(slips)}
+        found: list[tuple[int, tuple[int, int, int]]] = [(-1, (0, 0, 0))] * len(slips)
+        for k, slip in enumerate(slips):
+            if slip.disc is not None:
+                own = slip.part.internal()
+                other = row[slip.part, slip.disc.across]
+                cosine, sine, slow = (at[own[name]] for name in slip.disc.direction)
+                found[k] = other, (cosine, sine, slow)
+                found[other] = -2 - k, (0, 0, 0)
+        return found
+
     def _places(self, ending: str) -> np.ndarray:
         slips = () if self.switching is None else self.switching.slips
         at = {scalar: k for k, scalar in enumerate(self.parameters)}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import overload
+from typing import Protocol, overload
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import Measurement, SignalLaw
 from motorik.components.base.motion import Motion
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.user_law import UserLaw, several_scalars
-from motorik.errors import AssemblyError, PortError
+from motorik.errors import AssemblyError, MissingAccelerationsError, PortError
 from motorik.topology.inventory import Inventory
 from motorik.topology.mechanism import State
 
@@ -32,6 +32,8 @@ class Signals:
         self.defaults: dict[Port, float] = {}
         self.states: list[State] = []
         self.places: dict[int, range] = {}
+        # readings that forces need before accelerations are known, with their unknowns
+        self.unknowns: dict[int, tuple[Measurement, list[Scalar]]] = {}
         for law in self.laws:
             self.places[id(law)] = range(
                 len(self.states), len(self.states) + len(law.names)
@@ -159,11 +161,22 @@ class Signals:
         nodes = [self.inventory.node(element) for element in port.elements]
         return all(node in self.sources or node in self.defaults for node in nodes)
 
-    def evaluate(self, motion: Motion, z: Sequence[Scalar], t: Scalar) -> SignalValues:
-        """Return the values of all signals for the states z, each computed on demand."""
-        return SignalValues(
-            self, motion, t, lambda law: [z[k] for k in self.places[id(law)]]
-        )
+    def evaluate(
+        self,
+        motion: Motion,
+        z: Sequence[Scalar],
+        t: Scalar,
+        readings: Readings | None = None,
+    ) -> SignalValues:
+        """Return the values of all signals for the states z, each computed on demand.
+
+        `readings` are asked for what sensors read, where that may not be known yet.
+        """
+
+        def states_of(law: SignalLaw) -> Sequence[Scalar]:
+            return [z[k] for k in self.places[id(law)]]
+
+        return SignalValues(self, motion, t, states_of, readings)
 
     def rates(self, motion: Motion, z: Sequence[Scalar], t: Scalar) -> list[Scalar]:
         """Return dz/dt; the motion gives the inputs of the blocks."""
@@ -219,6 +232,16 @@ class Lazily(Sequence[Value]):
         return self._value(self._ports[index])
 
 
+class Readings(Protocol):
+    """What sensors read where it depends on itself."""
+
+    def reading(
+        self, sensor: Measurement, count: int, read: Callable[[], list[Scalar]]
+    ) -> list[Scalar]:
+        """Return the outputs of a sensor; `read` reads them from the motion."""
+        ...
+
+
 class SignalValues:
     """The values of the signals in one situation, by port."""
 
@@ -228,9 +251,10 @@ class SignalValues:
         motion: Motion,
         t: Scalar,
         states_of: Callable[[SignalLaw], Sequence[Scalar]],
+        readings: Readings | None = None,
     ) -> None:
         self.signals, self.motion, self.t = signals, motion, t
-        self._states_of = states_of
+        self._states_of, self._readings = states_of, readings
         self.known: dict[int, list[Scalar]] = {}
         self._under_way: dict[int, SignalLaw | Measurement] = {}
 
@@ -259,7 +283,7 @@ class SignalValues:
         self._under_way[id(source)] = source
         try:
             if isinstance(source, Measurement):
-                values = self._reading(source)
+                values = self._reading_or_unknown(source)
             else:
                 inputs = Lazily(source.inputs, self.__getitem__)
                 law = _checked(source, "law", source.law, _count(source))
@@ -268,12 +292,17 @@ class SignalValues:
             self._under_way.popitem()
         return values
 
+    def _reading_or_unknown(self, sensor: Measurement) -> list[Scalar]:
+        if self._readings is None:
+            return self._reading(sensor)
+        return self._readings.reading(sensor, _count(sensor), lambda: self._reading(sensor))
+
     def _reading(self, sensor: Measurement) -> list[Scalar]:
         if sensor.level >= 2 and self.motion.ud is None:
-            raise AssemblyError(
+            raise MissingAccelerationsError(
                 sensor.part.path,
-                "measures what follows from accelerations, and a force or motion depends on "
-                "it: they would have to be known before each other.",
+                "measures what follows from accelerations, and a motion depends on it: they "
+                "would have to be known before each other.",
                 "Put a FirstOrder block between the sensor and what it acts on.",
             )
         part, count = sensor.part.path, several_scalars(_count(sensor))

@@ -292,6 +292,19 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class Disc:
+    """Friction in a plane: two forces of a part that stick or slip both, within a disc.
+
+    `across` names the second force. The first acts along a direction in the plane, whose
+    cosine and sine are discrete numbers of the part, named in `direction`, and with them the
+    speed up to which what begins to slip keeps its direction.
+    """
+
+    across: str
+    direction: tuple[str, str, str]
+
+
+@dataclass(frozen=True)
 class Slip:
     """A force that sticks or slips: friction, a clutch, a stop, a contact.
 
@@ -299,7 +312,7 @@ class Slip:
     laws read; `speed(motion)` is the speed w along which it acts, `acceleration(motion)` its
     rate (by default found by differentiation), `limits(motion)` what it may be. With a
     `gap(motion)` [m or rad] it acts only where that is closed, and closing hits with the
-    coefficient of `restitution`.
+    coefficient of `restitution`. With a `disc` it is the first of two forces in a plane.
     """
 
     part: Part
@@ -309,6 +322,7 @@ class Slip:
     acceleration: Callable[[Motion], Scalar] | None = None
     gap: Callable[[Motion], Scalar] | None = None
     restitution: Scalar = 0.0
+    disc: Disc | None = None
 
 
 @dataclass(frozen=True)

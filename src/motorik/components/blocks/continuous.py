@@ -65,8 +65,8 @@ class Integrator(OneToOne):
 class Der(OneToOne):
     """The exact time derivative of the input: y = du/dt, by automatic differentiation.
 
-    A force or motion may depend on y only where u follows from positions; otherwise take
-    `Derivative`.
+    A motion may depend on y only where u follows from positions; otherwise take `Derivative`.
+    A force may also depend on it linearly where u follows from speeds.
     """
 
     def contributions(self, p: Self) -> Iterable[Contribution]:

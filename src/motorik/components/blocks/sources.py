@@ -209,8 +209,8 @@ class Expression(DeclaredPart):
     """Any quantity of the mechanism in motion as a signal: y = f(motion).
 
     `f` is given the motion (`motorik.motion.view.MotionView`) and returns a scalar, e.g.
-    ``lambda motion: 2 * motion.variable(model.hinge, "phi") + motion.t``. It may read positions and
-    speeds; an acceleration only where no force or motion depends on the signal.
+    ``lambda motion: 2 * motion.variable(model.hinge, "phi") + motion.t``. It may read positions,
+    speeds, accelerations and forces; a force may depend on the latter linearly, a motion not.
     """
 
     y = signal_output("the signal")

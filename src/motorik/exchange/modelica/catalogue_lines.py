@@ -67,6 +67,8 @@ register_all(
         rotational.Clutch,
         rotational.ElastoBacklash,
         rotational.ElastoBacklash2,
+        rotational.Gearbox,
+        rotational.LossyGear,
         rotational.OneWayClutch,
     ),
     SCALE | MODES,

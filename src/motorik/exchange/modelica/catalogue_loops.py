@@ -149,11 +149,12 @@ register(
 
 
 ABSENT = {"useHeatPort"}
+OURS = {"PointPlaneContact"}  # what Modelica does not have
 
 
 def register_all(package: str, module: Any, ignore: Iterable[str], **renamed: str) -> None:
     """Register the parts of a module under their own names, but for the renamed ones."""
-    for name in module.__all__:
+    for name in (name for name in module.__all__ if name not in OURS):
         kind: type[Part] = getattr(module, name)
         full = f"{LIBRARY}.{package}.{renamed.get(name, name)}"
         register(full, kind, ignore, ABSENT)

@@ -13,7 +13,11 @@ from __future__ import annotations
 from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
-from motorik.simulation.switching.coupled import coupled_size, read_row, scale_coupled
+from motorik.simulation.switching.coupled import (
+    coupled_size,
+    reads_none,
+    scale_coupled,
+)
 from motorik.simulation.switching.faces import TOLERANCE, dot
 from motorik.simulation.switching.plain import METHOD, SHARED, WORST, solve_plain
 from motorik.simulation.switching.scaled import (
@@ -126,7 +130,7 @@ def scale_rows(
     w: Floats,
     way: Ints,
 ) -> None:
-    """Write the scaled problem of n rows; the forces of the others are known."""
+    """Write the scaled problem of n rows, column by column; other forces are known."""
     A, right, scale = tail(w, VECTORS * n), tail(w, B * n), tail(w, SCALE * n)
     below, above = tail(w, LOW * n), tail(w, HIGH * n)
     for i in range(n):
@@ -142,7 +146,7 @@ def scale_rows(
         right[i] = unit * total
         below[i], above[i] = low[k] / unit, high[k] / unit
         for j in range(n):
-            A[i * n + j] = unit * row[int(rows[j])] * scale[j]
+            A[j * n + i] = unit * row[int(rows[j])] * scale[j]
 
 
 @kernel(inline=False)
@@ -150,7 +154,8 @@ def unscale_rows(
     n: Int,
     low: Floats,
     high: Floats,
-    reads: Ints,
+    linked: Int,
+    slopes: Floats,
     mode: Ints,
     lam: Floats,
     rows: Floats,
@@ -177,7 +182,7 @@ def unscale_rows(
             now = give_mode(below[i], above[i], value, mode[k])
         mode[k] = now
         lam[k] = scale[i] * value
-        if reads[k] == -1:
+        if linked == 0 or reads_none(n, slopes, k) > 0:
             lam[k] = min(max(lam[k], low[k]), high[k])
             if now != STICK:
                 lam[k] = low[k] if now == FORWARD else high[k]
@@ -185,22 +190,27 @@ def unscale_rows(
 
 @kernel
 def check_box(
-    m: Int, D: Floats, b: Floats, low: Floats, high: Floats, reads: Ints, counts: Ints
+    m: Int,
+    D: Floats,
+    b: Floats,
+    low: Floats,
+    high: Floats,
+    linked: Int,
+    slopes: Floats,
+    counts: Ints,
 ) -> Int:
-    """Return 1 if bounds read forces, 0 if none does, −1 if a row is no problem at all."""
-    coupled = 0
+    """Return 0 if there is a problem, else 1 and the row that is none."""
     for k in range(m):
         finite = isfinite(b[k]) and isfinite(D[k * (m + 1)])
-        if not (finite and (low[k] <= high[k] or reads[k] < -1)):
+        fits = low[k] <= high[k]
+        if linked > 0:
+            fits = fits or reads_none(m, slopes, k) == 0
+            for j in range(m):
+                finite = finite and isfinite(slopes[k * m + j] + slopes[(m + k) * m + j])
+        if not (finite and fits):
             counts[WORST] = k
-            return -1
-        if reads[k] != -1:
-            coupled = 1
-            j = read_row(reads[k])
-            if j >= m or j == k or reads[min(j, m - 1)] != -1:
-                counts[WORST] = k
-                return -1
-    return coupled
+            return 1
+    return 0
 
 
 @kernel(inline=False)
@@ -210,8 +220,8 @@ def solve_box(
     b: Floats,
     low: Floats,
     high: Floats,
-    reads: Ints,
-    mu: Floats,
+    linked: Int,
+    slopes: Floats,
     mode: Ints,
     lam: Floats,
     work: Floats,
@@ -219,33 +229,33 @@ def solve_box(
 ) -> Int:
     """Write λ and the modes of m rows; return `SOLVED`, `UNSOLVED` or `REFUSED`.
 
-    D is symmetric, positive semidefinite, and stored row by row. `mode` holds what is expected
-    before, and the result after: 1 forward, 0 stick, −1 backward. Where a row is at its bound
-    and has no acceleration, it takes the mode that was expected, if it can.
+    D is symmetric, positive semidefinite, and stored row by row; with `linked` it may be any.
+    `mode` holds what is expected before, and the result after: 1 forward, 0 stick, −1 backward.
+    Where a row is at its bound and has no acceleration, it takes the mode that was expected, if
+    it can.
 
-    `reads[k]` is −1 for plain bounds; j ≥ 0 for bounds low − μ λⱼ and high + μ λⱼ; −2 − j for a
-    given force low − μ λⱼ, as of sliding friction, where μ may have either sign. A row that is
-    read has plain bounds. Such problems may have several solutions: the first that is found is
-    taken, that of the expected modes before all others. A row with D_kk = 0 is moved by no
-    force: see `clear_prescribed`.
+    With `linked` the bounds are low + L λ and high + H λ: `slopes` holds L and then H, row by
+    row. Contact friction has L = −μ and H = μ in the column of the normal force; a row whose
+    two bounds are the same has a given force, as of sliding friction. Such problems may have
+    several solutions: the first that is found is taken, that of the expected modes before all
+    others. A row with D_kk = 0 is moved by no force: see `clear_prescribed`.
 
     `counts[0]` is the row that is wrong most where there is no solution (`UNSOLVED`) or that
-    is refused, because it has a number that is none, or crossed bounds, or reads a row that
-    reads. `counts[1]` is 1 if forces are not unique: those with the least Σ D_kk λ_k² are
-    taken. `counts[2]` is 0 where pivoting found the solution, else higher.
+    is refused, because it has a number that is none, or crossed bounds. `counts[1]` is 1 if
+    forces are not unique: those with the least Σ D_kk λ_k² are taken. `counts[2]` is 0 where
+    pivoting found the solution, else higher.
     """
     counts[WORST], counts[SHARED], counts[METHOD] = 0, 0, 0
-    coupled = check_box(m, D, b, low, high, reads, counts)
-    if coupled < 0:
+    if check_box(m, D, b, low, high, linked, slopes, counts) > 0:
         return REFUSED
-    if m == 1 and D[0] > 0.0:
+    if m == 1 and D[0] > 0.0 and linked == 0:
         solve_one(D, b, low, high, mode, lam)
         return SOLVED
     rows, w, way = tail(work, 0), tail(work, m), tail(counts, COUNTS)
     n = 0
     for k in range(m):
         lam[k] = 0.0
-        if coupled == 1 or D[k * (m + 1)] > 0.0:
+        if linked > 0 or D[k * (m + 1)] > 0.0:
             rows[n] = k
             n += 1
         elif solve_fixed(k, b, low, high, mode, lam, counts) != SOLVED:
@@ -253,12 +263,12 @@ def solve_box(
     if n == 0:
         return SOLVED
     scale_rows(m, n, D, b, low, high, mode, lam, rows, w, way)
-    if coupled == 1:
-        status = scale_coupled(m, reads, mu, w, way, counts)
+    if linked > 0:
+        status = scale_coupled(m, slopes, w, way, counts)
     else:
         status = solve_plain(n, w, way, counts)
     if status != SOLVED:
         counts[WORST] = int(rows[counts[WORST]])
         return UNSOLVED
-    unscale_rows(n, low, high, reads, mode, lam, rows, w, way, counts)
+    unscale_rows(n, low, high, linked, slopes, mode, lam, rows, w, way, counts)
     return SOLVED

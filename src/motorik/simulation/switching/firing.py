@@ -65,6 +65,14 @@ class UserFunction:
         return array.tolist()
 
 
+def reset_functions(system: System) -> None:
+    """Let functions of the user that have a memory, and a method `reset`, forget it."""
+    for trigger in system.mechanism.inventory.triggers:
+        reset = getattr(trigger.function, "reset", None)
+        if callable(reset):
+            reset()
+
+
 class Firing:
     """The triggers of a system: `table` and `values` for native code, functions for Python."""
 
@@ -132,6 +140,15 @@ class Firing:
         for function in self.functions:
             place = store.TRIGGER + store.PER_TRIGGER * function.number + store.TICKS
             self.table[place] = NEVER
+
+    def ticks_at(self, time: float) -> bool:
+        """Return whether a clock is to tick at a time that was reached before."""
+        for k, trigger in enumerate(self.triggers):
+            ticks = self.table[store.TRIGGER + store.PER_TRIGGER * k + store.TICKS]
+            tick = trigger.offset + ticks * trigger.period
+            if trigger.period and time >= tick - 8.0 * np.finfo(float).eps * abs(tick):
+                return True
+        return False
 
     def due(self) -> list[UserFunction]:
         """Return the functions whose clocks have ticked, and take their marks away."""

@@ -25,7 +25,11 @@ MOMENTS = 256  # instants whose two sides are kept before native code returns fo
 
 @dataclass(frozen=True)
 class SwitchedRow:
-    """A switching row: its name, whether it has a gap, its places in p, its force's unit."""
+    """A switching row: its name, whether it has a gap, its places in p, its force's unit.
+
+    `pair` is the row across it, −1 without one, or of that row −2 − the other; `direction` the
+    places in p of the cosine and sine of its direction, and of the speed up to which it is kept.
+    """
 
     name: str
     has_gap: bool
@@ -33,6 +37,8 @@ class SwitchedRow:
     stick: int
     way: int
     unit: str = "N"
+    pair: int = -1
+    direction: tuple[int, int, int] = (0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -102,7 +108,10 @@ class Happenings:
         self.counts[store.PROJECTS] = projects
         for k, row in enumerate(self.rows):
             place = store.ROW + store.PER_ROW * k
-            own = store.FREE, row.has_gap, row.force, row.stick, row.way
+            own = (
+                *(store.FREE, row.has_gap, row.force, row.stick, row.way),
+                *(row.pair, *row.direction, 0),
+            )
             self.counts[place : place + store.PER_ROW] = own
 
     def arguments(self) -> list[int | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import fabs, inf
+from math import fabs, inf, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
@@ -16,48 +16,67 @@ from motorik.simulation.methods.workspace import (
     STAGE,
     T_CALL,
     T_FROM,
+    T_UPTO,
     TICKED,
     T,
     X,
 )
-from motorik.simulation.switching.box import solve_box
+from motorik.simulation.switching.choosing import (
+    AT_HIGH,
+    AT_LOW,
+    CLOSED,
+    NONE,
+    ask,
+    bound,
+    classify,
+    code_of,
+    hint_fired,
+    link,
+    mode_now,
+)
+from motorik.simulation.switching.discs import (
+    choose,
+    point_pairs,
+    size_of_row,
+    solve_hit,
+)
 from motorik.simulation.switching.faces import masked_solve
 from motorik.simulation.switching.log import mean_speed, write_line
 from motorik.simulation.switching.store import (
-    ABOVE_LOW,
+    AT_COSINE,
     AT_FORCE,
+    AT_SINE,
+    AT_SLOW,
     AT_STICK,
     AT_WAY,
     BACKWARD,
-    BELOW_HIGH,
+    BEGINS,
     FORCE,
     FORWARD,
-    FREE,
-    FRICTION,
     GAP,
     GIVEN,
     HAS_GAP,
     HIGH,
-    IDLE,
     IN_PLACE,
     KNOWN,
     LATER,
+    LINKED,
     LOW,
     MARGINS,
     MODE,
+    PAIR,
     PENDING,
     PER_ROW,
     PER_TRIGGER,
     ROW,
     ROWS,
+    SLOW,
     SPEED,
-    START,
     STOPPED_BY,
     STUCK,
     T_EVENT,
     TRIGGER,
     TRIGGERS,
-    WORST,
     B,
     asked_at,
     box_at,
@@ -68,33 +87,19 @@ from motorik.simulation.switching.store import (
 from motorik.simulation.switching.triggers import ask_conditions, make_fire
 from motorik.simulation.switching.watch import (
     STILL,
-    TOLERANCE,
     keep,
     largest,
     look_at,
     rebase,
 )
-from motorik.system.switching_functions import ASKED, WATCHED
+from motorik.system.switching_functions import ASKED
 
-CLOSED = 1e-11  # of the largest gap seen: this near is closed
+KEPT = 1e-12  # of speeds to come: up to this the direction of what begins to slip is kept
 RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
 ROUNDING = 64.0  # units in the last place of the state: a lower rebound is none
 MOST_HITS = 100  # impacts at one instant
 MOST_TURNS = 20  # of triggers that fire one after another at one instant
 MOST_IN_PLACE = 50  # events within rounding of one time
-
-
-@kernel
-def code_of(mode: Int) -> Int:
-    """Return the hint of a mode for the solver: where the force is."""
-    return mode if mode == FORWARD or mode == BACKWARD else 0
-
-
-@kernel
-def ask(w: Floats, ode: Ode, ev: Events, x: Floats) -> None:
-    """Compute limits, b and D at a state."""
-    w[T_CALL] = max(w[T], w[T_FROM])
-    ev.coupling(tail(w, T_CALL), x, ode.p, tail(ev.memory, asked_at(ev.counts[ROWS])))
 
 
 @kernel(inline=False)
@@ -142,8 +147,9 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
     """Let stops that close hit, all at once; return whether any did, −1 if none can.
 
     Moreau: w⁺ = w⁻ + D P, w⁺ + e w⁻ ≥ 0, P ≥ 0, one of them zero. Forces that have a bound
-    give no impulse. Rebounds that are too low to be told from rounding are left out: they
-    would follow one another for the time 2 e w / (b (1 − e)), after which the log has the rest.
+    give no impulse, unless the bound reads forces: then it reads impulses. Rebounds that are
+    too low to be told from rounding are left out: they would follow one another for the time
+    2 e w / (b (1 − e)), after which the log has the rest.
     """
     m = ev.counts[ROWS]
     asked = tail(ev.memory, asked_at(m))
@@ -162,8 +168,15 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
         closing = is_hit(ev, k)
         scales[MARGINS * k + SPEED] = max(scales[MARGINS * k + SPEED], fabs(speed))
         holds = ev.counts[ROW + PER_ROW * k + MODE] == STUCK
-        box[LOW * m + k], box[HIGH * m + k] = 0.0, 0.0
+        bound(ev, k, NONE, NONE)
+        ev.counts[ROW + PER_ROW * k + BEGINS] = 0
         box[B * m + k] = speed
+        modes[k] = 0 if closing > 0 else 1
+        if ev.counts[LINKED] > 0 and row[5] > 0.0:
+            link(ev, k, AT_LOW, AT_HIGH)
+            if ev.counts[ROW + PER_ROW * k + PAIR] != -1:
+                modes[m + k] = AT_LOW
+            modes[k] = 0 if closing > 0 else code_of(ev.counts[ROW + PER_ROW * k + MODE])
         if holds and row[1] == -inf:
             box[LOW * m + k] = -inf
         if (holds and row[2] == inf) or closing > 0:
@@ -174,11 +187,7 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
                 box[B * m + k] = (1.0 + row[7]) * speed
             elif row[8] < 0.0 and row[7] < 1.0:
                 later[k] = 2.0 * row[7] * speed / (row[8] * (1.0 - row[7]))
-        modes[k] = 0 if closing > 0 else 1
-        modes[m + k] = -1
-        box[FRICTION * m + k] = 0.0
-    failed = run_box(ev)
-    if failed > 0:
+    if solve_hit(ev, ode.p) != 0:
         return -1
     push(n, w, ode, ev, tail(box, FORCE * m))
     for k in range(m):
@@ -190,139 +199,6 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
     return 1
 
 
-@kernel(inline=False)
-def run_box(ev: Events) -> Int:
-    """Solve the box problem of the present limits; return 0 if that is done."""
-    m = ev.counts[ROWS]
-    D = tail(ev.memory, asked_at(m) + ASKED * m)
-    box = tail(ev.memory, box_at(m))
-    modes = tail(ev.counts, count_size(m))
-    status = solve_box(
-        m,
-        D,
-        tail(box, B * m),
-        tail(box, LOW * m),
-        tail(box, HIGH * m),
-        tail(modes, m),
-        tail(box, FRICTION * m),
-        modes,
-        tail(box, FORCE * m),
-        tail(ev.memory, work_at(m)),
-        tail(modes, 2 * m),
-    )
-    if status != 0:
-        ev.counts[WORST] = modes[2 * m]
-    return status
-
-
-@kernel(inline=False)
-def classify(ev: Events, was_hit: Int, rounding: Float) -> None:
-    """Set the bounds of all rows: those at rest may stick, the others slip or are free."""
-    m = ev.counts[ROWS]
-    asked, scales = tail(ev.memory, asked_at(m)), tail(ev.memory, scales_at(m))
-    box = tail(ev.memory, box_at(m))
-    modes = tail(ev.counts, count_size(m))
-    for k in range(m):
-        row = tail(asked, ASKED * k)
-        own = tail(ev.counts, ROW + PER_ROW * k)
-        speed, on = float(row[0]), float(row[5])
-        still = STILL * scales[MARGINS * k + SPEED] + rounding
-        if own[MODE] == STUCK and was_hit == 0:
-            still = inf
-        low, high = 0.0, 0.0
-        is_open = own[HAS_GAP] > 0 and (
-            row[6] > CLOSED * scales[MARGINS * k + GAP] or speed > still
-        )
-        if on > 0.0 and not is_open:
-            if fabs(speed) <= still or own[HAS_GAP] > 0:
-                low, high = float(row[1]), float(row[2])
-            elif speed > 0.0:
-                low, high = float(row[3]), float(row[3])
-            else:
-                low, high = float(row[4]), float(row[4])
-        box[LOW * m + k], box[HIGH * m + k] = low, high
-        box[B * m + k] = row[8]
-        box[FRICTION * m + k] = 0.0
-        modes[m + k] = -1
-        modes[k] = code_of(own[MODE])
-
-
-@kernel(inline=False)
-def hint_fired(ev: Events) -> None:
-    """Let rows that stick and have come to a limit begin as slipping beyond it."""
-    m = ev.counts[ROWS]
-    scales = tail(ev.memory, scales_at(m))
-    for k in range(m):
-        if ev.counts[ROW + PER_ROW * k + MODE] == STUCK and ev.counts[KNOWN] > 0:
-            values = tail(ev.memory, START + WATCHED * k)
-            size = TOLERANCE * scales[MARGINS * k + ABOVE_LOW]
-            if values[1] - values[2] < -0.1 * size:
-                ev.counts[count_size(m) + k] = FORWARD
-            size = TOLERANCE * scales[MARGINS * k + BELOW_HIGH]
-            if values[3] - values[1] < -0.1 * size:
-                ev.counts[count_size(m) + k] = BACKWARD
-
-
-@kernel
-def slips(ev: Events, k: Int) -> Int:
-    """Return whether a row that was asked at rest slips now by another force than at rest."""
-    m = ev.counts[ROWS]
-    row = tail(ev.memory, asked_at(m) + ASKED * k)
-    box = tail(ev.memory, box_at(m))
-    modes = tail(ev.counts, count_size(m))
-    if box[LOW * m + k] == box[HIGH * m + k] or ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
-        return 0
-    if modes[k] == FORWARD and box[LOW * m + k] != row[3]:
-        return 1
-    return int(modes[k] == BACKWARD and box[HIGH * m + k] != row[4])
-
-
-@kernel(inline=False)
-def choose(ev: Events) -> Int:
-    """Solve for all modes; what breaks loose slides by its sliding force at once."""
-    m = ev.counts[ROWS]
-    box = tail(ev.memory, box_at(m))
-    modes = tail(ev.counts, count_size(m))
-    asked = tail(ev.memory, asked_at(m))
-    for _ in range(m + 1):
-        status = run_box(ev)
-        if status != 0:
-            return status
-        changed = 0
-        for k in range(m):
-            if slips(ev, k) > 0:
-                row = tail(asked, ASKED * k)
-                force = float(row[3]) if modes[k] == FORWARD else float(row[4])
-                box[LOW * m + k], box[HIGH * m + k] = force, force
-                changed = 1
-        if changed == 0:
-            return 0
-    return 0
-
-
-@kernel
-def mode_now(ev: Events, k: Int) -> Int:
-    """Return the mode of a row that the solution tells."""
-    m = ev.counts[ROWS]
-    row = tail(ev.memory, asked_at(m) + ASKED * k)
-    D = tail(ev.memory, asked_at(m) + ASKED * m)
-    box = tail(ev.memory, box_at(m))
-    code = ev.counts[count_size(m) + k]
-    speed = float(row[0])
-    if row[5] <= 0.0:
-        return FREE
-    if ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
-        is_held = code == 0 and box[HIGH * m + k] > 0.0
-        return STUCK if is_held else FREE
-    if box[LOW * m + k] == box[HIGH * m + k]:
-        if row[3] == row[4]:
-            return FORWARD if speed > 0.0 else BACKWARD
-        return FORWARD if box[LOW * m + k] == row[3] else BACKWARD
-    if code == 0:
-        return STUCK if D[k * m + k] > 0.0 else IDLE
-    return code
-
-
 def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
     """Return the kernel that handles an event at T: impacts, modes, speeds put to rest.
 
@@ -330,17 +206,24 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
     """
 
     @kernel(inline=False)
-    def set_number(
+    def write_number(
         n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, place: Int, value: Float
     ) -> None:
         """Change a number of p, in all lanes, and write that down."""
-        if ode.p[place] != value:
-            write_line(m, ev, w[T], -1 - place, 0, 0, value, 0.0)
+        write_line(m, ev, w[T], -1 - place, 0, 0, value, 0.0)
         ode.p[place] = value
         if lanes > 1:
             of_lanes = tail(w, HEAD + vectors * n + lanes * place)
             for lane in range(lanes):
                 of_lanes[lane] = value
+
+    @kernel(inline=False)
+    def set_number(
+        n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, place: Int, value: Float
+    ) -> None:
+        """Change a number of p, in all lanes, and write that down."""
+        if ode.p[place] != value:
+            write_number(n, w, m, ode, ev, place, value)
 
     fire = make_fire(set_number)
 
@@ -361,6 +244,23 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
             sticks = 1.0 if mode == STUCK else 0.0
             set_number(n, w, counts, ode, ev, own[AT_STICK], sticks)
             set_number(n, w, counts, ode, ev, own[AT_WAY], float(way))
+
+    @kernel(inline=False)
+    def take_directions(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> None:
+        """Write down the directions of pairs, and keep those that begin to slip for a while."""
+        rows = ev.counts[ROWS]
+        for k in range(rows):
+            own = tail(ev.counts, ROW + PER_ROW * k)
+            if own[PAIR] >= 0:
+                slow = 0.0
+                if own[BEGINS] == 1:
+                    span = w[T_UPTO] - w[T] if isfinite(w[T_UPTO]) else 1.0
+                    fast = ev.memory[scales_at(rows) + MARGINS * k + SPEED]
+                    slow = KEPT * (fast + size_of_row(ev, k) * span)
+                ev.memory[box_at(rows) + SLOW * rows + k] = slow
+                write_number(n, w, m, ode, ev, own[AT_SLOW], slow)
+                for place in range(AT_COSINE, AT_SINE + 1):
+                    write_number(n, w, m, ode, ev, own[place], float(ode.p[own[place]]))
 
     @kernel(inline=False)
     def settle(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
@@ -398,10 +298,12 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
                 break
             struck = 1
             ask(w, ode, ev, x)
+        point_pairs(ev, ode.p)
         classify(ev, struck, 16.0 * EPSILON * largest(n, x))
         hint_fired(ev)
-        if choose(ev) != 0:
+        if choose(ev, ode.p) != 0:
             return NO_MODES
+        take_directions(n, w, m, ode, ev)
         take_modes(n, w, m, ode, ev)
         settle(n, w, ode, ev)
         return GOING

@@ -1,12 +1,12 @@
 """What native code remembers of switching rows: which slot of `memory` and `counts` holds what.
 
-`counts` holds a head and five integers for each row; `memory` a head and vectors of numbers.
+`counts` holds a head and ten integers for each row; `memory` a head and vectors of numbers.
 """
 
 from __future__ import annotations
 
 from motorik.compiler.kernels import Int, kernel
-from motorik.system.switching_functions import ASKED, WATCHED
+from motorik.system.switching_functions import ASKED, SLOPES, WATCHED
 
 # modes of a row, as results show them
 FREE = 2  # nothing there: a clutch without pressing force, a stop that is open
@@ -31,9 +31,14 @@ P_FIRST = 11  # first number of p that is kept of an instant
 P_COUNT = 12
 EVENTS = 13  # lines of the log that are events, not numbers that they change
 PROJECTS = 14  # whether states between steps must be projected before they are looked at
-ROW = 15  # from here: integers of each row
-MODE, HAS_GAP, AT_FORCE, AT_STICK, AT_WAY = range(5)
-PER_ROW = 5
+LINKED = 15  # whether limits read forces
+ROW = 16  # from here: integers of each row
+# of a row: its mode, whether it has a gap, places in p; the row across it, −1 without one, or of
+# that row −2 − the other; places of its direction, and whether it begins to slip from rest
+MODE, HAS_GAP, AT_FORCE, AT_STICK, AT_WAY, PAIR, AT_COSINE, AT_SINE, AT_SLOW, BEGINS = (
+    range(10)
+)
+PER_ROW = 10
 
 # a line of the log: time, row, mode before, mode after, impulse, rows of output before it,
 # kinetic energy lost, number of the instant
@@ -58,7 +63,7 @@ SPEED, ABOVE_LOW, BELOW_HIGH, ON, GAP, RESTING = range(6)
 MARGINS = 6
 
 # vectors of the box problem
-B, LOW, HIGH, FORCE, FRICTION, LATER, GIVEN = range(7)
+B, LOW, HIGH, FORCE, LATER, GIVEN, SLOW = range(7)
 VECTORS = 7
 
 # memory: speed, acceleration and gap of each row at the place looked at before
@@ -98,13 +103,19 @@ def asked_at(m: Int) -> Int:
 @kernel
 def box_at(m: Int) -> Int:
     """Return where the vectors of the box problem stand, see `box_vector`."""
-    return asked_at(m) + ASKED * m + m * m
+    return asked_at(m) + ASKED * m + (1 + SLOPES) * m * m
+
+
+@kernel
+def slopes_at(m: Int) -> Int:
+    """Return where it stands how the bounds of the box problem depend on the forces."""
+    return box_at(m) + (VECTORS + OLD) * m
 
 
 @kernel
 def work_at(m: Int) -> Int:
     """Return where the room of the solver begins."""
-    return box_at(m) + (VECTORS + OLD) * m
+    return slopes_at(m) + 2 * m * m
 
 
 @kernel

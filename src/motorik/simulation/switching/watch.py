@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import fabs, inf, isfinite
+from math import fabs, inf, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode, Sample
@@ -35,16 +35,19 @@ from motorik.simulation.switching.store import (
     OLD_RATE,
     OLD_SPEED,
     ON,
+    PAIR,
     PER_ROW,
     PROJECTS,
     RESTING,
     ROW,
     ROWS,
+    SLOW,
     SPEED,
     START,
     STUCK,
     TRIGGERS,
     bases_at,
+    box_at,
     old_at,
     scales_at,
 )
@@ -96,6 +99,40 @@ def margin_of(mode: Int, has_gap: Int, values: Floats, number: Int) -> Float:
 
 
 @kernel
+def pair_margin(
+    values: Floats, across: Floats, slow: Float, mode: Int, number: Int
+) -> Float:
+    """Return a margin of a pair of rows: of a disc while it sticks, of its speed while it slips.
+
+    The speed may turn by an eighth of a turn from the direction, which then is turned, too;
+    what begins to slip keeps it while it is slow.
+    Without any friction there is none.
+    """
+    if not values[3] > 0.0 and mode != STUCK:
+        return inf
+    if mode == STUCK and number == ABOVE_LOW:
+        return values[3] - sqrt(values[1] * values[1] + across[1] * across[1])
+    if mode == FORWARD and number == SPEED:
+        return values[0] + slow - fabs(across[0])
+    return inf
+
+
+@kernel
+def margin_at(ev: Events, k: Int, number: Int) -> Float:
+    """Return a margin of a row in its mode, infinity if it has no such margin now."""
+    own = tail(ev.counts, ROW + PER_ROW * k)
+    values = tail(ev.memory, START + WATCHED * k)
+    if own[PAIR] == -1:
+        return margin_of(own[MODE], own[HAS_GAP], values, number)
+    if own[PAIR] < 0:
+        return inf
+    across = tail(ev.memory, START + WATCHED * own[PAIR])
+    m = ev.counts[ROWS]
+    slow = float(ev.memory[box_at(m) + SLOW * m + k])
+    return pair_margin(values, across, slow, own[MODE], number)
+
+
+@kernel
 def closing(values: Floats, gap: Float, size: Float, fast: Float) -> Float:
     """Return a gap against its scale; one that is passed and does not hit is no less than 0.
 
@@ -117,15 +154,11 @@ def least_margin(ev: Events, widen: Int) -> Float:
     scales, bases = tail(ev.memory, scales_at(m)), tail(ev.memory, bases_at(m))
     for k in range(m):
         values = tail(ev.memory, START + WATCHED * k)
-        mode, has_gap = (
-            ev.counts[ROW + PER_ROW * k + MODE],
-            ev.counts[ROW + PER_ROW * k + HAS_GAP],
-        )
         if widen > 0:
             fast = fabs(values[0])
             scales[MARGINS * k + SPEED] = max(scales[MARGINS * k + SPEED], fast)
         for j in range(MARGINS):
-            margin = margin_of(mode, has_gap, values, j)
+            margin = margin_at(ev, k, j)
             if isfinite(margin):
                 place = MARGINS * k + j
                 if widen > 0:
@@ -150,13 +183,8 @@ def rebase(ev: Events) -> None:
     m = ev.counts[ROWS]
     bases = tail(ev.memory, bases_at(m))
     for k in range(m):
-        values = tail(ev.memory, START + WATCHED * k)
-        mode, has_gap = (
-            ev.counts[ROW + PER_ROW * k + MODE],
-            ev.counts[ROW + PER_ROW * k + HAS_GAP],
-        )
         for j in range(MARGINS):
-            margin = margin_of(mode, has_gap, values, j)
+            margin = margin_at(ev, k, j)
             bases[MARGINS * k + j] = min(0.0, margin) if isfinite(margin) else 0.0
 
 
@@ -206,6 +234,8 @@ def dip_within(p: Floats, ev: Events, h: Float) -> Float:
         old = tail(ev.memory, old_at(m) + OLD * k)
         mode = ev.counts[ROW + PER_ROW * k + MODE]
         at = 1.0
+        if ev.counts[ROW + PER_ROW * k + PAIR] < -1:
+            continue
         if mode == FORWARD or mode == BACKWARD:
             way = float(mode)
             at = dip(
