@@ -35,6 +35,8 @@ from motorik.topology.mechanism import Mechanism
 if TYPE_CHECKING:
     import casadi
 
+CORRECTIONS = 2  # of what the compliance of rows that share a load leaves
+
 
 class Switching:
     """The switching rows of a mechanism."""
@@ -133,7 +135,7 @@ class Masked:
     """σ D σ + 1 − σ of rows that stick (σ = 1) or not, eliminated in one order.
 
     Rows that stick together may depend on one another: each gives way by a part `SHARED` of
-    its own compliance, so that they share their load, and one correction takes that back.
+    its own compliance, so that they share their load, and corrections take that back.
     """
 
     def __init__(self, stick: Sequence[Scalar], D: Entries) -> None:
@@ -156,11 +158,14 @@ class Masked:
         y = self.factors.solve(right)
         if not self.is_coupled:
             return y
-        left = list(right)
-        for (i, j), value in self.D.items():
-            left[i] = sub(left[i], mul(mul(self.stick[i], value), mul(self.stick[j], y[j])))
-        masked = [mul(s, value) for s, value in zip(self.stick, left, strict=True)]
-        return [add(a, b) for a, b in zip(y, self.factors.solve(masked), strict=True)]
+        for _ in range(CORRECTIONS):
+            left = list(right)
+            for (i, j), value in self.D.items():
+                held = mul(self.stick[j], y[j])
+                left[i] = sub(left[i], mul(mul(self.stick[i], value), held))
+            masked = [mul(s, value) for s, value in zip(self.stick, left, strict=True)]
+            y = [add(a, b) for a, b in zip(y, self.factors.solve(masked), strict=True)]
+        return y
 
 
 def by_degree(entries: Entries) -> list[int]:
