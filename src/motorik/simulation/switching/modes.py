@@ -16,6 +16,8 @@ from motorik.simulation.methods.workspace import (
     STAGE,
     T_CALL,
     T_FROM,
+    T_START,
+    T_STOP,
     T_UPTO,
     TICKED,
     T,
@@ -51,6 +53,7 @@ from motorik.simulation.switching.store import (
     AT_WAY,
     BACKWARD,
     BEGINS,
+    CROWDED,
     FORCE,
     FORWARD,
     GAP,
@@ -75,6 +78,7 @@ from motorik.simulation.switching.store import (
     STOPPED_BY,
     STUCK,
     T_EVENT,
+    T_MARK,
     TRIGGER,
     TRIGGERS,
     B,
@@ -99,7 +103,8 @@ RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
 ROUNDING = 64.0  # units in the last place of the state: a lower rebound is none
 MOST_HITS = 100  # impacts at one instant
 MOST_TURNS = 20  # of triggers that fire one after another at one instant
-MOST_IN_PLACE = 50  # events within rounding of one time
+MOST_IN_PLACE = 50  # events within rounding of one time …
+PROGRESS, MOST_CROWDED = 1e-9, 2000  # … and within this part of a run
 
 
 @kernel(inline=False)
@@ -197,6 +202,22 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
             lost = 0.0 - impulse * mean_speed(ev, k)
             write_line(counts, ev, w[T], k, mode, mode, impulse, lost)
     return 1
+
+
+@kernel
+def makes_progress(w: Floats, ev: Events) -> Int:
+    """Note an event; return 0 if events follow one another while time stands almost still."""
+    rounding = 16.0 * EPSILON * fabs(w[T])
+    if w[T] - ev.memory[T_EVENT] <= rounding and ev.counts[KNOWN] > 0:
+        ev.counts[IN_PLACE] += 1
+    else:
+        ev.counts[IN_PLACE] = 0
+    ev.memory[T_EVENT] = w[T]
+    if w[T] - ev.memory[T_MARK] > PROGRESS * (w[T_STOP] - w[T_START]):
+        ev.memory[T_MARK] = w[T]
+        ev.counts[CROWDED] = 0
+    ev.counts[CROWDED] += 1
+    return int(ev.counts[IN_PLACE] <= MOST_IN_PLACE and ev.counts[CROWDED] <= MOST_CROWDED)
 
 
 def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
@@ -312,16 +333,8 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
     def change(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
         x = tail(w, HEAD + X * n)
         rows = ev.counts[ROWS]
-        if (
-            w[T] - ev.memory[T_EVENT] <= 16.0 * EPSILON * fabs(w[T])
-            and ev.counts[KNOWN] > 0
-        ):
-            ev.counts[IN_PLACE] += 1
-            if ev.counts[IN_PLACE] > MOST_IN_PLACE:
-                return CHATTERS
-        else:
-            ev.counts[IN_PLACE] = 0
-        ev.memory[T_EVENT] = w[T]
+        if makes_progress(w, ev) == 0:
+            return CHATTERS
         impulses, later = (
             tail(ev.memory, box_at(rows) + GIVEN * rows),
             tail(ev.memory, box_at(rows) + LATER * rows),

@@ -32,7 +32,8 @@ P_COUNT = 12
 EVENTS = 13  # lines of the log that are events, not numbers that they change
 PROJECTS = 14  # whether states between steps must be projected before they are looked at
 LINKED = 15  # whether limits read forces
-ROW = 16  # from here: integers of each row
+CROWDED = 16  # events since T_MARK
+ROW = 17  # from here: integers of each row
 # of a row: its mode, whether it has a gap, places in p; the row across it, −1 without one, or of
 # that row −2 − the other; places of its direction, and whether it begins to slip from rest
 MODE, HAS_GAP, AT_FORCE, AT_STICK, AT_WAY, PAIR, AT_COSINE, AT_SINE, AT_SLOW, BEGINS = (
@@ -72,6 +73,7 @@ OLD = 3
 
 # memory: the head
 T_EVENT = 0  # time of the last event
+T_MARK = 1  # time from which events are counted
 START = 2
 # then, for m rows: what is watched, then scales and bases of margins, …
 
