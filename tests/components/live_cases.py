@@ -24,6 +24,7 @@ from tests.components.live_places import (
     body,
     clamped,
     cranked,
+    dropped,
     fixed,
     flat,
     flat_body,
@@ -168,10 +169,12 @@ SPACE: list[Case] = [
     (sen.DistanceSensor, {}, sensed),
     (sen.RelativeAngles, {}, sensed),
     (sen.RelativeSensor, {"get_angles": True}, sensed),
+    (frc.PointPlaneContact, {"mu": 0.2, "e": 0.5, "radius": 0.1}, dropped),
     (con.RevoluteConstraint, {}, held),
     (con.UniversalConstraint, {}, held),
     (con.RevolutePlanarLoopConstraint, {}, last_hinge),
 ]
+LOSSES = ((0.0, 0.9, 0.9, 0.02, 0.02),)
 LINES: list[Case] = [
     *(
         (getattr(rot, name), {}, line(rot, "Inertia"))
@@ -188,6 +191,12 @@ LINES: list[Case] = [
     (rot.BearingFriction, {"peak": 1.2}, line(rot, "Inertia")),
     (rot.ElastoBacklash, {"b": 0.01, "c": 30.0, "d": 0.1}, line(rot, "Inertia")),
     (rot.ElastoBacklash2, {"b": 0.01, "c": 30.0, "d": 0.1}, line(rot, "Inertia")),
+    (rot.LossyGear, {"ratio": 2.0, "lossTable": LOSSES}, line(rot, "Inertia")),
+    (
+        rot.Gearbox,
+        {"ratio": 2.0, "lossTable": LOSSES, "c": 30.0, "d": 0.1, "b": 0.01},
+        line(rot, "Inertia"),
+    ),
     (rot.Fixed, {}, clamped(rot, "Inertia")),
     *(
         (getattr(tra, name), {}, line(tra, "Mass"))

@@ -97,6 +97,16 @@ def between(it: Part) -> Model:
     return model
 
 
+def dropped(it: Part) -> Model:
+    """Let a body fall on a plane and slide."""
+    model = Model()
+    model.world, model.it = World(), it
+    model.ball = Body(**HEAVY, r_0=(0.0, 0.5, 0.0), v_0=(0.4, 0.0, 0.1))  # type: ignore[arg-type]
+    model.world.frame_b >> it.frame_a
+    it.frame_b >> model.ball.frame_a
+    return model
+
+
 def on_line(it: Part) -> Model:
     """Put a line with masses between the world and the arm, a spring along it."""
     model = between(it)

@@ -121,6 +121,12 @@ class Everything(mk.Model):
 
     def couple(self) -> None:
         """Add the gears, a rod and the gases, all on one line of their own."""
+        for name, kind in (("lossy", rot.LossyGear), ("gearbox", rot.Gearbox)):
+            setattr(self, name, kind(ratio=2.0, lossTable=((0.0, 0.9, 0.9, 0.02, 0.02),)))
+            setattr(self, f"{name}In", rot.Inertia(phi=0.0, w=0.5))
+            setattr(self, f"{name}Out", rot.Inertia())
+            getattr(self, f"{name}In").flange_b >> getattr(self, name).flange_a
+            getattr(self, name).flange_b >> getattr(self, f"{name}Out").flange_a
         self.gear, self.disc = rot.IdealGear(ratio=2.0), rot.Disc()
         self.planets, self.rotor = rot.IdealPlanetary(), rot.Inertia(phi=0.0, w=0.5)
         self.ring, self.rack = rot.Inertia(phi=0.0, w=0.0), rot.IdealGearR2T(ratio=3.0)

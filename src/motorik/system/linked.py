@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Entries = dict[tuple[int, int], Scalar]
 
 SHARED = (
-    1e-6  # compliance of rows that stick, against their own: redundant ones share the load
+    1e-9  # compliance of rows that stick, against their own: redundant ones share the load
 )
 KINDS = ("low", "high", "forward", "backward")  # limits that may read forces
 

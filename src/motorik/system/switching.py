@@ -29,13 +29,17 @@ from motorik.errors import AssemblyError
 from motorik.motion.signal_rates import rate_of
 from motorik.motion.view import MotionView
 from motorik.system.functions import elements, table
-from motorik.system.linked import SHARED, Entries, LinkedLimits, LinkedRows, linked_forces
+from motorik.system.linked import Entries, LinkedLimits, LinkedRows, linked_forces
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
 
 CORRECTIONS = 2  # of what the compliance of rows that share a load leaves
+
+SHARED = (
+    1e-6  # compliance of rows that stick, against their own: redundant ones share the load
+)
 
 
 class Switching:

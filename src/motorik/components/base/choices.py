@@ -183,6 +183,12 @@ class Table(
     """A matrix of finite numbers, which may be live, row by row."""
 
 
+class PlainTable(
+    Kind[tuple[tuple[Scalar, ...], ...], GivenMatrix], convert=never_live(as_table)
+):
+    """A matrix of finite numbers, row by row, which is needed before the run."""
+
+
 class FrictionTable(
     Kind[tuple[tuple[Scalar, ...], ...], GivenMatrix],
     convert=as_friction,

@@ -45,7 +45,7 @@ class Discrete(DeclaredPart):
     y = signal_output("the signal")
     value = discrete("the present value")
 
-    start: kinds.Number = parameter("value at the start", default=0.0)
+    start: kinds.PlainNumber = parameter("value at the start", default=0.0)
 
     def internal(self) -> dict[str, LiveScalar]:
         """Return the number, which begins at `start`."""

@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 def _count(part: Part) -> int:
     """Return the number of outputs of a table."""
     columns, table = part.__dict__["columns"], part.__dict__["table"]
+    if columns is not None and not (isinstance(columns, (tuple, list)) and columns):
+        raise ParameterError(
+            part.label,
+            f"columns = {columns!r} is not a list of columns.",
+            "Give whole numbers from 2 on, e.g. columns=(2, 3), or None for all.",
+            parameter="columns",
+            value=columns,
+        )
     return len(table[0]) - 1 if columns is None else len(columns)
 
 

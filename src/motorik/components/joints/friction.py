@@ -160,7 +160,9 @@ def as_laws(freedoms: Mapping[str, str]) -> Convert:
                 raise _unfit(part, f"{name}[{freedom!r}]", kind, law)
             if law is not None:
                 law.check_numbers(part, f"{name}[{freedom!r}]")
-        return laws if any(laws) else None
+        if not any(laws):
+            raise _no_law(part, name, value)
+        return laws
 
     return convert
 
@@ -170,7 +172,7 @@ def by_freedom(
 ) -> tuple[object, ...]:
     """Return a value for each freedom from a mapping of their names, or a sequence of all."""
     first = next(iter(freedoms))
-    if isinstance(value, Mapping):
+    if isinstance(value, Mapping) and value:
         for given in value:
             if given not in freedoms:
                 raise ParameterError(

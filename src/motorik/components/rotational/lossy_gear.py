@@ -97,7 +97,7 @@ class LossyGear(RotationalPair, Ratio):
     support: ClassVar[PortSpec[RotationalFlange]] = rotational_flange(
         "housing", when="useSupport"
     )
-    lossTable: kinds.Table = parameter(
+    lossTable: kinds.PlainTable = parameter(
         "rows (speed of flange_a, efficiencies, bearing torques)", default=NO_LOSS
     )
     loss = switched_force("torque along the speed of flange_a: minus the loss", "N.m")
@@ -267,7 +267,7 @@ class Gearbox(DeclaredComposite):
     support = rotational_flange("housing", when="useSupport")
 
     ratio: kinds.Factor = parameter("transmission ratio φ_a / φ_b", default=1.0)
-    lossTable: kinds.Table = parameter(
+    lossTable: kinds.PlainTable = parameter(
         "rows (speed of flange_a, efficiencies, bearing torques)", default=NO_LOSS
     )
     c: kinds.TorsionalStiffness = parameter("stiffness of the gears", default=1e5)
