@@ -25,7 +25,7 @@ from motorik.simulation.methods import workspace as slot
 from motorik.simulation.native_functions import Native, address_of, maker_of, start_of
 from motorik.simulation.outcome import OUTCOMES, Outcome
 from motorik.simulation.statistics import Statistics
-from motorik.simulation.switching.happenings import Happenings
+from motorik.simulation.switching.happenings import Happenings, no_events
 
 WIDE_FROM = 10  # states from which loops over them are vectorised
 FIRST_BUDGET = 64  # steps of the first native call; later ones last about PULSE
@@ -114,7 +114,7 @@ class Integration(WithEvents):
         if happenings is not None:
             happenings.start(self._width, self.p)
             self._m[slot.CUT] = happenings.can_happen
-        self._arguments += (happenings or Happenings()).arguments()
+        self._arguments += (happenings or no_events()).arguments()
         self._load()
         self._recorded: list[Numbers] = []
         self._room = self._first_room(t0, x0) if record else np.empty((0, 1))
