@@ -80,7 +80,7 @@ class Clutches(Model):
             for _ in range(n)
         ]
         torques = rng.uniform(5.0, 20.0, n - 1).tolist()
-        self.clutches = [Turning(static=value, kinetic=value) for value in torques]
+        self.clutches = [Turning(kinetic=value) for value in torques]
         self.motor = rotational.Torque()
         self.course = blocks.TimeFunction(f=lambda t: 60.0 * sin(6.0 * t))
         self.course.y >> self.motor.tau
@@ -113,6 +113,6 @@ class Braked(Model):
             self.brake.flange >> self.shaft.flange_a
         else:
             self.ground = rotational.Fixed()
-            self.brake = Turning(static=10.0, kinetic=10.0)
+            self.brake = Turning(kinetic=10.0)
             self.ground.flange >> self.brake.flange_a
             self.brake.flange_b >> self.shaft.flange_a

@@ -1,8 +1,7 @@
 """An arm that a computer controls: a PID law that samples 200 times a second.
 
 The controller is a plain Python function with a memory of its own; it is called at its sample
-times only, and its output is held in between. The same arm with the law in continuous time
-shows what sampling costs. Writes sampled_arm.png.
+times only, and its output is held in between. Writes sampled_arm.png.
 """
 
 import math

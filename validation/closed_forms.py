@@ -15,12 +15,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from motorik import Model, Result, World, blocks, rotational, translational
-from motorik.authoring import guess, kinds, parameter
-from motorik.components.base.contributions import Contribution, Limits, LineForce, Slip
-from motorik.components.base.internal import switched_force
-from motorik.components.base.motion import Motion
-from motorik.components.base.part import Values
-from motorik.components.lines.flanges import RotationalPair, TranslationalPair
+from motorik.algebra.scalar import Scalar
+from motorik.authoring import (
+    Contribution,
+    FrictionBetween,
+    Limits,
+    LineForce,
+    RotationalPair,
+    Slip,
+    TranslationalPair,
+    Values,
+    guess,
+    kinds,
+    parameter,
+    switched_force,
+)
 from motorik.functions import sin, where
 from motorik.joints import Revolute
 from motorik.parts import BodyShape, FixedTranslation
@@ -35,38 +44,24 @@ def _reaction(p: Values, x: object, v: object) -> object:
     return -p.force
 
 
-class _Rubbing:
-    """Dry friction between two flanges: up to `static` at rest, `kinetic` in motion."""
+class _Dry(FrictionBetween):
+    """Dry friction between two flanges: `kinetic` in motion, `peak` times that at rest."""
 
-    def contributions(self, p: Values) -> Iterable[Contribution]:
-        a, b = self.flange_a, self.flange_b  # type: ignore[attr-defined]
-
-        def limits(motion: Motion) -> Limits:
-            return Limits(-p.static, p.static, -p.kinetic, p.kinetic)
-
-        yield LineForce(a, b, p, _reaction)
-        yield Slip(
-            self,  # type: ignore[arg-type]
-            "force",
-            lambda motion: motion.flange(b)[1] - motion.flange(a)[1],
-            limits,
-            lambda motion: motion.flange_acceleration(b) - motion.flange_acceleration(a),
-        )
+    @staticmethod
+    def resist(p: Values, w: Scalar) -> Scalar:
+        """Return the sliding force."""
+        return p.kinetic
 
 
-class Rubbing(_Rubbing, TranslationalPair):
+class Rubbing(TranslationalPair, _Dry):
     """Dry friction between two sliding flanges."""
 
-    force = switched_force("friction force", "N")
-    static: kinds.Force = parameter("largest force at rest", default=1.0)
     kinetic: kinds.Force = parameter("force in motion", default=1.0)
 
 
-class Turning(_Rubbing, RotationalPair):
+class Turning(RotationalPair, _Dry):
     """Dry friction between two turning flanges."""
 
-    force = switched_force("friction torque", "N.m")
-    static: kinds.Torque = parameter("largest torque at rest", default=1.0)
     kinetic: kinds.Torque = parameter("torque in motion", default=1.0)
 
 
@@ -100,8 +95,8 @@ class StackedBlocks(Model):
         self.lower = translational.Mass(m=2.0, s=0.0, v=0.0)
         self.upper = translational.Mass(m=1.0, s=0.0, v=0.0)
         below, above = 0.2 * 3.0 * G, 0.3 * G
-        self.sole = Rubbing(static=below, kinetic=below)
-        self.between = Rubbing(static=above, kinetic=above)
+        self.sole = Rubbing(kinetic=below)
+        self.between = Rubbing(kinetic=above)
         self.push = translational.Force()
         self.course = blocks.TimeFunction(f=lambda t: where(t < 3.0, 10.0 * t, 0.0))
         self.ground.flange >> self.sole.flange_a
@@ -122,7 +117,7 @@ class Belt(Model):
         self.mass = translational.Mass(m=1.0, s=0.0, v=0.1)
         self.spring = translational.Spring(c=100.0, s_rel0=0.0)
         self.wall = translational.Fixed()
-        self.rubbing = Rubbing(static=5.0, kinetic=4.0)
+        self.rubbing = Rubbing(peak=1.25, kinetic=4.0)
         self.speed.y >> self.belt.v_ref
         self.belt.flange >> self.rubbing.flange_a
         self.rubbing.flange_b >> self.mass.flange_a
@@ -152,7 +147,7 @@ class Shunting(Model):
         self.ground = translational.Fixed()
         self.a = translational.Mass(m=1.0, s=0.0, v=3.0)
         self.b = translational.Mass(m=2.0, s=1.0, v=0.0)
-        self.under_a, self.under_b = (Rubbing(static=2.0, kinetic=2.0) for _ in range(2))
+        self.under_a, self.under_b = (Rubbing(kinetic=2.0) for _ in range(2))
         self.bumper = Bumper(e=0.5)
         self.ground.flange >> self.under_a.flange_a
         self.ground.flange >> self.under_b.flange_a
@@ -169,8 +164,8 @@ class TwoBrakes(Model):
         """Connect the parts."""
         self.ground = rotational.Fixed()
         self.shaft = rotational.Inertia(J=1.0, w=0.0)
-        self.first = Turning(static=3.0, kinetic=3.0)
-        self.second = Turning(static=5.0, kinetic=5.0)
+        self.first = Turning(kinetic=3.0)
+        self.second = Turning(kinetic=5.0)
         self.motor = rotational.Torque()
         self.course = blocks.TimeFunction(f=lambda t: 2.0 * t)
         for brake in (self.first, self.second):
@@ -187,7 +182,7 @@ class Clutch(Model):
         """Connect the parts."""
         self.first = rotational.Inertia(J=2.0, w=100.0)
         self.second = rotational.Inertia(J=1.0)
-        self.disc = Turning(static=50.0, kinetic=50.0)
+        self.disc = Turning(kinetic=50.0)
         self.first.flange_b >> self.disc.flange_a
         self.disc.flange_b >> self.second.flange_a
 
@@ -200,7 +195,7 @@ class Swayed(Model):
         self.drive = rotational.Position(exact=True)
         self.course = blocks.TimeFunction(f=lambda t: sin(t))
         self.shaft = rotational.Inertia(J=1.0)
-        self.friction = Turning(static=1.0, kinetic=1.0)
+        self.friction = Turning(kinetic=1.0)
         self.ground = rotational.Fixed()
         self.course.y >> self.drive.phi_ref
         self.drive.flange >> self.shaft.flange_a
@@ -224,7 +219,7 @@ class Parallelogram(Model):
         self.base = FixedTranslation(r=(1.0, 0.0, 0.0))
         self.motor = rotational.Torque()
         self.course = blocks.TimeFunction(f=lambda t: where(t < 2.5, 2.0 * t, 0.0))
-        self.friction = Turning(static=3.0, kinetic=3.0)
+        self.friction = Turning(kinetic=3.0)
         first, second, third, fourth = self.hinges
         self.world.frame_b >> first.frame_a
         first.frame_b >> self.crank.frame_a

@@ -59,8 +59,9 @@ Values         `Values`, the type of p: the parameters as scalars; in a class wi
                follows from the parameters of another part; `Start`, `guess`, `Parameter`
 Contributions  `Ground Gravity Rigid Mass FreeStart JointBetween LineForce Clamp FlangeInertia
                Coupling Prescribed FrameForce ConstraintBetween SignalLaw Measurement
-               LineMass InitialCondition Slip`, all of them a `Contribution`; a `Slip` has `Limits`
-               and a `switched_force`
+               LineMass InitialCondition Slip Trigger`,
+               all of them a `Contribution`; a `Slip` has `Limits`
+               and a `switched_force`, a `Trigger` `Assignment`s and `discrete` numbers
 Results        `Variable`, a function of the `Motion` of the mechanism
 Ports          `FramePort RotationalFlange TranslationalFlange SignalInput SignalOutput`
 Special kinds  `Compliant`, a law between two flanges, with the flanges of `RotationalPair` or
@@ -76,6 +77,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
 from motorik.components.base.composite import Composite, DeclaredComposite
 from motorik.components.base.contributions import (
+    Assignment,
     Clamp,
     ConstraintBetween,
     Contribution,
@@ -96,6 +98,7 @@ from motorik.components.base.contributions import (
     Rigid,
     SignalLaw,
     Slip,
+    Trigger,
 )
 from motorik.components.base.declarations import (
     frame,
@@ -106,7 +109,7 @@ from motorik.components.base.declarations import (
     start,
     translational_flange,
 )
-from motorik.components.base.internal import switched_force
+from motorik.components.base.internal import discrete, switched_force
 from motorik.components.base.interpolation import interpolate_friction
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Part
@@ -139,6 +142,7 @@ from motorik.components.lines.friction import Friction, FrictionBetween, Frictio
 __all__ = [
     "ROTATIONAL",
     "TRANSLATIONAL",
+    "Assignment",
     "Block",
     "Clamp",
     "Compliant",
@@ -186,10 +190,12 @@ __all__ = [
     "TranslationalFlange",
     "TranslationalPair",
     "TranslationalShaft",
+    "Trigger",
     "Values",
     "Variable",
     "VectorJoint",
     "connect",
+    "discrete",
     "frame",
     "guess",
     "interpolate_friction",

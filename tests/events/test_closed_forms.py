@@ -6,14 +6,16 @@ import pytest
 
 from validation.closed_forms import CASES, METHODS
 
-LIMITS = {"bdf": 1e-7, "bosh3": 1e-7, "rk4": 1e-8}
-LIMITS_AT_LOW = {("ball", "bdf"): 1e-3, ("ball", "bosh3"): 1e-5, ("ball", "rk4"): 1e-6}
+LIMITS = {"bdf": 1e-7, "bosh3": 2e-8}
+BALL_BY_BDF = 1e-3  # it loses rebounds lower than its tolerance: 6.6e-4 s
 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", CASES)
 def test_events_and_end_states_are_exact(name, method, capsys):
-    limit = LIMITS_AT_LOW.get((name, method), LIMITS.get(method, 1e-9))
+    limit = LIMITS.get(method, 1e-9)
+    if (name, method) == ("ball", "bdf"):
+        limit = BALL_BY_BDF
     for figure in CASES[name](method):
         with capsys.disabled():
             print(

@@ -14,8 +14,8 @@ from motorik.simulation.methods import workspace as slot
 from motorik.simulation.methods.guard import SAFE
 from motorik.simulation.native_functions import Native, address_of, start_of
 from motorik.simulation.switching.happenings import Happenings
-from motorik.simulation.switching.stops import ASIDE
 from motorik.simulation.switching.store import WRITTEN
+from motorik.system.corners import UNITS
 
 # places among the arguments of `advance`
 RECORD, STOPS, LOG, MOMENTS = 9, -7, -2, -1
@@ -90,9 +90,9 @@ class WithEvents(ABC):
         w[slot.T_STOP] = own.stops[0]
         w[slot.T_UPTO] = np.inf
         if own.stops.size > 1:
-            aside = ASIDE * slot.EPSILON
+            aside = UNITS * slot.EPSILON
             w[slot.T_UPTO] = own.stops[0] - aside * abs(own.stops[0])
-        w[slot.T_FROM] = self.time + ASIDE * slot.EPSILON * abs(self.time)
+        w[slot.T_FROM] = self.time + UNITS * slot.EPSILON * abs(self.time)
 
     def _empty_record(self) -> None:
         """Take the record of steps away, so that native code has room."""

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from motorik.system.equations import Equations
 
-ASIDE = 8.0 * np.finfo(float).eps  # how far beside a corner laws are asked
+UNITS = 8.0  # in the last place of a time: how far beside it laws are asked
+ASIDE = UNITS * float(np.finfo(float).eps)
 LOOKS = 2000  # places of a run where a function of time that is curved is looked at
 KEPT = 8  # runs of which the corners are kept
 MOST = 1_000_000  # corners of one run

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from motorik.algebra.scalar import Scalar, add, is_structural, mul, neg, sub
+from motorik.algebra.scalar import Scalar, add, mul, neg, sub
 from motorik.components.base.contributions import Limits, Slip
 from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.sparse import SymmetricFactors
@@ -318,8 +318,3 @@ def _by_way(way: Scalar, forward: Scalar, backward: Scalar) -> Scalar:
     ahead = mul(mul(0.5, way), add(way, 1.0))
     back = mul(mul(0.5, way), sub(way, 1.0))
     return add(mul(ahead, forward), mul(back, backward))
-
-
-def is_bounded(value: Scalar) -> bool:
-    """Tell whether a limit is finite for certain."""
-    return not (is_structural(value, float("inf")) or is_structural(value, -float("inf")))

@@ -61,11 +61,6 @@ def discrete(description: str, unit: str = "1", start: float = 0.0) -> InternalS
     return InternalSpec(description, unit, DISCRETE, start)
 
 
-def unknown(description: str, unit: str) -> InternalSpec:
-    """Declare a number of a part that is found with the accelerations; see `Implicit`."""
-    return InternalSpec(description, unit, UNKNOWN)
-
-
 def switched_force(description: str, unit: str) -> SwitchedSpec:
     """Declare a force of a part that sticks, slips or lets go; see `Slip`."""
     return SwitchedSpec(description, unit)

@@ -13,8 +13,7 @@ from motorik.simulation.switching.store import (
     STOP_NEXT,
     TRIGGERS,
 )
-
-ASIDE = 8.0  # units in the last place by which laws are asked beside a time of change
+from motorik.system.corners import UNITS
 
 
 @kernel
@@ -39,9 +38,9 @@ def next_stop(w: Floats, ev: Events) -> None:
     k = ev.counts[STOP_NEXT]
     if has_stop(ev) == 0:
         return
-    aside = ASIDE * EPSILON * fabs(ev.stops[k])
+    aside = UNITS * EPSILON * fabs(ev.stops[k])
     w[T_FROM] = ev.stops[k] + aside
     k += 1
     ev.counts[STOP_NEXT] = k
     w[T_STOP] = ev.stops[k]
-    w[T_UPTO] = ev.stops[k] - ASIDE * EPSILON * fabs(ev.stops[k])
+    w[T_UPTO] = ev.stops[k] - UNITS * EPSILON * fabs(ev.stops[k])

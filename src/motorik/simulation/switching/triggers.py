@@ -45,9 +45,9 @@ from motorik.simulation.switching.store import (
     VALUE,
     VALUE_OLD,
 )
+from motorik.system.corners import UNITS
 
-TOLERANCE = 1e-13  # of the largest value seen: a condition fires beyond it
-ASIDE = 8.0  # units in the last place by which clocks may differ from the time of a step
+TOLERANCE = 1e-13  # of the largest value seen: a margin or condition is passed beyond it
 
 
 @kernel
@@ -96,7 +96,7 @@ def is_due(ev: Events, k: Int, t: Float) -> Int:
     own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
     clock = tail(ev.values, CLOCKS * count + 2 * k)
     tick = clock[1] + own[TICKS] * clock[0]
-    return int(t >= tick - ASIDE * EPSILON * fabs(tick))
+    return int(t >= tick - UNITS * EPSILON * fabs(tick))
 
 
 @kernel

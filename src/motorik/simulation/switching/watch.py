@@ -52,6 +52,7 @@ from motorik.simulation.switching.store import (
     scales_at,
 )
 from motorik.simulation.switching.triggers import (
+    TOLERANCE,
     ask_conditions,
     dip,
     dip_of_conditions,
@@ -60,7 +61,6 @@ from motorik.simulation.switching.triggers import (
 )
 from motorik.system.switching_functions import WATCHED
 
-TOLERANCE = 1e-13  # of the largest margin seen: below minus this it is violated
 STILL = 1e-11  # of the largest speed seen: this slow is at rest
 PARTS = 4  # places within a step where margins are looked at
 LONG, NEAR, DOUBT = 0.9, 1e-4, 1e4  # when a step that was cut is taken again, and shorter
