@@ -91,28 +91,51 @@ class Clutches(Model):
 
 
 class Braked(Model):
-    """A shaft that a brake of 10 N·m stops and holds against a load of up to 8 N·m.
+    """Five shafts in a row on springs, each held by a brake of 10 N·m against its own load.
 
-    With `slip` [rad/s] the brake follows the law 10 w / √(w² + slip²), which never rests.
+    The first one is stopped from 20 rad/s. The loads, of up to 12 N·m and different
+    frequencies, then and again tear a shaft loose, which slips a little and sticks again.
+    With `slip` [rad/s] the brakes follow the law 10 w / √(w² + slip²), which never rests.
     """
 
-    def build(self, slip: float = 0.0) -> None:
+    def build(self, slip: float = 0.0, n: int = 5) -> None:
         """Connect the parts."""
-        self.shaft = rotational.Inertia(J=1.0, phi=0.0, w=20.0)
-        self.load = rotational.Torque()
-        self.course = blocks.TimeFunction(f=lambda t: 8.0 * sin(2.0 * t))
-        self.course.y >> self.load.tau
-        self.load.flange >> self.shaft.flange_b
+        self.ground = rotational.Fixed()
+        self.shafts = [
+            rotational.Inertia(J=1.0, phi=0.0, w=0.0 if k else 20.0) for k in range(n)
+        ]
+        self.springs = [rotational.SpringDamper(c=50.0, d=1.0) for _ in range(n - 1)]
+        self.loads = [rotational.Torque() for _ in range(n)]
+        self.courses = [
+            blocks.TimeFunction(f=lambda t, k=k: 12.0 * sin((0.5 + 0.1 * k) * t))
+            for k in range(n)
+        ]
+        for course, load, shaft in zip(self.courses, self.loads, self.shafts, strict=True):
+            course.y >> load.tau
+            load.flange >> shaft.flange_b
+        for k, spring in enumerate(self.springs):
+            self.shafts[k].flange_b >> spring.flange_a
+            spring.flange_b >> self.shafts[k + 1].flange_a
         if slip:
-            self.brake = rotational.Torque()
-            self.speed = rotational.SpeedSensor()
-            self.law = blocks.Function(f=lambda w: -10.0 * w / sqrt(w * w + slip * slip))
-            self.shaft.flange_a >> self.speed.flange
-            self.speed.w >> self.law.u
-            self.law.y >> self.brake.tau
-            self.brake.flange >> self.shaft.flange_a
-        else:
-            self.ground = rotational.Fixed()
-            self.brake = Turning(kinetic=10.0)
-            self.ground.flange >> self.brake.flange_a
-            self.brake.flange_b >> self.shaft.flange_a
+            self._regularise(slip)
+            return
+        self.brakes = [Turning(kinetic=10.0) for _ in range(n)]
+        for brake, shaft in zip(self.brakes, self.shafts, strict=True):
+            self.ground.flange >> brake.flange_a
+            brake.flange_b >> shaft.flange_a
+
+    def _regularise(self, slip: float) -> None:
+        """Connect brakes whose torque follows the speed."""
+        n = len(self.shafts)
+        self.torques = [rotational.Torque() for _ in range(n)]
+        self.speeds = [rotational.SpeedSensor() for _ in range(n)]
+        self.laws = [
+            blocks.Function(f=lambda w: -10.0 * w / sqrt(w * w + slip * slip))
+            for _ in range(n)
+        ]
+        parts = zip(self.shafts, self.speeds, self.laws, self.torques, strict=True)
+        for shaft, speed, law, torque in parts:
+            shaft.flange_a >> speed.flange
+            speed.w >> law.u
+            law.y >> torque.tau
+            torque.flange >> shaft.flange_a

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from benchmarks.models import make_chain
 from benchmarks.ours import make_model
 from motorik import BodyBox, Fixed, Model, Parameter, Revolute, World, forces
@@ -95,7 +97,8 @@ def engines(n: int) -> Model:
 def live_chain(n: int) -> Model:
     """Return a chain of n links of which the mass of the last body is a live parameter."""
     model = make_model(make_chain(n))
-    model.parts[f"body{n - 1}"].m = Parameter(0.7)
+    last: Any = model.parts[f"body{n - 1}"]
+    last.m = Parameter(0.7)
     return model
 
 
@@ -104,5 +107,6 @@ def chain_with_spring(n: int) -> Model:
     model = make_model(make_chain(n))
     model.spring = forces.Spring(c=100.0, s_unstretched=0.1)
     model.world.frame_b >> model.spring.frame_a
-    model.spring.frame_b >> model.parts[f"joint{n - 1}"].frame_b
+    last: Any = model.parts[f"joint{n - 1}"]
+    model.spring.frame_b >> last.frame_b
     return model

@@ -76,7 +76,7 @@ def make_pinocchio(tree: Tree, samples: Samples) -> Callable[[], Timing]:
 def make_mujoco(tree: Tree, samples: Samples) -> Callable[[], Timing]:
     """Return MuJoCo's `mj_forward` in C with everything switched off that is not needed."""
     mujoco = require("mujoco", "mujoco")
-    package = Path(mujoco.__file__).parent
+    package = Path(str(mujoco.__file__)).parent
     libraries = sorted(package.glob("libmujoco.so.*"))
     if not libraries:
         raise NotAvailable(f"libmujoco.so in {package.name}; pip install mujoco")

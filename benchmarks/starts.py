@@ -22,6 +22,7 @@ from motorik.simulation.options import RunOptions
 from motorik.simulation.run import Run
 from motorik.start.find import NATIVE, SEARCHES, find_start, given_values
 from motorik.start.native import NativeStart
+from motorik.start.request import StartRequest
 
 BATCH = 20  # starts that are timed together
 PROBED = 20  # starts of which is told how many native code finds
@@ -105,7 +106,7 @@ class Starts:
         for _ in range(PROBED):
             given, live = self.next()
             X, fixed = given_values(self.system, given)
-            found += native.find(X, fixed, live, 0.0, {}) is not None
+            found += native.find(StartRequest(X, fixed, live, 0.0, {})) is not None
         return f"{100 * found / PROBED:.0f} % by native code"
 
 

@@ -48,6 +48,7 @@ WINDOWS = {
     "rotational": "Rotational drive lines",
     "translational": "Translational drive lines",
     "blocks": "Signal blocks",
+    "visualizers": "Parts that are only drawn",
     "planar": "Planar mechanisms",
 }
 #: Letters that mean the same in all parts, by name and unit; see NOTATION.md.

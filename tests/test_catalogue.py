@@ -41,3 +41,20 @@ def test_everything_has_a_meaning(window):
     page = make_catalogue.PAGES / f"{window}.md"
     bare = re.findall(r"^\| (`.*) \|  \|$", page.read_text(encoding="utf-8"), re.MULTILINE)
     assert bare == []
+
+
+UNITS = {"phi": "rad", "w": "rad/s", "s": "m", "v": "m/s", "tau": "N·m"}
+
+
+@pytest.mark.parametrize("window", ["rotational", "translational", "joints", "assemblies"])
+def test_a_letter_has_one_unit(window):
+    """phi, phi_rel and phi_a are angles, wherever they are shown as numbers."""
+    page = (make_catalogue.PAGES / f"{window}.md").read_text(encoding="utf-8")
+    letters = "|".join(UNITS)
+    rows = re.findall(
+        rf"^\| `({letters})(?:_(?!d`)\w+)?` \| (?!signal|rot|trans)([^|]*) \|", page, re.M
+    )
+    rows = [(letter, unit) for letter, unit in rows if unit.strip()]
+    assert (
+        rows and {(letter, unit) for letter, unit in rows if UNITS[letter] != unit} == set()
+    )

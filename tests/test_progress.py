@@ -178,7 +178,7 @@ def test_a_notebook_shows_how_far_a_run_has_come(
 ) -> None:
     monkeypatch.setattr(run_progress, "APPEARS_AFTER", 0.0)
     monkeypatch.setattr(run_progress, "BETWEEN", 0.0)
-    bar = run_progress.ProgressBar("Swing", 0.0, 10.0, wanted=None)
+    bar = run_progress.ProgressBar("Swing", 0.0, 10.0, wanted=None, began=0.0)
     bar.update(0.0)
     bar.update(5.0)
     bar.close()

@@ -16,7 +16,7 @@ LOWER = {"errors", "algebra"}
 PARTS = {*LOWER, "elements", "components"}
 WINDOWS = {
     *("assemblies", "blocks", "constraints", "forces", "joints"),
-    *("parts", "rotational", "sensors", "translational"),
+    *("parts", "rotational", "sensors", "translational", "visualizers"),
 }
 ROOMS = ("topology", "dynamics", "motion", "loops", "system", "start", "simulation")
 EVERYTHING = {
@@ -65,10 +65,14 @@ MAY_KNOW = {
         *before("simulation"),
         *("components", "compiler", "results", "progress"),
     },
-    "analysis": {*PARTS, *before("simulation")},
+    "analysis": {*PARTS, *before("simulation"), "compiler"},
     "results": LOWER,
     "checks": {*PARTS, *before("simulation"), "compiler", "mobile", "model", "results"},
-    "model": EVERYTHING - {"view", "exchange", "gallery", "planar", "checks", "mobile"},
+    "looking": {"components", "errors"},
+    "model": {
+        "looking",
+        *(EVERYTHING - {"view", "exchange", "gallery", "planar", "checks", "mobile"}),
+    },
     "mobile": {*PARTS, *before("start"), "compiler", "simulation", "results"},
     "planar": {*PARTS, "model"},
     "gallery": EVERYTHING - {"view", "exchange"},
@@ -77,11 +81,13 @@ MAY_KNOW = {
 }
 MAY_KNOW_LATER = {
     "results": {"view"},
+    "looking": {"results", "start", "view"},
     "model": {"view", "exchange"},
     "mobile": {"view"},
 }
 
 FENCED = {
+    "imageio_ffmpeg": {"view"},
     "casadi": {
         *("motion", "loops", "system", "start", "analysis"),
         *("compiler", "mobile", "checks"),
@@ -92,6 +98,7 @@ FENCED = {
     "matplotlib": {"view"},
     "mpl_toolkits": {"view"},
     "PIL": {"view"},
+    "trimesh": {"view"},
     "xarray": {"results"},
     "pandas": {"results"},
 }

@@ -2,9 +2,10 @@
 
 The reference was made by DASSL, a BDF method of variable order, with a known tolerance and a
 known number of steps. How far such a method comes from the exact solution of this very model,
-motorik tells by its own BDF method: RUNS runs with tolerances up to SPREAD times tighter and
-looser than the one that suits, and of each signal the largest deviation from the converged
-solution among them, up to each time and SOON after it; at least LEAST of that of the whole run.
+motorik tells by a BDF method that begins as the reference's does: RUNS runs with tolerances up
+to SPREAD times tighter and looser than the one that suits, and of each signal the largest
+deviation from the converged solution among them, up to each time and SOON after it; at least
+LEAST of that of the whole run.
 
 The tolerance that suits is the reference's; or, if the reference took somewhat more steps than
 motorik's BDF method does with it, those of its starts taken off (it begins anew at every event),
@@ -29,6 +30,7 @@ from itertools import pairwise
 import numpy as np
 
 from validation.deviation import Signals, deviations, differences, largest, scales
+from validation.reference_solver import NAME
 from validation.runs import TIGHTEST, Runs
 
 SOLVED = 1000  # units in the last place that linear equations of a mechanism lose
@@ -128,7 +130,7 @@ def method_error(runs: Runs, exact: Signals) -> tuple[dict[str, np.ndarray], str
     """Return the largest error of each signal over time among runs like the reference's."""
     reference = runs.reference
     tolerance = reference.tolerance
-    own = runs.simulate(tolerance, "bdf").info.steps
+    own = runs.simulate(tolerance, NAME).info.steps
     starts = 1 + reference.events + runs.time_events()
     wanted = reference.steps - OWN_START * starts
     pieces, cause = 1, ""
@@ -160,7 +162,7 @@ def matched_tolerance(runs: Runs, wanted: float) -> float:
     tolerance = runs.reference.tolerance
     for factor in TIGHTER:
         tolerance = factor * runs.reference.tolerance
-        if tolerance < TIGHTEST or runs.simulate(tolerance, "bdf").info.steps >= wanted:
+        if tolerance < TIGHTEST or runs.simulate(tolerance, NAME).info.steps >= wanted:
             break
     return max(tolerance, TIGHTEST)
 
@@ -180,7 +182,7 @@ def pieces_for(runs: Runs, wanted: float) -> int:
 def in_pieces(runs: Runs, pieces: int, tolerance: float) -> tuple[Signals, int]:
     """Return the signals and steps of a BDF run that begins anew at equal intervals."""
     if pieces == 1:
-        result = runs.simulate(tolerance, "bdf")
+        result = runs.simulate(tolerance, NAME)
         return runs.rows(result), result.info.steps
     times = np.unique(runs.reference.time)
     edges = np.linspace(0, times.size - 1, pieces + 1).astype(int)
@@ -188,7 +190,7 @@ def in_pieces(runs: Runs, pieces: int, tolerance: float) -> tuple[Signals, int]:
     steps = 0
     parts: list[dict[str, np.ndarray]] = []
     for first, last in pairwise(edges.tolist()):
-        result = runs.simulate(tolerance, "bdf", times[first : last + 1], start)
+        result = runs.simulate(tolerance, NAME, times[first : last + 1], start)
         start = dict(zip(result.state_names, result.states[-1].tolist(), strict=True))
         steps += result.info.steps
         values = runs.signals(result)

@@ -60,6 +60,7 @@ from validation.deviation import Signals, deviations, differences, largest
 from validation.expected import BDF, FACTOR, RUNS, Expected, expected
 from validation.modes import Mismatch, compare_modes
 from validation.reference import Reference, References, load_references
+from validation.reference_solver import NAME as REFERENCE_SOLVER
 from validation.runs import TIGHT, TIGHTEST, Runs
 from validation.sensitivity import heavier, smallest_change, stronger_gravity
 
@@ -301,7 +302,7 @@ def predictable(runs: Runs) -> tuple[float, str]:
     parted = _parting(reference.time, exact, runs.by("adams", TIGHTEST))
     if parted is None:
         return reference.stop, ""
-    loose = _parting(reference.time, exact, runs.by("bdf", reference.tolerance))
+    loose = _parting(reference.time, exact, runs.by(REFERENCE_SOLVER, reference.tolerance))
     horizon = min(parted, parted if loose is None else loose)
     words = (
         f"chaotic: our converged runs part at {parted:.3g} s, one with the reference's "

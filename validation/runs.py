@@ -13,6 +13,7 @@ from motorik.exchange.modelica import Reading
 from motorik.results import Result
 from motorik.start.find import find_start
 from validation.reference import Reference
+from validation.reference_solver import registered
 
 TIGHT = 1e-12
 TIGHTEST = 1e-13
@@ -40,17 +41,18 @@ class Runs:
         """
         times = np.unique(self.reference.time) if output is None else output
         at_start = output is None or start is None
-        result = self.reading.model.simulate(
-            self.reference.stop if output is None else float(times[-1]),
-            begin=self.reference.start if at_start else float(times[0]),
-            method=method,
-            rtol=rtol,
-            atol=rtol,
-            output=times,
-            start=start,
-            parameters=parameters,
-            progress=False,
-        )
+        with registered():
+            result = self.reading.model.simulate(
+                self.reference.stop if output is None else float(times[-1]),
+                begin=self.reference.start if at_start else float(times[0]),
+                method=method,
+                rtol=rtol,
+                atol=rtol,
+                output=times,
+                start=start,
+                parameters=parameters,
+                progress=False,
+            )
         if not result.complete:
             raise SimulationError(
                 self.reference.model, f"stopped early: {result.info.message}"

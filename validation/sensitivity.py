@@ -21,7 +21,7 @@ def mass_parameters(reading: Reading) -> dict[str, Any]:
     """Return the masses, inertias and densities of a model by their full names."""
     found: dict[str, Any] = {}
     for part in reading.model.walk():
-        has_tensor = getattr(part, "specs", {}).get("I") and part.I is not None
+        has_tensor = "I" in part.specs and getattr(part, "I", None) is not None
         for name, spec in part.specs.items():
             if has_tensor and name.startswith("I_"):
                 continue

@@ -15,9 +15,9 @@ from motorik.mobile import (
     MechanicalSystem,
     MutableScalar,
     RigidLink,
+    Scene,
     Widget,
 )
-from motorik.view.chain_scene import ChainScene
 
 
 def main() -> None:
@@ -35,7 +35,7 @@ def main() -> None:
     dynamics = MechanicalSystem([phi], pendulum, K0, Y)
     dynamic_motion = AdamsIntegrator(dynamics.compile(), time_interval=0.1)
 
-    scene = ChainScene(pendulum, up=1)
+    scene = Scene(pendulum, up=1)
     scene.make_shape(K0, R, rod, tip)
     scene.add_animation_object(dynamic_motion)
     film = scene.film("mobile_pendulum.gif", pictures=60)
@@ -48,11 +48,11 @@ def main() -> None:
     angle = initial.add_slider(phi, -360.0, 360.0, "angle")
     initial.add_slider(phi, -10.0, 10.0, "angular vel.", entry="qd")
     initial.add_button("Reset", phi.reset)
-    window = scene.show()
-    parameters.show()
-    initial.show()
-    angle.set(40.0)  # as the hand does; scene.main_loop() would hand the windows over
-    window.savefig("mobile_pendulum.png")
+    with scene.show(open=False):  # scene.main_loop() would hand the page over
+        parameters.show()
+        initial.show()
+        angle.set(40.0)  # as the hand does
+    scene.draw(file="mobile_pendulum.png")
     print(f"wrote {film} and mobile_pendulum.png; the pendulum is at {phi.q} rad")
 
 

@@ -71,7 +71,7 @@ def Marker():
     model = hinge()
     model.body = parts.Body(m=1.0, r_CM=(0.3, 0, 0))
     model.connect(model.joint.frame_b, model.body.frame_a)
-    model.mark = parts.Marker(shape="FixedFrame")
+    model.mark = parts.Marker()
     model.connect(model.body.frame_a, model.mark.frame_a)
     return model
 

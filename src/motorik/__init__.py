@@ -16,6 +16,7 @@ from motorik import (
     sensors,
     translational,
     units,
+    visualizers,
 )
 from motorik.algebra.scalar import (
     arccos,
@@ -149,6 +150,7 @@ __all__ = [
     "tan",
     "translational",
     "units",
+    "visualizers",
     "where",
 ]
 

@@ -16,12 +16,15 @@ from motorik.errors import (
     called_in_words,
     calls_within_motorik,
 )
+from motorik.looking import Visible
 
 if TYPE_CHECKING:
     import numpy as np
+    from typing_extensions import Unpack
 
     from motorik.algebra.scalar import Scalar
     from motorik.analysis.branches import Branch
+    from motorik.analysis.manipulator import Manipulator
     from motorik.components.base.motion import Motion
     from motorik.components.base.part import Part
     from motorik.components.base.ports import Port
@@ -29,12 +32,14 @@ if TYPE_CHECKING:
     from motorik.results import Result
     from motorik.simulation.simulator import Simulator
     from motorik.system.system import System
+    from motorik.view.live import ModelSession
+    from motorik.view.live.options import SessionOptions
 
 KEPT = 8  # compiled systems kept for each model
 _COMPILING = threading.RLock()  # one thread assembles at a time
 
 
-class Model(Composite):
+class Model(Visible):
     """A mechanism made of parts.
 
     Parts are named by assignment and connected by ``>>`` or `connect`, in any order::
@@ -67,6 +72,7 @@ class Model(Composite):
 
     # --- what happens at instants -----------------------------------------------------------
 
+    @called_in_words
     def when(
         self,
         condition: Callable[[Motion], Scalar],
@@ -82,13 +88,16 @@ class Model(Composite):
         `set` gives `blocks.Discrete` signals other values, `reset` states by name, `impulse`
         [N·s or N·m·s] pushes flanges; `stop` ends the run. Values are numbers or functions of
         the motion just before: ``self.when(lambda motion: motion["ram.s"] - 0.2,
-        set={self.on: 0.0})``. It happens again only after the condition was negative.
+        set={self.on: 0.0})``. A comparison will do as well, ``motion["ram.s"] > 0.2``. It
+        happens again only after the condition was negative. Names are those that this model
+        uses. Assigned, it gets a name: ``self.turn = self.when(…)``.
         """
         from motorik.components.blocks.happen import add_when
 
         given = (set or {}, reset or {}, impulse or {}, stop, name)
         return add_when(self, condition, *given)
 
+    @called_in_words
     def sample(
         self,
         period: float,
@@ -114,6 +123,12 @@ class Model(Composite):
         return add_sample(self, period, *given)
 
     # --- compiling -------------------------------------------------------------------------
+
+    def _attach(self, name: str, part: Part) -> None:
+        from motorik.components.blocks.happen import renamed
+
+        if not renamed(self, name, part):
+            super()._attach(name, part)
 
     @called_in_words
     def compile(
@@ -224,7 +239,8 @@ class Model(Composite):
           times themselves, or "steps" for every step of the method;
         * `step` [s]: all steps of euler and rk4, the first step of the others; `max_step`
           [s], `max_steps`, `time_limit` [s of computing];
-        * `start`: start values by state name; `parameters`: values by parameter name for
+        * `start`: start values by state name, values of `Discrete` signals by theirs;
+          ``result.row(-1)`` continues another run; `parameters`: values by parameter name for
           this run only; live ones cost nothing, for others the model is compiled again;
         * `strategy`, `baumgarte`: how loops are solved, see `compile`; `branch`: on which
           side loops start, by the name of a joint in them (see `branches`);
@@ -275,6 +291,27 @@ class Model(Composite):
         from motorik.simulation.simulator import Simulator
 
         return Simulator(self.compile(), **options)
+
+    @called_in_words
+    def manipulator(
+        self,
+        *,
+        start: Mapping[str, float] | None = None,
+        branch: Mapping[str, str] | None = None,
+        strategy: str | Mapping[str, str] | None = None,
+        keep_speed: bool = False,
+    ) -> Manipulator:
+        """Return the model in its start pose, to be moved by hand; see `Manipulator`."""
+        from motorik.analysis.manipulator import Manipulator
+
+        system = self.compile(strategy)
+        return Manipulator(system, start=start, branch=branch, keep_speed=keep_speed)
+
+    def live(self, **options: Unpack[SessionOptions]) -> ModelSession:
+        """Run the model in a page of the browser; options as in `view.live.ModelSession`."""
+        from motorik.view.live import ModelSession
+
+        return ModelSession(self, **options)
 
     # --- loops -----------------------------------------------------------------------------
 

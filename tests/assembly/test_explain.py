@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import motorik as mk
-from motorik import gallery
+from motorik import blocks, gallery, rotational, translational
 
 
 class Crane(mk.Model):
@@ -92,3 +92,36 @@ def test_forces_in_the_plane_are_called_unique_where_they_are(kind, is_unique):
     across = np.linalg.norm(G, axis=1) < 1e-9
     assert is_unique == (np.linalg.matrix_rank(G[~across]) == (~across).sum())
     assert is_unique == ("forces in the plane of motion are unique" in model.explain())
+
+
+class Shuttle(mk.Model):
+    """A mass that is turned round at both ends, counted, and looked at by a clock."""
+
+    def build(self) -> None:
+        self.mass = translational.Mass(m=3.0, s=0.0, v=1.0)
+        self.turns, self.seen = blocks.Discrete(), blocks.Discrete()
+        back = {"mass.v": lambda motion: -motion["mass.v"]}
+        self.when(lambda motion: motion["mass.s"] - 0.5, reset=back, name="far")
+        self.when(lambda motion: -motion["mass.s"] - 0.5, reset=back, set={self.turns: 1.0})
+        self.when(lambda motion: motion["turns.y"] - 0.5, stop=True, name="enough")
+        self.sample(
+            0.1, lambda t, s: s, inputs=["mass.s"], outputs=[self.seen], name="clock"
+        )
+
+
+def test_what_happens_at_instants_is_told():
+    text = Shuttle().explain()
+    for line in (
+        "  mass (Mass, 1 freedom) carries 3 kg",
+        "  far: where its condition becomes positive, resets mass.v",
+        "sets turns.y, resets mass.v",
+        "  enough: where its condition becomes positive, ends the run",
+        "  clock: every 0.1 s, sets seen.y",
+    ):
+        assert line in text, text
+
+
+def test_lines_that_turn_carry_inertia():
+    model = mk.Model()
+    model.disc = rotational.Inertia(J=0.5, phi=0.0, w=0.0)
+    assert "disc (Inertia, 1 freedom) carries 0.5 kg·m2" in model.explain()

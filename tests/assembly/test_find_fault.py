@@ -130,10 +130,10 @@ def test_live_parameters_are_taken_at_their_present_values():
     stiffness = mk.Parameter(1.0)
     model = pendulum()
     model.ratio, model.torque = blocks.Division(), rot.Torque()
-    model.live = blocks.Constant(k=stiffness)
+    model.stiff = blocks.Constant(k=stiffness)
     model.torque.flange >> model.hinge.axis
     1.0 >> model.ratio.u1
-    model.live.y >> model.ratio.u2
+    model.stiff.y >> model.ratio.u2
     model.ratio.y >> model.torque.tau
     system = model.compile()
     q, u = system.mechanism.start_values()

@@ -236,12 +236,29 @@ def test_unknown_forces_are_solved_like_any_linear_system():
         ({j: float(c) for j, c in enumerate(row)}, float(r))
         for row, r in zip(A, b, strict=True)
     ]
-    found = eliminate(rows)
+    found = eliminate(rows, {})
     assert [found[j] for j in range(6)] == pytest.approx(np.linalg.solve(A, b), rel=1e-14)
 
 
-def test_what_the_balance_leaves_open_is_zero():
-    assert eliminate([({"a": 1.0, "b": 1.0}, 3.0)]) == {"a": 3.0}
+def test_what_the_balance_leaves_open_is_zero_or_shared():
+    assert eliminate([({"a": 1.0, "b": 1.0}, 3.0)], {}) == {"a": 3.0}
+    found = eliminate([({"a": 1.0, "b": 1.0}, 3.0)], {"a": 2.0, "b": 1.0})
+    assert found == pytest.approx({"a": 1.0, "b": 2.0})
+
+
+def test_shared_forces_are_those_of_the_least_weighed_squares():
+    """Against the pseudo-inverse, with more unknowns than balances."""
+    random = np.random.default_rng(5)
+    A, b = random.normal(size=(3, 7)), random.normal(size=3)
+    shares = random.uniform(0.5, 2.0, 7)
+    rows = [
+        ({j: float(c) for j, c in enumerate(row)}, float(r))
+        for row, r in zip(A, b, strict=True)
+    ]
+    found = eliminate(rows, dict(enumerate(shares.tolist())))
+    scale = 1.0 / np.sqrt(shares)
+    expected = scale * (np.linalg.pinv(A * scale) @ b)
+    assert [found[j] for j in range(7)] == pytest.approx(expected, rel=1e-11)
 
 
 # --- lines on joints ------------------------------------------------------------------------------

@@ -174,3 +174,15 @@ def test_a_planar_loop_is_found_inside_a_spatial_model():
     text = model.explain()
     assert "4 degrees of freedom" in text.splitlines()[0]
     assert lines_with(text, "strategy: explicit")
+
+
+def test_friction_beside_quaternions_that_are_states_in_every_strategy():
+    """What sticks comes to rest in the states, also where others are found by iteration."""
+    ends = []
+    for strategy in ("projected", "minimal"):
+        model = gallery.StewartPlatform()
+        model.leg1.ball.friction = mk.joints.Coulomb(tau=0.1)
+        result = model.simulate(0.1, strategy=strategy, **FINE)
+        assert len(result.events) == 3
+        ends.append(np.concatenate([result["plate.r_0"][-1], result.events.times]))
+    np.testing.assert_allclose(ends[0], ends[1], atol=1e-9)

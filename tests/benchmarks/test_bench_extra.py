@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-OWN = {"benchmarks", "motorik", "validation"}
+OWN = {"benchmarks", "examples", "motorik", "validation"}
 BUILD_ONLY = {"cmeel-eigen"}  # headers for the peers' programs in C++
 
 

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from benchmarks import starts
 from benchmarks.equations import articulated_body, double_pendulum
 from benchmarks.models import (
     make_chain,
@@ -99,3 +100,8 @@ def test_a_lucky_tolerance_is_passed_over() -> None:
         return lambda: (0.0, np.array([0.0 if accurate else 1.0]))
 
     assert find_tolerance(make, Problem()) == good  # type: ignore[arg-type]
+
+
+def test_starts_are_measured(capsys):
+    assert starts.prepare("fourbar1")() > 0.0
+    assert "by native code" in capsys.readouterr().out

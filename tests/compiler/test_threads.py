@@ -137,7 +137,7 @@ def test_rolled_program_in_modules_computes_the_same(
 def test_two_threads_are_in_llvm_at_once(
     folder: Path, in_parts: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    meeting = threading.Barrier(2, timeout=20.0)
+    meeting = threading.Barrier(2, timeout=120.0)
     calls = llvm._long_calls()
     emit = calls.TargetMachineEmitToMemory
 

@@ -258,6 +258,17 @@ FUNCTIONS: list[tuple[type[Part], str, dict[str, object], Maker, Place]] = [
         (kind, "friction", {}, lambda a: jnt.Stribeck(f=a, stribeck=0.1), joint)
         for kind in (jnt.Prismatic, jnt.Cylindrical, jnt.Planar)
     ),
+    *(
+        (kind, "friction", {}, lambda a: jnt.Coulomb(mu=0.1 * a, radius=0.1 * a), joint)
+        for kind in (jnt.Revolute, jnt.Screw)
+    ),
+    (
+        jnt.Prismatic,
+        "friction",
+        {},
+        lambda a: jnt.Stribeck(mu=0.1 * a, bending_arm=a),
+        joint,
+    ),
     (jnt.Revolute, "stops", {"w": 2.0}, lambda a: (None, 0.05 * a), joint),
     (jnt.Screw, "stops", {"w": 2.0}, lambda a: (None, 0.05 * a), joint),
     (jnt.Prismatic, "stops", {"v": 2.0}, lambda a: (-1.0, 0.05 * a), joint),

@@ -180,3 +180,45 @@ def test_the_normal_force_grows_with_friction(mu):
 def test_without_any_solution_the_contact_is_named():
     with pytest.warns(IncompleteRunWarning, match=r"contact\..*Painlevé"):
         Rod(mu=1.6).simulate(1e-3)
+
+
+@pytest.mark.parametrize("method", ["bosh3", *METHODS])
+def test_a_ball_that_turns_while_it_slides_rolls_at_last(method):
+    """Down a slope on which rolling needs 97 % of the friction there is: (2/7) m g sin α."""
+    alpha = 0.1
+    model = Ball(v=(0.0, 0.0, 0.05), mu=2.0 / 7.0 * math.tan(alpha) / 0.97)
+    model.world.n = (math.sin(alpha), -math.cos(alpha), 0.0)
+    result = model.simulate(3.0, method=method, rtol=1e-7, output=[0.0, 3.0])
+    assert result.complete and result.info.steps < 4000
+    assert result["contact.stuck"][-1] == 1.0
+    needed = 2.0 / 7.0 * G * math.sin(alpha)
+    assert result["contact.f_t"][-1] == pytest.approx(needed, rel=1e-9)
+    # friction has no moment about the point of contact: 7/5 of the speed, and all of it before
+    v = np.asarray(result["body.v_0"])[-1, [0, 2]] * 7.0 / 5.0
+    np.testing.assert_allclose(v, [3.0 * G * math.sin(alpha), 0.05], rtol=1e-4)
+
+
+def test_friction_of_an_open_contact_is_told_as_open():
+    """A block flies, lands, slides to rest; friction is one line, not one for each axis."""
+    model = Block(mu=0.4, r=(0.0, 1.0, 0.0), v=(3.0, 0.0, 0.0))
+    assert "  contact.friction: open\n" in model.explain()
+    assert "friction_across" not in model.explain()
+    events = [e for e in model.simulate(2.0).events if e.part == "contact.friction"]
+    hit, *turns = [(e.what, e.before, e.after) for e in events]
+    assert hit == ("carries an impulse", "open", "open")
+    assert turns == [("slips", "open", "slipping"), ("sticks", "slipping", "stuck")]
+    # the hit takes μ times its impulse from the speed, as sliding from the beginning would
+    assert events[-1].time == pytest.approx(3.0 / (0.4 * G), rel=1e-9)
+
+
+@pytest.mark.parametrize("method", ["dopri5", "gbs"])
+def test_events_are_in_order_where_bounces_end(method):
+    """What closes at the end of endless bounces, and the friction that it presses, is one."""
+    events = Ball(y=1.0, e=0.5).simulate(4.0, method=method).events
+    assert np.all(np.diff(events.times) >= 0.0)
+    closes, sticks = events[-2:]
+    assert (closes.part, closes.what) == ("contact.normal", "closes")
+    assert (sticks.part, sticks.before) == ("contact.friction", "open")
+    assert closes.time == sticks.time
+    impulses = [abs(event.impulse) for event in events if event.impulse]
+    assert min(impulses) > 1e-14 * max(impulses)

@@ -195,3 +195,18 @@ def test_a_torque_step_drives_from_its_time_on():
     np.testing.assert_array_equal(result["step.tau"], np.where(t < 0.5, -1.0, 2.0))
     wanted = (-t + 3.0 * np.maximum(t - 0.5, 0.0)) / 2.0
     np.testing.assert_allclose(result["disc.w"], wanted, atol=1e-8)
+
+
+def test_the_power_of_a_prescribed_hinge_adds_up_to_the_energy_it_gives():
+    """Its torque is a reaction: it follows from the motion, and an integrator takes it."""
+    model = arm(drive=mk.rotational.Position(exact=True), energy=blocks.Integrator())
+    model.source = blocks.TimeFunction(f=lambda t: 0.3 + t + 0.5 * t**3)
+    model.source.y >> model.drive.phi_ref
+    model.drive.flange >> model.rev.axis
+    model.power = blocks.Expression(f=lambda m: -m["drive.flange.tau"] * m["rev.w"])
+    model.power.y >> model.energy.u
+    result = model.simulate(1.0, rtol=1e-10)
+    energies = result.energy()
+    total = np.asarray(energies["kinetic"]) + np.asarray(energies["potential"])
+    given = np.asarray(result["energy.y"]) - result["energy.y"][0]
+    np.testing.assert_allclose(given, total - total[0], rtol=1e-8, atol=1e-8)

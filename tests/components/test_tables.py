@@ -25,10 +25,25 @@ def test_a_table_is_straight_between_its_rows_and_leads_on(column):
 
 
 def test_friction_of_a_table_never_drives():
-    falling = ((0.0, 0.5), (10.0, 0.1))
+    falling, rising = ((0.0, 0.5), (10.0, 0.1)), ((0.0, 0.1), (10.0, 0.5))
     assert interpolate_friction(falling, 20.0) == 0.0
     assert interpolate_friction(falling, 5.0) == pytest.approx(0.3)
+    assert interpolate_friction(falling, 11.0) == pytest.approx(0.06)
+    assert interpolate_friction(rising, 20.0) == pytest.approx(0.9)
     assert interpolate_friction(((0.0, 0.5),), 1e6) == 0.5
+
+
+def test_a_live_table_of_friction_leads_on_as_its_last_rows_do():
+    end = mk.Parameter(0.1)
+    model = mk.Model()
+    model.brake = mk.rotational.BearingFriction(tau_pos=((0.0, 0.5), (10.0, end)))
+    model.wheel = mk.rotational.Inertia(J=1.0, phi=0.0, w=11.0)
+    model.connect(model.brake.flange_b, model.wheel.flange_a)
+    for value, decay in ((0.0, 0.0), (0.1, 0.06), (0.5, 0.5), (0.9, 0.94)):
+        result = model.simulate(
+            0.1, parameters={"brake.tau_pos": ((0.0, 0.5), (10.0, value))}
+        )
+        assert result["wheel.a"][0] == pytest.approx(-decay)
 
 
 def integral(source, stop):

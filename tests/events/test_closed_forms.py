@@ -6,16 +6,13 @@ import pytest
 
 from validation.closed_forms import CASES, METHODS
 
-LIMITS = {"bdf": 1e-7, "bosh3": 2e-8}
-BALL_BY_BDF = 1e-3  # it loses rebounds lower than its tolerance: 6.6e-4 s
+LIMITS = {"bdf": 1e-7}
 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", CASES)
 def test_events_and_end_states_are_exact(name, method, capsys):
     limit = LIMITS.get(method, 1e-9)
-    if (name, method) == ("ball", "bdf"):
-        limit = BALL_BY_BDF
     for figure in CASES[name](method):
         with capsys.disabled():
             print(

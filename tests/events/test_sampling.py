@@ -1,5 +1,6 @@
 """Sampled controllers and `when`: closed forms, several rates, offsets, and what goes wrong."""
 
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -38,8 +39,47 @@ def test_a_sampled_law_holds_its_output(method, traced):
     result = Held(traced=traced).simulate(1.0, method=method, step=step, output=10)
     exact = 0.8 ** np.arange(11)
     assert np.abs(result["x.y"] - exact).max() < 1e-14
-    # right-sided; at the end of a run nothing is sampled any more
-    assert result["u.y"][:-1] == pytest.approx(-2.0 * exact[:-1], abs=1e-14)
+    # right-sided, also at the end of the run
+    assert result["u.y"] == pytest.approx(-2.0 * exact, abs=1e-14)
+
+
+class Counting(Model):
+    """Clocks of two rates that count their ticks and keep the time of the last."""
+
+    def build(self):
+        self.fast, self.slow = blocks.Discrete(start=0.0), blocks.Discrete(start=0.0)
+        self.last, self.late = blocks.Discrete(start=-1.0), blocks.Discrete(start=-1.0)
+        self.x = blocks.Integrator(y_start=0.0)
+        self.ground = translational.Fixed()
+        self.fast.y >> self.x.u
+        self.sample(
+            1e-3, lambda t, k: (k + 1.0, t), inputs=["fast.y"],
+            outputs=[self.fast, self.last], traced=True, name="quick",
+        )  # fmt: skip
+        self.sample(
+            0.7, lambda t, k: (k + 1.0, t), inputs=["slow.y"], offset=0.25,
+            outputs=[self.slow, self.late], traced=True, name="lazy",
+        )  # fmt: skip
+
+
+def test_a_million_samples_need_no_list_of_their_times():
+    """Ticks are at offset + k · period by count, and memory does not grow with them."""
+    model = Counting()
+    model.simulate(0.01, output=2)
+    n = 1_000_000
+    tracemalloc.start()
+    result = model.simulate(n * 1e-3, method="dopri5", output=[0.0, 300.0, n * 1e-3])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2e6  # a list of all times alone would be 8 MB
+    assert result["fast.y"].tolist() == [1.0, 300_001.0, n + 1.0]
+    last = [0.0, 300_000 * 1e-3, n * 1e-3]
+    assert result["last.y"] == pytest.approx(last, rel=4e-15)  # a law is asked just after
+    ticks = int((n * 1e-3 - 0.25) / 0.7) + 1
+    assert result["slow.y"][-1] == ticks
+    assert result["late.y"][-1] == pytest.approx(0.25 + (ticks - 1) * 0.7, rel=4e-15)
+    exact = n * (n + 1) / 2 * 1e-3  # each period with the count of its own tick
+    assert result["x.y"][-1] == pytest.approx(exact, rel=1e-11)
 
 
 @pytest.mark.parametrize("traced", [True, False])

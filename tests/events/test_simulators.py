@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -20,6 +22,18 @@ def test_modes_are_kept_between_steps():
     assert event.what == "sticks" and event.time == pytest.approx(1.5, abs=1e-12)
     whole = Slide().simulate(2.0, rtol=1e-9)
     assert sim["mass.s"] == pytest.approx(whole["mass.s"][-1], abs=1e-9)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_copy_goes_on_alone_and_sticks_as_well(copied):
+    sim = Slide().simulator(rtol=1e-9)
+    other = copied(sim.step(2.0))
+    assert other.modes == sim.modes == {"pad": "stuck"} and other.events == sim.events
+    other["push.f_constant"] = 5.0
+    other.step(1.0)
+    assert (sim.time, other.time) == (2.0, 3.0) and sim.modes == {"pad": "stuck"}
+    assert other["mass.v"] == pytest.approx(0.5, rel=1e-9) and sim["mass.v"] == 0.0
+    assert [e.what for e in other.events] == ["sticks", "slips forward"]
 
 
 def test_parameters_change_what_sticks_at_once():

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from motorik import load_result
+from motorik import Model, blocks, load_result, rotational, translational
 from motorik.errors import UnknownNameError
 from motorik.results import Event, Events, Result
 from tests.events.parts import FAST, HIT, SLIPS, STICKS, Ball, Belt, Collision, Row, Slide
@@ -151,6 +151,24 @@ def test_events_are_written_to_files_and_to_pandas(tmp_path):
     assert not load_result(result.to_csv(tmp_path / "run.csv")).events
 
 
+def test_both_sides_of_events_are_written_to_files(tmp_path):
+    result = collision()
+    names = [*result.state_names, "pad_a.flange_b.f"]
+    saved = load_result(result.to_netcdf(tmp_path / "run.nc", *names))
+    again = load_result(saved.to_netcdf(tmp_path / "again.nc"))
+    for k in range(len(result.events)):
+        for read in (saved, again):
+            for side in ("before", "after"):
+                own = getattr(result.at_event(k), side)
+                found = getattr(read.at_event(k), side)
+                assert found.time == own.time
+                assert [found[name] for name in names] == [own[name] for name in names]
+    with pytest.raises(UnknownNameError, match="not saved"):
+        saved.at_event(0).before["pad_a.friction"]
+    with pytest.raises(UnknownNameError, match="no event 0"):
+        load_result(result.to_csv(tmp_path / "run.csv")).at_event(0)
+
+
 def test_internal_numbers_are_not_parameters():
     result = Slide().simulate(2.0)
     assert list(result.parameters) == ["push.f_constant"]
@@ -159,3 +177,31 @@ def test_internal_numbers_are_not_parameters():
     for name in ("pad.friction", "pad.friction_stick"):
         with pytest.raises(UnknownNameError):
             Slide().simulate(1.0, parameters={name: 1.0})
+
+
+RUBBING = [
+    rotational.Clutch,
+    rotational.Brake,
+    rotational.BearingFriction,
+    translational.Brake,
+]
+
+
+def test_an_impulse_of_friction_has_the_unit_of_its_line():
+    model = Model()
+    model.first, model.second = rotational.Inertia(w=0.0), rotational.Inertia(w=0.0)
+    model.part, model.pressing = rotational.OneWayClutch(), blocks.Constant(k=10.0)
+    model.first.flange_b >> model.part.flange_a
+    model.part.flange_b >> model.second.flange_a
+    model.pressing.y >> model.part.f_normalized
+    model.when(lambda m: m.t - 0.5, impulse={model.second.flange_b: -2.0}, name="push")
+    (carried,) = (event for event in model.simulate(1.0).events if event.impulse)
+    assert (carried.part, carried.what) == ("part", "carries an impulse")
+    assert carried.impulse == pytest.approx(1.0, rel=1e-12) and carried.unit == "N.m.s"
+    assert "1 N·m·s" in str(Events([carried]))
+
+
+@pytest.mark.parametrize("kind", RUBBING)
+def test_friction_has_the_unit_of_its_line(kind):
+    own = kind().internal()["friction"].parameter
+    assert own.unit == ("N.m" if kind.__module__.endswith("rotational.friction") else "N")

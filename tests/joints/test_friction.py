@@ -237,11 +237,11 @@ def test_laws_are_values():
 def test_friction_of_a_compound_joint_follows_its_freedoms():
     along, about = Coulomb(f=2.0), Coulomb(tau=1.0)
     joint = Planar(friction=along, stops={"phi": (-1.0, 1.0)}, restitution=0.5)
-    assert (joint.prismatic_x.friction, joint.revolute.friction) == (along, None)
+    assert (joint.rubbing.friction, joint.revolute.friction) == (along, None)
     assert joint.revolute.stops == (-1.0, 1.0)
     assert joint.revolute.restitution == 0.5
     joint.friction = {"phi": about}
-    assert (joint.prismatic_x.friction, joint.revolute.friction) == (None, about)
+    assert (joint.rubbing.friction, joint.revolute.friction) == (None, about)
     joint.friction = (along, None, about)
     assert (joint.prismatic_y.friction, joint.revolute.friction) == (None, about)
     joint.friction = joint.stops = None
@@ -320,3 +320,10 @@ def test_steps_by_hand_stick_and_slip_as_a_run_does():
         angle = result["hinge[2].phi"][row]
         assert simulator["hinge[2].phi"] == pytest.approx(angle, abs=1e-8)
     assert simulator["hinge[2].locked"] == 1.0
+
+
+def test_friction_that_falls_with_the_speed_does_at_any_speed():
+    # backward by 200 rad/s, where the law of the other direction would be e⁴⁰⁰⁰
+    law = Stribeck(tau=0.3, stribeck=0.2, fexp=20.0)
+    result, _ = run(Pendulum(g=0.0, friction=law, w=-200.0), 1.0)
+    assert result["joint.w"][-1] == pytest.approx(-200.0 + 0.3 / ROD, rel=1e-12)

@@ -168,8 +168,6 @@ SIGNALS: list[Row] = [
      "u1", "without a source"),
     ("loop of gains", lambda: loop_of_gains().simulate(0.1), AssemblyError, "gain", "",
      "loop without any state"),
-    ("acceleration squared and fed back", lambda: fed_back().simulate(0.1), AssemblyError, "sensor",
-     "", "no linear function"),
     ("if in a law", lambda: law(lambda t: 1.0 if t > 0.5 else 0.0), ParameterError, "law", "f",
      "tests a condition"),
     ("math in a law", lambda: law(lambda t: math.sin(t)), ParameterError, "law", "f",
@@ -350,3 +348,11 @@ def test_usual_angles_are_not_warned_of():
             mk.Revolute(phi=phi)
         for angle in (0.0, mk.deg(90), 1.0, 5.0, mk.deg(-45)):
             mk.FixedRotation(n="z", angle=angle)
+
+
+def test_an_acceleration_squared_and_fed_back_is_no_mistake():
+    a = fed_back().simulate(0.1)["sensor.a"][0]
+    model = motor()
+    model.constant = blocks.Constant(k=float(a**2))
+    model.constant.y >> model.motor.tau
+    assert model.simulate(0.1)["hinge.a"][0] == pytest.approx(a, rel=1e-11)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 import pytest
 
 import motorik as mk
@@ -77,3 +80,77 @@ def test_a_live_time_of_switching_is_looked_at_in_every_run():
     assert model.simulate(0.1).complete
     with pytest.raises(ParameterError, match=r"speed jumps by 1 rad/s at t = 0.06 s"):
         model.simulate(0.1, parameters={"ramp.startTime": 0.06})
+
+
+def sprung(reference, part, load=None) -> mk.Model:
+    """Return an exact drive on a spring or damper to a mass of 2 kg, or to the ground."""
+    model = mk.Model()
+    model.drive, model.reference, model.link = tra.Position(exact=True), reference, part
+    model.ground = tra.Fixed() if load is None else load
+    model.reference.y >> model.drive.s_ref
+    model.drive.flange >> model.link.flange_b
+    other = model.ground.flange if load is None else load.flange_a
+    model.link.flange_a >> other
+    return model
+
+
+def ramp() -> blocks.Ramp:
+    return blocks.Ramp(height=1.0, duration=1.0, startTime=0.5)
+
+
+def test_a_speed_may_jump_where_only_springs_and_dampers_feel_it():
+    model = sprung(ramp(), tra.SpringDamper(c=10.0, d=2.0))
+    result = model.simulate(3.0, output=np.array([0.25, 1.0, 2.0]))
+    assert result["link.flange_b.f"] == pytest.approx([0.0, 7.0, 10.0], abs=1e-9)
+
+
+@pytest.mark.parametrize("method", ["auto", "dopri5", "gbs", "adams", "bdf", "rk4"])
+def test_a_mass_behind_a_damper_follows_a_speed_that_jumps(method):
+    """2 a = 2 (1 − v): the speed comes to that of the drive, which is 1 m/s for 1 s."""
+    model = sprung(ramp(), tra.Damper(d=2.0), tra.Mass(m=2.0, s=0.0, v=0.0))
+    step = 0.0031 if method == "rk4" else None
+    result = model.simulate(2.5, method=method, rtol=1e-9, step=step)
+    exact = (1.0 - math.exp(-1.0)) * math.exp(-1.0)
+    assert result["ground.v"][-1] == pytest.approx(exact, abs=1e-7)
+
+
+def test_a_position_may_jump_where_only_a_spring_feels_it():
+    model = sprung(
+        blocks.Step(startTime=0.5), tra.Spring(c=10.0), tra.Mass(m=2.0, s=0.0, v=0.0)
+    )
+    result = model.simulate(3.0, rtol=1e-9)
+    assert result["ground.s"][-1] == pytest.approx(
+        1.0 - math.cos(2.5 * math.sqrt(5.0)), abs=1e-7
+    )
+    model = sprung(blocks.Step(startTime=0.5), tra.SpringDamper(c=10.0, d=2.0))
+    with pytest.raises(ParameterError, match=r"reference jumps by 1 m at t = 0.5 s"):
+        model.simulate(3.0)
+
+
+def test_the_first_jump_is_told():
+    model = sprung(ramp(), tra.SpringDamper(c=10.0, d=2.0))
+    model.mass = tra.Mass(m=1e-3)
+    model.drive.flange >> model.mass.flange_a
+    with pytest.raises(ParameterError, match=r"speed jumps by 1 m/s at t = 0.5 s"):
+        model.simulate(3.0)
+
+
+def test_a_pulse_between_two_looks_is_refused():
+    """A speed that jumps for 1e-4 of the run."""
+    at = 0.05
+    f = lambda t: where(fabs(t - at) < 5e-6, 1.0, 0.0)  # noqa: E731
+    with pytest.raises(ParameterError, match=r"speed jumps by 1 rad/s at t = 0.049995 s"):
+        driven_exactly(f, rot.Speed).simulate(0.1)
+
+
+def test_what_sticks_to_a_drive_does_not_jump_with_it():
+    model = mk.Model()
+    model.drive, model.reference = rot.Position(exact=True), ramp()
+    model.clutch, model.press = rot.Clutch(fn_max=4.0), blocks.Constant(k=1.0)
+    model.wheel = rot.Inertia(J=1.0, phi=0.0, w=0.0)
+    model.reference.y >> model.drive.phi_ref
+    model.press.y >> model.clutch.f_normalized
+    model.drive.flange >> model.clutch.flange_a
+    model.clutch.flange_b >> model.wheel.flange_a
+    with pytest.raises(ParameterError, match=r"at t = 0.5 s, which friction and contacts"):
+        model.simulate(3.0)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from motorik import Model, blocks
+from motorik import Body, Model, World, blocks, forces
 from motorik import rotational as rot
 from motorik import translational as tra
 from motorik.authoring import FrictionBetween, RotationalPair
 from motorik.checks import check_friction
-from motorik.errors import ParameterError
+from motorik.errors import InitialValueError, ParameterError
 from tests.mistakes.models import check, ids, run
 
 Stop = tra.MassWithStopAndFriction
@@ -19,10 +19,29 @@ class Silent(RotationalPair, FrictionBetween):
     """Friction without a law."""
 
 
-def silent() -> Model:
+class Absent(RotationalPair, FrictionBetween):
+    """Friction whose law returns nothing."""
+
+    @staticmethod
+    def resist(p, w):
+        """Return nothing."""
+
+
+def buried() -> Model:
+    """Return a model with a body that begins below the plane it lies on."""
+    model = Model()
+    model.world, model.body = World(), Body(m=1.0, r_0=(0, -1, 0))
+    model.contact = forces.PointPlaneContact()
+    model.world.frame_b >> model.contact.frame_a
+    model.contact.frame_b >> model.body.frame_a
+    return model
+
+
+def silent(rub: FrictionBetween | None = None) -> Model:
     """Return a model with friction that does not say its law."""
     model = Model()
-    model.first, model.second, model.rub = rot.Inertia(w=1.0), rot.Inertia(), Silent()
+    model.first, model.second = rot.Inertia(w=1.0), rot.Inertia()
+    model.rub = rub or Silent()
     model.first.flange_b >> model.rub.flange_a
     model.rub.flange_b >> model.second.flange_a
     return model
@@ -93,6 +112,16 @@ ROWS = [
      'is no kind of friction'),
     ('check signal', lambda: check_friction(rot.Brake, signals={"f": 1.0}), ParameterError,
      'check_friction', "takes no signal 'f'"),
+    ('check speed', lambda: check_friction(rot.Brake, speed=0.0), ParameterError,
+     'check_friction', "speed = 0.0 is no speed above 0"),
+    ('contact mu', lambda: forces.PointPlaneContact(mu=-0.1), ParameterError,
+     'PointPlaneContact', 'mu = -0.1 is too small'),
+    ('contact rebound', lambda: forces.PointPlaneContact(e=1.1), ParameterError,
+     'PointPlaneContact', 'e = 1.1 is too large'),
+    ('contact begins below', lambda: run(buried()), InitialValueError, 'contact',
+     'begins in what it touches: its gap is -1', 'gap is not negative'),
+    ('law returns nothing', lambda: run(silent(Absent())), ParameterError, 'rub',
+     'resist(p, w = 0) returned None'),
 ]
 # fmt: on
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import motorik as mk
+from motorik import gallery
 from motorik.errors import ParameterError, UnknownNameError
-from motorik.view.looks import ROLES, Dot, Strut, look, shapes_of
-from motorik.view.stage import STYLES
+from motorik.view.scene.shapes import Beam, Sphere
 from tests.mistakes.models import Mistakes, check, ids, pendulum
 
 wrong = Mistakes()
@@ -28,8 +28,8 @@ OPTIONS = [
     ),
     ("plot colour", lambda r: r.plot(colour="red"), "plot", "colour", "title"),
     ("draw option", lambda r: r.draw(tracing="bob.r_0"), "draw", "tracing", "'trace'"),
-    ("draw view", lambda r: r.draw(view="top"), "draw", "view", "trace"),
-    ("film option", lambda r: r.animate("a.gif", frames=3), "animate", "frames", "fps"),
+    ("draw view", lambda r: r.draw(view="top"), "draw", "view", "camera"),
+    ("film option", lambda r: r.animate("a.gif", pictures=3), "animate", "pictures", "fps"),
     ("film speed", lambda r: r.animate("a.gif", speeed=3), "animate", "speeed", "'speed'"),
 ]
 
@@ -54,37 +54,48 @@ def test_a_picture_in_an_unknown_format_is_refused_with_the_nearest(result, tmp_
     result.plot(file=tmp_path / "a.svg")
 
 
-@wrong(ParameterError, "Strut", "there is no role 'lnik'", "Did you mean 'link'?")
-def role_of_a_strut() -> None:
-    Strut("a.r_0", "b.r_0", role="lnik")
+@wrong(ParameterError, "Beam", "there is no role 'bdoy'", "Did you mean 'body'?")
+def role_of_a_beam() -> None:
+    Beam(width=0.1, height=0.1, role="bdoy")
 
 
-@wrong(ParameterError, "Dot", "there is no role 'masss'", "Did you mean 'mass'?")
-def role_of_a_dot() -> None:
-    Dot("a.r_0", role="masss")
+@wrong(ParameterError, "Sphere", "diameter = -1.0 is not a size", "diameter ≥ 0")
+def size_of_a_sphere() -> None:
+    Sphere(diameter=-1.0)
 
 
-@wrong(ParameterError, "Marker", "shape = 'Torrus' is not known", "Did you mean 'Torus'?")
-def shape_of_a_marker() -> None:
-    mk.Marker(shape="Torrus")
+@wrong(ParameterError, "FixedTranslation", "'torrus' is neither a shape", "'torus'?")
+def shape_of_a_translation() -> None:
+    mk.FixedTranslation(r=(1, 0, 0), shapeType="torrus")
 
 
-@wrong(ParameterError, "sign", "its look returned 'arrow', which is not a shape")
-def look_without_shapes() -> None:
-    class Sign(mk.Part):
-        pass
+@wrong(UnknownNameError, "SphericalSpherical", "no parameter 'lineShapeType'", "rodLength")
+def option_of_another_part() -> None:
+    mk.joints.SphericalSpherical(lineShapeType="box")
 
-    look.register(Sign, lambda part: ["arrow"])
 
-    model = mk.Model()
-    model.sign = Sign()
-    shapes_of(model)
+@wrong(
+    ParameterError, "UniversalSpherical", "'torus' is no shape that stands", "There are: "
+)
+def rod_as_a_torus() -> None:
+    mk.joints.UniversalSpherical(rodShapeType="torus")
+
+
+@wrong(UnknownNameError, "Body", "no parameter 'spereDiameter'", "'sphereDiameter'?")
+def misspelt_option() -> None:
+    mk.Body(spereDiameter=0.1)
+
+
+@wrong(ParameterError, "film", "there is no folder", "Make it first")
+def folder_of_a_film() -> None:
+    gallery.Pendulum().simulate(0.01).film("no/such/folder/x.html")
+
+
+@wrong(ParameterError, "draw", "there is no folder", "Make it first")
+def folder_of_a_picture() -> None:
+    gallery.Pendulum().draw(file="no/such/folder/x.png", size=(40, 30))
 
 
 @pytest.mark.parametrize("row", wrong, ids=ids(wrong))
 def test_a_misspelt_look_is_refused_in_words(row):
     check(row)
-
-
-def test_every_role_has_a_style():
-    assert set(ROLES) == set(STYLES)

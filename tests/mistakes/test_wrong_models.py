@@ -71,7 +71,7 @@ def part_dict_key() -> None:
     mk.Model().links = {"left wheel": mk.Body()}
 
 
-@wrong(ParameterError, "Model.b", "this part already is 'a' of another model")
+@wrong(ParameterError, "Model.b", "this part already is 'a'")
 def same_part_twice() -> None:
     m = mk.Model()
     b = mk.Body()

@@ -35,10 +35,10 @@ from motorik.mobile import (
     MutableVector,
     RigidLink,
     RotationMatrix,
+    Scene,
     VariableList,
     ZRotationMatrix,
 )
-from motorik.view.chain_scene import ChainScene
 
 I, II, III = ChordBranch.I, ChordBranch.II, ChordBranch.III
 WORKS = [
@@ -195,7 +195,7 @@ WORKS = [
     ("MoRungeKuttaIntegrator(sys)", "6.3", "RungeKuttaIntegrator(dynamics)"),
     ("MoBDFIntegrator(sys)", "1.4", "BDFIntegrator(dynamics)"),
     ("MoStaticEquilibriumFinder(sys)", "1.4", "StaticEquilibriumFinder(dynamics)"),
-    ("MoScene Scene(Pendulum)", "7.1", "ChainScene(pendulum)"),
+    ("MoScene Scene(Pendulum)", "7.1", "Scene(pendulum)"),
     (
         'MoWidget(Scene, Pendulum, "Parameters")',
         "7.3",
@@ -219,7 +219,7 @@ REFUSED = [
         'makeShape(K2, "MoSphere.so")',
         "7.2",
         'scene.make_shape(K2, "MoSphere.so")',
-        "a MassElement is a dot",
+        "Give a file that ends in .stl",
     ),
     (
         "initCond.addSlider(phi.q, -360, 360, 'angle')",
@@ -272,7 +272,7 @@ def objects():
         "q": VariableList() << phi,
         "J": InertiaTensor((1, 2, 3)),
         "dynamics": MechanicalSystem(builder),
-        "scene": ChainScene(pendulum),
+        "scene": Scene(pendulum),
     }
     names = {**vars(motorik.algebra), **vars(motorik.mobile), **globals()}
     return {**names, **locals(), **made}

@@ -25,11 +25,11 @@ from motorik.mobile import (
     MutableVector,
     RigidLink,
     RotationMatrix,
+    Scene,
     VariableList,
     Widget,
     ZRotationMatrix,
 )
-from motorik.view.chain_scene import ChainScene
 
 
 class Pendulum:
@@ -151,7 +151,7 @@ def test_branches_of_a_chord_are_flags():
 
 def test_a_scene_is_operated_as_in_chapter_seven():
     p = Pendulum()
-    scene = ChainScene(p.chain, up=1)
+    scene = Scene(p.chain, up=1)
     scene.make_shape(p.K0)
     scene.make_manipulator(p.joint)
     scene.make_shape(p.joint, p.rod)
@@ -160,14 +160,19 @@ def test_a_scene_is_operated_as_in_chapter_seven():
     widget = Widget(scene, p.chain, "Initial conditions")
     angle = widget.add_slider(p.phi, -360, 360, "angle")
     back = widget.add_button("back", p.phi.reset)
-    figure = scene.show()
-    widget.show()
-    ChainScene.main_loop()  # returns at once where there is no display
+    session = scene.show(open=False)
+    assert widget.show() is session
+    Scene.main_loop(timeout=0.05)
+    scene.run_animation()
+    assert scene.is_running
+    scene.run_animation()
+    assert not scene.is_running
     angle.set(-90.0)
     assert p.K2.X.p.x == pytest.approx(-1.0)
     back.press()
     assert p.K2.X.p.x == pytest.approx(1.0)
-    assert figure.axes
+    session.close()
+    Scene.main_loop()  # returns when all pages are closed
 
 
 def test_frames_and_variables_show_their_entries():

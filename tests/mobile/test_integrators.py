@@ -76,7 +76,9 @@ def test_machine_code_and_python_take_the_same_steps(kind):
             integrator.motion()
         ends.append((integrator.number_of_steps, list(system.conditions)))
     assert ends[0][0] == ends[1][0]
-    np.testing.assert_allclose(ends[0][1], ends[1][1], rtol=0, atol=5e-15)
+    # bdf: rounding in the differences that make its Jacobian stays in Newton's iteration
+    atol = 1e-13 if kind == "bdf" else 5e-15
+    np.testing.assert_allclose(ends[0][1], ends[1][1], rtol=0, atol=atol)
 
 
 def test_it_begins_where_the_system_is_when_it_first_moves():

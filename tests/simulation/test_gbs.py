@@ -5,9 +5,18 @@ import math
 import numpy as np
 import pytest
 
-from motorik import Body, FixedTranslation, Model, Revolute, World
+from motorik import (
+    Body,
+    FixedTranslation,
+    Model,
+    Revolute,
+    World,
+    rotational,
+    translational,
+)
 from motorik.compiler.kernels import native
 from motorik.errors import SimulationError
+from motorik.functions import where
 from motorik.simulation import integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.methods import METHODS, gbs_dense, gbs_lanes, gbs_plan, gbs_step
@@ -72,7 +81,7 @@ def test_the_tables_say_what_the_plans_say(number):
 
 @pytest.mark.parametrize("k", range(1, gbs_plan.COLUMNS + 1))
 def test_extrapolation_removes_all_powers_of_the_substep_it_can(k):
-    weights = np.array(gbs_plan.find_weights(k))
+    weights = np.array(gbs_plan.find_weights(range(1, k + 1)))
     h = 1.0 / (2.0 * np.arange(1, gbs_plan.COLUMNS + 1))
     assert weights.sum() == pytest.approx(1.0, abs=1e-12)
     assert not weights[k:].any()
@@ -419,3 +428,67 @@ def test_a_system_without_states_still_passes_the_time():
 def test_the_rates_of_one_state_alone_are_refused():
     with pytest.raises(SimulationError, match="4 states at once"):
         Integration(GBS, OSCILLATOR.rhs, OSCILLATOR.start)
+
+
+# --- laws with corners ----------------------------------------------------------------------
+
+
+def test_a_law_that_begins_at_the_very_end_of_a_step_is_seen():
+    # free flight into a stiff spring at x = 0: no column asks for a rate after 13 / 14 of it
+    wall = LaneProblem(
+        lambda t, x, p: (x[1], where(x[0] < 0, -1e4 * x[0], 0.0)), (1.0, -1.0)
+    )
+    run = wall.integrate(rtol=1e-8, atol=1e-8, step=1.02)
+    run.advance(1.0 + math.pi / 100.0 + 1.0)
+    np.testing.assert_allclose(run.state, (1.0, 1.0), rtol=0, atol=2e-7)
+
+
+@pytest.mark.parametrize("k", range(2, gbs_plan.COLUMNS + 1))
+def test_the_rates_at_the_ends_agree_where_laws_are_smooth(k):
+    # the second result of the columns, extrapolated, is the first one within the error
+    n = ORBIT.n
+    w = np.zeros(GBS.size(n) + GBS.lanes * ORBIT.n_p)
+    m = np.zeros(slot.COUNTS, dtype=np.int64)
+    vectors = w[slot.HEAD : slot.HEAD + gbs_lanes.VECTORS * n].reshape(-1, n)
+    vectors[slot.X_OLD] = orbit_solution(np.array(0.3))
+    vectors[gbs_lanes.F_OLD] = ORBIT.rate(0.3, vectors[slot.X_OLD], np.ones(ORBIT.n_p))
+    vectors[slot.ATOL] = 1.0
+    w[slot.T_FROM], w[slot.T_UPTO] = -np.inf, np.inf
+    rhs = ORBIT.plain_lanes
+    for h in (0.3, 0.1):
+        gbs_lanes.run_plan(n, w, m, rhs, k, 0.3, h)
+        gbs_step.extrapolate(n, w, k)
+        gbs_step.finish(n, w, m, Ode(rhs, None, None, np.zeros(0)), 0.3 + h, k)
+        unseen = gbs_step.find_end_error(n, w, k, h)
+        assert unseen < w[gbs_step.ERROR] + 1e-15
+
+
+@pytest.mark.parametrize("method", ["gbs", "dopri5", "dop853", "adams", "bdf"])
+def test_a_mass_between_two_elastic_walls_keeps_its_speed(method):
+    model = Model()
+    model.left, model.right = translational.Fixed(), translational.Fixed(s0=10.0)
+    model.near = translational.ElastoGap(c=1e6, d=0.0, s_rel0=0.5)
+    model.far = translational.ElastoGap(c=1e6, d=0.0, s_rel0=0.5)
+    model.mass = translational.Mass(m=1.0, s=1.0, v=-2.0)
+    model.connect(model.left.flange, model.near.flange_a)
+    model.connect(model.near.flange_b, model.mass.flange_a)
+    model.connect(model.mass.flange_b, model.far.flange_a)
+    model.connect(model.far.flange_b, model.right.flange)
+    for rtol, far in ((1e-4, 0.04), (1e-6, 1e-3), (1e-8, 2e-5)):
+        result = model.simulate(50.0, method=method, rtol=rtol)
+        assert abs(result["mass.v"][-1]) == pytest.approx(2.0, abs=far)
+        assert 0.49 < result["mass.s"].min() and result["mass.s"].max() < 9.51
+
+
+@pytest.mark.parametrize("rtol", [1e-6, 1e-8, 1e-10])
+def test_a_backlash_is_passed_there_and_back(rtol):
+    model = Model()
+    model.fixed = rotational.Fixed()
+    model.gear = rotational.ElastoBacklash(c=1000.0, d=0.0, b=0.1, phi_rel0=0.0)
+    model.wheel = rotational.Inertia(J=1.0, phi=0.0, w=1.0)
+    model.connect(model.fixed.flange, model.gear.flange_a)
+    model.connect(model.gear.flange_b, model.wheel.flange_a)
+    period = 0.2 + 2.0 * math.pi / math.sqrt(1000.0)
+    result = model.simulate(10 * period, method="gbs", rtol=rtol)
+    assert result["wheel.phi"][-1] == pytest.approx(0.0, abs=50.0 * rtol)
+    assert result["wheel.w"][-1] == pytest.approx(1.0, abs=50.0 * rtol)

@@ -42,7 +42,7 @@ EXTRA = {
     "dopri5": 6,
     "dop853": 3,
     "adams": 40,
-    "bdf": 50,
+    "bdf": 10,
     "bosh3": 20,
     "rk4": 2,
     "euler": 2,

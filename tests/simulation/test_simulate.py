@@ -327,7 +327,7 @@ def test_ctrl_c_keeps_what_was_computed():
 def test_a_time_limit_ends_the_run():
     result = Pendulum(d=0.0).simulate(FOREVER, output=1, time_limit=0.1)
     assert not result.complete and "time limit of 0.1 s" in result.info.message
-    assert len(result) == 2 and result.info.wall_time < 10
+    assert len(result) == 2 and 0.0 < result.time[-1] < FOREVER
 
 
 class Tumbling(mk.Model):

@@ -178,3 +178,12 @@ def test_a_failing_run_names_the_state_that_runs_away():
     sim = Servo().simulator(max_steps=5)
     with refused(SimulationError, "Servo", "the largest speed is", "max_steps"):
         sim.step(1.0)
+
+
+@pytest.mark.parametrize(("sizes", "end"), [((0.01,), 6.0), ((0.1, 0.3, 0.2), 120.0)])
+def test_steps_add_up_to_their_sum(sim, sizes, end):
+    for k in range(600):
+        sim.step(sizes[k % len(sizes)])
+    assert sim.time == end
+    sim.take(sim.motion, 0.25)
+    assert sim.step(0.5).time == 0.75

@@ -238,7 +238,7 @@ mk.FixedTranslation(r=(0, -length / 2, 0))
 mk.FixedRotation(n="x", angle=length)
 blocks.TransferFunction(a=(1.0, length), b=[length])
 blocks.StateSpace(A=((length,),), x_start=(0.5,))
-parts.Marker(shape="FixedFrame")
+parts.Marker()
 mk.FixedRotation(rotationType="TwoAxesVectors", n_x="x", n_y="y")
 parts.BodyCylinder(length=0.5)
 joints.Cylindrical(s=0.1)
@@ -298,8 +298,26 @@ joints.Revolute(friction=None, stops=(None, mk.Parameter(1.0)))
 joints.Prismatic(friction=wet, stops=(0.0, None))
 joints.Cylindrical(friction=dry, stops={"s": (-1.0, 1.0), "phi": (None, 1.0)})
 joints.Planar(friction=(wet, None, dry))
-joints.Universal(friction={"phi_a": dry}, restitution=1)
+joints.Universal(friction={"phi_a": dry}, stops={"phi_a": (-1, 1)}, restitution=1)
 joints.Spherical(friction=dry)
 model_hinge = joints.Revolute()
 model_hinge.friction = dry
+rubbing = joints.Coulomb(mu=mk.Parameter(0.1), radius=0.02, bending_arm=0.2)
 level: object = dry.sliding(1.0)
+
+# --- options of drawing
+mk.Body(color="red", opacity=0.5, sphereDiameter=0.1, animation=True, mesh=None)
+mk.Revolute(cylinderDiameter=0.05, cylinderColor=(255, 0, 0), showFrames=True)
+mk.World(enableAnimation=False, axisLength=mk.Parameter(0.2), gravityArrowColor="#00ff00")
+mk.FixedTranslation(
+    r=(1, 0, 0), shapeType="gearwheel", width=0.1, lengthDirection=(1, 0, 0)
+)
+forces.Spring(c=1.0, numberOfWindings=5.0, coilWidth=0.01, color=np.array([0.1, 0.2, 0.3]))
+joints.Prismatic(boxColor="blue", look={"opacity": 0.5})
+rotational.Inertia(J=1.0, color="green")
+planar.Body(m=1.0, color="red", ports={"A": (0.5, 0.0)})
+seen = mk.Body()
+seen.color = (0, 128, 255)
+seen.look = {"opacity": 0.5, "sphereDiameter": None}
+size = seen.sphereDiameter
+assert size is None and seen.opacity == 0.5

@@ -226,3 +226,15 @@ joints.Spherical(friction=1.0)  # reportArgumentType
 joints.Spherical(stops=(0, 1))  # reportCallIssue
 joints.FreeMotion(friction=joints.Coulomb(tau=3.0))  # reportCallIssue
 _ = joints.Coulomb(tau=3.0).torque  # reportAttributeAccessIssue
+# --- options of drawing
+mk.Body(colour="red")  # reportCallIssue
+mk.Body(color=3.0)  # reportArgumentType
+mk.Body(boxWidth=0.1)  # reportCallIssue
+mk.Revolute(cylinderDiameter="thick")  # reportArgumentType
+mk.Revolute(animation="yes")  # reportArgumentType
+mk.World(enableAnimaton=False)  # reportCallIssue
+joints.Prismatic(cylinderColor="red")  # reportCallIssue
+blocks.Gain(color="red")  # reportCallIssue
+planar.Revolute(cylinderColour="red")  # reportCallIssue
+rotational.Inertia(color=1.0)  # reportArgumentType
+body.sphereDiameter = "large"  # reportAttributeAccessIssue

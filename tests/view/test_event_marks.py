@@ -39,11 +39,23 @@ def test_events_are_marked_in_all_axes_and_named_above_the_first():
     assert names(upper) == ["a sticks", "b sticks"] and names(lower) == []
 
 
-def test_many_events_are_marked_only_if_that_is_asked_for():
-    many = saved(*np.linspace(0.1, 9.9, 50))
-    assert marks(plot_result(many, "m.v").axes[0]) == []
-    assert len(marks(plot_result(many, "m.v", events=True).axes[0])) == 50
+def test_many_events_are_marked_only_if_that_is_asked_for_and_the_plot_says_so():
+    many = saved(*np.linspace(0.1, 9.9, 120))
+    left_out = plot_result(many, "m.v").axes[0]
+    assert marks(left_out) == []
+    assert left_out.get_title(loc="right").startswith("120 events are not marked")
+    for asked in (True, False):
+        axes = plot_result(many, "m.v", events=asked).axes[0]
+        assert len(marks(axes)) == 120 * asked
+        assert axes.get_title(loc="right") == ""
+    several = plot_result(saved(*np.linspace(0.1, 9.9, 78)), "m.v").axes[0]
+    assert len(marks(several)) == 78 and several.get_title(loc="right") == ""
     assert marks(plot_result(saved(1.0), "m.v", events=False).axes[0]) == []
+
+
+def test_events_as_near_as_one_line_count_once():
+    bounces = saved(*(5.0 + 0.9 ** np.arange(300)))
+    assert len(marks(plot_result(bounces, "m.v").axes[0])) > 5
 
 
 def test_events_of_some_parts_are_marked():

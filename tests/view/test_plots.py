@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 
+import motorik as mk
+from motorik import blocks, rotational
 from motorik.errors import MotorikError
 from motorik.results import SavedResult
-from motorik.view.plots import axis_label, plot_result
+from motorik.view.curves import axis_label
+from motorik.view.plots import plot_result
+from motorik.view.scene import read_scene
 
 TIME = np.linspace(0.0, 2.0, 5)
 VALUES = {
@@ -103,3 +107,35 @@ def test_nothing_to_plot_is_said():
 )
 def test_units_are_written_as_in_print(unit, label):
     assert axis_label(unit) == label
+
+
+class Clocked(mk.Model):
+    """A controller that samples slower than rows follow each other, and a brake."""
+
+    def build(self):
+        self.x = blocks.Integrator(y_start=1.0)
+        self.u = blocks.Discrete(start=0.0)
+        self.shaft = rotational.Inertia(J=1.0, w=1.0)
+        self.bearing = rotational.BearingFriction(tau_pos=[(0.0, 1.0)])
+        self.u.y >> self.x.u
+        self.connect(self.bearing.flange_a, self.shaft.flange_b)
+        self.sample(
+            0.1, lambda t, y: -2.0 * y, inputs=["x.y"], outputs=[self.u], name="law"
+        )
+
+
+def test_what_keeps_its_value_is_drawn_in_steps():
+    result = Clocked().simulate(1.5, output=47)
+    ways = {}
+    for axes in result.plot("u.y", "x.y", "shaft.w", "bearing.mode", "bearing.locked").axes:
+        ways |= {line.get_label(): line.get_drawstyle() for line in axes.get_lines()}
+    assert ways["u.y"] == ways["bearing.mode"] == ways["bearing.locked"] == "steps-post"
+    assert ways["x.y"] == ways["shaft.w"] == "default"
+    channels = result.scene(values=["bearing.mode", "u.y"]).channels
+    steps = {channel.name: channel.steps for channel in channels}
+    assert steps["u.y"] and steps["bearing.mode"]
+    assert not steps["x.y"] and not steps["shaft.w"]
+    again = read_scene(result.scene(values=["bearing.mode"]).text())
+    assert {c.name: c.steps for c in again.channels}["bearing.mode"]
+    over = result.plot("u.y", x="x.y").axes[0].get_lines()[0]
+    assert over.get_drawstyle() == "default"

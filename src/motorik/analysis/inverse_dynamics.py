@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from motorik.analysis.friction import GivenFriction, least_drives
 from motorik.components.base.contributions import InitialCondition
 from motorik.errors import (
     AssemblyError,
@@ -58,28 +59,39 @@ def inverse_dynamics(
     `branch`), so that the result at one time does not depend on the other times. `drives`
     are the coordinates with an actuator, by default those in `motion`; where there are more
     than needed, the smallest forces are given. They act in addition to the model's own
-    forces.
+    forces, friction and closed stops among them, see `GivenFriction`.
     """
     named_values("motion", motion, '{"hinge.phi": (values, rates, second rates)}')
     begin = find_start(system, start or {}, system.parameter_values(), 0.0, branch)
     system = begin.system
     given = [_given(system, name, series, time.size) for name, series in motion.items()]
     names = list(motion if drives is None else drives)
-    columns = [_work_of(system, name) for name in names]
+    columns = [work_of(system, name) for name in names]
     live = system.layout.live_of(begin.p)
     poses = _Poses(system, begin, given)
     forces = np.zeros((time.size, len(names)))
     imbalance = system.function("imbalance")
-    for i, t in enumerate(time.tolist()):
-        q, u, ud, G = poses.at(i, t)
-        X = np.concatenate([q, u, poses.z])
+    friction = None if system.switching is None else GivenFriction(system)
+    at = [poses.at(i, t) for i, t in enumerate(time.tolist())]
+    motions = [(np.concatenate([q, u, poses.z]), ud) for q, u, ud, _ in at]
+    fast = np.zeros(0)
+    if friction is not None:
+        given_to = zip(time.tolist(), motions, strict=True)
+        speeds = [friction.speeds(t, *own, begin.p) for t, own in given_to]
+        fast = np.abs(speeds).max(axis=0)
+    for i, (t, (X, ud)) in enumerate(zip(time.tolist(), motions, strict=True)):
+        q, _, _, G = at[i]
         needed = np.asarray(imbalance(t, X, ud, begin.p)).ravel() * poses.unit
         B = [np.asarray(column(q, live), dtype=float).reshape(-1) for column in columns]
         allowed = _allowed(G)
         A = allowed.T @ (np.array(B).T * poses.unit[:, None])
-        right = allowed.T @ needed
-        found = np.linalg.lstsq(A, right, rcond=1e-10)[0]
-        left = float(np.abs(A @ found - right).max(initial=0.0))
+        right, C = allowed.T @ needed, np.zeros((A.shape[0], 0))
+        low = high = np.zeros(0)
+        if friction is not None:
+            low, high, by_force = friction.rows(t, X, ud, begin.p, fast)
+            C = allowed.T @ (by_force * poses.unit[:, None])
+        found, held = least_drives(A, C, right, low, high)
+        left = float(np.abs(A @ found + C @ held - right).max(initial=0.0))
         if left > DRIVEN * float(np.abs(needed).max(initial=0.0)):
             raise ParameterError(
                 "drives",
@@ -214,7 +226,7 @@ def _allowed(G: np.ndarray) -> np.ndarray:
     return V[rank:].T
 
 
-def _work_of(system: System, name: str) -> casadi.Function:
+def work_of(system: System, name: str) -> casadi.Function:
     """Return how fast the joint of a coordinate moves with each speed, as function of (q, p).
 
     A joint that closes a loop is not a coordinate of the tree, but can be driven all the same.

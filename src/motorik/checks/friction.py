@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite, isnan
 from typing import Any
 
 import numpy as np
 
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, is_number
 from motorik.components.base.contributions import Limits
 from motorik.components.base.ports import join
 from motorik.components.base.resolving import number_resolver
@@ -38,6 +38,10 @@ REMEDIES = {
     "holds": "Let `limits` enclose the force of sliding slowly.",
     "breaks": "Let `limits` be those at which it moves.",
 }
+NEAR_REST = (
+    "What comes to rest is asked a little below w = 0 as well: let `resist` be finite and smooth "
+    "there, without roots or logarithms of w, e.g. sqrt(w + 1e-6) for sqrt(w)."
+)
 HUGE = 1e3  # times the sliding force, where friction holds whatever comes
 
 
@@ -120,7 +124,14 @@ def check_friction(
     def note(more: Mapping[str, float]) -> None:
         for law, deviation in more.items():
             found[law] = max(found.get(law, 0.0), deviation)
-            if not deviation <= tolerance:  # NaN is a failure, too
+            if isnan(deviation):
+                seen = "`resist` is not finite at some w ≥ 0."
+                if law != "resists":
+                    seen = (
+                        "a run to rest gives what is no number: `resist` fails near w = 0."
+                    )
+                raise MotorikError(kind.__name__, seen, NEAR_REST)
+            if not deviation <= tolerance:
                 raise MotorikError(
                     kind.__name__,
                     f"the law {law!r} fails by {deviation:.3g} (allowed {tolerance:.3g}).",
@@ -150,6 +161,14 @@ def _stand(
             "Give a class on `Friction`, e.g. rotational.Clutch.",
             parameter="kind",
             value=kind,
+        )
+    if not (is_number(speed) and 0.0 < speed < inf):
+        raise ParameterError(
+            "check_friction",
+            f"speed = {speed!r} is no speed above 0.",
+            "Give the speed [m/s or rad/s] that it is to brake from, e.g. speed=10.0.",
+            parameter="speed",
+            value=speed,
         )
     part = kind(**parameters)
     names = [port.name for port in part.inputs()]

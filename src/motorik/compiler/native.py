@@ -8,7 +8,8 @@ import itertools
 import sys
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from motorik.compiler.cache import read_entry, write_entry
@@ -21,7 +22,7 @@ from motorik.compiler.llvm import (
 )
 from motorik.errors import CompileError
 
-__all__ = ["Host", "NativeLibrary", "find_host", "load"]
+__all__ = ["Host", "NativeLibrary", "find_host", "host_key", "load", "load_kept"]
 
 
 class NativeLibrary:
@@ -53,7 +54,11 @@ class NativeLibrary:
 
 
 def load(
-    ir_text: str | Sequence[str], *, opt: int = 2, cache: bool = True
+    ir_text: str | Sequence[str],
+    *,
+    opt: int = 2,
+    cache: bool = True,
+    symbols: Mapping[str, int] = MappingProxyType({}),
 ) -> NativeLibrary:
     """Return the machine code of a module given as textual LLVM IR.
 
@@ -64,24 +69,35 @@ def load(
     optimisation nor code generation runs again.
 
     Several modules are compiled at once and become one library; they may call each other's
-    functions, those of hidden visibility too. Threads may load at the same time: what is
-    equal is compiled once.
+    functions, those of hidden visibility too. `symbols` are addresses of functions that they
+    declare, beside those of the C library, and that outlive this one. Threads may load at the
+    same time: what is equal is compiled once.
     """
     texts = (ir_text,) if isinstance(ir_text, str) else tuple(ir_text)
     key = _key(texts, opt)
     if not cache:
-        return _link(key, *compile_modules(texts, opt))
+        return _link(key, *compile_modules(texts, opt), symbols)
     with _turn(key):
         library = _loaded.get(key)
         if library is None:
             entry = read_entry(key)
             if entry is None:
                 names, codes = compile_modules(texts, opt)
-                library = _link(key, names, codes)
+                library = _link(key, names, codes, symbols)
                 write_entry(key, _packed(names, codes))
             else:
-                library = _link(key, *_unpacked(entry))
+                library = _link(key, *_unpacked(entry), symbols)
             _loaded[key] = library
+        return library
+
+
+def load_kept(key: str, symbols: Mapping[str, int]) -> NativeLibrary | None:
+    """Return machine code that was compiled before, by its key; None if it is not kept."""
+    with _turn(key):
+        library = _loaded.get(key)
+        entry = read_entry(key) if library is None else None
+        if entry is not None:
+            library = _loaded[key] = _link(key, *_unpacked(entry), symbols)
         return library
 
 
@@ -101,11 +117,15 @@ def _turn(key: str) -> threading.Lock:
         return _turns.setdefault(key, threading.Lock())
 
 
-def _key(ir_texts: Sequence[str], opt: int) -> str:
+def host_key() -> str:
+    """Return what machine code depends on besides its source, as text."""
     host = find_host()
+    return "\0".join((host.llvm_version, host.triple, host.cpu, host.features))
+
+
+def _key(ir_texts: Sequence[str], opt: int) -> str:
     digest = hashlib.sha256()
-    known = (host.llvm_version, host.triple, host.cpu, host.features, opt)
-    for part in (*known, *ir_texts):
+    for part in (host_key(), opt, *ir_texts):
         digest.update(str(part).encode())
         digest.update(b"\0")
     return digest.hexdigest()
@@ -132,8 +152,12 @@ def _linker() -> Any:
     )
 
 
-def _link(key: str, names: list[str], codes: list[bytes]) -> NativeLibrary:
+def _link(
+    key: str, names: list[str], codes: list[bytes], symbols: Mapping[str, int]
+) -> NativeLibrary:
     library = llvm().JITLibraryBuilder().add_current_process()
+    for name, address in symbols.items():
+        library.import_symbol(name, address)
     for code in codes:
         library.add_object_img(code)
     for name in names:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from motorik.components.base import kinds
-from motorik.components.base.part import DeclaredPart, frame, parameter
+from motorik.components.base.part import DeclaredPart, frame
 
 
 class Marker(DeclaredPart):
-    """A shape drawn at frame_a, without mass or force."""
+    """The axes of frame_a, as large as other signs, without mass or force."""
 
     frame_a = frame("frame at which it is drawn")
-    shape: kinds.MarkerShape = parameter("shape that is drawn", default="frame")

@@ -8,7 +8,7 @@ depend on units.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,6 +29,25 @@ class SymmetricOrder:
 
     pivots: tuple[Pivot, ...]
     weights: dict[int, float] = field(default_factory=dict)
+
+
+def by_degree(entries: Iterable[tuple[int, int]]) -> list[int]:
+    """Return an order for a definite matrix with these entries: always the row with the fewest."""
+    near: dict[int, set[int]] = {}
+    for i, j in entries:
+        near.setdefault(i, set())
+        if i != j:
+            near[i].add(j)
+            near.setdefault(j, set()).add(i)
+    order: list[int] = []
+    while near:
+        k = min(near, key=lambda row: (len(near[row]), row))
+        others = near.pop(k)
+        for row in others:
+            near[row] |= others
+            near[row] -= {row, k}
+        order.append(k)
+    return order
 
 
 def choose_symmetric_order(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from motorik.errors import LoopError
 from motorik.loops.independent import RowChoice
 from motorik.loops.matrices import SparseMatrix
 from motorik.loops.rows import ConstraintRows
@@ -57,13 +58,14 @@ def find_clusters(mechanism: Mechanism) -> tuple[Cluster, ...]:
     """Return the clusters of a mechanism's loops; their rows are found by `with_rows`."""
     sets: ConnectedSets[int] = ConnectedSets()
     closing = [loop_links(mechanism, closure) for closure in mechanism.closures]
-    for links in closing:
+    for links, closure in zip(closing, mechanism.closures, strict=True):
+        if not links:
+            _refuse_rigid(closure)
         for link in links:
             sets.unite(links[0], link)
     of_set: dict[int, list[int]] = {}
     for k, links in enumerate(closing):
-        if links:
-            of_set.setdefault(sets.find(links[0]), []).append(k)
+        of_set.setdefault(sets.find(links[0]), []).append(k)
     clusters: list[Cluster] = []
     depth = depths(mechanism)
     for first, members in sets.sets().items():
@@ -72,6 +74,17 @@ def find_clusters(mechanism: Mechanism) -> tuple[Cluster, ...]:
         root = _root(mechanism, links, depth)
         clusters.append(Cluster(root, links, tuple(of_set[first]), speeds))
     return tuple(sorted(clusters, key=lambda cluster: cluster.links[0]))
+
+
+def _refuse_rigid(closure: Closure) -> None:
+    """Refuse what closes a loop in which nothing moves."""
+    names = " and ".join(dict.fromkeys(port.path for port in closure.ports))
+    body = "the world" if closure.base == WORLD else "one rigid body"
+    raise LoopError(
+        closure.part,
+        f"closes a loop in which nothing moves: {names} are fixed to {body}.",
+        "Remove it, or connect one of its frames with a body that moves.",
+    )
 
 
 def depths(mechanism: Mechanism) -> list[int]:

@@ -24,6 +24,7 @@ from motorik.dynamics.sparse import SymmetricFactors
 from motorik.loops.correction import CORRECTIONS
 from motorik.loops.formulation import ClosedForm
 from motorik.loops.recursion import Recursion, all_rates
+from motorik.loops.row_forces import RowForces
 from motorik.loops.rows import split_symbols
 from motorik.loops.shared import (
     corrected_unit,
@@ -226,7 +227,8 @@ class ConstrainedState:
         Where it `is_cut`, readings that forces need before the rates are unknowns.
         """
         near = self.formulation.references(self.extra) if self.extra else None
-        given = (self.mechanism, self.q, self.u, ud, self.t, self.z)
+        forces = None if ud is None else RowForces(self, ud)
+        given = (self.mechanism, self.q, self.u, ud, self.t, self.z, forces)
         return MotionView(*given, references=near, tape=self.tape, is_cut=is_cut)
 
     def reduction(self, unit: Unit) -> Reduction:

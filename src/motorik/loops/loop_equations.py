@@ -30,6 +30,7 @@ class LoopEquations:
 
     def __init__(self, formulation: Formulation, p: np.ndarray) -> None:
         self.formulation = f = formulation
+        self.p = p
         self.mechanism = f.mechanism
         self.rows = f.rows
         following = (*f.dependent_u, *f.mechanism.balanced)
@@ -42,6 +43,7 @@ class LoopEquations:
             self.balance = BalanceEquations(*given)
         self._forms: dict[int, tuple[FormAlike, tuple[int, ...]]] = {}
         self.changing: list[bool] | None = None  # which margins do, found on first use
+        self.reads_multipliers = False  # whether forces follow from those that close loops
 
     @cached_property
     def balance_margins(self) -> BalanceMargins | None:

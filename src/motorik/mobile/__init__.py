@@ -27,10 +27,13 @@ Dynamics      `EquationBuilder` (M q̈ = F of a chain), `find_subchains`
               system, with its `Energy`
   analyses    `StaticEquilibriumFinder EigenvalueAnalysis` with its `Mode`
 Checks        `check_element` verifies an element of your own
-Widgets       `Widget` of `Slider` and `PushButton`, shown by `motorik.view.chain_scene`
+Scenes        `Scene` of a chain: pictures, films, a live page (`motorik.view.chain_scene`); it
+              shows a `Widget` of `Slider` and `PushButton`
 Compiled      `compile_chain` (a chain with its loops as machine code), `CompiledChain
               CompiledSystem`
 """
+
+from typing import TYPE_CHECKING
 
 from motorik.mobile.checks.element import check_element
 from motorik.mobile.chords.chord import Chord, ChordBranch
@@ -124,6 +127,19 @@ from motorik.mobile.states.variable import (
 )
 from motorik.mobile.widgets import PushButton, Slider, Widget
 
+if TYPE_CHECKING:
+    from motorik.view.chain_scene import Scene
+else:
+
+    def __getattr__(name: str) -> object:
+        """Return the viewer of chains, which is loaded where it is wanted."""
+        if name != "Scene":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from motorik.view.chain_scene import Scene
+
+        return Scene
+
+
 __all__ = [
     "BRYANT_ANGLES",
     "EULER_ANGLES",
@@ -194,6 +210,7 @@ __all__ = [
     "RotationMatrix",
     "RungeKuttaIntegrator",
     "ScalarChord",
+    "Scene",
     "Slider",
     "SphericalJoint",
     "State",

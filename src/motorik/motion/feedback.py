@@ -2,23 +2,26 @@
 
 A reading that forces need before the accelerations are known is an unknown y. All accelerations
 follow from the forces, so y = r(y), where r is what the sensors then read. Where r = c + R y is
-linear, (1 − R) y = c is solved by formulas, together with the accelerations.
+linear, (1 − R) y = c is solved by formulas, together with the accelerations; else Newton's
+method solves it within the evaluation, beginning with what is read without any feedback.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motorik.algebra.scalar import Scalar, is_number
+from motorik.algebra.scalar import Scalar, is_number, is_structural
 from motorik.components.base.contributions import Measurement
 from motorik.dynamics.block_triangular import triangular_blocks
 from motorik.dynamics.blocks import BY_COFACTORS, Block
 from motorik.dynamics.scaling import SingularMatrixError
 from motorik.dynamics.sparse import SquareFactors
 from motorik.errors import AssemblyError, MissingAccelerationsError
+from motorik.motion.newton import seen_by, solve_newton
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -83,36 +86,77 @@ class SolvedReadings:
         return self.solved[id(sensor)]
 
 
+@dataclass(frozen=True)
+class Feedback:
+    """Readings y = r(y) that values follow from: of each its sensor, its symbol, what is read.
+
+    `names` are those of the signals.
+    """
+
+    sensors: list[Measurement]
+    y: list[Scalar]
+    r: list[Scalar]
+    names: list[str]
+
+    @property
+    def symbols(self) -> casadi.SX:
+        """The symbols of the readings, a column."""
+        return _column(self.y)
+
+    @property
+    def readings(self) -> casadi.SX:
+        """What is read, a column."""
+        return _column(self.r)
+
+    @property
+    def is_curved(self) -> bool:
+        """Whether what is read is a curved function of the readings."""
+        import casadi
+
+        return any(casadi.which_depends(self.readings, self.symbols, 2, True))
+
+    def solved(self) -> list[Scalar]:
+        """Return y of y = r(y)."""
+        y, r = self.symbols, self.readings
+        if self.is_curved:
+            return solve_newton(r, y, solve_square)
+        return _solved_linearly(self.sensors, y, r)
+
+
 def closed(motion: MotionView, values: Sequence[Scalar]) -> list[Scalar]:
     """Return values with the unknown readings of a motion replaced by what is read in it."""
+    column = _column(values)
+    found = feedback_in(motion, column)
+    if not found.y:
+        return list(values)
+    return seen_by(column, found.symbols)(found.solved())
+
+
+def feedback_in(motion: MotionView, column: casadi.SX) -> Feedback:
+    """Return the readings that values follow from, one after another."""
     import casadi
 
-    column = casadi.SX(casadi.vertcat(*values))
-    sensors, read = _readings(motion, column)
-    if not sensors:
-        return list(values)
-    unknowns = motion.mechanism.signals.unknowns
-    y = casadi.vertcat(*(s for sensor in sensors for s in unknowns[id(sensor)][1]))
-    found = _solved(sensors, y, casadi.SX(casadi.vertcat(*read)))
-    return casadi.vertsplit(casadi.substitute(column, y, found))
-
-
-def _readings(
-    motion: MotionView, column: casadi.SX
-) -> tuple[list[Measurement], list[Scalar]]:
-    """Return the sensors that values follow from, one after another, and what they read."""
-    sensors: list[Measurement] = []
-    read: list[Scalar] = []
+    found = Feedback([], [], [], [])
+    read: dict[int, list[Scalar]] = {}
     rest = [column]
     while rest:
-        now = rest.pop()
+        seen = {symbol.element_hash() for symbol in casadi.symvar(rest.pop())}
         for sensor, symbols in list(motion.mechanism.signals.unknowns.values()):
-            if sensor not in sensors and _depends(now, symbols):
-                sensors.append(sensor)
-                own = [*sensor.reading(motion)]
-                read += own
-                rest.append(_column(own))
-    return sensors, read
+            for k, symbol in enumerate(symbols):
+                if symbol.element_hash() not in seen or _is_in(found.y, symbol):
+                    continue
+                if id(sensor) not in read:
+                    read[id(sensor)] = [*sensor.reading(motion)]
+                found.sensors.append(sensor)
+                found.y.append(symbol)
+                found.names.append(sensor.outputs[k].path)
+                found.r.append(read[id(sensor)][k])
+                rest.append(_column([read[id(sensor)][k]]))
+    return found
+
+
+def _is_in(symbols: Sequence[Scalar], symbol: Scalar) -> bool:
+    return any(symbol.element_hash() == own.element_hash() for own in symbols)
 
 
 def _column(values: Sequence[Scalar]) -> casadi.SX:
@@ -121,23 +165,13 @@ def _column(values: Sequence[Scalar]) -> casadi.SX:
     return casadi.SX(casadi.vertcat(*values))
 
 
-def _depends(column: casadi.SX, symbols: Sequence[Scalar]) -> bool:
-    import casadi
-
-    return casadi.depends_on(column, casadi.vertcat(*symbols))
-
-
-def _solved(sensors: Sequence[Measurement], y: casadi.SX, r: casadi.SX) -> casadi.SX:
-    """Return y of y = r(y)."""
+def _solved_linearly(
+    sensors: Sequence[Measurement], y: casadi.SX, r: casadi.SX
+) -> list[Scalar]:
+    """Return y of y = c + R y."""
     import casadi
 
     n = y.numel()
-    if any(casadi.which_depends(r, y, 2, True)):
-        _refuse(
-            sensors,
-            "the force is no linear function of what is measured",
-            "Make the law linear, or put a FirstOrder block between the sensor and what it acts on",
-        )
     A = casadi.densify(casadi.SX.eye(n) - casadi.jacobian(r, y))
     c = casadi.vertsplit(casadi.substitute(r, y, casadi.SX.zeros(n, 1)))
     entries = {
@@ -153,7 +187,20 @@ def _solved(sensors: Sequence[Measurement], y: casadi.SX, r: casadi.SX) -> casad
         raise
     if is_number(factors.determinant) and factors.determinant == 0.0:
         _refuse_singular(sensors)
-    return casadi.SX(casadi.vertcat(*factors.solve(c)))
+    return factors.solve(c)
+
+
+def square_factors(entries: dict[tuple[int, int], Scalar], n: int) -> SquareFactors:
+    """Return the factors of a square system of n rows by its entries."""
+    present = {place: v for place, v in entries.items() if not is_structural(v, 0.0)}
+    return SquareFactors(present, _blocks(n, present))
+
+
+def solve_square(
+    entries: dict[tuple[int, int], Scalar], right: Sequence[Scalar]
+) -> list[Scalar]:
+    """Return x of a square system by its entries."""
+    return square_factors(entries, len(right)).solve(right)
 
 
 def _blocks(n: int, entries: dict[tuple[int, int], Scalar]) -> list[Block]:

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from motorik.algebra.scalar import Scalar, add, div, is_number, mul, neg, sub
+from motorik.algebra.scalar import (
+    Scalar,
+    add,
+    div,
+    is_number,
+    is_structural,
+    mul,
+    neg,
+    sub,
+)
 from motorik.components.base.contributions import FlangeInertia, LineForce
 from motorik.components.base.ports import Port
-from motorik.motion.line_motion import flange_acceleration, flange_state, once_for
+from motorik.dynamics.elimination import Pivot
+from motorik.dynamics.sparse import SymmetricFactors
+from motorik.dynamics.symmetric_order import SymmetricOrder
+from motorik.motion.line_motion import (
+    flange_acceleration,
+    flange_state,
+    once_for,
+    place_of,
+)
 from motorik.motion.loads import ports_within
 from motorik.topology.mechanism import Link, Mechanism
 
@@ -137,7 +154,30 @@ class _Balance:
             for port in ports:
                 if port in self.axes:
                     self.solved[id(port)] = cut_along(self.motion, self.axes[port])
-        self.solved.update(eliminate([self._equation(at) for at in group]))
+        equations = [self._equation(at) for at in group]
+        self.solved.update(eliminate(equations, self._shares(ports)))
+
+    def _shares(self, ports: Sequence[Port]) -> dict[int, Scalar]:
+        """Return of each coupling what the square of its λ counts where couplings share a load.
+
+        Forces count at the coordinates of their shafts, so that it does not matter which
+        of its flanges λ is told at.
+        """
+        moving: dict[int, Scalar] = {}
+        still: dict[int, Scalar] = {}
+        for port in ports:
+            at = place_of(self.mechanism, port)
+            factor = 0.0 if at.coordinate is None else at.factor
+            for name, c in self.unknown.get(port, ()):
+                if name in self.holders:
+                    continue
+                own = mul(c, factor)
+                moving[name] = add(moving.get(name, 0.0), mul(own, own))
+                still[name] = add(still.get(name, 0.0), mul(c, c))
+        return {
+            name: still[name] if is_structural(size, 0.0) else size
+            for name, size in moving.items()
+        }
 
     def _equation(self, node: Port) -> tuple[dict[int, Scalar], Scalar]:
         """Return the balance of the forces on all parts at a node."""
@@ -185,12 +225,12 @@ def own_force(motion: MotionView, link: Link) -> Scalar:
 
 
 def eliminate(
-    equations: Sequence[tuple[dict[int, Scalar], Scalar]],
+    equations: Sequence[tuple[dict[int, Scalar], Scalar]], shares: Mapping[int, Scalar]
 ) -> dict[int, Scalar]:
     """Return values of unknowns that solve Σ coefficient · unknown = right side.
 
-    The equation with the fewest unknowns is used next. Unknowns that the equations leave open
-    (shares of redundant supports) are zero.
+    The equation with the fewest unknowns is used next. Where the equations leave unknowns
+    open, Σ share · unknown² of those that have shares is least; others are zero.
     """
     left = [(_cleared(row), rhs) for row, rhs in equations]
     steps: list[tuple[int, dict[int, Scalar], Scalar]] = []
@@ -210,12 +250,61 @@ def eliminate(
                     reduced[key] = sub(reduced.get(key, 0.0), mul(c, x))
                 other_rhs = sub(other_rhs, mul(c, value))
             left.append((_cleared(reduced), other_rhs))
-    solved: dict[int, Scalar] = {}
+    return _shared(steps, shares)
+
+
+def _shared(
+    steps: Sequence[tuple[int, dict[int, Scalar], Scalar]], shares: Mapping[int, Scalar]
+) -> dict[int, Scalar]:
+    """Return values from the last step to the first, with the least sum of shared squares."""
+    found = {name for name, _, _ in steps}
+    names = [key for _, others, _ in steps for key in others if key not in found]
+    free = [name for name in dict.fromkeys(names) if name in shares]
+    # each value is a number plus what each free unknown adds
+    values: dict[int, Scalar] = dict.fromkeys(free, 0.0)
+    adds: dict[int, dict[int, Scalar]] = {name: {name: 1.0} for name in free}
     for name, others, value in reversed(steps):
+        own: dict[int, Scalar] = {}
         for key, c in others.items():
-            value = sub(value, mul(c, solved.get(key, 0.0)))
-        solved[name] = value
-    return solved
+            value = sub(value, mul(c, values.get(key, 0.0)))
+            for at, by in adds.get(key, {}).items():
+                own[at] = sub(own.get(at, 0.0), mul(c, by))
+        values[name], adds[name] = value, own
+    if not free:
+        return values
+    entries: dict[tuple[int, int], Scalar] = {}
+    right: list[Scalar] = [0.0] * len(free)
+    for name, share in shares.items():
+        own = adds.get(name, {})
+        for i, one in enumerate(free):
+            if one not in own:
+                continue
+            weighed = mul(share, own[one])
+            right[i] = sub(right[i], mul(weighed, values[name]))
+            for j, two in enumerate(free[i:], start=i):
+                if two in own:
+                    product = mul(weighed, own[two])
+                    entries[i, j] = add(entries.get((i, j), 0.0), product)
+    order = SymmetricOrder(tuple(Pivot((k,), 1.0) for k in range(len(free))))
+    solved = SymmetricFactors.of(entries, order).solve(right)
+    return {
+        name: add(
+            value,
+            _sum(
+                mul(adds[name][at], z)
+                for at, z in zip(free, solved, strict=True)
+                if at in adds[name]
+            ),
+        )
+        for name, value in values.items()
+    }
+
+
+def _sum(terms: Iterable[Scalar]) -> Scalar:
+    total: Scalar = 0.0
+    for term in terms:
+        total = add(total, term)
+    return total
 
 
 def _cleared(row: dict[int, Scalar]) -> dict[int, Scalar]:

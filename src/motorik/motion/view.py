@@ -138,7 +138,10 @@ class MotionView:
 
     def pose(self, port: Port) -> Pose:
         """Return the pose of a frame in the world."""
-        place = self.placed(port)
+        return self.pose_at(self.placed(port))
+
+    def pose_at(self, place: Placed) -> Pose:
+        """Return the pose in the world of a place on a link."""
         return self._pose_of_link(place.link) @ place.X
 
     def velocity(self, port: Port) -> Motor:

@@ -12,6 +12,7 @@ from motorik.algebra.matrix import Symmetric
 from motorik.algebra.vector import ZERO
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, FreeStart, Mass
+from motorik.components.base.look_options import BodyLook
 from motorik.components.base.part import Values, Variable, frame, parameter, start
 from motorik.components.base.values import Start
 from motorik.components.parts.bodies import mass_variables
@@ -46,7 +47,7 @@ class Ground(Ported[Name], World):
         yield from self.attached(self.frame_b, p, ZERO)
 
 
-class Body(Ported[Name]):
+class Body(Ported[Name], BodyLook):
     """A rigid body in the plane with any number of ports.
 
     m ẍ = Q_x,  m ÿ = Q_y − m g,  I θ̈ = Q_θ  (eq. 5), x and y [m] of the centre of mass G in

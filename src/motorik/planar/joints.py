@@ -11,6 +11,7 @@ from motorik.algebra.scalar import Scalar, arctan2
 from motorik.algebra.vector import Vector, X, Z
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, JointBetween
+from motorik.components.base.look_options import BoxLook, CylinderLook
 from motorik.components.base.part import (
     PortSpec,
     Values,
@@ -67,7 +68,7 @@ class OneFreedom(VectorJoint):
         return {**one_freedom_variables(self, *shown), **super().variables(p)}
 
 
-class Revolute(OneFreedom):
+class Revolute(OneFreedom, CylinderLook):
     """N stays on M; body j turns by φ [rad] against body i:  MN = ON − OM = 0.
 
     `drive` is a torque [N·m], a function of φ with full turns counted; a drive line acts by
@@ -101,7 +102,7 @@ class Revolute(OneFreedom):
         return arctan2(x_j.dot(y_i), x_j.dot(x_i))
 
 
-class Translational(AlongAxis, OneFreedom):
+class Translational(AlongAxis, OneFreedom, BoxLook):
     """N slides along the x axis of M by s [m], and body j does not turn against body i.
 
     MN · y_i = 0,  x_i · y_j = 0. (The symmetric form MN · y_i = MN · y_j = 0 of the 2006

@@ -17,6 +17,7 @@ from motorik.components.base.kind import GivenNumber
 from motorik.components.base.part import (
     DeclaredPart,
     ParameterSpec,
+    Part,
     PortSpec,
     Values,
     Variable,
@@ -79,7 +80,7 @@ class Ported(DeclaredPart, Generic[Name]):
             )
         self.__dict__["own_specs"] = own
         self.__dict__.update(self._declared(own))
-        super().__init__(**given)
+        Part.__init__(self, **given)
 
     def __getstate__(self) -> dict[str, object]:
         """Return what a copy or a pickle keeps: of the declarations only its own."""

@@ -2,6 +2,7 @@
 
 from motorik.results.events import Event, Events
 from motorik.results.model_result import ModelResult
+from motorik.results.poses import Poses
 from motorik.results.result import Result
 from motorik.results.run_info import RunInfo
 from motorik.results.saved import SavedResult, load_result
@@ -13,6 +14,7 @@ __all__ = [
     "Events",
     "ModelResult",
     "ParameterValues",
+    "Poses",
     "Result",
     "RunInfo",
     "SavedResult",

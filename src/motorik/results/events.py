@@ -173,6 +173,7 @@ class Events(Sequence[Event]):
 
 
 GROUP = "events"  # of a NetCDF file
+MOMENT = "moment"  # the column of the instant, whose sides are in the group "sides"
 
 
 def write_events(path: str | Path, events: Events) -> None:
@@ -183,6 +184,7 @@ def write_events(path: str | Path, events: Events) -> None:
         name: ("event", np.array(values, dtype=object if name in WORDS else float))
         for name, values in events.columns().items()
     }
+    columns[MOMENT] = ("event", np.array([event.moment for event in events]))
     data = xarray.Dataset(columns)
     data.to_netcdf(path, engine="h5netcdf", mode="a", group=GROUP)
 
@@ -196,6 +198,7 @@ def read_events(path: str | Path) -> Events:
     except OSError:
         return Events()
     with data:
-        columns = {name: data[name].values.tolist() for name in COLUMNS}
-    rows = zip(*columns.values(), strict=True)
-    return Events(Event(**dict(zip(COLUMNS, row, strict=True))) for row in rows)
+        names = [*COLUMNS, MOMENT] if MOMENT in data else COLUMNS
+        columns = [data[name].values.tolist() for name in names]
+    rows = zip(*columns, strict=True)
+    return Events(Event(**dict(zip(names, row, strict=True))) for row in rows)

@@ -8,20 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from motorik.errors import UnknownNameError
 from motorik.results.events import Event, Events
+from motorik.results.poses import Poses
 from motorik.results.result import Result
 from motorik.results.run_info import RunInfo
 from motorik.results.series import frozen, split_index
-from motorik.results.sides import AtEvent, Moments, sided
+from motorik.results.shown import Shown
+from motorik.results.sides import AtEvent, Moments, sided, values_of_sides, with_starts
 from motorik.results.values import ParameterValue, ParameterValues
 
 if TYPE_CHECKING:
     from motorik.components.base.composite import Composite
+    from motorik.system.rows import Rows
     from motorik.system.system import System
-    from motorik.view.scene import Sight
+    from motorik.view.scene import Scene
 
 
-class ModelResult(Result):
+class ModelResult(Shown, Result):
     """The states of a model over time, and from them every variable of every part.
 
     Variables that are not states are computed on demand: interpreted for few rows, else in
@@ -33,7 +37,7 @@ class ModelResult(Result):
         system: System,
         time: np.ndarray,
         motion: np.ndarray,
-        parameters: np.ndarray,
+        parameters: np.ndarray | Callable[[], np.ndarray],
         info: RunInfo,
         states: Sequence[int] | None = None,
         shown: Mapping[str, tuple[Any, str]] | None = None,
@@ -43,10 +47,19 @@ class ModelResult(Result):
         self._system = system
         self._integrated = list(system.layout.integrated if states is None else states)
         self._motion = frozen(motion)
-        self._parameters = frozen(parameters)
+        self._given = parameters if callable(parameters) else frozen(parameters)
         self._shown = dict(shown or {})  # parameters set for this run that are not live
-        self._rows = system.rows(sided(self._time), self._motion, self._parameters)
         self._read_events = happened
+
+    @cached_property
+    def _parameters(self) -> np.ndarray:
+        """The parameters p: the same for all rows, or a row for each."""
+        given = self._given() if callable(self._given) else self._given
+        return frozen(with_starts(self._system, self._time, given))
+
+    @cached_property
+    def _rows(self) -> Rows:
+        return self._system.rows(sided(self._time), self._motion, self._parameters)
 
     @property
     def model(self) -> Composite:
@@ -80,6 +93,25 @@ class ModelResult(Result):
         """The names of the states at the start of the run, as `explain()` lists them."""
         names = self._system.layout.motion_names
         return [names[k] for k in self._integrated]
+
+    def row(self, k: int) -> dict[str, float]:
+        """Return the states and the `Discrete` signals of a row, −1 the last, by name.
+
+        They are a start: ``model.simulate(9.0, begin=result.time[-1], start=result.row(-1))``.
+        """
+        if not isinstance(k, (int, np.integer)) or not -len(self._time) <= k < len(
+            self._time
+        ):
+            raise UnknownNameError(
+                "result.row",
+                f"there is no row {k!r}: the run has {len(self._time)}.",
+                "Give a number from 0, or −1 for the last row.",
+                value=k,
+            )
+        found = dict(zip(self.state_names, self.states[k].tolist(), strict=True))
+        return found | {
+            name: float(self[name][k]) for name in self._system.layout.kept_signals
+        }
 
     @property
     def motion(self) -> np.ndarray:
@@ -141,6 +173,10 @@ class ModelResult(Result):
         assert moments is not None
         return AtEvent(self._system, event, moments)
 
+    def _side_values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
+        _, moments = self._happened
+        return {} if moments is None else values_of_sides(self._system, moments, names)
+
     def _with_event_rows(self) -> ModelResult:
         return self._event_rows
 
@@ -177,14 +213,32 @@ class ModelResult(Result):
         metres, radians = found.reshape(len(self), 2, -1).max(axis=(0, 2))
         return float(metres), float(radians)
 
+    def poses(self) -> Poses:
+        """Return the poses of all that moves as one over time, rows × carriers × 7."""
+        return self._poses
+
+    @cached_property
+    def _poses(self) -> Poses:
+        names = self._system.equations.carriers.names
+        return Poses(names, self._time, self._rows.map("poses"))
+
     def _energies(self) -> np.ndarray:
         return self._rows.map("energy")
 
-    def sight(self) -> Sight:
-        """Return what pictures show: shapes, and the positions over time they follow."""
-        from motorik.view.scene import see_model
+    def scene(  # type: ignore[override]  # other runs are of the same kind
+        self,
+        *others: ModelResult,
+        trace: str | Sequence[str] = (),
+        values: Sequence[str] = (),
+    ) -> Scene:
+        """Return what is seen of this run, and of others of the same model, for any viewer.
 
-        return see_model(self)
+        `trace` names frames or positions, such as "body.frame_a", whose path is drawn;
+        `values` are variables that viewers can plot besides coordinates and speeds.
+        """
+        from motorik.view.scene import scene_of
+
+        return scene_of(self, *others, trace=trace, values=values)
 
     @property
     def _subject(self) -> str:

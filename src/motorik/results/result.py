@@ -14,12 +14,10 @@ from motorik.results.run_info import RunInfo
 from motorik.results.series import Series, frozen
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from motorik.components.base.composite import Composite
     from motorik.results.events import Event
     from motorik.results.sides import AtEvent
-    from motorik.view.scene import Sight
+    from motorik.view.render import Picture
 
 MOST_LISTED = 20  # events that the summary lists
 
@@ -93,10 +91,6 @@ class Result(Series, ABC):
     @abstractmethod
     def _energies(self) -> np.ndarray:
         """Return kinetic, potential and stored energy [J], a column each."""
-
-    @abstractmethod
-    def sight(self) -> Sight:
-        """Return what pictures show: shapes, and the positions over time they follow."""
 
     @property
     @abstractmethod
@@ -206,14 +200,17 @@ class Result(Series, ABC):
     # --- pictures and text -------------------------------------------------------------------
 
     def animate(self, file: str | Path, **options: Any) -> Path:
-        """Write an animation of the mechanism (GIF)."""
-        from motorik.view.motion import animate
+        """Write a film of the mechanism, GIF, WebP or MP4; options as `motorik.view.animate`."""
+        from motorik.view import animate
 
         return animate(self, file, **options)
 
-    def draw(self, time: float | None = None, **options: Any) -> Figure:
-        """Draw the mechanism at a time [s] (by default the last one). Return the figure."""
-        from motorik.view.motion import draw
+    def draw(self, time: float | None = None, **options: Any) -> Picture:
+        """Draw the mechanism at a time [s], by default the last; return the picture.
+
+        Options as in `motorik.view.draw`: `camera`, `size`, `style`, `trace`, `file` …
+        """
+        from motorik.view import draw
 
         return draw(self, time, **options)
 
@@ -242,6 +239,8 @@ class Result(Series, ABC):
         ]
         lines += [f"  at {t:g} s   changed to {method}" for t, method in info.switches]
         lines += self._event_lines()
+        if info.assumed:
+            lines.append(f"  assumed     {info.assumed}")
         if not info.complete:
             lines.append("  incomplete  " + info.message.replace("\n  ", f"\n{' ' * 14}"))
         return "\n".join(lines)

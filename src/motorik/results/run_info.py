@@ -13,7 +13,7 @@ class RunInfo:
     """Method, cost and end of a run.
 
     `wall_time` [s] is the time of computing, `compile_time` [s] that of preparing and compiling
-    before and within the run.
+    before and within the run. `assumed` says in words what the run assumed of functions of time.
     """
 
     method: str
@@ -27,6 +27,7 @@ class RunInfo:
     switches: tuple[tuple[float, str], ...] = ()
     tolerance: float = 0.0
     compile_time: float = 0.0
+    assumed: str = ""
 
 
 def warn_incomplete(name: str, message: str) -> None:

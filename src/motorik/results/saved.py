@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from motorik.errors import FileFormatError, UnknownNameError, suggest
 from motorik.results.events import Events, read_events
 from motorik.results.series import Series, frozen
+from motorik.results.sides import SavedAtEvent, read_sides
 from motorik.results.values import NOTE, ParameterValues
 
 
@@ -23,8 +24,10 @@ class SavedResult(Series):
         units: Mapping[str, str],
         parameters: ParameterValues | None = None,
         events: Events | None = None,
+        sides: Mapping[str, np.ndarray] | None = None,
     ) -> None:
         super().__init__(time)
+        self._sides = {name: frozen(array) for name, array in (sides or {}).items()}
         self._events = events or Events()
         self._parameters = parameters or ParameterValues({})
         self._values = {name: frozen(array) for name, array in values.items()}
@@ -39,6 +42,21 @@ class SavedResult(Series):
     def events(self) -> Events:
         """The events of the run that was saved, if the file has them."""
         return self._events
+
+    def at_event(self, k: int) -> SavedAtEvent:
+        """Return the saved variables on both sides of event number k, if the file has them."""
+        event = self.events[k]
+        if not self._sides or event.moment < 0:
+            raise UnknownNameError(
+                "result",
+                f"has no values at its event {k}: the file does not contain them.",
+                "Write the run again with to_netcdf.",
+                value=k,
+            )
+        return SavedAtEvent(self._sides, event)
+
+    def _side_values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
+        return {name: self._sides[name] for name in names if name in self._sides}
 
     def names(self) -> list[str]:
         """Return the names of the saved variables."""
@@ -59,8 +77,9 @@ class SavedResult(Series):
         if name not in self._values:
             raise UnknownNameError(
                 "result",
-                f"has no variable {name!r}.",
-                suggest(name, self._values),
+                f"has no variable {name!r}: it was not saved.",
+                f"{suggest(name, self._values)} Name it when the run is saved: "
+                f'result.to_netcdf(file, "{name}").',
                 value=name,
             )
         return self._values[name]
@@ -81,7 +100,8 @@ def load_result(path: str | Path) -> SavedResult:
             units = {str(name): str(data[name].attrs.get("units", "")) for name in values}
             parameters = ParameterValues.of_text(str(data.attrs.get(NOTE, "{}")))
             time = np.asarray(data["time"].values, dtype=float)
-            return SavedResult(time, values, units, parameters, read_events(path))
+            happened = read_events(path), read_sides(path)
+            return SavedResult(time, values, units, parameters, *happened)
     except (OSError, ValueError, KeyError, IndexError) as error:
         raise FileFormatError(
             str(path),

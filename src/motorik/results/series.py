@@ -11,6 +11,7 @@ import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
 from motorik.results.events import Events, write_events
+from motorik.results.sides import write_sides
 from motorik.results.values import NOTE, ParameterValues
 
 if TYPE_CHECKING:
@@ -93,6 +94,10 @@ class Series:
         """Return the same variables with rows on both sides of events, where they are known."""
         return self
 
+    def _side_values(self, names: Sequence[str]) -> dict[str, np.ndarray]:
+        """Return variables on both sides of the instants of events, where they are known."""
+        return {}
+
     def _default_names(self) -> Sequence[str]:
         return self.names()
 
@@ -137,7 +142,10 @@ class Series:
                     yield f"{name}[{number}]", values[(slice(None), *index)]
 
     def to_csv(self, path: str | Path, *names: str) -> Path:
-        """Write variables (by default the states) to a CSV file, full precision."""
+        """Write variables (by default the states) to a CSV file, full precision.
+
+        It has rows of numbers only: no units, parameters or events; `to_netcdf` keeps them.
+        """
         columns = dict(self._columns(names))
         table = np.column_stack([self.time, *columns.values()])
         header = ",".join(f'"{name}"' for name in ("time", *columns))
@@ -147,11 +155,15 @@ class Series:
     def to_netcdf(self, path: str | Path, *names: str) -> Path:
         """Write variables (by default the states) with their units to a NetCDF file.
 
-        Events are in the group "events" of the file.
+        Events are in the group "events" of the file, these variables just before and after
+        them in the group "sides".
         """
         self.to_xarray(*names).to_netcdf(path, engine="h5netcdf")
         if self.events:
             write_events(path, self.events)
+            sides = self._side_values(names or self._default_names())
+            if sides:
+                write_sides(path, sides)
         return Path(path)
 
     def plot(self, *names: str, **options: Any) -> Figure:

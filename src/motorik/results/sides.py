@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from motorik.errors import UnknownNameError, suggest
 from motorik.results.events import Event
 
 if TYPE_CHECKING:
@@ -38,6 +41,38 @@ def sided(time: np.ndarray) -> np.ndarray:
     result[:-1][doubled] -= aside[:-1][doubled]
     result[1:][doubled] += aside[1:][doubled]
     return result
+
+
+def with_starts(system: System, time: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Return p of all rows, in which rows just after an instant know what starts to slide there.
+
+    What stuck or slid the other way before, and slides now, starts: its direction is written
+    where p has the number `…_start` of its force. All other rows have 0 there.
+    """
+    after = 1 + np.flatnonzero(time[1:] == time[:-1])
+    places = _start_places(system)
+    if not (places.size and after.size and p.ndim == 2):
+        return p
+    stick, way, held, start = places
+    now, before = p[np.ix_(after, way)], p[np.ix_(after - 1, way)]
+    rested = (p[np.ix_(after - 1, stick)] > 0.0) | (p[np.ix_(after - 1, held)] != 0.0)
+    starts = rested | (before * now < 0.0)
+    marked = p.copy()
+    marked[np.ix_(after, start)] = np.where(starts, now, 0.0)
+    return marked
+
+
+def _start_places(system: System) -> np.ndarray:
+    """Return the places in p of the mode of each force that has a number `…_start`, and of this."""
+    slips = () if system.switching is None else system.switching.slips
+    at = {scalar: k for k, scalar in enumerate(system.parameters)}
+    named = [(slip.part.internal(), slip.force) for slip in slips]
+    found = [
+        [at[own[f"{force}_{ending}"]] for ending in ("stick", "way", "held", "start")]
+        for own, force in named
+        if f"{force}_start" in own
+    ]
+    return np.array(found, dtype=np.intp).T
 
 
 class Side:
@@ -76,8 +111,87 @@ class AtEvent:
         k = event.moment
         t = float(moments.times[k])
         time = sided(np.array([t, t]))
-        rows = system.rows(time, moments.motion[k], moments.parameters[k])
+        p = with_starts(system, np.array([t, t]), moments.parameters[k])
+        rows = system.rows(time, moments.motion[k], p)
         self.before, self.after = (Side(system, rows, side, t) for side in (0, 1))
 
     def __repr__(self) -> str:
         return f"<both sides of {self.event}>"
+
+
+def values_of_sides(
+    system: System, moments: Moments, names: Sequence[str]
+) -> dict[str, np.ndarray]:
+    """Return variables on both sides of all instants: arrays instant × side × their shape."""
+    count = len(moments.times)
+    time = np.repeat(moments.times, 2)
+    motion, p = (a.reshape(2 * count, -1) for a in (moments.motion, moments.parameters))
+    rows = system.rows(sided(time), motion, with_starts(system, time, p))
+    index = system.layout.index
+    found = rows.values([name for name in names if name not in index])
+    found |= {name: motion[:, index[name]] for name in names if name in index}
+    return {name: found[name].reshape(count, 2, *found[name].shape[1:]) for name in names}
+
+
+class SavedSide:
+    """The saved variables on one side of an event: ``side["mass.v"]``."""
+
+    def __init__(self, values: Mapping[str, np.ndarray], event: Event, side: int) -> None:
+        self._values, self._event, self._side = values, event, side
+        self.time = event.time
+
+    def __getitem__(self, name: str) -> float | np.ndarray:
+        """Return a variable: a number, or an array of its shape."""
+        if name == "time":
+            return self.time
+        if name not in self._values:
+            raise UnknownNameError(
+                "result",
+                f"has no variable {name!r} at its events: it was not saved.",
+                f"{suggest(name, self._values)} Name it when the run is saved: "
+                f'result.to_netcdf(file, "{name}").',
+                value=name,
+            )
+        value = self._values[name][self._event.moment, self._side]
+        return float(value) if value.ndim == 0 else value
+
+    def __repr__(self) -> str:
+        side = "after" if self._side else "before"
+        return f"<{len(self._values)} variables just {side} t = {self.time:.9g} s>"
+
+
+class SavedAtEvent:
+    """Both sides of an event of a saved run: ``at.before["mass.v"]``, ``at.after["mass.v"]``."""
+
+    def __init__(self, values: Mapping[str, np.ndarray], event: Event) -> None:
+        self.event = event
+        self.before, self.after = (SavedSide(values, event, side) for side in (0, 1))
+
+    def __repr__(self) -> str:
+        return f"<both sides of {self.event}>"
+
+
+GROUP = "sides"  # of a NetCDF file
+
+
+def write_sides(path: str | Path, values: Mapping[str, np.ndarray]) -> None:
+    """Write variables on both sides of instants into a NetCDF file that exists."""
+    import xarray
+
+    data = {
+        name: (["instant", "side", *(f"{name}_{i}" for i in range(2, own.ndim))], own)
+        for name, own in values.items()
+    }
+    xarray.Dataset(data).to_netcdf(path, engine="h5netcdf", mode="a", group=GROUP)
+
+
+def read_sides(path: str | Path) -> dict[str, np.ndarray]:
+    """Read variables on both sides of instants from a NetCDF file; none if it has none."""
+    import xarray
+
+    try:
+        data = xarray.open_dataset(path, engine="h5netcdf", group=GROUP)
+    except OSError:
+        return {}
+    with data:
+        return {str(name): np.asarray(data[name].values) for name in data.data_vars}

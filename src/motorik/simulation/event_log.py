@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import reduce
+from itertools import groupby
 
 import numpy as np
 
+from motorik.components.blocks.discrete import When
 from motorik.results.events import Event, Events
 from motorik.results.sides import Moments
 from motorik.simulation.switching import store
-from motorik.simulation.switching.happenings import Happened, Happenings, SwitchedRow
+from motorik.simulation.switching.happenings import Happened, Happenings
+from motorik.simulation.switching.rows import SwitchedRow
 from motorik.system.system import System
 
 MODES = {
@@ -20,8 +23,10 @@ MODES = {
     store.FORWARD: "slipping forward",
     store.BACKWARD: "slipping backward",
     store.IDLE: "at rest",
+    store.HELD: "stuck",
 }
 OF_GAPS = {store.FREE: "open", store.STUCK: "closed"}
+OF_DISCS = MODES | {store.FORWARD: "slipping", store.BACKWARD: "slipping"}
 TURNS = {
     store.FREE: "lets go",
     store.STUCK: "sticks",
@@ -30,17 +35,40 @@ TURNS = {
     store.IDLE: "comes to rest",
 }
 OF_CLOSING = {store.FREE: "opens", store.STUCK: "closes"}
+ROUNDING = 1e-14  # of the largest impulse
+Modes = Mapping[str, int]  # of rows, by their names
 
 
-def mode_in_words(row: SwitchedRow, mode: int) -> str:
-    """Return the name of a mode."""
-    return (OF_GAPS if row.has_gap else MODES)[mode]
+def mode_in_words(row: SwitchedRow, mode: int, others: Modes) -> str:
+    """Return the name of a mode; friction is open where the contact that presses it is."""
+    if others.get(row.pressed, store.STUCK) == store.FREE:
+        return OF_GAPS[store.FREE]
+    return (OF_GAPS if row.has_gap else MODES if row.pair == -1 else OF_DISCS)[mode]
 
 
-def modes_in_words(happenings: Happenings) -> dict[str, str]:
-    """Return the present mode of each row by its name."""
-    pairs = zip(happenings.rows, happenings.modes(), strict=True)
-    return {row.name: mode_in_words(row, mode) for row, mode in pairs}
+def turn_in_words(row: SwitchedRow, mode: int, word: str) -> str:
+    """Return what a row does that comes to a mode, whose name is given."""
+    if row.has_gap:
+        return OF_CLOSING[mode]
+    if row.pair == -1:
+        return TURNS[mode]
+    return {"open": "lets go", "slipping": "slips"}.get(word) or TURNS[mode]
+
+
+def modes_in_words(system: System, happenings: Happenings) -> dict[str, str]:
+    """Return the present mode of each row by its name; two in a plane are one.
+
+    Impulses of a `when` have none.
+    """
+    rows = happenings.rows
+    slips = () if system.switching is None else system.switching.slips
+    modes = {row.name: m for row, m in zip(rows, happenings.modes(), strict=True)}
+    own = (
+        row
+        for row, slip in zip(rows, slips, strict=True)
+        if not row.is_across and not isinstance(slip.part, When)
+    )
+    return {row.name: mode_in_words(row, modes[row.name], modes) for row in own}
 
 
 @dataclass
@@ -98,7 +126,8 @@ class EventLog:
         if not reader.count:
             return Events(), None
         columns = zip(*((m.times, m.motion, m.parameters) for m in found), strict=True)
-        return Events(reader.events), Moments(*map(np.concatenate, columns))
+        in_order = sorted(reader.events, key=lambda event: event.time)
+        return Events(in_order), Moments(*map(np.concatenate, columns))
 
 
 class EventReader:
@@ -112,13 +141,15 @@ class EventReader:
     def read(self, system: System, happenings: Happenings, p: np.ndarray) -> Moments:
         """Read what native code has logged; return both sides of its instants."""
         layout = system.layout
-        for line in happenings.told():
-            event = self._event(line)
-            if event is not None:
-                self.events.append(event)
-            if isinstance(line.source, SwitchedRow) and not line.impulse:
-                self._modes[line.source.name] = line.after
+        pressed = [row for row in happenings.rows if row.pressed and not row.is_across]
         sides = happenings.sides(layout.n_x)
+        is_state = [bool(np.isfinite(own).all()) for own in sides.states]
+        told = _without_rounding(happenings.told())
+        told = [
+            line for line in told if line.moment >= len(is_state) or is_state[line.moment]
+        ]
+        for _, instant in groupby(told, key=lambda line: line.moment):
+            self._read_instant(list(instant), pressed)
         count = sides.times.size
         parameters = np.broadcast_to(p, (count, 2, p.size)).copy()
         parameters[..., layout.changing] = sides.numbers
@@ -130,8 +161,36 @@ class EventReader:
         motion = motion.reshape(count, 2, layout.n_motion)
         return Moments(sides.times, motion, parameters)
 
-    def _event(self, line: Happened) -> Event | None:
-        """Return a line in words; the first mode of a row is no event."""
+    def _read_instant(self, lines: list[Happened], pressed: list[SwitchedRow]) -> None:
+        """Take over what happened at one instant; friction follows the rows that press it."""
+        turns = {
+            line.source.name: line
+            for line in lines
+            if isinstance(line.source, SwitchedRow) and not line.impulse
+        }
+        turned = {name: line.after for name, line in turns.items()}
+        before = dict(self._modes)
+        follow = (r for r in pressed if r.pressed in turned and r.name not in turned)
+        same = ((row, before.get(row.name, store.FREE)) for row in follow)
+        last = lines[-1]
+        lines += [Happened(last.time, r, m, m, 0.0, 0.0, last.moment) for r, m in same]
+        for line in lines:
+            event = self._event(line, before, before | turned)
+            if event is not None:
+                self.events.append(event)
+            if isinstance(line.source, SwitchedRow) and not line.impulse:
+                self._modes[line.source.name] = line.after
+                pressing = turns.get(line.source.pressed)
+                if (
+                    event is not None and pressing is not None
+                ):  # bounces may end a little later
+                    self.events[-1] = replace(event, time=pressing.time)
+
+    def _event(self, line: Happened, earlier: Modes, later: Modes) -> Event | None:
+        """Return a line in words; the first mode of a row is no event.
+
+        Given are the modes of all rows before and after the instant.
+        """
         row, moment = line.source, line.moment + self.count
         if not isinstance(row, SwitchedRow):
             what = "ends the run" if row.stops else "fires"
@@ -140,11 +199,33 @@ class EventReader:
         if line.impulse:
             hits = row.has_gap and line.before != store.STUCK
             what = "hits" if hits else "carries an impulse"
-            own = mode_in_words(row, line.before)
+            own = mode_in_words(row, line.before, earlier)
             hit = (line.impulse, f"{row.unit}.s", line.lost, moment)
             return Event(line.time, row.name, what, own, own, *hit)
-        if before is None or before == line.after:
+        if before is None or row.is_across:
             return None
-        what = (OF_CLOSING if row.has_gap else TURNS)[line.after]
-        modes = mode_in_words(row, before), mode_in_words(row, line.after)
-        return Event(line.time, row.name, what, *modes, moment=moment)
+        first, last = (
+            mode_in_words(row, before, earlier),
+            mode_in_words(row, line.after, later),
+        )
+        if first == last:
+            return None
+        what = turn_in_words(row, line.after, last)
+        return Event(line.time, row.name, what, first, last, moment=moment)
+
+
+def _without_rounding(lines: list[Happened]) -> list[Happened]:
+    """Leave out impulses that are rounding beside the largest of their unit."""
+    largest: dict[str, float] = {}
+    for line in lines:
+        if line.impulse and isinstance(line.source, SwitchedRow):
+            unit = line.source.unit
+            largest[unit] = max(largest.get(unit, 0.0), abs(line.impulse))
+    return [
+        line
+        for line in lines
+        if not (
+            isinstance(line.source, SwitchedRow)
+            and 0.0 < abs(line.impulse) < ROUNDING * largest[line.source.unit]
+        )
+    ]

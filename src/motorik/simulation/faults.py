@@ -1,13 +1,18 @@
-"""Causes of a failed run in words: the fastest state, the law that is not finite."""
+"""Causes of a failed run in words, and what helps: the law that is not finite, what jams."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from motorik.errors import MotorikError
 from motorik.motion.find_fault import find_fault
 from motorik.simulation.outcome import Outcome
+from motorik.simulation.switching import store
 from motorik.simulation.switching.happenings import Happenings
+from motorik.system.nearest_reading import nearest_reading
 from motorik.system.switching_functions import ASKED
 from motorik.system.system import System
 
@@ -28,35 +33,94 @@ def fastest(system: System, x: np.ndarray) -> str:
     return f"the largest speed is {state.name} = {fast:.3g} {state.unit}"
 
 
+class Fault(NamedTuple):
+    """A cause in words, and what helps, if that is known of it."""
+
+    words: str
+    remedy: str = ""
+
+
+def find_cause(
+    system: System,
+    outcome: Outcome,
+    happenings: Happenings | None,
+    places: Sequence[tuple[float, np.ndarray]],
+    p: np.ndarray,
+    duration: float,
+) -> tuple[Outcome, Fault]:
+    """Return why a run has failed, and the cause.
+
+    `places` are times and states: where it ended, and others before. The first of them that
+    is a place at all is looked at.
+    """
+    finite = (place for place in places if np.isfinite(place[1]).all())
+    t, x = next(finite, places[0])
+    ahead = [part * duration for part in LOOK_AHEAD] + [max(places[0][0] - t, 0.0)]
+    found: Fault | None = None
+    if outcome is Outcome.NOT_FINITE:
+        found = find_law(system, t, x, p, ahead)
+    if happenings is not None:
+        own = happenings, (t, x, p), ahead
+        outcome, named = find_row(system, outcome, *own)
+        found = named or found
+    return outcome, found or Fault(fastest(system, x))
+
+
 def find_law(
-    system: System, t: float, x: np.ndarray, p: np.ndarray, duration: float
-) -> str:
-    """Return in words the part whose law is not finite at the present state."""
+    system: System, t: float, x: np.ndarray, p: np.ndarray, ahead: Sequence[float]
+) -> Fault | None:
+    """Return the part whose law is not finite at a state, or some times [s] ahead of it."""
     time = np.array([t])
     rates = np.nan_to_num(system.derivative(time, x, p))
     numeric = system.numeric_at(system.layout.live_of(p))
     try:
-        for part in LOOK_AHEAD:  # what is not finite may lie a little further on
-            h = part * duration
+        for h in ahead:  # what is not finite may lie a little further on
             X = system.full_state(time + h, x + h * rates, p)
             q, u, z = (values.tolist() for values in system.layout.split(X))
             found = find_fault(numeric, t + h, q, u, z)
             if found:
-                return found
+                return Fault(found)
     except MotorikError as error:
-        return str(error)
-    return "" if np.isfinite(system.derivative(time, x, p)).all() else _fed_back(system)
+        return Fault(str(error))
+    for h in ahead:
+        if not np.isfinite(system.derivative(time + h, x + h * rates, p)).all():
+            place = time + h, x + h * rates, p
+            return _fed_back(system, t, x, p) or _jammed(system, *place)
+    return None
 
 
-def _fed_back(system: System) -> str:
+def _fed_back(system: System, t: float, x: np.ndarray, p: np.ndarray) -> Fault | None:
     """Return the sensors of forces and accelerations that forces depend on, in words."""
     sensors = [sensor for sensor, _ in system.mechanism.signals.unknowns.values()]
     if not sensors:
-        return ""
+        return None
     names = ", ".join(dict.fromkeys(sensor.part.path for sensor in sensors))
-    return (
+    near = nearest_reading(system, t, x, p)
+    return Fault(
         f"{names}: a force depends on what is measured there and causes it itself; here "
-        "nothing determines it"
+        f"nothing determines it, or no value fits{f' (nearest: {near})' if near else ''}",
+        "Change a gain, or put a FirstOrder block between the sensor and what it acts on.",
+    )
+
+
+def _jammed(system: System, time: np.ndarray, x: np.ndarray, p: np.ndarray) -> Fault | None:
+    """Return the rows whose forces are curved functions of forces, if all else is finite."""
+    if system.switching is None:
+        return None
+    count = system.switching.size
+    asked = system.coupling(time, x, p)[: ASKED * count].reshape(count, ASKED)
+    if not np.isfinite(asked[:, -1]).all():
+        return None
+    rows = [system.switching.slips[k] for k in sorted(system.switching.curved)]
+    return jam_of(dict.fromkeys(slip.part.path for slip in rows)) if rows else None
+
+
+def jam_of(names: Iterable[str]) -> Fault:
+    """Return what is wrong with joints that rub by their own reactions."""
+    return Fault(
+        f"{', '.join(names)}: no friction force fits the reaction that it causes itself; it jams",
+        "Friction grows faster here than what it slows down. Give a smaller `mu`, or smaller "
+        "arms at which it rubs.",
     )
 
 
@@ -69,38 +133,97 @@ def find_row(
     outcome: Outcome,
     happenings: Happenings,
     where: tuple[float, np.ndarray, np.ndarray],
-    duration: float = 0.0,
-) -> str:
-    """Return in words which switching rows end a run: a wrong law, or those that conflict.
+    ahead: Sequence[float] = (0.0,),
+) -> tuple[Outcome, Fault | None]:
+    """Return why events end a run, and which of them: a wrong law, or those that conflict.
 
-    `where` are t, x and p; "" if it ends for another reason.
+    `where` are t, x and p, and `ahead` times [s] to look further; the outcome and None if it
+    ends for another reason.
     """
-    found = find_limits(system, happenings, where, duration)
+    found = find_not_finite(system, happenings, where, ahead)
     if found:
-        return found
+        return Outcome.NOT_FINITE, Fault(found)
     if outcome is Outcome.CHATTERS:
-        return f"seen at {happenings.busiest()}"
-    return f"seen at {happenings.worst}" if outcome is Outcome.NO_MODES else ""
+        return outcome, Fault(f"seen at {happenings.busiest()}")
+    if outcome is Outcome.BEYOND:
+        fired = happenings.names()[int(happenings.lines[-1, 1])]
+        return outcome, Fault(f"{fired} does so with {happenings.worst}")
+    if outcome is not Outcome.NO_MODES:
+        return outcome, None
+    curved = () if system.switching is None else system.switching.curved
+    worst = happenings.worst_row
+    if worst in curved:
+        return outcome, jam_of([happenings.worst])
+    return outcome, Fault(f"seen at {happenings.worst}")
 
 
-def find_limits(
+def find_not_finite(
     system: System,
     happenings: Happenings,
     where: tuple[float, np.ndarray, np.ndarray],
-    duration: float,
+    ahead: Sequence[float],
 ) -> str:
-    """Return in words which row has a limit that is not a number, there or a little ahead."""
+    """Return in words which limit, condition or value set is no number, there or a little ahead."""
     t, x, p = where
-    count, time = len(happenings.rows), np.array([t])
+    found = _set_wrongly(happenings, t)
+    if found or not happenings.can_happen:
+        return found
+    time = np.array([t])
+    rates = np.nan_to_num(system.derivative(time, x, p))
+    for h in ahead:
+        place = time + h, x + h * rates, p
+        found = _wrong_limit(system, happenings, *place) or _wrong_condition(
+            system, happenings, *place
+        )
+        if found:
+            return found
+    return ""
+
+
+def _wrong_limit(
+    system: System, happenings: Happenings, time: np.ndarray, x: np.ndarray, p: np.ndarray
+) -> str:
+    """Return in words which row has a limit that is not a number."""
+    count = len(happenings.rows)
     if not count:
         return ""
-    rates = np.nan_to_num(system.derivative(time, x, p))
-    for part in LOOK_AHEAD:
-        h = part * duration
-        given = system.coupling(time + h, x + h * rates, p)[: ASKED * count]
-        rows = given.reshape(count, ASKED).tolist()
-        for row, (_, *limits, _) in zip(happenings.rows, rows, strict=True):
-            for name, value in zip(LIMITS, limits, strict=True):
-                if np.isnan(value) or (np.isinf(value) and name not in BOUNDS):
-                    return f"{row.name}: {name!r} of its limits is {value:g}"
+    rows = system.coupling(time, x, p)[: ASKED * count].reshape(count, ASKED).tolist()
+    for row, (_, *limits, _) in zip(happenings.rows, rows, strict=True):
+        for name, value in zip(LIMITS, limits, strict=True):
+            if np.isnan(value) or (np.isinf(value) and name not in BOUNDS):
+                return f"{row.name}: {name!r} of its limits is {value:g}"
+    return ""
+
+
+def _wrong_condition(
+    system: System, happenings: Happenings, time: np.ndarray, x: np.ndarray, p: np.ndarray
+) -> str:
+    """Return in words which condition is not a number."""
+    triggers = happenings.triggers
+    if not triggers:
+        return ""
+    values = system.conditions(time, x, p)[: len(triggers)].tolist()
+    for trigger, value in zip(triggers, values, strict=True):
+        if not np.isfinite(value):
+            return f"{trigger.part.path}: its condition is {value:g} at t = {time[0]:.9g} s"
+    return ""
+
+
+def _set_wrongly(happenings: Happenings, t: float) -> str:
+    """Return in words which trigger has just set a number that is not finite."""
+    firing = happenings.firing
+    if firing is None:
+        return ""
+    count = len(firing.triggers)
+    acts = firing.values[store.ACTS * count :][:count].tolist()
+    values = iter(firing.values[store.NUMBERS * count :].tolist())
+    for trigger, is_acting in zip(firing.triggers, acts, strict=True):
+        for assignment in trigger.assignments:
+            value = next(values)
+            if is_acting and not np.isfinite(value):
+                target = assignment.target
+                name = target if isinstance(target, str) else target.label
+                return (
+                    f"{trigger.part.path}: it has set {name} to {value:g} at t = {t:.9g} s"
+                )
     return ""

@@ -28,11 +28,14 @@ from motorik.simulation.statistics import Statistics
 from motorik.simulation.switching.happenings import Happenings, no_events
 
 WIDE_FROM = 10  # states from which loops over them are vectorised
-FIRST_BUDGET = 64  # steps of the first native call; later ones last about PULSE
+FIRST_BUDGET = (
+    2048  # steps times states of the first native call; later ones last about PULSE
+)
 PULSE = 0.05  # s between two looks at the clock, the keyboard and `watch`
 LOOKS = 64  # at wound angles over a run, at least, however long its steps are …
 LOOKS_AT_TIME = 4096  # … and where no state keeps them short
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
+NOTHING = np.empty((0, 1))
 # places among the arguments of `advance`
 WORKSPACE, RHS, JACOBIAN, GRID, ROWS = 1, 3, 4, 7, 8
 
@@ -90,8 +93,7 @@ class Integration(WithEvents):
         self._width = max(self.n, 1)  # without states, one that rests is carried along
         self.p = np.zeros(1) if p is None else p
         self.method = method
-        self.rows = np.empty((0, self.n))
-        self.turns = np.empty((0, wound))
+        self.rows = self.turns = NOTHING
         self._compile_time = 0.0
         self._guard, self._wind = guard, wind
         self.happenings = happenings
@@ -99,7 +101,7 @@ class Integration(WithEvents):
         self._memory = np.zeros(4 * guarded + winding.size(self._width, wound) + 1)
         self._stiff_method = stiff_method
         self._switches: tuple[tuple[float, str], ...] = ()
-        self._grid = np.empty(0)  # kept alive for native code
+        self._grid = NOTHING  # kept alive for native code
         self._owners = self._functions(rhs, rhs_lanes, jacobian, project)
         self._m = self._counts(max_steps, guarded)
         self._w = self._workspace(x0, t0, step, (min_step, max_step), rtol, atol)
@@ -112,12 +114,12 @@ class Integration(WithEvents):
         self._arguments += [*map(address_of, self._owners), start_of(self.p), 0, 0, 0]
         self._arguments += [address_of(guard), start_of(self._memory), address_of(wind)]
         if happenings is not None:
-            happenings.start(self._width, self.p)
+            happenings.start(self._width, self.p, 0.0 if method.adaptive else step or 0.0)
             self._m[slot.CUT] = happenings.can_happen
         self._arguments += (happenings or no_events()).arguments()
         self._load()
         self._recorded: list[Numbers] = []
-        self._room = self._first_room(t0, x0) if record else np.empty((0, 1))
+        self._room = self._first_room(t0, x0) if record else NOTHING
 
     def _functions(
         self,
@@ -157,9 +159,10 @@ class Integration(WithEvents):
         atol: ArrayLike,
     ) -> Numbers:
         """Return the numbers of the workspace, behind them the parameters of all lanes."""
-        n = self._width
-        lanes = self._lane_parameters()
-        w = np.concatenate([np.zeros(self.method.size(n)), lanes])
+        n, size, lanes = self._width, self.method.size(self._width), self.method.lanes
+        w = np.zeros(size if lanes == 1 else size + lanes * self.p.size)
+        if lanes > 1:
+            w[size:] = self._lane_parameters()
         w[slot.T] = w[slot.T_OLD] = w[slot.T_BASE] = w[slot.T_START] = t0
         w[slot.T_TO], w[slot.T_FROM], w[slot.T_UPTO] = t0, -np.inf, np.inf
         w[slot.H] = step or 0.0
@@ -265,6 +268,7 @@ class Integration(WithEvents):
             )
         w[slot.T_STOP] = until
         self._set_stops(until)
+        self._mark = self.time, int(m[slot.STEPS])
         if grid is not None:
             self._grid = check_grid(np.ascontiguousarray(grid, dtype=np.float64), self.time)
             buffer = np.empty((self._grid.size, self._width + int(m[slot.WOUND])))
@@ -272,31 +276,26 @@ class Integration(WithEvents):
             m[slot.GRID_NEXT], m[slot.GRID_COUNT] = 0, self._grid.size
             self._arguments[GRID] = start_of(self._grid)
             self._arguments[ROWS] = start_of(buffer)
-        budget = FIRST_BUDGET
+        budget = max(FIRST_BUDGET // self._width, 1)
         before = clock.perf_counter()
         while True:
             m[slot.BUDGET] = budget
             code = self._advance(*self._arguments)
-            if code == slot.PAUSED:
-                if watch is not None and watch(self):
-                    return Outcome.PAUSED
-                now = clock.perf_counter()
-                budget = int(budget * min(8.0, PULSE / (now - before))) + 1
-                before = now
-            elif code == slot.RECORD_FULL:
-                self._empty_record()
-            elif code == slot.STIFF:
-                self._switch()
-            elif code == slot.TICKED:
-                self._call_functions()
-            elif code == slot.LOG_FULL:
-                self._empty_log()
-            elif code == slot.GUARD_TRIPPED and self._is_false_alarm():
-                continue
-            else:
+            if code == slot.LOG_FULL and self._crowds(until):
+                return Outcome.CHATTERS
+            if code == slot.PAUSED and self._stands_still(until):
+                return Outcome.STANDS_STILL
+            if not self._serves(code):
                 if code == slot.GUARD_TRIPPED:
                     self.p[self._wound] = self.turns_before
                 return OUTCOMES[code]
+            spent = clock.perf_counter() - before
+            if code == slot.PAUSED or spent > PULSE:
+                if watch is not None and watch(self):
+                    return Outcome.PAUSED
+                if code == slot.PAUSED:
+                    budget = int(budget * min(8.0, PULSE / spent)) + 1
+                before += spent
 
     def interpolate(self, time: float) -> Numbers:
         """Return the state at a time within the last step, as exact as the method."""

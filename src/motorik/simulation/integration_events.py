@@ -14,12 +14,15 @@ from motorik.simulation.methods import workspace as slot
 from motorik.simulation.methods.guard import SAFE
 from motorik.simulation.native_functions import Native, address_of, start_of
 from motorik.simulation.switching.happenings import Happenings
-from motorik.simulation.switching.store import WRITTEN
-from motorik.system.corners import UNITS
+from motorik.simulation.switching.store import LOG_NEXT, WRITTEN
 
 # places among the arguments of `advance`
 RECORD, STOPS, LOG, MOMENTS = 9, -7, -2, -1
 CLOSE_LOOK = 64  # places within a step where guarded values are looked at
+# steps in a row that do not advance the time by its rounding, against the run
+MOST_STANDING = 10_000
+# events no further apart than this part of a run, and so many of them, have no end
+APART, MOST_APART = 1e-7, 4096
 
 
 class WithEvents(ABC):
@@ -35,6 +38,8 @@ class WithEvents(ABC):
     _guard: Native | None
     _recorded: list[Numbers]
     _room: Numbers
+    _crowd: int = 0  # events in a row that are too near to one another
+    _mark: tuple[float, int] = 0.0, 0  # time and steps when it last advanced
 
     @property
     @abstractmethod
@@ -53,6 +58,47 @@ class WithEvents(ABC):
     @abstractmethod
     def _lane_parameters(self) -> Numbers:
         """Return the parameters for each lane."""
+
+    @abstractmethod
+    def _switch(self) -> None:
+        """Go on with the method for stiff systems."""
+
+    def _serves(self, code: int) -> bool:
+        """Do what native code has stopped for; return whether it can go on."""
+        if code == slot.RECORD_FULL:
+            self._empty_record()
+        elif code == slot.STIFF:
+            self._switch()
+        elif code == slot.TICKED:
+            self._call_functions()
+        elif code == slot.LOG_FULL:
+            self._empty_log()
+        elif code == slot.GUARD_TRIPPED:
+            return self._is_false_alarm()
+        else:
+            return code == slot.PAUSED
+        return True
+
+    def _stands_still(self, until: float) -> bool:
+        """Return whether thousands of steps have not advanced the time on the way to `until`."""
+        time, steps = self.time, int(self._m[slot.STEPS])
+        size = max(abs(time), until - float(self._w[slot.T_START]))
+        if time - self._mark[0] > slot.EPSILON * size:
+            self._mark = time, steps
+        return steps - self._mark[1] > MOST_STANDING
+
+    def _crowds(self, until: float) -> bool:
+        """Return whether events have been so dense for long that a run to `until` has no end."""
+        own = self.happenings
+        assert own is not None
+        lines = own.log[: own.counts[LOG_NEXT]]
+        span = self.time - float(lines[0, 0])
+        dense = APART * (until - float(self._w[slot.T_START]))
+        count = len(lines)
+        if span < dense * count:  # some lines tell of one event
+            count = np.unique(lines[lines[:, 1] >= 0.0, 0]).size
+        self._crowd = self._crowd + count if span < dense * count else 0
+        return self._crowd > MOST_APART
 
     def _empty_log(self) -> None:
         """Take the log of events away, so that native code has room."""
@@ -84,15 +130,15 @@ class WithEvents(ABC):
         if own is None:
             return
         own.set_stops(self.time, until)
-        if own.firing is not None and own.firing.ticks_at(self.time):
-            self._m[slot.CUT] = 1  # at the end of the call before
+        if own.firing is not None:
+            own.firing.go_on()
+            if own.firing.ticks_at(self.time):
+                self._m[slot.CUT] = 1  # at the end of the call before
         self._arguments[STOPS] = start_of(own.stops)
-        w[slot.T_STOP] = own.stops[0]
-        w[slot.T_UPTO] = np.inf
-        if own.stops.size > 1:
-            aside = UNITS * slot.EPSILON
-            w[slot.T_UPTO] = own.stops[0] - aside * abs(own.stops[0])
-        w[slot.T_FROM] = self.time + UNITS * slot.EPSILON * abs(self.time)
+        first = own.first_stop(self.time)
+        w[slot.T_STOP] = first
+        w[slot.T_FROM] = self.time + own.aside(self.time)
+        w[slot.T_UPTO] = first - own.aside(first)
 
     def _empty_record(self) -> None:
         """Take the record of steps away, so that native code has room."""

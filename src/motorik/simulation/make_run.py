@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -11,8 +11,15 @@ import numpy as np
 from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import StepOptions
+from motorik.simulation.methods import METHODS
+from motorik.simulation.native_functions import Native
+from motorik.simulation.options import RunOptions
 from motorik.simulation.switching.firing import Firing
-from motorik.simulation.switching.happenings import Happenings, SwitchedRow
+from motorik.simulation.switching.happenings import Happenings
+from motorik.simulation.switching.rows import RowTable, SwitchedRow
+from motorik.simulation.switching.store import FINE_PARTS
+from motorik.system.corners import AHEAD
+from motorik.system.crossings import has_functions
 from motorik.system.system import System
 
 if TYPE_CHECKING:
@@ -20,30 +27,85 @@ if TYPE_CHECKING:
 
 
 def happenings_of(
-    system: System, begin: float, end: float, p: np.ndarray
+    system: System, begin: float, end: float, p: np.ndarray, visits: bool = True
 ) -> Happenings | None:
-    """Return what may happen at instants in a run of a system, None if nothing does."""
+    """Return what may happen at instants in a run of a system, None if nothing does.
+
+    With `visits` steps end where functions of time do what long steps do not see.
+    """
+    hidden, crossed = system.corners.hidden, crossed_in(system) if visits else None
+    known = system.can_switch or system.corners.count or hidden.count
+    if not (known or crossed):
+        return None
+    is_whole = np.isfinite(end)
+    look = hidden.times if is_whole else hidden.next_times
+
+    find = system.corners.times if is_whole else system.corners.next_times
+    ahead = 1.0 if is_whole else AHEAD
 
     def corners(begin: float, end: float) -> np.ndarray:
-        return system.corners.times(begin, end, p)
+        return find(begin, end, p)
 
+    def visited(begin: float, end: float) -> np.ndarray:
+        return look(begin, end, p)
+
+    def fineness(begin: float, end: float) -> tuple[float, float, np.ndarray]:
+        first, last = (begin, end) if is_whole else hidden.window(begin, end)
+        apart = hidden.fineness(first, last, p)
+        return first, (last - first) / FINE_PARTS, apart
+
+    changes = corners if system.corners.count else None
+    seen = visited if visits and hidden.count else None
     firing = Firing(system, begin) if system.mechanism.inventory.triggers else None
     if system.switching is None and firing is None:
-        has_corners = system.corners.count and (
-            not np.isfinite(end) or corners(begin, end).size
-        )
-        return Happenings(corners=corners) if has_corners else None
+        both = changes, seen
+        times = [own for own in both if own is not None]
+        has_times = not is_whole or any(own(begin, end).size for own in times)
+        has_times = has_times or system.corners.are_at(begin, end, p)
+        if not (times and has_times) and crossed is None:
+            return None
+        return Happenings(no_rows(), None, *both, ahead=ahead, crossed=crossed)
     projects = system.form.projects_states
-    if system.switching is None:
-        changing = system.layout.changing
-        return Happenings((), None, corners, firing, projects, changing)
-    functions = system.watched, system.coupling, system.pushed
     changing = system.layout.changing
-    rows = switched_rows(system)
-    return Happenings(rows, functions, corners, firing, projects, changing)
+    fine = fineness if hidden.count else None
+    given = changes, seen, firing, projects, changing, fine, ahead, crossed
+    if system.switching is None:
+        return Happenings(no_rows(), None, *given)
+    functions = system.watched, system.coupling, system.pushed
+    return Happenings(switched_rows(system), functions, *given)
 
 
-def switched_rows(system: System) -> Sequence[SwitchedRow]:
+def crossed_in(system: System) -> tuple[Native, int] | None:
+    """Return the conditions in functions of the user, and how many; None without any."""
+    if not has_functions(system.equations):
+        return None
+    count = system.function("crossings").numel_out(0) // 2
+    return (system.crossings, count) if count else None
+
+
+def find_assumption(system: System, options: RunOptions) -> str:
+    """Return in words what a run assumes of functions of time, nothing if it has none."""
+    spacing = system.corners.hidden.spacing(options.begin, options.stop)
+    if not spacing or not is_adaptive(options.method) or options.max_step <= spacing:
+        return ""
+    return (
+        f"functions of time were looked at every {spacing:.3g} s of the run: what they do "
+        "within less may be missed; give `max_step` if they are faster"
+    )
+
+
+def is_adaptive(method: str) -> bool:
+    """Return whether a method of a name chooses its step by its error."""
+    return method not in METHODS or METHODS[method].adaptive
+
+
+@cache
+def no_rows() -> RowTable:
+    """Return the table of a system without switching rows."""
+    return RowTable()
+
+
+def switched_rows(system: System) -> RowTable:
     """Return the switching rows of a system, found once."""
     kept = system.prepared.get(ROWS)
     if kept is None:
@@ -52,16 +114,24 @@ def switched_rows(system: System) -> Sequence[SwitchedRow]:
         places = zip(system.force_places, *system.mode_places(), strict=True)
         slips = system.switching.slips
         count = Counter(slip.part.path for slip in slips)
+        at = {scalar: k for k, scalar in enumerate(system.parameters)}
         found: list[SwitchedRow] = []
         for slip, own, pair in zip(slips, places, pairs, strict=True):
             path = slip.part.path
             name = path if count[path] == 1 else f"{path}.{slip.force}"
             unit = slip.part.internal()[slip.force].parameter.unit
-            force, stick, way = map(int, own)
-            at = force, stick, way, unit, *pair
-            found.append(SwitchedRow(name, slip.gap is not None, *at))
-        kept = system.prepared[ROWS] = tuple(found)
-    return cast("Sequence[SwitchedRow]", kept)
+            force, stick, way, held = map(int, own)
+            inner = slip.part.internal()
+            ahead, back = (
+                (at[inner[piece]] for piece in slip.pieces) if slip.pieces else (0, 0)
+            )
+            numbers = force, stick, way, held, unit, *pair, (ahead, back)
+            first = slips[-2 - pair[0]] if pair[0] < -1 else slip
+            normal = "" if first.disc is None else first.disc.normal
+            pressed = f"{path}.{normal}" if normal else ""
+            found.append(SwitchedRow(name, slip.gap is not None, *numbers, pressed))
+        kept = system.prepared[ROWS] = RowTable(found)
+    return cast("RowTable", kept)
 
 
 ROWS = "switched rows"
@@ -97,7 +167,9 @@ def make_run(
             "wound": layout.n_followed,
             "wound_at": layout.followed_at,
         }
-    options["happenings"] = happenings_of(system, options.get("t0", 0.0), end, p)
+    options["happenings"] = happenings_of(
+        system, options.get("t0", 0.0), end, p, is_adaptive(method)
+    )
     tight = method == AUTO and rtol <= LANES_FROM
     if not system.iterates and not (tight and system.natives.has_kinks):
         options["rhs_lanes"] = lambda: system.derivative_lanes
@@ -105,7 +177,7 @@ def make_run(
     project = system.project
     return make_integration(
         method,
-        lambda: system.derivative,
+        system.derivative,
         x0,
         p=p if p.size else np.zeros(1),
         jacobian=(lambda: system.jacobian) if has_jacobian else None,

@@ -19,7 +19,7 @@ class Outcome(Enum):
     ENDED = (workspace.ENDED, "an event ended the run", "")
     NOT_FINITE = (
         workspace.NOT_FINITE,
-        "the state or its rate is no longer a finite number",
+        "a state, its rate or a condition is no longer a finite number",
         "Look for a division by zero, a root of a negative number or a singular position "
         "at this time; if a force grows without bound, limit it or reduce `max_step`.",
     )
@@ -34,6 +34,12 @@ class Outcome(Enum):
         "the allowed number of steps is used up",
         "Raise `max_steps`, loosen `rtol` and `atol`, or try method 'bdf' if the system "
         "is stiff.",
+    )
+    STANDS_STILL = (
+        workspace.STANDS_STILL,
+        "thousands of steps have not advanced the time by more than its rounding",
+        "Raise `step` or `max_step` if they are that short; else a law changes without end "
+        "near this time: replace its jumps by short smooth transitions.",
     )
     NO_CONVERGENCE = (
         workspace.NO_CONVERGENCE,
@@ -52,10 +58,16 @@ class Outcome(Enum):
         "Contact with large friction may have no solution (Painlevé). Give less friction, or "
         "an elastic contact.",
     )
+    BEYOND = (
+        workspace.BEYOND,
+        "a reset of `when` puts something beyond its stop, or into what it touches",
+        "Reset it to a place on this side of the stop, or move the stop.",
+    )
     CHATTERS = (
         workspace.CHATTERS,
         "events follow one another without end at this time",
-        "Look at the parts named: what one event does, another undoes at once.",
+        "Look at the parts named: what one event does is undone at once, by another or by the "
+        "motion. Leave some distance between the two, so that it takes time.",
     )
 
     def __init__(self, code: int, why: str, remedy: str) -> None:
@@ -68,10 +80,14 @@ class Outcome(Enum):
         """Whether the run cannot continue."""
         return self not in (Outcome.REACHED, Outcome.PAUSED, Outcome.ENDED)
 
-    def explain(self, time: float, seen: str = "") -> str:
-        """Return the message for a run that came to `time`, and what was seen there."""
+    def explain(self, time: float, seen: str = "", remedy: str = "") -> str:
+        """Return the message for a run that came to `time`, what was seen there, and what helps.
+
+        A remedy of what was seen stands for that of the outcome.
+        """
         text = f"t = {time:.9g} s: {self.why}{f'; {seen}' if seen else ''}"
-        return f"{text}\n  {self.remedy}" if self.remedy else text
+        remedy = remedy or self.remedy
+        return f"{text}\n  {remedy}" if remedy else text
 
 
 OUTCOMES = {outcome.code: outcome for outcome in Outcome}

@@ -18,13 +18,16 @@ WIDTH = 30  # characters of the bar in a notebook
 class ProgressBar:
     """Shows how far a run has come, in a terminal or a notebook, from one second on.
 
+    The run goes from `begin` to `stop` [s] and was begun at the time `began` of the clock.
     `wanted` None means: if the error output is a terminal, or the program runs in a notebook.
     """
 
-    def __init__(self, name: str, begin: float, stop: float, wanted: bool | None) -> None:
+    def __init__(
+        self, name: str, begin: float, stop: float, wanted: bool | None, began: float
+    ) -> None:
         self.name, self.begin, self.stop = name, begin, stop
         self.wanted = wanted
-        self.began = clock.perf_counter()
+        self.began = began
         self._bar: TerminalBar | NotebookBar | None = None
 
     def update(self, time: float) -> None:

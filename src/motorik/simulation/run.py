@@ -11,13 +11,23 @@ import numpy as np
 
 from motorik.results import ModelResult, Result, RunInfo
 from motorik.results.run_info import warn_incomplete
+from motorik.simulation.change_over import find_alarm
 from motorik.simulation.event_log import EventLog
-from motorik.simulation.faults import fastest, find_law, find_row
+from motorik.simulation.faults import find_cause
 from motorik.simulation.integration import Integration
-from motorik.simulation.make_run import make_run, prepare
+from motorik.simulation.make_run import find_assumption, make_run, prepare
 from motorik.simulation.options import GO_ON, STOP, RunOptions
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.progress import ProgressBar
+from motorik.simulation.row_parameters import (
+    RowParameters,
+    evaluable_rows,
+    handed_over,
+    is_evaluable,
+    read_rows,
+    same_for_rows,
+)
+from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.statistics import Statistics
 from motorik.simulation.switching.firing import SampledFunctionError, reset_functions
 from motorik.simulation.switching.happenings import Happenings
@@ -31,7 +41,6 @@ from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guard
 from motorik.system.system import System
 
 FINER = 3  # times that a run whose motion proves small is made again
-NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre
 
 
 def simulate(
@@ -39,23 +48,29 @@ def simulate(
     options: RunOptions,
     live: np.ndarray | None = None,
     shown: Mapping[str, tuple[object, str]] | None = None,
+    begin: FoundStart | None = None,
 ) -> Result:
     """Simulate from `begin` to `stop` [s] and return the result, complete or partial.
 
-    `live` are the values of the live parameters, by default the present ones; `shown` are
-    value and unit of other parameters set for this run, which the result lists as well.
+    `begin` is where it begins, if that is known already. `live` are the values of the live
+    parameters, by default the present ones; `shown` are value and unit of other parameters set
+    for this run, which the result lists as well.
     Native code without memory runs in many threads; what iterates has memory and is locked.
     """
     values = system.parameter_values() if live is None else live
     grid = options.grid()
     with system.lock if system.iterates else nullcontext():
-        run = Run(system, options, values, shown=shown)
+        run = Run(system, options, values, shown=shown, begin=begin)
         result = run.through(grid)
+        before = None
         for _ in range(FINER if options.atol is None else 0):
-            finer = finer_tolerances(run.system, run.tolerances, run.ranges, options.rtol)
+            finer = finer_tolerances(
+                run.system, run.tolerances, run.ranges, options.rtol, before
+            )
             if finer is None or not result.complete:
                 break
-            run = Run(system, options, values, finer, shown)
+            before = run.ranges
+            run = Run(system, options, values, finer, shown, begin)
             result = run.through(grid)
     if not result.complete:
         warn_incomplete(system.mechanism.name, result.info.message)
@@ -76,16 +91,17 @@ class Run:
         live: np.ndarray,
         tolerances: np.ndarray | None = None,
         shown: Mapping[str, tuple[object, str]] | None = None,
+        begin: FoundStart | None = None,
     ) -> None:
         self.options, self.shown = options, shown
         self.times: list[np.ndarray] = []
         self.rows: list[np.ndarray] = []
-        self.parameters: list[np.ndarray] = []
+        self.parameters: list[RowParameters] = []
         self.costs: list[Statistics] = []
         self.log = EventLog()
         self.message = ""
         began = clock.perf_counter()
-        start, noted = self._start(system, live)
+        start, noted = (begin.copy(), None) if begin else self._start(system, live)
         if tolerances is None:
             tolerances = absolute_tolerances(
                 start, options.atol, options.rtol, options.duration
@@ -113,7 +129,9 @@ class Run:
         """Return the start, and what was decided differently there: the parts, and what."""
         options = self.options
         try:
-            start = find_start(system, options.start, live, options.begin, options.branch)
+            start = find_start(
+                system, options.start, live, options.begin, options.branch, choose_modes
+            )
             if not start.system.decided_anew:
                 return start, None
             parts, _, why = start.system.decided_anew.partition(": ")
@@ -122,18 +140,22 @@ class Run:
         except DeadCentreError as error:
             if options.dead_centre == STOP:
                 raise
-            start = find_start(system.projected, options.start, live, options.begin)
+            start = find_start(
+                system.projected, options.start, live, options.begin, None, choose_modes
+            )
             return start, (error.place, f"started by projection: {error.reason}")
 
     def through(self, grid: np.ndarray | None) -> Result:
         """Run to the end and return the result."""
         options = self.options
         began = clock.perf_counter()
-        name = self.system.mechanism.name
-        bar = ProgressBar(name, self.t, options.stop, options.progress)
+        bars: list[ProgressBar] = []  # one, made when the run has lasted for a while
 
         def watch(run: Integration) -> bool:
-            bar.update(run.time)
+            if not bars:
+                name, span = self.system.mechanism.name, (options.begin, options.stop)
+                bars.append(ProgressBar(name, *span, options.progress, began))
+            bars[0].update(run.time)
             limit = options.time_limit
             return limit is not None and clock.perf_counter() - began > limit
 
@@ -142,7 +164,8 @@ class Run:
             while outcome.is_failure and self._changes_over(outcome):
                 outcome = self._advance(grid, watch)
         finally:
-            bar.close()
+            for bar in bars:
+                bar.close()
         return self._result(outcome, clock.perf_counter() - began)
 
     def _advance(
@@ -184,12 +207,25 @@ class Run:
             self.t, self.x = integration.before
         own, ranges = system.layout.places, integration.ranges
         self.ranges[own] = np.maximum(self.ranges[own], ranges) if self.costs else ranges
-        self._keep(*_rows(integration, left, self.t), integration.happenings)
+        times, rows, turns = _rows(integration, left, self.t)
+        if outcome.is_failure and outcome is not Outcome.GUARD_TRIPPED:
+            least = 0 if any(own.size for own in self.times) else 1
+            own = system, self.p, integration.happenings
+            count = max(evaluable_rows(*own, times, rows, turns), least)
+            times, rows, turns = (values[:count] for values in (times, rows, turns))
+        self._keep(times, rows, turns, integration.happenings)
         self.costs.append(integration.statistics)
-        self.message = self._message(outcome, ended, integration.happenings)
+        before = [integration.before, self._last]
+        self.message = self._message(outcome, ended, integration.happenings, before)
         return outcome
 
-    def _message(self, outcome: Outcome, ended: str, happenings: Happenings | None) -> str:
+    def _message(
+        self,
+        outcome: Outcome,
+        ended: str,
+        happenings: Happenings | None,
+        before: list[tuple[float, np.ndarray]],
+    ) -> str:
         """Return in words why the run is where it is, nothing at its end."""
         if ended:
             return f"t = {self.t:.9g} s: {ended}"
@@ -198,14 +234,18 @@ class Run:
             return f"t = {self.t:.9g} s: the time limit of {limit:g} s was reached"
         if not outcome.is_failure:
             return ""
-        seen = fastest(self.system, self.x)
-        if outcome is Outcome.NOT_FINITE:
-            fault = find_law(self.system, self.t, self.x, self.p, self.options.duration)
-            seen = fault or seen
-        if happenings is not None:
-            where, duration = (self.t, self.x, self.p), self.options.duration
-            seen = find_row(self.system, outcome, happenings, where, duration) or seen
-        return outcome.explain(self.t, seen)
+        places, duration = [(self.t, self.x), *before], self.options.duration
+        outcome, fault = find_cause(
+            self.system, outcome, happenings, places, self.p, duration
+        )
+        return outcome.explain(self.t, *fault)
+
+    @property
+    def _last(self) -> tuple[float, np.ndarray]:
+        """Time and state of the last row that was written, or of the present."""
+        if not self.times[-1].size:
+            return self.t, self.x
+        return float(self.times[-1][-1]), self.system.layout.state_of(self.rows[-1][-1])
 
     def _keep(
         self,
@@ -215,32 +255,30 @@ class Run:
         happenings: Happenings | None = None,
     ) -> None:
         """Keep rows of the present form as rows of the motion."""
-        changed: dict[int, np.ndarray] = {}
-        if happenings is not None and happenings.can_happen:
-            changed = happenings.numbers_of_rows(times.size)
-            self.log.take(self.system, happenings, self.p)
+        system, layout = self.system, self.system.layout
+        if happenings is not None and not happenings.can_happen:
+            happenings = None
+        if happenings is not None:
+            self.log.take(system, happenings, self.p)
         count = times.size
-        written = [own for own in self.times if own.size]
+        written = [own for own in self.times if own.size] if self.times else None
         if written and times.size and times[0] == written[-1][-1]:
             times, rows, turns = times[1:], rows[1:], turns[1:]
-        layout = self.system.layout
         p = self.p
-        if layout.n_followed:
-            p = layout.with_followed(self.p, turns)
-        if self.system.can_switch:
-            p = np.broadcast_to(p, (times.size, p.shape[-1])).copy()
-        for place, values in changed.items():
-            p[:, place] = values[count - times.size :]
-        if self.system.formulation is not None and times.size:
-            rows = self.system.full_state.map(times.reshape(-1, 1), rows, p)
-            rows = rows.reshape(times.size, layout.n_motion)
+        if layout.n_followed or system.can_switch or self.parameters:
+            piece = RowParameters(system, p.copy(), turns, happenings, count)
+            self.parameters.append(piece)
+            p = piece.read() if system.formulation is not None else p
+        if system.formulation is not None and times.size:
+            rows = system.full_state.map(times.reshape(-1, 1), rows, p)
         self.times.append(times)
-        self.rows.append(rows)
-        self.parameters.append(p)
+        shape = times.size, layout.n_motion
+        self.rows.append(rows.reshape(shape) if times.size else np.empty(shape))
 
     def _changes_over(self, outcome: Outcome) -> bool:
         """Go on in another form if a closed form is at its dead centre, or a loop opens."""
-        found = self._alarm(outcome is Outcome.GUARD_TRIPPED)
+        where = (self.t, self.x), self.reached, self.p
+        found = find_alarm(self.system, *where, outcome is Outcome.GUARD_TRIPPED)
         if found is None:
             return False
         if found.kind == OPENING:
@@ -294,42 +332,32 @@ class Run:
         """Go on from the present motion in another form of the same mechanism, and note it."""
         X = self._motion()
         self.x = other.layout.state_of(X)
-        before = self.system
-        self.parameters = [_handed_over(before, other, p) for p in self.parameters]
-        self.log.hand_over(partial(_handed_over, before, other))
-        self.p = _handed_over(before, other, self.p)
+        convert = partial(handed_over, self.system, other)
+        if not self.parameters:  # which have been the same for all rows
+            self.parameters = [
+                same_for_rows(self.system, self.p, t.size) for t in self.times
+            ]
+        for piece in self.parameters:
+            piece.converted.append(convert)
+        self.log.hand_over(convert)
+        self.p = convert(self.p)
         self.system = other
         if other.project is not None:  # gains leave gaps
             self.x = other.project(np.array([self.t]), self.x, self.p)
         self.log.note(self.t, parts, what, [X, self._motion()], self.p)
 
-    def _alarm(self, warned: bool) -> Guarded | None:
-        """Return what comes near its end: a closed form at its dead centre, a loop that opens."""
-        system = self.system
-        if system.margins is None:
-            return None
-        count = len(system.guarded)
-
-        def margins_at(t: float, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            values = np.nan_to_num(system.margins(np.array([t]), x, self.p), nan=-1.0)  # type: ignore[misc]
-            return values[:count], values[count:]
-
-        margins, rates = margins_at(self.t, self.x)
-        if not (warned or system.iterates) and margins.min() >= NEAR_DEAD:
-            return None
-        if warned:  # by the step that begins here: what falls, or has fallen at its end
-            falling = np.where(rates < 0.0, margins, margins + 1.0)
-            margins = np.minimum(falling, margins_at(*self.reached)[0])
-        return system.guarded[int(np.argmin(margins))]
-
     def _result(self, outcome: Outcome, wall: float) -> Result:
         if outcome is not Outcome.REACHED:
             written = np.concatenate(self.times)
-            if not written.size or self.t > written[-1]:
+            own = self.system, self.t, self.x, self.p
+            holds = not outcome.is_failure or is_evaluable(*own)
+            if not written.size or (self.t > written[-1] and holds):
                 first = self.system.layout.followed_at
                 turns = self.p[first : first + self.system.layout.n_followed]
                 self._keep(np.array([self.t]), self.x.reshape(1, -1), turns.reshape(1, -1))
-        cost = reduce(Statistics.and_then, self.costs)
+        cost = self.costs[0]
+        if len(self.costs) > 1:
+            cost = reduce(Statistics.and_then, self.costs)
         info = RunInfo(
             cost.method,
             cost.steps,
@@ -342,33 +370,15 @@ class Run:
             cost.switches,
             self.options.rtol,
             self.preparing + cost.compile_time,
+            find_assumption(self.system, self.options),
         )
-        times, rows, p = self._all_rows()
-        given = self.integrated, self.shown, self.log.read
-        return ModelResult(self.system, times, rows, p, info, *given)
-
-    def _all_rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return times, motions and parameters of all rows in the form that ended the run."""
-        times, rows = self.times[0], self.rows[0]
+        times, rows, p = self.times[0], self.rows[0], self.p
         if len(self.times) > 1:
             times, rows = np.concatenate(self.times), np.vstack(self.rows)
-        if not self.system.layout.n_followed and not self.system.can_switch:
-            return times, rows, self.p
-        return times, rows, np.vstack([own for own in self.parameters if own.ndim == 2])
-
-
-def _handed_over(before: System, other: System, p: np.ndarray) -> np.ndarray:
-    """Return parameters, or rows of them, of one form of a mechanism as those of another.
-
-    The other form has neither closed forms nor unknowns; angles go on being counted.
-    """
-    f = before.formulation
-    assert f is not None and other.formulation is not None and not other.formulation.sided
-    n = before.layout.n_live
-    ends = np.cumsum([n, len(f.sided), len(f.turning), len(f.counted), len(f.unknowns)])
-    counted = p[..., ends[2] : ends[3]]
-    summed = p[..., ends[4] : ends[4] + len(f.summed)]
-    return np.concatenate([p[..., :n], counted, summed], axis=-1)
+        if self.parameters:
+            p = partial(read_rows, self.parameters)
+        given = self.integrated, self.shown, self.log.read
+        return ModelResult(self.system, times, rows, p, info, *given)
 
 
 def _rows(

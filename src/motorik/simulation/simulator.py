@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 
 from motorik.errors import (
-    ParameterError,
+    MotorikError,
     SimulationError,
     UnknownNameError,
     called_in_words,
     suggest,
 )
-from motorik.results import Events
+from motorik.results import Event, Events
+from motorik.simulation.change_over import find_alarm
 from motorik.simulation.event_log import EventLog, modes_in_words
-from motorik.simulation.faults import fastest, find_row
+from motorik.simulation.faults import find_cause
 from motorik.simulation.integration import Integration
+from motorik.simulation.integration_options import StepOptions
 from motorik.simulation.make_run import make_run
 from motorik.simulation.options import check_rtol, check_steps
+from motorik.simulation.outcome import Outcome
+from motorik.simulation.row_parameters import handed_over
+from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.tolerances import absolute_tolerances
 from motorik.start.checks import is_number
+from motorik.start.extra import extra_at
 from motorik.start.find import find_start
-from motorik.start.gaps import check_gaps
+from motorik.start.gaps import beyond_in_words, check_gaps, find_beyond
+from motorik.system.guards import ASTRAY, OPENING, UNHELD
 from motorik.system.layout import Layout
 from motorik.system.system import System
+
+SAME = 1e-8  # coordinates in scales that differ by less are on the same side
 
 
 class Simulator:
@@ -46,27 +56,53 @@ class Simulator:
         max_step: float = math.inf,
         max_steps: int = 100_000_000,
         start: Mapping[str, float] | None = None,
+        parameters: Mapping[str, float] | None = None,
     ) -> None:
         check_steps(step, max_step, max_steps)
         check_rtol(rtol)
-        begin = find_start(system, start or {}, system.parameter_values())
+        live = system.parameter_values()
+        for name, value in (parameters or {}).items():
+            live[_live_place(system.layout, name)] = _number(name, value)
+        begin = find_start(system, start or {}, live, choose=choose_modes)
         check_gaps(begin)
         self.system = begin.system
-        self._p = begin.p.copy()
-        tolerances = absolute_tolerances(begin, atol, rtol, 1.0)
+        self._tolerances = absolute_tolerances(begin, atol, rtol, 1.0)
+        self._options: StepOptions = {
+            "step": step,
+            "max_step": max_step,
+            "max_steps": max_steps,
+        }
+        self._method, self._rtol = method, rtol
+        self._past: list[Event] = []  # of the forms and motions before
+        self._meant = begin.t  # the time to which steps have led …
+        self._left = 0.0  # … and what it is rounded by: many steps add up to their sum
+        self._begin(begin.t, begin.x, begin.p)
+
+    def _begin(self, t: float, x: np.ndarray, p: np.ndarray) -> None:
+        """Integrate from a state of the present form on."""
+        self._p = p.copy()
+        atol = self.layout.state_of(self._tolerances)
+        options: StepOptions = {**self._options, "t0": t, "atol": atol}
         self._run: Integration = make_run(
             self.system,
-            method,
-            begin.x,
+            self._method,
+            x,
             self._p,
-            rtol=rtol,
-            atol=self.layout.state_of(tolerances),
-            step=step,
-            max_step=max_step,
-            max_steps=max_steps,
+            rtol=self._rtol,
+            **options,
         )
         self._names = self.layout.live_names
         self._choose_modes()
+
+    def __copy__(self) -> Simulator:
+        """Return a simulation that goes on from here on its own, in the same modes."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, _past=list(self.events))
+        other._begin(self.time, self.state, self._p)
+        return other
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Simulator:
+        return self.__copy__()
 
     def __repr__(self) -> str:
         return f"<Simulator of {self.system.mechanism.name} at t = {self.time:g} s>"
@@ -97,7 +133,10 @@ class Simulator:
         return list(self.system.state_names)
 
     def step(self, dt: float) -> Simulator:
-        """Advance by dt [s]."""
+        """Advance by dt [s], or up to where a condition of `model.when` ends the run.
+
+        `ended_by` then names the condition; the next step goes on from there.
+        """
         if not (is_number(dt) and dt > 0):
             raise SimulationError(
                 "step",
@@ -106,20 +145,110 @@ class Simulator:
                 parameter="dt",
                 value=dt,
             )
-        self._advance(self._run.time + dt)
+        began = self._run.time
+        ahead = dt + self._left if began == self._meant else dt
+        self._meant = began + ahead
+        taken = self._meant - began
+        self._left = (began - (self._meant - taken)) + (ahead - taken)
+        self._advance(self._meant)
         return self
 
     def _advance(self, until: float) -> None:
-        run, began = self._run, self._run.time
-        outcome = run.advance(until)
+        began = self._run.time
+        outcome = self._run.advance(until)
+        while outcome.is_failure and self._changes_over(outcome):
+            outcome = self._run.advance(until)
+        run = self._run
         if outcome.is_failure:
-            seen = fastest(self.system, run.state)
-            if run.happenings is not None:
-                where = run.time, run.state, self._p
-                own = run.happenings, where, until - began
-                seen = find_row(self.system, outcome, *own) or seen
-            why = f"t = {self.time:.9g} s: {outcome.why}; {seen}."
-            raise SimulationError(self.system.mechanism.name, why, outcome.remedy)
+            places = [(run.time, run.state), run.before]
+            outcome, fault = find_cause(
+                self.system, outcome, run.happenings, places, self._p, until - began
+            )
+            why = f"t = {self.time:.9g} s: {outcome.why}; {fault.words}."
+            raise SimulationError(
+                self.system.mechanism.name, why, fault.remedy or outcome.remedy
+            )
+
+    def _changes_over(self, outcome: Outcome) -> bool:
+        """Go on in another form at the dead centre of a closed form, or where a loop opens."""
+        run, warned = self._run, outcome is Outcome.GUARD_TRIPPED
+        reached = run.time, run.state
+        t, x = run.before if warned and run.time > run.before[0] else reached
+        found = find_alarm(self.system, (t, x), reached, self._p, warned)
+        if found is None or found.kind in (ASTRAY, UNHELD):
+            return False
+        X = self.system.full_state(np.array([t]), x, self._p)
+        other, what = self.system.projected, "at its dead centre: continued by projection"
+        if found.kind == OPENING:
+            other = self.system.opened_at(self.layout.split(X)[0])
+            what = "a constraint no longer follows from the others: it is kept"
+            if not 0 < other.freedom < self.system.freedom:
+                return False
+        p, past = handed_over(self.system, other, self._p), self.events
+        self.system, x = other, other.layout.state_of(X)
+        if other.project is not None:
+            x = other.project(np.array([t]), x, p)
+        self._past = [*past, Event(t, found.words, what)]
+        self._begin(t, x, p)
+        return True
+
+    def take(self, X: np.ndarray, time: float | None = None) -> None:
+        """Continue from another motion, all of X, at a time [s], by default the present one.
+
+        Its loops must be closed; which side they are on is seen from its coordinates.
+        """
+        t = self.time if time is None else float(time)
+        X = np.asarray(X, dtype=float)
+        p, x = self._numbers_of(X, t), self.layout.state_of(X)
+        for places in self.system.mode_places():
+            p[places] = 0.0
+        with self._or_as_before():
+            self._past = list(self.events)
+            if self.system.project is not None:
+                x = self.system.project(np.array([t]), x, p)
+            self._begin(t, x, p)
+
+    def _numbers_of(self, X: np.ndarray, t: float) -> np.ndarray:
+        """Return the parameters p that belong to a motion: on the present sides, if they fit."""
+        live, layout = self.layout.live_of(self._p).copy(), self.layout
+        given = self.system, X, live, t
+        if layout.n_sides:
+            sides = layout.sides_of(self._p)
+            p = np.concatenate([live, extra_at(*given, sides)])
+            found = self.system.full_state(np.array([t]), layout.state_of(X), p)
+            apart = np.abs(found - X)[: layout.n_q] / self.system.scales.coordinates
+            if apart.max(initial=0.0) < SAME:
+                return p
+        return np.concatenate([live, extra_at(*given)])
+
+    @property
+    def parameters(self) -> np.ndarray:
+        """The parameters p of the system, live ones first, a copy."""
+        return self._p.copy()
+
+    def read(self, names: Sequence[str]) -> np.ndarray:
+        """Return the present values of several variables, end to end."""
+        X = self.motion
+        own, index = np.empty(len(names)), self.layout.index
+        rest = [k for k, name in enumerate(names) if name not in index]
+        for k, name in enumerate(names):
+            if name in index:
+                own[k] = X[index[name]]
+        if rest:
+            own[rest] = self._computed([names[k] for k in rest], X)
+        return own
+
+    def _computed(self, names: Sequence[str], X: np.ndarray) -> np.ndarray:
+        """Return variables that are no states, at the motion X."""
+        t = np.array([self.time])
+        p = self.system.with_forces(t, X[None], self._p)[0]
+        q, u, z = self.layout.split(X)
+        _, ud, _ = self.layout.split(self.system.full_state_rates(t, X, p))
+        outputs = self.system.outputs(names)
+        multipliers = np.zeros(self.system.equations.n_rows)
+        if outputs.needs_multipliers:
+            multipliers = self.system.multipliers(t, X[None], ud[None], p)[0]
+        return outputs.function(t, q, u, ud, z, multipliers, p)
 
     def _choose_modes(self) -> None:
         """Find what sticks and slips at the present state."""
@@ -132,13 +261,19 @@ class Simulator:
         log = EventLog()
         if self._run.happenings is not None and self._run.happenings.can_happen:
             log.take(self.system, self._run.happenings, self._p)
-        return log.read()[0]
+        return Events([*self._past, *log.read()[0]])
+
+    @property
+    def ended_by(self) -> str:
+        """The name of the condition of `model.when` that ended the last step, else empty."""
+        own = self._run.happenings
+        return own.firing.stopped_by if own is not None and own.firing is not None else ""
 
     @property
     def modes(self) -> dict[str, str]:
         """The present mode of each part that sticks, slips or hits, in words."""
         own = self._run.happenings
-        return {} if own is None else modes_in_words(own)
+        return {} if own is None else modes_in_words(self.system, own)
 
     def __getitem__(self, name: str) -> float | np.ndarray:
         """Return the present value of a state, a live parameter or any other variable."""
@@ -146,51 +281,66 @@ class Simulator:
             return float(self.motion[self.layout.index[name]])
         if name in self._names:
             return float(self._p[self._names[name]])
-        X, t = self.motion, np.array([self.time])
-        p = self.system.with_forces(t, X[None], self._p)[0]
-        q, u, z = self.layout.split(X)
-        _, ud, _ = self.layout.split(self.system.full_state_rates(t, X, p))
-        outputs = self.system.outputs([name])
-        multipliers = np.zeros(self.system.equations.n_rows)
-        if outputs.needs_multipliers:
-            multipliers = self.system.multipliers(t, X[None], ud[None], p)[0]
-        values = outputs.function(t, q, u, ud, z, multipliers, p)
+        values = self._computed([name], self.motion)
         shape = self.system.shape_of(name)
         return values.reshape(shape) if shape else float(values[0])
 
     def __setitem__(self, name: str, value: float) -> None:
-        """Set a live parameter or a state; the simulation continues from there."""
-        if not is_number(value):
-            raise SimulationError(
-                name,
-                f"cannot be set to {value!r}.",
-                "Give a finite number.",
-                parameter=name,
-                value=value,
-            )
+        """Set a live parameter, a state or a `Discrete` signal; it continues from there."""
+        value = _number(name, value)
         if name in self._names:
             self._set_parameter(self._names[name], value)
         elif name in self.layout.index:
             self._set_state(name, value)
+        elif name in self.layout.kept_signals:
+            self._set_parameter(self.layout.kept_signals[name], value)
         else:
-            known = [*self._names, *self.layout.index]
+            known = [*self._names, *self.layout.index, *self.layout.kept_signals]
             raise UnknownNameError(
                 "simulator",
-                f"{name!r} is neither a live parameter nor a state.",
+                f"{name!r} is neither a live parameter nor a state nor a Discrete signal.",
                 f"A parameter becomes live by Parameter(value). {suggest(name, known)}",
                 value=name,
             )
 
     def _set_parameter(self, place: int, value: float) -> None:
-        before = self._p[place]
-        self._p[place] = value
-        try:
+        x, before = self._run.state, self._p.copy()
+        with self._or_as_before():
+            self._p[place] = value
             self.system.parameter_check(self.layout.live_of(self._p))
-        except ParameterError:
-            self._p[place] = before
+            if find_beyond(self.system, self.time, x, before) is None:
+                self._check_gaps(x)
+            self._run.restart()
+            self._choose_modes()
+
+    def _check_gaps(self, x: np.ndarray) -> None:
+        """Refuse what would put something beyond a stop, or into what it touches."""
+        found = find_beyond(self.system, self.time, x, self._p)
+        if found is not None:
+            slip, gap = found
+            words = (
+                beyond_in_words(slip, gap) or f"in what it touches: its gap is {gap:.6g}"
+            )
+            raise SimulationError(
+                slip.part.path,
+                f"would be {words}.",
+                "Set a value with which it is on this side of the stop, or outside.",
+                parameter=slip.force,
+                value=gap,
+            )
+
+    @contextmanager
+    def _or_as_before(self) -> Iterator[None]:
+        """Let everything be as it was where a change turns out to be impossible."""
+        system, run, past, p = self.system, self._run, self._past, self._p
+        t, x, numbers = run.time, run.state, p.copy()
+        try:
+            yield
+        except MotorikError:
+            self.system, self._run, self._past, self._p = system, run, past, p
+            self._p[:] = numbers
+            run.restart(x, t)
             raise
-        self._run.restart()
-        self._choose_modes()
 
     def _set_state(self, name: str, value: float) -> None:
         if name not in self.system.state_names:
@@ -203,9 +353,36 @@ class Simulator:
             )
         x = self._run.state
         x[self.system.state_names.index(name)] = value
-        for places in self.system.mode_places():  # what sticks would hold its speed at zero
-            self._p[places] = 0.0
-        if self.system.project is not None:
-            x = self.system.project(np.array([self.time]), x, self._p)
-        self._run.restart(x)
-        self._choose_modes()
+        with self._or_as_before():
+            for places in self.system.mode_places():
+                self._p[places] = 0.0  # what sticks would hold its speed at 0
+            if self.system.project is not None:
+                x = self.system.project(np.array([self.time]), x, self._p)
+            self._check_gaps(x)
+            self._run.restart(x)
+            self._choose_modes()
+
+
+def _number(name: str, value: object) -> float:
+    """Return a finite number, or refuse it."""
+    if not is_number(value):
+        raise SimulationError(
+            name,
+            f"cannot be set to {value!r}.",
+            "Give a finite number.",
+            parameter=name,
+            value=value,
+        )
+    return float(value)  # type: ignore[arg-type]
+
+
+def _live_place(layout: Layout, name: str) -> int:
+    """Return the place of a live parameter in p."""
+    if name not in layout.live_names:
+        raise UnknownNameError(
+            "simulator",
+            f"{name!r} is not a live parameter.",
+            f"A parameter becomes live by Parameter(value). {suggest(name, layout.live_names)}",
+            value=name,
+        )
+    return layout.live_names[name]

@@ -14,6 +14,8 @@ from motorik.system.system import System
 
 SMALL = 1e-2  # a motion below this part of the mechanism's scale needs finer tolerances
 REST = 1e-10  # and below this part it rests
+TOLERANCES = 10.0  # in a mechanism that switches
+ERROR = 0.1  # of a motion that is left with finer tolerances: it was an error
 
 
 def absolute_tolerances(
@@ -62,18 +64,27 @@ def absolute_tolerances(
 
 
 def finer_tolerances(
-    system: System, tolerances: np.ndarray, ranges: np.ndarray, rtol: float
+    system: System,
+    tolerances: np.ndarray,
+    ranges: np.ndarray,
+    rtol: float,
+    before: np.ndarray | None = None,
 ) -> np.ndarray | None:
     """Return tolerances for a motion that is much smaller than the mechanism, if it is.
 
-    `ranges` are how far the states moved. Coordinates and speeds in metres, and those in
-    radians, are each judged together; what hardly moves at all counts as at rest.
+    `ranges` are how far the states moved, `before` how far with coarser tolerances.
+    Coordinates and speeds in metres, and those in radians, are each judged together; what
+    hardly moves at all counts as at rest, and so does what moves less the finer the
+    tolerances are: that is error, not motion. In a mechanism that switches, a few tolerances
+    are error: what slides slowly turns by them.
     """
     sizes, moved = tolerances.tolist(), ranges.tolist()
+    rest = max(REST, TOLERANCES * rtol) if system.mechanism.inventory.slips else REST
     finer = None
     for own in system.layout.states_by_unit:
         size, far = max(sizes[k] for k in own) / rtol, max(moved[k] for k in own)
-        if REST * size < far < SMALL * size:
+        is_error = before is not None and far < ERROR * max(before[list(own)])
+        if rest * size < far < SMALL * size and not is_error:
             finer = tolerances.copy() if finer is None else finer
             finer[list(own)] *= far / size
     return finer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -123,7 +123,7 @@ def named_values(name: str, value: object, example: str) -> Mapping[str, Any]:
     return value
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[float]:
     """Return whether a value is one finite number."""
     if type(value) in (float, int):
         return math.isfinite(value)  # type: ignore[arg-type]

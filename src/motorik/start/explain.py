@@ -7,7 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from motorik.components.base.contributions import Gravity
+from motorik.components.base.contributions import Assignment, Gravity
+from motorik.components.base.part import Part
+from motorik.components.base.ports import PortKind
+from motorik.components.blocks.discrete import When
 from motorik.elements.turn import Turn
 from motorik.errors import MotorikError
 from motorik.loops.clusters import Cluster
@@ -16,6 +19,7 @@ from motorik.loops.options import EXPLICIT, MINIMAL
 from motorik.loops.rows import Row
 from motorik.start.find import find_start
 from motorik.system.forms import LoopForm
+from motorik.system.hidden_times import LOOKS
 from motorik.system.system import System
 from motorik.topology.mechanism import WORLD, Link, Mechanism
 
@@ -50,6 +54,8 @@ def explain(system: System, modes: Mapping[str, str] | None = None) -> str:
         lines += _loops(system, formulation)
     lines += _states(system)
     lines += _switching(modes or {})
+    lines += _triggers(mechanism)
+    lines += _of_time(system)
     if mechanism.initial_conditions:
         lines.append("initial conditions:")
         lines += [f"  {d.part}.{d.name}" for d in mechanism.initial_conditions]
@@ -85,6 +91,41 @@ def _switching(modes: Mapping[str, str]) -> list[str]:
     return ["parts that stick, slip or hit, with their modes at the start:", *lines] * bool(
         lines
     )
+
+
+def _triggers(mechanism: Mechanism) -> list[str]:
+    """Return the conditions and clocks at which something happens, and what it changes."""
+    lines = []
+    for trigger in mechanism.inventory.triggers:
+        when = "where its condition becomes positive"
+        if trigger.condition is None:
+            late = f", the first at {trigger.offset:g} s" * bool(trigger.offset)
+            when = f"every {trigger.period:g} s{late}"
+        does = [_done(trigger.part, one) for one in trigger.assignments]
+        does += ["ends the run"] * trigger.stops
+        lines.append(f"  {trigger.part.path}: {when}, {', '.join(does) or 'tells it'}")
+    return ["what happens at instants:", *lines] * bool(lines)
+
+
+def _done(part: Part, assignment: Assignment) -> str:
+    """Return what an event does: set a number or a state, or push a flange."""
+    target = assignment.target
+    if isinstance(target, str):
+        return f"resets {target}"
+    if isinstance(part, When) and target in part.pushes():
+        return f"pushes {part.pushes()[target].path}"
+    return f"sets {target.label}"
+
+
+def _of_time(system: System) -> list[str]:
+    """Return how many functions of time are looked at beforehand, if there are any."""
+    count = system.corners.hidden.count
+    if not count:
+        return []
+    return [
+        f"curved functions of time: {count}, looked at in {LOOKS} places of a run "
+        "for what long steps would pass"
+    ]
 
 
 def _parameters(system: System) -> list[str]:
@@ -233,14 +274,22 @@ def _branch(mechanism: Mechanism, link: Link, indent: str) -> list[str]:
     while stack:
         at, space = stack.pop()
         way = "reversed " if at.is_reversed else ""
-        heavy = at.inertia.mass()
-        mass = f"{heavy:g} kg" if isinstance(heavy, float) else "live mass"
+        mass = _load(at)
         kind = type(at.entry.owner).__name__
         freedom = _count(len(at.u), "freedom")
         lines.append(f"{space}{at.part} ({way}{kind}, {freedom}) carries {mass}")
         for child in reversed(mechanism.children(at.index)):
             stack.append((child, space + "  " if len(space) < 40 else space))
     return lines
+
+
+def _load(link: Link) -> str:
+    """Return the mass that a link carries, or the inertia of what is on its line."""
+    heavy, unit = link.inertia.mass(), "kg"
+    if link.own is not None:
+        turns = link.own.flange.kind is PortKind.ROTATIONAL
+        heavy, unit = link.armature, "kg·m2" if turns else "kg"
+    return f"{heavy:g} {unit}" if isinstance(heavy, float) else "live mass"
 
 
 def _merged(mechanism: Mechanism) -> list[list[str]]:

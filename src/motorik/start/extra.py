@@ -17,17 +17,24 @@ from motorik.system.functions import elements, make_function
 from motorik.system.system import System
 
 
-def extra_at(system: System, X: np.ndarray, live: np.ndarray, t: float) -> np.ndarray:
+def extra_at(
+    system: System,
+    X: np.ndarray,
+    live: np.ndarray,
+    t: float,
+    sides: np.ndarray | None = None,
+) -> np.ndarray:
     """Return what the equations need besides live parameters, at a consistent motion.
 
     Sides of closed forms, references of what is followed, offsets of summed angles, and with
-    unknowns the solvability of speeds.
+    unknowns the solvability of speeds. `sides` are taken if they are known.
     """
     f, layout = system.formulation, system.layout
     if f is None or not f.n_extra:
         return np.zeros(0)
     q, _, z = layout.split(X)
-    sides = SideSearch(system, q, z, live, t).of_pose(q) if f.sided else np.zeros(0)
+    if sides is None:
+        sides = SideSearch(system, q, z, live, t).of_pose(q) if f.sided else np.zeros(0)
     angle = _cut_angles(system, q, live)
     unknown = q[list(f.unknowns)] / f.scales.coordinates[list(f.unknowns)]
     counted = [angle(cut) for cut in f.counted]

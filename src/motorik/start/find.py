@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from motorik.start.checks import is_number
 from motorik.start.native import NativeStart
 from motorik.start.native_tree import TreeStart
 from motorik.start.request import StartRequest
-from motorik.start.search import FoundStart, Search
+from motorik.start.search import ChooseModes, FoundStart, Search
 from motorik.system.system import System
 
 SEARCHES = 8  # starts of a system from which on native code for them pays
@@ -27,11 +28,19 @@ def find_start(
     live: np.ndarray,
     t: float = 0.0,
     branch: Mapping[str, str] | None = None,
+    choose: ChooseModes | None = None,
 ) -> FoundStart:
-    """Return the start of a run; `live` are the values of live parameters."""
+    """Return the start of a run; `live` are the values of live parameters.
+
+    `choose` finds the modes of what switches, which demanded accelerations depend on.
+    """
     system.parameter_check(live)
+    given, live = _with_signals(system, given, live)
     X, fixed = given_values(system, given)
-    key = (X.tobytes(), fixed.tobytes(), live.tobytes(), t, tuple((branch or {}).items()))
+    if choose is not None and not _needs_modes(system):
+        choose = None
+    branches = tuple((branch or {}).items())
+    key = (X.tobytes(), fixed.tobytes(), live.tobytes(), t, branches, choose is None)
     found = system.starts.get(key)
     if found is None:
         with system.lock:
@@ -39,13 +48,24 @@ def find_start(
             if found is None:
                 while len(system.starts) >= KEPT:
                     system.starts.pop(next(iter(system.starts)))
-                found = _natively(system, StartRequest(X, fixed, live, t, branch or {}))
+                if choose is None:
+                    request = StartRequest(X, fixed, live, t, branch or {})
+                    found = _natively(system, request)
                 if found is None:
-                    search = Search(system, fixed, live, t, find_start)
+                    find = (
+                        find_start if choose is None else partial(find_start, choose=choose)
+                    )
+                    search = Search(system, fixed, live, t, find, choose)
                     found = search.run(X, branch or {}, given)
                 system.starts[key] = found
     assert isinstance(found, FoundStart)
     return found.copy()
+
+
+def _needs_modes(system: System) -> bool:
+    """Return whether accelerations are demanded of a system in which something switches."""
+    demands = system.mechanism.initial_conditions
+    return system.switching is not None and any(demand.level == 2 for demand in demands)
 
 
 def _natively(system: System, request: StartRequest) -> FoundStart | None:
@@ -67,6 +87,34 @@ def _make_native(system: System) -> NativeStart | TreeStart | bool:
     if NativeStart.suits(system):
         return NativeStart(system, find_start)
     return TreeStart.suits(system) and TreeStart(system)
+
+
+def _with_signals(
+    system: System, given: Mapping[str, float], live: np.ndarray
+) -> tuple[Mapping[str, float], np.ndarray]:
+    """Return what is given to states, and the live values with what is given to signals."""
+    if not isinstance(given, Mapping) or not given:
+        return given, live
+    places = system.layout.kept_signals
+    signals = {name: value for name, value in given.items() if name in places}
+    if not signals:
+        return given, live
+    live = live.copy()
+    for name, value in signals.items():
+        _check_number(name, value)
+        live[places[name]] = value
+    return {name: given[name] for name in given if name not in places}, live
+
+
+def _check_number(name: str, value: object) -> None:
+    if not is_number(value):
+        raise InitialValueError(
+            name,
+            f"start value {value!r} is not a finite number.",
+            "Give one number.",
+            parameter=name.rpartition(".")[2],
+            value=value,
+        )
 
 
 def given_values(
@@ -91,18 +139,11 @@ def given_values(
             raise UnknownNameError(
                 "start",
                 f"there is no state {name!r}.",
-                suggest(str(name), index),
+                suggest(str(name), [*index, *system.layout.kept_signals]),
                 parameter="start",
                 value=name,
             )
-        if not is_number(value):
-            raise InitialValueError(
-                name,
-                f"start value {value!r} is not a finite number.",
-                "Give one number.",
-                parameter=name.rpartition(".")[2],
-                value=value,
-            )
+        _check_number(name, value)
         X[index[name]] = value
         fixed[index[name]] = True
     fixed[system.guessed(fixed)] = False

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,38 +13,63 @@ from motorik.components.base.ports import PortKind
 from motorik.errors import ParameterError
 from motorik.motion.view import MotionView
 from motorik.start.find import FoundStart
+from motorik.system.cases_of_time import Cases
+from motorik.system.corners import find_corners, make_levels
+from motorik.system.functions import elements
+from motorik.system.of_time import cases_of
 from motorik.system.system import System
 
 if TYPE_CHECKING:
     import casadi
 
-SAMPLES = 500  # of the time of a run, between which conditions may change
 BESIDE = 1e-7  # how far beside a switching time a reference is computed, against the run
 NEARER = 16.0  # how much nearer a second time: what is continuous shrinks, a jump does not
 VISIBLE = 1e-9  # change against the size of the reference that rounding does not explain
-MOST = 8  # switching times of one condition that are looked at
+NO_INERTIA = 1e-12  # of the largest inertia: what moves with less has none
+UNRESISTED = (
+    1e-9  # of the largest force: a speed that changes forces by less is not resisted
+)
 
+FORCE = "which would take an infinite force"
+STICKS = "which friction and contacts next to it cannot follow"
 JUMPS = "jumps"
-Function = Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
 class Switched:
-    """A prescribed position or its speed, and the conditions that switch it.
+    """A prescribed position or its speed, and the cases of time that switch it.
 
-    Functions of time, live parameters and motion; a condition is zero where it switches.
+    It is a function of time, and of live parameters and motion end to end. `row` is the number
+    of its relation.
     """
 
     drive: Prescribed
+    row: int
     per: str
     value: casadi.Function
-    conditions: tuple[casadi.Function, ...]
+    levels: list[Cases]
+
+    def jumps(self, start: FoundStart, stop: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return when it jumps in a run, and by how much: both sides are compared, twice."""
+        given = np.concatenate([start.system.layout.live_of(start.p), start.X])
+        at = find_corners(self.levels, start.t, stop, given)
+        if not at.size:
+            return at, at
+        far = BESIDE * (stop - start.t)
+        aside = np.array([-far, -far / NEARER, far / NEARER, far])
+        times = (at[:, None] + aside).ravel()
+        values = np.asarray(self.value(times[None, :], given)).reshape(-1, 4)
+        jump, around = values[:, 2] - values[:, 1], values[:, 3] - values[:, 0]
+        size = np.abs(values).max(axis=1)
+        is_jump = (np.abs(jump) > 0.5 * np.abs(around)) & (np.abs(jump) > VISIBLE * size)
+        return at[is_jump], jump[is_jump]
 
 
 def check_jumps(start: FoundStart, stop: float) -> None:
     """Raise `ParameterError` if a prescribed position or its speed jumps in a run.
 
-    It may jump where a condition in its law switches; there both sides are compared, twice.
+    A speed may jump where nothing that has mass would have to jump with it, and nothing that
+    sticks; a position, where no force depends on that speed, either. The first jump is told.
     """
     system = start.system
     found = system.prepared.get(JUMPS)
@@ -54,30 +78,81 @@ def check_jumps(start: FoundStart, stop: float) -> None:
     assert isinstance(found, tuple)
     if not found or not stop > start.t:
         return
-    live = system.layout.live_of(start.p)
-
-    def at_start(function: casadi.Function) -> Function:
-        return lambda times: np.asarray(
-            function(np.atleast_1d(times)[None, :], live, start.X)
-        ).ravel()
-
+    first: tuple[tuple[float, float, str], Switched] | None = None
     for switched in found:
-        value = at_start(switched.value)
-        for condition in switched.conditions:
-            for at in _roots(at_start(condition), start.t, stop):
-                jump = _jump(value, at, stop - start.t)
-                if jump:
-                    raise _refusal(switched, jump, at)
+        at, jumps = switched.jumps(start, stop)
+        if at.size and (first is None or at[0] < first[0][0]):
+            why = _find_obstacle(start, switched)
+            if why:
+                first = (float(at[0]), float(jumps[0]), why), switched
+    if first is not None:
+        raise _refusal(first[1], *first[0])
 
 
-def _refusal(switched: Switched, jump: float, at: float) -> ParameterError:
+def _find_obstacle(start: FoundStart, switched: Switched) -> str:
+    """Return in words why a drive cannot jump, nothing if it can.
+
+    Of all changes of speeds that keep every row but that of the drive, one with the least
+    kinetic energy is taken: an impulse is needed if it has any.
+    """
+    system, layout = start.system, start.system.layout
+    n, formulation = system.n_u, system.formulation
+    if formulation is None:
+        return FORCE
+    q, u, _ = layout.split(start.X)
+    unit = system.scales.speeds
+    M = np.asarray(system.function("mass_matrix")(q, start.p)).reshape(n, n)
+    M = M * np.outer(unit, unit)
+    G = system.function("constraint_matrix")(start.t, start.X, start.p)
+    G = system.scales.matrix(np.asarray(G).reshape(n, -1).T)
+    wanted = [float(row.relation == switched.row) for row in formulation.rows.rows]
+    change = np.linalg.lstsq(G, np.array(wanted), rcond=None)[0]
+    _, sizes, ways = np.linalg.svd(G)
+    free = ways[int((sizes > NO_INERTIA * sizes.max(initial=0.0)).sum()) :].T
+    if free.size:
+        eased = np.linalg.lstsq(free.T @ M @ free, -free.T @ M @ change, rcond=NO_INERTIA)
+        change = change + free @ eased[0]
+    if change @ M @ change > NO_INERTIA * np.diag(M).max() * (change @ change):
+        return FORCE
+    change = change * unit
+    if not switched.per and _is_resisted(start, q, u, change):
+        return FORCE
+    return STICKS if _slips(start, change) else ""
+
+
+def _is_resisted(
+    start: FoundStart, q: np.ndarray, u: np.ndarray, change: np.ndarray
+) -> bool:
+    """Return whether forces depend on speeds that change: a jump of positions is a blow."""
+    forces = start.system.function("inverse_dynamics")
+    at_rest = np.zeros_like(u)
+    a, b = (np.asarray(forces(q, v, at_rest, start.p)) for v in (u, u + change))
+    return bool(np.abs(b - a).max() > UNRESISTED * np.abs([a, b]).max())
+
+
+def _slips(start: FoundStart, change: np.ndarray) -> bool:
+    """Return whether friction or a contact sees a change of speeds: what sticks would not."""
+    import casadi
+
+    system = start.system
+    if system.switching is None:
+        return False
+    (t,), (q, u, z) = system.equations.symbols("t"), system.equations.symbols("q", "u", "z")
+    motion = system.equations.motion(elements(q), elements(u), None, t, elements(z))
+    speeds = casadi.SX(casadi.vertcat(*system.switching.speeds(motion)))
+    given = [t, q, u, z, system.equations.p]
+    rates = casadi.Function("speeds", given, [casadi.jacobian(speeds, u)])
+    seen = np.asarray(rates(start.t, *system.layout.split(start.X), start.p)) @ change
+    return bool(np.abs(seen).max() > NO_INERTIA * np.abs(change).max())
+
+
+def _refusal(switched: Switched, at: float, jump: float, why: str) -> ParameterError:
     drive = switched.drive
     unit = "rad" if drive.flange.kind is PortKind.ROTATIONAL else "m"
     what = "speed" if switched.per else "reference"
     return ParameterError(
         drive.part.path,
-        f"its {what} jumps by {jump:.4g} {unit}{switched.per} at t = {at:.6g} s, which would "
-        "take an infinite force.",
+        f"its {what} jumps by {jump:.4g} {unit}{switched.per} at t = {at:.6g} s, {why}.",
         "Let it follow through a filter (exact=False), or give a reference whose value and "
         "rate do not jump.",
         parameter="exact",
@@ -86,8 +161,9 @@ def _refusal(switched: Switched, jump: float, at: float) -> ParameterError:
 
 
 def _switched(system: System) -> Iterator[Switched]:
-    """Yield the prescribed positions and speeds that conditions switch."""
-    drives = [r.motion for r in system.mechanism.relations if r.motion is not None]
+    """Yield the prescribed positions and speeds that cases of time switch."""
+    relations = enumerate(system.mechanism.relations)
+    drives = [(k, r.motion) for k, r in relations if r.motion is not None]
     if not drives:
         return
     import casadi
@@ -97,61 +173,13 @@ def _switched(system: System) -> Iterator[Switched]:
     q, u, z, t = (casadi.SX.sym(name, n) for name, n in zip("quzt", sizes, strict=True))
     given = [casadi.vertsplit(x) if x.numel() else [] for x in (q, u, z)]
     motion = MotionView(mechanism, given[0], given[1], None, t, given[2])
-    inputs = [t, casadi.SX(live), casadi.vertcat(q, u, z)]
-    for drive in drives:
+    p = casadi.vertcat(casadi.SX(live), q, u, z)
+    for row, drive in drives:
         signals = [motion.signal(port) for port in drive.signals]
         x = casadi.SX(drive.law(drive.p, t, *signals))
         rates = [casadi.SX(motion.signal_rate(port)) for port in drive.signals]
         for per, y in (("", x), *(("/s", v) for v in (casadi.jacobian(x, t), *rates))):
-            conditions = [casadi.Function("condition", inputs, [c]) for c in _conditions(y)]
-            if conditions:
-                value = casadi.Function("value", inputs, [y])
-                yield Switched(drive, per, value, tuple(conditions))
-
-
-def _conditions(y: casadi.SX) -> Iterator[casadi.SX]:
-    """Yield what changes its sign where the expression may jump."""
-    import casadi
-
-    comparisons = (casadi.OP_LT, casadi.OP_LE, casadi.OP_EQ, casadi.OP_NE)
-    seen: set[int] = set()
-    stack = [y]
-    while stack:
-        node = stack.pop()
-        if node.element_hash() in seen or node.is_constant() or node.is_symbolic():
-            continue
-        seen.add(node.element_hash())
-        stack += [node.dep(k) for k in range(node.n_dep())]
-        operation = node.op()
-        if operation in comparisons:
-            yield node.dep(0) - node.dep(1)
-        elif operation == casadi.OP_SIGN:
-            yield node.dep(0)
-        elif operation in (casadi.OP_FLOOR, casadi.OP_CEIL):
-            yield casadi.sin(math.pi * node.dep(0))
-        elif operation in (casadi.OP_FMOD, casadi.OP_REMAINDER):
-            yield casadi.sin(math.pi * node.dep(0) / node.dep(1))
-
-
-def _roots(d: Function, begin: float, stop: float) -> Iterator[float]:
-    """Yield times in a run at which a function changes its sign, found by halving."""
-    times = np.linspace(begin, stop, SAMPLES)
-    signs = np.sign(np.nan_to_num(d(times)))
-    for k in np.flatnonzero(signs[1:] * signs[:-1] < 0)[:MOST]:
-        a, b = times[k], times[k + 1]
-        for _ in range(60):
-            middle = 0.5 * (a + b)
-            a, b = (middle, b) if np.sign(d(middle))[0] == signs[k] else (a, middle)
-        yield float(0.5 * (a + b))
-    for k in np.flatnonzero(signs[1:-1] == 0)[:MOST]:
-        yield float(times[k + 1])
-
-
-def _jump(value: Function, at: float, duration: float) -> float:
-    """Return by how much a function jumps at a time, 0 if it is continuous there."""
-    far = BESIDE * duration
-    near = far / NEARER
-    a, b, c, d = value(np.array([at - far, at - near, at + near, at + far]))
-    is_jump = abs(c - b) > 0.5 * abs(d - a)
-    size = max(map(abs, (a, b, c, d)))
-    return float(c - b) if is_jump and abs(c - b) > VISIBLE * size else 0.0
+            value = casadi.Function("value", [t, p], [casadi.densify(y)])
+            levels = make_levels(t, p, *cases_of(value, t, p))
+            if levels:
+                yield Switched(drive, row, per, value, levels)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 import numpy as np
 
@@ -53,6 +54,11 @@ FindStart = Callable[
 ]
 """Finds the start of a system, of given values, live parameters, time and branches."""
 
+ChooseModes = Callable[[FoundStart], np.ndarray]
+"""Returns the live numbers of a start with the modes of all rows that switch there."""
+
+TURNS = 8  # of finding modes and accelerations that suit one another
+
 
 class Search:
     """The search for a start: positions, then speeds, accelerations, sides, block states."""
@@ -64,8 +70,10 @@ class Search:
         live: np.ndarray,
         t: float,
         find: FindStart,
+        choose: ChooseModes | None = None,
     ) -> None:
         self.system, self.layout, self._find = system, system.layout, find
+        self._choose = choose
         self.fixed, self.live, self.t = fixed, live, t
 
     def run(
@@ -86,7 +94,12 @@ class Search:
         if wanted:
             X = self._on_branch(X, wanted)
         if any(demand.level == 2 for demand in system.mechanism.initial_conditions):
-            X = self._accelerated(X)
+            X = self._accelerated(X) if self._choose is None else self._in_modes(X)
+        return self._completed(X)
+
+    def _completed(self, X: np.ndarray) -> FoundStart:
+        """Return the start of a motion that meets all demands: with block states, checked."""
+        system = self.system
         X = self._with_least_turns(X)
         p = np.concatenate([self.live, extra_at(system, X, self.live, self.t)])
         X = self._with_blocks(X, p)
@@ -228,6 +241,55 @@ class Search:
         q, u, self.live = start.solve(q, u, q_fixed, u_fixed)
         self.system.parameter_check(self.live)
         return np.concatenate([q, u, z])
+
+    def _in_modes(self, X: np.ndarray) -> np.ndarray:
+        """Return the same where rows switch: their modes and the accelerations suit each other.
+
+        It begins with the modes at X; where the demands cannot be met in these, once more without
+        friction.
+        """
+        assert self._choose is not None
+        is_released = False
+        for turn in range(TURNS):
+            before = self.live
+            self.live = self._choose(self._completed(X))
+            if turn and np.array_equal(self.live, before):
+                return X
+            try:
+                X = self._accelerated(X)
+            except InitialValueError:
+                if is_released:
+                    break
+                is_released = True
+                self._release()
+                X = self._accelerated(X)
+        self._refuse_modes()
+
+    def _release(self) -> None:
+        """Let nothing stick or slide."""
+        self.live = self.live.copy()
+        for places in self.system.mode_places():
+            self.live[places] = 0.0
+
+    def _refuse_modes(self) -> NoReturn:
+        """Raise, naming what sticks or slides so that the demands cannot be met."""
+        system = self.system
+        assert system.switching is not None
+        stick, way, held = (self.live[places] for places in system.mode_places())
+        rows = zip(system.switching.slips, (stick != 0.0) | (held != 0.0), way, strict=True)
+        own = [
+            f"{slip.part.path} {'sticks' if sticks else 'slides'}"
+            for slip, sticks, goes in rows
+            if sticks or goes
+        ]
+        demands = system.mechanism.initial_conditions
+        wanted = [f"{d.part}.{d.name}" for d in demands if d.level == 2]
+        raise InitialValueError(
+            ", ".join(wanted),
+            f"the fixed start acceleration cannot be met while {', '.join(own)}, and under the "
+            "forces that would give it otherwise it does.",
+            "Fix fewer start accelerations, or demand such as it has where it sticks or slides.",
+        )
 
     def _with_least_turns(self, X: np.ndarray) -> np.ndarray:
         """Return the motion with free angles within half a turn of their start values.

@@ -10,6 +10,7 @@ from motorik.algebra.scalar import Scalar, is_structural
 from motorik.compiler import count_instructions
 from motorik.dynamics.reframe import can_reframe
 from motorik.motion import traced
+from motorik.system.forms import LoopForm
 from motorik.system.functions import elements, make_function
 from motorik.topology.mechanism import Mechanism
 
@@ -106,9 +107,12 @@ def imbalance(equations: Equations) -> casadi.Function:
     """Return the forces τ that a motion X needs, at any time and with states of blocks."""
     t, X, ud = equations.symbols("t", "X", "ud")
     q, u, z = equations.layout.split(elements(X))
-    values = traced.required_forces(
-        equations.mechanism, q, u, elements(ud), t, z, equations.references
-    )
+    if isinstance(equations.form, LoopForm) and equations.form.feeds_back:
+        values = equations.form.required_forces(t, elements(X), elements(ud))
+    else:
+        values = traced.required_forces(
+            equations.mechanism, q, u, elements(ud), t, z, equations.references
+        )
     return make_function("imbalance", {"t": t, "X": X, "ud": ud, "p": equations.p}, values)
 
 

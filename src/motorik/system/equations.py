@@ -15,6 +15,7 @@ from motorik.motion.catalogue import Catalogue, position_of, ravel
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView, References
 from motorik.progress import working
+from motorik.system.carriers import Carriers, pose_values, poses
 from motorik.system.constraint_functions import CONSTRAINTS
 from motorik.system.dynamics_functions import DYNAMICS
 from motorik.system.forms import LoopForm, TreeForm
@@ -47,7 +48,7 @@ class Recorder(Caller, Protocol):
         ...
 
 
-MAKERS = {**DYNAMICS, **MOTION, **CONSTRAINTS, **SWITCHING}
+MAKERS = {**DYNAMICS, **MOTION, **CONSTRAINTS, **SWITCHING, "poses": poses}
 ITERATING = ("derivative", "full_state", "jacobian", "margins", "followed", *OF_STATE)
 
 
@@ -127,6 +128,11 @@ class Equations:
         sizes |= {"z": len(layout.blocks), "lambda": self.n_rows}
         return [casadi.SX.sym(name, sizes.get(name, layout.n_u)) for name in names]
 
+    @cached_property
+    def carriers(self) -> Carriers:
+        """What moves as one, in the order of `poses`."""
+        return Carriers.of(self.mechanism)
+
     @property
     def n_rows(self) -> int:
         """The number of constraint rows, redundant ones included."""
@@ -177,7 +183,7 @@ class Equations:
     def recorded(self, name: str, tape: Recording) -> Recording:
         """Return the tape with a function on it, as `ROLLED` of the natives."""
         names = ("q", "u", "tau") if name == "forward_dynamics" else ("t", "x")
-        if name == "full_state_rates":
+        if name in ("full_state_rates", "poses"):
             names = ("t", "X")
         given = dict(zip(names, self.symbols(*names), strict=True))
         for key, symbols in {**given, "p": self.p}.items():
@@ -193,6 +199,8 @@ class Equations:
                 values = margins_and_rates(self.form.instant(t, x, self.all_extra, tape))
             elif name == "followed":
                 values = followed_values(self, t, x, tape)
+            elif name == "poses":
+                values = pose_values(self, t, x, tape)
             else:
                 trace = {
                     "derivative": self.form.derivative,

@@ -15,12 +15,16 @@ from motorik.loops.correction import balanced, corrected
 from motorik.loops.coupled_tree import CoupledTree
 from motorik.loops.formulation import Formulation
 from motorik.loops.loop_equations import LoopEquations
+from motorik.loops.row_forces import RowForces
 from motorik.motion import traced
 from motorik.motion.feedback import closed, take_unknowns
 from motorik.motion.steps import radians
 from motorik.motion.view import MotionView
+from motorik.system.at_rest import at_rest
+from motorik.system.fed_back import FedBack, OpenLaws, answer_in
 from motorik.system.layout import Layout
 from motorik.system.switching import Answer, Switching
+from motorik.system.unique_reactions import check_limits, check_readings
 from motorik.topology.mechanism import Mechanism
 
 Scalars = Sequence[Scalar]
@@ -57,7 +61,7 @@ class TreeForm:
         """Return dx/dt."""
         if self.switching is not None:
             return self.answer(t, x, extra, algorithm).closed()
-        rates = self._rates(x, None, algorithm, tape, t)
+        rates = self._closed_rates(x, None, algorithm, tape, t)
         return traced.state_rates(self.mechanism, t, x, rates, tape)
 
     def _rates(
@@ -68,15 +72,23 @@ class TreeForm:
         tape: Caller | None,
         t: Scalar,
     ) -> list[Scalar]:
-        """Return the rates of the speeds, with the readings that forces depend on solved."""
+        """Return the rates of the speeds, in terms of the readings that forces depend on."""
         q, u, z = self.layout.split(list(x))
         if self.coupled is not None:
-            rates = self.coupled.speed_rates(q, u, tau, tape, t, z)
-        else:
-            rates = traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
-        if not self.feeds_back:
-            return rates
-        return closed(MotionView(self.mechanism, q, u, rates, t, z, is_cut=True), rates)
+            return self.coupled.speed_rates(q, u, tau, tape, t, z)
+        return traced.speed_rates(self.mechanism, q, u, tau, tape, algorithm, t, z)
+
+    def _closed_rates(
+        self,
+        x: Scalars,
+        tau: Scalars | None,
+        algorithm: str,
+        tape: Caller | None,
+        t: Scalar,
+    ) -> list[Scalar]:
+        """Return the rates of the speeds, with the readings that forces depend on solved."""
+        rates = self._rates(x, tau, algorithm, tape, t)
+        return closed(self._open(t, x, rates), rates) if self.feeds_back else rates
 
     def answer(
         self,
@@ -85,24 +97,39 @@ class TreeForm:
         extra: Scalars,
         algorithm: str = traced.ARTICULATED,
         tau: Scalars | None = None,
-    ) -> Answer:
+    ) -> Answer | FedBack:
         """Return dx/dt, or with forces tau the rates of the speeds, by forces that switch."""
         assert self.switching is not None
-        mechanism = self.mechanism
-        q, u, z = self.layout.split(list(x))
         rates = self._rates(x, tau, algorithm, None, t)
-        motion = MotionView(mechanism, q, u, rates, t, z)
+        motion = self._open(t, x, rates)
         if tau is not None:
-            return self.switching.answer(motion, rates)
-        values = [*traced.coordinate_rates(mechanism, q, u), *rates]
-        values += mechanism.signals.rates(motion, z, t) if z else []
+            return answer_in(self.switching, motion, rates)
 
         def motion_of(values: list[Scalar]) -> MotionView:
-            return MotionView(mechanism, q, u, self.layout.split(values)[1], t, z)
+            return self.motion(t, x, extra, self.layout.split(values)[1])
 
-        return self.switching.answer(motion, values, motion_of)
+        return answer_in(self.switching, motion, self._values(motion), motion_of)
 
-    def answer_of_motion(self, t: Scalar, X: Scalars, extra: Scalars) -> Answer:
+    def _open(self, t: Scalar, x: Scalars, rates: Scalars) -> MotionView:
+        """Return the motion with these rates; readings that forces depend on are unknowns."""
+        q, u, z = self.layout.split(list(x))
+        return MotionView(self.mechanism, q, u, rates, t, z, is_cut=self.feeds_back)
+
+    def _values(self, motion: MotionView) -> list[Scalar]:
+        """Return dx/dt of a motion."""
+        mechanism, z = self.mechanism, list(motion.z)
+        values = [
+            *traced.coordinate_rates(mechanism, motion.q, motion.u),
+            *motion.known_rates,
+        ]
+        return values + (mechanism.signals.rates(motion, z, motion.t) if z else [])
+
+    def open_laws(self, t: Scalar, x: Scalars, extra: Scalars) -> OpenLaws:
+        """Return what the equations compute, with readings that forces depend on as unknowns."""
+        motion = self._open(t, x, self._rates(x, None, traced.ARTICULATED, None, t))
+        return OpenLaws.of(self.switching, motion, self._values(motion))
+
+    def answer_of_motion(self, t: Scalar, X: Scalars, extra: Scalars) -> Answer | FedBack:
         """Return dX/dt by forces that switch."""
         return self.answer(t, X, extra)
 
@@ -141,7 +168,7 @@ class TreeForm:
         """Return the rates of all speeds under forces tau besides the model's own."""
         if self.switching is not None:
             return self.answer(t, X, extra, algorithm, tau).closed()
-        return self._rates(X, tau, algorithm, tape, t)
+        return self._closed_rates(X, tau, algorithm, tape, t)
 
     def projected(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
@@ -161,6 +188,7 @@ class LoopForm:
         switches = self.switching is not None
         take_unknowns(self.mechanism)
         self.feeds_back = bool(self.mechanism.signals.unknowns)
+        self._readings_are_unique = self._limits_are_unique = False  # not looked at yet
         self.balance = loops.balance
         balances = self.balance is not None
         shares = not (switches or balances or self.feeds_back)
@@ -212,28 +240,53 @@ class LoopForm:
     ) -> list[Scalar]:
         if not self.feeds_back:
             return values
-        ud = instant.all_accelerations(rates)
-        return closed(instant.moving(ud, is_cut=True), values)
+        motion = self._open(instant, rates)
+        found = closed(motion, values)
+        self._check_readings(motion, values)
+        return found
 
-    def answer(self, t: Scalar, x: Scalars, extra: Scalars) -> Answer:
+    def _open(self, instant: ConstrainedState, rates: Scalars) -> MotionView:
+        """Return the motion with these rates; readings that forces depend on are unknowns."""
+        ud = instant.all_accelerations(rates)
+        return instant.moving(ud, is_cut=self.feeds_back)
+
+    def _check_readings(self, motion: MotionView, values: Scalars) -> None:
+        if not (self.feeds_back and self.loops.reads_multipliers):
+            return
+        if not self._readings_are_unique:
+            check_readings(self.loops, motion, values)
+            self._readings_are_unique = True
+
+    def open_laws(self, t: Scalar, x: Scalars, extra: Scalars) -> OpenLaws:
+        """Return what the equations compute, with readings that forces depend on as unknowns."""
+        instant = self.instant(t, x, extra)
+        values = instant.derivative()
+        motion = self._open(instant, self.layout.split_state(values)[1])
+        return OpenLaws.of(self.switching, motion, values)
+
+    def answer(self, t: Scalar, x: Scalars, extra: Scalars) -> Answer | FedBack:
         """Return dx/dt by forces that switch."""
         return self._answer_at(self.instant(t, x, extra))
 
-    def answer_of_motion(self, t: Scalar, X: Scalars, extra: Scalars) -> Answer:
+    def answer_of_motion(self, t: Scalar, X: Scalars, extra: Scalars) -> Answer | FedBack:
         """Return dx/dt in a motion in which everything fits together."""
         return self._answer_at(self.from_motion(t, X, extra))
 
-    def _answer_at(self, instant: ConstrainedState) -> Answer:
+    def _answer_at(self, instant: ConstrainedState) -> Answer | FedBack:
         assert self.switching is not None
-        values = self._values(instant)
-        _, rates, _ = self.layout.split_state(values)
-        motion = instant.moving(instant.all_accelerations(rates))
+        values = instant.derivative()
+        motion = self._open(instant, self.layout.split_state(values)[1])
 
         def motion_of(values: list[Scalar]) -> MotionView:
             _, rates, _ = self.layout.split_state(values)
             return instant.moving(instant.all_accelerations(rates))
 
-        return self.switching.answer(motion, values, motion_of)
+        answer = answer_in(self.switching, motion, values, motion_of)
+        self._check_readings(motion, values)
+        if self.loops.reads_multipliers and not self._limits_are_unique:
+            check_limits(self.loops, self.switching)
+            self._limits_are_unique = True
+        return answer
 
     def motion(
         self, t: Scalar, x: Scalars, extra: Scalars, ud: Scalars | None = None
@@ -267,6 +320,12 @@ class LoopForm:
         ud = instant.all_accelerations(rates)
         return [*traced.coordinate_rates(self.mechanism, q, u, tape), *ud, *blocks]
 
+    def required_forces(self, t: Scalar, X: Scalars, ud: Scalars) -> list[Scalar]:
+        """Return the generalised forces that a motion needs besides the model's own."""
+        instant = self.from_motion(t, X)
+        needed = RowForces(instant, ud).needed
+        return closed(instant.moving(ud, is_cut=True), needed)
+
     def speed_rates(
         self,
         t: Scalar,
@@ -279,10 +338,11 @@ class LoopForm:
         """Return the rates of all speeds under forces tau besides the model's own."""
         instant = self.from_motion(t, X, extra, tape)
         rates = instant.accelerations(tau)
-        rates = self._closed(instant, rates, rates)
-        if self.switching is not None:
-            motion = instant.moving(instant.all_accelerations(rates))
-            rates = self.switching.answer(motion, rates).closed()
+        if self.switching is None:
+            rates = self._closed(instant, rates, rates)
+        else:
+            motion = self._open(instant, rates)
+            rates = answer_in(self.switching, motion, rates).closed()
         return instant.all_accelerations(rates)
 
     def projected(
@@ -303,8 +363,8 @@ class LoopForm:
                 own = link.joint.projected([states[k] for k in link.q])
                 states.update(zip(link.q, own, strict=True))
         closed = [*(states[k] for k in self.formulation.state_q), *u, *z]
-        if tape is not None or self.switching is None:
-            return closed
+        if tape is not None or self.switching is None or self.formulation.iterates:
+            return closed  # what is found by iteration is at rest by its rates alone
         return at_rest(self, t, self._where_it_stuck(t, closed, shift, extra), extra)
 
     def _where_it_stuck(
@@ -333,17 +393,3 @@ class LoopForm:
         here = self.instant(t, x, extra).q
         rates = traced.coordinate_rates(self.mechanism, here, speeds)
         return [*(add(v, rates[k]) for k, v in zip(state_q, q, strict=True)), *u, *z]
-
-
-def at_rest(
-    form: TreeForm | LoopForm, t: Scalar, x: list[Scalar], extra: Scalars
-) -> list[Scalar]:
-    """Return a state with the speeds of all rows that stick put to zero."""
-    if form.switching is None:
-        return x
-    answer = form.answer(t, x, extra)
-    speeds = form.switching.speeds(form.motion(t, x, extra))
-    change = answer.moved(answer.to_rest(speeds))
-    first = len(form.layout.state_q)
-    moved = range(first, first + len(form.layout.state_u))
-    return [add(v, change[k]) if k in moved else v for k, v in enumerate(x)]

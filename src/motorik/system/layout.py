@@ -8,6 +8,7 @@ from typing import TypeVar, overload
 
 import numpy as np
 
+from motorik.components.base.internal import SIGNAL
 from motorik.components.base.values import LiveScalar
 from motorik.loops.formulation import Formulation
 from motorik.topology.mechanism import Mechanism, State
@@ -191,8 +192,8 @@ class Layout:
 
     def with_followed(self, p: np.ndarray, references: np.ndarray) -> np.ndarray:
         """Return p, or rows of p, with other references of what is followed."""
-        shape = (*references.shape[:-1], p.size)
-        result = np.broadcast_to(p, shape).copy()
+        result = np.empty((*references.shape[:-1], p.size))
+        result[...] = p
         first = self.followed_at
         result[..., first : first + self.n_followed] = references
         return result
@@ -207,6 +208,12 @@ class Layout:
     def live_names(self) -> dict[str, int]:
         """The names of the live parameters and their places in p, without internal numbers."""
         return {own.label: k for k, own in enumerate(self.live) if not own.parameter.role}
+
+    @cached_property
+    def kept_signals(self) -> dict[str, int]:
+        """The names of the `Discrete` signals and their places in p."""
+        signals = (k for k, own in enumerate(self.live) if own.parameter.role == SIGNAL)
+        return {self.live[k].label: k for k in signals}
 
     def present_live(self) -> np.ndarray:
         """Return the values that the live parameters have now."""

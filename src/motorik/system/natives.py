@@ -31,6 +31,7 @@ ROLLED = (
     "full_state_rates",
     "followed",
     "margins",
+    "poses",
     "project",
 )
 ROLL_FROM = 48  # freedoms from which equal links share their code

@@ -18,28 +18,34 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isinf
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, add, mul, neg, sub
 from motorik.components.base.contributions import Limits, Slip
 from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.sparse import SymmetricFactors
-from motorik.dynamics.symmetric_order import SymmetricOrder
+from motorik.dynamics.symmetric_order import SymmetricOrder, by_degree
 from motorik.errors import AssemblyError
+from motorik.motion.newton import seen_by
 from motorik.motion.signal_rates import rate_of
 from motorik.motion.view import MotionView
+from motorik.system.curved import Tangents, curved_forces
 from motorik.system.functions import elements, table
-from motorik.system.linked import Entries, LinkedLimits, LinkedRows, linked_forces
+from motorik.system.linked import (
+    CORRECTIONS,
+    Entries,
+    LinkedLimits,
+    LinkedRows,
+    Sharing,
+)
+from motorik.system.touching import Touching
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
 
-CORRECTIONS = 2  # of what the compliance of rows that share a load leaves
-
-SHARED = (
-    1e-6  # compliance of rows that stick, against their own: redundant ones share the load
-)
+ALIKE = 4  # levels of expressions down to which they are compared
 
 
 class Switching:
@@ -48,13 +54,13 @@ class Switching:
     def __init__(self, mechanism: Mechanism) -> None:
         self.slips: tuple[Slip, ...] = tuple(mechanism.inventory.slips)
         self.signals = mechanism.signals
-        given = [
-            (mechanism.inventory.parameters_of(slip.part), slip.force)
-            for slip in self.slips
-        ]
+        self._inventory = inventory = mechanism.inventory
+        given = [(inventory.parameters_of(slip.part), slip.force) for slip in self.slips]
         self.forces: list[Scalar] = [getattr(p, name) for p, name in given]
+        self.curved: frozenset[int] = frozenset()  # rows whose limits are, once traced
         self.stick: list[Scalar] = [getattr(p, f"{name}_stick") for p, name in given]
         self.way: list[Scalar] = [getattr(p, f"{name}_way") for p, name in given]
+        self.held: list[Scalar] = [getattr(p, f"{name}_held") for p, name in given]
 
     @staticmethod
     def of(mechanism: Mechanism) -> Switching | None:
@@ -71,12 +77,30 @@ class Switching:
         """The number of rows."""
         return len(self.slips)
 
+    def can_be_held(self, k: int) -> bool:
+        """Return whether a row may rest at its limit while others hold it: friction may."""
+        return self.size > 1 and self.slips[k].gap is None and k not in self.sharing.pairs
+
     @cached_property
     def symbols(self) -> casadi.SX:
         """The symbols of the forces, a column."""
         import casadi
 
         return casadi.vertcat(*self.forces)
+
+    @cached_property
+    def sharing(self) -> Sharing:
+        """How rows that stick share their load."""
+        places = {(slip.part, slip.force): k for k, slip in enumerate(self.slips)}
+        found: dict[int, int] = {}
+        softness: dict[int, Scalar] = {}
+        for k, slip in enumerate(self.slips):
+            if slip.disc is not None:
+                other = places[slip.part, slip.disc.across]
+                found[k], found[other] = other, k
+                own = self._inventory.parameters_of(slip.part)
+                softness[k] = softness[other] = getattr(own, slip.disc.numbers[-1])
+        return Sharing(found, softness)
 
     def speeds(self, motion: MotionView) -> list[Scalar]:
         """Return the speed w of each row."""
@@ -97,25 +121,25 @@ class Switching:
 
     def answer(
         self,
-        motion: MotionView,
-        values: Sequence[Scalar] = (),
+        values: Sequence[Scalar],
+        accelerations: Sequence[Scalar],
+        limits: list[Limits],
         moved: Callable[[list[Scalar]], MotionView] | None = None,
     ) -> Answer:
-        """Return how values and the accelerations of the rows depend on the forces.
+        """Return how values and accelerations of the rows depend on the forces under limits.
 
         `moved(values)` is the motion that has these values, if they tell the accelerations.
         """
         import casadi
 
         n, y = len(values), self.symbols
-        column = casadi.SX(casadi.vertcat(*values, *self.accelerations(motion)))
+        column = casadi.SX(casadi.vertcat(*values, *accelerations))
         if any(casadi.which_depends(column[n:], y, 2, True)):
             self._refuse_nonlinear(column[n:])
         free = elements(casadi.substitute(column, y, casadi.SX.zeros(self.size, 1)))
         by_force = table(casadi.jacobian(column, y))
         Y = {(i, k): value for (i, k), value in by_force.items() if i < n}
         D = {(i - n, k): value for (i, k), value in by_force.items() if i >= n}
-        limits = self.limits(motion)
         return Answer(self, elements(column)[:n], free[:n], Y, free[n:], D, limits, moved)
 
     def _refuse_nonlinear(self, accelerations: casadi.SX) -> None:
@@ -132,7 +156,7 @@ class Switching:
 
     def masked(self, D: Entries) -> Masked:
         """Return what sticks as a linear system."""
-        return Masked(self.stick, D)
+        return Masked(self.stick, D, self.sharing)
 
 
 class Masked:
@@ -142,14 +166,14 @@ class Masked:
     its own compliance, so that they share their load, and corrections take that back.
     """
 
-    def __init__(self, stick: Sequence[Scalar], D: Entries) -> None:
+    def __init__(self, stick: Sequence[Scalar], D: Entries, sharing: Sharing) -> None:
         self.stick, self.D = stick, D
         self.is_coupled = any(i != j for i, j in D)
         entries: Entries = {}
         for (i, j), value in D.items():
             if i == j:
-                share = 1.0 + SHARED if self.is_coupled else 1.0
-                entries[i, i] = add(mul(mul(share, value), stick[i]), sub(1.0, stick[i]))
+                soft = sharing.softened(i, D) if self.is_coupled else value
+                entries[i, i] = add(mul(soft, stick[i]), sub(1.0, stick[i]))
             elif i < j:
                 entries[i, j] = mul(value, mul(stick[i], stick[j]))
         for i in range(len(stick)):
@@ -170,25 +194,6 @@ class Masked:
             masked = [mul(s, value) for s, value in zip(self.stick, left, strict=True)]
             y = [add(a, b) for a, b in zip(y, self.factors.solve(masked), strict=True)]
         return y
-
-
-def by_degree(entries: Entries) -> list[int]:
-    """Return an order of elimination: always a row with the fewest others."""
-    near: dict[int, set[int]] = {}
-    for i, j in entries:
-        near.setdefault(i, set())
-        if i != j:
-            near[i].add(j)
-            near.setdefault(j, set()).add(i)
-    order: list[int] = []
-    while near:
-        k = min(near, key=lambda row: (len(near[row]), row))
-        others = near.pop(k)
-        for row in others:
-            near[row] |= others
-            near[row] -= {row, k}
-        order.append(k)
-    return order
 
 
 @dataclass(frozen=True)
@@ -212,21 +217,42 @@ class Answer:
     def linked(self) -> LinkedLimits | None:
         """How limits read forces, None if they do not."""
         switching = self.switching
-        return LinkedLimits.of(switching.slips, self.limits, switching.symbols)
+        found = LinkedLimits.of(self.limits, switching.symbols)
+        if found is not None:
+            switching.curved |= found.curved
+        return found
+
+    @property
+    def is_curved(self) -> bool:
+        """Whether limits are curved functions of the forces."""
+        return self.linked is not None and bool(self.linked.curved)
 
     @cached_property
     def slipping(self) -> list[Scalar]:
-        """The force of each row if it slips as its mode tells, without what it reads."""
-        plain = self.limits if self.linked is None else self.linked.plain
-        given = zip(plain, self.switching.way, strict=True)
-        return [_by_way(way, limits.forward, limits.backward) for limits, way in given]
+        """The force of each row if it slips or is held as its mode tells, without what it reads."""
+        return self.slipping_by(self.limits if self.linked is None else self.linked.plain)
+
+    def slipping_by(self, limits_of: Sequence[Limits]) -> list[Scalar]:
+        """Return the force of each row by given limits, if it slips or is held."""
+        found: list[Scalar] = []
+        for k, (limits, way) in enumerate(zip(limits_of, self.switching.way, strict=True)):
+            force = _by_way(way, limits.forward, limits.backward)
+            if self.switching.can_be_held(k) and self._is_coupled(k):
+                both = _finite(limits.low), _finite(limits.high)
+                force = add(force, _by_way(self.switching.held[k], *both))
+            found.append(force)
+        return found
+
+    def _is_coupled(self, k: int) -> bool:
+        """Return whether a row depends on others, so that these may hold it."""
+        return any(i == k != j for i, j in self.D)
 
     @cached_property
     def masked(self) -> Masked | LinkedRows:
         """What sticks."""
         if self.switching.is_symmetric:
             return self.switching.masked(self.D)
-        return LinkedRows(self.switching.stick, self.D, {})
+        return LinkedRows(self.switching.stick, self.D, {}, self.switching.sharing)
 
     @cached_property
     def forces(self) -> list[Scalar]:
@@ -234,7 +260,10 @@ class Answer:
         stick = self.switching.stick
         if self.linked is not None or not self.switching.is_symmetric:
             slopes = {} if self.linked is None else self._slipping_slopes(self.linked)
-            return linked_forces(stick, self.D, self.b, self.slipping, slopes)
+            given = Tangents(self.D, self.b, self.slipping, slopes, self.switching.sharing)
+            if self.is_curved:
+                return curved_forces(stick, given, self.switching.symbols)
+            return given.forces(stick)
         s = [mul(sub(1.0, k), f) for k, f in zip(stick, self.slipping, strict=True)]
         missing = list(self.b)
         for (i, j), value in self.D.items():
@@ -243,17 +272,30 @@ class Answer:
         held = self.masked.solve(right)
         return [add(a, mul(k, h)) for a, k, h in zip(s, stick, held, strict=True)]
 
+    @property
+    def touching(self) -> Touching:
+        """What an event asks, limits that are curved by their tangents at the forces."""
+        linked = self.linked
+        if linked is None:
+            return Touching(self.limits, None, self.b, self.D, is_curved=False)
+        return Touching(linked.plain, linked.slopes, self.b, self.D, self.is_curved)
+
     def _slipping_slopes(self, linked: LinkedLimits) -> Entries:
         """Return how the forces of rows that slip as their modes tell read other forces."""
-        forward, backward = linked.slopes["forward"], linked.slopes["backward"]
-        return {
-            place: _by_way(
-                self.switching.way[place[0]],
-                forward.get(place, 0.0),
-                backward.get(place, 0.0),
-            )
-            for place in {**forward, **backward}
-        }
+        found: Entries = {}
+        sides = (
+            (self.switching.way, "forward", "backward"),
+            (self.switching.held, "low", "high"),
+        )
+        for ways, ahead, back in sides:
+            forward, backward = linked.slopes[ahead], linked.slopes[back]
+            for place in {**forward, **backward}:
+                if ahead == "low" and not self.switching.can_be_held(place[0]):
+                    continue
+                both = forward.get(place, 0.0), backward.get(place, 0.0)
+                own = _by_way(ways[place[0]], *both)
+                found[place] = add(found.get(place, 0.0), own)
+        return found
 
     def under_forces(self, values: Sequence[Scalar]) -> list[Scalar]:
         """Return quantities that may read forces, under the forces of the present modes."""
@@ -263,7 +305,7 @@ class Answer:
         column = casadi.SX(casadi.vertcat(*values))
         if not casadi.depends_on(column, y):
             return list(values)
-        return elements(casadi.substitute(column, y, casadi.vertcat(*self.forces)))
+        return seen_by(column, y)(self.forces)
 
     @property
     def accelerations(self) -> list[Scalar]:
@@ -288,15 +330,19 @@ class Answer:
         for (i, k), value in self.Y.items():
             if not curved[i]:
                 result[i] = add(result[i], mul(value, self.forces[k]))
-        found = casadi.SX(casadi.vertcat(*self.forces))
-        for i in range(n):
-            if curved[i]:
-                result[i] = casadi.substitute(casadi.SX(self.values[i]), y, found)
+        bent = [i for i in range(n) if curved[i]]
+        seen = self.under_forces([self.values[i] for i in bent]) if bent else []
+        for i, value in zip(bent, seen, strict=True):
+            result[i] = value
+        return self.stilled(result)
+
+    def stilled(self, values: list[Scalar]) -> list[Scalar]:
+        """Return values in whose motion, if they tell one, rows that stick do not accelerate."""
         if self.motion_of is None:
-            return result
-        left = self.switching.accelerations(self.motion_of(result))
+            return values
+        left = self.switching.accelerations(self.motion_of(values))
         rest = self.moved(self.to_rest(left))
-        return [add(value, change) for value, change in zip(result, rest, strict=True)]
+        return [add(value, change) for value, change in zip(values, rest, strict=True)]
 
     def moved(self, impulses: Sequence[Scalar]) -> list[Scalar]:
         """Return the change of the values by impulses."""
@@ -313,8 +359,26 @@ class Answer:
         return [mul(k, h) for k, h in zip(stick, held, strict=True)]
 
 
+def _finite(limit: Scalar) -> Scalar:
+    """Return a limit, zero for one that is infinite: no row is ever at it."""
+    is_known = not hasattr(limit, "is_constant") or limit.is_constant()
+    return 0.0 if is_known and isinf(float(limit)) else limit
+
+
+def _are_opposite(one: Scalar, other: Scalar) -> bool:
+    """Return whether two values are known to be equal but for their sign."""
+    import casadi
+
+    turned = neg(other)
+    if isinstance(one, casadi.SX) and isinstance(turned, casadi.SX):
+        return casadi.is_equal(one, turned, ALIKE)
+    return isinstance(one, float) and isinstance(turned, float) and one == turned
+
+
 def _by_way(way: Scalar, forward: Scalar, backward: Scalar) -> Scalar:
     """Return one value for the direction 1, another for −1, and 0 for 0."""
+    if _are_opposite(forward, backward):
+        return mul(way, forward)
     ahead = mul(mul(0.5, way), add(way, 1.0))
     back = mul(mul(0.5, way), sub(way, 1.0))
     return add(mul(ahead, forward), mul(back, backward))

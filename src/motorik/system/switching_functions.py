@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
+from motorik.system.crossings import crossings
 from motorik.system.functions import elements, make_function
+from motorik.system.linked import Entries
 from motorik.system.trigger_functions import TRIGGERED
 
 if TYPE_CHECKING:
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 
 WATCHED = 7  # numbers of each row in `watched`: speed, force, low, high, on, gap, ẇ
 SLOPES = 4  # matrices behind D in `coupling`, if limits read forces: how each of four does
+# of friction in a plane: places of cosine, sine, pace, since and softness, if there is none
+NO_DISC: tuple[int, ...] = (0,) * 5
+CURVED, FED_BACK = 1.0, 2.0  # in `coupling`, behind the matrices
 ASKED = 9  # in `coupling`: speed, low, high, forward, backward, on, gap, restitution, b
 
 
@@ -37,28 +42,43 @@ def watched_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Sca
 def coupling_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
     """Return of each row what its force may be and b, and then D row by row.
 
-    If limits read forces, the slopes of low, high, forward and backward follow.
+    If limits read forces, the slopes of low, high, forward and backward follow; then a 1 if
+    limits are curved: these are the tangents at the forces in p. If accelerations are curved
+    functions of the forces, a 2 stands there, and D and slopes as impulses find them follow.
     """
     form, switching = equations.form, equations.switching
     answer = form.answer(t, x, equations.all_extra)
     motion = form.motion(t, x, equations.all_extra)
     found: list[Scalar] = []
-    linked = answer.linked
-    plain = answer.limits if linked is None else linked.plain
-    given = zip(switching.slips, switching.speeds(motion), plain, answer.b, strict=True)
+    touching = answer.touching
+    speeds = switching.speeds(motion)
+    given = zip(switching.slips, speeds, touching.limits, touching.b, strict=True)
     for slip, w, limits, b in given:
         gap = 0.0 if slip.gap is None else slip.gap(motion)
         found += [w, limits.low, limits.high, limits.forward, limits.backward]
         found += [*answer.under_forces([limits.on]), gap, slip.restitution, b]
     rows = range(switching.size)
-    matrices = [answer.D, *(() if linked is None else linked.slopes.values())]
-    return found + [own.get((i, j), 0.0) for own in matrices for i in rows for j in rows]
+    slopes = () if touching.slopes is None else touching.slopes.values()
+
+    def squares(matrices: Iterable[Entries]) -> list[Scalar]:
+        return [own.get((i, j), 0.0) for own in matrices for i in rows for j in rows]
+
+    found += squares((touching.D, *slopes))
+    if touching.held:
+        return [*found, FED_BACK, *squares(touching.held)]
+    return [*found, CURVED] if touching.is_curved else found
 
 
 def pushed_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
-    """Return the change of the state by impulses, which stand where p has the forces."""
+    """Return the change of the state by impulses, which stand where p has the forces.
+
+    States of blocks go on from where they are: a hit takes no time, and what it does is told
+    by events. A block may read products of forces and speeds, of which impulses tell nothing.
+    """
     answer = equations.form.answer(t, x, equations.all_extra)
-    return answer.moved(equations.switching.forces)
+    change = answer.moved(equations.switching.forces)
+    q, u, z = equations.layout.split_state(change)
+    return [*q, *u, *(0.0 for _ in z)]
 
 
 def of_state(
@@ -83,6 +103,7 @@ def forces(equations: Equations) -> casadi.Function:
 
 OF_STATE = {
     **TRIGGERED,
+    "crossings": crossings,
     "watched": watched_values,
     "coupling": coupling_values,
     "pushed": pushed_values,

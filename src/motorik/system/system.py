@@ -32,6 +32,7 @@ from motorik.system.parameters import ParameterCheck, design_values, live_scalar
 from motorik.system.rows import Rows
 from motorik.system.stages import Stages
 from motorik.system.switching import Switching
+from motorik.system.switching_functions import NO_DISC
 from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class System:
     jacobian              t, x, p                  ∂(dx/dt)/∂x, by columns
     project               t, x, p                  x with unit quaternions and loops closed
     kinematics            q, u, p                  of each body: r_0, R by rows, w_a, v_0
+    poses                 t, X, p                  of each carrier: x y z, qx qy qz qw
     energy                t, X, p                  kinetic, potential (NaN if gravity is a
                                                    user's function) and stored energy [J]
     constraints           t, X, p                  g and then a of all constraint rows
@@ -131,6 +133,7 @@ class System:
         "jacobian", "Native Jacobian of dx/dt by x, of (t, x, p), by columns."
     )
     energy = _native("energy", "Native kinetic, potential, stored energy of (t, X, p).")
+    poses = _native("poses", "Native poses of all carriers, 7 numbers each, of (t, X, p).")
     full_state = _native("full_state", "Native X of (t, x, p).")
     full_state_rates = _native("full_state_rates", "Native dX/dt of (t, X, p).")
     constraints = _native("constraints", "Native g and a of all rows, of (t, X, p).")
@@ -140,6 +143,7 @@ class System:
     pushed = _native("pushed", "Native change of x by the impulses in p, of (t, x, p).")
     conditions = _native("conditions", "Native conditions of triggers, of (t, x, p).")
     assigned = _native("assigned", "Native values that triggers assign, of (t, x, p).")
+    crossings = _native("crossings", "Native conditions of functions, of (t, x, p).")
     sampled = _native("sampled", "Native inputs of the user's functions, of (t, x, p).")
     forces = _native("forces", "Native forces that switch, of (t, X, p).")
     gaps = _native("gaps", "Native gaps of all closures [m, rad], of (t, X, p).")
@@ -172,7 +176,7 @@ class System:
         """The forces that stick or slip; None where nothing does."""
         return self.form.switching
 
-    @property
+    @cached_property
     def can_switch(self) -> bool:
         """Whether events change anything: forces that switch, or triggers."""
         return self.switching is not None or bool(self.mechanism.inventory.triggers)
@@ -275,10 +279,7 @@ class System:
         return PoseProblem(self.mechanism, rows, self.subject.symbols, self.scales, demands)
 
     def guessed(self, fixed: np.ndarray) -> list[int]:
-        """Return the places in X of what is fixed and the balance of forces determines.
-
-        Start values of these are guesses.
-        """
+        """Return the places in X of guesses: what is fixed and the balance determines."""
         balance = self.form.balance
         if balance is None:
             return []
@@ -290,21 +291,20 @@ class System:
         """The places in p of the forces that switch, in the order of the rows."""
         return self._places("")
 
-    def mode_places(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the places in p that tell which rows stick, and their directions."""
-        return self._places("_stick"), self._places("_way")
+    def mode_places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the places in p that tell which rows stick, their directions, which are held."""
+        return self._places("_stick"), self._places("_way"), self._places("_held")
 
-    def pairs(self) -> list[tuple[int, tuple[int, int, int]]]:
-        """Return the row across each row (−1: none, −2 − k: across k), places of directions."""
+    def pairs(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Return the row across each row (−1: none, −2 − k: across k), and places in p of discs."""
         slips = () if self.switching is None else self.switching.slips
         at = {scalar: k for k, scalar in enumerate(self.parameters)}
-        row = {(slip.part, slip.force): k for k, slip in enumerate(slips)}
-        found: list[tuple[int, tuple[int, int, int]]] = [(-1, (0, 0, 0))] * len(slips)
+        found: list[tuple[int, tuple[int, ...]]] = [(-1, NO_DISC)] * len(slips)
         for k, slip in enumerate(slips):
-            if slip.disc is not None:
-                own, other = slip.part.internal(), row[slip.part, slip.disc.across]
-                cosine, sine, slow = (at[own[name]] for name in slip.disc.direction)
-                found[k], found[other] = (other, (cosine, sine, slow)), (-2 - k, (0, 0, 0))
+            if slip.disc is not None and self.switching is not None:
+                own, other = slip.part.internal(), self.switching.sharing.pairs[k]
+                places = tuple(at[own[name]] for name in slip.disc.numbers)
+                found[k], found[other] = (other, places), (-2 - k, NO_DISC)
         return found
 
     def _places(self, ending: str) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import Trigger
+from motorik.errors import ParameterError
 from motorik.motion.view import MotionView
 from motorik.system.functions import elements
 
@@ -47,6 +48,16 @@ def conditions(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]
     values = read(equations, t, x, [_condition(trigger) for trigger in triggers])
     if not any(trigger.condition for trigger in triggers):
         return values + [0.0] * len(triggers)
+    for trigger, value in zip(triggers, values, strict=True):
+        if trigger.condition is not None and casadi.SX(value).is_constant():
+            raise ParameterError(
+                trigger.part.path,
+                f"condition(motion) is {float(value):g} whatever the motion is, so nothing "
+                "makes it positive.",
+                'Let it depend on the motion, e.g. lambda motion: motion["ram.s"] - 0.2.',
+                parameter="condition",
+                value=float(value),
+            )
     given = casadi.vertcat(t, *x)
     moved = casadi.vertcat(1.0, *equations.form.derivative(t, x, equations.all_extra))
     rates = casadi.jtimes(casadi.vertcat(*values), given, moved)

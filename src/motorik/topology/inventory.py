@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import SimpleNamespace
+from typing import Any
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
@@ -15,6 +16,7 @@ from motorik.components.base.composite import Composite
 from motorik.components.base.part import Known, Part
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.user_law import (
+    UnfitError,
     UserLaw,
     is_of_user,
     one_scalar,
@@ -240,6 +242,8 @@ def with_checked_laws(
 
     Laws of flanges are one and the same for all parts of a kind, which share their code.
     """
+    if isinstance(said, contributions.Slip):  # whose friction law may be of a user
+        return _with_checked_limits(part, said)
     users = is_of_user(part) or any(map(_is_function, vars(p).values()))
     if not users:
         return said
@@ -265,6 +269,23 @@ def with_checked_laws(
         )
         return replace(said, constraint=checked)
     return said
+
+
+def _with_checked_limits(part: Part, slip: contributions.Slip) -> contributions.Slip:
+    """Return a force that switches, whose speed, limits and gap are checked when called."""
+
+    def checked(name: str, wanted: Callable[[Any], Any]) -> UserLaw | None:
+        own = getattr(slip, name)
+        return own and UserLaw(part.label, name, own, ("motion",), wanted)
+
+    laws = {name: checked(name, one_scalar) for name in ("speed", "acceleration", "gap")}
+    return replace(slip, limits=checked("limits", _limits), **laws)
+
+
+def _limits(found: object) -> contributions.Limits:
+    if not isinstance(found, contributions.Limits):
+        raise UnfitError("Limits(low, high, forward, backward)")
+    return found
 
 
 def _is_function(value: object) -> bool:

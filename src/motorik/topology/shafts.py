@@ -147,8 +147,8 @@ class Shafts:
             self._refuse_loop(coupling, rhs)
         else:
             self.reasons.append(
-                f"{coupling.part.path} couples what already moves together; it "
-                "carries no load."
+                f"{coupling.part.path} couples what already moves together: what couples it "
+                "shares the load, with the least forces."
             )
         return freed
 

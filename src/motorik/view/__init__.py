@@ -1,6 +1,15 @@
-"""View: plots of variables, pictures and films of mechanisms."""
+"""View: plots of variables, pictures, films and diagrams of mechanisms."""
 
-from motorik.view.motion import animate, draw
+from motorik.view.diagram import Diagram, make_diagram
 from motorik.view.plots import plot_result
+from motorik.view.render import Camera, Picture, animate, draw
 
-__all__ = ["animate", "draw", "plot_result"]
+__all__ = [
+    "Camera",
+    "Diagram",
+    "Picture",
+    "animate",
+    "draw",
+    "make_diagram",
+    "plot_result",
+]

@@ -1,212 +1,395 @@
-"""ChainScene: pictures and films of a chain of elements, and widgets that move it."""
+"""The scene of a chain of elements: in pictures, films and on a live page, with its widgets."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from motorik.errors import ParameterError
-from motorik.mobile import Element, Frame, JointElement, MapChain
-from motorik.mobile.states.transmission import walk
-from motorik.mobile.widgets import Widget
-from motorik.view.chain_looks import Snapshot, chain_look, stack, take_snapshot
-from motorik.view.files import save_figure
-from motorik.view.motion import _make_stage, _size, _write_film
-from motorik.view.scene import Scene, Sight, arrange
-from motorik.view.theme import THEME
-from motorik.view.widget_window import WidgetWindow
+from motorik.analysis.manipulator import Felt
+from motorik.errors import IncompleteRunWarning, MotorikError
+from motorik.mobile import Element, Frame, JointElement, StateVariable, Widget
+from motorik.mobile.dynamics.arguments import Direction
+from motorik.mobile.widgets import Target
+from motorik.view.chains.faults import check_kind, refused, with_fault
+from motorik.view.chains.program import ChainProgram
+from motorik.view.chains.upright import against_gravity, read_up
+from motorik.view.given import (
+    check_count,
+    check_number,
+    check_positive,
+    check_switch,
+    check_text,
+)
+from motorik.view.looks.setting import Sizes
+from motorik.view.meshes import find_mesh
+from motorik.view.render import Picture, animate, draw
+from motorik.view.scene.place import Triple
+from motorik.view.scene.scene import Scene as DrawnScene
+from motorik.view.staging.of_chain import (
+    frame_poses,
+    frames_of,
+    has_look,
+    scene_of_chain,
+    shown_parts,
+)
 
 if TYPE_CHECKING:
-    from matplotlib.backend_bases import TimerBase
-    from matplotlib.figure import Figure
+    from typing_extensions import Unpack
+
+    from motorik.view.live.chain_session import ChainSession
+    from motorik.view.live.options import PageOptions
+
+T = TypeVar("T")
 
 
-class ChainScene:
-    """The picture of a chain: frames as triads, joints, links as struts, and masses.
+class Scene:
+    """What is seen of a chain: joints, links as struts, springs and masses.
 
-    `make_shape` selects what is shown, by default everything. The chain, and the
-    elements given to `add_animation_object`, such as an integrator, are moved to make the
-    pictures of a film. `up` is the coordinate (0, 1, 2) that points up. Windows are figures
-    of matplotlib: `show` opens that of the scene, `show_widget` those of sliders and push
-    buttons (`motorik.mobile.Widget`), `main_loop` lets the user operate them.
+    `make_shape` adds to it, frames as triads and meshes; with ``everything=False`` only what
+    it names is shown, as in MOBILE. `show` opens a live page, with
+    the sliders and push buttons of its widgets (`motorik.mobile.Widget`); there joints and
+    points are dragged, loops kept closed, and the elements given to `add_animation_object`,
+    such as an integrator, are moved step by step. `up` is the axis that points up, 1 or "y";
+    by default against the gravity of the systems that are integrated, else z.
     """
 
-    def __init__(self, chain: Element, up: int = 2) -> None:
-        self.chain, self.up = chain, up
+    def __init__(
+        self,
+        chain: Element,
+        up: int | Direction | None = None,
+        title: str = "chain",
+        everything: bool = True,
+    ) -> None:
+        check_kind("chain", chain, Element, "Give a MapChain, or one element of it.")
+        self.chain, self.title = chain, check_text("Scene", "title", title)
+        self.everything = check_switch("Scene", "everything", everything)
+        self._up = read_up(up)
         self.increment = 0.1
-        self.is_running = False
-        self.figure: Figure | None = None
+        self.program = ChainProgram(chain)
+        self.widgets: list[Widget] = []
+        self.session: ChainSession | None = None
+        self.felt: Felt | None = None
         self._shown: list[Element | Frame] = []
-        self._movers: list[Element] = []
-        self._windows: list[WidgetWindow] = []
-        self._timer: TimerBase | None = None
+        self._meshes: dict[int, str] = {}
+        self._manipulators: list[tuple[JointElement, Widget]] = []
+        self._is_quiet = False
 
-    def make_shape(self, *parts: Element | Frame) -> None:
-        """Show frames, joints, links or masses."""
-        for part in parts:
-            if not isinstance(part, Element | Frame) or not chain_look(part):
-                raise ParameterError(
-                    "ChainScene",
+    # --- what is shown ---------------------------------------------------------------------------
+
+    def make_shape(self, *parts: Element | Frame | str) -> None:
+        """Show frames, joints, links or masses; a file with a mesh is that of the part before.
+
+        ``scene.make_shape(K2, "ball.stl")`` attaches a mesh (STL, OBJ, GLB, DXF) to a frame.
+        """
+        for number, part in enumerate(parts):
+            if isinstance(part, str) and number:
+                find_mesh(part)
+                self._meshes[id(parts[number - 1])] = part
+                continue
+            if not isinstance(part, Element | Frame) or not has_look(part):
+                raise refused(
                     f"{part!r} has no shape.",
-                    "Show frames, joints, rigid links or masses; a MassElement is a dot. "
-                    "Files of shapes are not read.",
-                    parameter="parts",
-                    value=part,
+                    "Show frames, joints, rigid links or masses; a file with a mesh comes "
+                    "after the part that it is attached to.",
+                    "parts",
+                    part,
                 )
-            self._shown.append(part)
+            if not any(part is shown for shown in self._shown):
+                self._shown.append(part)
+        self._renew()
 
-    def add_animation_object(self, element: Element) -> None:
-        """Add an element that is moved before each picture, after those added before."""
-        self._movers.append(element)
+    def _renew(self) -> None:
+        """Let an open page show what it does not know yet."""
+        if self.is_open:
+            assert self.session is not None
+            self.do(self.session.renew)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a live page of it."""
+        return self.session is not None and not self.session.is_closed
 
     def make_manipulator(
-        self, joint: JointElement, low: float = -180.0, high: float = 180.0
+        self,
+        joint: JointElement,
+        file: str = "",
+        *,
+        low: float | None = None,
+        high: float | None = None,
     ) -> Widget:
-        """Show a joint, and return a widget with a slider for each of its variables.
+        """Show a joint that is turned or slid by dragging it, and return sliders for it.
 
-        `low` and `high` are in degrees for angles, in metres for lengths.
+        `file` is a mesh for it. The sliders go from `low` to `high`, in degrees for angles and
+        in metres for lengths; by default half a turn, or the size of the mechanism, each way.
         """
         if not isinstance(joint, JointElement):
-            raise ParameterError(
-                "ChainScene",
+            raise refused(
                 f"{joint!r} is not a joint.",
                 "Make manipulators of joints; frames and links have shapes alone.",
-                parameter="joint",
-                value=joint,
+                "joint",
+                joint,
             )
-        self.make_shape(joint)
-        widget = Widget(self, self.chain, f"Manipulator of {joint.b.name or joint.b!r}")
+        self.make_shape(*([joint, file] if file else [joint]))
+        before = [widget for own, widget in self._manipulators if own is joint]
+        self._manipulators = [one for one in self._manipulators if one[0] is not joint]
+        self.widgets = [one for one in self.widgets if one not in before]
+        name = joint.b.name or repr(joint.b)
+        widget = Widget(self, self.chain, f"Manipulator of {name}")
+        self._manipulators.append((joint, widget))
+        size = self.do(lambda: self.program.size)
         for variable in joint.variables:
-            widget.add_slider(variable, low, high, variable.name or "q")
+            far = 180.0 if variable.unit == "rad" else size
+            range_ = -far if low is None else low, far if high is None else high
+            widget.add_slider(variable, *range_, variable.name or "q")
         return widget
 
+    def is_manipulator(self, joint: JointElement) -> bool:
+        """Return whether a joint is dragged by its own variables."""
+        return any(joint is own for own, _ in self._manipulators)
+
+    @property
+    def parts(self) -> list[Element | Frame]:
+        """What is shown: everything in the chain that has a shape, and what was named."""
+        own = shown_parts(self.chain) if self.everything else []
+        return own + [p for p in self._shown if not any(p is one for one in own)]
+
+    def scene(self) -> DrawnScene:
+        """Return what is seen of the chain at the present values of its variables.
+
+        The chain itself stays as it is. A loop that does not close is told at its solver.
+        """
+        return self.do(self._placed_scene)
+
+    def _placed_scene(self) -> DrawnScene:
+        with self.program.placed() as fault:
+            scene = self._scene()
+        return scene if fault is None else with_fault(scene, self.parts, fault)
+
+    def live_scene(self, sizes: Sizes | None = None) -> DrawnScene:
+        """Return the scene; whether it is planar is seen from where the inputs move it."""
+        return self._scene(probes=self._probes(), sizes=sizes)
+
+    def _probes(self) -> np.ndarray:
+        """Return the poses of all frames where each input is moved a little."""
+        frames = frames_of(self.parts)
+        found = self.program.probe(lambda: frame_poses(frames))
+        return np.array(found).reshape(len(found), -1, 7)
+
+    def _scene(
+        self,
+        rows: tuple[np.ndarray, np.ndarray] | None = None,
+        probes: np.ndarray | None = None,
+        sizes: Sizes | None = None,
+    ) -> DrawnScene:
+        options = {"rows": rows, "probes": probes, "sizes": sizes}
+        return scene_of_chain(self.parts, self.up, self.title, self._meshes, **options)
+
+    @property
+    def up(self) -> Triple:
+        """What points up."""
+        return self._up or against_gravity(self.program.systems)
+
+    # --- animation -------------------------------------------------------------------------------
+
+    def add_animation_object(self, element: Element) -> None:
+        """Add an element that is moved in each step, after those added before."""
+        remedy = "Give an integrator of a system, a driver or a chain."
+        check_kind("element", element, Element, remedy)
+        self.program.movers.append(element)
+        self._renew()
+
     def set_animation_increment(self, seconds: float) -> None:
-        """Set the time [s] between two motions; 0 is as fast as possible."""
-        if seconds < 0.0:
-            raise ParameterError(
-                "ChainScene",
-                f"{seconds} s is not a time between pictures.",
-                "Give 0 or more.",
-                parameter="seconds",
-                value=seconds,
-            )
-        self.increment = float(seconds)
+        """Set the time [s] between two steps; 0 is as fast as possible."""
+        self.increment = check_number("Scene", "seconds", seconds, low=0.0)
+        if self.session is not None and self.is_open:
+            self.do(self.session.take_increment)
 
     def step(self) -> None:
         """Move all animation objects once, and show the chain."""
-        self._check_movers()
-        for mover in self._movers:
-            mover.motion()
-        self.refresh()
+        if self.session is not None and self.is_open:
+            self.session.step()
+        else:
+            self.program.move_once()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the animation runs."""
+        return self.session is not None and self.is_open and self.session.is_running
 
     def run_animation(self) -> None:
-        """Start the animation in the window of the scene, or stop it."""
-        self._check_movers()
-        self.is_running = not self.is_running
-        figure = self.show()
-        if self._timer is None:
-            self._timer = figure.canvas.new_timer(interval=round(1e3 * self.increment))
-            self._timer.add_callback(self.step)
-        if self.is_running:
-            self._timer.start()
+        """Start the animation on the page, or stop it."""
+        self.program.check_movers()
+        session = self.show()
+        if session.is_running:
+            session.pause()
         else:
-            self._timer.stop()
+            session.play()
 
-    def show(self) -> Figure:
-        """Open the window of the scene, where there is none, and return it."""
-        if self.figure is None:
-            self.figure = self.draw()
-            if self._movers:
-                run = Widget(self, MapChain(), "Animation")
-                run.add_button("Run Animation", self.run_animation)
-                run.show()
-        return self.figure
+    # --- the live page ---------------------------------------------------------------------------
 
-    def show_widget(self, widget: Widget) -> WidgetWindow:
-        """Open a window of sliders and push buttons, and return it."""
-        self._windows.append(WidgetWindow(widget))
-        return self._windows[-1]
+    def live(self, **options: Unpack[PageOptions]) -> ChainSession:
+        """Open a live page, and return its session; options as in `view.live.ChainSession`.
 
-    def refresh(self) -> None:
-        """Redraw the chain in its present position, and update the sliders."""
-        import matplotlib
+        A scene has one page at a time: the one before is closed.
+        """
+        from motorik.view.live.chain_session import ChainSession
 
-        if self.figure is not None:
-            scene = self._scene([take_snapshot(self.parts)], np.zeros(1))
-            self.figure.clear()
-            with matplotlib.rc_context(THEME):
-                _make_stage(self.figure, scene)
-            self.figure.canvas.draw_idle()
-        for window in self._windows:
-            window.refresh()
+        if self.session is not None:
+            self.session.close()
+            self.session = None
+        self.program.bring_up()
+        self.session = ChainSession(self, **options)
+        return self.session
+
+    def show(self, **options: Unpack[PageOptions]) -> ChainSession:
+        """Open the live page, if it is not open yet, and return its session."""
+        if self.session is not None and self.is_open:
+            return self.session
+        return self.live(**options)
 
     @staticmethod
-    def main_loop() -> None:
-        """Run the event loop of all windows, until they are closed."""
-        from matplotlib import pyplot
+    def main_loop(timeout: float | None = None) -> None:
+        """Let users operate the pages of all scenes until these are closed, or Ctrl-C.
 
-        pyplot.show()
+        A notebook does that by itself: there it waits only where a `timeout` [s] is given.
+        """
+        from motorik.view.live.chain_session import ChainSession
+        from motorik.view.web.show import in_notebook
 
-    def _check_movers(self) -> None:
-        if not self._movers:
-            raise ParameterError(
-                "ChainScene",
-                "nothing moves the chain.",
-                "Give an integrator or a driver to `add_animation_object`.",
-                parameter="movers",
-                value=self._movers,
-            )
+        if timeout is not None or not in_notebook():
+            ChainSession.wait_for_all(timeout)
 
-    def draw(self, file: str | Path | None = None) -> Figure:
-        """Draw the chain in its present position; `file` also saves the figure."""
-        import matplotlib
-        from matplotlib import pyplot
+    def add_widget(self, widget: Widget) -> None:
+        """Take a widget, or one that has got another control, and show it if a page is open."""
+        if not any(widget is own for own in self.widgets):
+            self.widgets.append(widget)
+            self.program.others.append(widget.element)
+        session = self.session
+        if session is not None and self.is_open:
+            self.do(lambda: session.add_widget(widget))
 
-        scene = self._scene([take_snapshot(self.parts)], np.zeros(1))
-        with matplotlib.rc_context(THEME):
-            figure = pyplot.figure(figsize=_size(scene))
-            _make_stage(figure, scene)
-            if file is not None:
-                save_figure(figure, "draw", file)
-        return figure
+    def show_widget(self, widget: Widget) -> ChainSession:
+        """Show a widget on the page, which is opened if it is not yet."""
+        self.add_widget(widget)
+        return self.show()
+
+    def refresh(self) -> None:
+        """Show the chain on the page in its present position, and the present values."""
+        if self.session is not None and self.is_open and not self._is_quiet:
+            self.session.refresh()
+
+    @contextmanager
+    def quietly(self) -> Iterator[None]:
+        """Let nothing be shown meanwhile."""
+        self._is_quiet = True
+        try:
+            yield
+        finally:
+            self._is_quiet = False
+
+    def do(self, function: Callable[[], T]) -> T:
+        """Return what a function gives that is called while nothing else moves the chain."""
+        if self.session is not None and self.is_open:
+            return self.session.do(function)
+        return function()
+
+    # --- moving it -------------------------------------------------------------------------------
+
+    def drag(
+        self,
+        frame: Frame,
+        target: Sequence[float],
+        point: Sequence[float] = (0.0, 0.0, 0.0),
+    ) -> Felt:
+        """Pull a point of a frame [m] to a target [m], loops kept closed; return what was felt."""
+
+        def act() -> Felt:
+            hand = self.program.hand
+            felt = hand.move(hand.grip_of_frame(frame, point), target)
+            hand.let_go()
+            return felt
+
+        check_kind("frame", frame, Frame, "Give the frame itself.")
+        felt = self.do(act)
+        self.refresh()
+        return felt
+
+    def turn(self, variable: StateVariable, value: float) -> Felt:
+        """Move a variable, also one that a solver moves, to a value [rad or m]."""
+        check_kind("variable", variable, StateVariable, "Give the variable itself.")
+        felt = self.do(lambda: self.program.hand.turn(variable, value))
+        self.refresh()
+        return felt
+
+    def give(
+        self, target: Target, entry: str, number: float, element: Element
+    ) -> Felt | None:
+        """Give a number of the mechanism a value and move the element; both, or neither.
+
+        Variables of the chain are moved as by a hand, as far as loops close, and keep their
+        speeds. Returns what was felt.
+        """
+        self.felt = self.program.give(target, entry, number, element)
+        return self.felt
+
+    # --- pictures and films ----------------------------------------------------------------------
+
+    def draw(self, **options: Any) -> Picture:
+        """Draw the chain at the present values of its variables, and leave it as it is.
+
+        Options as in `motorik.view.draw`.
+        """
+        return draw(self.scene(), **options)
 
     def film(
         self,
         file: str | Path,
         pictures: int,
         increment: float | None = None,
-        dpi: float = 80.0,
+        **options: Any,
     ) -> Path:
-        """Write a film of `pictures` motions, one picture per `increment` [s]."""
-        import matplotlib
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
+        """Write a film of `pictures` steps, one picture per `increment` [s]; it moves the chain.
 
-        self._check_movers()
+        As a page (.html) with the options of `result.film`, else with those of
+        `motorik.view.animate`.
+        """
+        self.program.check_movers()
+        check_count("film", "pictures", pictures, low=1)
+        if increment is not None:
+            check_positive("film", "increment", increment)
         increment = increment or self.increment or 0.1
-        seen = [take_snapshot(self.parts)]
-        for _ in range(pictures):
-            for mover in self._movers:
-                mover.motion()
-            seen.append(take_snapshot(self.parts))
-        scene = self._scene(seen, increment * np.arange(len(seen)))
-        with matplotlib.rc_context(THEME):
-            figure = Figure(figsize=_size(scene), dpi=dpi)
-            FigureCanvasAgg(figure)
-            stage = _make_stage(figure, scene)
-            stage.prepare_film(figure)
-            frames = [stage.film_frame(row) for row in range(len(seen))]
-            _write_film(Path(file), frames, 1.0 / increment)
-        return Path(file)
+        scene, ended = self.do(lambda: self._moved_scene(pictures, increment))
+        self.refresh()
+        if ended:
+            warnings.warn(ended, IncompleteRunWarning, stacklevel=2)
+        if Path(file).suffix == ".html":
+            from motorik.view.web.film import write_film
 
-    @property
-    def parts(self) -> list[Element | Frame]:
-        """What is shown."""
-        return self._shown or [part for part in walk(self.chain) if chain_look(part)]
+            return write_film(scene, file, **options)
+        given = {"fps": 1.0 / increment, "speed": 1.0, **options}
+        return animate(scene, file, **given)
 
-    def _scene(self, seen: Sequence[Snapshot], time: np.ndarray) -> Scene:
-        shapes = [shape for part in self.parts for shape in chain_look(part)]
-        return arrange(time, Sight(shapes, stack(seen), self.up))
+    def _moved_scene(self, pictures: int, increment: float) -> tuple[DrawnScene, str]:
+        """Return the scene with a run of so many steps, and why it ended early, or ""."""
+        self.program.bring_up()
+        frames, ended = frames_of(self.parts), ""
+        seen = [frame_poses(frames)]
+        for step in range(pictures):
+            try:
+                self.program.move_once()
+            except MotorikError as error:
+                ended = f"The film ends after {step} of {pictures} steps: {error}"
+                break
+            seen.append(frame_poses(frames))
+        times = increment * np.arange(len(seen))
+        return self._scene((times, np.array(seen))), ended
+
+    def _repr_html_(self) -> str:
+        from motorik.view.web.show import representation
+
+        return representation(self.scene)

@@ -1,24 +1,35 @@
-"""Marks of events in plots: thin vertical lines, with names above the plot if wanted."""
+"""Marks of events in plots: thin vertical lines over time, dots over other variables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from motorik.errors import ParameterError
 from motorik.results.events import Event, Events
+from motorik.view.given import check_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from motorik.results import Series
+    from motorik.view.curves import Curve
 
-FEW = 50  # events from which on they are marked only if asked for
+FEW = 100  # lines from which on they are drawn only if asked for
 LINE: dict[str, Any] = {
     "color": "0.4",
     "linewidth": 0.7,
     "linestyle": (0, (1.5, 2.5)),
     "zorder": 1.5,
+}
+DOT: dict[str, Any] = {
+    "color": "0.3",
+    "linestyle": "none",
+    "marker": "o",
+    "markersize": 3.0,
+    "zorder": 3,
 }
 SLOPE = 35.0  # degrees of the names above the plot
 EXTRA = 0.9  # inches that they need
@@ -29,13 +40,17 @@ SEEN = 0.004  # of the width: lines that are nearer look like one, which is draw
 def marked_events(
     result: Series, events: bool | str | Sequence[str] | None, named: bool
 ) -> Events:
-    """Return the events to mark: all, none, those of some parts, or all if they are few."""
+    """Return the events to mark: all, none, those of some parts, or all if they are few.
+
+    What is as near as one line counts once.
+    """
     own = result.events
     if events is None:
-        return own if named or len(own) < FEW else Events()
+        span = float(np.ptp(result.time)) if len(result.time) else 0.0
+        return own if named or len(grouped(own, SEEN * span)) < FEW else Events()
     if isinstance(events, bool):
         return own if events else Events()
-    parts = [events] if isinstance(events, str) else list(events)
+    parts = check_names("plot", "events", events)
     for part in parts:
         if own and not own.of(part):
             raise ParameterError(
@@ -70,6 +85,28 @@ def mark_events(axes: Sequence[Axes], events: Events, named: bool) -> None:
             color="0.3",
             annotation_clip=False,
         )
+
+
+def tell_omitted(axes: Axes, count: int) -> None:
+    """Say above a plot that so many events are not marked."""
+    if count:
+        said = f"{count} events are not marked; events=True marks them"
+        axes.set_title(said, loc="right", fontsize="x-small", color="0.4")
+
+
+def mark_points(
+    drawn: Sequence[tuple[Axes, Sequence[Curve]]],
+    results: Mapping[str, Series],
+    events: Events,
+) -> None:
+    """Draw a dot on each curve of the first result at each event; x is not time there."""
+    time = next(iter(results.values())).time
+    at = np.array([event.time for event in events])
+    rows = np.clip(np.searchsorted(time, at), 0, len(time) - 1)
+    for axes, curves in drawn if len(rows) else ():
+        for curve in curves:
+            if curve.source == 0:
+                axes.plot(curve.x[rows], curve.y[rows], **DOT)
 
 
 def grouped(events: Events, apart: float) -> list[list[Event]]:

@@ -30,3 +30,62 @@ THEME: dict[Any, Any] = {
     "ytick.color": INK,
 }
 """Settings of matplotlib, used in a context so that the user's own stay as they are."""
+
+TINTS = ("#5b84b1", "#6aa08a", "#b0896a", "#8f7fb0", "#a1a45f", "#b07a8f")
+"""Muted colours by which bodies that move differently are told apart."""
+
+
+def shares_of(code: str) -> tuple[float, float, float]:
+    """Return red, green, blue of 0 to 1 of "#rrggbb"."""
+    red, green, blue = (int(code[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    return red, green, blue
+
+
+COLOR_MAPS: dict[str, str] = {
+    "jet": "#00007f #0000ff #007fff #00ffff #7fff7f #ffff00 #ff7f00 #ff0000 #7f0000",
+    "hot": "#000000 #ff0000 #ffff00 #ffffff",
+    "gray": "#000000 #ffffff",
+    "spring": "#ff00ff #ffff00",
+    "summer": "#007f66 #ffff66",
+    "autumn": "#ff0000 #ffff00",
+    "winter": "#0000ff #00ff7f",
+}
+"""Colours from the smallest to the largest value of a field, evenly apart."""
+
+
+def color_steps(name: str, count: int) -> tuple[tuple[float, float, float], ...]:
+    """Return so many colours of a map, from its first to its last."""
+    given = [shares_of(code) for code in COLOR_MAPS[name].split()]
+    found = []
+    for k in range(count):
+        place = k / max(count - 1, 1) * (len(given) - 1)
+        first = min(int(place), len(given) - 2)
+        t = place - first
+        pairs = zip(given[first], given[first + 1], strict=True)
+        red, green, blue = (a + t * (b - a) for a, b in pairs)
+        found.append((red, green, blue))
+    return tuple(found)
+
+
+ROLES: dict[str, str] = {
+    "world": "#7f7f7f",
+    "ground": "#c9c4b8",
+    "body": "#5b84b1",
+    "mass": "#2f4b7c",
+    "joint": "#d9822b",
+    "drive": "#8a6fb0",
+    "force": "#3f9142",
+    "spring": "#bf9000",
+    "damper": "#6d7680",
+    "contact": "#a64d79",
+    "sensor": "#d6b200",
+    "signal": "#45818e",
+    "arrow_force": "#2e9e3e",
+    "arrow_torque": "#c0392b",
+    "frame": "#555555",
+    "trace": "#cc4125",
+    "text": "#333333",
+    "ghost": "#b8c4d0",
+    "error": "#e00000",
+}
+"""The colours of shapes by what they stand for."""

@@ -30,6 +30,7 @@ from motorik.compiler.kernels.words import (
     Ints,
     Kernel,
     lanes,
+    share,
     tail,
     unroll,
 )
@@ -47,6 +48,7 @@ __all__ = [
     "lanes",
     "native",
     "native_group",
+    "share",
     "tail",
     "translate",
     "unroll",

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, overload
 
 import numpy as np
 
 from motorik.compiler.kernels.ir import KernelError, Kind, Module
+from motorik.compiler.kernels.recall import recall, remember, source_key
 from motorik.compiler.kernels.statements import Translation
 from motorik.compiler.kernels.words import Kernel, P, R
-from motorik.compiler.native import NativeLibrary, load
+from motorik.compiler.native import NativeLibrary, host_key, load, load_kept
 
 _CTYPES: dict[Kind, Any] = {
     Kind.FLOAT: ctypes.c_double,
@@ -72,8 +73,16 @@ def native_group(
     *sources: Kernel[..., Any], wide: bool = False, **constants: float
 ) -> tuple[NativeKernel, ...]:
     """Return several kernels as machine code in one library; see `native`."""
-    # on short vectors, more optimisation than the first level costs time and gains none
-    library = load(translate(*sources, wide=wide, **constants), opt=2 if wide else 1)
+    key = source_key(sources, wide, constants, host_key())
+    known = None if key is None else recall(key)
+    library = None if known is None else load_kept(known[0], _addresses(known[1]))
+    if library is None:
+        translation = _translated(sources, wide, constants)
+        shared = _addresses(translation.shared)
+        # on short vectors, more optimisation than the first level costs time and gains none
+        library = load(translation.module.text(), opt=2 if wide else 1, symbols=shared)
+        if key is not None:
+            remember(key, library.key, translation.shared)
     return tuple(NativeKernel(source, library) for source in sources)
 
 
@@ -90,6 +99,20 @@ def native(
 
 def translate(*sources: Kernel[..., Any], wide: bool = False, **constants: float) -> str:
     """Return kernels, and all kernels that they call, as textual LLVM IR."""
-    module = Module()
-    Translation(module, wide).export(sources, constants)
-    return module.text()
+    return _translated(sources, wide, constants).module.text()
+
+
+def _translated(
+    sources: tuple[Kernel[..., Any], ...], wide: bool, constants: dict[str, float]
+) -> Translation:
+    translation = Translation(Module(), wide, small=sources[0].home == sources)
+    translation.export(sources, constants)
+    return translation
+
+
+def _addresses(shared: Mapping[str, Kernel[..., Any]]) -> dict[str, int]:
+    """Return where the machine code of shared kernels starts; it stays loaded for good."""
+    return {
+        symbol: native_group(*own.home)[own.home.index(own)].address
+        for symbol, own in shared.items()
+    }

@@ -17,12 +17,17 @@ class Translation:
     """Writes kernels into a module, each once, in the order in which they are met.
 
     With `wide`, the turns of a `lanes` loop run several at once: good for long vectors,
-    while short ones are done sooner one after another.
+    while short ones are done sooner one after another. `small` code is compiled sooner, and
+    its loops are not unrolled.
     """
 
-    def __init__(self, module: Module, wide: bool) -> None:
+    def __init__(self, module: Module, wide: bool, small: bool = False) -> None:
         self.module = module
         self.wide = wide
+        self._size = "optsize " if small else ""
+        self.shared: dict[
+            str, Kernel[..., Any]
+        ] = {}  # kernels of other libraries, by symbol
         self._names: dict[Kernel[..., Any], str] = {}
 
     def export(
@@ -35,9 +40,15 @@ class Translation:
 
     def name(self, source: Kernel[..., Any]) -> str:
         """Return the LLVM name of a kernel that is called by another."""
-        if source not in self._names:
-            name = f"@{source.__name__}.{len(self._names)}"
-            self._names[source] = name
+        if source in self._names:
+            return self._names[source]
+        if source.home:
+            symbol = f"shared.{source.__name__}"
+            self.shared[symbol] = source
+            kinds = [kind.llvm for kind in source.kinds.values()]
+            self._names[source] = self.module.declare(symbol, source.result.llvm, kinds)
+        else:
+            self._names[source] = name = f"@{source.__name__}.{len(self._names)}"
             self._write(source, name, "internal ", {})
         return self._names[source]
 
@@ -52,7 +63,8 @@ class Translation:
         statements.write_all()
         arguments = ", ".join(f"{kind.llvm} %{n}" for n, kind in source.kinds.items())
         inline = "" if not linkage else "alwaysinline " if source.inline else "noinline "
-        head = f"define {linkage}{source.result.llvm} {name}({arguments}) {inline}nounwind"
+        how = f"{inline}{self._size}nounwind"
+        head = f"define {linkage}{source.result.llvm} {name}({arguments}) {how}"
         body = statements.body
         lines = [f"{head} {{", "entry:", *body.locals, *body.lines, "}"]
         self.module.functions.append("\n".join(lines))

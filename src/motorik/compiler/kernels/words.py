@@ -63,13 +63,17 @@ def _definitions(file: str) -> dict[int, ast.FunctionDef]:
 
 
 class Kernel(Generic[P, R]):
-    """A function of the kernel language: plain Python when called, native on request."""
+    """A function of the kernel language: plain Python when called, native on request.
+
+    What others call becomes a part of their machine code, unless it is shared, see `share`.
+    """
 
     def __init__(self, function: Callable[P, R], inline: bool) -> None:
         functools.update_wrapper(self, function)
         self.__name__ = function.__name__
         self.function = function
         self.inline = inline
+        self.home: tuple[Kernel[..., Any], ...] = ()  # those it shares a library with
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run as plain Python, arrays being NumPy's and functions any callable."""
@@ -151,3 +155,16 @@ class Kernel(Generic[P, R]):
                 f"Annotate each argument and the result with one of: {', '.join(_KINDS)}.",
             )
         return _KINDS[word]
+
+
+SHARED: dict[str, Kernel[..., Any]] = {}  # shared kernels by the symbols that others call
+
+
+def share(*kernels: Kernel[..., Any]) -> None:
+    """Let kernels be machine code once, in one library, which all kernels that call them use.
+
+    Shared kernels are compiled for short vectors, whoever calls them.
+    """
+    for own in kernels:
+        own.home = kernels
+        SHARED[f"shared.{own.__name__}"] = own

@@ -91,16 +91,16 @@ Continuing = Literal["HoldLastPoint", "LastTwoPoints", "Periodic"]
 GravityName = Literal[
     "UniformGravity", "NoGravity", "PointGravity", "uniform", "none", "point"
 ]
-Shape = Literal[
-    "frame",
-    "FixedFrame",
-    "FixedArrow",
-    "FixedShape",
-    "Rectangle",
-    "Torus",
-    "VoluminousWheel",
-    "PipeWithScalarField",
+Quantity = Literal[
+    "Force",
+    "Torque",
+    "Velocity",
+    "Acceleration",
+    "AngularVelocity",
+    "AngularAcceleration",
+    "RelativePosition",
 ]
+ColorMapName = Literal["jet", "hot", "gray", "spring", "summer", "autumn", "winter"]
 
 GRAVITY_NAMES = {"uniform": "UniformGravity", "none": "NoGravity", "point": "PointGravity"}
 
@@ -137,8 +137,12 @@ class OptionalResolveInFrameAB(
     """The frame in whose axes vectors are resolved, or None."""
 
 
-class MarkerShape(Choice[Shape], choices=get_args(Shape)):
-    """What a marker draws."""
+class ColorMap(Choice[ColorMapName], choices=get_args(ColorMapName)):
+    """The colours from the smallest to the largest value of a field."""
+
+
+class VectorQuantity(Choice[Quantity], choices=get_args(Quantity)):
+    """What an arrow stands for."""
 
 
 class InitType(Choice[Initializing], choices=get_args(Initializing)):

@@ -11,7 +11,8 @@ from motorik.components.base.building import arguments_of_build
 from motorik.components.base.law_faults import line_of_error
 from motorik.components.base.live_names import ARGUMENTS, OWN, live_parameters
 from motorik.components.base.live_numbers import Live
-from motorik.components.base.name_faults import no_parameter
+from motorik.components.base.look import look_names, set_look, take_look
+from motorik.components.base.look_options import FramedLook
 from motorik.components.base.parameter import Parameter
 from motorik.components.base.part import (
     ParameterSpec,
@@ -19,11 +20,11 @@ from motorik.components.base.part import (
     PortSpec,
     StartSpec,
     check_named,
-    dataclass_transform,
     parameter,
 )
 from motorik.components.base.ports import Port, SameKind, join
 from motorik.components.base.resolving import has_live
+from motorik.components.base.transform import dataclass_transform
 from motorik.components.parts.world import World
 from motorik.errors import MotorikError, ParameterError, UnknownNameError, suggest
 
@@ -86,6 +87,9 @@ class Composite(Part):
         }
         others = {name: value for name, value in given.items() if name not in declared}
         Part.__init__(self, **declared)
+        if "look" in others or not self.is_open:
+            known = ("look",) if self.is_open else ("look", *look_names(type(self)))
+            others = take_look(self, others, [name for name in others if name in known])
         self._check_arguments(others)
         others = self._live_arguments(others)
         self.__dict__["_reads"] = set()  # from now on parameters note when they are read
@@ -219,8 +223,8 @@ class Composite(Part):
                 parameter=name,
                 value=value,
             )
-        elif not self.is_open and "_read_by_build" in self.__dict__ and name[:1] != "_":
-            raise no_parameter(self, name, value)
+        elif name == "look" or (not self.is_open and self._is_built and name[:1] != "_"):
+            set_look(self, name, value)
         elif isinstance(value, Parameter):
             self._own(name, value)
             object.__setattr__(self, name, value)
@@ -231,6 +235,10 @@ class Composite(Part):
         else:
             self._attach_all(name, value)
             object.__setattr__(self, name, value)
+
+    @property
+    def _is_built(self) -> bool:
+        return "_read_by_build" in self.__dict__
 
     def _attach_all(self, name: str, value: object) -> None:
         """Take the parts of a list, tuple or dict as `name[1]`, `name[2,1]`, `name[left]`."""
@@ -327,7 +335,7 @@ class Composite(Part):
         if part.parent is not None:
             raise ParameterError(
                 f"{self.label}.{name}",
-                f"this part already is {part.path!r} of another model.",
+                f"this part already is {part.path!r}.",
                 "Make a new part for every place.",
                 parameter=name,
                 value=part,
@@ -359,7 +367,7 @@ class Composite(Part):
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(parameter,))
-class DeclaredComposite(Composite):
+class DeclaredComposite(Composite, FramedLook):
     """A composite whose constructor takes what its class declares, and no more.
 
     `build` has no arguments but self; it makes parts whose values follow the declared ones.

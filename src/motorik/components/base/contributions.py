@@ -296,12 +296,16 @@ class Disc:
     """Friction in a plane: two forces of a part that stick or slip both, within a disc.
 
     `across` names the second force. The first acts along a direction in the plane, whose
-    cosine and sine are discrete numbers of the part, named in `direction`, and with them the
-    speed up to which what begins to slip keeps its direction.
+    cosine and sine are discrete numbers of the part, named in `numbers`. With them stand
+    `pace` and `since`: up to the speed pace (t − since) what begins to slip creeps, its
+    friction turns from that direction by its speed across it against that speed; and the
+    softness, by which it gives way more than others that stick and share a load with it.
+    `normal` names the force of the part that presses them together, if one with a gap does.
     """
 
     across: str
-    direction: tuple[str, str, str]
+    numbers: tuple[str, str, str, str, str]
+    normal: str = ""
 
 
 @dataclass(frozen=True)
@@ -313,6 +317,8 @@ class Slip:
     rate (by default found by differentiation), `limits(motion)` what it may be. With a
     `gap(motion)` [m or rad] it acts only where that is closed, and closing hits with the
     coefficient of `restitution`. With a `disc` it is the first of two forces in a plane.
+    `pieces` names two discrete numbers of the part, 1 or 0, by which its limits read forces in
+    one of two ways, moving forward and backward: of the two, the one against the motion holds.
     """
 
     part: Part
@@ -323,6 +329,7 @@ class Slip:
     gap: Callable[[Motion], Scalar] | None = None
     restitution: Scalar = 0.0
     disc: Disc | None = None
+    pieces: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)

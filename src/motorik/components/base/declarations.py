@@ -166,12 +166,18 @@ class PortSpec(Declaration, Generic[PortType]):
         return self.type(owner, name, count, self.default, when)
 
 
-Spec = ParameterSpec | StartSpec | PortSpec[Port]
+ValueSpec = ParameterSpec | StartSpec
+Spec = ValueSpec | PortSpec[Port]
 
 
 def port_specs(specs: Mapping[str, Spec]) -> tuple[tuple[str, PortSpec[Port]], ...]:
     """Return the declarations of ports, with their names."""
     return tuple((n, spec) for n, spec in specs.items() if isinstance(spec, PortSpec))
+
+
+def value_specs(specs: Mapping[str, Spec]) -> dict[str, ValueSpec]:
+    """Return the declarations of parameters and start values, with their names."""
+    return {n: spec for n, spec in specs.items() if not isinstance(spec, PortSpec)}
 
 
 def parameter(

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, NoReturn
 from motorik.components.base.declarations import ParameterSpec, parameter
 from motorik.components.base.help_text import make_document, make_signature
 from motorik.components.base.live_numbers import Live, LiveScalar
-from motorik.components.base.part import dataclass_transform
 from motorik.components.base.resolving import NamedNumbers
+from motorik.components.base.transform import dataclass_transform
 from motorik.errors import ImmutableError, ParameterError, UnknownNameError, suggest
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from motorik.components.base.place import Placed
 
 DISCRETE = "discrete"  # changed by events only
+SIGNAL = "signal"  # likewise, and a signal that users name
 UNKNOWN = "unknown"  # found together with the accelerations, at every evaluation
 
 
@@ -41,7 +42,9 @@ class SwitchedSpec:
     """The declaration of a force that switches, with the numbers that tell its mode.
 
     In a law p.name is the force [N or N·m]; p.name_stick is 1 where it holds the speed at
-    zero, else 0, p.name_way the direction −1, 0 or 1 of the motion that it resists.
+    zero, else 0, p.name_way the direction −1, 0 or 1 of the motion that it resists. Where other
+    forces hold the speed at zero, and this one can do no more, p.name_held is the direction
+    in which it would give way.
     """
 
     description: str
@@ -53,6 +56,7 @@ class SwitchedSpec:
             name: InternalSpec(self.description, self.unit, UNKNOWN),
             f"{name}_stick": InternalSpec("whether it sticks", "1", DISCRETE),
             f"{name}_way": InternalSpec("direction of motion", "1", DISCRETE),
+            f"{name}_held": InternalSpec("limit at which others hold it", "1", DISCRETE),
         }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from motorik.components.base.choices import (
     AxisSequence,
+    ColorMap,
     Count,
     CountOrEndless,
     Extrapolation,
@@ -20,7 +21,6 @@ from motorik.components.base.choices import (
     GravityType,
     InertiaTensor,
     InitType,
-    MarkerShape,
     Numbers,
     OptionalAxis,
     OptionalNumbers,
@@ -37,6 +37,7 @@ from motorik.components.base.choices import (
     TimeTable,
     Turn,
     Turns,
+    VectorQuantity,
 )
 from motorik.components.base.kind import (
     Axis,
@@ -75,6 +76,7 @@ __all__ = [
     "AxisSequence",
     "Boolean",
     "Choice",
+    "ColorMap",
     "Count",
     "CountOrEndless",
     "Damping",
@@ -104,7 +106,6 @@ __all__ = [
     "Kind",
     "Length",
     "LengthOrZero",
-    "MarkerShape",
     "Mass",
     "MomentOfInertia",
     "Number",
@@ -167,6 +168,7 @@ __all__ = [
     "Turn",
     "TurnPerLength",
     "Turns",
+    "VectorQuantity",
     "Velocity",
     "Volume",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
@@ -120,3 +120,22 @@ class Motion(Protocol):
     def signal_rate(self, port: Port) -> Scalar:
         """Return the time derivative of a signal."""
         ...
+
+
+class _Within:
+    """A motion as a model within others sees it: names are those that this model gives."""
+
+    def __init__(self, motion: Motion, path: str) -> None:
+        self._motion, self._path = motion, path
+
+    def __getitem__(self, name: str) -> Scalar:
+        return self._motion[f"{self._path}.{name}"]
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._motion, name)
+
+
+def seen_by(part: Part, motion: Motion) -> Motion:
+    """Return a motion for a function of the model that a part is in: by the names used there."""
+    around = "" if part.parent is None else part.parent.path
+    return cast("Motion", _Within(motion, around)) if around else motion

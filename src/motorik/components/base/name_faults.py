@@ -32,12 +32,17 @@ def no_such_name(part: Part, name: str, withheld: str) -> UnknownNameError:
     )
 
 
-def no_parameter(part: Part, name: str, value: object) -> UnknownNameError:
-    """Return the refusal of a value for a parameter that a part does not have."""
+def no_parameter(
+    part: Part, name: str, value: object, others: Sequence[str] = ()
+) -> UnknownNameError:
+    """Return the refusal of a value for a parameter that a part does not have.
+
+    `others` are names besides its parameters that may be meant.
+    """
     return UnknownNameError(
         part.label,
         f"has no parameter {name!r}.",
-        suggest(name, part.parameter_names()),
+        suggest(name, [*part.parameter_names(), *others]),
         parameter=name,
         value=value,
     )

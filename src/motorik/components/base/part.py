@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
@@ -13,6 +13,7 @@ from motorik.components.base.declarations import (
     PortSpec,
     Spec,
     StartSpec,
+    ValueSpec,
     frame,
     parameter,
     port_specs,
@@ -21,15 +22,14 @@ from motorik.components.base.declarations import (
     signal_output,
     start,
     translational_flange,
+    value_specs,
 )
 from motorik.components.base.help_text import check_named, make_document, make_signature
 from motorik.components.base.internal import InternalSpec, internal_specs, numbers_of
-from motorik.components.base.name_faults import (
-    no_parameter,
-    no_port,
-    no_such_name,
-    not_made,
-)
+from motorik.components.base.look import look_names, read_look, set_look, take_look
+from motorik.components.base.look_kinds import AllOptions
+from motorik.components.base.look_options import FramedLook
+from motorik.components.base.name_faults import no_port, no_such_name, not_made
 from motorik.components.base.place import Placed
 from motorik.components.base.ports import Port
 from motorik.components.base.printing import as_written
@@ -44,43 +44,23 @@ from motorik.components.base.resolving import (
     number_resolver,
     resolve_value,
 )
+from motorik.components.base.transform import dataclass_transform
 from motorik.components.base.units import warn_of_degrees
 from motorik.components.base.values import LiveScalar, Parameter, Start
 from motorik.components.base.variable import Variable
-from motorik.errors import MotorikError, ParameterError, UnknownNameError, suggest
+from motorik.errors import MotorikError, ParameterError, suggest
 
 if TYPE_CHECKING:
-    from typing_extensions import Self, dataclass_transform
+    from typing_extensions import Self
 
     from motorik.components.base.contributions import Contribution
-else:
-
-    def dataclass_transform(**options: object) -> Callable[[type], type]:
-        """Return a decorator that changes nothing; it is for editors."""
-        return lambda kind: kind
-
 
 __all__ = [
-    "DeclaredPart",
-    "Known",
-    "ParameterSpec",
-    "Part",
-    "PortSpec",
-    "Resolve",
-    "StartSpec",
-    "Values",
-    "Variable",
-    "check_named",
-    "frame",
-    "number_resolver",
-    "parameter",
-    "resolve_value",
-    "rotational_flange",
-    "signal_input",
-    "signal_output",
-    "start",
-    "translational_flange",
-]
+    "DeclaredPart", "DeclaredSignals", "Known", "ParameterSpec", "Part", "PortSpec",
+    "Resolve", "StartSpec", "Values", "Variable", "check_named", "frame",
+    "number_resolver", "parameter", "resolve_value", "rotational_flange",
+    "signal_input", "signal_output", "start", "translational_flange",
+]  # fmt: skip
 
 
 class Part(Placed):
@@ -95,15 +75,18 @@ class Part(Placed):
     _parameters: ClassVar[Sequence[str]] = ()  # the names of the parameters among them
     _internal: ClassVar[Mapping[str, InternalSpec]] = {}
     _ports: ClassVar[Sequence[tuple[str, PortSpec[Port]]]] = ()
-    _complete: ClassVar[int] = 0  # the number of parameters and start values
+    _values: ClassVar[dict[str, ValueSpec]] = {}  # parameters and start values
     _unset: ClassVar[dict[str, Any]] = {}  # values of what is not given, kept when known
+    _unkept: ClassVar[dict[str, ValueSpec]] = {}  # of which none is kept
     _deciding: ClassVar[frozenset[str]] = frozenset()  # they decide which ports there are
     is_model: ClassVar[bool] = False
     is_open: ClassVar[bool] = True  # whether the parts within are shown in print
+    is_drawn: ClassVar[bool] = True  # of others only the values are seen
     __signature__: ClassVar[inspect.Signature]
 
     connections: list[tuple[Port, Port]]
     withheld: set[str]
+    look: AllOptions  # options of drawing: `motorik.components.base.look`
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
@@ -114,12 +97,10 @@ class Part(Placed):
                     specs[name] = value
         cls.specs = specs
         cls._internal = internal_specs(cls)
-        cls._unset, cls._ports = {}, port_specs(specs)
-        cls._complete = len(specs) - len(cls._ports)
+        values = cls._values = value_specs(specs)
+        cls._unset, cls._unkept, cls._ports = {}, dict(values), port_specs(specs)
         ports = dict(cls._ports)
-        parameters = {
-            n: spec for n, spec in specs.items() if isinstance(spec, ParameterSpec)
-        }
+        parameters = {n: one for n, one in values.items() if isinstance(one, ParameterSpec)}
         cls._parameters = tuple(parameters)
         cls._deciding = frozenset(spec.when for spec in ports.values())
         starts = {n: spec for n, spec in specs.items() if isinstance(spec, StartSpec)}
@@ -131,48 +112,45 @@ class Part(Placed):
         check_named(type(self), unnamed)
         state, specs, kind = self.__dict__, self.specs, type(self).__name__
         state.update(parent=None, name="", connections=[], parts={}, revision=0)
-        for name in given:
-            if not isinstance(specs.get(name), (ParameterSpec, StartSpec)):
-                raise UnknownNameError(
-                    kind,
-                    f"has no parameter {name!r}.",
-                    suggest(name, self.parameter_names()),
-                    parameter=name,
-                    value=given[name],
-                )
         is_own = "specs" in state  # it has declarations of its own
-        unset = {} if is_own else self._unset
+        known = value_specs(specs) if is_own else self._values
+        if not given.keys() <= known.keys():
+            given = take_look(self, given, [name for name in given if name not in known])
+        unset, unkept = ({}, known) if is_own else (self._unset, self._unkept)
         state.update(unset)
         for name in given:
             state[name] = self._converted(name, given[name], kind)
-        if len(unset) < self._complete or is_own:
-            self._fill(unset, given)
+        if unkept:
+            self._fill(unset, unkept, given)
         state["withheld"] = {name for name, value in given.items() if value is False}
         for name, spec in port_specs(specs) if is_own else self._ports:
             if not spec.when or state[spec.when]:
                 state[name] = spec.port_of(self, name)
         self._check(number_resolver)
 
-    def _fill(self, unset: dict[str, Any], given: Mapping[str, object]) -> None:
+    def _fill(
+        self,
+        unset: dict[str, Any],
+        unkept: dict[str, ValueSpec],
+        given: Mapping[str, object],
+    ) -> None:
         """Give values to what is not given, and keep in `unset` what cannot change."""
         state, kind = self.__dict__, type(self).__name__
-        for name, spec in self.specs.items():
-            if name in unset or name in given or isinstance(spec, PortSpec):
+        for name, spec in [*unkept.items()]:
+            if name in given:
                 continue
-            if isinstance(spec, StartSpec):
-                state[name] = unset[name] = spec.unset
-            else:
-                state[name] = spec.initial(kind, name)
-                if spec.is_shared:
-                    unset[name] = state[name]
+            is_start = isinstance(spec, StartSpec)
+            state[name] = spec.unset if is_start else spec.initial(kind, name)
+            if is_start or spec.is_shared:
+                unset[name] = state[name]
+                unkept.pop(name, None)
 
     # --- declarations ----------------------------------------------------------------------
 
     @classmethod
     def parameter_names(cls) -> list[str]:
         """Return the names of all parameters and start values."""
-        kinds = (ParameterSpec, StartSpec)
-        return [name for name, spec in cls.specs.items() if isinstance(spec, kinds)]
+        return [*value_specs(cls.specs)]
 
     def ports(self) -> Iterable[Port]:
         """Return the ports that exist."""
@@ -248,13 +226,17 @@ class Part(Placed):
 
     # --- attributes ------------------------------------------------------------------------
 
+    def __dir__(self) -> list[str]:
+        """Return the names of attributes, and of options of drawing, for completion."""
+        return [*super().__dir__(), *(() if self.is_model else look_names(type(self)))]
+
     if not TYPE_CHECKING:  # else editors would believe that every name is known
 
         def __setattr__(self, name: str, value: object) -> None:
             self._set(name, value)
 
         def __getattr__(self, name: str) -> object:
-            self._refuse_name(name)
+            return read_look(self, name)
 
         def __rshift__(self, other: object) -> object:
             self._refuse_connection(other)
@@ -271,8 +253,9 @@ class Part(Placed):
                 value=value,
             )
         if spec is None:
-            raise no_parameter(self, name, value)
-        self._assign({name: value})
+            set_look(self, name, value)
+        else:
+            self._assign({name: value})
 
     def _assign(self, values: Mapping[str, object]) -> None:
         """Give parameters and start values other values, all or, if they do not fit, none."""
@@ -393,8 +376,19 @@ class Part(Placed):
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(parameter,))
-class DeclaredPart(Part):
-    """A part whose constructor takes what its class declares, by name.
+class DeclaredSignals(Part):
+    """A part whose constructor takes what its class declares, by name; it is not drawn.
 
     Editors know its parameters by their annotations: see `motorik.authoring`.
     """
+
+    is_drawn = False
+
+
+class DeclaredPart(DeclaredSignals, FramedLook):
+    """A part whose constructor takes what its class declares, and options of drawing, by name.
+
+    Editors know its parameters by their annotations: see `motorik.authoring`.
+    """
+
+    is_drawn = True

@@ -316,8 +316,8 @@ def _common_model(a: Port, b: Port) -> Part:
     raise PortError(
         f"{lost.owner.label}.{lost.name}",
         f"({type(lost.owner).__name__}) is not in the same model as the other port.",
-        "Assign both parts to one model first: `model.name = Part(...)`, or for parts in a "
-        "list `setattr(model, 'name1', Part(...))`.",
+        "Assign both parts to one model first: `model.name = Part(...)`; a list of parts is "
+        "filled first and then assigned: `model.names = parts`.",
         port=lost.name,
         value=lost,
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from motorik.algebra.matrix import Symmetric
 from motorik.algebra.vector import Vector
 from motorik.components.base.declarations import ParameterSpec, StartSpec
+from motorik.components.base.look import options_of
 from motorik.components.base.resolving import Derived, has_live
 from motorik.components.base.values import LiveScalar, Start
 
@@ -24,6 +25,7 @@ def as_written(part: Part) -> str:
                 shown.append(f"{name}={_plain(value)!r}")
         elif isinstance(spec, StartSpec) and part.__dict__[name] != spec.unset:
             shown.append(f"{name}={_said(part.__dict__[name])}")
+    shown += [f"{name}={_plain(value)!r}" for name, value in options_of(part).items()]
     return f"{type(part).__name__}({', '.join(shown)})"
 
 

@@ -182,11 +182,12 @@ def check_arguments(
         signature.bind(*arguments)
     except TypeError as error:
         called = ", ".join(arguments)
+        plain = ", ".join(re.sub(r"\W+", "_", name).strip("_") for name in arguments)
         raise ParameterError(
             part,
             f"{name} is called as {name}({called}), which {_name_of(function)}{signature} does "
             f"not admit: {error}.",
-            f"Give a function of {called}, e.g. {name}=lambda {called}: …",
+            f"Give a function of {called}, e.g. {name}=lambda {plain}: …",
             parameter=name,
             value=function,
         ) from None
@@ -202,9 +203,9 @@ def _name_of(function: Callable[..., Any]) -> str:
 
 
 def _place_of(function: Callable[..., Any]) -> str:
-    """Return file and line of a user's function, "" if not known."""
+    """Return file and line of a user's function, "" if not known or within this package."""
     code = getattr(function, "__code__", None)
-    if code is None:
+    if code is None or function.__module__.split(".")[0] == "motorik":
         return ""
     return f" (line {code.co_firstlineno} of {Path(code.co_filename).name})"
 

@@ -7,7 +7,12 @@ from types import SimpleNamespace
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.contributions import Contribution, SignalLaw
-from motorik.components.base.part import DeclaredPart, Values, signal_input, signal_output
+from motorik.components.base.part import (
+    DeclaredSignals,
+    Values,
+    signal_input,
+    signal_output,
+)
 from motorik.components.base.ports import Port
 from motorik.components.base.user_law import UserLaw, one_scalar
 from motorik.components.base.values import Start
@@ -16,7 +21,7 @@ from motorik.errors import ParameterError
 Scalars = Sequence[Scalar]
 
 
-class Block(DeclaredPart):
+class Block(DeclaredSignals):
     """A block: output signals by `law`, states by `rates`.
 
     A block class overrides `law`, and, if it has states, `rates` and `states`.

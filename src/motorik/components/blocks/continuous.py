@@ -209,6 +209,7 @@ class PI(Dynamic):
 class PID(DeclaredComposite):
     """A PID controller: y = k (u + ∫u dt / Ti + Td du/dt), the derivative filtered by Td / Nd."""
 
+    is_drawn = False
     u = signal_input("input")
     y = signal_output("output")
     k: kinds.Factor = parameter("gain", default=1.0)

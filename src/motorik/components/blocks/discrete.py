@@ -8,6 +8,9 @@ from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from motorik.algebra.conditions import margin
 from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
 from motorik.components.base.contributions import (
@@ -20,14 +23,20 @@ from motorik.components.base.contributions import (
     Trigger,
 )
 from motorik.components.base.declarations import parameter, signal_output
-from motorik.components.base.internal import InternalSpec, SwitchedSpec, discrete
-from motorik.components.base.motion import Motion
-from motorik.components.base.part import DeclaredPart, Part, Values
+from motorik.components.base.internal import (
+    SIGNAL,
+    InternalSpec,
+    SwitchedSpec,
+    discrete,
+)
+from motorik.components.base.motion import Motion, seen_by
+from motorik.components.base.part import DeclaredSignals, Part, Values
 from motorik.components.base.ports import Port
 from motorik.components.base.user_law import UserLaw, one_scalar, several_scalars
 from motorik.components.base.values import LiveScalar, number_of
 from motorik.components.base.variable import Variable
 from motorik.components.blocks.block import Scalars
+from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -36,21 +45,22 @@ Value = float | Callable[[Motion], Scalar]
 """What is assigned: a number, or a function of the motion before the event."""
 
 
-class Discrete(DeclaredPart):
+class Discrete(DeclaredSignals):
     """A signal that only events change: y keeps its value from one to the next.
 
     See `Model.when` and `Model.sample`.
     """
 
     y = signal_output("the signal")
-    value = discrete("the present value")
+    value = InternalSpec("the present value", "1", SIGNAL)
 
     start: kinds.PlainNumber = parameter("value at the start", default=0.0)
 
     def internal(self) -> dict[str, LiveScalar]:
-        """Return the number, which begins at `start`."""
+        """Return the number, which begins at `start` and is named as the signal."""
         own = super().internal()
-        own["value"].parameter.value = number_of(self.start)
+        number = own["value"].parameter
+        number.value, number.name = number_of(self.start), f"{self.path}.y"
         return own
 
     def contributions(self, p: Self) -> Iterable[Contribution]:
@@ -85,14 +95,21 @@ class When(Part):
             self.__dict__["_internal"] = {**type(self)._internal, **pushes}
         return super().internal()
 
+    def pushes(self) -> dict[LiveScalar, Port]:
+        """Return the flanges that it pushes, by the force of each."""
+        own = self.internal()
+        ports = ((k, one) for k, one in enumerate(self.targets) if isinstance(one, Port))
+        return {own[f"push{k}"]: port for k, port in ports}
+
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the condition, what it changes, and the flanges that it pushes."""
-        condition = UserLaw(self.label, "condition", p.condition, ("motion",), one_scalar)
+        law = UserLaw(self.label, "condition", p.condition, ("motion",), _one_margin)
         yield from _pushes(self, p)
         assignments = tuple(
-            Assignment(_target(self, k, target), reading(self.label, value))
+            Assignment(_target(self, k, target), reading(self, value))
             for k, (target, value) in enumerate(zip(self.targets, p.values, strict=True))
         )
+        condition = partial(_asked, self, law)
         yield Trigger(self, assignments, condition, "fired", stops=bool(self.stop))
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
@@ -102,9 +119,14 @@ class When(Part):
         }
 
 
+def _one_margin(found: object) -> Scalar:
+    return margin(found if isinstance(found, (bool, np.bool_)) else one_scalar(found))
+
+
 def _pushes(part: When, p: Values) -> Iterable[Contribution]:
     for k, target in enumerate(part.targets):
         if isinstance(target, Port):
+            _check_within(part, target.owner, target.label)
             name = f"push{k}"
             own = SimpleNamespace(push=getattr(p, name))
             yield LineForce(None, target, own, _pushed)
@@ -136,17 +158,39 @@ def _never(motion: Motion) -> Limits:
 
 def _target(part: Part, k: int, target: Discrete | Port | str) -> LiveScalar | str:
     if isinstance(target, Discrete):
-        return target.internal()["value"]
+        return _value_of(part, target)
     if isinstance(target, Port):
         return part.internal()[f"push{k}"]
     around = "" if part.parent is None else part.parent.path
     return f"{around}.{target}" if around else target
 
 
-def reading(label: str, value: Value) -> Callable[[Motion], Scalar]:
+def _value_of(part: Part, signal: Discrete) -> LiveScalar:
+    _check_within(part, signal, signal.label)
+    return signal.internal()["value"]
+
+
+def _check_within(part: Part, changed: Part, label: str) -> None:
+    """Refuse to change a part that does not belong to the same model."""
+    if changed.lineage()[-1] is not part.lineage()[-1]:
+        raise ParameterError(
+            part.label,
+            f"changes {label}, which is not in this model.",
+            "Assign it to the model, or name one that is in it.",
+            parameter="targets",
+            value=changed,
+        )
+
+
+def _asked(part: Part, law: UserLaw, motion: Motion) -> Scalar:
+    return law(seen_by(part, motion))
+
+
+def reading(part: Part, value: Value) -> Callable[[Motion], Scalar]:
     """Return what is assigned as a function of the motion."""
     if callable(value):
-        return UserLaw(label, "value", value, ("motion",), one_scalar)
+        law = UserLaw(part.label, "value", value, ("motion",), one_scalar)
+        return partial(_asked, part, law)
     number = value
     return lambda motion: number
 
@@ -169,11 +213,15 @@ class Sampled(Part):
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the clock, and what is set."""
+        _check_alone(self)
         inputs = tuple(
-            UserLaw(self.label, "input", one, ("motion",), one_scalar) for one in p.inputs
+            partial(
+                _asked, self, UserLaw(self.label, "input", one, ("motion",), one_scalar)
+            )
+            for one in p.inputs
         )
         clock = Trigger(self, period=float(self.period), offset=float(self.offset))
-        targets = [signal.internal()["value"] for signal in self.outputs]
+        targets = [_value_of(self, signal) for signal in self.outputs]
         if not self.traced:
             kept = tuple(Assignment(target, _nothing) for target in targets)
             given = {"function": p.function, "inputs": inputs, "names": self.names}
@@ -192,6 +240,23 @@ class Sampled(Part):
             Assignment(target, partial(output, k)) for k, target in enumerate(targets)
         )
         yield replace(clock, assignments=made)
+
+
+def _check_alone(part: Sampled) -> None:
+    """Refuse an output that another controller sets as well."""
+    for other in part.lineage()[-1].walk():
+        if not isinstance(other, Sampled) or other is part:
+            continue
+        for signal in part.outputs:
+            if any(signal is theirs for theirs in other.outputs):
+                raise ParameterError(
+                    part.label,
+                    f"sets {signal.path}, which {other.label} sets as well: of two samples at one "
+                    "time, one would be lost.",
+                    "Give each a Discrete signal of its own, or make them one function.",
+                    parameter="outputs",
+                    value=signal,
+                )
 
 
 def _nothing(motion: Motion) -> Scalar:

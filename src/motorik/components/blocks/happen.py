@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
@@ -15,6 +16,7 @@ from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
     from motorik.components.base.composite import Composite
+    from motorik.components.base.part import Part
 
 Reading = str | Port | Callable[[Motion], Scalar]
 """What is read: the name of a variable, a signal, or a function of the motion."""
@@ -31,6 +33,10 @@ def add_when(
 ) -> When:
     """Put a `When` into a model, after looking at what it is given."""
     label = f"{model.label}.when"
+    _check_kinds(label, {"set": values, "reset": states, "impulse": impulses}, Mapping)
+    _check_kinds(label, {"stop": stop}, bool)
+    for state in states:
+        _check_kinds(label, {"reset": state}, str)
     if not callable(condition):
         raise ParameterError(
             label,
@@ -59,12 +65,13 @@ def add_when(
                 parameter="impulse",
                 value=flange,
             )
+        flange.use()
     targets = (*values, *states, *impulses)
     given = (*values.values(), *states.values(), *impulses.values())
     for value in given:
         _check_value(label, value)
     made = When(condition=condition, targets=targets, values=given, stop=stop)
-    setattr(model, name or _free_name(model, "when"), made)
+    _name(model, made, name, "when")
     return made
 
 
@@ -80,16 +87,14 @@ def add_sample(
 ) -> Sampled:
     """Put a `Sampled` into a model, after looking at what it is given."""
     label = f"{model.label}.sample"
+    _check_kinds(label, {"inputs": inputs, "outputs": outputs}, Sequence)
+    _check_kinds(label, {"traced": traced}, bool)
     for what, value, least in (("period", period, 0.0), ("offset", offset, -math.inf)):
-        if (
-            not isinstance(value, (int, float))
-            or not math.isfinite(value)
-            or value <= least
-        ):
+        if not isinstance(value, Real) or not math.isfinite(value) or value <= least:
             raise ParameterError(
                 label,
                 f"{what} = {value!r} is no time{' above 0 s' if what == 'period' else ''}.",
-                f"Give {what} in seconds, e.g. 0.001.",
+                f"Give {what} in seconds, e.g. 0.001, as a plain number: it is never live.",
                 parameter=what,
                 value=value,
             )
@@ -117,16 +122,56 @@ def add_sample(
         function=function,
         period=float(period),
         offset=float(offset),
-        inputs=tuple(_reading(model, one) for one in inputs),
+        inputs=tuple(_reading(one) for one in inputs),
         names=names,
         outputs=tuple(outputs),
         traced=traced,
     )
-    setattr(model, name or _free_name(model, "sample"), made)
+    _name(model, made, name, "sample")
     return made
 
 
+def renamed(model: Composite, name: str, part: Part) -> bool:
+    """Let a part that `when` or `sample` has put into a model be named anew by assignment.
+
+    Return whether it has that name already.
+    """
+    if part.parent is not model or not isinstance(part, (When, Sampled)):
+        return False
+    if part.name == name:
+        return True
+    if part.__dict__.pop(NUMBERED, False):
+        del model.parts[part.name], model.__dict__[part.name]
+        part.__dict__["parent"] = None
+    return False
+
+
 FLANGES = (PortKind.ROTATIONAL, PortKind.TRANSLATIONAL)
+NUMBERED = "_is_numbered"  # of a part that has no name of its own yet
+EXAMPLES = {
+    **{"set": "set={self.on: 0.0}", "reset": 'reset={"ram.v": 0.0}', "stop": "stop=True"},
+    **{"impulse": "impulse={self.ram.flange_b: 2.0}", "inputs": 'inputs=["ram.s"]'},
+    **{"outputs": "outputs=[self.on]", "traced": "traced=True"},
+}
+
+
+def _name(model: Composite, part: Part, name: str, word: str) -> None:
+    setattr(model, name or _free_name(model, word), part)
+    part.__dict__[NUMBERED] = not name
+
+
+def _check_kinds(label: str, given: Mapping[str, object], kind: type) -> None:
+    """Refuse what is not of a kind: a dict by what is changed, a list, a name, True or False."""
+    for what, value in given.items():
+        if not isinstance(value, kind) or (kind is Sequence and isinstance(value, str)):
+            wanted = {Mapping: "a dict", Sequence: "a list", str: "the name of a state"}
+            raise ParameterError(
+                label,
+                f"{what} = {value!r} is not {wanted.get(kind, 'True or False')}.",
+                f"Give e.g. {EXAMPLES[what]}.",
+                parameter=what,
+                value=value,
+            )
 
 
 def _check_discrete(label: str, what: str, signal: object) -> None:
@@ -143,10 +188,10 @@ def _check_discrete(label: str, what: str, signal: object) -> None:
 def _check_value(label: str, value: object) -> None:
     if callable(value):
         check_arguments(label, "value", value, ("motion",))
-    elif isinstance(value, bool) or not isinstance(value, (int, float)):
+    elif isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
         raise ParameterError(
             label,
-            f"the value {value!r} is neither a number nor a function of the motion.",
+            f"the value {value!r} is neither a finite number nor a function of the motion.",
             "Give e.g. 0.0, or lambda motion: motion.t.",
             parameter="value",
             value=value,
@@ -159,17 +204,12 @@ def _name_of(one: Reading, k: int) -> str:
     return one.name if isinstance(one, Port) else f"input {k + 1}"
 
 
-def _reading(model: Composite, one: Reading) -> Callable[[Motion], Scalar]:
+def _reading(one: Reading) -> Callable[[Motion], Scalar]:
     if isinstance(one, str):
-        return lambda motion: motion[_within(model, one)]
+        return lambda motion: motion[one]
     if isinstance(one, Port):
         return lambda motion: motion.signal(one)
     return one
-
-
-def _within(model: Composite, name: str) -> str:
-    """Return a name that a model uses as the root of the models knows it."""
-    return f"{model.path}.{name}" if model.path else name
 
 
 def _free_name(model: Composite, word: str) -> str:

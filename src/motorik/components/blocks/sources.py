@@ -10,7 +10,8 @@ from motorik.algebra import scalar as s
 from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Measurement
-from motorik.components.base.part import DeclaredPart, parameter, signal_output
+from motorik.components.base.motion import seen_by
+from motorik.components.base.part import DeclaredSignals, parameter, signal_output
 from motorik.components.base.user_law import check_arguments
 from motorik.components.blocks.block import (
     Scalars,
@@ -205,12 +206,12 @@ class TimeFunction(Source):
         return (p.f(t),)
 
 
-class Expression(DeclaredPart):
+class Expression(DeclaredSignals):
     """Any quantity of the mechanism in motion as a signal: y = f(motion).
 
     `f` is given the motion (`motorik.motion.view.MotionView`) and returns a scalar, e.g.
     ``lambda motion: 2 * motion.variable(model.hinge, "phi") + motion.t``. It may read positions,
-    speeds, accelerations and forces; a force may depend on the latter linearly, a motion not.
+    speeds, accelerations and forces; a force may depend on the latter, a motion not.
     """
 
     y = signal_output("the signal")
@@ -224,4 +225,4 @@ class Expression(DeclaredPart):
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the signal as a reading of the motion."""
         read = with_law(p, self.label, "f", ("motion",)).f
-        yield Measurement(self, (self.y,), lambda motion: (read(motion),))
+        yield Measurement(self, (self.y,), lambda motion: (read(seen_by(self, motion)),))

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from math import inf
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, sqrt, where
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
-from motorik.components.base.contributions import (
-    Contribution,
-    Disc,
-    FrameForce,
-    Limits,
-    Slip,
-)
-from motorik.components.base.internal import discrete, switched_force
+from motorik.components.base.contributions import Contribution, FrameForce, Limits, Slip
+from motorik.components.base.creeping import DISC, Rubbing, shares
+from motorik.components.base.internal import switched_force
+from motorik.components.base.look_options import BallLook, ForceArrowLook
 from motorik.components.base.motion import Motion
-from motorik.components.base.part import DeclaredPart, Variable, frame, parameter
+from motorik.components.base.part import Variable, frame, parameter
 from motorik.components.base.resolving import Values
 from motorik.components.forces.given import Motions
+
+PRESSED = replace(DISC, normal="normal")
 
 
 def axes(p: Values) -> tuple[Vector, Vector, Vector]:
@@ -42,19 +41,25 @@ def directions(p: Values) -> tuple[Vector, Vector, Vector]:
     return n, along, t2 * p.cosine - t1 * p.sine
 
 
+def contact_force(p: Values) -> Vector:
+    """Return the force [N] on the body at frame_b, in the axes of frame_a."""
+    n, along, across = directions(p)
+    return n * p.normal + along * p.friction + across * p.friction_across
+
+
 def contact_law(p: Values, t: Scalar, motions: Motions) -> tuple[Motor, ...]:
     """Return the forces on both bodies, in their frames, at the point of contact."""
     (X_a, _), (X_b, _) = motions
     X_ab = X_a.inverse() @ X_b
-    n, along, across = directions(p)
-    f = n * p.normal + along * p.friction + across * p.friction_across
+    f = contact_force(p)
+    n = axes(p)[0]
     arm = n * -p.radius
     on_b = Motor(X_ab.R.T @ f, X_ab.R.T @ arm.cross(f))
     at = X_ab.p + arm
     return Motor(-f, -at.cross(f)), on_b
 
 
-class PointPlaneContact(DeclaredPart):
+class PointPlaneContact(Rubbing, BallLook, ForceArrowLook):
     """The origin of frame_b, or a ball around it, on a plane of frame_a, with Coulomb's friction.
 
     The plane goes through the origin of frame_a. The normal force is N ≥ 0 where the contact is
@@ -65,16 +70,12 @@ class PointPlaneContact(DeclaredPart):
     frame_a = frame("frame of the plane")
     frame_b = frame("frame of the point, or centre of the ball")
     n: kinds.Axis = parameter("normal of the plane, in frame_a", default=(0.0, 1.0, 0.0))
-    mu: kinds.Factor = parameter("coefficient of friction", default=0.3)
-    e: kinds.Factor = parameter("coefficient of restitution", default=0.0)
+    mu: kinds.FactorOrZero = parameter("coefficient of friction", default=0.3)
+    e: kinds.Restitution = parameter("coefficient of restitution", default=0.0)
     radius: kinds.LengthOrZero = parameter("radius of the ball, 0 for a point", default=0.0)
 
     normal = switched_force("normal force", "N")
     friction = switched_force("friction along the direction", "N")
-    friction_across = switched_force("friction across the direction", "N")
-    cosine = discrete("cosine of the direction", start=1.0)
-    sine = discrete("sine of the direction", start=0.0)
-    slow = discrete("speed up to which the direction is kept", "m/s", start=0.0)
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the force, the normal row with its gap, and the two rows of friction."""
@@ -87,8 +88,7 @@ class PointPlaneContact(DeclaredPart):
             gap=self._gap(p),
             restitution=p.e,
         )
-        disc = Disc("friction_across", ("cosine", "sine", "slow"))
-        yield Slip(self, "friction", self._speed(p, 1), self._limits(p, 1), disc=disc)
+        yield Slip(self, "friction", self._speed(p, 1), self._limits(p, 1), disc=PRESSED)
         yield Slip(self, "friction_across", self._speed(p, 2), self._limits(p, 2))
 
     def _gap(self, p: Values) -> Callable[[Motion], Scalar]:
@@ -110,13 +110,14 @@ class PointPlaneContact(DeclaredPart):
         return speed
 
     def _limits(self, p: Values, number: int) -> Callable[[Motion], Limits]:
-        """Return the limits of friction: −μ N v / |v|, continued smoothly through rest."""
+        """Return the limits of friction: −μ N v / |v|, continued smoothly through rest.
+
+        What creeps turns it by its speed across, against a speed that grows with time.
+        """
         along, across = self._speed(p, 1), self._speed(p, 2)
 
         def limits(motion: Motion) -> Limits:
-            ahead = along(motion) + p.slow
-            part = across(motion) / where(ahead == 0.0, 1.0, ahead)
-            share = (1.0 if number == 1 else part) / sqrt(1.0 + part * part)
+            share = shares(p, motion.t, along(motion), across(motion))[number - 1]
             most = p.mu * p.normal
             return Limits(-most, most, -most * share, -most * share)
 
@@ -141,6 +142,11 @@ class PointPlaneContact(DeclaredPart):
             "gap": Variable(self._gap(p), "m", "distance from the plane"),
             "f_n": Variable(lambda motion: p.normal, "N", "normal force"),
             "f_t": Variable(size, "N", "friction force"),
+            "force": Variable(
+                lambda motion: contact_force(p),
+                "N",
+                "force on the body at frame_b, in frame_a",
+            ),
             "v_t": Variable(sliding, "m/s", "speed of sliding"),
             "contact": Variable(lambda motion: p.normal_stick, "1", "whether it is closed"),
             "stuck": Variable(lambda motion: p.friction_stick, "1", "whether it sticks"),

@@ -13,6 +13,12 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, FrameForce
+from motorik.components.base.look_options import (
+    ConnectionLook,
+    DiameterLook,
+    ForceArrowLook,
+    TorqueArrowLook,
+)
 from motorik.components.base.part import (
     DeclaredPart,
     PortSpec,
@@ -31,7 +37,7 @@ Motions = Sequence[tuple[Pose, Motor]]
 Law = Callable[..., tuple[Motor, ...]]
 
 
-class Given(DeclaredPart):
+class Given(DeclaredPart, DiameterLook):
     """A load on frame_b given by signals, resolved in the frame named by resolveInFrame."""
 
     frame_b: ClassVar[PortSpec[FramePort]]
@@ -72,7 +78,7 @@ class OnFrame(Given):
     )
 
 
-class BetweenFrames(Given):
+class BetweenFrames(Given, ConnectionLook):
     """Acts on frame_b and, opposite, on frame_a, with signals resolved in frame_b by default.
 
     What acts on frame_a is in balance with what acts on frame_b.
@@ -89,38 +95,38 @@ class BetweenFrames(Given):
         return (self.frame_a, self.frame_b)
 
 
-class WorldForce(OnFrame):
+class WorldForce(OnFrame, ForceArrowLook):
     """A force [N] from the world on the origin of frame_b."""
 
     force = signal_input("force", "N", 3)
 
 
-class WorldTorque(OnFrame):
+class WorldTorque(OnFrame, TorqueArrowLook):
     """A torque [N·m] from the world on frame_b."""
 
     torque = signal_input("torque", "N.m", 3)
 
 
-class WorldForceAndTorque(OnFrame):
+class WorldForceAndTorque(OnFrame, ForceArrowLook, TorqueArrowLook):
     """A force [N] and a torque [N·m] from the world on frame_b."""
 
     force = signal_input("force", "N", 3)
     torque = signal_input("torque", "N.m", 3)
 
 
-class Force(BetweenFrames):
+class Force(BetweenFrames, ForceArrowLook):
     """A force [N] on the origin of frame_b, its opposite on frame_a in the same line."""
 
     force = signal_input("force", "N", 3)
 
 
-class Torque(BetweenFrames):
+class Torque(BetweenFrames, TorqueArrowLook):
     """A torque [N·m] on frame_b, its opposite on frame_a."""
 
     torque = signal_input("torque", "N.m", 3)
 
 
-class ForceAndTorque(BetweenFrames):
+class ForceAndTorque(BetweenFrames, ForceArrowLook, TorqueArrowLook):
     """A force [N] and a torque [N·m] on frame_b, the opposite on frame_a."""
 
     force = signal_input("force", "N", 3)

@@ -27,6 +27,13 @@ from motorik.components.base.declarations import (
     start,
     translational_flange,
 )
+from motorik.components.base.look_options import (
+    BeadsLook,
+    CoilLook,
+    LineMassLook,
+    StrutLook,
+    TwoLineMassesLook,
+)
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import connect
@@ -103,7 +110,7 @@ class LineLaw(DeclaredPart):
         }
 
 
-class SpringLaw(LineLaw):
+class SpringLaw(LineLaw, CoilLook):
     """The force of a spring: f = c (s − s_unstretched)."""
 
     c: kinds.Stiffness = parameter("stiffness", default=1.0)
@@ -120,7 +127,7 @@ class SpringLaw(LineLaw):
         return 0.5 * p.c * (s - p.s_unstretched) * (s - p.s_unstretched)
 
 
-class Damper(LineLaw):
+class Damper(LineLaw, StrutLook):
     """A damper between two origins: f = d ṡ."""
 
     d: kinds.Damping = parameter("damping constant", default=0.0)
@@ -131,7 +138,7 @@ class Damper(LineLaw):
         return p.d * v
 
 
-class SpringDamperParallel(SpringLaw):
+class SpringDamperParallel(SpringLaw, StrutLook):
     """A spring and a damper side by side: f = c (s − s_unstretched) + d ṡ."""
 
     d: kinds.Damping = parameter("damping constant", default=0.0)
@@ -142,7 +149,7 @@ class SpringDamperParallel(SpringLaw):
         return p.c * (s - p.s_unstretched) + p.d * v
 
 
-class Spring(DeclaredComposite):
+class Spring(DeclaredComposite, CoilLook, BeadsLook):
     """A spring between two origins, with an optional point mass m.
 
     f = c (s − s_unstretched) pulls the frames together; the mass divides the line by
@@ -181,7 +188,7 @@ class Spring(DeclaredComposite):
         return self.spring.variables(p)
 
 
-class SpringDamperSeries(DeclaredPart):
+class SpringDamperSeries(DeclaredPart, CoilLook, StrutLook):
     """A spring and a damper one after the other: f = c (s − s_unstretched − s_damper) = d ṡ_d.
 
     s_damper [m], the length of the damper, is a state of its own.
@@ -273,7 +280,7 @@ class Telescope(DeclaredPart):
         return line_variables(self, p)
 
 
-class LineForceWithMass(LineForceBase):
+class LineForceWithMass(LineForceBase, LineMassLook):
     """A line force with a point mass m that divides the line by lengthFraction."""
 
     m: kinds.Mass = parameter("mass on the line", default=0.0)
@@ -291,7 +298,7 @@ class LineForceWithMass(LineForceBase):
             connect(self.frame_b, self.mass.frame_b)
 
 
-class LineForceWithTwoMasses(LineForceBase):
+class LineForceWithTwoMasses(LineForceBase, TwoLineMassesLook):
     """A line force with point masses m_a and m_b at L_a and L_b from the ends of the line."""
 
     m_a: kinds.Mass = parameter("mass next to frame_a", default=0.0)

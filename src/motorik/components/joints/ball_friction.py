@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector
-from motorik.components.base.contributions import Contribution, FrameForce, Slip
+from motorik.components.base.contributions import Contribution, FrameForce, Limits, Slip
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart
+from motorik.components.base.ports import Port
 from motorik.components.base.resolving import Values
 from motorik.components.base.two_frames import two_frames
 from motorik.components.base.values import LiveScalar
 from motorik.components.base.variable import Variable
+from motorik.components.joints.bearing import ball_load, check_radius_alone
+from motorik.components.joints.friction import FrictionLaw
 from motorik.components.joints.loaded import declare_forces
 
 NAMES = ("friction_x", "friction_y", "friction_z")
@@ -41,6 +44,11 @@ class BallJoint(DeclaredPart):
         declare_forces(self, self.loads(), "N.m")
         return super().internal()
 
+    def check(self, p: Values) -> None:
+        """Refuse friction by the reaction of a ball without its radius."""
+        for law in p.friction or ():
+            check_radius_alone(self.label, law)
+
     def load_contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the torque between the frames, and when its components stick."""
         if p.friction is None:
@@ -57,13 +65,17 @@ class BallJoint(DeclaredPart):
             def rate(motion: Motion, k: int = k) -> Scalar:
                 return motion.relative_acceleration(a, b)[2].resultant.xyz[k]
 
-            yield Slip(
-                self,
-                name,
-                speed,
-                lambda motion, law=law, speed=speed: law.limits(speed(motion)),
-                rate,
-            )
+            way = getattr(p, f"{name}_way")
+
+            def limits(
+                motion: Motion,
+                law: FrictionLaw = law,
+                speed: Callable[[Motion], Scalar] = speed,
+                way: Scalar = way,
+            ) -> Limits:
+                return _loaded(law, b, motion).limits(self.label, speed(motion), way)
+
+            yield Slip(self, name, speed, limits, rate)
 
     def load_variables(self, p: Values) -> dict[str, Variable]:
         """Return modes and torques about the three axes, and the lost power."""
@@ -77,7 +89,8 @@ class BallJoint(DeclaredPart):
         def sticks(motion: Motion) -> Scalar:
             held: Scalar = 1.0
             for name in self.loads():
-                held = held * getattr(p, f"{name}_stick")
+                at_limit = getattr(p, f"{name}_held")
+                held = held * (getattr(p, f"{name}_stick") + at_limit * at_limit)
             return held
 
         return {
@@ -90,6 +103,13 @@ class BallJoint(DeclaredPart):
                 "power of friction turned into heat",
             ),
         }
+
+
+def _loaded(law: FrictionLaw, b: Port, motion: Motion) -> FrictionLaw:
+    """Return a law under the load of the ball, from the reaction at its frame b."""
+    if law.mu is None:
+        return law
+    return law.under(ball_load(law, motion.reaction_at(b)))
 
 
 def _torque(p: Values) -> Vector:

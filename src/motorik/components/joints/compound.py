@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.declarations import frame, parameter, start
+from motorik.components.base.look_options import BoxSizeLook, CylinderLook, UniversalLook
 from motorik.components.base.part import Part
 from motorik.components.base.ports import connect
 from motorik.components.base.two_frames import two_frames
@@ -17,6 +18,7 @@ from motorik.components.base.variable import Variable
 from motorik.components.joints import friction as laws
 from motorik.components.joints import stops as ends
 from motorik.components.joints.loaded import CompoundJoint
+from motorik.components.joints.plane_friction import PlaneRubbing
 from motorik.components.joints.simple import Prismatic, Revolute, shown_as
 from motorik.errors import ParameterError
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Cylindrical(CompoundJoint):
+class Cylindrical(CompoundJoint, CylinderLook):
     """Frame b slides along the axis n by s [m] and turns about it by phi [rad]."""
 
     is_open = False
@@ -62,13 +64,15 @@ class Cylindrical(CompoundJoint):
         self.pass_loads()
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return s, v, a, phi, w and wd."""
-        return shown_as(self.prismatic, s="s", v="v", a="a", f="f") | shown_as(
-            self.revolute, phi="phi", w="w", a="wd", tau="tau"
+        """Return s, v, a, phi, w and wd, and what friction loses."""
+        return (
+            shown_as(self.prismatic, s="s", v="v", a="a", f="f")
+            | shown_as(self.revolute, phi="phi", w="w", a="wd", tau="tau")
+            | self.loss_variables()
         )
 
 
-class Universal(CompoundJoint):
+class Universal(CompoundJoint, CylinderLook, UniversalLook):
     """Frame b turns about n_a (fixed in frame a) by phi_a, then about n_b by phi_b [rad]."""
 
     is_open = False
@@ -131,13 +135,15 @@ class Universal(CompoundJoint):
         self.pass_loads()
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return the angles, their rates and accelerations."""
-        return shown_as(self.revolute_a, phi="phi_a", w="w_a", a="a_a") | shown_as(
-            self.revolute_b, phi="phi_b", w="w_b", a="a_b"
+        """Return the angles, their rates and accelerations, and what friction loses."""
+        return (
+            shown_as(self.revolute_a, phi="phi_a", w="w_a", a="a_a")
+            | shown_as(self.revolute_b, phi="phi_b", w="w_b", a="a_b")
+            | self.loss_variables()
         )
 
 
-class Planar(CompoundJoint):
+class Planar(CompoundJoint, CylinderLook, BoxSizeLook):
     """Frame b slides by s_x along n_x and by s_y along n × n_x [m], and turns about n by phi [rad].
 
     n, orthogonal to the plane of motion, and n_x in the plane are fixed in frame a.
@@ -154,7 +160,7 @@ class Planar(CompoundJoint):
         "priority of the coordinates as states", default="prefer"
     )
     friction: laws.PlaneFriction = parameter(
-        "law of friction, for all freedoms of its kind or by name: s_x, s_y, phi",
+        "law of friction: in the plane or about n, or by name: s, or s_x, s_y, and phi",
         default=None,
     )
     stops: ends.PlaneStops = parameter(
@@ -183,6 +189,16 @@ class Planar(CompoundJoint):
                 parameter="n_x",
                 value=p.n_x.xyz,
             )
+        for law in p.friction or ():
+            if law is not None and law.mu is not None and law.freedom == laws.SLIDES:
+                raise ParameterError(
+                    self.label,
+                    f"friction = {law!r}: what presses it on its plane is not known to the "
+                    "joint.",
+                    "Give Coulomb(f=…), or let the body slide on a PointPlaneContact.",
+                    parameter="friction",
+                    value=law,
+                )
 
     def build(self) -> None:
         """Build it from two prismatic joints and a revolute one."""
@@ -195,14 +211,35 @@ class Planar(CompoundJoint):
         self.share(self.prismatic_y, s="s_y", v="v_y", a="a_y", **wish)
         self.share(self.revolute, phi="phi", w="w", a="wd", **wish)
         _in_series(self, self.prismatic_x, self.prismatic_y, self.revolute)
+        self.rubbing = PlaneRubbing(n_x=along, n_y=across)
+        connect(self.frame_a, self.rubbing.frame_a)
+        connect(self.prismatic_y.frame_b, self.rubbing.frame_b)
         self.pass_loads()
 
+    def _pass_on(self) -> None:
+        super()._pass_on()
+        given = self.__dict__["friction"]
+        self.rubbing._assign({"friction": None if given is None else given[-1]})
+
     def variables(self, p: Self) -> Mapping[str, Variable]:
-        """Return distances, angle, their rates and accelerations."""
+        """Return distances, angle, their rates and accelerations, friction in the plane."""
         return (
             shown_as(self.prismatic_x, s="s_x", v="v_x", a="a_x")
             | shown_as(self.prismatic_y, s="s_y", v="v_y", a="a_y")
             | shown_as(self.revolute, phi="phi", w="w", a="wd")
+            | self._shown_friction(p)
+        )
+
+    def _shown_friction(self, p: Self) -> dict[str, Variable]:
+        if p.friction is None or p.friction[-1] is None:
+            return self.loss_variables()
+        units = {"f_friction": "N", "locked": "1"}
+
+        def shown(name: str) -> Variable:
+            return Variable(lambda motion: motion.variable(self.rubbing, name), units[name])
+
+        return {name: shown(name) for name in units} | self.loss_variables(
+            self.rubbing.lost
         )
 
 

@@ -11,6 +11,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import AXES
 from motorik.components.base import kinds
 from motorik.components.base.contributions import ConstraintBetween, Contribution
+from motorik.components.base.look_options import BallLook, BoxLook, CylinderLook
 from motorik.components.base.part import DeclaredPart, Values, Variable, frame, parameter
 from motorik.components.joints.floating import (
     relative_position_variables,
@@ -116,11 +117,11 @@ class LockedDirections(VectorJoint):
         return joined(held_along(*directions), self.turning(p))
 
 
-class SphericalConstraint(LockedDirections):
+class SphericalConstraint(LockedDirections, BallLook):
     """Frame b may turn freely relative to frame a; it cannot move in the locked directions."""
 
 
-class PrismaticConstraint(LockedDirections):
+class PrismaticConstraint(LockedDirections, BoxLook):
     """Frame b stays parallel to frame a and cannot move in the locked directions.
 
     With one direction released it is a prismatic joint.
@@ -131,7 +132,7 @@ class PrismaticConstraint(LockedDirections):
         return PARALLEL
 
 
-class RevoluteConstraint(LockedDirections):
+class RevoluteConstraint(LockedDirections, CylinderLook):
     """Frame b may turn about n, the same in both frames, and not move in locked directions."""
 
     n: kinds.Axis = parameter("axis of rotation", default=(0, 1, 0))
@@ -141,7 +142,7 @@ class RevoluteConstraint(LockedDirections):
         return in_line(p.n)
 
 
-class UniversalConstraint(LockedDirections):
+class UniversalConstraint(LockedDirections, CylinderLook):
     """Frame b may turn about n_a, fixed in frame a, and n_b, fixed in frame b.
 
     The axes stay at right angles; b does not move in the locked directions.
@@ -166,7 +167,7 @@ class UniversalConstraint(LockedDirections):
         return at_angle(p.n_a, p.n_b)
 
 
-class RevolutePlanarLoopConstraint(VectorJoint):
+class RevolutePlanarLoopConstraint(VectorJoint, CylinderLook):
     """A revolute joint that closes a planar loop by two rows: the gap across its axis n.
 
     It takes neither force along the axis nor torque; these are zero by definition where a

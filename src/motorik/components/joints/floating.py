@@ -22,6 +22,7 @@ from motorik.components.base.contributions import (
     JointBetween,
 )
 from motorik.components.base.declarations import frame, parameter, start
+from motorik.components.base.look_options import ArrowLook, BallLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.orientation import StartOrientation
 from motorik.components.base.part import Part
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Spherical(StartOrientation, BallJoint):
+class Spherical(StartOrientation, BallJoint, BallLook):
     """Frame b turns freely about the common origin of both frames.
 
     By default its states are the quaternion Q and the relative angular velocity w_rel,
@@ -96,7 +97,7 @@ class Spherical(StartOrientation, BallJoint):
         return shown | self.load_variables(p)
 
 
-class FreeMotion(StartOrientation):
+class FreeMotion(StartOrientation, ArrowLook):
     """Frame b moves freely relative to frame a; six freedoms, no constraint.
 
     Its orientation is a quaternion Q, or with ``useQuaternions=False`` three angles about

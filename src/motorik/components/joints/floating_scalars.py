@@ -15,6 +15,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, InitialCondition
+from motorik.components.base.look_options import ArrowLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import (
     DeclaredPart,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 NOT_FIXED = Start(0.0)
 
 
-class FreeMotionScalarInit(DeclaredPart):
+class FreeMotionScalarInit(DeclaredPart, ArrowLook):
     """Frame b moves freely relative to frame a, each component of its start given on its own.
 
     r_rel_a [m], v_rel_a [m/s] and a_rel_a [m/s²] in frame_a; angle [rad] about

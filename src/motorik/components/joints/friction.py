@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from motorik.algebra.scalar import Scalar, exp
+from motorik.algebra.scalar import Scalar, exp, minimum
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Limits
 from motorik.components.base.declarations import parameter
 from motorik.components.base.declared_value import DeclaredValue
 from motorik.components.base.kind import Kind, Number, OptionalNumber
+from motorik.components.base.sliding import friction_limits
+from motorik.components.base.user_law import UserLaw, is_of_user, one_scalar
 from motorik.components.base.values import Convert
 from motorik.errors import ParameterError, suggest
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 TURNS, SLIDES = "turns", "slides"
+TURNING_ARMS = ("radius", "friction_arm")  # of laws with mu that resist turning
+ARMS = (*TURNING_ARMS, "bending_arm", "torsion_arm")
+LOAD = "_load"  # of a law under a load
+FAR = 500.0  # exponent of a number that is still finite, times any load
 
 
 class FrictionTorque(Number, unit="N.m", minimum=0.0):
@@ -29,8 +38,16 @@ class OptionalFrictionForce(OptionalNumber, of=kinds.ForceOrZero):
     """A friction force [N], or None."""
 
 
-class PartOfForce(Number, unit="N or N.m", minimum=0.0):
-    """A force of a sliding, a torque of a turning freedom [N or N.m]."""
+class OptionalCoefficient(OptionalNumber, of=kinds.FactorOrZero):
+    """A coefficient of friction, or None."""
+
+
+class OptionalArm(OptionalNumber, of=kinds.Length):
+    """A length above zero [m], or None."""
+
+
+class PartOfForce(Number, unit="N, N.m or 1", minimum=0.0):
+    """A force of a sliding, a torque of a turning freedom [N or N.m]; a coefficient with mu."""
 
 
 class ViscousFriction(Number, unit="N.s/m or N.m.s/rad", minimum=0.0):
@@ -44,35 +61,78 @@ class DecayBySpeed(Number, unit="s/m or s/rad", minimum=0.0):
 class FrictionLaw(DeclaredValue):
     """Friction along one freedom of a joint.
 
-    With `tau` [N·m] it resists turning, with `f` [N] sliding. A law of your own defines
-    `sliding(w)`, the force at the speed w ≥ 0, and `holding()`, the largest at rest.
+    With `tau` [N·m] it resists turning, with `f` [N] sliding. With the coefficient `mu` it is
+    mu times the load that the joint's own reaction gives (`bearing`): a force where the joint
+    slides, and where it turns a torque, with the `radius` at which it rubs. A law of your own
+    defines `sliding(w)`, the force at the speed w ≥ 0, and `holding()`, the largest at rest,
+    both by `level`; its parameters are declared as those of parts (`motorik.authoring`).
     """
+
+    is_of_any_speed: ClassVar[bool] = False  # whether `sliding` is a number at w < 0, too
 
     tau: OptionalFrictionTorque = parameter("torque that resists turning", default=None)
     f: OptionalFrictionForce = parameter("force that resists sliding", default=None)
+    mu: OptionalCoefficient = parameter("coefficient of the joint's reaction", default=None)
+    radius: OptionalArm = parameter("radius of the pin, thread or ball", default=None)
+    friction_arm: OptionalArm = parameter(
+        "radius at which thrust rubs, None: it does not", default=None
+    )
+    bending_arm: OptionalArm = parameter(
+        "length that a tilting moment is taken over, None: not counted", default=None
+    )
+    torsion_arm: OptionalArm = parameter(
+        "arm by which a guide takes the moment about its axis, None: not counted",
+        default=None,
+    )
 
     def check(self) -> None:
-        """Refuse a law of both, or of neither."""
-        if (self.tau is None) == (self.f is None):
-            kind = type(self).__name__
+        """Refuse a law of several levels or of none, and arms without a reaction."""
+        given = {name: self.__dict__[name] for name in ("tau", "f", "mu")}
+        kind = type(self).__name__
+        if sum(value is not None for value in given.values()) != 1:
+            shown = ", ".join(f"{name} = {value!r}" for name, value in given.items())
             raise ParameterError(
                 kind,
-                f"tau = {self.tau!r} and f = {self.f!r}: one of them must be given.",
-                f"Give {kind}(tau=…) in N·m for a joint that turns, or {kind}(f=…) in N "
-                "for one that slides.",
+                f"{shown}: one of them must be given.",
+                f"Give {kind}(tau=…) in N·m for a joint that turns, {kind}(f=…) in N for one "
+                f"that slides, or {kind}(mu=…) for friction from the joint's own reaction.",
                 parameter="tau" if self.tau is None else "f",
-                value=(self.tau, self.f),
+                value=tuple(given.values()),
             )
+        for name in ARMS:
+            if self.mu is None and self.__dict__[name] is not None:
+                raise ParameterError(
+                    kind,
+                    f"{name} = {self.__dict__[name]!r} is read only with mu, as the torque or "
+                    "force is given.",
+                    f"Give mu, or leave {name} out.",
+                    parameter=name,
+                    value=self.__dict__[name],
+                )
+        check_arms(self)
 
     @property
     def freedom(self) -> str:
         """What it resists: "turns" or "slides"."""
-        return SLIDES if self.tau is None else TURNS
+        by_arm = self.radius is not None or self.friction_arm is not None
+        return TURNS if self.tau is not None or by_arm else SLIDES
 
     @property
     def level(self) -> Scalar:
-        """The torque [N·m] or force [N] that is given."""
+        """The torque [N·m] or force [N] that is given, or mu times the load."""
+        if self.mu is not None:
+            return self.by_load(self.mu)
         return self.f if self.tau is None else self.tau
+
+    def by_load(self, value: Scalar) -> Scalar:
+        """Return a torque or force as it is given; with mu a coefficient, times the load."""
+        return value if self.mu is None else value * self.__dict__.get(LOAD, 1.0)
+
+    def under(self, load: Scalar) -> Self:
+        """Return the law under a load of the joint: a force [N], or a moment [N·m] if it turns."""
+        loaded = object.__new__(type(self))
+        loaded.__dict__.update(self.__dict__, **{LOAD: load})
+        return loaded
 
     def sliding(self, w: Scalar) -> Scalar:
         """Return the torque [N·m] or force [N] against motion at the speed w ≥ 0."""
@@ -82,17 +142,48 @@ class FrictionLaw(DeclaredValue):
         """Return the largest torque [N·m] or force [N] at rest."""
         raise NotImplementedError
 
-    def limits(self, w: Scalar) -> Limits:
-        """Return what the force along the speed w may be."""
-        most = self.holding()
-        return Limits(-most, most, -self.sliding(w), self.sliding(-w))
+    def limits(self, part: str, w: Scalar, way: Scalar) -> Limits:
+        """Return what the force along the speed w may be, in a part that slides in a direction."""
+        sliding, holding = self.sliding, self.holding
+        by_way = None if self.is_of_any_speed else way
+        if is_of_user(self):
+            by_way = way
+            sliding = UserLaw(part, "friction.sliding", sliding, ("w",), one_scalar)
+            holding = UserLaw(part, "friction.holding", holding, (), one_scalar)
+        return friction_limits(sliding, holding(), w, by_way)
+
+
+def check_arms(law: FrictionLaw) -> None:
+    """Refuse arms of a kind of joint together with those of another."""
+    turning = [name for name in TURNING_ARMS if law.__dict__[name] is not None]
+    kind = type(law).__name__
+    if turning and law.torsion_arm is not None:
+        raise ParameterError(
+            kind,
+            f"{turning[0]} is an arm of a joint that turns, torsion_arm of one that slides.",
+            "Give radius, friction_arm and bending_arm for turning, or bending_arm and "
+            "torsion_arm for sliding.",
+            parameter="torsion_arm",
+            value=law.torsion_arm,
+        )
+    if turning and law.bending_arm is not None and law.radius is None:
+        raise ParameterError(
+            kind,
+            f"bending_arm needs radius, and bending_arm = {law.bending_arm!r} has none: a "
+            "tilting moment rubs at the radius of the pin.",
+            f"Give {kind}(mu=…, radius=…, bending_arm=…).",
+            parameter="bending_arm",
+            value=law.bending_arm,
+        )
 
 
 class Coulomb(FrictionLaw):
-    """Dry friction: tau (or f) against any motion, up to peak · tau at rest.
+    """Dry friction: tau (or f, or mu times the load) against any motion, peak times that at rest.
 
     With `viscous` d a part d · w is added, proportional to the speed.
     """
+
+    is_of_any_speed = True
 
     peak: kinds.PeakFactor = parameter(
         "largest force at rest by that of sliding", default=1.0
@@ -111,20 +202,24 @@ class Coulomb(FrictionLaw):
 class Stribeck(FrictionLaw):
     """Friction that falls with the speed: tau + stribeck · exp(−fexp · w) + viscous · w.
 
-    At rest it holds up to tau + stribeck, as sliding slowly does.
+    At rest it holds up to tau + stribeck, as sliding slowly does. With mu, the dry part is
+    (mu + stribeck · exp(−fexp · w)) times the load.
     """
 
+    is_of_any_speed = True
     stribeck: PartOfForce = parameter("what sliding slowly adds", default=0.0)
     fexp: DecayBySpeed = parameter("decay of that with the speed", default=1.0)
     viscous: ViscousFriction = parameter("force by the speed", default=0.0)
 
     def sliding(self, w: Scalar) -> Scalar:
         """Return tau + stribeck · exp(−fexp · w) + viscous · w."""
-        return self.level + self.stribeck * exp(-self.fexp * w) + self.viscous * w
+        # far behind rest the law of this direction is not in force, but has to be a number
+        falling = self.by_load(self.stribeck) * exp(minimum(-self.fexp * w, FAR))
+        return self.level + falling + self.viscous * w
 
     def holding(self) -> Scalar:
         """Return tau + stribeck."""
-        return self.level + self.stribeck
+        return self.level + self.by_load(self.stribeck)
 
 
 # --- what joints take -------------------------------------------------------------------------
@@ -208,13 +303,22 @@ def _no_law(part: str, name: str, value: object) -> ParameterError:
 
 
 def _unfit(part: str, name: str, freedom: str, law: FrictionLaw) -> ParameterError:
-    given, wanted = ("tau", "f") if law.freedom == TURNS else ("f", "tau")
     kind = type(law).__name__
+    if law.mu is not None and freedom == TURNS:
+        why, remedy = "has no radius at which it rubs", f"{kind}(mu=…, radius=…)"
+    elif law.mu is not None:
+        why, remedy = (
+            "has a radius for turning",
+            f"{kind}(mu=…) without radius, friction_arm",
+        )
+    else:
+        given, wanted = ("tau", "f") if law.freedom == TURNS else ("f", "tau")
+        why = f"{given} is a {'torque' if given == 'tau' else 'force'}"
+        remedy = f"{kind}({wanted}=…)"
     return ParameterError(
         part,
-        f"{name} = {law!r}: {given} is a {'torque' if given == 'tau' else 'force'}, but the "
-        f"joint {freedom}.",
-        f"Give {kind}({wanted}=…).",
+        f"{name} = {law!r}: {why}, but the joint {freedom}.",
+        f"Give {remedy}.",
         parameter=name,
         value=law,
     )
@@ -258,10 +362,32 @@ class CrossFriction(
     """Laws of friction about two axes, or None."""
 
 
-class PlaneFriction(
-    Kind[Laws | None, GivenLaws],
-    convert=as_laws({"s_x": SLIDES, "s_y": SLIDES, "phi": TURNS}),
-):
+def _in_plane(part: str, name: str, unit: str, value: object) -> object:
+    """Return laws of s_x, s_y, phi and, alike in all directions of the plane, of s."""
+    axes = {"s_x": SLIDES, "s_y": SLIDES, "phi": TURNS}
+    given = value
+    if isinstance(value, FrictionLaw):
+        given = {"phi" if value.freedom == TURNS else "s": value}
+    names = (*axes, "s")
+    if isinstance(given, (tuple, list)) and len(given) == len(names):  # as it is returned
+        laws = zip(names, given, strict=True)
+        given = {freedom: law for freedom, law in laws if law is not None}
+    if not isinstance(given, Mapping):
+        laws = as_laws(axes)(part, name, unit, given)
+        return None if laws is None else (*laws, None)
+    if "s" in given and ("s_x" in given or "s_y" in given):
+        raise ParameterError(
+            part,
+            f"{name} = {value!r} has a law of s, which acts in all directions of the plane, "
+            "besides one of an axis in it.",
+            "Give one for s, or others for s_x and s_y.",
+            parameter=name,
+            value=value,
+        )
+    return as_laws({**axes, "s": SLIDES})(part, name, unit, given)
+
+
+class PlaneFriction(Kind[Laws | None, GivenLaws], convert=_in_plane):
     """Laws of friction in a plane, or None."""
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from math import inf
 from typing import Any, ClassVar
 
+from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, where
 from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import Contribution, JointForce, Limits, Slip
@@ -14,10 +15,13 @@ from motorik.components.base.internal import InternalSpec, SwitchedSpec
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.resolving import Values
+from motorik.components.base.two_frames import two_frames
 from motorik.components.base.values import LiveScalar
 from motorik.components.base.variable import Variable
+from motorik.components.joints.friction import FrictionLaw
 
 FRICTION, LOWER, UPPER = "friction_force", "lower_stop", "upper_stop"
+LOST = "power of friction turned into heat"
 SIGNS = {FRICTION: 1.0, LOWER: 1.0, UPPER: -1.0}  # of a force along the speed of the joint
 
 
@@ -36,6 +40,11 @@ class LoadedJoint(DeclaredPart):
         low, high = state["stops"] or (None, None)
         given = {FRICTION: state["friction"], LOWER: low, UPPER: high}
         return tuple(name for name, value in given.items() if value is not None)
+
+    @property
+    def has_friction(self) -> bool:
+        """Whether it has a law of friction."""
+        return self.__dict__["friction"] is not None
 
     def internal(self) -> dict[str, LiveScalar]:
         """Return the forces of friction and stops with their modes, nothing without them."""
@@ -60,8 +69,13 @@ class LoadedJoint(DeclaredPart):
             return motion.acceleration_of(self, w)
 
         if FRICTION in loads:
-            law = p.friction
-            yield Slip(self, FRICTION, speed, lambda m: law.limits(speed(m)), rate)
+            law = self.law_in(p)
+            way = getattr(p, f"{FRICTION}_way")
+
+            def limits(motion: Motion) -> Limits:
+                return law(motion).limits(self.label, speed(motion), way)
+
+            yield Slip(self, FRICTION, speed, limits, rate)
         if LOWER in loads:
             lower = p.stops[0]
             yield Slip(
@@ -85,6 +99,22 @@ class LoadedJoint(DeclaredPart):
                 p.restitution,
             )
 
+    def bearing_load(self, law: FrictionLaw, p: Values, reaction: Motor) -> Scalar:
+        """Return the load, of which mu times is friction: a force [N], or a moment [N·m]."""
+        raise NotImplementedError
+
+    def load_in(self, p: Values) -> Callable[[Motion], Scalar]:
+        """Return the load of the joint in a motion, from its own reaction."""
+        _, b = two_frames(self)
+        return lambda motion: self.bearing_load(p.friction, p, motion.reaction_at(b))
+
+    def law_in(self, p: Values) -> Callable[[Motion], FrictionLaw]:
+        """Return the law of friction in a motion, under the load of the joint."""
+        law, load = p.friction, self.load_in(p)
+        if law.mu is None:
+            return lambda motion: law
+        return lambda motion: law.under(load(motion))
+
     def load_variables(self, p: Values) -> dict[str, Variable]:
         """Return mode, force and lost power of the friction, contact and force of the stops."""
         loads = self.loads()
@@ -94,11 +124,12 @@ class LoadedJoint(DeclaredPart):
         shown: dict[str, Variable] = {}
         if FRICTION in loads:
             shown |= friction_variables(p, FRICTION, f, unit)
-            shown["lossPower"] = Variable(
-                lambda motion: -p.friction_force * motion.speed(self, w),
-                "W",
-                "power of friction turned into heat",
-            )
+            if not isinstance(self.parent, CompoundJoint):  # which shows that of all
+                shown["lossPower"] = Variable(
+                    lambda motion: -p.friction_force * motion.speed(self, w), "W", LOST
+                )
+            if p.friction.mu is not None:
+                shown["load"] = Variable(self.load_in(p), unit, "of which mu times rubs")
         if LOWER in loads or UPPER in loads:
             stops = tuple(name for name in loads if name != FRICTION)
             force = law_of(stops)
@@ -183,13 +214,40 @@ class CompoundJoint(DeclaredComposite):
         state = self.__dict__
         count = len(self.inner)
         laws, stops = (
-            state["friction"] or (None,) * count,
+            (state["friction"] or (None,) * count)[:count],
             state["stops"] or (None,) * count,
         )
         for name, law, ends in zip(self.inner, laws, stops, strict=True):
-            given = {"friction": law, "stops": ends, "restitution": state["restitution"]}
+            bounce = 0.0 if ends is None else state["restitution"]
+            given = {"friction": law, "stops": ends, "restitution": bounce}
             theirs = self.parts[name]
             theirs._assign(given)
+
+    def rubbing_parts(self) -> list[LoadedJoint]:
+        """Return the joints within that have friction."""
+        inner = (self.parts[name] for name in self.inner)
+        return [own for own in inner if isinstance(own, LoadedJoint) and own.has_friction]
+
+    def loss_variables(self, *more: Callable[[Motion], Scalar]) -> dict[str, Variable]:
+        """Return the power that all freedoms lose, and what else rubs; nothing without friction.
+
+        The joints within do not show it, so that nothing is counted twice.
+        """
+        rubbing = self.rubbing_parts()
+        if not rubbing and not more:
+            return {}
+
+        def lost(motion: Motion) -> Scalar:
+            total: Scalar = 0.0
+            for own in rubbing:
+                _, w, f, _ = own.letters
+                force = motion.variable(own, f"{f}_friction")
+                total = total - force * motion.variable(own, w)
+            for other in more:
+                total = total + other(motion)
+            return total
+
+        return {"lossPower": Variable(lost, "W", LOST)}
 
     def _assign(self, values: Mapping[str, Any]) -> None:
         super()._assign(values)

@@ -12,6 +12,13 @@ from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import ConstraintBetween, Contribution
+from motorik.components.base.look_options import (
+    BallLook,
+    BeadsLook,
+    CylinderLook,
+    RodLook,
+    UniversalRodLook,
+)
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import (
     DeclaredPart,
@@ -44,7 +51,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class MasslessRod(DeclaredPart):
+class MasslessRod(DeclaredPart, BallLook, RodLook):
     """A massless rod between two points; it takes force only along itself.
 
     With ``computeRodLength=True`` its length follows from the design pose, that of the start
@@ -85,7 +92,7 @@ class MasslessRod(DeclaredPart):
         return p
 
 
-class SphericalSpherical(DeclaredComposite):
+class SphericalSpherical(DeclaredComposite, BallLook, RodLook, BeadsLook):
     """A rod with a spherical joint at each end: the origins are rodLength apart.
 
     It may carry a point mass m in its middle. f_rod [N], the force along it at frame_a, is
@@ -133,7 +140,7 @@ class SphericalSpherical(DeclaredComposite):
         }
 
 
-class UniversalSpherical(DeclaredComposite):
+class UniversalSpherical(DeclaredComposite, BallLook, CylinderLook, UniversalRodLook):
     """A rod with a universal joint at frame_a and a spherical joint at frame_b.
 
     The first axis n1_a of the universal joint is fixed in frame_a, the second at right angles

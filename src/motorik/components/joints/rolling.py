@@ -23,6 +23,7 @@ from motorik.components.base.contributions import (
     JointBetween,
 )
 from motorik.components.base.declarations import frame, parameter, rotational_flange, start
+from motorik.components.base.look_options import WheelLook, WheelSetLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart, Part
 from motorik.components.base.ports import FramePort, RotationalFlange, connect
@@ -44,7 +45,7 @@ AT_ZERO = Start(0.0, True)
 THREE_AT_ZERO = Start((0.0, 0.0, 0.0), True)
 
 
-class RollingWheelJoint(DeclaredPart):
+class RollingWheelJoint(DeclaredPart, WheelLook):
     """A wheel without mass that rolls on the plane z = 0 of the world, free to lean.
 
     frame_a is at its centre and turns with it about its y axis. Its orientation is reached by
@@ -116,7 +117,7 @@ class RollingWheelJoint(DeclaredPart):
         }
 
 
-class RollingWheel(DeclaredComposite):
+class RollingWheel(DeclaredComposite, WheelLook):
     """A wheel of mass m that rolls on the plane z = 0 of the world, free to lean.
 
     frame_a is at its centre and turns with it about its y axis. I_axis [kg·m²] is its inertia
@@ -155,7 +156,7 @@ class RollingWheel(DeclaredComposite):
         return {name: inner[name] for name in ("x", "y", "angles", "der_angles")}
 
 
-class UprightRolling(DeclaredPart):
+class UprightRolling(DeclaredPart, WheelLook):
     """The constraint that an upright wheel rolls without slip on the plane z = 0 of the world.
 
     frame_a is at its centre, y along the axle. Without `lateral` it may slide sideways: of
@@ -173,7 +174,7 @@ class UprightRolling(DeclaredPart):
         yield ConstraintBetween(self, (self.frame_a,), rolls)
 
 
-class WheelSet(DeclaredComposite):
+class WheelSet(DeclaredComposite, WheelSetLook):
     """What sets of two wheels share: the frames of axle and wheels, and the drives."""
 
     is_open = False

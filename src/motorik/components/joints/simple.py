@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from math import tau
 from typing import TYPE_CHECKING
 
+from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar
 from motorik.components.base import kinds
 from motorik.components.base.contributions import (
@@ -20,6 +21,7 @@ from motorik.components.base.declarations import (
     start,
     translational_flange,
 )
+from motorik.components.base.look_options import BoxLook, CylinderLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import Part
 from motorik.components.base.ports import Port
@@ -29,6 +31,12 @@ from motorik.components.base.values import Start, as_choice
 from motorik.components.base.variable import Variable
 from motorik.components.joints import friction as laws
 from motorik.components.joints import stops as ends
+from motorik.components.joints.bearing import (
+    check_radius_alone,
+    guide_load,
+    hinge_load,
+    thread_load,
+)
 from motorik.components.joints.loaded import LoadedJoint
 from motorik.elements.helix import Helix
 from motorik.elements.joint import Joint
@@ -43,12 +51,13 @@ STATE_PRIORITIES = {"never": -2, "avoid": -1, "default": 0, "prefer": 1, "always
 as_state_priority = as_choice(*STATE_PRIORITIES)
 
 
-class Revolute(LoadedJoint):
+class Revolute(LoadedJoint, CylinderLook):
     """Frame b turns about the axis n, fixed in both frames, by the angle phi.
 
     phi [rad] is positive by the right-hand rule about n. The flanges `axis` and `support`
     connect a drive line; they exist when they are used. Friction resists w, stops hold phi
-    between two angles: ``Revolute(friction=Coulomb(tau=3.0), stops=(-1.0, 1.0))``.
+    between two angles: ``Revolute(friction=Coulomb(tau=3.0), stops=(-1.0, 1.0))``. With
+    ``Coulomb(mu=0.1, radius=0.02)`` friction follows from the reaction of the joint.
     """
 
     letters = ("phi", "w", "tau", "N.m")
@@ -80,6 +89,10 @@ class Revolute(LoadedJoint):
         yield from start_acceleration(self, "w")
         yield from self.load_contributions(p)
 
+    def bearing_load(self, law: laws.FrictionLaw, p: Values, reaction: Motor) -> Scalar:
+        """Return the load of a hinge."""
+        return hinge_load(law, p.n, reaction)
+
     def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return phi, w, a, tau, angle, and those of friction and stops."""
         shown = one_freedom_variables(
@@ -91,7 +104,7 @@ class Revolute(LoadedJoint):
         return shown | self.load_variables(p)
 
 
-class Prismatic(LoadedJoint):
+class Prismatic(LoadedJoint, BoxLook):
     """Frame b slides along the axis n, fixed in both frames, by s [m], positive along n.
 
     Friction resists v, stops hold s between two positions:
@@ -127,6 +140,10 @@ class Prismatic(LoadedJoint):
         yield from start_acceleration(self, "v")
         yield from self.load_contributions(p)
 
+    def bearing_load(self, law: laws.FrictionLaw, p: Values, reaction: Motor) -> Scalar:
+        """Return the load of a guide."""
+        return guide_load(law, p.n, reaction)
+
     def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return s, v, a, f, and those of friction and stops."""
         shown = one_freedom_variables(
@@ -135,7 +152,7 @@ class Prismatic(LoadedJoint):
         return shown | self.load_variables(p)
 
 
-class Screw(LoadedJoint):
+class Screw(LoadedJoint, CylinderLook):
     """Frame b turns about the axis n by phi [rad] and moves on by `lead` metres per turn."""
 
     letters = ("phi", "w", "tau", "N.m")
@@ -158,11 +175,19 @@ class Screw(LoadedJoint):
     w: kinds.StartAngularVelocity = start("angular velocity")
     a: kinds.StartAngularAcceleration = start("angular acceleration")
 
+    def check(self, p: Self) -> None:
+        """Refuse friction by the reaction of a thread without its radius."""
+        check_radius_alone(self.label, p.friction)
+
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute a helix between the frames."""
         yield one_freedom(self, Helix(p.n, p.lead), ("phi", "w"), p, None)
         yield from start_acceleration(self, "w")
         yield from self.load_contributions(p)
+
+    def bearing_load(self, law: laws.FrictionLaw, p: Values, reaction: Motor) -> Scalar:
+        """Return the load of a thread."""
+        return thread_load(law, p.n, p.lead / tau, reaction)
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return phi, w, a, tau, the distance s with its rate v, and those of friction."""
@@ -239,7 +264,7 @@ def shown_as(part: Part, **names: str) -> dict[str, Variable]:
 
 
 def view_unit(part: Part, name: str) -> str:
-    """Return the unit of a variable of a part within."""
+    """Return the unit of a variable of a part within, by the letter of its name: phi_rel is phi."""
     units = {"phi": "rad", "w": "rad/s", "s": "m", "v": "m/s", "tau": "N.m", "f": "N"}
     acceleration = "m/s2" if "s" in part.specs else "rad/s2"
-    return units.get(name, acceleration)
+    return (units | {"a": acceleration})[name.split("_")[0]]

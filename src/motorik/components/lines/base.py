@@ -215,6 +215,18 @@ class InertiaBase(DeclaredPart):
         yield from self.couplings(p)
         J = getattr(p, self.inertia)
         yield FlangeInertia(self, flange, J, names, (x, v), priority)
+        yield from self.start_acceleration()
+
+    def start_acceleration(self) -> Iterable[InitialCondition]:
+        """Yield the condition that the acceleration has its start value, if that is fixed."""
+        name, flange = self.line_names.a, self.measured
+        begin: Start = self.__dict__[name]
+        if begin.is_fixed:
+
+            def residual(motion: Motion) -> tuple[Scalar, ...]:
+                return (motion.flange_acceleration(flange) - begin.value,)
+
+            yield InitialCondition(self.path, name, 2, residual, always=True)
 
     @property
     def measured(self) -> Port:

@@ -20,23 +20,39 @@ from motorik.components.base.contributions import (
     Slip,
 )
 from motorik.components.base.declarations import PortSpec, parameter
-from motorik.components.base.internal import switched_force
+from motorik.components.base.internal import discrete, switched_force
 from motorik.components.base.interpolation import interpolate_friction
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart
 from motorik.components.base.ports import Port, SignalInput
 from motorik.components.base.resolving import Values
+from motorik.components.base.sliding import friction_limits
+from motorik.components.base.user_law import UserLaw, is_of_user, one_scalar
 from motorik.components.base.variable import Variable
 from motorik.components.lines.base import Compliant
 from motorik.components.lines.flanges import AnyFlange, VariableNames
 from motorik.errors import ParameterError
 
+FORCE = "friction force along the speed"
 FREE = 2.0  # the mode of what is not pressed; 1, 0 and −1 are forward, stuck and backward
 
 
 def undefined_law(p: Values, w: Scalar, *signals: Scalar) -> Scalar:
     """Stand for the law that a kind of friction has to define."""
     raise NotImplementedError
+
+
+def start_variables(way: Scalar) -> dict[str, Variable]:
+    """Return whether it starts to slide; `way` is the direction just after that instant, else 0."""
+
+    def starts(wanted: float) -> Variable:
+        return Variable(
+            lambda motion: where(way == wanted, 1.0, 0.0),
+            "1",
+            "1 just after the instant at which it starts to slide, else 0",
+        )
+
+    return {"startForward": starts(1.0), "startBackward": starts(-1.0)}
 
 
 class Friction(DeclaredPart):
@@ -49,11 +65,22 @@ class Friction(DeclaredPart):
 
     line_names: ClassVar[VariableNames]
     resist: ClassVar[Callable[..., Scalar]] = staticmethod(undefined_law)
+    is_of_any_speed: ClassVar[bool] = False  # whether `resist` is a number at w < 0, too
 
-    friction = switched_force("friction force along the speed", "N or N.m")
+    friction = switched_force(FORCE, "N")
+    friction_start = discrete(
+        "direction in which it starts to slide, just after that instant"
+    )
     peak: kinds.PeakFactor = parameter(
         "maximum static force / sliding force at rest", default=1.0
     )
+
+    def __init_subclass__(cls, **options: object) -> None:
+        """Give the friction the unit of the line: of a force or of a torque."""
+        names: VariableNames | None = getattr(cls, "line_names", None)
+        if names is not None:
+            cls.friction = switched_force(FORCE, names.unit_f)
+        super().__init_subclass__(**options)
 
     def pressed(self, p: Values, *signals: Scalar) -> Scalar:
         """Return a number that is positive where the element is engaged.
@@ -83,9 +110,14 @@ class Friction(DeclaredPart):
                 parameter="resist",
                 value=type(self),
             )
+        way = None if self.is_of_any_speed else p.friction_way
+        if is_of_user(self):
+            way = p.friction_way
+            names = ("p", "w", *(port.name for port in self.inputs()))
+            resist = UserLaw(self.label, "resist", resist, names, one_scalar)
         largest = p.peak * resist(p, 0.0, *signals)
-        forward, backward = -resist(p, w, *signals), resist(p, -w, *signals)
-        return Limits(-largest, largest, forward, backward, self.pressed(p, *signals))
+        on = self.pressed(p, *signals)
+        return friction_limits(lambda w: resist(p, w, *signals), largest, w, way, on)
 
     def slip(self, p: Values) -> Slip:
         """Return the friction as a force that sticks or slips."""
@@ -123,15 +155,11 @@ class Friction(DeclaredPart):
         def rests(motion: Motion) -> Scalar:
             return where(mode(motion) == 0.0, 1.0, 0.0)
 
-        def never(motion: Motion) -> Scalar:
-            return 0.0
-
         return {
             "mode": Variable(mode, "1", "1 forward, 0 stuck, -1 backward, 2 free"),
             "locked": Variable(rests, "1", "whether it holds at rest"),
             "stuck": Variable(rests, "1", "whether it is at rest"),
-            "startForward": Variable(never, "1", "true at the instant of an event only"),
-            "startBackward": Variable(never, "1", "true at the instant of an event only"),
+            **start_variables(p.friction_start),
             "lossPower": Variable(
                 lambda motion: -p.friction * speed(motion), "W", "power turned into heat"
             ),
@@ -205,9 +233,10 @@ class PressedFriction(Friction):
     """
 
     f_normalized: ClassVar[PortSpec[SignalInput]]
+    is_of_any_speed = True
 
     mu_pos: kinds.FrictionTable = parameter(
-        "rows (speed, friction coefficient), linear interpolation and extrapolation",
+        "rows (speed, friction coefficient), linear, also beyond them, but never below zero",
         default=((0.0, 0.5),),
     )
     cgeo: kinds.FactorOrZero = parameter(

@@ -13,6 +13,7 @@ from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, FreeStart, Mass
 from motorik.components.base.declarations import frame, parameter, start
+from motorik.components.base.look_options import BodyLook, MassLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.orientation import StartOrientation
 from motorik.components.base.part import DeclaredPart
@@ -72,7 +73,7 @@ class MassProperties(DeclaredPart):
             check_inertia(self.label, p.m, inertia_tensor(p))
 
 
-class Body(MassProperties, FloatingStart):
+class Body(MassProperties, FloatingStart, BodyLook):
     """A rigid body with mass m, centre of mass r_CM and inertia tensor about it.
 
     r_CM [m] and the inertia I [kg·m²] (I_11 … I_32, or `I` as a 3×3 matrix) are resolved in
@@ -106,7 +107,7 @@ class Body(MassProperties, FloatingStart):
         )
 
 
-class PointMass(DeclaredPart):
+class PointMass(DeclaredPart, MassLook):
     """A mass m at the origin of frame_a, without extension."""
 
     frame_a = frame("frame at the mass")

@@ -12,6 +12,7 @@ from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import Contribution, FreeStart, Mass
+from motorik.components.base.look_options import CenterLook, CylinderLook
 from motorik.components.base.part import (
     DeclaredPart,
     Variable,
@@ -48,7 +49,7 @@ class AxialInertia(DeclaredPart):
         yield Mass(self.frame_a, inertia, Free(), still, priority=-2)
 
 
-class Rotor1D(DeclaredComposite):
+class Rotor1D(DeclaredComposite, CylinderLook, CenterLook):
     """A rotor with the inertia J that turns by phi [rad] about n, fixed in frame_a.
 
     Its kinetic energy is ½ J w² + J w e·ω_a, ω_a the angular velocity of frame_a: gyroscopic

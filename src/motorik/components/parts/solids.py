@@ -12,6 +12,7 @@ from motorik.algebra.scalar import Scalar, is_symbol
 from motorik.algebra.vector import AXES, Vector
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
+from motorik.components.base.look_options import MassLook, ShapeLook
 from motorik.components.base.part import (
     Part,
     Values,
@@ -70,7 +71,7 @@ class ShapedBody(DeclaredComposite, FloatingStart):
         return {name: shown[name] for name in ("r_0", "v_0", "a_0")}
 
 
-class BodyShape(MassProperties, ShapedBody):
+class BodyShape(MassProperties, ShapedBody, ShapeLook, MassLook):
     """A rigid body with mass properties as in `Body` and a second frame at r."""
 
     def mass_properties(self) -> dict[str, Any]:

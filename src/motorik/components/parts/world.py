@@ -9,6 +9,7 @@ from motorik.algebra.scalar import Scalar, is_structural, sqrt
 from motorik.algebra.vector import ZERO, Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Gravity, Ground
+from motorik.components.base.look_options import WorldLook
 from motorik.components.base.part import DeclaredPart, Values, frame, parameter
 from motorik.components.base.user_law import UserLaw, as_components, check_arguments
 from motorik.errors import AssemblyError, ParameterError
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class World(DeclaredPart):
+class World(DeclaredPart, WorldLook):
     """The inertial frame `frame_b` and the gravity field; a model has at most one.
 
     * ``UniformGravity`` ("uniform"): g along n, the same everywhere;

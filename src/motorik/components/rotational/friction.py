@@ -55,8 +55,10 @@ class BearingFriction(RotationalShaft, FrictionOnShaft):
     At ω = 0 it holds up to peak times τ(0).
     """
 
+    is_of_any_speed = True
+
     tau_pos: kinds.FrictionTable = parameter(
-        "rows (speed, torque), linear interpolation and extrapolation",
+        "rows (speed, torque), linear, also beyond them, but never below zero",
         default=((0.0, 1.0),),
     )
 

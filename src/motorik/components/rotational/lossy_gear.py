@@ -29,6 +29,7 @@ from motorik.components.base.ports import Port, RotationalFlange
 from motorik.components.base.resolving import Values
 from motorik.components.joints.simple import shown_as
 from motorik.components.lines.flanges import RotationalPair
+from motorik.components.lines.friction import start_variables
 from motorik.components.lines.gears import Ratio, refuse_zero
 from motorik.components.rotational.parts import ElastoBacklash
 from motorik.errors import ParameterError
@@ -101,6 +102,7 @@ class LossyGear(RotationalPair, Ratio):
         "rows (speed of flange_a, efficiencies, bearing torques)", default=NO_LOSS
     )
     loss = switched_force("torque along the speed of flange_a: minus the loss", "N.m")
+    loss_start = discrete("direction in which it starts to turn, just after that instant")
     a_drives_forward = discrete("whether flange_a drives, turning forward", start=1.0)
     a_drives_backward = discrete("whether flange_a drives, turning backward", start=1.0)
 
@@ -148,8 +150,10 @@ class LossyGear(RotationalPair, Ratio):
             return
         support = self.support if p.useSupport else None
         yield LineForce(support, self.flange_a, p, loss_law)
-        yield Slip(self, "loss", self._level(p, 1), self._limits(p), self._level(p, 2))
-        for way, name in ((1.0, "a_drives_forward"), (-1.0, "a_drives_backward")):
+        pieces = "a_drives_forward", "a_drives_backward"
+        levels = self._level(p, 1), self._limits(p), self._level(p, 2)
+        yield Slip(self, "loss", *levels, pieces=pieces)
+        for way, name in zip((1.0, -1.0), pieces, strict=True):
             yield Trigger(self, condition=self._driving(p, way, name), flag=name)
 
     def _level(self, p: Values, order: int) -> Callable[[Motion], Scalar]:
@@ -212,7 +216,7 @@ class LossyGear(RotationalPair, Ratio):
             return FREE if is_ideal else p.loss_way
 
         def locked(motion: Motion) -> Scalar:
-            return 0.0 if is_ideal else p.loss_stick
+            return 0.0 if is_ideal else p.loss_stick + p.loss_held * p.loss_held
 
         def lost(motion: Motion) -> Scalar:
             return 0.0 if is_ideal else -p.loss
@@ -244,6 +248,8 @@ class LossyGear(RotationalPair, Ratio):
                 mode, "1", "1 forward, 0 stuck, -1 backward, 2 without losses"
             ),
             "locked": Variable(locked, "1", "whether the gear is held at rest"),
+            "stuck": Variable(locked, "1", "whether the gear is at rest"),
+            **start_variables(p.loss_start),
             "lossPower": Variable(
                 lambda motion: lost(motion) * speed(motion), "W", "power turned into heat"
             ),

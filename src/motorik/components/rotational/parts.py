@@ -76,6 +76,7 @@ class Inertia(RotationalPair, base.InertiaBase):
     J: kinds.MomentOfInertia = parameter("moment of inertia", default=1.0)
     phi: kinds.StartAngle = start("angle")
     w: kinds.StartAngularVelocity = start("angular velocity")
+    a: kinds.StartAngularAcceleration = start("angular acceleration")
 
 
 class Disc(RotationalPair, base.Offset):

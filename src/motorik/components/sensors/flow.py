@@ -11,6 +11,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, Rigid
+from motorik.components.base.look_options import ForceArrowLook, TorqueArrowLook
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import frame, parameter, signal_output
 from motorik.components.sensors.base import FrameSensor, Reading
@@ -45,7 +46,7 @@ class Through(FrameSensor):
         return sign * (R_c.T @ (motion.pose(self.frame_a).R @ load))
 
 
-class CutForce(Through):
+class CutForce(Through, ForceArrowLook):
     """Measures the force [N] on the sensor at frame_a."""
 
     force = signal_output("cut force", "N", 3)
@@ -55,7 +56,7 @@ class CutForce(Through):
         return {"force": (2, lambda motion: self.reaction(p, motion, "resultant"))}
 
 
-class CutTorque(Through):
+class CutTorque(Through, TorqueArrowLook):
     """Measures the torque [N·m] on the sensor at frame_a."""
 
     torque = signal_output("cut torque", "N.m", 3)
@@ -65,7 +66,7 @@ class CutTorque(Through):
         return {"torque": (2, lambda motion: self.reaction(p, motion, "moment"))}
 
 
-class CutForceAndTorque(Through):
+class CutForceAndTorque(Through, ForceArrowLook, TorqueArrowLook):
     """Measures force [N] and torque [N·m] on the sensor at frame_a."""
 
     force = signal_output("cut force", "N", 3)

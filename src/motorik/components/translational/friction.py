@@ -14,7 +14,7 @@ from motorik.components.base.internal import switched_force
 from motorik.components.base.interpolation import interpolate_friction
 from motorik.components.base.motion import Motion
 from motorik.components.base.ports import Port
-from motorik.components.base.resolving import Values
+from motorik.components.base.resolving import Values, has_live
 from motorik.components.base.values import Start
 from motorik.components.base.variable import Variable
 from motorik.components.lines.flanges import TranslationalShaft
@@ -47,8 +47,11 @@ class SupportFriction(TranslationalShaft, FrictionOnShaft):
     At v = 0 it holds up to peak times f(0).
     """
 
+    is_of_any_speed = True
+
     f_pos: kinds.FrictionTable = parameter(
-        "rows (speed, force), linear interpolation and extrapolation", default=((0.0, 1.0),)
+        "rows (speed, force), linear, also beyond them, but never below zero",
+        default=((0.0, 1.0),),
     )
 
     @staticmethod
@@ -89,7 +92,10 @@ class MassWithStopAndFriction(Mass, Friction):
         return p.F_Coulomb + p.F_prop * w + p.F_Stribeck * exp(-p.fexp * w)
 
     def check(self, p: Self) -> None:
-        """Refuse stops that leave no room, and a start beyond them."""
+        """Refuse stops that leave no room, and a start beyond them.
+
+        Of stops that are live it is seen where a run begins.
+        """
         if p.smax - p.smin < p.L:
             raise ParameterError(
                 self.label,
@@ -99,6 +105,8 @@ class MassWithStopAndFriction(Mass, Friction):
                 parameter="smax",
                 value=p.smax,
             )
+        if any(has_live(self.__dict__[name]) for name in ("smin", "smax", "L")):
+            return
         begin = self.__dict__["s"]
         low, high = p.smin + 0.5 * p.L, p.smax - 0.5 * p.L
         if isinstance(begin, Start) and begin.is_fixed and not low <= begin.value <= high:

@@ -79,6 +79,7 @@ class Mass(TranslationalPair, base.InertiaBase):
     L: kinds.Distance = parameter("length from flange_a to flange_b", default=0.0)
     s: kinds.StartDistance = start("position of the middle")
     v: kinds.StartVelocity = start("velocity")
+    a: kinds.StartAcceleration = start("acceleration")
 
     @property
     def measured(self) -> Port:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import tau
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
+from motorik import visualizers
+from motorik.components.base.choices import ColorMapName
 from motorik.components.base.part import frame, number_resolver
 from motorik.components.joints.compound import Cylindrical, Planar, Universal
 from motorik.components.joints.floating import FreeMotion, Spherical
@@ -16,7 +19,6 @@ from motorik.components.parts.bodies import Body, PointMass
 from motorik.components.parts.rigid import Fixed, FixedRotation, FixedTranslation
 from motorik.components.parts.solids import BodyBox, BodyCylinder, BodyShape, ShapedBody
 from motorik.components.parts.world import World
-from motorik.components.visual import Marker
 from motorik.exchange.modelica import looks
 from motorik.exchange.modelica.arrays import Value
 from motorik.exchange.modelica.gravity import normal_gravity_wgs84
@@ -79,7 +81,13 @@ LIBRARY = "Modelica.Mechanics.MultiBody"
 JOINTS, PARTS = f"{LIBRARY}.Joints", f"{LIBRARY}.Parts"
 EXAMPLES = f"{LIBRARY}.Examples.Elementary"
 
-register(f"{LIBRARY}.World", World, looks.WORLD, defaults=looks.WORLD_SIZES)
+register(
+    f"{LIBRARY}.World",
+    World,
+    looks.WORLD,
+    defaults=looks.WORLD_SIZES,
+    always={"driveTrainMechanics3D"},
+)
 
 register(f"{JOINTS}.Revolute", Revolute, looks.CYLINDER)
 register(f"{JOINTS}.Prismatic", Prismatic, looks.BOX)
@@ -113,10 +121,52 @@ register(
     f"{PARTS}.BodyCylinder", BodyCylinder, SHAPED, ACCELERATION_0, ANY_INERTIA, **SOLID
 )
 
-for shape in ("FixedFrame", "FixedArrow", "FixedShape", "Rectangle", "Torus"):
-    register(f"{LIBRARY}.Visualizers.{shape}", Marker, None, preset={"shape": shape})
-for shape in ("VoluminousWheel", "PipeWithScalarField"):
-    register(f"{LIBRARY}.Visualizers.{shape}", Marker, None, preset={"shape": shape})
+VISUALIZERS = f"{LIBRARY}.Visualizers"
+for kind in (
+    *(visualizers.FixedShape, visualizers.FixedShape2, visualizers.FixedFrame),
+    *(visualizers.FixedArrow, visualizers.SignalArrow, visualizers.Ground),
+    *(visualizers.Torus, visualizers.VoluminousWheel, visualizers.Rectangle),
+):
+    register(f"{VISUALIZERS}.{kind.__name__}", kind, looks.SURFACE)
+register(
+    f"{VISUALIZERS}.PipeWithScalarField",
+    visualizers.PipeWithScalarField,
+    looks.SURFACE,
+    lists={"T": "T"},
+)
+register(
+    f"{VISUALIZERS}.Advanced.Shape", visualizers.FixedShape, looks.SURFACE, placed=True
+)
+register(
+    f"{VISUALIZERS}.Advanced.PipeWithScalarField",
+    visualizers.PipeWithScalarField,
+    looks.SURFACE,
+    lists={"T": "T"},
+    placed=True,
+)
+TWO_HEADS = {"quantity": "Torque", "headAtOrigin": True}
+for name, vector in (
+    ("Arrow", "r_head"),
+    ("DoubleArrow", "r_head"),
+    ("Vector", "coordinates"),
+):
+    register(
+        f"{VISUALIZERS}.Advanced.{name}",
+        visualizers.FixedArrow,
+        looks.SURFACE | {"twoHeadedArrow"},
+        preset=TWO_HEADS if name == "DoubleArrow" else None,
+        placed=True,
+        vector=vector,
+    )
+register(
+    f"{VISUALIZERS}.Advanced.Surface",
+    visualizers.FixedSurface,
+    looks.SURFACE | {"nu", "nv"},
+    {"surfaceCharacteristic"},
+    placed=True,
+)
+for name in get_args(ColorMapName):
+    register_function(f"{VISUALIZERS}.Colors.ColorMaps.{name}", partial(str, name))
 
 for letter in ("a", "b", "resolve"):
     register_port(f"{LIBRARY}.Interfaces.Frame_{letter}", frame("a frame of the model"))

@@ -78,7 +78,6 @@ register_all(
     f"{ROTATIONAL}.Components",
     named(
         rotational.Fixed,
-        rotational.Inertia,
         rotational.Disc,
         rotational.IdealGear,
         rotational.IdealPlanetary,
@@ -88,6 +87,7 @@ register_all(
     set(),
     {"a"},
 )
+register_all(f"{ROTATIONAL}.Components", named(rotational.Inertia), set(), set())
 register_all(
     f"{ROTATIONAL}.Sources",
     named(
@@ -135,7 +135,6 @@ register_all(
     named(
         translational.Brake,
         translational.ElastoGap,
-        translational.MassWithStopAndFriction,
         translational.RollingResistance,
         translational.SupportFriction,
         translational.Vehicle,
@@ -145,9 +144,14 @@ register_all(
 )
 register_all(
     f"{TRANSLATIONAL}.Components",
+    named(translational.MassWithStopAndFriction),
+    SCALE | MODES,
+    COMPLIANT,
+)
+register_all(
+    f"{TRANSLATIONAL}.Components",
     named(
         translational.Fixed,
-        translational.Mass,
         translational.Rod,
         translational.IdealLever,
         translational.IdealGearR2T,
@@ -156,6 +160,7 @@ register_all(
     set(),
     {"a"},
 )
+register_all(f"{TRANSLATIONAL}.Components", named(translational.Mass), set(), set())
 register_all(
     f"{TRANSLATIONAL}.Sources",
     named(

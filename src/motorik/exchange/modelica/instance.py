@@ -31,6 +31,7 @@ from motorik.exchange.modelica.modifiers import (
     merge,
 )
 from motorik.exchange.modelica.parts import free_parameter, is_free, make_part
+from motorik.exchange.modelica.placed import make_placed, put
 from motorik.exchange.modelica.registry import EQUATIONS, Entry
 from motorik.model import Model
 
@@ -309,6 +310,11 @@ class Instance:
             self._count_one()
             modifiers = self.component_modifiers(name, int(index[:-1]) if index else 0)
             place = f"{self.path}.{label}".lstrip(".")
+            if entry.placed:
+                part, where = make_placed(entry, modifiers, self, place)
+                setattr(self.model, label, part)
+                put(self.model, self.flat, label, where)
+                return part
             part = self._once(f"part {label}", lambda: make_part(entry, modifiers, place))
             setattr(self.model, label, part)
         return self.model.parts[label]

@@ -53,10 +53,10 @@ class MotionScope:
         return pick(_nested(scalars, shape), subscripts)
 
 
-def reading_of(bound: Bound, place: str) -> Callable[[Any], Scalar]:
-    """Return the value of an expression as a function of the motion."""
+def reading_of(bound: Bound, place: str, several: bool = False) -> Callable[[Any], Any]:
+    """Return the value of an expression, or several, as a function of the motion."""
 
-    def reading(motion: object) -> Scalar:
+    def reading(motion: object) -> Scalar | tuple[Scalar, ...]:
         scope = MotionScope(bound.scope, motion)
         try:
             value = evaluate(bound.text, scope)
@@ -64,6 +64,8 @@ def reading_of(bound: Bound, place: str) -> Callable[[Any], Scalar]:
             raise error.at(place) from None
         if bound.size and isinstance(value, tuple) and len(value) == bound.size:
             value = value[bound.index]
+        if several and isinstance(value, tuple):
+            return tuple(float(one) if isinstance(one, int) else one for one in value)
         if isinstance(value, (tuple, str, bool)):
             raise ModelicaError(place, f"{bound.text!r} is not one number.")
         return float(value) if isinstance(value, int) else value

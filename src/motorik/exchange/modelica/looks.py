@@ -1,6 +1,74 @@
-"""Looks: modifiers of Modelica's parts that concern drawing only; they are ignored."""
+"""Looks: modifiers of Modelica's parts that concern drawing only.
+
+Those that the part has as options of drawing become its look. One that cannot be drawn is told
+in a warning and left out: a picture never stands in the way of the physics. The others, listed
+here, have no meaning for it.
+"""
 
 from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from types import TracebackType
+
+from motorik.components.base.kind import AnyKind
+from motorik.components.base.look import look_names, set_look
+from motorik.components.base.look_kinds import Color
+from motorik.components.base.part import Part
+from motorik.errors import MotorikError, calls_within_motorik
+from motorik.exchange.modelica.arrays import Value, flat
+from motorik.exchange.modelica.errors import ModelicaError
+from motorik.exchange.modelica.modifiers import VALUE, Modifiers
+
+
+class LookLeftOut(UserWarning):
+    """A modifier that concerns drawing cannot be drawn."""
+
+
+def take_looks(part: Part, looks: Modifiers, label: str) -> None:
+    """Give the options of drawing of a file to a part; `label` names it in warnings."""
+    for name, modifier in looks.items():
+        if VALUE in modifier:
+            with left_out(f"{label}.{name}"):
+                kind, value = look_names(type(part))[name], modifier[VALUE].value()
+                set_look(part, name, _as_given(kind, value, label, name))
+
+
+@dataclass(frozen=True)
+class left_out:  # noqa: N801 - it is read as a statement
+    """A context that warns of a fault of what is only drawn, and goes on without it.
+
+    It is no generator: calls of contextlib would stand between the warning and the caller.
+    """
+
+    place: str
+    is_look: bool = True
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        """Warn of the fault, if there is one."""
+        if not (self.is_look and isinstance(error, MotorikError)):
+            return False
+        said = f"{self.place} is not drawn: {error.reason}"
+        warnings.warn(LookLeftOut(said), stacklevel=calls_within_motorik())
+        return True
+
+
+def _as_given(kind: AnyKind, value: Value, label: str, name: str) -> object:
+    """Return a value of Modelica as `set_look` takes it."""
+    if kind is Color:  # of 0 to 255, whole or not
+        numbers = flat(value)
+        if len(numbers) != 3 or any(isinstance(one, (bool, str)) for one in numbers):
+            raise ModelicaError(f"{label}.{name}", f"{value!r} is not a colour.")
+        return tuple(min(max(float(one) / 255, 0.0), 1.0) for one in numbers)
+    return value
 
 
 def _names(text: str) -> frozenset[str]:
@@ -15,18 +83,9 @@ ARROW = ANY | _names("arrowDiameter arrowColor")
 SHAPE = ANY | _names(
     "shapeType r_shape lengthDirection widthDirection length width height extra"
 )
-WORLD = _names(
-    """
-    enableAnimation animateWorld animateGravity animateGround label1 label2
-    axisLength axisDiameter axisShowLabels axisColor_x axisColor_y axisColor_z
-    gravityArrowTail gravityArrowLength gravityArrowDiameter gravityArrowColor
-    gravitySphereDiameter gravitySphereColor
-    groundAxis_u groundLength_u groundLength_v groundColor
-    nominalLength defaultAxisLength defaultJointLength defaultJointWidth
-    defaultForceLength defaultForceWidth defaultBodyDiameter defaultArrowDiameter
-    defaultFrameDiameterFraction defaultSpecularCoefficient defaultN_to_m defaultNm_to_m
-    driveTrainMechanics3D
-    """
+WORLD = _names("label1 label2")  # of its icon
+SURFACE = ANY | _names(
+    "wireframe multiColoredSurface n_rTire n_rCurvature n_rOuter n_length"
 )
 
 # sizes that only matter to drawing, but that other parts may refer to

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from motorik.components.base.look import look_names
 from motorik.components.base.part import ParameterSpec, Part, StartSpec
 from motorik.components.base.values import Parameter, Start
+from motorik.components.visualizers import FixedVisualizer
 from motorik.errors import MotorikError, UnknownNameError, suggest
 from motorik.exchange.modelica.arrays import Value, flat
 from motorik.exchange.modelica.errors import (
@@ -18,6 +20,7 @@ from motorik.exchange.modelica.errors import (
 from motorik.exchange.modelica.evaluate import Evaluation
 from motorik.exchange.modelica.expressions import Call, Name
 from motorik.exchange.modelica.live import reading_of
+from motorik.exchange.modelica.looks import left_out, take_looks
 from motorik.exchange.modelica.modifiers import (
     FUNCTION,
     TYPE,
@@ -37,22 +40,36 @@ from motorik.exchange.modelica.registry import (
 NOT_GIVEN = object()
 
 
+# what to do without a feature that parts do not have
+INSTEAD = {
+    "useHeatPort": "Give useHeatPort=false and leave out what is connected to heatPort; the heat "
+    "is the result variable lossPower of the part, or of the parts within it.",
+}
+
+
 def make_part(entry: Entry, modifiers: Modifiers, label: str) -> Part:
     """Return the part of a registered type with these modifiers; `label` names it in errors."""
     given: dict[str, Any] = dict(entry.preset)
     inner: Modifiers = {}
+    look: Modifiers = {}
     for key, modifier in modifiers.items():
         if key == TYPE:
             continue
         spec = entry.part.specs.get(key)
-        if isinstance(spec, (ParameterSpec, StartSpec)):
-            value = given_value(spec, modifier, entry, f"{label}.{key}")
-            if value is not NOT_GIVEN:
-                given[key] = value
+        if key in entry.lists and VALUE in modifier:
+            read = reading_of(modifier[VALUE], f"{label}.{key}", several=True)
+            given[entry.lists[key]] = read
+        elif isinstance(spec, (ParameterSpec, StartSpec)):
+            with left_out(f"{label}.{key}", issubclass(entry.part, FixedVisualizer)):
+                value = given_value(spec, modifier, entry, f"{label}.{key}")
+                if value is not NOT_GIVEN:
+                    given[key] = value
         elif key in entry.expressions and VALUE in modifier:
             given[entry.expressions[key]] = reading_of(modifier[VALUE], f"{label}.{key}")
-        elif key in entry.absent:
-            check_switched_off(modifier, entry, key, label)
+        elif key in entry.absent or key in entry.always:
+            check_switch(modifier, entry, key, label)
+        elif key in look_names(entry.part):
+            look[key] = modifier
         elif entry.ignore is not None and key not in entry.ignore:
             inner[key] = modifier
     try:
@@ -60,6 +77,7 @@ def make_part(entry: Entry, modifiers: Modifiers, label: str) -> Part:
     except MotorikError as error:
         raise type(error)(label, error.reason, error.remedy, **error.fields) from None
     adjust(part, inner, entry, label)
+    take_looks(part, look, label)
     return part
 
 
@@ -190,8 +208,11 @@ def _check_keys(modifier: Modifiers, known: tuple[str, ...], place: str) -> None
             )
 
 
-def check_switched_off(modifier: Modifiers, entry: Entry, key: str, label: str) -> None:
-    """Refuse a feature that the part does not have, unless it is false or not fixed."""
+def check_switch(modifier: Modifiers, entry: Entry, key: str, label: str) -> None:
+    """Refuse a feature that the part does not have, unless it is false or not fixed.
+
+    One that it cannot do without may not be false.
+    """
     bound = modifier.get(VALUE) or modifier.get("fixed", {}).get(VALUE)
     if bound is None:
         return
@@ -199,8 +220,15 @@ def check_switched_off(modifier: Modifiers, entry: Entry, key: str, label: str) 
         used: Value = bound.value()
     except ExpressionError as error:
         raise error.at(f"{label}.{key}") from None
-    if any(flat(used)):
-        raise MissingFeatureError(label, f"{entry.name} with {key}")
+    if key in entry.always and not all(flat(used)):
+        raise MissingFeatureError(
+            label, f"{entry.name} without {key}", f"Leave {key} out, or let it be true."
+        )
+    if key in entry.absent and any(flat(used)):
+        remedy = INSTEAD.get(
+            key, f"Leave {key} out of the data, and add what it does by hand."
+        )
+        raise MissingFeatureError(label, f"{entry.name} with {key}", remedy)
 
 
 def _function(bound: Bound, place: str) -> Any:

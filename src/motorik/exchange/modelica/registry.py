@@ -17,14 +17,17 @@ from motorik.exchange.modelica.arrays import Value
 class Entry:
     """How a type of Modelica's library becomes a part.
 
-    `ignore` are modifiers without physical meaning (None: any); `absent` are
-    features the part does not have, harmless while false or not fixed; `preset` is given to
+    Modifiers that are options of drawing of the part become its look; `ignore` are others
+    without a meaning here (None: any); `absent` are features the part does not have, harmless
+    while false or not fixed, `always` those that it cannot do without; `preset` is given to
     the constructor; `defaults` are Modelica expressions for parameters that other parts may
     refer to, `derived` reads such values from the finished part; `aliases` are names of
     variables within Modelica's part, and their names here. `expressions` are
     modifiers whose value changes in time, and the parameters that take it as a function of
-    the motion. `units` are functions from a modifier's value in the unit of Modelica's
-    parameter to that of the part's.
+    the motion, `lists` the same for several values. `units` are functions from a modifier's
+    value in the unit of Modelica's parameter to that of the part's. A part that is `placed`
+    has no frame in Modelica: `R` and `r` say where it is drawn; `vector` is the modifier that
+    is its direction and length.
     """
 
     name: str
@@ -37,6 +40,10 @@ class Entry:
     aliases: Mapping[str, str] = field(default_factory=dict)
     expressions: Mapping[str, str] = field(default_factory=dict)
     units: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    lists: Mapping[str, str] = field(default_factory=dict)
+    always: frozenset[str] = frozenset()
+    placed: bool = False
+    vector: str = ""
 
 
 PARTS: dict[str, Entry] = {}
@@ -57,6 +64,10 @@ def register(
     aliases: Mapping[str, str] | None = None,
     expressions: Mapping[str, str] | None = None,
     units: Mapping[str, Callable[[Any], Any]] | None = None,
+    lists: Mapping[str, str] | None = None,
+    always: Iterable[str] = (),
+    placed: bool = False,
+    vector: str = "",
 ) -> None:
     """Assign `part` to the Modelica type `name` (its full dotted name).
 
@@ -74,6 +85,10 @@ def register(
         dict(aliases or {}),
         dict(expressions or {}),
         dict(units or {}),
+        dict(lists or {}),
+        frozenset(always),
+        placed,
+        vector,
     )
 
 

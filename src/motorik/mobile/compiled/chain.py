@@ -129,6 +129,15 @@ class CompiledChain:
             self._check_closed()
         return self._shaped(made, ())
 
+    def attempt(self, *arrays: ArrayLike) -> list[np.ndarray] | None:
+        """Return the list of outputs, None where a loop does not close from the guess."""
+        made = self.function(*arrays, self.parameter_values)
+        if self._program.failed is not None:
+            self._program.clear_failure()
+            return None
+        shaped = self._shaped(made, ())
+        return shaped if isinstance(shaped, list) else [shaped]
+
     def map(self, *arrays: ArrayLike) -> Arrays:
         """Return the outputs of N samples, which have a leading axis of length N.
 

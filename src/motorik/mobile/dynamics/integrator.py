@@ -129,6 +129,10 @@ class Integrator(SystemMover):
             except SimulationError as error:
                 message = error.reason
                 break
+            except MotorikError as error:  # where the step leads, nothing can be computed
+                message = f"t = {times[-1]:.9g} s: {error.place}: {error.reason}"
+                self.reset()
+                break
             times.append(self.time)
             rows.append(self._left)
         cost = run.statistics
@@ -192,9 +196,10 @@ class Integrator(SystemMover):
             self.system.arrive(run.time, run.state.tolist())
         if error is not None and not isinstance(error, MotorikError):
             raise error
-        raise SimulationError(
-            type(self).__name__, f"t = {run.time:.9g} s: {outcome.why}.", outcome.remedy
-        ) from error
+        why = f"t = {run.time:.9g} s: {outcome.why}."
+        if error is not None:
+            why += f" {error.place}: {error.reason}"
+        raise SimulationError(type(self).__name__, why, outcome.remedy) from error
 
 
 def check_positive(what: str, value: float) -> float:

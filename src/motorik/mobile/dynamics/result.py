@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import numpy as np
 
-from motorik.errors import SimulationError, UnknownNameError, suggest
+from motorik.errors import MotorikError, SimulationError, UnknownNameError, suggest
 from motorik.mobile.compiled.quantities import Quantity
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
 from motorik.mobile.solvers.constraint_solver import ConstraintSolver
@@ -19,11 +19,13 @@ from motorik.mobile.states.transmission import Memory, State
 from motorik.mobile.states.variable import AngularVariable, LinearVariable, StateVariable
 from motorik.results import ParameterValues, Result, RunInfo
 from motorik.results.series import frozen, split_index
+from motorik.results.shown import Shown
 from motorik.results.values import ParameterValue
 
 if TYPE_CHECKING:
-    from motorik.view.scene import Sight
+    from motorik.view.scene import Scene
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 OF_FRAME = {
@@ -47,6 +49,10 @@ OF_KIND = (
 """The quantities of variables and their units."""
 
 
+OF_RATES = ("lin_a", "ang_a", "f", "t", "qdd", "Q")
+"""The quantities that follow from the rates of the states."""
+
+
 def units_of(state: State) -> dict[str, str]:
     """Return the quantities of a state object with their units."""
     if isinstance(state, Frame):
@@ -54,7 +60,7 @@ def units_of(state: State) -> dict[str, str]:
     return next(units for kind, units in OF_KIND if isinstance(state, kind))
 
 
-class SystemResult(Result):
+class SystemResult(Shown, Result):
     """The states of a dynamic system over time, and from them its frames and variables.
 
     ``result["phi"]`` is a state. All other quantities of the frames and variables that have
@@ -185,7 +191,10 @@ class SystemResult(Result):
     def _compute(self, names: Sequence[str]) -> dict[str, np.ndarray]:
         asked = {name: self._find(name) for name in names}
         read = [quantity for quantity, _ in asked.values()]
-        rows = self.follow(lambda _: [np.array(q.read(), dtype=float) for q in read])
+        follow = self.follow_motion
+        if any(quantity.name in OF_RATES for quantity in read):
+            follow = self.follow
+        rows = follow(lambda _: [np.array(q.read(), dtype=float) for q in read])
         found = {}
         for k, (name, (quantity, index)) in enumerate(asked.items()):
             values = np.array([row[k] for row in rows]).reshape(len(self), *quantity.shape)
@@ -197,7 +206,22 @@ class SystemResult(Result):
 
         `read` is given the rates of the states; afterwards the system is as it was before.
         """
-        return self._start.follow(self._time, self._states, read)
+        return self._start.follow(self._time, self._states, read, self._system.arrive)
+
+    def follow_motion(self, read: Callable[[object], T]) -> list[T]:
+        """Do the same for what positions and velocities give: `read` is given nothing of rates.
+
+        So a run that ended where there are no rates is followed to its end.
+        """
+        return self._start.follow(self._time, self._states, read, self._take)
+
+    def _take(self, t: float, y: Sequence[float]) -> None:
+        """Take the conditions of a row, with rates where there are any."""
+        try:
+            self._system.arrive(t, y)
+        except (MotorikError, ArithmeticError):
+            self._system.set_conditions(y)
+            self._system.act(t)
 
     def loop_gap(self) -> tuple[float, float]:
         """Return the largest gap of all loops in the run, [m] and [rad].
@@ -209,15 +233,23 @@ class SystemResult(Result):
         chords = [chord for solver in solvers for chord in solver.chords]
         if not chords:
             return 0.0, 0.0
-        gaps = self.follow(lambda _: [chord.gap() for chord in chords])
+        gaps = self.follow_motion(lambda _: [chord.gap() for chord in chords])
         metres, radians = np.array(gaps, dtype=float).max(axis=(0, 1))
         return float(metres), float(radians)
 
-    def sight(self) -> Sight:
-        """Return what pictures show: shapes, and the positions over time they follow."""
-        from motorik.view.chain_looks import see_system
+    def scene(  # type: ignore[override]  # other runs are of the same kind
+        self,
+        *others: SystemResult,
+        trace: str | Sequence[str] = (),
+        values: Sequence[str] = (),
+    ) -> Scene:
+        """Return what is seen of this run, and of others of the same system, for any viewer.
 
-        return see_system(self)
+        `trace` names frames whose path is drawn, `values` variables to plot besides states.
+        """
+        from motorik.view.scene import scene_of
+
+        return scene_of(self, *others, trace=trace, values=values)
 
     def _energies(self) -> np.ndarray:
         if self._system.energy() is None:
@@ -227,7 +259,7 @@ class SystemResult(Result):
                 "Define `energy()` in the system, returning Energy(kinetic, potential, "
                 "stored) in J; a MechanicalSystem has it.",
             )
-        return np.array(self.follow(lambda _: self._system.energy()), dtype=float)
+        return np.array(self.follow_motion(lambda _: self._system.energy()), dtype=float)
 
     def _energy_change(self) -> str:
         if self._system.energy() is None:
@@ -255,7 +287,7 @@ class Start:
     def parameters(self) -> dict[str, float | tuple[float, ...]]:
         """The values of the parameters whose names are their own."""
         pairs = zip(self._system.parameters, self._entries, strict=True)
-        named = _own_names((parameter.name, entries) for parameter, entries in pairs)
+        named = own_names((parameter.name, entries) for parameter, entries in pairs)
         return {
             name: float(entries[0]) if len(entries) == 1 else tuple(map(float, entries))
             for name, entries in named.items()
@@ -265,9 +297,13 @@ class Start:
         self,
         time: np.ndarray,
         states: np.ndarray,
-        read: Callable[[Sequence[float]], T],
+        read: Callable[[S], T],
+        take: Callable[[float, Sequence[float]], S],
     ) -> list[T]:
-        """Return what is read at each row, the system moving through them as in the run."""
+        """Return what is read at each row, the system moving through them as in the run.
+
+        `take` lets the system take the conditions of a row, and returns what `read` is given.
+        """
         system, rows = self._system, []
         parameters = system.parameters
         now = [tuple(parameter.entries) for parameter in parameters]
@@ -279,7 +315,7 @@ class Start:
                 for state, memory in self._states:
                     state.restore(memory)
                 for t, y in zip(time.tolist(), states.tolist(), strict=True):
-                    rows.append(read(system.arrive(t, y)))
+                    rows.append(read(take(t, y)))
             finally:
                 for parameter, entries in zip(parameters, now, strict=True):
                     parameter.assign(entries)
@@ -289,7 +325,7 @@ class Start:
 
 def _quantities(system: DynamicSystem) -> dict[str, Quantity]:
     """Return the quantities of all state objects whose names are their own."""
-    named = _own_names((state.name, state) for state in system.touched)
+    named = own_names((state.name, state) for state in system.touched)
     return {
         f"{name}.{entry}": Quantity(state, entry)
         for name, state in named.items()
@@ -297,7 +333,7 @@ def _quantities(system: DynamicSystem) -> dict[str, Quantity]:
     }
 
 
-def _own_names(pairs: Iterable[tuple[str, T]]) -> dict[str, T]:
+def own_names(pairs: Iterable[tuple[str, T]]) -> dict[str, T]:
     """Return objects by name, without those that have none or share it with another."""
     pairs = list(pairs)
     count = Counter(name for name, _ in pairs)

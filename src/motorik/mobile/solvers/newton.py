@@ -9,7 +9,7 @@ import numpy as np
 
 from motorik.algebra.scalar import is_number
 from motorik.errors import AssemblyError, LoopError
-from motorik.loops.iterations import damped_newton, nearest
+from motorik.loops.iterations import close_near, damped_newton, nearest
 
 if TYPE_CHECKING:
     from motorik.mobile.solvers.tracing import TracedLoop
@@ -53,6 +53,28 @@ class NewtonMethod:
                 best = size, q
         closure.residual([float(value) for value in guess])
         _refuse(closure, *best)
+
+
+@dataclass(frozen=True)
+class NearMethod:
+    """Newton's method from a guess that is nearly closed, for poses that follow each other.
+
+    It takes few steps, none farther than `reach` [rad, m] from the guess, and gives up soon
+    where there is no solution.
+    """
+
+    reach: float
+    tolerance: float = 1e-10
+
+    def solve(self, closure: TracedLoop) -> list[float]:
+        """Return the positions of the unknowns for which the residuals vanish."""
+        measure = _Measure(closure)
+        guess = np.array(closure.guess, dtype=float)
+        q, size, _ = close_near(measure, guess, self.reach, self.tolerance)
+        if not size <= self.tolerance * measure.steepest:
+            _refuse(closure, size, q)
+        measure(q)
+        return [float(value) for value in q]
 
 
 class _Measure:

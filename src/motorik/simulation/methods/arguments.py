@@ -35,7 +35,8 @@ class Events:
     """What happens at instants: modes of switching rows, and times at which laws change.
 
     All functions take (t, x, p, out), see `switching_functions`; memory, counts and log are
-    laid out in `switching.store`, `moments` in `switching.log`. `stops` are sorted times.
+    laid out in `switching.store`, `moments` in `switching.log`. `stops` are sorted times, and
+    then of each whether laws change there.
     """
 
     watched: Function
@@ -43,6 +44,7 @@ class Events:
     pushed: Function
     conditions: Function
     assigned: Function
+    crossed: Function
     stops: Floats
     memory: Floats
     counts: Ints

@@ -24,6 +24,7 @@ from motorik.simulation.methods.bdf_newton import (
     VECTORS,
     solve_step,
 )
+from motorik.simulation.methods.bdf_start import first_step
 from motorik.simulation.methods.common import (
     copy,
     fit_step,
@@ -35,6 +36,7 @@ from motorik.simulation.methods.driver import make_method
 from motorik.simulation.methods.workspace import (
     GOING,
     HEAD,
+    MAX_STEP,
     MIN_STEP,
     NO_CONVERGENCE,
     NOT_FINITE,
@@ -44,7 +46,6 @@ from motorik.simulation.methods.workspace import (
     T_OLD,
     T_STOP,
     X_OLD,
-    F,
     H,
     T,
     X,
@@ -57,6 +58,7 @@ GAMMA = tuple(sum(1 / j for j in range(1, k + 1)) for k in range(HIGHEST + 1))
 ALPHA = tuple((1 - kappa) * gamma for kappa, gamma in zip(KAPPA, GAMMA, strict=True))
 ERROR = tuple(KAPPA[k] * GAMMA[k] + 1 / (k + 1) for k in range(HIGHEST + 1))
 GROW = 10.0
+SHORT = 0.01  # of the size planned: after a shorter last step it is better to begin anew
 WORTHWHILE = 1.2  # a gain in step size for which the matrix may be made anew
 
 
@@ -152,21 +154,12 @@ def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
     t = w[T]
     x = tail(w, HEAD + X * n)
     new = tail(w, HEAD + STAGE * n)
-    d = tail(w, HEAD + DIFFERENCES * n)
     change = tail(w, HEAD + CHANGE * n)
     predicted = tail(w, HEAD + PREDICTED * n)
+    if m[ORDER] == 0 or m[ORDER_NEXT] == 0:
+        return first_step(n, w, m, ode)
+    planned = min(w[H], w[MAX_STEP])
     h = fit_step(w)
-    if m[ORDER] == 0:
-        f = tail(w, HEAD + F * n)
-        for i in lanes(n):
-            d[i] = x[i]
-            d[n + i] = h * f[i]
-            d[2 * n + i] = 0.0
-            d[3 * n + i] = 0.0
-        w[H_D] = h
-        m[ORDER_NEXT] = 1
-        m[FRESH] = 0
-        m[EQUAL_STEPS] = 0
     order = m[ORDER_NEXT]
     h = min(h, GROW * w[H_D])
     if h != w[H_D]:
@@ -210,6 +203,9 @@ def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
         choose_next(n, w, m, h, order, safety)
     if h >= rest:  # the step was short because time ended, not because of its error
         w[H] = max(w[H], w[MIN_STEP])
+        if h < SHORT * planned:
+            w[H] = planned
+            m[ORDER_NEXT] = 0
     return GOING
 
 
@@ -235,7 +231,7 @@ BDF = make_method(
     "bdf",
     "backward differentiation, orders 1 to 5",
     order=HIGHEST,
-    first_order=1,
+    first_order=3,
     vectors=VECTORS,
     extra=lambda n: 2 * n * n,
     attempt=attempt,

@@ -30,7 +30,7 @@ C_FACTORISED = OWN + 1  # c of the factorised matrix; 0: there is none
 
 # m
 ORDER = OWN_COUNTS  # of the last step; 0 before the first
-ORDER_NEXT = OWN_COUNTS + 1
+ORDER_NEXT = OWN_COUNTS + 1  # 0: to begin anew
 EQUAL_STEPS = OWN_COUNTS + 2  # steps since order or size changed
 FRESH = OWN_COUNTS + 3  # 2: the Jacobian is of this very step, 1: older, 0: there is none
 

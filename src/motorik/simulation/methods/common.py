@@ -84,8 +84,12 @@ def weighted_norm(n: Int, w: Floats, error: Floats, x: Floats, y: Floats) -> Flo
 
 @kernel
 def smallest_step(w: Floats) -> Float:
-    """Return the step size below which a method gives up."""
-    return max(w[MIN_STEP], 4.0 * EPSILON * fabs(w[T]))
+    """Return the step size below which a method gives up; never zero before the stop.
+
+    About the time zero floating-point numbers are as dense as one likes; there it is a part of
+    what is left that no motion needs.
+    """
+    return max(w[MIN_STEP], 4.0 * EPSILON * max(fabs(w[T]), EPSILON * (w[T_STOP] - w[T])))
 
 
 @kernel

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import fabs
 
-from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, share, tail
 from motorik.simulation.methods.arguments import (
     Advance,
     Attempt,
@@ -27,6 +28,7 @@ from motorik.simulation.methods.common import (
 from motorik.simulation.methods.guard import is_safe
 from motorik.simulation.methods.winding import DONE, STEP, make_winding
 from motorik.simulation.methods.workspace import (
+    BEYOND,
     BUDGET,
     CUT,
     DENSE_READY,
@@ -36,10 +38,13 @@ from motorik.simulation.methods.workspace import (
     GRID_COUNT,
     GRID_NEXT,
     GUARD_TRIPPED,
+    H_ANEW,
     HEAD,
     JUMP_PENDING,
     LOG_FULL,
+    MAX_STEP,
     MAX_STEPS,
+    MIN_STEP,
     OWN_COUNTS,
     PAUSED,
     REACHED,
@@ -66,11 +71,52 @@ from motorik.simulation.methods.workspace import (
     T,
     X,
 )
+from motorik.simulation.switching.beyond import (
+    is_beyond,
+    keep_fired,
+    least_gap,
+    resets_states,
+)
+from motorik.simulation.switching.creeping import bound_step
+from motorik.simulation.switching.crossings import time_to_crossing
 from motorik.simulation.switching.log import has_room, write_side
 from motorik.simulation.switching.modes import make_change
-from motorik.simulation.switching.stops import can_happen, has_stop, next_stop
-from motorik.simulation.switching.store import EVENTS, MOMENT_NEXT
-from motorik.simulation.switching.watch import make_watch
+from motorik.simulation.switching.stops import (
+    can_happen,
+    has_stop,
+    next_stop,
+    pass_visit,
+    ticks_at,
+)
+from motorik.simulation.switching.store import (
+    CREEPING,
+    CROSSED,
+    EVENTS,
+    LOG_NEXT,
+    MOMENT_NEXT,
+    P_COUNT,
+    P_FIRST,
+    TRIGGERS,
+)
+from motorik.simulation.switching.triggers import TOLERANCE, begins_here
+from motorik.simulation.switching.watch import WATCHING, make_watch
+
+FEW = 64.0  # times the smallest step: no less is tried where two events are as near as rounding
+AT_EVENT = 2.0 * TOLERANCE  # of the time: a row no further before an event is at it
+AHEAD = 2.0  # of the time since it last began: a method that begins anew goes no further at once
+
+
+change = make_change()
+share(change, write_side, next_stop, bound_step, ticks_at, begins_here, *WATCHING)
+share(least_gap, is_beyond, keep_fired, time_to_crossing)
+
+
+@kernel(inline=False)
+def spread(of_lanes: Floats, lanes: Int, ode: Ode, ev: Events) -> None:
+    """Give each lane the numbers of p that events change."""
+    for place in range(ev.counts[P_FIRST], ev.counts[P_FIRST] + ev.counts[P_COUNT]):
+        for lane in range(lanes):
+            of_lanes[lanes * place + lane] = ode.p[place]
 
 
 @dataclass(frozen=True)
@@ -124,7 +170,7 @@ def make_method(
     for.
     """
     start_order = order if first_order is None else first_order
-    forgets, controls = int(has_memory), int(adaptive)
+    forgets, controls, explicit = int(has_memory), int(adaptive), int(not uses_jacobian)
 
     @kernel(inline=False)
     def interpolated(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, row: Floats) -> None:
@@ -143,7 +189,7 @@ def make_method(
             project_state(w, ode, t, row)
 
     look_anew, follow = make_winding(sample, vectors, lanes)
-    watch, change = make_watch(sample, interpolated), make_change(vectors, lanes)
+    watch = make_watch(sample, interpolated)
 
     def make_advance(winds: int, events: int) -> Advance:
         @kernel
@@ -167,11 +213,12 @@ def make_method(
                     t = float(out.grid[g])
                     if t > w[T_TO]:
                         break
-                    if (
-                        events > 0 and t == w[T_TO]
-                    ):  # a row where something happens shows after
-                        if m[CUT] > 0 or (w[T_TO] >= w[T_STOP] and has_stop(ev) > 0):
+                    if events > 0:  # a row where something happens shows after
+                        if m[CUT] > 0 and t >= w[T_TO] - AT_EVENT * fabs(w[T_TO]):
                             break
+                        if t == w[T_TO] and t >= w[T_STOP] and has_stop(w, ev) > 0:
+                            break
+                        t = max(t, w[T_OLD])
                     sample(n, w, m, ode, t, tail(out.rows, g * n))
                     g += 1
                 m[GRID_NEXT] = g
@@ -190,7 +237,7 @@ def make_method(
                         return LOG_FULL
                 # reasons to stop
                 if w[T] >= w[T_STOP]:
-                    if events > 0 and has_stop(ev) > 0:
+                    if events > 0 and has_stop(w, ev) > 0:
                         m[CUT] = 1
                         continue
                     return REACHED
@@ -207,10 +254,12 @@ def make_method(
                     m[JUMP_PENDING] = 0
                     m[STARTED] = 0
                     m[FIXED_COUNT] = 0
-                    w[T_BASE] = w[T]
                     if forgets > 0:
                         m[OWN_COUNTS] = 0
-                        w[H] = 0.0
+                        w[H] = min(w[H_ANEW], AHEAD * (w[T] - w[T_BASE]))
+                        if w[H_ANEW] > 0.0:
+                            w[H] = max(w[H], FEW * smallest_step(w))
+                    w[T_BASE] = w[T]
                     project_state(w, ode, w[T], tail(w, HEAD + X * n))
                     if winds > 0 and wind is not None:
                         look_anew(n, w, m, ode.p, wind, memory)
@@ -218,13 +267,28 @@ def make_method(
                 if m[STARTED] == 0:
                     status = begin(n, w, m, ode, start_order)
                     m[STARTED] = int(status == GOING)
+                    if controls > 0 and smallest_step(w) > w[MIN_STEP]:
+                        w[H] = max(w[H], min(FEW * smallest_step(w), w[T_STOP] - w[T]))
+                    if events > 0 and explicit > 0 and controls > 0:
+                        if ev.counts[CREEPING] > 0:
+                            bound_step(w, ev, forgets)
                     if guard is not None:
                         if is_safe(n, w, m, guard, ode.p, memory, 1) == 0:
                             return GUARD_TRIPPED
                 if controls > 0 and status == GOING and w[H] < smallest_step(w):
-                    status = STEP_TOO_SMALL
+                    if w[T] + w[H] < w[T_STOP]:
+                        status = STEP_TOO_SMALL
                 if status == GOING:
+                    allowed, checks = float(w[MAX_STEP]), m[STIFF_CHECK]
+                    if events > 0 and controls > 0 and ev.table[CROSSED] > 0:
+                        room = time_to_crossing(n, w, ode, ev, explicit)
+                        if room < w[H]:
+                            w[MAX_STEP] = min(allowed, room)
+                            m[STIFF_CHECK] = (
+                                0  # a step that is cut tells nothing of damping
+                            )
                     status = attempt(n, w, m, ode)
+                    w[MAX_STEP], m[STIFF_CHECK] = allowed, checks
                 if status != GOING:
                     return status
                 m[STEPS] += 1
@@ -240,8 +304,14 @@ def make_method(
                             take_again(n, w, m)
                             continue
                         m[CUT] = min(m[CUT], 1)
+                        if explicit > 0 and controls > 0 and ev.counts[CREEPING] > 0:
+                            bound_step(w, ev, forgets)
+                        if m[CUT] == 0 and ev.table[TRIGGERS] > 0:
+                            m[CUT] = begins_here(ode.p, ev)
                     if m[CUT] == 0 and w[T] >= w[T_STOP]:
-                        m[CUT] = has_stop(ev)
+                        pass_visit(w, ev)
+                    if m[CUT] == 0 and w[T] >= w[T_STOP]:
+                        m[CUT] = max(has_stop(w, ev), ticks_at(ev, float(w[T])))
                 if m[RECORD_COUNT] > 0:
                     row = tail(out.record, m[RECORD_NEXT] * (n + 1 + m[WOUND]))
                     row[0] = w[T_TO]
@@ -287,7 +357,17 @@ def make_method(
             project_state(w, ode, w[T], tail(w, HEAD + X * n))
         if can_happen(ev) > 0:
             seen = ev.counts[EVENTS]
+            resets, line = resets_states(ev), ev.counts[LOG_NEXT]
+            x, before = tail(w, HEAD + X * n), tail(w, HEAD + X_OLD * n)
+            copy(n, x, before)
+            room = least_gap(n, w, ode, ev) if resets > 0 else 0.0
             status = change(n, w, m, ode, ev)
+            if resets > 0 and is_beyond(n, w, ode, ev, room) > 0:
+                status = BEYOND
+                copy(n, before, x)
+                keep_fired(ev, line)
+            if lanes > 1:
+                spread(tail(w, HEAD + vectors * n), lanes, ode, ev)
             write_side(n, w, ode, ev, 1)
             ev.counts[MOMENT_NEXT] += int(ev.counts[EVENTS] > seen)
         if m[RECORD_COUNT] > 0 and m[RECORD_NEXT] <= m[RECORD_COUNT]:

@@ -27,6 +27,7 @@ from motorik.simulation.methods.gbs_step import (
     ERROR,
     ERROR_BELOW,
     extrapolate,
+    find_end_error,
     finish,
     rate_of,
     watch_damping,
@@ -102,8 +103,12 @@ def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
         t_new = w[T_STOP] if ends else t + h
         if error <= 1.0:
             finite = finish(n, w, m, ode, t_new, k) > 0
-            if finite:
+            unseen = find_end_error(n, w, k, h)
+            if finite and unseen <= 1.0:
                 break
+            w[ERROR] = max(error, unseen)
+            w[ERROR_BELOW] = max(w[ERROR_BELOW], unseen)
+            finite = finite and isfinite(unseen)
         failed += 1
         m[REJECTED] += 1
         ends = False
@@ -123,7 +128,7 @@ def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
         w[H] = max(w[H], planned)
     if m[STIFF_CHECK] > 0 and failed == 0:
         # damping makes k columns unstable beyond −h λ = 0.75 k + 1.3
-        watch_damping(n, w, m, h, 0.5 * k + 0.5)
+        watch_damping(n, w, m, h, 0.5 * k + 0.5, k)
     return GOING
 
 

@@ -15,8 +15,14 @@ from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel,
 from motorik.simulation.methods.gbs_plan import (
     BEGIN,
     COLUMN,
+    COLUMNS,
     DONE,
+    EARLY,
+    END_PITCH,
+    END_WEIGHT,
+    EVALUATIONS_OF,
     FIRST,
+    FIRST_END,
     FOLLOWING,
     LANE,
     LANES,
@@ -59,7 +65,8 @@ D_ODD = RATE + LANES
 D_EVEN = D_ODD + LANES
 NODES = D_EVEN + LANES  # states of the interior nodes of the interpolation: n numbers each
 NODE_RATES = NODES + MOST_NODES
-VECTORS = NODE_RATES + MOST_NODES
+ENDS = NODE_RATES + MOST_NODES  # what is known of the ends of the columns, see `gbs_step`
+VECTORS = ENDS + 1
 PARAMETERS = VECTORS  # behind all vectors: the parameters, each in all lanes
 
 
@@ -112,41 +119,6 @@ def leap(n: Int, w: Floats, d: Floats) -> None:
 
 
 @kernel(inline=False)
-def run_plan(
-    n: Int, w: Floats, m: Ints, rhs: Function, plan: Int, t: Float, H: Float
-) -> None:
-    """Carry out the tasks of a plan, on a step from t on by H."""
-    tableau = tail(w, HEAD + TABLEAU * n)
-    point = tail(w, HEAD + POINT * n)
-    rate = tail(w, HEAD + RATE * n)
-    d = tail(w, HEAD + D_ODD * n)
-    d_before = tail(w, HEAD + D_EVEN * n)
-    p = tail(w, HEAD + PARAMETERS * n)
-    first = BEGIN[plan]
-    for lane in range(LANES):
-        task = FIRST[LANES * plan + lane]
-        start_task(n, w, max(task, first), lane, t, H, d, d_before)
-        if task == NONE:
-            w[SPAN + lane] = 0.0
-    done = 0
-    for task in range(first, BEGIN[plan + 1]):
-        while done < DONE[task]:
-            rhs(tail(w, TIME), point, p, rate)
-            leap(n, w, d_before)
-            d, d_before = d_before, d
-            done += 1
-        lane = LANE[task]
-        result = tail(tableau, SLOT[task] * n)
-        for i in range(n):
-            result[i] = d[LANES * i + lane]
-        if FOLLOWING[task] == NONE:
-            w[SPAN + lane] = 0.0
-        else:
-            start_task(n, w, FOLLOWING[task], lane, t, H, d, d_before)
-    m[EVALUATIONS] += done
-
-
-@kernel(inline=False)
 def set_point(n: Int, w: Floats, lane: Int, t: Float, x: Floats) -> None:
     """Put time and state into a lane, to be evaluated."""
     w[TIME + lane] = min(max(t, w[T_FROM]), w[T_UPTO])
@@ -155,12 +127,15 @@ def set_point(n: Int, w: Floats, lane: Int, t: Float, x: Floats) -> None:
         point[LANES * i] = x[i]
 
 
-@kernel
-def evaluate_points(n: Int, w: Floats, m: Ints, rhs: Function) -> None:
-    """Compute the rates of all lanes."""
-    p = tail(w, HEAD + PARAMETERS * n)
-    rhs(tail(w, TIME), tail(w, HEAD + POINT * n), p, tail(w, HEAD + RATE * n))
-    m[EVALUATIONS] += 1
+@kernel(inline=False)
+def set_end(n: Int, w: Floats, slot: Int, lane: Int, t: Float) -> None:
+    """Put the end of a column into a lane, to be evaluated."""
+    w[TIME + lane] = min(max(t, w[T_FROM]), w[T_UPTO])
+    x = tail(w, HEAD + X_OLD * n)
+    d = tail(w, HEAD + (TABLEAU + slot) * n)
+    point = tail(w, HEAD + POINT * n + lane)
+    for i in range(n):
+        point[LANES * i] = x[i] + d[i]
 
 
 @kernel(inline=False)
@@ -169,3 +144,66 @@ def get_rate(n: Int, w: Floats, lane: Int, f: Floats) -> None:
     rate = tail(w, HEAD + RATE * n + lane)
     for i in range(n):
         f[i] = rate[LANES * i]
+
+
+@kernel(inline=False)
+def run_plan(
+    n: Int, w: Floats, m: Ints, rhs: Function, plan: Int, t: Float, H: Float
+) -> None:
+    """Carry out the tasks of a plan, on a step from t on by H.
+
+    All lanes but the first rest while the longest column of a whole step is evaluated for
+    the last time: there they compute the rates at which some of the others end.
+    """
+    tableau = tail(w, HEAD + TABLEAU * n)
+    point = tail(w, HEAD + POINT * n)
+    rate = tail(w, HEAD + RATE * n)
+    d = tail(w, HEAD + D_ODD * n)
+    d_before = tail(w, HEAD + D_EVEN * n)
+    p = tail(w, HEAD + PARAMETERS * n)
+    ends = tail(w, HEAD + ENDS * n)
+    for i in lanes(n):
+        ends[i] = 0.0
+    first = BEGIN[plan]
+    for lane in range(LANES):
+        task = FIRST[LANES * plan + lane]
+        start_task(n, w, max(task, first), lane, t, H, d, d_before)
+        if task == NONE:
+            w[SPAN + lane] = 0.0
+    done = 0
+    last = EVALUATIONS_OF[plan] - 1
+    for task in range(first, BEGIN[plan + 1]):
+        while done < DONE[task]:
+            if done == last:
+                for lane in range(1, 1 + EARLY[plan]):
+                    set_end(n, w, FIRST_END[plan] + lane - 1, lane, t + H)
+            rhs(tail(w, TIME), point, p, rate)
+            if done == last:
+                for lane in range(1, 1 + EARLY[plan]):
+                    pitch = H * END_PITCH[COLUMNS * plan + FIRST_END[plan] + lane - 1]
+                    for i in range(n):
+                        ends[i] += pitch * rate[LANES * i + lane]
+            leap(n, w, d_before)
+            d, d_before = d_before, d
+            done += 1
+        lane = LANE[task]
+        result = tail(tableau, SLOT[task] * n)
+        for i in range(n):
+            result[i] = d[LANES * i + lane]
+        if plan <= COLUMNS:
+            weight = END_WEIGHT[COLUMNS * plan + SLOT[task]]
+            for i in range(n):
+                ends[i] += weight * (d_before[LANES * i + lane] - result[i])
+        if FOLLOWING[task] == NONE:
+            w[SPAN + lane] = 0.0
+        else:
+            start_task(n, w, FOLLOWING[task], lane, t, H, d, d_before)
+    m[EVALUATIONS] += done
+
+
+@kernel
+def evaluate_points(n: Int, w: Floats, m: Ints, rhs: Function) -> None:
+    """Compute the rates of all lanes."""
+    p = tail(w, HEAD + PARAMETERS * n)
+    rhs(tail(w, TIME), tail(w, HEAD + POINT * n), p, tail(w, HEAD + RATE * n))
+    m[EVALUATIONS] += 1

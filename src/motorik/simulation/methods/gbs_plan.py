@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
 from motorik.compiler.straight.lanes import LANES
 
@@ -57,6 +58,17 @@ def plan_step(k: int) -> list[Task]:
     return share_out([Task(j, 1.0, j - 1) for j in range(1, k + 1)])
 
 
+def find_weights(columns: Sequence[int]) -> list[float]:
+    """Return the weights of all columns in the extrapolation of some of them to h = 0.
+
+    wⱼ = Π j² / (j² − i²) over the others i, so that Σ wⱼ Tⱼ of k columns has an error of h²ᵏ.
+    """
+    weights = [0.0] * COLUMNS
+    for j in columns:
+        weights[j - 1] = prod(j * j / (j * j - i * i) for i in columns if i != j)
+    return weights
+
+
 def plan_nodes(nodes: Sequence[tuple[float, int]]) -> list[Task]:
     """Return the plan of the interior nodes of an interpolation, each with its columns.
 
@@ -70,21 +82,10 @@ def plan_nodes(nodes: Sequence[tuple[float, int]]) -> list[Task]:
     return share_out(tasks)
 
 
-def find_weights(k: int) -> list[float]:
-    """Return the weights of all columns in the extrapolation of the first k to h = 0.
-
-    wⱼ = Π j² / (j² − i²) over the other columns i, so that Σ wⱼ Tⱼ has an error of h²ᵏ.
-    """
-    weights = [float(j <= k) for j in range(1, COLUMNS + 1)]
-    for j in range(1, k + 1):
-        for i in range(1, k + 1):
-            if i != j:
-                weights[j - 1] *= j * j / (j * j - i * i)
-    return weights
-
-
 # from COLUMNS · k on: weights of k columns
-WEIGHT = tuple(weight for k in range(COLUMNS + 1) for weight in find_weights(k))
+WEIGHT = tuple(
+    weight for k in range(COLUMNS + 1) for weight in find_weights(range(1, k + 1))
+)
 
 # Lobatto's nodes in (0, 0.5] and the columns that reach each of them, for steps of at most
 # 5, 6 and 7 columns
@@ -129,3 +130,19 @@ FIRST = tuple(
     for lane in range(LANES)
 )
 EVALUATIONS_OF = tuple(max((task.done for task in plan), default=0) for plan in PLANS)
+
+# The rates at the ends of the columns: those of the longest three are computed beside that of
+# the new state, as many as there are lanes besides the one of the longest column with its last
+# evaluation; of seven columns, that of the first is left out.
+LATE = LANES - 1
+FIRST_END = tuple(max(k - 2 * LATE, 0) for k in range(COLUMNS + 1)) + (0,) * len(INTERIORS)
+EARLY = tuple(
+    max(k - LATE - FIRST_END[k], 0) if k <= COLUMNS else 0 for k in range(len(PLANS))
+)
+# from COLUMNS · k on: weights of the columns whose ends are known, and those times h / H
+END_WEIGHT = tuple(
+    weight
+    for k in range(COLUMNS + 1)
+    for weight in find_weights(range(1 + FIRST_END[k], k + 1))
+)
+END_PITCH = tuple(weight / (2.0 * (i % COLUMNS + 1)) for i, weight in enumerate(END_WEIGHT))

@@ -10,23 +10,26 @@ from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.common import put_back
 from motorik.simulation.methods.control import count_border
 from motorik.simulation.methods.gbs_lanes import (
-    NODE_RATES,
+    ENDS,
     OWN_GBS,
+    RATE,
     TABLEAU,
     evaluate_points,
     get_rate,
+    set_end,
     set_point,
 )
-from motorik.simulation.methods.gbs_plan import COLUMNS, WEIGHT
-from motorik.simulation.methods.workspace import ATOL, HEAD, RTOL, STAGE, X_OLD, F, X
+from motorik.simulation.methods.gbs_plan import (
+    COLUMNS,
+    END_PITCH,
+    LATE,
+    WEIGHT,
+)
+from motorik.simulation.methods.workspace import ATOL, HEAD, RTOL, X_OLD, F, X
 
 # w, head: errors with all columns and with one less, in units of the tolerance
 ERROR = OWN_GBS
 ERROR_BELOW = OWN_GBS + 1
-
-# w, vectors: the last column's own result and its rate
-Y = STAGE
-Y_RATE = NODE_RATES
 
 # from COLUMNS · k on: what the extrapolation of k columns has beyond that of k − 1
 DIFFERENCE = (0.0,) * COLUMNS + tuple(
@@ -77,25 +80,20 @@ def extrapolate(n: Int, w: Floats, k: Int) -> None:
 
 @kernel(inline=False)
 def finish(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, k: Int) -> Int:
-    """Project the new state and compute its rate, and that of the last column's result.
+    """Project the new state and compute its rate.
 
-    Return whether the rate is finite: no column has come to this time before.
+    The other lanes compute the rates at which the longest columns end. Return whether the rate
+    is finite: no column has come to this time before.
     """
     x = tail(w, HEAD + X * n)
-    y = tail(w, HEAD + Y * n)
-    x_old = tail(w, HEAD + X_OLD * n)
-    d = tail(w, HEAD + (TABLEAU + k - 1) * n)
-    for i in lanes(n):
-        y[i] = x_old[i] + d[i]
     if ode.project is not None:
         put_back(n, w, m, ode, t, x)
     set_point(n, w, 0, t, x)
     for lane in range(1, LANES):
-        set_point(n, w, lane, t, y)
+        set_end(n, w, max(k - lane, 0), lane, t)
     evaluate_points(n, w, m, ode.rhs)
     f = tail(w, HEAD + F * n)
     get_rate(n, w, 0, f)
-    get_rate(n, w, 1, tail(w, HEAD + Y_RATE * n))
     total = 0.0
     for i in lanes(n):
         total += 0.0 * f[i]
@@ -103,7 +101,34 @@ def finish(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, k: Int) -> Int:
 
 
 @kernel(inline=False)
-def watch_damping(n: Int, w: Floats, m: Ints, h: Float, border: Float) -> None:
+def find_end_error(n: Int, w: Floats, k: Int, H: Float) -> Float:
+    """Return what the rates at the end change, in units of the tolerance.
+
+    No column has asked for a rate there: a law that changes within the last substeps would go
+    unnoticed. With it, each column has a second result, Gragg's smoothed one,
+
+        (dₙ₋₁ + dₙ + h f(t + H, x + dₙ)) / 2 = dₙ + e,
+
+    and the difference e vanishes with h², too: extrapolated, it is zero to the same order
+    where the laws are smooth.
+    """
+    x, x_old = tail(w, HEAD + X * n), tail(w, HEAD + X_OLD * n)
+    ends, rate = tail(w, HEAD + ENDS * n), tail(w, HEAD + RATE * n)
+    atol = tail(w, HEAD + ATOL * n)
+    rtol = w[RTOL]
+    late = min(LATE, k)
+    total = 0.0
+    for i in range(n):
+        error = ends[i]
+        for lane in range(1, 1 + late):
+            error += H * END_PITCH[COLUMNS * k + k - lane] * rate[LANES * i + lane]
+        error *= 0.5 / (atol[i] + rtol * max(fabs(x_old[i]), fabs(x[i])))
+        total += error * error
+    return sqrt(total / n)
+
+
+@kernel(inline=False)
+def watch_damping(n: Int, w: Floats, m: Ints, h: Float, border: Float, k: Int) -> None:
     """Count the steps that damping keeps at the border of stability: −h λ > `border`.
 
     λ ≈ ⟨x − y, f(x) − f(y)⟩ / ⟨x − y, x − y⟩, y being the last column's own result; in units
@@ -111,14 +136,15 @@ def watch_damping(n: Int, w: Floats, m: Ints, h: Float, border: Float) -> None:
     order can follow it, it is not stiff.
     """
     x, f = tail(w, HEAD + X * n), tail(w, HEAD + F * n)
-    y, fy = tail(w, HEAD + Y * n), tail(w, HEAD + Y_RATE * n)
+    x_old, d = tail(w, HEAD + X_OLD * n), tail(w, HEAD + (TABLEAU + k - 1) * n)
+    fy = tail(w, HEAD + RATE * n + 1)
     atol = tail(w, HEAD + ATOL * n)
     rtol = w[RTOL]
     above = 0.0
     below = 0.0
     for i in lanes(n):
         scale = 1.0 / (atol[i] + rtol * fabs(x[i]))
-        apart = (x[i] - y[i]) * scale
-        above += apart * (fy[i] - f[i]) * scale
+        apart = (x[i] - (x_old[i] + d[i])) * scale
+        above += apart * (fy[LANES * i] - f[i]) * scale
         below += apart * apart
     count_border(m, int(h * above > border * below))

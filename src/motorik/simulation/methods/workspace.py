@@ -24,7 +24,8 @@ T_FROM = 13  # laws are asked for no earlier time …
 T_UPTO = 14  # … and for no later one: they see one side of what happens at a time
 T_TO = 15  # time to which the last step counts: T, or that of an event within it
 OWN = 16  # from here: numbers of the method
-HEAD = 67
+H_ANEW = 67  # step size after what makes a method begin anew; 0: to be found
+HEAD = 68
 
 # w: vectors, at HEAD + n * number
 X = 0  # state at T
@@ -82,6 +83,8 @@ NO_MODES = 11  # no modes that fit
 CHATTERS = 12  # events without end
 ENDED = 13  # an event ends the run
 TICKED = 14  # functions of the user are due
+BEYOND = 15  # a reset leads beyond a stop
+STANDS_STILL = 16  # steps do not advance the time
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
 EPSILON = 2.220446049250313e-16

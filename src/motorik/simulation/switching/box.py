@@ -32,6 +32,7 @@ from motorik.simulation.switching.scaled import (
     VECTORS,
     B,
     X,
+    yielding,
 )
 
 SOLVED, UNSOLVED, REFUSED = range(3)
@@ -124,6 +125,8 @@ def scale_rows(
     b: Floats,
     low: Floats,
     high: Floats,
+    linked: Int,
+    slopes: Floats,
     mode: Ints,
     lam: Floats,
     rows: Floats,
@@ -135,7 +138,9 @@ def scale_rows(
     below, above = tail(w, LOW * n), tail(w, HIGH * n)
     for i in range(n):
         k = int(rows[i])
-        own = D[k * (m + 1)]
+        own = float(D[k * (m + 1)])
+        if linked > 0:
+            own = yielding(m, D, b, low, high, slopes, k)
         scale[i] = 1.0 / sqrt(own) if own > 0.0 else 1.0
         way[i] = mode[k]
     for i in range(n):
@@ -262,7 +267,7 @@ def solve_box(
             return UNSOLVED
     if n == 0:
         return SOLVED
-    scale_rows(m, n, D, b, low, high, mode, lam, rows, w, way)
+    scale_rows(m, n, D, b, low, high, linked, slopes, mode, lam, rows, w, way)
     if linked > 0:
         status = scale_coupled(m, slopes, w, way, counts)
     else:

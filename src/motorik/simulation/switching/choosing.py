@@ -4,34 +4,44 @@ from __future__ import annotations
 
 from math import fabs, inf, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
-from motorik.simulation.methods.workspace import T_CALL, T_FROM, T
-from motorik.simulation.switching.box import solve_box
+from motorik.simulation.methods.workspace import EPSILON, HEAD, T_CALL, T_FROM, T, X
+from motorik.simulation.switching.box import COUNTS, check_box, solve_box
+from motorik.simulation.switching.cone_search import solve_cones
+from motorik.simulation.switching.margins import (
+    margin_at,
+    pair_speed,
+    resting_speed,
+    still_speed,
+)
 from motorik.simulation.switching.store import (
     ABOVE_LOW,
     BACKWARD,
     BEGINS,
     BELOW_HIGH,
+    DISCS,
+    FLOOR,
     FORCE,
     FORWARD,
     FREE,
     GAP,
     HAS_GAP,
+    HELD,
     HIGH,
     IDLE,
     KNOWN,
+    LIMIT,
     LINKED,
     LOW,
     MARGINS,
     MODE,
+    NOISE,
     PAIR,
     PER_ROW,
     ROW,
     ROWS,
-    SLOW,
     SPEED,
-    START,
     STUCK,
     WORST,
     B,
@@ -42,35 +52,33 @@ from motorik.simulation.switching.store import (
     slopes_at,
     work_at,
 )
-from motorik.simulation.switching.watch import STILL, TOLERANCE
-from motorik.system.switching_functions import ASKED, SLOPES, WATCHED
+from motorik.simulation.switching.watch import TOLERANCE, largest
+from motorik.system.switching_functions import ASKED, SLOPES
 
-SLIDES = 2  # what stands at `BEGINS` of a pair of rows that slides already
+STARTS = 1  # what stands at `BEGINS` of pairs that slip from rest, …
+SLIDES, CREEPS = 2, 3  # … that slide or creep already
 UNEQUAL = 1e-6  # relative difference of entries of D that is no rounding
-STILL_TURNING = 1e-9  # of the largest speed seen, of what slides in a plane and may turn
+ROUNDING = 64.0  # units in the last place
 CLOSED = 1e-11  # of the largest gap seen: this near is closed
 NONE, AT_LOW, AT_HIGH, GOES_FORWARD, GOES_BACKWARD = range(5)  # places of limits asked
 
 
 @kernel
-def code_of(mode: Int) -> Int:
-    """Return the hint of a mode for the solver: where the force is."""
+def code_of(own: Ints) -> Int:
+    """Return the hint of the mode of a row for the solver: where the force is."""
+    mode = own[MODE]
+    if mode == HELD:
+        return int(own[LIMIT])
     return mode if mode == FORWARD or mode == BACKWARD else 0
 
 
 @kernel
-def ask(w: Floats, ode: Ode, ev: Events, x: Floats) -> None:
-    """Compute limits, b and D at a state.
-
-    Rows are linked if limits read forces, or if D is not symmetric, as where forces that are
-    controlled depend on accelerations.
-    """
+def is_linked(ev: Events) -> Int:
+    """Return whether limits asked read forces, or D is not symmetric."""
     m = ev.counts[ROWS]
-    w[T_CALL] = max(w[T], w[T_FROM])
-    ev.coupling(tail(w, T_CALL), x, ode.p, tail(ev.memory, asked_at(m)))
     slopes = tail(ev.memory, asked_at(m) + ASKED * m + m * m)
-    linked = 0
     D = tail(ev.memory, asked_at(m) + ASKED * m)
+    linked = 0
     for i in range(m):
         for j in range(i):
             one, other = D[i * m + j], D[j * m + i]
@@ -79,7 +87,40 @@ def ask(w: Floats, ode: Ode, ev: Events, x: Floats) -> None:
     for k in range(SLOPES * m * m):
         if slopes[k] != 0.0:
             linked = 1
-    ev.counts[LINKED] = linked
+    return linked
+
+
+@kernel
+def ask(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
+    """Compute limits, b and D at the present state.
+
+    Rows are linked if limits read forces, or if D is not symmetric, as where forces that are
+    controlled depend on accelerations.
+    """
+    m = ev.counts[ROWS]
+    x = tail(w, HEAD + X * n)
+    w[T_CALL] = max(w[T], w[T_FROM])
+    ev.coupling(tail(w, T_CALL), x, ode.p, tail(ev.memory, asked_at(m)))
+    ev.counts[LINKED] = is_linked(ev)
+    find_floors(ev, 16.0 * EPSILON * largest(n, x))
+
+
+@kernel(inline=False)
+def find_floors(ev: Events, rounding: Float) -> None:
+    """Write the speed of each row that rounding of states and of coupled rows leaves.
+
+    Speeds of rows of any unit compare by w / √D.
+    """
+    m = ev.counts[ROWS]
+    D, scales = tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, scales_at(m))
+    floors = tail(ev.memory, box_at(m) + FLOOR * m)
+    for k in range(m):
+        floors[k] = rounding
+        for j in range(m):
+            own = D[j * (m + 1)]
+            if D[k * m + j] != 0.0 and own > 0.0:
+                size = sqrt(fabs(D[k * (m + 1)]) / own) * scales[MARGINS * j + SPEED]
+                floors[k] = max(floors[k], ROUNDING * EPSILON * size)
 
 
 @kernel(inline=False)
@@ -110,37 +151,59 @@ def link(ev: Events, k: Int, below: Int, above: Int) -> None:
 
 
 @kernel(inline=False)
+def list_discs(ev: Events, disc: Ints) -> Int:
+    """Write which rows are in discs, as `solve_cones` takes them; return whether there are any.
+
+    A pair that slides already has a given force.
+    """
+    m = ev.counts[ROWS]
+    limits = tail(ev.counts, count_size(m) + m)
+    found = 0
+    for k in range(m):
+        pair = ev.counts[ROW + PER_ROW * k + PAIR]
+        first = k if pair >= -1 else -2 - pair
+        held = ev.counts[ROW + PER_ROW * first + BEGINS] != SLIDES
+        disc[k] = -1
+        if pair != -1 and held and limits[first] == AT_LOW:
+            disc[k] = pair
+            found = 1
+    return found
+
+
+@kernel(inline=False)
 def run_box(ev: Events) -> Int:
-    """Solve the box problem of the present limits; return 0 if that is done."""
+    """Solve for the forces of all rows within their limits; return 0 if that is done."""
     m = ev.counts[ROWS]
     D = tail(ev.memory, asked_at(m) + ASKED * m)
-    box = tail(ev.memory, box_at(m))
-    modes = tail(ev.counts, count_size(m))
-    status = solve_box(
-        m,
-        D,
+    box, work = tail(ev.memory, box_at(m)), tail(ev.memory, work_at(m))
+    b, low, high, lam = (
         tail(box, B * m),
         tail(box, LOW * m),
         tail(box, HIGH * m),
-        ev.counts[LINKED],
-        tail(ev.memory, slopes_at(m)),
-        modes,
         tail(box, FORCE * m),
-        tail(ev.memory, work_at(m)),
-        tail(modes, 2 * m),
     )
+    slopes = tail(ev.memory, slopes_at(m))
+    modes = tail(ev.counts, count_size(m))
+    counts = tail(modes, 2 * m)
+    disc = tail(counts, COUNTS)
+    discs = list_discs(ev, disc) if ev.counts[DISCS] > 0 else 0
+    if discs == 0:
+        status = solve_box(
+            m, D, b, low, high, ev.counts[LINKED], slopes, modes, lam, work, counts
+        )
+    else:
+        if ev.counts[LINKED] == 0:
+            for k in range(2 * m * m):
+                slopes[k] = 0.0
+        status = check_box(m, D, b, low, high, 1, slopes, counts)
+        if status == 0:
+            noise = tail(box, NOISE * m)
+            status = solve_cones(
+                m, D, b, low, high, slopes, noise, disc, modes, lam, work, counts
+            )
     if status != 0:
-        ev.counts[WORST] = modes[2 * m]
+        ev.counts[WORST] = counts[0]
     return status
-
-
-@kernel
-def pair_speed(ev: Events, k: Int) -> Float:
-    """Return the speed of a pair of rows."""
-    m = ev.counts[ROWS]
-    asked = tail(ev.memory, asked_at(m))
-    along, across = asked[ASKED * k], asked[ASKED * ev.counts[ROW + PER_ROW * k + PAIR]]
-    return sqrt(along * along + across * across)
 
 
 @kernel(inline=False)
@@ -154,20 +217,26 @@ def classify(ev: Events, was_hit: Int, rounding: Float) -> None:
         row = tail(asked, ASKED * k)
         own = tail(ev.counts, ROW + PER_ROW * k)
         speed, on = float(row[0]), float(row[5])
-        still = STILL * scales[MARGINS * k + SPEED] + rounding
+        still = still_speed(ev, k)
         first = k if own[PAIR] >= -1 else -2 - own[PAIR]
         if own[PAIR] != -1:
             speed = pair_speed(ev, first)
-            still = STILL_TURNING * scales[MARGINS * first + SPEED] + rounding
-            still += 2.0 * box[SLOW * m + first]
-        own[BEGINS] = 0
-        if own[MODE] == STUCK and was_hit == 0:
+            still = resting_speed(ev, first, was_hit) + rounding
+        creeps = ev.counts[ROW + PER_ROW * first + BEGINS] == CREEPS
+        if not creeps:
+            own[BEGINS] = 0
+        if (own[MODE] == STUCK or own[MODE] == HELD) and was_hit == 0:
             still = inf
         bound(ev, k, NONE, NONE)
-        apart = own[MODE] != STUCK and row[6] > CLOSED * scales[MARGINS * k + GAP]
+        near = CLOSED * scales[MARGINS * k + GAP] + 4.0 * rounding
+        apart = own[MODE] != STUCK and row[6] > near
+        if own[HAS_GAP] > 0:  # what rises no higher than rounding stays
+            still = max(still, sqrt(4.0 * rounding * max(-row[8], 0.0)))
         is_open = own[HAS_GAP] > 0 and (apart or speed > still)
         if on > 0.0 and not is_open:
-            if fabs(speed) <= still or own[HAS_GAP] > 0:
+            if creeps:
+                bound(ev, k, GOES_FORWARD, GOES_FORWARD)
+            elif fabs(speed) <= still or own[HAS_GAP] > 0:
                 bound(ev, k, AT_LOW, AT_HIGH)
             elif own[PAIR] != -1:
                 own[BEGINS] = SLIDES
@@ -177,23 +246,38 @@ def classify(ev: Events, was_hit: Int, rounding: Float) -> None:
                 bound(ev, k, GOES_FORWARD, GOES_FORWARD)
             else:
                 bound(ev, k, GOES_BACKWARD, GOES_BACKWARD)
-        box[B * m + k] = row[8]
-        modes[k] = code_of(own[MODE])
+        box[B * m + k], box[NOISE * m + k] = row[8], 0.0
+        modes[k] = code_of(own)
+        # what has slipped to its end begins as sticking: at a limit by rounding it stays
+        has_turned = (own[MODE] == FORWARD and speed < 0.0) or (
+            own[MODE] == BACKWARD and speed > 0.0
+        )
+        if has_turned and own[PAIR] == -1 and fabs(speed) <= still:
+            modes[k] = 0
+        # feet that are open stay so if nothing presses: of those that share a load some would pull
+        if own[MODE] == FREE and own[HAS_GAP] > 0 and ev.counts[DISCS] > 0:
+            modes[k] = FORWARD
 
 
 @kernel(inline=False)
 def hint_fired(ev: Events) -> None:
-    """Let rows that stick and have come to a limit begin as slipping beyond it."""
+    """Let rows that stick and have come to a limit begin as slipping beyond it.
+
+    Those that were held at a limit and have left it begin as sticking.
+    """
     m = ev.counts[ROWS]
+    if ev.counts[KNOWN] == 0:
+        return
     scales = tail(ev.memory, scales_at(m))
     for k in range(m):
-        if ev.counts[ROW + PER_ROW * k + MODE] == STUCK and ev.counts[KNOWN] > 0:
-            values = tail(ev.memory, START + WATCHED * k)
+        mode = ev.counts[ROW + PER_ROW * k + MODE]
+        if mode == STUCK or mode == HELD:
             size = TOLERANCE * scales[MARGINS * k + ABOVE_LOW]
-            if values[1] - values[2] < -0.1 * size:
-                ev.counts[count_size(m) + k] = FORWARD
+            if margin_at(ev, k, ABOVE_LOW) < -0.1 * size:
+                ev.counts[count_size(m) + k] = FORWARD if mode == STUCK else 0
+        if mode == STUCK:
             size = TOLERANCE * scales[MARGINS * k + BELOW_HIGH]
-            if values[3] - values[1] < -0.1 * size:
+            if margin_at(ev, k, BELOW_HIGH) < -0.1 * size:
                 ev.counts[count_size(m) + k] = BACKWARD
 
 
@@ -223,6 +307,8 @@ def mode_now(ev: Events, k: Int) -> Int:
     given = ev.counts[count_size(m) + m + k]
     if row[5] <= 0.0:
         return FREE
+    if ev.counts[ROW + PER_ROW * k + LIMIT] != 0:
+        return HELD
     pair = ev.counts[ROW + PER_ROW * k + PAIR]
     if (
         pair != -1

@@ -1,8 +1,8 @@
 """Kernels: all modes at once, and friction in a plane, whose force is bounded by a disc.
 
 Two rows stand across each other: the first along a direction d, the second across it. They
-stick both while λ₁² + λ₂² ≤ r², or slip both, against the motion. What slips from rest, or
-after a hit, does so along its own acceleration: d is turned until nothing is left across it.
+stick both while λ₁² + λ₂² ≤ r², or slip both, against the motion. What slips from rest does so
+along its own acceleration, against its force: d is turned there.
 """
 
 from __future__ import annotations
@@ -11,42 +11,50 @@ from math import fabs, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events
+from motorik.simulation.switching.box import COUNTS
 from motorik.simulation.switching.choosing import (
     AT_HIGH,
     AT_LOW,
+    CREEPS,
     GOES_BACKWARD,
     GOES_FORWARD,
-    NONE,
+    STARTS,
     bound,
     differs,
+    list_discs,
     run_box,
 )
+from motorik.simulation.switching.cones import RESTING, SCALE, SOFTNESS, X
+from motorik.simulation.switching.held import find_held
+from motorik.simulation.switching.resting import COARSEST, FINEST, rest_together
 from motorik.simulation.switching.store import (
     AT_COSINE,
+    AT_PACE,
     AT_SINE,
+    AT_SOFTNESS,
     BACKWARD,
     BEGINS,
+    CROWDED,
+    DISCS,
     FORCE,
     FORWARD,
     HAS_GAP,
-    HIGH,
-    LOW,
+    LIMIT,
+    MODE,
     PAIR,
     PER_ROW,
     ROW,
     ROWS,
-    WORST,
+    STUCK,
     B,
     asked_at,
     box_at,
     count_size,
+    work_at,
 )
 from motorik.system.switching_functions import ASKED, SLOPES
 
-MOST_ALIGNED = 60  # turns of directions of friction
-ALIGNED = 1e-12  # part of the accelerations that may be left across the direction
 NOISE = 1e-11  # part of all terms of an acceleration that is rounding
-BEYOND = 1e-12  # relative distance beyond the disc that is rounding
 
 
 @kernel(inline=False)
@@ -80,35 +88,20 @@ def turn(ev: Events, p: Floats, k: Int, along: Float, across: Float) -> None:
 
 
 @kernel(inline=False)
-def point_pairs(ev: Events, p: Floats) -> None:
-    """Turn the directions of all pairs along their speeds."""
+def point_pairs(ev: Events, p: Floats, was_hit: Int) -> None:
+    """Turn the directions of all pairs along their speeds, but of those that creep."""
     m = ev.counts[ROWS]
     asked = tail(ev.memory, asked_at(m))
     for k in range(m):
-        j = ev.counts[ROW + PER_ROW * k + PAIR]
-        if j >= 0:
+        own = tail(ev.counts, ROW + PER_ROW * k)
+        j = own[PAIR]
+        if j < 0:
+            continue
+        own[BEGINS] = 0
+        if own[MODE] == FORWARD and p[own[AT_PACE]] > 0.0 and was_hit == 0:
+            own[BEGINS] = CREEPS
+        else:
             turn(ev, p, k, float(asked[ASKED * k]), float(asked[ASKED * j]))
-
-
-@kernel(inline=False)
-def radius(ev: Events, k: Int, at_rest: Int) -> Float:
-    """Return the radius of the disc under the present forces; of impulses without constants."""
-    m = ev.counts[ROWS]
-    asked = tail(ev.memory, asked_at(m))
-    forces = tail(ev.memory, box_at(m) + FORCE * m)
-    slopes = tail(asked, ASKED * m + (AT_HIGH * m + k) * m)
-    total = asked[ASKED * k + AT_HIGH] if at_rest > 0 else 0.0
-    for j in range(m):
-        total += slopes[j] * forces[j]
-    return total
-
-
-@kernel
-def free_of_constants(ev: Events, k: Int) -> None:
-    """Let the bounds of a row read impulses only."""
-    m = ev.counts[ROWS]
-    box = tail(ev.memory, box_at(m))
-    box[LOW * m + k], box[HIGH * m + k] = 0.0, 0.0
 
 
 @kernel
@@ -136,89 +129,84 @@ def size_of_row(ev: Events, k: Int) -> Float:
 
 
 @kernel(inline=False)
-def leave_discs(ev: Events, p: Floats, at_rest: Int) -> Int:
-    """Let pairs that stick beyond their discs slip; return how many begin to."""
+def begin_slips(ev: Events, p: Floats) -> None:
+    """Turn the directions of pairs that begin to slip against their forces.
+
+    Without any force, as where nothing presses, along what accelerates them.
+    """
     m = ev.counts[ROWS]
     modes = tail(ev.counts, count_size(m))
     forces = tail(ev.memory, box_at(m) + FORCE * m)
-    count = 0
     for k in range(m):
-        j = ev.counts[ROW + PER_ROW * k + PAIR]
         own = tail(ev.counts, ROW + PER_ROW * k)
-        if j < 0 or modes[m + k] != AT_LOW or own[BEGINS] > 0:
+        j = own[PAIR]
+        if j < 0 or own[BEGINS] > 0 or modes[m + k] != AT_LOW or modes[k] == 0:
             continue
-        along, across = float(forces[k]), float(forces[j])
-        size = sqrt(along * along + across * across)
-        sticks = modes[k] == 0 and modes[j] == 0
-        if sticks and size <= (1.0 + BEYOND) * radius(ev, k, at_rest):
-            continue
-        if size > 0.0:
-            turn(ev, p, k, -along, -across)
-        own[BEGINS] = 1
-        bound(ev, k, AT_LOW, AT_LOW)
-        bound(ev, j, NONE, NONE)
-        if at_rest == 0:
-            free_of_constants(ev, k)
-        count += 1
-    return count
+        along, across = -float(forces[k]), -float(forces[j])
+        if along == 0.0 and across == 0.0:
+            along, across = rate_of_row(ev, k), rate_of_row(ev, j)
+            noise = NOISE * (size_of_row(ev, k) + size_of_row(ev, j))
+            if sqrt(along * along + across * across) <= noise:
+                along, across = 1.0, 0.0
+        own[BEGINS] = STARTS
+        turn(ev, p, k, along, across)
 
 
 @kernel(inline=False)
-def align_discs(ev: Events, p: Floats) -> Int:
-    """Turn directions of pairs that begin to slip; return how many were not along the motion.
+def share_loads(ev: Events, p: Floats, fired: Int) -> None:
+    """Let what rests on several feet stick as long as their friction can hold it.
 
-    Those that would move backward are asked at rest once more.
+    `fired` tells whether some of it has come to a limit.
     """
     m = ev.counts[ROWS]
-    forces = tail(ev.memory, box_at(m) + FORCE * m)
-    D = tail(ev.memory, asked_at(m) + ASKED * m)
-    count = 0
+    modes, work = tail(ev.counts, count_size(m)), tail(ev.memory, work_at(m))
+    counts = tail(modes, 2 * m)
+    disc = tail(counts, COUNTS)
+    # the solver of problems without discs has its modes there
+    if list_discs(ev, disc) == 0:
+        return
+    # forces of the run have rounding: where they come to limits again and again, that is the limit
+    near = max(FINEST - ev.counts[CROWDED], COARSEST)
+    rest = rest_together(m, work, disc, modes, counts, fired, near)
     for k in range(m):
-        j = ev.counts[ROW + PER_ROW * k + PAIR]
-        if j < 0 or ev.counts[ROW + PER_ROW * k + BEGINS] != 1:
-            continue
-        along, across = rate_of_row(ev, k), rate_of_row(ev, j)
-        # without friction of its own it would accelerate along this direction
-        ahead = along + float(D[k * (m + 1)]) * fabs(forces[k])
-        noise = NOISE * (size_of_row(ev, k) + size_of_row(ev, j))
-        if fabs(across) > ALIGNED * fabs(ahead) + noise or ahead < -noise:
-            turn(ev, p, k, ahead, across)
-        elif along < -noise:
-            ev.counts[ROW + PER_ROW * k + BEGINS] = 0
-            bound(ev, k, AT_LOW, AT_HIGH)
-            bound(ev, j, AT_LOW, AT_HIGH)
-        else:
-            continue
-        ev.counts[WORST] = k
-        count += 1
-    return count
-
-
-@kernel(inline=False)
-def solve_hit(ev: Events, p: Floats) -> Int:
-    """Solve for impulses; return 0 if that is done."""
-    for _ in range(MOST_ALIGNED):
-        status = run_box(ev)
-        if status != 0:
-            return status
-        if leave_discs(ev, p, 0) == 0 and align_discs(ev, p) == 0:
-            return 0
-    return 1
+        if disc[k] >= 0:
+            softness = 1.0
+            if rest == 1 and work[RESTING * m + k] > 0.0:
+                softness = float(work[SOFTNESS * m + k])
+            elif rest == 2 and work[RESTING * m + k] > 0.0:
+                for i in range(2):
+                    j = k if i == 0 else disc[k]
+                    force = work[SCALE * m + j] * work[X * m + j]
+                    ev.memory[box_at(m) + FORCE * m + j] = force
+            p[ev.counts[ROW + PER_ROW * k + AT_SOFTNESS]] = softness
 
 
 @kernel(inline=False)
 def choose(ev: Events, p: Floats) -> Int:
-    """Solve for all modes; what breaks loose slides by its sliding force at once."""
+    """Solve for all modes; what breaks loose slides by its sliding force at once.
+
+    What others hold does not.
+    """
     m = ev.counts[ROWS]
     modes = tail(ev.counts, count_size(m))
-    for _ in range(m + MOST_ALIGNED):
+    fired = 0
+    for k in range(m):
+        own = tail(ev.counts, ROW + PER_ROW * k)
+        fired += int(own[PAIR] >= 0 and own[MODE] == STUCK and modes[k] == FORWARD)
+    for _ in range(m + 1):
         status = run_box(ev)
         if status != 0:
             return status
+        if ev.counts[DISCS] > 0:
+            share_loads(ev, p, fired)
+        if m > 1:
+            find_held(ev)
         changed = 0
         for k in range(m):
             own = tail(ev.counts, ROW + PER_ROW * k)
             if modes[m + k] != AT_LOW or own[HAS_GAP] > 0 or own[PAIR] != -1:
+                continue
+            if own[LIMIT] != 0:
                 continue
             if modes[k] == FORWARD and differs(ev, k, AT_LOW, GOES_FORWARD) > 0:
                 bound(ev, k, GOES_FORWARD, GOES_FORWARD)
@@ -226,7 +214,8 @@ def choose(ev: Events, p: Floats) -> Int:
             elif modes[k] == BACKWARD and differs(ev, k, AT_HIGH, GOES_BACKWARD) > 0:
                 bound(ev, k, GOES_BACKWARD, GOES_BACKWARD)
                 changed = 1
-        changed += leave_discs(ev, p, 1)
-        if changed == 0 and align_discs(ev, p) == 0:
+        if changed == 0:
+            if ev.counts[DISCS] > 0:
+                begin_slips(ev, p)
             return 0
     return 1

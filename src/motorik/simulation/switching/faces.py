@@ -166,6 +166,27 @@ def masked_size(m: int) -> int:
 
 
 @kernel(inline=False)
+def pick(m: Int, D: Floats, stick: Ints, A: Floats, order: Floats, scale: Floats) -> Int:
+    """Write D of the rows with `stick` ≠ 0, scaled to a diagonal of ones; return their number.
+
+    They are listed in `order`; rows with D_kk = 0 are left out. `scale` is that of all rows.
+    """
+    count = 0
+    for k in range(m):
+        own = float(D[k * (m + 1)])
+        scale[k] = 1.0 / sqrt(own) if own > 0.0 else 0.0
+        if stick[k] != 0 and own > 0.0:
+            order[count] = k
+            count += 1
+    for i in range(count):
+        k = int(order[i])
+        for j in range(count):
+            e = int(order[j])
+            A[k * m + e] = 0.5 * (D[k * m + e] + D[e * m + k]) * scale[k] * scale[e]
+    return count
+
+
+@kernel(inline=False)
 def masked_solve(
     m: Int, D: Floats, stick: Ints, right: Floats, y: Floats, work: Floats
 ) -> Int:
@@ -178,17 +199,7 @@ def masked_solve(
     A, L, gram = tail(work, 0), tail(work, m * m), tail(work, 2 * m * m + m)
     order = tail(work, 3 * m * m + m)
     scale, z = tail(order, m), tail(order, 2 * m)
-    count = 0
-    for k in range(m):
-        if stick[k] != 0 and D[k * (m + 1)] > 0.0:
-            scale[k] = 1.0 / sqrt(D[k * (m + 1)])
-            order[count] = k
-            count += 1
-    for i in range(count):
-        k = int(order[i])
-        for j in range(count):
-            e = int(order[j])
-            A[k * m + e] = scale[k] * D[k * m + e] * scale[e]
+    count = pick(m, D, stick, A, order, scale)
     for turn in range(3):
         for k in range(m):
             y[k] = 0.0

@@ -13,6 +13,7 @@ from motorik.components.base.values import LiveScalar
 from motorik.errors import AssemblyError, SimulationError, suggest
 from motorik.simulation.integration_options import Numbers
 from motorik.simulation.switching import store
+from motorik.system.corners import UNITS
 from motorik.system.system import System
 
 NEVER = 2**40  # ticks of a clock: more than there are
@@ -120,20 +121,18 @@ class Firing:
                 begin = end
             first += own
 
-    def clock_times(self, begin: float, end: float) -> Numbers:
-        """Return the times between two others at which clocks tick."""
-        found: list[Numbers] = [np.empty(0)]
-        for trigger in self.triggers:
+    def tick_after(self, time: float) -> float:
+        """Return the next time after another at which a clock ticks; infinity without any."""
+        near = UNITS * np.finfo(float).eps * abs(time)
+        first = np.inf
+        for k, trigger in enumerate(self.triggers):
             if trigger.period:
-                first = max(
-                    0, int(np.ceil((begin - trigger.offset) / trigger.period - 1e-9))
-                )
-                last = int(np.floor((end - trigger.offset) / trigger.period + 1e-9))
-                ticks = np.arange(first, last + 1, dtype=np.float64)
-                found.append(trigger.offset + ticks * trigger.period)
-        times = np.unique(np.concatenate(found))
-        near = 16.0 * np.finfo(float).eps
-        return times[(times > begin + near * abs(begin)) & (times < end - near * abs(end))]
+                ticks = self.table[store.TRIGGER + store.PER_TRIGGER * k + store.TICKS]
+                tick = trigger.offset + ticks * trigger.period
+                if tick <= time + near:
+                    tick = trigger.offset + (ticks + 1) * trigger.period
+                first = min(first, float(tick))
+        return first
 
     def skip_functions(self) -> None:
         """Let no function of the user be called."""
@@ -160,9 +159,13 @@ class Firing:
                 found.append(function)
         return found
 
+    def go_on(self) -> None:
+        """Forget what ended the call before."""
+        self.table[store.STOPPED_BY] = 0
+
     @property
     def stopped_by(self) -> str:
-        """The name of the trigger that ended the run."""
+        """The name of the trigger that ended the run, or the last call of it."""
         number = int(self.table[store.STOPPED_BY])
         return self.triggers[number - 1].part.path if number else ""
 

@@ -2,44 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from motorik.simulation.integration_options import Numbers
 from motorik.simulation.native_functions import Native, address_of, start_of
 from motorik.simulation.switching import store
-from motorik.simulation.switching.box import box_size
-from motorik.simulation.switching.faces import masked_size
 from motorik.simulation.switching.log import moment_size
+from motorik.simulation.switching.rows import RowTable, SwitchedRow
+from motorik.system.corners import ASIDE, find_aside, find_least
+from motorik.system.switching_functions import ASKED
 
 if TYPE_CHECKING:
     from motorik.components.base.contributions import Trigger
     from motorik.simulation.switching.firing import Firing
 
+Times: TypeAlias = Callable[[float, float], Numbers]  # those between two others
 LOG_LINES = 1024  # lines of the log before native code returns for more room
+NOTHING = np.zeros(0)
+NO_TRIGGERS, NO_VALUES = np.zeros(4, dtype=np.int64), np.zeros(1)
+REDUNDANT = 1e-9  # part of rows that stick that may be left where they follow from others
 MOMENTS = 256  # instants whose two sides are kept before native code returns for more room
-
-
-@dataclass(frozen=True)
-class SwitchedRow:
-    """A switching row: its name, whether it has a gap, its places in p, its force's unit.
-
-    `pair` is the row across it, −1 without one, or of that row −2 − the other; `direction` the
-    places in p of the cosine and sine of its direction, and of the speed up to which it is kept.
-    """
-
-    name: str
-    has_gap: bool
-    force: int
-    stick: int
-    way: int
-    unit: str = "N"
-    pair: int = -1
-    direction: tuple[int, int, int] = (0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -76,55 +63,60 @@ class Happenings:
 
     `watched`, `coupling` and `pushed` are native functions of (t, x, p), see
     `switching_functions`; without rows there are none. `corners(begin, end)` tells the times
-    [s] between two others at which laws change. `changing` are the places in p of what
-    events and full turns change.
+    [s] between two others at which laws change, `visits` those at which steps are to end
+    though nothing changes, `fineness` from when on, in parts of which length, and how far apart
+    looks must be in each to see what functions of time do. `changing` are the places in p of
+    what events and full turns change, `ahead` the calls whose corners are looked for at once,
+    `crossed` are conditions at which steps are to end, and how many they are.
     """
 
     def __init__(
         self,
-        rows: Sequence[SwitchedRow] = (),
+        table: RowTable,
         functions: tuple[Native, Native, Native] | None = None,
-        corners: Callable[[float, float], Numbers] | None = None,
+        corners: Times | None = None,
+        visits: Times | None = None,
         firing: Firing | None = None,
         projects: bool = True,
         changing: slice | None = None,
+        fineness: Callable[[float, float], tuple[float, float, Numbers]] | None = None,
+        ahead: float = 1.0,
+        crossed: tuple[Native, int] | None = None,
     ) -> None:
-        self.rows, self.functions = tuple(rows), functions
-        self._corners, self.firing, self._changing = corners, firing, changing
-        m = len(self.rows)
-        doubles, integers = box_size(m) if m else (0, 0)
-        doubles = max(doubles, masked_size(m) if m else 0)
-        self.memory = np.zeros(int(store.work_at(m)) + doubles)
-        self.counts = np.zeros(
-            int(store.count_size(m)) + 2 * m + integers + 1, dtype=np.int64
-        )
+        self._table, self.rows, self.functions = table, table.rows, functions
+        self._corners, self._visits, self._ahead = corners, visits, ahead
+        self.firing, self._changing, self._fineness = firing, changing, fineness
+        self._crossed, self._own = None, (NO_TRIGGERS, NO_VALUES)
+        if crossed is not None:
+            self._crossed, count = crossed
+            room = np.append(np.zeros(1 + 2 * count), np.full(count, np.nan))
+            self._own = NO_TRIGGERS.copy(), room
+            self._own[0][store.CROSSED] = count
+            if firing is not None:
+                firing.values = np.append(firing.values, room[1:])
+                firing.table[store.CROSSED] = count
+        self.memory = np.zeros(table.doubles)
+        self.counts = table.counts.copy()
         self.stops = np.zeros(1)
         own = 0 if firing is None else int(firing.table[:2].sum())
-        self._room = max(LOG_LINES, 400 * m + 200 * own)
-        self.log = np.zeros((self._room, store.LINE))
-        self.moments = np.zeros((1, 1))
+        self._room = max(LOG_LINES, 400 * len(self.rows) + 200 * own)
+        self.log = np.empty((self._room, store.LINE))
+        self.moments = NOTHING
         self._kept: list[tuple[Numbers, Numbers]] = []
-        self._begun = np.empty(0)  # the numbers of p at the start
-        self.counts[store.ROWS], self.counts[store.LOG_COUNT] = m, self._room
+        self._begun = NOTHING  # the numbers of p at the start
+        self.counts[store.LOG_COUNT] = self._room
         self.counts[store.PROJECTS] = projects
-        for k, row in enumerate(self.rows):
-            place = store.ROW + store.PER_ROW * k
-            own = (
-                *(store.FREE, row.has_gap, row.force, row.stick, row.way),
-                *(row.pair, *row.direction, 0),
-            )
-            self.counts[place : place + store.PER_ROW] = own
 
     def arguments(self) -> list[int | None]:
         """Return the addresses that native code takes."""
         given: list[Native | None] = [*(self.functions or (None, None, None))]
         firing = self.firing
-        table, values = np.zeros(4, dtype=np.int64), np.zeros(1)
+        table, values = self._own
         if firing is not None:
             given += [firing.system.conditions, firing.system.assigned]
             table, values = firing.table, firing.values
-        self._empty = table, values  # kept alive for native code
         given += [None] * (5 - len(given))
+        given.append(self._crossed)
         arrays = self.stops, self.memory, self.counts, table, values
         return [*map(address_of, given), *map(start_of, (*arrays, self.log, self.moments))]
 
@@ -142,46 +134,66 @@ class Happenings:
         """Return the parts of the rows, and then of the triggers."""
         return [*(row.name for row in self.rows), *(t.part.path for t in self.triggers)]
 
-    def start(self, n: int, p: Numbers) -> None:
-        """Start with the modes in p, and prepare to keep both sides of instants, of n states."""
+    def start(self, n: int, p: Numbers, step: float) -> None:
+        """Start with the modes in p, and prepare to keep both sides of instants, of n states.
+
+        `step` is the size [s] of steps of fixed size, 0 if they have none.
+        """
         self.begin(p)
+        self.memory[store.FIXED] = step
         if not self.can_happen:
             return
         first, last, _ = (self._changing or slice(None)).indices(p.size)
         self.counts[store.P_FIRST], self.counts[store.P_COUNT] = first, last - first
         self.counts[store.MOMENT_COUNT] = MOMENTS
-        self.moments = np.zeros((MOMENTS, int(moment_size(n, last - first))))
+        self.moments = np.empty((MOMENTS, int(moment_size(n, last - first))))
 
     def begin(self, p: Numbers) -> None:
         """Take the modes that stand in p as those to begin with."""
-        for k, row in enumerate(self.rows):
-            way = int(p[row.way])
-            mode = store.STUCK if p[row.stick] else way if way else store.FREE
-            self.counts[store.ROW + store.PER_ROW * k + store.MODE] = mode
-        if not self._begun.size:
+        if self.rows:
+            self.counts[self._table.modes_at] = self._table.modes(p)
+        if self._begun is NOTHING:
             self._begun = p.copy()
         self.counts[store.KNOWN] = 0
 
     def modes(self) -> list[int]:
         """Return the present modes."""
-        first = store.ROW + store.MODE
-        end = first + store.PER_ROW * len(self.rows)
-        return self.counts[first : end : store.PER_ROW].tolist()
+        return self.counts[self._table.modes_at].tolist()
 
     def set_stops(self, time: float, until: float) -> None:
-        """Let the next call stop at all corners on the way to `until`."""
-        inside = np.empty(0) if self._corners is None else self._corners(time, until)
-        if self.firing is not None:
-            ticks = self.firing.clock_times(time, until)
-            inside = np.unique(np.concatenate([inside, ticks])) if ticks.size else inside
-        self.stops = np.array([*inside, until])
-        self.counts[store.STOP_NEXT], self.counts[store.STOP_COUNT] = 0, self.stops.size
+        """Let the next call stop at all corners on the way to `until`, and at what it visits."""
+        if self._fineness is not None:
+            fine = self._fineness(time, until)
+            self.memory[store.FINE_FROM : store.FINE] = fine[:2]
+            self.memory[store.FINE : store.START] = fine[2]
+        inside = NOTHING if self._corners is None else self._corners(time, until)
+        visits = NOTHING if self._visits is None else self._visits(time, until)
+        self.stops = self._table.stops(
+            inside, visits, until, find_least(time, until, self._ahead)
+        )
+        self.counts[store.STOP_NEXT], self.counts[store.STOP_COUNT] = (
+            0,
+            self.stops.size // 2,
+        )
+
+    def aside(self, time: float) -> float:
+        """Return how far [s] beside a time at which laws change they are asked."""
+        least = 0.0 if self._corners is None else float(self.stops[-1])
+        return find_aside(time, least)
+
+    def first_stop(self, time: float) -> float:
+        """Return where the next call is to stop first: a corner, or where a clock ticks."""
+        there = float(self.stops[0])
+        tick = np.inf if self.firing is None else self.firing.tick_after(time)
+        return tick if tick < there - ASIDE * abs(there) else there
 
     def make_room(self) -> None:
-        """Take the log away and give native code an empty one."""
-        self._kept.append(self._written())
-        self.log = np.zeros_like(self.log)
-        self.moments = np.zeros_like(self.moments)
+        """Take the log away and give native code an empty one.
+
+        Of numbers that change again before the next row of output the last value is kept.
+        """
+        lines, moments = self._written()
+        self._kept.append((_seen_by_rows(lines), moments.copy()))
         self.counts[store.LOG_NEXT] = self.counts[store.MOMENT_NEXT] = 0
 
     def _written(self) -> tuple[Numbers, Numbers]:
@@ -240,7 +252,35 @@ class Happenings:
     @property
     def worst(self) -> str:
         """The name of the row that could not be solved."""
-        return self.names()[int(self.counts[store.WORST])] if self.rows else ""
+        return self.names()[self.worst_row] if self.rows else ""
+
+    @property
+    def worst_row(self) -> int:
+        """The number of the row that could not be solved."""
+        return int(self.counts[store.WORST])
+
+    def sharing(self) -> dict[str, list[str]]:
+        """Return of each row that sticks with which others it shares its load.
+
+        Their forces may cancel each other: of all that hold, the least are taken.
+        """
+        m, resting = len(self.rows), (store.STUCK, store.HELD)
+        first = int(store.asked_at(m)) + ASKED * m
+        D = self.memory[first : first + m * m].reshape(m, m)
+        stuck = [
+            k for k, mode in enumerate(self.modes()) if mode in resting and D[k, k] > 0.0
+        ]
+        if len(stuck) < 2:
+            return {}
+        size = np.sqrt(np.diag(D)[stuck])
+        values, vectors = np.linalg.eigh(D[np.ix_(stuck, stuck)] / np.outer(size, size))
+        idle = vectors[:, values < REDUNDANT]
+        together, names = np.abs(idle @ idle.T) > REDUNDANT, self.names()
+        return {
+            names[k]: [names[stuck[int(j)]] for j in np.flatnonzero(together[i]) if j != i]
+            for i, k in enumerate(stuck)
+            if together[i].sum() > 1
+        }
 
     def busiest(self) -> str:
         """Return the names of the rows of the last events."""
@@ -250,11 +290,22 @@ class Happenings:
         return ", ".join(dict.fromkeys(names[k] for k in last))
 
 
+def _seen_by_rows(lines: Numbers) -> Numbers:
+    """Return all events of a log, and those changes of numbers that rows of output see."""
+    kept = lines[:, 1] >= 0.0
+    if kept.all():
+        return lines.copy()
+    last = lines[::-1, 1] + 1j * lines[::-1, 5]  # what changes, and the rows before it
+    _, first = np.unique(last, return_index=True)
+    kept[len(lines) - 1 - first] = True
+    return lines[kept]
+
+
 class _NoEvents(Happenings):
     """What native code is given where nothing happens: it does not look at it."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(RowTable())
         self._given = super().arguments()
 
     def arguments(self) -> list[int | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import fabs, inf, isfinite
+from math import fabs
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
@@ -13,60 +13,53 @@ from motorik.simulation.methods.workspace import (
     GOING,
     HEAD,
     NO_MODES,
-    STAGE,
-    T_CALL,
-    T_FROM,
+    NOT_FINITE,
     T_START,
     T_STOP,
-    T_UPTO,
     TICKED,
     T,
     X,
 )
 from motorik.simulation.switching.choosing import (
-    AT_HIGH,
-    AT_LOW,
-    CLOSED,
-    NONE,
+    CREEPS,
+    STARTS,
     ask,
-    bound,
-    classify,
-    code_of,
-    hint_fired,
-    link,
     mode_now,
 )
-from motorik.simulation.switching.discs import (
-    choose,
-    point_pairs,
-    size_of_row,
-    solve_hit,
+from motorik.simulation.switching.creeping import (
+    begin_creep,
+    follow_creeps,
+    slow_speed,
+    tolerated_speed,
 )
-from motorik.simulation.switching.faces import masked_solve
+from motorik.simulation.switching.hits import find_impulses, is_hit
 from motorik.simulation.switching.log import mean_speed, write_line
+from motorik.simulation.switching.scales import rebase, widen
+from motorik.simulation.switching.stopping import push, settle, stop_slow_pairs
 from motorik.simulation.switching.store import (
     AT_COSINE,
-    AT_FORCE,
+    AT_HELD,
+    AT_PACE,
     AT_SINE,
-    AT_SLOW,
     AT_STICK,
     AT_WAY,
     BACKWARD,
     BEGINS,
+    CREEPING,
     CROWDED,
+    DISCS,
     FORCE,
     FORWARD,
-    GAP,
     GIVEN,
-    HAS_GAP,
-    HIGH,
+    HELD,
+    HOLDING,
     IN_PLACE,
     KNOWN,
+    LAG,
     LATER,
-    LINKED,
-    LOW,
-    MARGINS,
+    LIMIT,
     MODE,
+    PACE,
     PAIR,
     PENDING,
     PER_ROW,
@@ -74,33 +67,24 @@ from motorik.simulation.switching.store import (
     ROW,
     ROWS,
     SLOW,
-    SPEED,
+    SPAN,
+    STICKING,
     STOPPED_BY,
     STUCK,
     T_EVENT,
     T_MARK,
     TRIGGER,
     TRIGGERS,
-    B,
-    asked_at,
     box_at,
-    count_size,
-    scales_at,
-    work_at,
 )
-from motorik.simulation.switching.triggers import ask_conditions, make_fire
+from motorik.simulation.switching.tangents import choose_all
+from motorik.simulation.switching.triggers import JUMPS, ask_conditions, make_fire
 from motorik.simulation.switching.watch import (
-    STILL,
-    keep,
+    begin_keeping,
     largest,
     look_at,
-    rebase,
 )
-from motorik.system.switching_functions import ASKED
 
-KEPT = 1e-12  # of speeds to come: up to this the direction of what begins to slip is kept
-RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
-ROUNDING = 64.0  # units in the last place of the state: a lower rebound is none
 MOST_HITS = 100  # impacts at one instant
 MOST_TURNS = 20  # of triggers that fire one after another at one instant
 MOST_IN_PLACE = 50  # events within rounding of one time …
@@ -108,91 +92,23 @@ PROGRESS, MOST_CROWDED = 1e-9, 2000  # … and within this part of a run
 
 
 @kernel(inline=False)
-def push(n: Int, w: Floats, ode: Ode, ev: Events, impulses: Floats) -> None:
-    """Change the state by impulses of the rows."""
-    x, change = tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n)
-    for k in range(ev.counts[ROWS]):
-        ode.p[ev.counts[ROW + PER_ROW * k + AT_FORCE]] = impulses[k]
-    w[T_CALL] = max(w[T], w[T_FROM])
-    ev.pushed(tail(w, T_CALL), x, ode.p, change)
-    for i in range(n):
-        x[i] += change[i]
-    for k in range(ev.counts[ROWS]):
-        ode.p[ev.counts[ROW + PER_ROW * k + AT_FORCE]] = 0.0
-
-
-@kernel
-def is_hit(ev: Events, k: Int) -> Int:
-    """Return whether a stop is closed and closing further, or a free wheel runs backward."""
-    m = ev.counts[ROWS]
-    row = tail(ev.memory, asked_at(m) + ASKED * k)
-    scales = tail(ev.memory, scales_at(m) + MARGINS * k)
-    if ev.counts[ROW + PER_ROW * k + HAS_GAP] == 0:
-        if row[2] < inf or row[5] <= 0.0:
-            return 0
-    elif row[6] > CLOSED * scales[GAP]:
-        return 0
-    return int(row[0] < -STILL * scales[SPEED])
-
-
-@kernel
-def rebounds(n: Int, w: Floats, ev: Events, k: Int) -> Int:
-    """Return whether what hits a stop leaves it again, by a height that numbers can tell."""
-    m = ev.counts[ROWS]
-    row = tail(ev.memory, asked_at(m) + ASKED * k)
-    far = largest(n, tail(w, HEAD + X * n))
-    speed = -row[0] * row[7]
-    if speed <= RESTS * ev.memory[scales_at(m) + MARGINS * k + SPEED]:
-        return 0
-    return int(speed * speed > ROUNDING * EPSILON * far * fabs(row[8]))
-
-
-@kernel(inline=False)
 def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
     """Let stops that close hit, all at once; return whether any did, −1 if none can.
 
-    Moreau: w⁺ = w⁻ + D P, w⁺ + e w⁻ ≥ 0, P ≥ 0, one of them zero. Forces that have a bound
-    give no impulse, unless the bound reads forces: then it reads impulses. Rebounds that are
-    too low to be told from rounding are left out: they would follow one another for the time
+    Moreau: w⁺ = w⁻ + D P, w⁺ + e w⁻ ≥ 0, P ≥ 0, one of them zero, and friction within its
+    disc. Friction that turns tangential speed into rebounds could gain energy: then all of
+    them are lower by one factor, the largest that gains none. Rebounds that are too low to be
+    told from rounding are left out: they would follow one another for the time
     2 e w / (b (1 − e)), after which the log has the rest.
     """
     m = ev.counts[ROWS]
-    asked = tail(ev.memory, asked_at(m))
-    scales = tail(ev.memory, scales_at(m))
     box = tail(ev.memory, box_at(m))
-    later = tail(box, LATER * m)
-    modes = tail(ev.counts, count_size(m))
     hits = 0
     for k in range(m):
         hits += is_hit(ev, k)
     if hits == 0:
         return 0
-    for k in range(m):
-        row = tail(asked, ASKED * k)
-        speed = row[0]
-        closing = is_hit(ev, k)
-        scales[MARGINS * k + SPEED] = max(scales[MARGINS * k + SPEED], fabs(speed))
-        holds = ev.counts[ROW + PER_ROW * k + MODE] == STUCK
-        bound(ev, k, NONE, NONE)
-        ev.counts[ROW + PER_ROW * k + BEGINS] = 0
-        box[B * m + k] = speed
-        modes[k] = 0 if closing > 0 else 1
-        if ev.counts[LINKED] > 0 and row[5] > 0.0:
-            link(ev, k, AT_LOW, AT_HIGH)
-            if ev.counts[ROW + PER_ROW * k + PAIR] != -1:
-                modes[m + k] = AT_LOW
-            modes[k] = 0 if closing > 0 else code_of(ev.counts[ROW + PER_ROW * k + MODE])
-        if holds and row[1] == -inf:
-            box[LOW * m + k] = -inf
-        if (holds and row[2] == inf) or closing > 0:
-            box[HIGH * m + k] = inf
-        later[k] = 0.0
-        if closing > 0:
-            if rebounds(n, w, ev, k) > 0:
-                box[B * m + k] = (1.0 + row[7]) * speed
-            elif row[8] < 0.0 and row[7] < 1.0:
-                later[k] = 2.0 * row[7] * speed / (row[8] * (1.0 - row[7]))
-    if solve_hit(ev, ode.p) != 0:
+    if find_impulses(n, w, ode, ev) != 0:
         return -1
     push(n, w, ode, ev, tail(box, FORCE * m))
     for k in range(m):
@@ -202,6 +118,12 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
             lost = 0.0 - impulse * mean_speed(ev, k)
             write_line(counts, ev, w[T], k, mode, mode, impulse, lost)
     return 1
+
+
+@kernel
+def shown(mode: Int) -> Int:
+    """Return a mode as results show it: what others hold at its limit sticks as they do."""
+    return STUCK if mode == HELD else mode
 
 
 @kernel
@@ -220,29 +142,22 @@ def makes_progress(w: Floats, ev: Events) -> Int:
     return int(ev.counts[IN_PLACE] <= MOST_IN_PLACE and ev.counts[CROWDED] <= MOST_CROWDED)
 
 
-def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
-    """Return the kernel that handles an event at T: impacts, modes, speeds put to rest.
-
-    Behind its `vectors`, a method of several lanes has the parameters of each lane.
-    """
+def make_change() -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
+    """Return the kernel that handles an event at T: impacts, modes, speeds put to rest."""
 
     @kernel(inline=False)
     def write_number(
         n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, place: Int, value: Float
     ) -> None:
-        """Change a number of p, in all lanes, and write that down."""
+        """Change a number of p, and write that down."""
         write_line(m, ev, w[T], -1 - place, 0, 0, value, 0.0)
         ode.p[place] = value
-        if lanes > 1:
-            of_lanes = tail(w, HEAD + vectors * n + lanes * place)
-            for lane in range(lanes):
-                of_lanes[lane] = value
 
     @kernel(inline=False)
     def set_number(
         n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, place: Int, value: Float
     ) -> None:
-        """Change a number of p, in all lanes, and write that down."""
+        """Change a number of p, and write that down."""
         if ode.p[place] != value:
             write_number(n, w, m, ode, ev, place, value)
 
@@ -251,66 +166,71 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
     @kernel(inline=False)
     def take_modes(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> None:
         m = ev.counts[ROWS]
+        ev.counts[STICKING], ev.counts[HOLDING] = 0, 0
         for k in range(m):
             own = tail(ev.counts, ROW + PER_ROW * k)
-            before = own[MODE]
-            mode = mode_now(ev, k)
+            before = shown(own[MODE])
+            own[MODE] = mode_now(ev, k)
+            mode = shown(own[MODE])
             if mode != before or ev.counts[KNOWN] == 0:
                 time = w[T]
                 if mode == STUCK:
                     time += ev.memory[box_at(m) + LATER * m + k]
                 write_line(counts, ev, time, k, before, mode, 0.0, 0.0)
-            own[MODE] = mode
             way = mode if mode == FORWARD or mode == BACKWARD else 0
-            sticks = 1.0 if mode == STUCK else 0.0
+            sticks = 1.0 if own[MODE] == STUCK else 0.0
+            ev.counts[STICKING] += int(own[MODE] == STUCK)
+            limit = 0.0
+            if own[PAIR] == -1:
+                ev.memory[box_at(m) + SLOW * m + k] = 0.0
+            if own[MODE] == HELD:
+                ev.counts[HOLDING] += 1
+                limit = float(own[LIMIT])
+                speed = tolerated_speed(n, w, ode, ev, k)
+                ev.memory[box_at(m) + SLOW * m + k] = speed
             set_number(n, w, counts, ode, ev, own[AT_STICK], sticks)
             set_number(n, w, counts, ode, ev, own[AT_WAY], float(way))
+            if m > 1:
+                set_number(n, w, counts, ode, ev, own[AT_HELD], limit)
 
     @kernel(inline=False)
     def take_directions(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> None:
-        """Write down the directions of pairs, and keep those that begin to slip for a while."""
+        """Write down the numbers of discs; pairs that begin to slip creep."""
         rows = ev.counts[ROWS]
+        box = tail(ev.memory, box_at(rows))
+        ev.counts[CREEPING] = 0
         for k in range(rows):
             own = tail(ev.counts, ROW + PER_ROW * k)
-            if own[PAIR] >= 0:
-                slow = 0.0
-                if own[BEGINS] == 1:
-                    span = w[T_UPTO] - w[T] if isfinite(w[T_UPTO]) else 1.0
-                    fast = ev.memory[scales_at(rows) + MARGINS * k + SPEED]
-                    slow = KEPT * (fast + size_of_row(ev, k) * span)
-                ev.memory[box_at(rows) + SLOW * rows + k] = slow
-                write_number(n, w, m, ode, ev, own[AT_SLOW], slow)
-                for place in range(AT_COSINE, AT_SINE + 1):
-                    write_number(n, w, m, ode, ev, own[place], float(ode.p[own[place]]))
+            if own[PAIR] < 0:
+                continue
+            if own[BEGINS] > 0:
+                box[LAG * rows + k] = slow_speed(n, w, ode, ev, k)
+            if own[BEGINS] == STARTS:
+                begin_creep(w, ode, ev, k)
+            elif own[BEGINS] != CREEPS:
+                ode.p[own[AT_PACE]] = 0.0
+                box[SLOW * rows + k] = 0.0
+            ev.counts[CREEPING] += int(ode.p[own[AT_PACE]] > 0.0)
+            for place in range(AT_COSINE, AT_SINE + 1):
+                write_number(n, w, m, ode, ev, own[place], float(ode.p[own[place]]))
+            for number in range(3):
+                value, kept = (
+                    float(ode.p[own[AT_PACE + number]]),
+                    (PACE + number) * rows + k,
+                )
+                if value != box[kept]:
+                    write_number(n, w, m, ode, ev, own[AT_PACE + number], value)
+                    box[kept] = value
 
     @kernel(inline=False)
-    def settle(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
-        """Put the speeds of all rows that stick to zero."""
-        m = ev.counts[ROWS]
-        asked, box = tail(ev.memory, asked_at(m)), tail(ev.memory, box_at(m))
-        moves = 0
-        for k in range(m):
-            speed = float(asked[ASKED * k])
-            sticks = ev.counts[ROW + PER_ROW * k + MODE] == STUCK
-            ev.counts[count_size(m) + k] = int(sticks)
-            box[B * m + k] = -speed if sticks else 0.0
-            if sticks and speed != 0.0:
-                moves = 1
-        if moves > 0:
-            D = tail(asked, ASKED * m)
-            stick = tail(ev.counts, count_size(m))
-            impulses = tail(box, FORCE * m)
-            masked_solve(
-                m, D, stick, tail(box, B * m), impulses, tail(ev.memory, work_at(m))
-            )
-            push(n, w, ode, ev, impulses)
-
-    @kernel(inline=False)
-    def change_rows(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
+    def change_rows(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, jumps: Int) -> Int:
         x = tail(w, HEAD + X * n)
+        ev.memory[SPAN] = max(ev.memory[SPAN], w[T_STOP] - w[T_START])
         look_at(w, ode, ev, w[T], x)
-        ask(w, ode, ev, x)
-        struck = 0
+        if ev.counts[CREEPING] > 0:
+            follow_creeps(ev, ode.p)
+        ask(n, w, ode, ev)
+        struck = jumps  # what stuck may move now
         for _ in range(MOST_HITS):
             hits = strike(n, w, m, ode, ev)
             if hits < 0:
@@ -318,13 +238,14 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
             if hits == 0:
                 break
             struck = 1
-            ask(w, ode, ev, x)
-        point_pairs(ev, ode.p)
-        classify(ev, struck, 16.0 * EPSILON * largest(n, x))
-        hint_fired(ev)
-        if choose(ev, ode.p) != 0:
+            ask(n, w, ode, ev)
+        rounding = 16.0 * EPSILON * largest(n, x)
+        if ev.counts[DISCS] > 0 and struck == 0:
+            stop_slow_pairs(n, w, ode, ev, rounding)
+        if choose_all(n, w, ode, ev, struck, rounding) != 0:
             return NO_MODES
-        take_directions(n, w, m, ode, ev)
+        if ev.counts[DISCS] > 0:
+            take_directions(n, w, m, ode, ev)
         take_modes(n, w, m, ode, ev)
         settle(n, w, ode, ev)
         return GOING
@@ -346,12 +267,14 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
             fired = 0
             if ev.table[TRIGGERS] > 0:
                 fired = fire(n, w, m, ode, ev, impulses)
+                if fired < 0:
+                    return NOT_FINITE
             if turn > 0 and fired == 0:
                 break
             if rows > 0:
                 if fired > 0:
                     push(n, w, ode, ev, impulses)
-                status = change_rows(n, w, m, ode, ev)
+                status = change_rows(n, w, m, ode, ev, int(fired >= JUMPS))
                 if status != GOING:
                     return status
             ev.counts[KNOWN] = 1
@@ -364,7 +287,8 @@ def make_change(vectors: int, lanes: int) -> Kernel[[Int, Floats, Ints, Ode, Eve
             rebase(ev)
         if ev.table[TRIGGERS] > 0:
             ask_conditions(w, ode, ev, w[T], x)
-        keep(ev)
+        widen(ev)
+        begin_keeping(ev, w[T])
         if ev.table[STOPPED_BY] > 0:
             return ENDED
         for k in range(ev.table[TRIGGERS]):

@@ -25,6 +25,9 @@ FORWARD, STICK, BACKWARD = 1, 0, -1
 B, LOW, HIGH, X, RATE, SIZE, SCALE, ORDER, Y, KEEP = range(10)
 VECTORS = 10
 
+LEAST = (
+    1e-6  # part of the rate of a row that its force changes at least, in the scaled problem
+)
 SPOILED = 1e-3  # part of the sizes of other rows that a row has at least
 
 NONE, ALL, FIRST = range(3)  # which of the rows that are wrong change their mode
@@ -33,6 +36,36 @@ NONE, ALL, FIRST = range(3)  # which of the rows that are wrong change their mod
 def scaled_size(n: int) -> int:
     """Return the doubles of a scaled problem of n rows."""
     return 3 * n * n + (VECTORS + 1) * n
+
+
+@kernel
+def plain_size(m: Int, D: Floats, b: Floats, low: Floats, high: Floats, k: Int) -> Float:
+    """Return the size of the force of a row by its bounds, without what these read."""
+    if isfinite(low[k]) and isfinite(high[k]):
+        return max(fabs(low[k]), fabs(high[k]))
+    own = D[k * (m + 1)]
+    return fabs(b[k]) / own if own > 0.0 else 0.0
+
+
+@kernel(inline=False)
+def yielding(
+    m: Int, D: Floats, b: Floats, low: Floats, high: Floats, slopes: Floats, k: Int
+) -> Float:
+    """Return the compliance by which a row is scaled whose bounds may read forces.
+
+    That is its own, where its force has any effect on its rate. Where it has none, as at a dead
+    centre, D is rounding and would make the force infinitely small beside those that it reads,
+    and those that read it.
+    """
+    own = float(D[k * (m + 1)])
+    if not (isfinite(low[k]) and isfinite(high[k])):
+        return own
+    size = float(plain_size(m, D, b, low, high, k))
+    for j in range(m):
+        slope = max(fabs(slopes[k * m + j]), fabs(slopes[(m + k) * m + j]))
+        if slope > 0.0:
+            size += slope * plain_size(m, D, b, low, high, j)
+    return max(own, LEAST * fabs(b[k]) / size) if size > 0.0 else own
 
 
 @kernel(inline=False)

@@ -1,18 +1,24 @@
-"""Stops: times at which laws change, which no step passes."""
+"""Stops: times that no step passes. Laws change there, or else they are only visited."""
 
 from __future__ import annotations
 
-from math import fabs
+from math import fabs, inf
 
-from motorik.compiler.kernels import Floats, Int, kernel
+from motorik.compiler.kernels import Float, Floats, Int, kernel
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.methods.workspace import EPSILON, T_FROM, T_STOP, T_UPTO
 from motorik.simulation.switching.store import (
+    CLOCKS,
+    PER_TRIGGER,
     ROWS,
     STOP_COUNT,
     STOP_NEXT,
+    TICKS,
+    TRIGGER,
     TRIGGERS,
+    VISITED,
 )
+from motorik.simulation.switching.triggers import is_due
 from motorik.system.corners import UNITS
 
 
@@ -23,24 +29,72 @@ def can_happen(ev: Events) -> Int:
 
 
 @kernel
-def has_stop(ev: Events) -> Int:
-    """Return whether laws change at the present time to stop at, and the run goes on."""
-    return int(ev.counts[STOP_NEXT] + 1 < ev.counts[STOP_COUNT])
+def has_stop(w: Floats, ev: Events) -> Int:
+    """Return whether laws change, or clocks tick, at the time to stop at, and the run goes on."""
+    return int(w[T_STOP] < ev.stops[ev.counts[STOP_COUNT] - 1])
+
+
+@kernel(inline=False)
+def tick_after(ev: Events, t: Float) -> Float:
+    """Return the next time after t at which a clock ticks, by count; infinity without any."""
+    count = ev.table[TRIGGERS]
+    first = inf
+    for k in range(count):
+        period = float(ev.values[CLOCKS * count + 2 * k])
+        if period > 0.0:
+            offset = float(ev.values[CLOCKS * count + 2 * k + 1])
+            ticks = ev.table[TRIGGER + PER_TRIGGER * k + TICKS]
+            tick = offset + ticks * period
+            if tick <= t + UNITS * EPSILON * fabs(t):
+                tick = offset + (ticks + 1) * period
+            first = min(first, tick)
+    return first
+
+
+@kernel(inline=False)
+def ticks_at(ev: Events, t: Float) -> Int:
+    """Return whether a clock is to tick at a time."""
+    count = ev.table[TRIGGERS]
+    found = 0
+    for k in range(count):
+        if ev.values[CLOCKS * count + 2 * k] > 0.0:
+            found = max(found, is_due(ev, k, t))
+    return found
 
 
 @kernel(inline=False)
 def next_stop(w: Floats, ev: Events) -> None:
-    """Go from one time of change on to the next, if there is one.
+    """Go from one time of change on to the next, if there is one: a corner, or a tick.
 
     Between two of them laws are asked for times inside only, so that a stage at either end
-    sees the side that it belongs to.
+    sees the side that it belongs to. A tick within rounding of a corner is one with it.
+    """
+    if has_stop(w, ev) == 0:
+        return
+    here = float(w[T_STOP])
+    least = float(ev.stops[2 * ev.counts[STOP_COUNT]])
+    w[T_FROM] = here + UNITS * EPSILON * max(fabs(here), least)
+    if here >= ev.stops[ev.counts[STOP_NEXT]]:
+        ev.counts[STOP_NEXT] += 1
+    there = float(ev.stops[ev.counts[STOP_NEXT]])
+    tick = tick_after(ev, here)
+    if tick < there - UNITS * EPSILON * fabs(there):
+        there = tick
+    w[T_STOP] = there
+    w[T_UPTO] = there - UNITS * EPSILON * max(fabs(there), least)
+
+
+@kernel
+def pass_visit(w: Floats, ev: Events) -> None:
+    """Go on to the next time to stop at if the present one was only to be visited.
+
+    Laws are the same on both sides of it, so they may still be asked for times before it, as
+    rows of output within the last step do.
     """
     k = ev.counts[STOP_NEXT]
-    if has_stop(ev) == 0:
-        return
-    aside = UNITS * EPSILON * fabs(ev.stops[k])
-    w[T_FROM] = ev.stops[k] + aside
-    k += 1
-    ev.counts[STOP_NEXT] = k
-    w[T_STOP] = ev.stops[k]
-    w[T_UPTO] = ev.stops[k] - UNITS * EPSILON * fabs(ev.stops[k])
+    if has_stop(w, ev) > 0 and w[T_STOP] == ev.stops[k]:
+        if ev.stops[ev.counts[STOP_COUNT] + k] == VISITED:
+            if ticks_at(ev, float(w[T_STOP])) == 0:
+                begun = float(w[T_FROM])
+                next_stop(w, ev)
+                w[T_FROM] = begun

@@ -1,11 +1,12 @@
 """What native code remembers of switching rows: which slot of `memory` and `counts` holds what.
 
-`counts` holds a head and ten integers for each row; `memory` a head and vectors of numbers.
+`counts` holds a head and eighteen integers for each row; `memory` a head and vectors of numbers.
 """
 
 from __future__ import annotations
 
 from motorik.compiler.kernels import Int, kernel
+from motorik.system.hidden_times import PARTS as FINE_PARTS
 from motorik.system.switching_functions import ASKED, SLOPES, WATCHED
 
 # modes of a row, as results show them
@@ -14,6 +15,12 @@ STUCK = 0
 FORWARD = 1
 BACKWARD = -1
 IDLE = 3  # at rest by what is prescribed on both sides
+HELD = (
+    4  # at rest by other rows that stick, its force at a limit; results show that it sticks
+)
+
+# stops: their times, and then of each what it is
+CHANGE, VISITED = 0.0, 1.0  # laws change there; nothing changes, but steps are to end there
 
 # counts: the head
 ROWS = 0  # how many rows there are
@@ -33,13 +40,19 @@ EVENTS = 13  # lines of the log that are events, not numbers that they change
 PROJECTS = 14  # whether states between steps must be projected before they are looked at
 LINKED = 15  # whether limits read forces
 CROWDED = 16  # events since T_MARK
-ROW = 17  # from here: integers of each row
+STICKING = 17  # how many rows stick …
+HOLDING = 18  # … and how many others hold at their limits
+DISCS = 19  # how many pairs of rows there are …
+CREEPING = 20  # … and how many of them creep
+ROW = 21  # from here: integers of each row
 # of a row: its mode, whether it has a gap, places in p; the row across it, −1 without one, or of
-# that row −2 − the other; places of its direction, and whether it begins to slip from rest
-MODE, HAS_GAP, AT_FORCE, AT_STICK, AT_WAY, PAIR, AT_COSINE, AT_SINE, AT_SLOW, BEGINS = (
-    range(10)
-)
-PER_ROW = 10
+# that row −2 − the other; places of the numbers of its disc, whether it begins to slip from
+# rest; places of its pieces, 0 without any, and whether a hit takes the other ones; the place of
+# the limit that it is at while it is held, and that limit: FORWARD the low one, BACKWARD the high
+MODE, HAS_GAP, AT_FORCE, AT_STICK, AT_WAY, PAIR = range(6)
+AT_COSINE, AT_SINE, AT_PACE, AT_SINCE, AT_SOFTNESS, BEGINS = range(6, 12)
+AT_AHEAD, AT_BACK, OTHER_AHEAD, OTHER_BACK, AT_HELD, LIMIT = range(12, 18)
+PER_ROW = 18
 
 # a line of the log: time, row, mode before, mode after, impulse, rows of output before it,
 # kinetic energy lost, number of the instant
@@ -49,6 +62,7 @@ LINE = 8
 TRIGGERS = 0  # how many there are
 ASSIGNED = 1  # how many numbers they change
 STOPPED_BY = 2  # the trigger that ends the run, counted from 1
+CROSSED = 3  # how many conditions of functions of the user there are
 TRIGGER = 4  # from here: integers of each trigger
 KIND, FLAG, FIRST, COUNT, STOPS, TICKS, PENDING = range(7)
 PER_TRIGGER = 7
@@ -64,17 +78,32 @@ SPEED, ABOVE_LOW, BELOW_HIGH, ON, GAP, RESTING = range(6)
 MARGINS = 6
 
 # vectors of the box problem
-B, LOW, HIGH, FORCE, LATER, GIVEN, SLOW = range(7)
-VECTORS = 7
+# FLOOR is the speed of each row that rounding leaves, FREELY its acceleration before a hit; of a
+# pair that creeps, SLOW is the speed backward that counts as none, LAG what may lag, PACE, SINCE
+# and SOFTNESS its numbers in p; NOISE is how far B is known
+B, LOW, HIGH, FORCE, LATER, GIVEN, SLOW, TANGENT, FLOOR, REBOUND, FREELY = range(11)
+LAG, PACE, SINCE, SOFTNESS, NOISE = range(11, 16)
+VECTORS = 16
 
-# memory: speed, acceleration and gap of each row at the place looked at before
-OLD_SPEED, OLD_RATE, OLD_GAP = range(3)
-OLD = 3
+# memory: speed, acceleration and gap of each row at the place looked at before, margins of the
+# forces of those that stick, there and at the place before that
+OLD_SPEED, OLD_RATE, OLD_GAP, OLD_LOW, OLD_HIGH, OLDER_LOW, OLDER_HIGH = range(7)
+OLD = 7
 
 # memory: the head
 T_EVENT = 0  # time of the last event
 T_MARK = 1  # time from which events are counted
-START = 2
+T_KEPT = 2  # time of the place looked at before …
+T_KEPT_BEFORE = 3  # … and of the one before that
+T_LOOK = 4  # time of what was looked at last
+SPAN = 5  # duration of the run
+FIXED = 6  # size of steps of fixed size, 0 if they have none
+TAKEN = 7  # size of the step that is looked at
+LOOKED = 8  # the largest time between two looks that told all, since one did not
+# looks that are no further apart see all that functions of time do: of equal parts of a run, the
+# first of which begins at FINE_FROM and is FINE_PART long; 0 if there are no such functions
+FINE_FROM, FINE_PART, FINE = 9, 10, 11
+START = FINE + FINE_PARTS
 # then, for m rows: what is watched, then scales and bases of margins, …
 
 
@@ -103,9 +132,21 @@ def asked_at(m: Int) -> Int:
 
 
 @kernel
+def curved_at(m: Int) -> Int:
+    """Return where it stands whether limits are curved: then slopes are those of tangents."""
+    return asked_at(m) + ASKED * m + (1 + SLOPES) * m * m
+
+
+@kernel
+def held_at(m: Int) -> Int:
+    """Return where D and slopes stand as impulses find them, if accelerations are curved."""
+    return curved_at(m) + 1
+
+
+@kernel
 def box_at(m: Int) -> Int:
     """Return where the vectors of the box problem stand, see `box_vector`."""
-    return asked_at(m) + ASKED * m + (1 + SLOPES) * m * m
+    return held_at(m) + (1 + SLOPES) * m * m
 
 
 @kernel
@@ -115,9 +156,15 @@ def slopes_at(m: Int) -> Int:
 
 
 @kernel
+def shares_at(m: Int) -> Int:
+    """Return where it stands by which parts of other forces rows that are held would share."""
+    return slopes_at(m) + 2 * m * m
+
+
+@kernel
 def work_at(m: Int) -> Int:
     """Return where the room of the solver begins."""
-    return slopes_at(m) + 2 * m * m
+    return shares_at(m) + m * m
 
 
 @kernel

@@ -47,6 +47,8 @@ from motorik.simulation.switching.store import (
 )
 from motorik.system.corners import UNITS
 
+# added to the number of changes where a reset or an impulse makes states jump
+JUMPS = 1 << 20
 TOLERANCE = 1e-13  # of the largest value seen: a margin or condition is passed beyond it
 
 
@@ -65,8 +67,21 @@ def turns_back(ev: Events, k: Int) -> Int:
     return int(ev.values[VALUE * count + k] <= near and ev.values[RATE * count + k] < 0.0)
 
 
+@kernel
+def holds_now(ev: Events, k: Int) -> Int:
+    """Return whether a condition holds from now on: it is positive, or zero and rising.
+
+    Zero is what is no further below than two tolerances.
+    """
+    count = ev.table[TRIGGERS]
+    value = float(ev.values[VALUE * count + k])
+    if ev.values[RATE * count + k] > 0.0:
+        return int(value >= -2.0 * TOLERANCE * ev.values[SCALE * count + k])
+    return int(value > 0.0 and turns_back(ev, k) == 0)
+
+
 @kernel(inline=False)
-def least_condition(p: Floats, ev: Events, widen: Int) -> Float:
+def least_condition(p: Floats, ev: Events) -> Float:
     """Return how far the nearest condition is from changing, against its scale."""
     count = ev.table[TRIGGERS]
     scales = tail(ev.values, SCALE * count)
@@ -75,8 +90,6 @@ def least_condition(p: Floats, ev: Events, widen: Int) -> Float:
         own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
         if own[KIND] == CONDITION:
             value = float(ev.values[k])
-            if widen > 0 and isfinite(value):
-                scales[k] = max(scales[k], fabs(value))
             size = max(float(scales[k]), fabs(value))
             holds = p[own[FLAG]] > 0.0
             margin = value if holds else -value
@@ -87,6 +100,20 @@ def least_condition(p: Floats, ev: Events, widen: Int) -> Float:
                     margin = 0.0
                 least = min(least, margin / size + TOLERANCE)
     return least
+
+
+@kernel(inline=False)
+def begins_here(p: Floats, ev: Events) -> Int:
+    """Return whether a condition rises through zero just where a step ends, but for rounding."""
+    count = ev.table[TRIGGERS]
+    for k in range(count):
+        own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
+        if own[KIND] == CONDITION and p[own[FLAG]] == 0.0:
+            near = TOLERANCE * ev.values[SCALE * count + k]
+            if ev.values[VALUE_OLD * count + k] >= -near:
+                if ev.values[RATE_OLD * count + k] > 0.0:
+                    return 1
+    return 0
 
 
 @kernel
@@ -152,8 +179,9 @@ def make_fire(
 ) -> Kernel[[Int, Floats, Ints, Ode, Events, Floats], Int]:
     """Return the kernel that lets fire what does at T; it returns how many numbers changed.
 
+    It is `JUMPS` more if states jump, so that what sticks may move.
     Values are computed before any is changed, so all that fire together see the same state.
-    `impulses` takes what is to be given to rows.
+    `impulses` takes what is to be given to rows. It returns −1 if a value is not finite.
     """
 
     @kernel(inline=False)
@@ -167,11 +195,11 @@ def make_fire(
             acts[k] = 0.0
             if own[KIND] == CONDITION:
                 value, flag = float(ev.values[k]), float(ode.p[own[FLAG]])
-                holds = 1.0 if value > 0.0 and turns_back(ev, k) == 0 else 0.0
+                holds = 1.0 if holds_now(ev, k) > 0 else 0.0
                 if ev.counts[KNOWN] == 0:
                     begins = 1.0 if value >= 0.0 else 0.0
                     set_number(n, w, m, ode, ev, own[FLAG], begins)
-                elif holds != flag and value != 0.0:
+                elif holds != flag and (holds > 0.0 or value != 0.0):
                     set_number(n, w, m, ode, ev, own[FLAG], holds)
                     if holds > 0.0:
                         write_line(m, ev, w[T], ev.counts[ROWS] + k, 0, 1, 0.0, 0.0)
@@ -209,6 +237,8 @@ def make_fire(
             own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
             if acts[k] > 0.0:
                 for a in range(own[FIRST], own[FIRST] + own[COUNT]):
+                    if not isfinite(found[a]):
+                        changes = -1
                     kind, place = (
                         targets[PER_ASSIGNMENT * a],
                         targets[PER_ASSIGNMENT * a + 1],
@@ -219,6 +249,8 @@ def make_fire(
                         x[place] = found[a]
                     else:
                         impulses[place] += found[a]
+                    if kind != AT_P and changes >= 0 and changes < JUMPS:
+                        changes += JUMPS
         return changes
 
     return fire

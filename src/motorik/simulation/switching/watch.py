@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import fabs, inf, isfinite, sqrt
+from math import fabs, inf, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode, Sample
@@ -19,35 +19,48 @@ from motorik.simulation.methods.workspace import (
     T,
     X,
 )
+from motorik.simulation.switching.agreeing import agree
+from motorik.simulation.switching.bends import keep_margins, suspect
+from motorik.simulation.switching.locate import crossing, make_locate
+from motorik.simulation.switching.margins import (
+    closing,
+    margin_at,
+    see_held,
+    still_speed,
+)
+from motorik.simulation.switching.scales import release, widen
 from motorik.simulation.switching.store import (
-    ABOVE_LOW,
     BACKWARD,
-    BELOW_HIGH,
+    FINE,
+    FINE_FROM,
+    FINE_PART,
+    FINE_PARTS,
     FORWARD,
     FREE,
     GAP,
     HAS_GAP,
-    IDLE,
+    HOLDING,
+    LOOKED,
     MARGINS,
     MODE,
     OLD,
     OLD_GAP,
     OLD_RATE,
     OLD_SPEED,
-    ON,
     PAIR,
     PER_ROW,
     PROJECTS,
-    RESTING,
     ROW,
     ROWS,
-    SLOW,
     SPEED,
     START,
-    STUCK,
+    STICKING,
+    T_KEPT,
+    T_KEPT_BEFORE,
+    T_LOOK,
+    TAKEN,
     TRIGGERS,
     bases_at,
-    box_at,
     old_at,
     scales_at,
 )
@@ -61,115 +74,33 @@ from motorik.simulation.switching.triggers import (
 )
 from motorik.system.switching_functions import WATCHED
 
-STILL = 1e-11  # of the largest speed seen: this slow is at rest
-PARTS = 4  # places within a step where margins are looked at
+PARTS = 4  # places within a step where margins are looked at, at least
+FIRST = 0.76  # of their distance, of the first: places at equal distances might see one phase only
+CLOSER = 0.38  # of the distance to the look before, where that does not tell what happened between
+SLIVER = (
+    0.5  # of a distance: what would be left of a step is looked at with the place before
+)
+FINEST = 1e-8  # of a step: no looks are closer
+MOST_BEFORE = 8  # events before the one that was found
 LONG, NEAR, DOUBT = 0.9, 1e-4, 1e4  # when a step that was cut is taken again, and shorter
-MOST_TURNS = 100  # of locating an event
-
-
-@kernel
-def margin_of(mode: Int, has_gap: Int, values: Floats, number: Int) -> Float:
-    """Return a margin of a row in its mode, infinity if it has no such margin now.
-
-    `values` are its speed, force, limits, whether it is there, and its gap.
-    """
-    w = values[0]
-    if mode == STUCK:
-        if number == ABOVE_LOW:
-            return values[1] - values[2]
-        if number == BELOW_HIGH:
-            return values[3] - values[1]
-        if number == ON:
-            return float(values[4])
-    elif mode == FREE:
-        if has_gap > 0:
-            if number == GAP:
-                return float(values[5])
-        elif number == ON:
-            return -float(values[4])
-    elif mode == IDLE:
-        if number == RESTING:
-            return -fabs(w)
-    else:
-        if number == SPEED:
-            return -w if mode == BACKWARD else float(w)
-        if number == ON:
-            return float(values[4])
-    return inf
-
-
-@kernel
-def pair_margin(
-    values: Floats, across: Floats, slow: Float, mode: Int, number: Int
-) -> Float:
-    """Return a margin of a pair of rows: of a disc while it sticks, of its speed while it slips.
-
-    The speed may turn by an eighth of a turn from the direction, which then is turned, too;
-    what begins to slip keeps it while it is slow.
-    Without any friction there is none.
-    """
-    if not values[3] > 0.0 and mode != STUCK:
-        return inf
-    if mode == STUCK and number == ABOVE_LOW:
-        return values[3] - sqrt(values[1] * values[1] + across[1] * across[1])
-    if mode == FORWARD and number == SPEED:
-        return values[0] + slow - fabs(across[0])
-    return inf
-
-
-@kernel
-def margin_at(ev: Events, k: Int, number: Int) -> Float:
-    """Return a margin of a row in its mode, infinity if it has no such margin now."""
-    own = tail(ev.counts, ROW + PER_ROW * k)
-    values = tail(ev.memory, START + WATCHED * k)
-    if own[PAIR] == -1:
-        return margin_of(own[MODE], own[HAS_GAP], values, number)
-    if own[PAIR] < 0:
-        return inf
-    across = tail(ev.memory, START + WATCHED * own[PAIR])
-    m = ev.counts[ROWS]
-    slow = float(ev.memory[box_at(m) + SLOW * m + k])
-    return pair_margin(values, across, slow, own[MODE], number)
-
-
-@kernel
-def closing(values: Floats, gap: Float, size: Float, fast: Float) -> Float:
-    """Return a gap against its scale; one that is passed and does not hit is no less than 0.
-
-    What hits closes faster than at rest, against the largest speed seen, `fast`.
-    """
-    if size == 0.0:
-        return 0.0
-    return gap / size if gap >= 0.0 or values[0] < -STILL * fast else 0.0
 
 
 @kernel(inline=False)
-def least_margin(ev: Events, widen: Int) -> Float:
-    """Return the least margin of all rows against its scale, `TOLERANCE` added.
-
-    With `widen` the scales take in what is seen.
-    """
+def least_margin(ev: Events) -> Float:
+    """Return the least margin of all rows against its scale, `TOLERANCE` added."""
     m = ev.counts[ROWS]
     least = inf
     scales, bases = tail(ev.memory, scales_at(m)), tail(ev.memory, bases_at(m))
     for k in range(m):
         values = tail(ev.memory, START + WATCHED * k)
-        if widen > 0:
-            fast = fabs(values[0])
-            scales[MARGINS * k + SPEED] = max(scales[MARGINS * k + SPEED], fast)
         for j in range(MARGINS):
             margin = margin_at(ev, k, j)
             if isfinite(margin):
                 place = MARGINS * k + j
-                if widen > 0:
-                    scales[place] = max(scales[place], fabs(margin))
-                    if margin > 0.0:
-                        bases[place] = 0.0
                 size = max(float(scales[place]), fabs(margin))
                 if j == GAP:
-                    speed = float(scales[MARGINS * k + SPEED])
                     gap = margin - bases[place]
-                    least = min(least, closing(values, gap, size, speed))
+                    least = min(least, closing(values, gap, size, still_speed(ev, k)))
                 elif size > 0.0:
                     least = min(least, (margin - bases[place]) / size + TOLERANCE)
             elif margin != inf:
@@ -177,48 +108,59 @@ def least_margin(ev: Events, widen: Int) -> Float:
     return least
 
 
-@kernel(inline=False)
-def rebase(ev: Events) -> None:
-    """Let margins that are negative by rounding count as zero from here on."""
-    m = ev.counts[ROWS]
-    bases = tail(ev.memory, bases_at(m))
-    for k in range(m):
-        for j in range(MARGINS):
-            margin = margin_at(ev, k, j)
-            bases[MARGINS * k + j] = min(0.0, margin) if isfinite(margin) else 0.0
-
-
 @kernel
 def look_at(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
     """Compute what is watched."""
     w[T_CALL] = min(max(t, w[T_FROM]), w[T_UPTO])
     ev.watched(tail(w, T_CALL), x, ode.p, tail(ev.memory, START))
+    ev.memory[T_LOOK] = w[T_CALL]
+    if ev.counts[HOLDING] > 0:
+        see_held(ev)
 
 
 @kernel(inline=False)
-def nearest(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats, widen: Int) -> Float:
-    """Return how far the nearest event is from a state, against its scale; below 0 it is past."""
+def nearest_seen(p: Floats, ev: Events) -> Float:
+    """Return how far the nearest event is from what was looked at, below 0 if it is past."""
     least = inf
     if ev.counts[ROWS] > 0:
-        look_at(w, ode, ev, t, x)
-        least = least_margin(ev, widen)
+        least = least_margin(ev)
     if ev.table[TRIGGERS] > 0:
-        ask_conditions(w, ode, ev, t, x)
-        least = min(least, least_condition(ode.p, ev, widen))
+        least = min(least, least_condition(p, ev))
     return least
 
 
 @kernel(inline=False)
-def keep(ev: Events) -> None:
-    """Keep what was looked at last as what was before."""
+def nearest(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> Float:
+    """Return how far the nearest event is from a state, against its scale; below 0 it is past."""
+    if ev.counts[ROWS] > 0:
+        look_at(w, ode, ev, t, x)
+    if ev.table[TRIGGERS] > 0:
+        ask_conditions(w, ode, ev, t, x)
+    return nearest_seen(ode.p, ev)
+
+
+@kernel(inline=False)
+def keep(ev: Events, t: Float) -> None:
+    """Keep what was looked at last, at the time t, as what was before."""
     m = ev.counts[ROWS]
-    old = tail(ev.memory, old_at(m))
+    ev.memory[T_KEPT_BEFORE] = ev.memory[T_KEPT]
+    ev.memory[T_KEPT] = t
     for k in range(m):
+        old = tail(ev.memory, old_at(m) + OLD * k)
         values = tail(ev.memory, START + WATCHED * k)
-        old[OLD * k + OLD_SPEED] = values[0]
-        old[OLD * k + OLD_RATE] = values[6]
-        old[OLD * k + OLD_GAP] = values[5]
+        old[OLD_SPEED] = values[0]
+        old[OLD_RATE] = values[6]
+        old[OLD_GAP] = values[5]
+        if ev.counts[STICKING] > 0:
+            keep_margins(ev, k, old)
     keep_conditions(ev)
+
+
+@kernel
+def begin_keeping(ev: Events, t: Float) -> None:
+    """Keep what was looked at last as what a motion begins with."""
+    keep(ev, t)
+    ev.memory[T_KEPT_BEFORE] = t
 
 
 @kernel(inline=False)
@@ -282,16 +224,43 @@ def disagreement(ev: Events, span: Float, rounding: Float) -> Float:
     return worst
 
 
+@kernel(inline=False)
+def parts_for_time(ev: Events, begin: Float, end: Float) -> Int:
+    """Return in how many parts a step is looked at to see what functions of time do."""
+    part = float(ev.memory[FINE_PART])
+    first = (begin - ev.memory[FINE_FROM]) / part
+    last = (end - ev.memory[FINE_FROM]) / part
+    fine = inf
+    for k in range(int(max(first, 0.0)), int(min(last, FINE_PARTS - 1.0)) + 1):
+        fine = min(fine, float(ev.memory[FINE + k]))
+    return int((end - begin) / fine) + 1
+
+
 @kernel
-def parts_of_step(ev: Events) -> Int:
+def parts_of_step(ev: Events, begin: Float, end: Float) -> Int:
     """Return in how many parts a step is looked at.
 
-    Gaps and speeds know their rates; forces of rows that stick do not, and need more looks.
+    Gaps and speeds know their rates; forces of rows that stick do not, and need more looks. So
+    do functions of time, of which step control knows nothing where what they act on rests.
     """
-    for k in range(ev.counts[ROWS]):
-        if ev.counts[ROW + PER_ROW * k + MODE] == STUCK:
-            return PARTS
-    return PARTS // 2
+    parts = PARTS if ev.counts[STICKING] > 0 else PARTS // 2
+    if ev.memory[FINE_PART] > 0.0:
+        parts = max(parts, parts_for_time(ev, begin, end))
+    return parts
+
+
+@kernel
+def next_width(ev: Events, most: Float) -> Float:
+    """Return the time until the next look: at most twice that by which looks told all."""
+    told = 2.0 * ev.memory[LOOKED]
+    return told if 0.0 < told and told < most else most
+
+
+# the same for all methods
+WATCHING = (
+    *(nearest, nearest_seen, keep, dip_within, disagreement, crossing, suspect),
+    *(agree, release, widen),
+)
 
 
 def make_watch(
@@ -305,88 +274,114 @@ def make_watch(
     """
 
     @kernel(inline=False)
-    def look(
-        n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, t: Float, widen: Int
-    ) -> Float:
+    def look(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, t: Float) -> Float:
         state = tail(w, HEAD + STAGE * n)
         if ev.counts[PROJECTS] > 0:
             sample(n, w, m, ode, t, state)
         else:
             interpolated(n, w, m, ode, t, state)
-        return nearest(w, ode, ev, t, state, widen)
+        return nearest(w, ode, ev, t, state)
+
+    locate = make_locate(look)
 
     @kernel(inline=False)
-    def locate(
-        n: Int,
-        w: Floats,
-        m: Ints,
-        ode: Ode,
-        ev: Events,
-        begin: Float,
-        at_begin: Float,
-        end: Float,
-        at_end: Float,
+    def find_first(
+        n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, a: Float, at_a: Float
     ) -> Float:
-        """Return the first time behind the change of sign between two times.
-
-        Chandrupatla 1997: inverse quadratic interpolation where it is safe, else halving.
-        """
-        a, at_a, b, at_b = end, at_end, begin, at_begin
-        share = 0.5
-        if at_b > 0.0:
-            share = min(max(at_a / (at_a - at_b), 1e-6), 1.0 - 1e-6)
-        for _ in range(MOST_TURNS):
-            t = a + share * (b - a)
-            value = look(n, w, m, ode, ev, t, 0)
-            c, at_c = a, at_a
-            if int(value < 0.0) != int(at_a < 0.0):
-                c, at_c = b, at_b
-                b, at_b = a, at_a
-            a, at_a = t, value
-            width = fabs(b - a)
-            finest = 2.0 * EPSILON * max(fabs(a), fabs(b))
-            if width <= finest:
+        """Return when the first event is, if another one than that found at T_TO is before it."""
+        t = w[T_TO]
+        for _ in range(MOST_BEFORE):
+            before = t - 4.0 * EPSILON * max(fabs(a), fabs(t))
+            if not before > a:
                 break
-            xi = (a - b) / (c - b)
-            phi = (at_a - at_b) / (at_c - at_b)
-            share = 0.5
-            if phi * phi < xi and (1.0 - phi) * (1.0 - phi) < 1.0 - xi:
-                share = at_a / (at_b - at_a) * at_c / (at_b - at_c)
-                share += (c - a) / (b - a) * at_a / (at_c - at_a) * at_b / (at_c - at_b)
-            least = 0.5 * finest / width
-            share = min(max(share, least), 1.0 - least)
-        return a if at_a < 0.0 else b
+            look(n, w, m, ode, ev, before)
+            at = min(
+                a + dip_within(ode.p, ev, before - a) * (before - a), suspect(ev, before, a)
+            )
+            if at >= before:
+                break
+            value = look(n, w, m, ode, ev, at)
+            if value >= 0.0:
+                break
+            t = locate(n, w, m, ode, ev, a, at_a, at, value)
+        return t
+
+    @kernel(inline=False)
+    def next_look(
+        n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, a: Float, width: Float
+    ) -> Float:
+        """Look at the next place, so near that it tells all that happened since a; return it."""
+        b = a + width
+        if w[T] - b < SLIVER * width:
+            b = w[T]
+        look(n, w, m, ode, ev, b)
+        far, told = b, max(ev.memory[LOOKED], b - a)
+        least = max(FINEST * (w[T] - w[T_OLD]), 8.0 * EPSILON * fabs(w[T]))
+        while agree(ev, b, a) == 0:
+            b = a + CLOSER * (b - a)
+            told = b - a
+            if told <= least:  # what does not get less is no motion, but noise
+                b, told = far, float(ev.memory[LOOKED])
+            look(n, w, m, ode, ev, b)
+            if b == far:
+                break
+        ev.memory[LOOKED] = told
+        return b
 
     @kernel(inline=False)
     def watch(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
-        parts = parts_of_step(ev)
-        a, b = w[T_OLD], w[T_OLD]
+        ev.memory[TAKEN] = w[T] - w[T_OLD]
+        most = (w[T] - w[T_OLD]) / parts_of_step(ev, w[T_OLD], w[T])
+        a, b, width = w[T_OLD], w[T_OLD], FIRST * most
+        width = min(width, next_width(ev, most))
         at_a, at_b = TOLERANCE, TOLERANCE
-        for j in range(1, parts + 1):
+        while b < w[T]:
             a, at_a = b, at_b
-            b = w[T] if j == parts else w[T_OLD] + (w[T] - w[T_OLD]) * j / parts
-            at_b = look(n, w, m, ode, ev, b, 1)
+            b = next_look(n, w, m, ode, ev, a, width)
+            at_b = nearest_seen(ode.p, ev)
             if at_b < 0.0:
                 break
+            width = next_width(ev, most)
             at = dip_within(ode.p, ev, b - a)
             if at < 1.0:
                 t = a + at * (b - a)
-                value = look(n, w, m, ode, ev, t, 1)
+                value = look(n, w, m, ode, ev, t)
                 if value < 0.0:
                     b, at_b = t, value
                     break
-                at_b = look(n, w, m, ode, ev, b, 1)
-            keep(ev)
+                at_b = look(n, w, m, ode, ev, b)
+            t = suspect(ev, b, w[T_OLD])
+            if t < b:
+                value = look(n, w, m, ode, ev, t)
+                if value < 0.0:
+                    b, at_b = t, value
+                    a = (
+                        ev.memory[T_KEPT]
+                        if t > ev.memory[T_KEPT]
+                        else ev.memory[T_KEPT_BEFORE]
+                    )
+                    at_a = look(n, w, m, ode, ev, a)
+                    begin_keeping(ev, a)
+                    look(n, w, m, ode, ev, b)
+                    break
+                at_b = look(n, w, m, ode, ev, b)
+            widen(ev)
+            keep(ev, b)
         if at_b >= 0.0:
+            release(ev)
             return 0
         w[T_TO] = locate(n, w, m, ode, ev, a, at_a, b, at_b)
+        if ev.counts[ROWS] + ev.table[TRIGGERS] > 1:
+            w[T_TO] = find_first(n, w, m, ode, ev, a, at_a)
         h = w[T_TO] - w[T_OLD]
         if h < LONG * (w[T] - w[T_OLD]) and h > 0.0:
-            look(n, w, m, ode, ev, w[T_TO] - NEAR * h, 0)
-            keep(ev)
-            look(n, w, m, ode, ev, w[T_TO], 0)
+            look(n, w, m, ode, ev, w[T_TO] - NEAR * h)
+            keep(ev, w[T_TO] - NEAR * h)
+            look(n, w, m, ode, ev, w[T_TO])
             rounding = 16.0 * EPSILON * largest(n, tail(w, HEAD + X * n))
             if disagreement(ev, NEAR * h, rounding) * h > DOUBT * w[RTOL]:
+                look(n, w, m, ode, ev, w[T_OLD])
+                begin_keeping(ev, w[T_OLD])
                 return 2
         return 1
 

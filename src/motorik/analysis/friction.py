@@ -1,0 +1,151 @@
+"""Friction and stops in a given motion: what slides is known, what rests shares the load."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.errors import AssemblyError
+from motorik.motion.view import MotionView
+from motorik.system.functions import elements
+from motorik.system.system import System
+
+if TYPE_CHECKING:
+    import casadi
+
+    from motorik.system.switching import Switching
+
+STILL = 1e-9  # of the largest speed of a row in the motion: this slow is at rest
+UNIQUE = 1e-10  # of the largest singular value
+KINDS = ("low", "high", "forward", "backward", "on", "gap")
+
+
+class GivenFriction:
+    """The forces that switch in a given motion, one for each switching row.
+
+    A row that slides has its sliding force; one that begins to move that of the direction of its
+    acceleration. A row at rest may have any force between its limits: those are taken that
+    leave the least to the drives.
+    """
+
+    def __init__(self, system: System) -> None:
+        import casadi
+
+        assert system.switching is not None
+        switching = system.switching
+        self.size = switching.size
+        t, X, ud = system.equations.symbols("t", "X", "ud")
+        q, u, z = system.layout.split(elements(X))
+        motion = MotionView(system.mechanism, q, u, elements(ud), t, z)
+        limits, speeds = switching.limits(motion), switching.speeds(motion)
+        gaps = [np.inf if s.gap is None else s.gap(motion) for s in switching.slips]
+        columns = [[getattr(one, kind) for one in limits] for kind in KINDS[:-1]]
+        values = casadi.vertcat(*(casadi.SX(e) for own in (*columns, gaps) for e in own))
+        p = system.equations.p
+        ways = casadi.vertcat(*(p[int(k)] for k in system.mode_places()[1]))
+        values = casadi.substitute(values, ways, casadi.sign(casadi.vertcat(*speeds)))
+        places = [k for k, s in enumerate(system.parameters) if s.parameter.role]
+        inner = [p[k] for k in places]
+        _refuse_linked(switching, values, casadi.vertcat(ud, *inner))
+        motions = [*speeds, *switching.accelerations(motion)]
+        needed = system.function("imbalance")(t, X, ud, p)
+        by_force = casadi.jacobian(needed, switching.symbols)
+        outputs = [values, casadi.vertcat(*motions), by_force]
+        self._at = casadi.Function(
+            "given_friction", [t, X, ud, p], list(map(casadi.densify, outputs))
+        )
+
+    def rows(
+        self, t: float, X: np.ndarray, ud: np.ndarray, p: np.ndarray, fast: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the least and the largest force of each row, and −∂(forces needed)/∂force.
+
+        They are equal where the row moves; `fast` are the largest speeds of the motion.
+        """
+        found = [np.array(own) for own in self._at(t, X, ud, p)]
+        low, high, forward, backward, on, gap = found[0].reshape(len(KINDS), -1)
+        w, a = found[1].reshape(2, -1)
+        moves = np.where(np.abs(w) > STILL * fast, np.sign(w), 0.0)
+        moves = np.where((moves == 0.0) & (np.abs(a) > STILL * fast), np.sign(a), moves)
+        slides = np.where(moves > 0.0, forward, backward)
+        is_off = (on <= 0.0) | ((gap > 0.0) & np.isfinite(gap))
+        least = np.where(is_off, 0.0, np.where(moves != 0.0, slides, low))
+        most = np.where(is_off, 0.0, np.where(moves != 0.0, slides, high))
+        return least, most, -found[2]
+
+    def speeds(self, t: float, X: np.ndarray, ud: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """Return the speeds of all rows."""
+        return np.array(self._at(t, X, ud, p)[1]).ravel()[: self.size]
+
+
+def _refuse_linked(switching: Switching, limits: casadi.SX, inner: casadi.SX) -> None:
+    """Refuse limits that read forces: in a given motion these depend on the drives.
+
+    Forces show by accelerations and by `inner` numbers that events set.
+    """
+    import casadi
+
+    for k, slip in enumerate(switching.slips):
+        own = limits[k :: switching.size]
+        if casadi.depends_on(own, inner):
+            raise AssemblyError(
+                slip.part.path,
+                "has friction that depends on the force it carries, which a given motion "
+                "does not determine.",
+                "Simulate with the motion prescribed (`Position`, `Move`), and read the force "
+                "of the drive.",
+                parameter=slip.force,
+            )
+
+
+def least_drives(
+    A: np.ndarray, C: np.ndarray, right: np.ndarray, low: np.ndarray, high: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return drives f and forces λ of rows, A f + C λ = right with the smallest f.
+
+    λ is between `low` and `high`: the method of Stark and Parker 1995 for bounded least squares.
+    """
+    count, n = A.shape[1], C.shape[1]
+    force = np.clip(np.zeros(n), low, high)
+    is_free = low < high
+    drive = np.zeros(count)
+    for _ in range(10 * n + 10):
+        drive, held = _with_free(A, C, right, force, is_free)
+        beyond = is_free & ((held < low) | (held > high))
+        if beyond.any():  # go as far as the first limit
+            limit = np.where(held < low, low, high)
+            ahead = np.where(beyond, held - force, 1.0)
+            share = np.where(beyond, (limit - force) / ahead, np.inf)
+            first = int(np.argmin(share))
+            force = np.where(is_free, force + share[first] * (held - force), force)
+            force[first] = limit[first]
+            is_free[first] = False
+            continue
+        force = held
+        slope = C.T @ np.linalg.lstsq(A.T, drive, rcond=UNIQUE)[0]  # less f with more λ
+        gain = np.where(force >= high, -slope, np.where(force <= low, slope, 0.0))
+        gain[is_free | (low >= high)] = 0.0
+        if count == 0 or not n or gain.max() <= 1e-9 * max(np.abs(slope).max(), 1e-300):
+            break
+        is_free[int(np.argmax(gain))] = True
+    return drive, force
+
+
+def _with_free(
+    A: np.ndarray,
+    C: np.ndarray,
+    right: np.ndarray,
+    force: np.ndarray,
+    is_free: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the smallest drives, and the forces of which some are free."""
+    left = right - C[:, ~is_free] @ force[~is_free]
+    own = C[:, is_free]
+    U, sizes, _ = np.linalg.svd(own)
+    rank = int(np.sum(sizes > UNIQUE * sizes.max(initial=0.0)))
+    N = U[:, rank:].T  # what the free forces cannot balance
+    drive = np.linalg.lstsq(N @ A, N @ left, rcond=UNIQUE)[0]
+    held = force.copy()
+    held[is_free] = np.linalg.lstsq(own, left - A @ drive, rcond=UNIQUE)[0]
+    return drive, held

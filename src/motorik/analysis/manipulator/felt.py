@@ -1,0 +1,78 @@
+"""Felt: what a hand feels that moves a mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from motorik.analysis.manipulator.follow import Stopped
+    from motorik.analysis.manipulator.grip import Grip
+
+FREE, LIMIT, DEAD_CENTRE, OFF_PATH, OUT_OF_REACH, HELD = (
+    "free",
+    "limit",
+    "dead centre",
+    "off its path",
+    "out of reach",
+    "held",
+)
+
+
+@dataclass(frozen=True)
+class Felt:
+    """What was felt on the way to a target.
+
+    `reached` tells whether the target is met; else the pose is the nearest one on this branch,
+    `left` is the distance that remains [m or rad], and `kind` why: at a "limit" (`parts` are
+    those with the stops), at a "dead centre" (`parts` is the joint that alone still moves
+    there), "off its path" (what is held has too few freedoms to follow everywhere, and is at
+    the nearest place of its path or surface), "out of reach", or "held", where nothing can
+    move at all. `text` says it in words.
+    """
+
+    reached: bool
+    left: float
+    kind: str = FREE
+    parts: tuple[str, ...] = ()
+    text: str = ""
+
+    def __bool__(self) -> bool:
+        return self.reached
+
+    @property
+    def is_news(self) -> bool:
+        """Whether a hand would want to be told: not that what it drags keeps to its path."""
+        return not self.reached and self.kind != OFF_PATH
+
+
+def felt_at_end(grip: Grip, stopped: Stopped, limits: Sequence[str], moves: str) -> Felt:
+    """Return what a hand feels where a way ended.
+
+    `limits` are the parts whose stops hold, `moves` is what alone still moves at a dead
+    centre.
+    """
+    left, unit = float(np.linalg.norm(stopped.left)) * grip.scale, grip.unit
+    if stopped.is_reached:
+        return Felt(True, left)
+    remain = f"{left:.3g} {unit} to the target remain"
+    if limits:
+        text = f"{', '.join(limits)}: at the stop; {remain}."
+        return Felt(False, left, LIMIT, tuple(limits), text)
+    if stopped.is_held:
+        text = f"{grip.name} cannot move: loops and drives leave no freedom."
+        return Felt(False, left, HELD, (), text)
+    if moves:
+        text = (
+            f"{grip.name} is at a dead centre, stretched or folded at {moves}; "
+            f"{remain}. Move {moves} to pass it."
+        )
+        return Felt(False, left, DEAD_CENTRE, (moves,), text)
+    if stopped.is_off_path:
+        text = f"{grip.name} is where its path comes nearest; {remain}."
+        return Felt(False, left, OFF_PATH, (grip.name,), text)
+    text = f"the target is out of reach of {grip.name} by {left:.3g} {unit}."
+    return Felt(False, left, OUT_OF_REACH, (grip.name,), text)

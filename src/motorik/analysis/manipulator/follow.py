@@ -1,0 +1,287 @@
+"""Follow: a mechanism moved to a target along what its loops allow, step by step, continuously."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from motorik.analysis.manipulator.grip import Grip
+from motorik.analysis.manipulator.linear import Directions
+
+REACHED = 1e-10  # deviations from a target, in scales, that are none
+SETTLED = 1e-12  # steps that move nothing, in scales
+LONGEST = 0.25  # of a step, in scales and rad
+ROLLS = 0.05  # the same where something rolls, which is followed from step to step
+SHORTEST = 1e-9  # a step that has to be so short leads nowhere
+BENT = 0.5  # how far closing may lead away, against the step: farther is another branch
+PREDICTED = 0.5  # how much of the way that the tangent promises a step must bring
+SHORT_STEPS = 60  # steps that are not the longest: more do not help
+STEPS = 2000
+QUADRATIC = 1e-7  # a full step so short leaves an error that is settled
+STILL = 1e-6  # part of a deviation by which a step that matters makes it smaller
+KEEPS = 0.05  # way after which the direction of a motion is forgotten, in scales
+DIFFERENCE = 1e-6  # step of differences, in scales
+DAMPINGS = 8
+WEAK = 1e-9  # curvature against the largest one that is none
+FLAT = 1e-6  # slope against curvature below which rounding would say which way to leave
+SINGULAR = 1e-5  # motion against the usual one at a dead centre
+MOBILE = 1e-6  # motion against the strongest one that is one
+ACROSS = 1e-3  # slope of the distance against the largest at the nearest place of a path
+
+
+class Ways(Protocol):
+    """What a mechanism allows at one moment, in scales: by rows of loops, or by its inputs.
+
+    See `Rows` for what each function returns.
+    """
+
+    moment: np.ndarray
+    n_u: int
+
+    @property
+    def rolls(self) -> bool:
+        """Whether something rolls, which is followed from step to step."""
+        ...
+
+    def at(self, q: np.ndarray, active: frozenset[int]) -> tuple[np.ndarray, np.ndarray]:
+        """Return what must vanish, and its Jacobian by speeds."""
+        ...
+
+    def moved(self, q: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Return coordinates after a small step of speeds."""
+        ...
+
+    def rolled(self, q: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Return a step along which what rolls does not slip."""
+        ...
+
+    def close(
+        self, q: np.ndarray, active: frozenset[int] = ..., most: float = ...
+    ) -> np.ndarray | None:
+        """Return the nearest closed pose; None if it is farther than `most`."""
+        ...
+
+    def reach(
+        self, q: np.ndarray, step: np.ndarray, active: frozenset[int]
+    ) -> tuple[float, int | None]:
+        """Return which part of a step leads to the first limit, and that limit."""
+        ...
+
+    def allow(self, q: np.ndarray) -> bool:
+        """Return whether no limit is exceeded."""
+        ...
+
+
+@dataclass(frozen=True)
+class Here:
+    """A closed pose on the way: its rows by speeds, motions they allow, r, J and r − target."""
+
+    A: np.ndarray
+    directions: Directions
+    J: np.ndarray
+    e: np.ndarray
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """Where a way ended: what is left to the target, which limits hold, which motion stops.
+
+    `singular` is the direction of speeds in which alone it still moves, at a dead centre;
+    `is_off_path`: what is held has not the freedom to go everywhere, and is at the nearest
+    place of its path or surface.
+    """
+
+    left: np.ndarray
+    limits: tuple[int, ...]
+    singular: np.ndarray | None = None
+    is_held: bool = False
+    is_off_path: bool = False
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the target is met."""
+        return float(np.abs(self.left).max(initial=0.0)) < REACHED
+
+
+def _is_as_predicted(before: Here, step: np.ndarray, e: np.ndarray) -> bool:
+    """Return whether a step came nearer about as its tangent promised."""
+    promised = before.e + before.J @ step
+    size = float(before.e @ before.e)
+    return size - float(e @ e) > PREDICTED * (size - float(promised @ promised))
+
+
+def _damped(slope: np.ndarray, sizes: np.ndarray, longest: float) -> np.ndarray:
+    """Return −slope / (sizes + μ), with the least damping μ ≥ 0 that keeps it short."""
+    damping, d = 0.0, -slope / sizes
+    for _ in range(DAMPINGS):
+        length = float(np.linalg.norm(d))
+        if length <= 1.1 * longest:
+            break
+        rate = float((d * d / (sizes + damping)).sum()) / length**2
+        damping += (length - longest) / (longest * rate)
+        d = -slope / (sizes + damping)
+    length = float(np.linalg.norm(d))
+    return d if length <= longest else d * (longest / length)
+
+
+class Follower:
+    """Moves a pose so that a grip comes nearest to its target; loops and stops are kept.
+
+    Each step is one of Newton's method for the least distance along what rows allow, with
+    the curvature of loops where the target is out of reach; it is kept only if it
+    comes nearer and if closing the loops leads not far from it. So a pose moves as a hand would
+    move it: continuously, up to limits and dead centres, never to another branch.
+    """
+
+    def __init__(self, rows: Ways, q: np.ndarray) -> None:
+        self.rows = rows
+        self.q = q.copy()
+        self.longest = ROLLS if rows.rolls else LONGEST
+        self.active: frozenset[int] = frozenset()  # limits that hold
+        self.came = np.zeros(rows.n_u)  # the last motion, as a sum of steps
+
+    def follow(self, grip: Grip, target: np.ndarray) -> Stopped:
+        """Move towards a target, in scales; return where it ended."""
+        is_curved, longest, short = grip.is_beyond, self.longest, 0
+        here = self._here(grip, target)
+        if not grip.usual.size and here.directions.free.size:
+            grip.usual = np.linalg.svd(here.J @ here.directions.free, compute_uv=False)
+        for _ in range(STEPS):
+            size = float(np.abs(here.e).max())
+            if size < REACHED or short > SHORT_STEPS:
+                break
+            if self._lets_go(here):
+                here = self._here(grip, target)
+                continue
+            step = self._step(here, grip, is_curved, longest)
+            length, taken = float(np.linalg.norm(step)), 0.0
+            if length >= SETTLED:
+                if self._meets_limit(step, length):
+                    here = self._here(grip, target)
+                    continue
+                taken = self._taken(here, grip, target, step, length)
+            if taken == 0.0 and is_curved:
+                break
+            if taken > 0.0:
+                before, here = here, self._here(grip, target)
+                is_curved |= taken < length or not _is_as_predicted(before, step, here.e)
+                is_still = float(np.abs(here.e).max()) > (1.0 - STILL) * size
+                if is_curved and is_still and taken == length < QUADRATIC:
+                    break  # the next step of Newton's method would be settled
+                longest = min(self.longest, 4.0 * taken)
+                short += taken < 0.5 * self.longest
+            is_curved |= taken == 0.0
+        return self._stopped(grip, here)
+
+    def _here(self, grip: Grip, target: np.ndarray) -> Here:
+        _, A = self.rows.at(self.q, self.active)
+        r, J = grip.at(self.q, self.rows.moment)
+        return Here(A, Directions.of(A), J, r - target)
+
+    # --- one step ----------------------------------------------------------------------------
+
+    def _step(self, here: Here, grip: Grip, is_curved: bool, longest: float) -> np.ndarray:
+        """Return the step of speeds, in scales, towards the least distance, not too long."""
+        Z = here.directions.free
+        if not Z.shape[1]:
+            return np.zeros(Z.shape[0])
+        B = here.J @ Z
+        slope, H = B.T @ here.e, B.T @ B
+        if is_curved:
+            H = H + self._curvature(here, grip)
+        sizes, W = np.linalg.eigh(H)
+        largest = max(abs(float(sizes[0])), abs(float(sizes[-1])))
+        if not largest > 0.0:
+            return np.zeros(Z.shape[0])
+        along = W.T @ slope
+        if not is_curved:  # what does not move the grip stays
+            along[sizes < WEAK * largest] = 0.0
+        d = _damped(along, np.maximum(np.abs(sizes), WEAK * largest), longest)
+        for k in np.flatnonzero(sizes < -FLAT * largest):
+            if abs(along[k]) < FLAT * abs(sizes[k]):
+                d[k] = self._way_back(Z @ W[:, k])
+        return Z @ (W @ d)
+
+    def _way_back(self, direction: np.ndarray) -> float:
+        """Return a step along a direction that leaves a dead centre: back where it came from."""
+        return -0.1 * LONGEST if self.came @ direction > 0.0 else 0.1 * LONGEST
+
+    def _curvature(self, here: Here, grip: Grip) -> np.ndarray:
+        """Return the second-order part of the reduced Hessian: of the grip and of the rows."""
+        Z, moment = here.directions.free, self.rows.moment
+        own = here.directions.multipliers(here.J.T @ here.e)
+        found = np.empty((Z.shape[1], Z.shape[1]))
+        for k in range(Z.shape[1]):
+            beyond = self.rows.moved(self.q, DIFFERENCE * Z[:, k])
+            _, A = self.rows.at(beyond, self.active)
+            _, J = grip.at(beyond, moment)
+            bent = (J - here.J).T @ here.e + (A - here.A).T @ own
+            found[:, k] = Z.T @ bent / DIFFERENCE
+        return 0.5 * (found + found.T)
+
+    def _taken(
+        self, here: Here, grip: Grip, target: np.ndarray, step: np.ndarray, length: float
+    ) -> float:
+        """Take a step, shortened until it comes nearer; return its length, 0 if there is none."""
+        before = float(here.e @ here.e)
+        while True:
+            reach, meets = self.rows.reach(self.q, step, self.active)
+            active = self.active if meets is None else self.active | {meets}
+            q = self.rows.moved(self.q, self.rows.rolled(self.q, reach * step))
+            q = self.rows.close(q, active, BENT * max(reach * length, 1e-6))
+            if q is not None and self.rows.allow(q):
+                r, _ = grip.at(q, self.rows.moment)
+                e = r - target
+                if float(e @ e) < before:
+                    grip.take(r)
+                    self.came = self.came * np.exp(-length / KEEPS) + reach * step
+                    self.q, self.active = q, active
+                    return length
+            step, length = 0.5 * step, 0.5 * length
+            if length < SHORTEST:
+                return 0.0
+
+    def _meets_limit(self, step: np.ndarray, length: float) -> bool:
+        """Take hold of a limit at which the pose is and that a step would exceed."""
+        reach, meets = self.rows.reach(self.q, step, self.active)
+        if meets is None or reach * length > SHORTEST:
+            return False
+        self.active = self.active | {meets}
+        return True
+
+    def _lets_go(self, here: Here) -> bool:
+        """Let go of the limit that pulls back most, if one does."""
+        if not self.active:
+            return False
+        own = sorted(self.active)
+        pull = here.directions.multipliers(here.J.T @ here.e)[-len(own) :]
+        k = int(np.argmax(pull))
+        if not pull[k] > 1e-12:
+            return False
+        self.active = self.active - {own[k]}
+        return True
+
+    # --- the end -----------------------------------------------------------------------------
+
+    def _stopped(self, grip: Grip, here: Here) -> Stopped:
+        """Return what is left, and whether this is a dead centre of what is held."""
+        Z, singular, is_off_path = here.directions.free, None, False
+        if Z.shape[1]:
+            B = here.J @ Z
+            _, sizes, W = np.linalg.svd(B)
+            was = grip.usual if grip.usual.size == sizes.size else np.zeros(sizes.size)
+            grip.usual = np.maximum(was, sizes)
+            weak = np.flatnonzero(sizes < SINGULAR * was)
+            if weak.size and not self.active:
+                singular = Z @ W[weak[0]]
+            largest = float(grip.usual.max(initial=0.0))
+            steepest = largest * float(np.linalg.norm(here.e))
+            is_across = float(np.linalg.norm(B.T @ here.e)) <= ACROSS * steepest
+            mobility = int(np.sum(grip.usual > MOBILE * largest))
+            is_off_path = is_across and 0 < mobility < here.e.size
+        limits = tuple(sorted(self.active))
+        found = Stopped(here.e, limits, singular, not Z.shape[1], is_off_path)
+        grip.is_beyond = not found.is_reached
+        return found

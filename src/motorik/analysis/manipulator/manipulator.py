@@ -1,0 +1,362 @@
+"""Manipulator: a mechanism that is moved by hand, from a script or on a screen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from motorik.analysis.manipulator.bound import Bound
+from motorik.analysis.manipulator.code import HandCode
+from motorik.analysis.manipulator.felt import Felt, felt_at_end
+from motorik.analysis.manipulator.follow import Follower, Stopped
+from motorik.analysis.manipulator.grip import Grip
+from motorik.analysis.manipulator.holding import Holding
+from motorik.analysis.manipulator.linear import Directions
+from motorik.analysis.manipulator.rows import Rows
+from motorik.components.base.ports import Port, PortKind
+from motorik.errors import (
+    LoopError,
+    ParameterError,
+    UnknownNameError,
+    called_in_words,
+    suggest,
+)
+from motorik.start.checks import finite_numbers
+from motorik.start.extra import extra_at
+from motorik.start.find import find_start
+from motorik.system.system import System
+from motorik.topology.mechanism import WORLD, Placed
+
+PAUSE = 0.2  # s without a movement after which nothing moves any more
+
+
+class Manipulator:
+    """A mechanism in a pose that is moved by hand; its loops stay closed.
+
+    `drag` pulls a point of a body to a target, `turn` a joint or any other variable of the
+    pose to a value; everything else follows with the least motion, on the present branch of
+    its loops. Both return what was `Felt`: limits, dead centres, targets out of reach. Where
+    the target is not met, the pose is the nearest to it.
+
+    `torques` are those that hold the pose. With `keep_speed` the speed of the last movement
+    is kept: `start` then continues the motion, ``model.simulate(1.0, start=hand.start)``.
+    """
+
+    @called_in_words
+    def __init__(
+        self,
+        system: System,
+        *,
+        start: Mapping[str, float] | None = None,
+        branch: Mapping[str, str] | None = None,
+        keep_speed: bool = False,
+    ) -> None:
+        begin = find_start(system, start or {}, system.parameter_values(), 0.0, branch)
+        self.system, self.keep_speed = begin.system, keep_speed
+        self._layout = begin.system.layout
+        self.code = HandCode.of(begin.system)
+        self._grips: dict[object, Grip] = {}
+        self._history: list[tuple[float, np.ndarray]] = []
+        self._set: np.ndarray | None = None  # speeds that were set
+        self.take(begin.X, self._layout.live_of(begin.p), begin.t)
+
+    def __repr__(self) -> str:
+        return f"<Manipulator of {self.system.mechanism.name}>"
+
+    # --- where it is -----------------------------------------------------------------------
+
+    def take(self, X: np.ndarray, live: np.ndarray | None = None, t: float = 0.0) -> None:
+        """Begin at a motion X of the system, with these live parameters at this time [s].
+
+        Where its loops are open a little, by rounding or as parameters have changed, they are
+        closed with the least motion.
+        """
+        live = self.live if live is None else live
+        q, u, z = (np.array(a) for a in self._layout.split(np.asarray(X, dtype=float)))
+        self.live, self.time, self._z, self._u = np.array(live), float(t), z, u
+        moment = self.code.moment(self.time, z, self.live)
+        self._rows = Rows(self.code, q, moment)
+        closed = self._rows.close(q)
+        if closed is None:
+            raise LoopError(
+                self.system.mechanism.name,
+                f"its loops are open by {self._rows.left(q):.3g} of its length and do not close "
+                "near this pose.",
+                "Begin at a pose that is closed, with parameters that fit together.",
+            )
+        self._follower = Follower(self._rows, closed)
+        self._grips.clear()
+        self.rest()
+
+    @property
+    def moment(self) -> np.ndarray:
+        """Time, states of blocks and live parameters, as grips take them."""
+        return self._rows.moment
+
+    @property
+    def pose(self) -> dict[str, float]:
+        """All coordinates of the mechanism by name [m, rad]."""
+        names = (state.name for state in self._layout.coordinates)
+        return dict(zip(names, self._follower.q.tolist(), strict=True))
+
+    @property
+    def motion(self) -> np.ndarray:
+        """The motion X: coordinates, speeds that are kept, states of blocks; a copy."""
+        return np.concatenate([self._follower.q, self._speeds(), self._z])
+
+    @property
+    def parameters(self) -> np.ndarray:
+        """The parameters p of the system that belong to this pose and its branch."""
+        extra = extra_at(self.system, self.motion, self.live, self.time)
+        return np.concatenate([self.live, extra])
+
+    @property
+    def speeds(self) -> dict[str, float]:
+        """The speeds by name: those of the last movement if they are kept, else zero."""
+        names = (state.name for state in self._layout.speeds)
+        return dict(zip(names, self._speeds().tolist(), strict=True))
+
+    @property
+    def start(self) -> dict[str, float]:
+        """The pose, and the speeds, as start values for `simulate`."""
+        return {**self.pose, **self.speeds}
+
+    @property
+    def gap(self) -> float:
+        """How far the rows of all loops are open, as part of the mechanism's own lengths."""
+        return self._rows.left(self._follower.q)
+
+    def __getitem__(self, name: str) -> float | np.ndarray:
+        """Return any variable of the pose, at rest, by the name that results use."""
+        system = self.system
+        outputs = system.outputs([name])
+        n_u, rows = system.n_u, np.zeros(system.equations.n_rows)
+        q, still = self._follower.q, np.zeros(n_u)
+        t = np.array([self.time])
+        values = outputs.function(t, q, still, still, self._z, rows, self.parameters)
+        shape = system.shape_of(name)
+        return values.reshape(shape) if shape else float(values[0])
+
+    def place(
+        self, frame: str | Port, point: Sequence[float] = (0.0, 0.0, 0.0)
+    ) -> np.ndarray:
+        """Return where a point of a frame is in the world [m]."""
+        return self.grip_of_frame(frame, point).value(self._follower.q, self.moment)
+
+    # --- moving ----------------------------------------------------------------------------
+
+    def drag(
+        self,
+        frame: str | Port,
+        target: Sequence[float] | np.ndarray,
+        *,
+        point: Sequence[float] = (0.0, 0.0, 0.0),
+        dt: float | None = None,
+    ) -> Felt:
+        """Pull a point, given in a frame such as "rod.frame_b" [m], to a target in the world [m].
+
+        `dt` [s] is the time that the movement takes, by default that since the one before.
+        """
+        return self.move(
+            self.grip_of_frame(frame, point), finite_numbers("target", target), dt
+        )
+
+    def turn(self, name: str, value: float, *, dt: float | None = None) -> Felt:
+        """Move a coordinate, or another variable of the pose, to a value [rad or m]."""
+        return self.move(self.grip_of(name), finite_numbers(name, value), dt)
+
+    def drag_link(
+        self,
+        link: int,
+        point: Sequence[float] | np.ndarray,
+        target: Sequence[float] | np.ndarray,
+        dt: float | None = None,
+    ) -> Felt:
+        """Pull a point of a link of the mechanism, given in the frame of the link [m]."""
+        grip = self.grip_of_link(link, np.asarray(point, dtype=float))
+        return self.move(grip, np.asarray(target, dtype=float), dt)
+
+    def move(self, grip: Grip, target: np.ndarray, dt: float | None = None) -> Felt:
+        """Move what is held to a target in SI units; return what was felt."""
+        wanted = grip.in_scales(target)
+        size = grip.in_scales(grip.value(self._follower.q, self.moment)).size
+        if wanted.size != size:
+            raise ParameterError(
+                grip.name,
+                f"cannot go to {np.asarray(target).tolist()!r}.",
+                f"Give {size} finite number(s) in {grip.unit}.",
+                parameter="target",
+                value=target,
+            )
+        stopped = self._follower.follow(grip, wanted)
+        self._note(dt)
+        return self._felt(grip, stopped)
+
+    # --- what is held ----------------------------------------------------------------------
+
+    def grip_of_frame(self, frame: str | Port, point: Sequence[float]) -> Grip:
+        """Return a point of a frame as something to hold."""
+        key = (frame, tuple(map(float, point)))
+        if key not in self._grips:
+            place = self._placed(frame)
+            moment = self.moment
+            c = self.code.point_in_link(place, point, moment)
+            name = frame if isinstance(frame, str) else f"{frame.owner.path}.{frame.name}"
+            self._grips[key] = self._held_point(name, place.link, c)
+        return self._grips[key]
+
+    def grip_of_link(self, link: int, point: np.ndarray) -> Grip:
+        """Return a point of a link as something to hold."""
+        return self._held_point(self.system.mechanism.links[link].part, link, point)
+
+    def _held_point(self, name: str, link: int, point: np.ndarray) -> Grip:
+        if link == WORLD:
+            raise ParameterError(
+                name,
+                "is fixed in the world and cannot be dragged.",
+                "Drag a frame of a part that moves.",
+                parameter="frame",
+                value=name,
+            )
+        function = self.code.point_of(link)
+        return Grip(name, "m", Bound(function), self.code.scales.length, (point,))
+
+    def grip_of(self, name: str) -> Grip:
+        """Return a coordinate, or another variable of the pose, as something to hold."""
+        if name not in self._grips:
+            function, unit = self.code.variable(name)
+            scale = self.code.scales.length if unit == "m" else 1.0
+            grip = Grip(name, unit, Bound(function), scale, (), unit == "rad")
+            grip.take(grip.at(self._follower.q, self.moment)[0])
+            self._grips[name] = grip
+        return self._grips[name]
+
+    def _placed(self, frame: str | Port) -> Placed:
+        mechanism = self.system.mechanism
+        if isinstance(frame, str):
+            part, rest = self.system.equations.catalogue.find_part(f"{frame}.r_0")
+            ports = {p.name: p for p in part.ports() if p.kind is PortKind.FRAME}
+            name = rest.removesuffix("r_0").removesuffix(".")
+            if not name and ports:  # the part itself: its last frame
+                name = list(ports)[-1]
+            if name not in ports:
+                if "." in name:  # not even the part is known
+                    self.system.equations.catalogue.find(f"{frame}.r_0")
+                raise UnknownNameError(
+                    part.path or mechanism.name,
+                    f"has no frame {name!r}.",
+                    suggest(name, ports),
+                    value=frame,
+                )
+            frame = ports[name]
+        return mechanism.nodes[mechanism.inventory.node(frame)]
+
+    # --- speeds ----------------------------------------------------------------------------
+
+    def _note(self, dt: float | None) -> None:
+        now = time.perf_counter()
+        if dt is not None and self._history:
+            now = self._history[-1][0] + dt
+        self._set = None
+        self._history = [*self._history[-3:], (now, self._follower.q.copy())]
+
+    def _speeds(self) -> np.ndarray:
+        """Return the speeds of the last movements, as the rows allow them."""
+        still = np.zeros(self.system.n_u)
+        if self._set is not None:
+            return self._set
+        if not self.keep_speed or len(self._history) < 2:
+            return still
+        (first, before), (last, q) = self._history[0], self._history[-1]
+        if last <= first:
+            return still
+        unit = self.code.scales.speeds
+        around = np.array(
+            [self._rows.moved(q, row) - q for row in 1e-6 * np.eye(unit.size)]
+        )
+        step = np.linalg.lstsq(around.T, q - before, rcond=None)[0] * 1e-6
+        Z = Directions.of(self._rows.at(q, frozenset())[1]).free
+        return Z @ (Z.T @ step) * unit / (last - first)
+
+    def rest(self) -> None:
+        """Forget the speed of the last movement."""
+        self._history.clear()
+        self._set = None
+
+    def set_speed(self, name: str, value: float) -> None:
+        """Give a speed a value; the others follow with the least change, loops kept closed.
+
+        The speeds before are those of the motion that was taken. They are kept until the
+        next movement.
+        """
+        names = [state.name for state in self._layout.speeds]
+        if name not in names:
+            raise UnknownNameError(
+                "set_speed",
+                f"there is no speed {name!r}.",
+                suggest(name, names),
+                value=name,
+            )
+        k, unit = names.index(name), self.code.scales.speeds
+        _, A = self._rows.at(self._follower.q, frozenset())
+        own = np.zeros((1, unit.size))
+        own[0, k] = 1.0
+        rows = np.concatenate([own, A])
+        u = (self._u if self._set is None else self._set) / unit
+        missed = np.zeros(len(rows))
+        missed[0] = float(finite_numbers(name, value)) / unit[k] - u[k]
+        missed[1:] = -A @ u
+        found = u + Directions.of(rows).shortest(missed)
+        if abs(found[k] - value / unit[k]) > 1e-6 * max(1.0, abs(value / unit[k])):
+            raise ParameterError(
+                name,
+                f"cannot be {value:g} at this pose: loops hold it.",
+                "Set another speed, or leave the dead centre first.",
+                parameter=name,
+                value=value,
+            )
+        self._set = found * unit
+
+    # --- what is felt ----------------------------------------------------------------------
+
+    def _felt(self, grip: Grip, stopped: Stopped) -> Felt:
+        limits = [self.code.limits[k].part.path for k in stopped.limits]
+        direction = stopped.singular
+        moves = "" if direction is None else self._moving_most(direction)
+        return felt_at_end(grip, stopped, limits, moves)
+
+    def _moving_most(self, direction: np.ndarray) -> str:
+        k = int(np.argmax(np.abs(direction)))
+        return self.system.mechanism.link_of_speed(k).part
+
+    # --- statics ---------------------------------------------------------------------------
+
+    def torques(self, drives: Sequence[str] | None = None) -> dict[str, float]:
+        """Return the torques [N·m] and forces [N] at joints that hold the pose at rest.
+
+        `drives` are the coordinates with actuators, by default the independent ones. They act
+        in addition to the model's own forces; NaN stands for what cannot hold it, as at a
+        dead centre.
+        """
+        return self._holding.at_joints(self.motion, self.parameters, self.time, drives)
+
+    def force(
+        self, frame: str | Port, point: Sequence[float] = (0.0, 0.0, 0.0)
+    ) -> np.ndarray:
+        """Return the force [N] in the world by which a hand at a point holds the pose at rest.
+
+        The smallest one; NaN if no force there can.
+        """
+        _, J = self.grip_of_frame(frame, point).at(self._follower.q, self.moment)
+        return self._holding.at_point(
+            self.motion, self.parameters, self.time, J * self.code.scales.length
+        )
+
+    @property
+    def _holding(self) -> Holding:
+        kept = self.system.prepared.get("holding")
+        if not isinstance(kept, Holding):
+            kept = self.system.prepared["holding"] = Holding(self.system)
+        return kept

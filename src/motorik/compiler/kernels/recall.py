@@ -1,0 +1,90 @@
+"""Recalling: machine code of kernels found by their source, without translating them again.
+
+The object cache keeps code under the digest of its LLVM IR. To know that, kernels must be
+translated, which takes longer than all else in a process that has its code at hand. So
+beside it stands a note: for the source of kernels, the key of their code, and the shared
+kernels that it calls. The source of kernels is the text of the whole package, together with the
+numbers and kernels around those that a function has made.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import platform
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from motorik.compiler.cache import read_entry, write_entry
+from motorik.compiler.kernels.words import SHARED, Kernel
+
+PACKAGE = Path(__file__).parents[2]
+Kernels = tuple[Kernel[..., Any], ...]
+
+
+def source_key(
+    sources: Kernels, wide: bool, constants: Mapping[str, float], host: str
+) -> str | None:
+    """Return the digest of the source of kernels, None if not all of it is in the package."""
+    known = [_described(source) for source in sources]
+    package = _package_digest()
+    if package is None or None in known:
+        return None
+    given = sorted(constants.items())
+    text = repr((package, platform.python_version(), host, known, wide, given))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def recall(key: str) -> tuple[str, dict[str, Kernel[..., Any]]] | None:
+    """Return the key of machine code, and the shared kernels that it calls by their symbols."""
+    note = read_entry(key)
+    if note is None:
+        return None
+    code, *symbols = note.decode().split()
+    if not all(symbol in SHARED for symbol in symbols):
+        return None
+    return code, {symbol: SHARED[symbol] for symbol in symbols}
+
+
+def remember(key: str, code: str, shared: Mapping[str, Kernel[..., Any]]) -> None:
+    """Note under which key the machine code of kernels is kept."""
+    write_entry(key, " ".join((code, *shared)).encode())
+
+
+@functools.cache
+def _described(source: Kernel[..., Any]) -> tuple[object, ...] | None:
+    """Return what tells a kernel from others of the package, None if it is none of these."""
+    code = source.function.__code__
+    if not Path(code.co_filename).is_relative_to(PACKAGE):
+        return None
+    around: list[object] = []
+    for cell in source.function.__closure__ or ():
+        value = cell.cell_contents
+        own = _described(value) if isinstance(value, Kernel) else _plain(value)
+        if own is None:
+            return None
+        around.append(own)
+    file = Path(code.co_filename).relative_to(PACKAGE)
+    name = source.function.__qualname__
+    return str(file), name, code.co_firstlineno, source.inline, tuple(around)
+
+
+def _plain(value: object) -> str | None:
+    """Return numbers, words, and tuples of them as text, None if it is anything else."""
+    if isinstance(value, tuple):
+        parts = [_plain(part) for part in value]
+        return None if None in parts else repr(parts)
+    return repr(value) if isinstance(value, (int, float, str)) else None
+
+
+@functools.cache
+def _package_digest() -> str | None:
+    """Return the digest of all files of the package, None if they cannot be read."""
+    digest = hashlib.sha256()
+    try:
+        for path in sorted(PACKAGE.rglob("*.py")):
+            digest.update(path.read_bytes() + b"\0")
+    except OSError:
+        return None
+    return digest.hexdigest()

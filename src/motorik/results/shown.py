@@ -1,0 +1,74 @@
+"""Shown: results that the viewer shows, as films and in notebooks."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing_extensions import Self, Unpack
+
+    from motorik.view.scene import Scene
+    from motorik.view.web.film import ViewOptions
+
+
+class Shown(ABC):
+    """What has a scene, and is shown by it."""
+
+    @abstractmethod
+    def scene(
+        self, *others: Self, trace: str | Sequence[str] = (), values: Sequence[str] = ()
+    ) -> Scene:
+        """Return what is seen of it, and of other runs of the same model.
+
+        `trace` names points whose path is drawn, `values` further variables for plots.
+        """
+
+    def film(
+        self,
+        file: str | Path,
+        *others: Self,
+        trace: str | Sequence[str] = (),
+        rows: int = 2000,
+        **options: Unpack[ViewOptions],
+    ) -> Path:
+        """Write the run as a film: one page (.html) that opens in any browser, without network.
+
+        Runs of `others` of the same model are shown with it; `trace` names points whose path
+        is drawn; `rows` is how many rows are kept of a longer run. Options choose what is
+        open at first: `camera` ("iso", "front", "top", "side"), `orthographic`, `follow` (a
+        part), `plots` (any variables), `runs` ("over", "side", "one"), `forces`, `labels`,
+        `frames`, `traces`, `time` [s].
+        """
+        from motorik.view.web.film import check_page, plotted, write_film
+
+        check_page("film", file)
+        values = plotted("film", options)
+        scene = self.scene(*others, trace=trace, values=values)
+        return write_film(scene, file, rows, **options)
+
+    def show(
+        self,
+        *others: Self,
+        trace: str | Sequence[str] = (),
+        height: int = 480,
+        **options: Unpack[ViewOptions],
+    ) -> Path | None:
+        """Show the run: below the cell of a notebook, else as a film in the browser.
+
+        Options as those of `film`; `height` [pixels] in a notebook. Returns the file of
+        the film, which is written even if no browser can be opened; None in a notebook.
+        """
+        from motorik.view.web.film import plotted
+        from motorik.view.web.show import show_scene
+
+        values = plotted("show", options)
+        scene = self.scene(*others, trace=trace, values=values)
+        return show_scene(scene, height, **options)
+
+    def _repr_html_(self) -> str:
+        from motorik.view.web.show import representation
+
+        return representation(self.scene)

@@ -1,0 +1,256 @@
+"""Kernels: forces within bounds and discs that read forces, all at once, by Newton's method.
+
+Rows are scaled so that A_kk is 1, x are the forces and a = A x + b the rates. Every law is a
+nearest point, of what would be if the row gave way by its rate:
+
+    bounds:  x = the nearest to x − a between low + L x and high + H x
+    disc:    (x, x') = the nearest to (x − a, x' − a') with |(x, x')| ≤ ρ (high + H x), ρ = 1
+
+Inside it sticks, a = 0; at the border it slips against its rate, or is held there by others. Rows
+may be redundant, as the feet of a table are: each gives way by a small part ε of its own
+compliance, a + ε (x − x₀). From x₀ = 0 on, every solution is the x₀ of the next, so that nothing
+is left of ε but how the load is shared: as by equal springs, a continuous function of the state.
+"""
+
+from __future__ import annotations
+
+from math import fabs, isfinite, sqrt
+
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+from motorik.compiler.kernels.linear import factorise, substitute
+from motorik.simulation.switching.scaled import BACKWARD, FORWARD, SPOILED, STICK
+
+X, BEFORE, RATE, SIZE, TERMS, Y, LEFT, STEP, KEPT = range(9)
+LOW, HIGH, BELOW, ABOVE, B, SCALE, PIVOTS, FOUND = range(9, 17)
+PART, RESTING, SOFTNESS, GIVEN = range(17, 21)  # of discs: ρ, and what `resting` needs
+NOISE = 21  # how far b is known
+VECTORS = 22
+
+EXACT = 1e-13  # of the sum of sizes of the terms of a row: as near as numbers allow
+SOLVED = 1e-11  # and this near is a solution
+TURNS = 30  # of Newton's method, for one ε
+HALVINGS = 8  # of a step that does not come nearer
+SWEEPS = 20  # over all rows, one after another
+
+
+def cones_size(n: int) -> int:
+    """Return the doubles of work space of n rows."""
+    return VECTORS * n + 4 * n * n
+
+
+@kernel(inline=False)
+def find_map(n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int) -> Float:
+    """Write rates, sizes, borders, y = x − a and what is left of the laws; return its square.
+
+    With `fixed` the modes tell what is inside and what is at its border.
+    """
+    A, L, H = (
+        tail(w, VECTORS * n),
+        tail(w, (VECTORS + n) * n),
+        tail(w, (VECTORS + 2 * n) * n),
+    )
+    x, before, rate, size = (
+        tail(w, X * n),
+        tail(w, BEFORE * n),
+        tail(w, RATE * n),
+        tail(w, SIZE * n),
+    )
+    y, left, sum_of = tail(w, Y * n), tail(w, LEFT * n), tail(w, TERMS * n)
+    low, high, b = tail(w, LOW * n), tail(w, HIGH * n), tail(w, B * n)
+    below, above, part_of = tail(w, BELOW * n), tail(w, ABOVE * n), tail(w, PART * n)
+    for k in range(n):
+        total, terms = float(b[k]), fabs(b[k])
+        lower, upper = float(below[k]), float(above[k])
+        row, reads, also = tail(A, k * n), tail(L, k * n), tail(H, k * n)
+        for j in range(n):
+            term = row[j] * x[j]
+            total += term
+            terms += fabs(term)
+            lower += reads[j] * x[j]
+            upper += also[j] * x[j]
+        rate[k], sum_of[k] = total, terms
+        low[k], high[k] = lower, part_of[k] * upper
+        if lower > upper:
+            low[k] = 0.5 * (lower + upper)
+            high[k] = low[k]
+        y[k] = x[k] - total - eps * (x[k] - before[k])
+    for k in range(n):
+        total = 0.0
+        for j in range(n):
+            total += fabs(A[k * n + j]) * sum_of[j]
+        size[k] = max(float(sum_of[k]), SPOILED * total) + fabs(x[k])
+        size[k] += w[NOISE * n + k] / SOLVED  # nearer is no solution than b is known
+    square = 0.0
+    for k in range(n):
+        if pair[k] == -1:
+            nearest = min(max(y[k], low[k]), high[k])
+            if fixed > 0:
+                nearest = y[k] if mode[k] == STICK else float(low[k])
+                nearest = float(high[k]) if mode[k] == BACKWARD else nearest
+            left[k] = x[k] - nearest
+        elif pair[k] >= 0:
+            j = pair[k]
+            far, radius = sqrt(y[k] * y[k] + y[j] * y[j]), max(float(high[k]), 0.0)
+            slips = mode[k] != STICK and far > 0.0 if fixed > 0 else far > radius
+            part = radius / far if slips else 1.0
+            left[k], left[j] = x[k] - part * y[k], x[j] - part * y[j]
+    for k in range(n):
+        square += left[k] * left[k]
+    return square
+
+
+@kernel(inline=False)
+def slope_disc(n: Int, w: Floats, k: Int, j: Int, eps: Float, J: Floats) -> None:
+    """Write how the law of a disc that slips, x = r y / |y|, depends on the forces."""
+    A, H = tail(w, VECTORS * n), tail(w, (VECTORS + 2 * n) * n)
+    own, its, high = w[Y * n + k], w[Y * n + j], w[HIGH * n + k]
+    far = sqrt(own * own + its * its)
+    own, its = own / far, its / far
+    part = max(high, 0.0) / far
+    for i in range(n):
+        # y across itself, and the radius along it
+        one = (1.0 - eps if i == k else 0.0) - A[k * n + i]
+        two = (1.0 - eps if i == j else 0.0) - A[j * n + i]
+        across = part * (own * two - its * one)
+        grows = w[PART * n + k] * H[k * n + i] if high >= 0.0 else 0.0
+        J[i * n + k] = (1.0 if i == k else 0.0) + its * across - own * grows
+        J[i * n + j] = (1.0 if i == j else 0.0) - own * across - its * grows
+
+
+@kernel(inline=False)
+def find_slopes(
+    n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int, J: Floats
+) -> None:
+    """Write how what is left of the laws depends on the forces, column by column."""
+    A, L, H = (
+        tail(w, VECTORS * n),
+        tail(w, (VECTORS + n) * n),
+        tail(w, (VECTORS + 2 * n) * n),
+    )
+    y, low, high = tail(w, Y * n), tail(w, LOW * n), tail(w, HIGH * n)
+    for k in range(n):
+        at_low = pair[k] == -1 and (y[k] < low[k] or low[k] == high[k])
+        at_high = pair[k] == -1 and y[k] > high[k] and not at_low
+        if fixed > 0:
+            at_low = pair[k] == -1 and mode[k] == FORWARD
+            at_high = pair[k] == -1 and mode[k] == BACKWARD
+        for j in range(n):
+            if at_low:
+                J[j * n + k] = -L[k * n + j]
+            elif at_high:
+                J[j * n + k] = -H[k * n + j]
+            else:
+                J[j * n + k] = A[k * n + j]
+        J[k * (n + 1)] += 1.0 if at_low or at_high else eps
+    for k in range(n):
+        j = pair[k]
+        if j >= 0:
+            far, radius = y[k] * y[k] + y[j] * y[j], max(float(high[k]), 0.0)
+            slips = mode[k] != STICK and far > 0.0 if fixed > 0 else far > radius * radius
+            if slips:
+                slope_disc(n, w, k, j, eps, J)
+
+
+@kernel(inline=False)
+def sweep_cones(n: Int, w: Floats, pair: Ints, eps: Float, turns: Int) -> None:
+    """Improve forces row after row."""
+    A, L, H = (
+        tail(w, VECTORS * n),
+        tail(w, (VECTORS + n) * n),
+        tail(w, (VECTORS + 2 * n) * n),
+    )
+    x, before, b = tail(w, X * n), tail(w, BEFORE * n), tail(w, B * n)
+    below, above = tail(w, BELOW * n), tail(w, ABOVE * n)
+    for _ in range(turns):
+        for k in range(n):
+            if pair[k] < -1:
+                continue
+            j = pair[k] if pair[k] >= 0 else k
+            a, its = float(b[k]), float(b[j])
+            lower, upper = float(below[k]), float(above[k])
+            for i in range(n):
+                a += A[k * n + i] * x[i]
+                its += A[j * n + i] * x[i]
+                lower += L[k * n + i] * x[i]
+                upper += H[k * n + i] * x[i]
+            stiff = max(float(A[k * n + k]), float(A[j * n + j])) + eps
+            if j != k:
+                stiff += fabs(A[k * n + j])
+            if not stiff > 0.0:
+                stiff = 1.0
+            own = x[k] - (a + eps * (x[k] - before[k])) / stiff
+            if j == k:
+                if lower > upper:
+                    lower = 0.5 * (lower + upper)
+                    upper = lower
+                x[k] = min(max(own, lower), upper)
+            else:
+                two = x[j] - (its + eps * (x[j] - before[j])) / stiff
+                far, radius = sqrt(own * own + two * two), w[PART * n + k] * max(upper, 0.0)
+                part = radius / far if far > radius else 1.0
+                x[k], x[j] = part * own, part * two
+
+
+@kernel
+def is_near(n: Int, w: Floats, limit: Float, counts: Ints) -> Int:
+    """Return whether all laws hold; `counts[0]` is the row that is farthest from its own."""
+    left, size = tail(w, LEFT * n), tail(w, SIZE * n)
+    worst = 0.0
+    for k in range(n):
+        if not isfinite(left[k]):
+            counts[0] = k
+            return 0
+        if fabs(left[k]) > worst * size[k]:
+            worst = fabs(left[k]) / size[k]
+            counts[0] = k
+    return int(worst <= limit)
+
+
+@kernel(inline=False)
+def approach(
+    n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int, counts: Ints
+) -> Int:
+    """Solve for the forces with one ε by Newton's method; return whether that is done.
+
+    `counts[1]` is 1 if rows are redundant.
+    """
+    J = tail(w, (VECTORS + 3 * n) * n)
+    x, kept, step, left = (
+        tail(w, X * n),
+        tail(w, KEPT * n),
+        tail(w, STEP * n),
+        tail(w, LEFT * n),
+    )
+    square = find_map(n, w, pair, eps, mode, fixed)
+    for _ in range(TURNS):
+        if is_near(n, w, EXACT, counts) > 0:
+            return 1
+        find_slopes(n, w, pair, eps, mode, fixed, J)
+        for k in range(n):
+            step[k], kept[k] = left[k], x[k]
+        if factorise(n, J, tail(w, PIVOTS * n)) == 0:
+            return 0
+        substitute(n, J, tail(w, PIVOTS * n), step)
+        counts[1] = 0
+        for k in range(n):
+            if fabs(J[k * (n + 1)]) < 100.0 * eps:
+                counts[1] = 1
+        part, accepted, now = 1.0, 0, square
+        for _ in range(HALVINGS):
+            for k in range(n):
+                x[k] = kept[k] - part * step[k]
+            now = find_map(n, w, pair, eps, mode, fixed)
+            if now < (1.0 - 0.1 * part) * square:
+                accepted = 1
+                break
+            part *= 0.5
+        if accepted == 0:
+            for k in range(n):
+                x[k] = kept[k]
+            find_map(n, w, pair, eps, mode, fixed)
+            if is_near(n, w, SOLVED, counts) > 0:
+                return 1
+            sweep_cones(n, w, pair, eps, SWEEPS)
+            now = find_map(n, w, pair, eps, mode, fixed)
+        square = now
+    return is_near(n, w, SOLVED, counts)

@@ -1,0 +1,183 @@
+"""Creeping: friction in a plane of what has just begun to slip, and has hardly a direction yet.
+
+Friction −μ N v / |v| turns a slow speed towards the direction in which all forces agree with it,
+at the rate D μ N / |v|, which has no bound where v begins at zero; v follows that direction
+so closely that all is smooth. While the speed along the direction in which it began is below S,
+friction is turned from that direction by the speed across it against S instead (see `Disc`): it
+turns at the rate D μ N / S. S grows with the time τ since it began, S = D μ N τ / K, so the
+rate is K / τ, and explicit steps follow in a number that grows with log τ, however slow it is.
+Steps at their border of stability leave noise that error estimates of high order do not see:
+they are kept shorter. Steps of fixed size cannot be: there S is what they can follow.
+
+What this changes is known: for a friction turned by the angle α, the speed across is S α instead
+of v α. That lag e = (S − v) α is an error of the speed across, for a while; of the speed along,
+for good, α e; and of the position, τ e at most. Where α e, or τ e by the duration of the run, is
+more than one tolerance of the states, S is lowered and K rises. Above S the law is exact.
+"""
+
+from __future__ import annotations
+
+from math import fabs, sqrt
+
+from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
+from motorik.simulation.methods.arguments import Events, Ode
+from motorik.simulation.methods.workspace import (
+    ATOL,
+    HEAD,
+    RTOL,
+    STAGE,
+    T_CALL,
+    T_FROM,
+    H,
+    T,
+    X,
+)
+from motorik.simulation.switching.margins import creeping_speed, lag_of
+from motorik.simulation.switching.store import (
+    AT_FORCE,
+    AT_PACE,
+    AT_SINCE,
+    FIXED,
+    FORCE,
+    FORWARD,
+    LAG,
+    MARGINS,
+    MODE,
+    PACE,
+    PAIR,
+    PER_ROW,
+    ROW,
+    ROWS,
+    SLOW,
+    SPAN,
+    SPEED,
+    START,
+    asked_at,
+    box_at,
+    scales_at,
+)
+from motorik.system.switching_functions import ASKED, WATCHED
+
+BEGINNING = 10.0  # tolerances of speed, more than the noise of steps: there S begins
+KEPT = 1e-12  # of speeds seen: up to this what begins to slip may move backward
+K = 5.0  # at the beginning
+STEADY = 1e3  # durations of the run in which S doubles, for steps of fixed size
+STABLE, WITH_MEMORY = 1.5, 0.5  # by the rate at which it turns: no explicit step is longer
+LOWER = 8.0  # by which S is lowered where what lags is too much
+TURNED = 0.5  # tangent of the angle by which friction turns at most: then it slides
+SOME = 0.5  # of the lag that is tolerated: where this is reached, S is lowered
+
+
+@kernel(inline=False)
+def tolerated_speed(n: Int, w: Floats, ode: Ode, ev: Events, k: Int) -> Float:
+    """Return the speed of a row whose loss changes no state by more than its tolerance."""
+    m = ev.counts[ROWS]
+    own = ev.memory[asked_at(m) + ASKED * m + k * (m + 1)]
+    if not own > 0.0:
+        return 0.0
+    x, atol = tail(w, HEAD + X * n), tail(w, HEAD + ATOL * n)
+    change = tail(w, HEAD + STAGE * n)
+    place = ev.counts[ROW + PER_ROW * k + AT_FORCE]
+    w[T_CALL] = max(w[T], w[T_FROM])
+    ode.p[place] = 1.0 / own
+    ev.pushed(tail(w, T_CALL), x, ode.p, change)
+    ode.p[place] = 0.0
+    most = 0.0
+    for i in range(n):
+        tolerance = atol[i] + w[RTOL] * fabs(x[i])
+        if tolerance > 0.0:
+            most = max(most, fabs(change[i]) / tolerance)
+    return 1.0 / most if most > 0.0 else 0.0
+
+
+@kernel
+def slow_speed(n: Int, w: Floats, ode: Ode, ev: Events, k: Int) -> Float:
+    """Return the speed of a pair that is none: one tolerance, or rounding."""
+    fast = ev.memory[scales_at(ev.counts[ROWS]) + MARGINS * k + SPEED]
+    return max(tolerated_speed(n, w, ode, ev, k), KEPT * fast)
+
+
+@kernel(inline=False)
+def turning_rate(ev: Events, k: Int) -> Float:
+    """Return the rate at which friction of what slips turns a pair, times a speed."""
+    m = ev.counts[ROWS]
+    D, forces = (
+        tail(ev.memory, asked_at(m) + ASKED * m),
+        tail(ev.memory, box_at(m) + FORCE * m),
+    )
+    i, rate = ev.counts[ROW + PER_ROW * k + PAIR], 0.0
+    for other in range(m):
+        j = ev.counts[ROW + PER_ROW * other + PAIR]
+        if j >= 0:
+            force = sqrt(forces[other] * forces[other] + forces[j] * forces[j])
+            rate += fabs(D[i * m + j]) * force
+    return rate
+
+
+@kernel(inline=False)
+def begin_creep(w: Floats, ode: Ode, ev: Events, k: Int) -> None:
+    """Let a pair that begins to slip creep."""
+    m = ev.counts[ROWS]
+    box = tail(ev.memory, box_at(m))
+    own = tail(ev.counts, ROW + PER_ROW * k)
+    along, across = float(box[FORCE * m + k]), float(box[FORCE * m + own[PAIR]])
+    D = ev.memory[asked_at(m) + ASKED * m + k * (m + 1)]
+    rate = D * sqrt(along * along + across * across)
+    slow = box[LAG * m + k]
+    box[SLOW * m + k] = slow
+    creeps, takes = BEGINNING * slow, 0.0
+    if rate > 0.0:
+        takes = creeps * K / rate
+    if ev.memory[FIXED] > 0.0:
+        creeps = max(creeps, ev.memory[FIXED] * turning_rate(ev, k) / STABLE)
+        takes = STEADY * ev.memory[SPAN]
+    ode.p[own[AT_PACE]], ode.p[own[AT_SINCE]] = 0.0, w[T]
+    if takes > 0.0:
+        ode.p[own[AT_PACE]], ode.p[own[AT_SINCE]] = creeps / takes, w[T] - takes
+
+
+@kernel(inline=False)
+def follow_creeps(ev: Events, p: Floats) -> None:
+    """Lower S of pairs that creep and lag too much; those that turn too far slide.
+
+    What others hold has not begun to move, and may rest.
+    """
+    m = ev.counts[ROWS]
+    for k in range(m):
+        own = tail(ev.counts, ROW + PER_ROW * k)
+        if own[PAIR] < 0 or own[MODE] != FORWARD or not p[own[AT_PACE]] > 0.0:
+            continue
+        values = tail(ev.memory, START + WATCHED * k)
+        across = fabs(ev.memory[START + WATCHED * own[PAIR]])
+        creeps = creeping_speed(ev, k)
+        slow = ev.memory[box_at(m) + SLOW * m + k]
+        ahead = max(float(values[0]), creeps)
+        fast = ev.memory[scales_at(m) + MARGINS * k + SPEED]
+        rests = max(fabs(values[0]), across) <= KEPT * fast  # by others that hold it
+        astray = values[0] < -slow or across > TURNED * ahead
+        if not values[3] > 0.0 or rests or astray:
+            p[own[AT_PACE]] = 0.0
+        elif lag_of(ev, k) > SOME:
+            creeps /= LOWER
+            ends = slow == 0.0 or creeps <= values[0] or across > TURNED * creeps
+            p[own[AT_PACE]] = 0.0 if ends else p[own[AT_PACE]] / LOWER
+
+
+@kernel(inline=False)
+def bound_step(w: Floats, ev: Events, has_memory: Int) -> None:
+    """Bound the next step by the rate at which friction of what creeps turns."""
+    m = ev.counts[ROWS]
+    D, fastest = tail(ev.memory, asked_at(m) + ASKED * m), 0.0
+    for k in range(m):
+        if not ev.memory[box_at(m) + PACE * m + k] > 0.0:
+            continue
+        rate, i = 0.0, ev.counts[ROW + PER_ROW * k + PAIR]
+        for other in range(m):
+            creeps = creeping_speed(ev, other)
+            values = tail(ev.memory, START + WATCHED * other)
+            if creeps > max(float(values[0]), 0.0):
+                j = ev.counts[ROW + PER_ROW * other + PAIR]
+                rate += fabs(D[i * m + j]) * values[3] / creeps
+        fastest = max(fastest, rate)
+    if fastest > 0.0:
+        w[H] = min(w[H], (WITH_MEMORY if has_memory > 0 else STABLE) / fastest)

@@ -1,0 +1,238 @@
+"""Margins of switching rows: none may become negative while its mode lasts."""
+
+from __future__ import annotations
+
+from math import fabs, inf, sqrt
+
+from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
+from motorik.simulation.methods.arguments import Events
+from motorik.simulation.switching.store import (
+    ABOVE_LOW,
+    BACKWARD,
+    BELOW_HIGH,
+    FIXED,
+    FLOOR,
+    FORWARD,
+    FREE,
+    GAP,
+    HAS_GAP,
+    HELD,
+    IDLE,
+    LAG,
+    LIMIT,
+    MARGINS,
+    MODE,
+    ON,
+    PACE,
+    PAIR,
+    PER_ROW,
+    RESTING,
+    ROW,
+    ROWS,
+    SINCE,
+    SLOW,
+    SPAN,
+    SPEED,
+    START,
+    STUCK,
+    T_LOOK,
+    TAKEN,
+    asked_at,
+    box_at,
+    scales_at,
+    shares_at,
+)
+from motorik.system.switching_functions import ASKED, WATCHED
+
+PASSED = 1e-9  # of the largest gap seen: what is passed by more was hit on the way
+STILL = 1e-11  # of the largest speed seen: this slow is at rest
+STILL_TURNING = 1e-9  # … what slides in a plane and may turn
+SLOWEST = 8.0  # tolerances of speed: what slides in a plane, turns and is slower may stop …
+COARSE = 64.0  # … and what is slower than this, where friction stops it within a step
+TURNS = 0.05  # it turns by more than this
+SLACK = 1e-3  # of its limit, by which the share of what is held falls before it is taken up
+
+
+@kernel
+def margin_of(mode: Int, has_gap: Int, values: Floats, number: Int) -> Float:
+    """Return a margin of a row in its mode, infinity if it has no such margin now.
+
+    `values` are its speed, force, limits, whether it is there, and its gap, or what
+    `see_held` writes of what is held.
+    """
+    w = values[0]
+    if mode == STUCK:
+        if number == ABOVE_LOW:
+            return values[1] - values[2]
+        if number == BELOW_HIGH:
+            return values[3] - values[1]
+        if number == ON:
+            return float(values[4])
+    elif mode == FREE:
+        if has_gap > 0:
+            if number == GAP:
+                return float(values[5])
+        elif number == ON:
+            return -float(values[4])
+    elif mode == IDLE or mode == HELD:
+        if number == RESTING:
+            return -fabs(w)
+        if mode == HELD:
+            if number == ABOVE_LOW:
+                return float(values[5])
+            if number == ON:
+                return float(values[4])
+    else:
+        if number == SPEED:
+            return -w if mode == BACKWARD else float(w)
+        if number == ON:
+            return float(values[4])
+    return inf
+
+
+@kernel
+def creeping_speed(ev: Events, k: Int) -> Float:
+    """Return the speed up to which a pair creeps, 0 if it does not; see `creeping`."""
+    m = ev.counts[ROWS]
+    box = tail(ev.memory, box_at(m))
+    return box[PACE * m + k] * (ev.memory[T_LOOK] - box[SINCE * m + k])
+
+
+@kernel
+def lag_of(ev: Events, k: Int) -> Float:
+    """Return what lags of a pair that creeps, against what may; see `creeping`."""
+    m = ev.counts[ROWS]
+    along = ev.memory[START + WATCHED * k]
+    creeps = creeping_speed(ev, k)
+    if not creeps > max(along, 0.0) or ev.memory[FIXED] > 0.0:
+        return 0.0
+    box = tail(ev.memory, box_at(m))
+    across = ev.memory[START + WATCHED * ev.counts[ROW + PER_ROW * k + PAIR]]
+    turned = fabs(across) / creeps
+    share = (ev.memory[T_LOOK] - box[SINCE * m + k]) / ev.memory[SPAN]
+    return (creeps - along) * turned * max(turned, share) / box[LAG * m + k]
+
+
+@kernel
+def stopping_speed(ev: Events, k: Int) -> Float:
+    """Return the speed of a pair that slides, below which steps may leave it to and fro.
+
+    Explicit steps overshoot where friction stops a pair within one of them; their error
+    control allows some tolerances of that, and the pair would never come to rest.
+    """
+    m = ev.counts[ROWS]
+    lag = float(ev.memory[box_at(m) + LAG * m + k])
+    D = float(ev.memory[asked_at(m) + ASKED * m + k * (m + 1)])
+    stopped = ev.memory[TAKEN] * D * ev.memory[START + WATCHED * k + 3]
+    return max(SLOWEST * lag, min(stopped, COARSE * lag))
+
+
+@kernel
+def pair_speed(ev: Events, k: Int) -> Float:
+    """Return the speed of a pair of rows that was asked."""
+    m = ev.counts[ROWS]
+    asked = tail(ev.memory, asked_at(m))
+    along, across = asked[ASKED * k], asked[ASKED * ev.counts[ROW + PER_ROW * k + PAIR]]
+    return sqrt(along * along + across * across)
+
+
+@kernel
+def resting_speed(ev: Events, k: Int, was_hit: Int) -> Float:
+    """Return the speed up to which a pair may be at rest, but for rounding."""
+    m = ev.counts[ROWS]
+    slow = SLOWEST * float(ev.memory[box_at(m) + LAG * m + k])
+    if ev.counts[ROW + PER_ROW * k + MODE] == FORWARD and was_hit == 0:
+        slow = stopping_speed(ev, k)
+    return 2.0 * slow + STILL_TURNING * ev.memory[scales_at(m) + MARGINS * k + SPEED]
+
+
+@kernel
+def slowest(ev: Events, k: Int) -> Float:
+    """Return the speed at which a pair that slides is looked at, 0 if it does not turn."""
+    m = ev.counts[ROWS]
+    box = tail(ev.memory, box_at(m))
+    if box[PACE * m + k] > 0.0 or box[LAG * m + k] == 0.0:
+        return 0.0
+    ahead = max(float(ev.memory[START + WATCHED * k]), 0.0)
+    across = fabs(ev.memory[START + WATCHED * ev.counts[ROW + PER_ROW * k + PAIR]])
+    turned = across / (TURNS * ahead) if across < TURNS * ahead else 1.0
+    return turned * stopping_speed(ev, k)
+
+
+@kernel
+def pair_margin(ev: Events, k: Int, number: Int) -> Float:
+    """Return a margin of a pair of rows: of a disc while it sticks, of its speed while it slips.
+
+    The speed may turn by an eighth of a turn from the direction, which then is turned, too;
+    what creeps has another speed by which it turns, and may not lag. What slides and turns is
+    looked at where it is as slow as tolerances: friction turns it the faster the slower it is, so
+    that explicit steps would follow it on and on. Without any friction there is none.
+    """
+    m = ev.counts[ROWS]
+    mode = ev.counts[ROW + PER_ROW * k + MODE]
+    values = tail(ev.memory, START + WATCHED * k)
+    across = tail(ev.memory, START + WATCHED * ev.counts[ROW + PER_ROW * k + PAIR])
+    if not values[3] > 0.0 and mode != STUCK:
+        return inf
+    if mode == STUCK and number == ABOVE_LOW:
+        return values[3] - sqrt(values[1] * values[1] + across[1] * across[1])
+    if mode == FORWARD and number == SPEED:
+        ahead = max(float(values[0]), creeping_speed(ev, k))
+        backward = values[0] + ev.memory[box_at(m) + SLOW * m + k]
+        return min(backward - slowest(ev, k), ahead - fabs(across[0]))
+    if mode == FORWARD and number == RESTING and ev.memory[box_at(m) + PACE * m + k] > 0.0:
+        return 1.0 - lag_of(ev, k)
+    return inf
+
+
+@kernel
+def margin_at(ev: Events, k: Int, number: Int) -> Float:
+    """Return a margin of a row in its mode, infinity if it has no such margin now."""
+    own = tail(ev.counts, ROW + PER_ROW * k)
+    values = tail(ev.memory, START + WATCHED * k)
+    if own[PAIR] == -1:
+        return margin_of(own[MODE], own[HAS_GAP], values, number)
+    if own[PAIR] < 0:
+        return inf
+    return pair_margin(ev, k, number)
+
+
+@kernel
+def closing(values: Floats, gap: Float, size: Float, still: Float) -> Float:
+    """Return a gap against its scale; one passed by rounding that does not hit is no less than 0.
+
+    What hits closes faster than the speed `still`, which counts as rest.
+    """
+    if size == 0.0:
+        return 0.0
+    counts = gap >= 0.0 or values[0] < -still or gap < -PASSED * size
+    return gap / size if counts else 0.0
+
+
+@kernel
+def still_speed(ev: Events, k: Int) -> Float:
+    """Return the speed of a row up to which it is at rest."""
+    m = ev.counts[ROWS]
+    fast = ev.memory[scales_at(m) + MARGINS * k + SPEED]
+    return STILL * fast + ev.memory[box_at(m) + FLOOR * m + k]
+
+
+@kernel(inline=False)
+def see_held(ev: Events) -> None:
+    """Write of rows that others hold by how much they would give more, and no speed at rest.
+
+    Both stand where gap and speed are.
+    """
+    m = ev.counts[ROWS]
+    for k in range(m):
+        own = tail(ev.counts, ROW + PER_ROW * k)
+        if own[MODE] == HELD:
+            values = tail(ev.memory, START + WATCHED * k)
+            shares = tail(ev.memory, shares_at(m) + k * m)
+            beyond = float(values[1])
+            for j in range(m):
+                if shares[j] != 0.0:
+                    beyond -= shares[j] * ev.memory[START + WATCHED * j + 1]
+            values[5] = beyond * own[LIMIT] + SLACK * fabs(values[1])
+            if fabs(values[0]) <= still_speed(ev, k) + ev.memory[box_at(m) + SLOW * m + k]:
+                values[0] = 0.0

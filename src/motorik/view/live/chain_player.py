@@ -1,0 +1,226 @@
+"""ChainPlayer: a chain of transmission elements that is seen, set, moved by hand and animated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import degrees
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.analysis.manipulator import Felt
+from motorik.analysis.manipulator.grip import Grip
+from motorik.mobile import Frame, Integrator, JointElement, Slider, StateVariable
+from motorik.mobile.dynamics.result import units_of
+from motorik.view.chains.hand import ChainGrip
+from motorik.view.chains.names import ChainNames
+from motorik.view.chains.program import Memory
+from motorik.view.live.player import Player, Point, refuse_carrier
+from motorik.view.scene.scene import Channel, Scene
+from motorik.view.staging.of_chain import frame_poses, frames_of, sizes_of
+
+if TYPE_CHECKING:
+    from motorik.view.chain_scene import Scene as ChainScene
+
+FASTEST = 1e-3  # s that a step counts for where steps follow each other as fast as they can
+
+
+class ChainPlayer(Player):
+    """What a session plays of a `mobile.Scene`: its chain, and its animation objects step by step.
+
+    The time is that of the first integrator among the animation objects, else that of steps of
+    the animation increment. A reset returns to where the chain was when the first step began.
+    """
+
+    def __init__(self, viewer: ChainScene) -> None:
+        self.viewer, self.program = viewer, viewer.program
+        self.sliders: dict[str, Slider] = {}
+        self._clock, self._steps = 0.0, 0
+        self._begin = self.program.remember()
+        self._began = [one.time for one in self._integrators]
+        self.renew()
+
+    def renew(self) -> None:
+        """Find what is shown, and what has a name, in the chain and its animation objects."""
+        self._note_time()
+        self.frames = frames_of(self.viewer.parts)
+        self.names = ChainNames(self.program.states, self.program.parameters)
+        self._channels = [
+            Channel(name, unit) for name, (_, _, unit) in self.names.variables.items()
+        ]
+        self._sizes = sizes_of(
+            self.viewer.parts
+        )  # of signs: as long as the parts are the same
+        self._scene = self._seen()
+
+    # --- what is seen --------------------------------------------------------------------------
+
+    @property
+    def scene(self) -> Scene:
+        """What pages see."""
+        return self._scene
+
+    def _seen(self) -> Scene:
+        return replace(self.viewer.live_scene(self._sizes), channels=tuple(self._channels))
+
+    def poses(self) -> np.ndarray:
+        """Return where all frames are now."""
+        return frame_poses(self.frames)
+
+    def channels(self) -> np.ndarray:
+        """Return positions and speeds of all variables that have names."""
+        return np.array(self.values([channel.name for channel in self._channels]))
+
+    def look_again(self) -> bool:
+        """Make the scene anew; return whether shapes changed."""
+        before, self._scene = self._scene, self._seen()
+        return before.shapes != self._scene.shapes
+
+    # --- time ----------------------------------------------------------------------------------
+
+    @property
+    def beat(self) -> float:
+        """The time [s] on the clock from step to step."""
+        return self.viewer.increment or FASTEST
+
+    @property
+    def clock(self) -> float:
+        """The time [s] by which the animation is paced: the sum of its increments."""
+        return self._clock
+
+    @property
+    def _integrators(self) -> list[Integrator]:
+        return [mover for mover in self.program.movers if isinstance(mover, Integrator)]
+
+    @property
+    def time(self) -> float:
+        """The time [s] of the first integrator, else that of the steps."""
+        return self._time
+
+    def _note_time(self) -> None:
+        """Take the time of the integrator: while it integrates, it has none to show."""
+        self._time = next((one.time for one in self._integrators), self._clock)
+
+    def check_goes_on(self) -> None:
+        """Refuse an animation of nothing."""
+        self.program.check_movers()
+
+    def advance(self, dt: float) -> None:
+        """Make the steps that are due after dt [s]."""
+        for _ in range(int(dt / self.beat + 1e-9)):
+            self.step()
+
+    def step(self, dt: float = 0.0) -> None:
+        """Move all animation objects once, whatever dt is."""
+        if not self._steps:
+            self._begin = self.program.remember()
+            self._began = [one.time for one in self._integrators]
+        self.program.move_once()
+        self._steps += 1
+        self._clock += self.beat
+        self._note_time()
+
+    def reset(self) -> None:
+        """Return to where the chain was before the first step; parameters stay."""
+        if self._steps:
+            self.program.recall(self._begin)
+        self._clock, self._steps = 0.0, 0
+        for one, begin in zip(self._integrators, self._began, strict=False):
+            one.set_start_time(begin)
+        self._note_time()
+
+    # --- inputs --------------------------------------------------------------------------------
+
+    def unit_of(self, name: str) -> str:
+        """Return the unit of a slider, a variable, its speed, or a parameter."""
+        if name in self.sliders:
+            return self.sliders[name].si_unit
+        return self.names.find(name)[2]
+
+    def set(self, name: str, value: float) -> Felt | None:
+        """Move a slider, or give a variable, its speed or a parameter a value, in SI units."""
+        viewer = self.viewer
+        slider = self.sliders.get(name)
+        if slider is not None:
+            with viewer.quietly():
+                slider.set(degrees(value) if slider.in_degrees else value)
+            return viewer.felt
+        target, entry, _ = self.names.find(name)
+        return viewer.give(target, entry, float(value), viewer.chain)
+
+    def values(self, names: Sequence[str]) -> list[float]:
+        """Return the present values of inputs."""
+        return [self._value(name) for name in names]
+
+    def _value(self, name: str) -> float:
+        if name in self.sliders:
+            slider = self.sliders[name]
+            return float(getattr(slider.target, slider.entry))
+        target, entry, _ = self.names.find(name)
+        return float(getattr(target, entry))
+
+    def __getitem__(self, name: str) -> float | np.ndarray:
+        """Return the present value of any quantity: "phi", "der(phi)", "K2.p", "phi.Q", "m"."""
+        return self._value(name) if name in self.sliders else self.names.read(name)
+
+    def changes_looks(self, name: str) -> bool:
+        """Return whether an input is a parameter."""
+        slider = self.sliders.get(name)
+        target = self.names.find(name)[0] if slider is None else slider.target
+        return not isinstance(target, StateVariable)
+
+    # --- hands -----------------------------------------------------------------------------------
+
+    def grip(self, carrier: int, point: Point, part: int | None = None) -> Grip:
+        """Hold a point [m] of a frame; where it was taken at a manipulator, by its joint."""
+        if not 0 < carrier <= len(self.frames):
+            raise refuse_carrier(self.scene, carrier)
+        parts = self.viewer.parts
+        taken = parts[part] if part is not None and 0 <= part < len(parts) else None
+        frame, joint = self.frames[carrier - 1], None
+        if isinstance(taken, JointElement) and self.viewer.is_manipulator(taken):
+            joint = taken
+            if frame is joint.a:  # the part of the joint that stands still
+                point, frame = self._in_frame(point, frame, joint.b), joint.b
+        return self.program.hand.grip_of_frame(frame, point, joint)
+
+    def _in_frame(self, point: Point, a: Frame, b: Frame) -> np.ndarray:
+        place = a.X.p.numpy() + a.X.R.numpy() @ np.asarray(point, dtype=float)
+        return b.X.R.numpy().T @ (place - b.X.p.numpy())
+
+    def grip_of_frame(self, frame: str, point: Point) -> Grip:
+        """Hold a point [m] of a frame, by its name."""
+        return self.program.hand.grip_of_frame(self.names.frame(frame), point)
+
+    def grip_of(self, name: str) -> Grip:
+        """Hold a variable, by its name."""
+        return self.program.hand.grip_of(self.names.variable(name))
+
+    def move(self, grip: Grip, target: np.ndarray) -> Felt:
+        """Move what is held; time stands still."""
+        assert isinstance(grip, ChainGrip)
+        return self.program.hand.move(grip, target)
+
+    def torques(self) -> dict[str, float]:
+        """Return the torques [N·m] and forces [N] along the inputs that hold the pose."""
+        return self.program.torques()
+
+    def torque_unit(self, name: str) -> str:
+        """Return the unit of what holds an input."""
+        inputs = self.program.hand.inputs
+        return next((units_of(v)["Q"] for v in inputs if v.name == name), "")
+
+    def let_go(self) -> None:
+        """End a movement by hand: velocities follow."""
+        self.program.hand.keep_speed = self.keep_speed
+        self.program.hand.let_go()
+
+    def remember(self) -> Memory:
+        """Return where everything is now."""
+        return self.program.remember()
+
+    def go_back(self, memory: Memory) -> None:
+        """Return to what was remembered."""
+        self.program.hand.forget()
+        self.program.recall(memory)

@@ -1,0 +1,161 @@
+"""Messages of live pages: what a page may say, read and checked before anything acts on it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from motorik.errors import ParameterError
+
+LARGEST = 65_536  # bytes of a message of a page
+LONGEST_STEP = 60.0  # s that a page may ask for at once
+PHASES = ("begin", "move", "end", "cancel")
+MODES = ("kinematics", "statics", "dynamics")
+DRAG, TURN = "drag", "turn"
+
+Check = Callable[[object], Any]
+"""Returns a field as it is used, or raises ValueError or TypeError."""
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError
+    if not math.isfinite(value):
+        raise ValueError
+    return float(value)
+
+
+def _whole(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _point(value: object) -> tuple[float, float, float]:
+    if not isinstance(value, list) or len(value) != 3:
+        raise TypeError
+    x, y, z = map(_number, value)
+    return x, y, z
+
+
+def _value(value: object) -> float | str | bool:
+    return value if isinstance(value, (str, bool)) else _number(value)
+
+
+def _speed(value: object) -> float:
+    """Return a speed; null stands for as fast as it can."""
+    found = math.inf if value is None else _number(value)
+    if found <= 0.0:
+        raise ValueError
+    return found
+
+
+def _step(value: object) -> float:
+    found = _number(value)
+    if not 0.0 < found <= LONGEST_STEP:
+        raise ValueError
+    return found
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _one_of(*known: str) -> Check:
+    def check(value: object) -> str:
+        if value not in known:
+            raise ValueError
+        return str(value)
+
+    return check
+
+
+def _maybe(check: Check) -> Check:
+    return lambda value: None if value is None else check(value)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of message: the fields that it must have, and those that it may have."""
+
+    needed: Mapping[str, Check]
+    optional: Mapping[str, tuple[Check, object]]
+
+
+HELD: dict[str, tuple[Check, object]] = {
+    "mode": (_one_of(*MODES), MODES[0]),
+    "keep_speed": (_flag, False),
+}
+KINDS: dict[str, Kind] = {
+    "set": Kind({"id": _text, "value": _value}, {}),
+    "press": Kind({"id": _text}, {}),
+    "play": Kind({}, {}),
+    "pause": Kind({}, {}),
+    "reset": Kind({}, {"own": (_flag, False)}),
+    "step": Kind({"dt": _step}, {}),
+    "speed": Kind({"value": _speed}, {}),
+    "seek": Kind({"t": _number}, {}),
+    DRAG: Kind(
+        {"phase": _one_of(*PHASES), "carrier": _whole},
+        {
+            "point": (_point, (0.0, 0.0, 0.0)),
+            "target": (_maybe(_point), None),
+            "part": (_maybe(_whole), None),
+            **HELD,
+        },
+    ),
+    TURN: Kind(
+        {"phase": _one_of(*PHASES), "name": _text},
+        {"value": (_maybe(_number), None), **HELD},
+    ),
+}
+
+
+def read_message(data: str | bytes) -> dict[str, Any]:
+    """Return the fields of a message of a page, checked; refuse anything else."""
+    if isinstance(data, bytes):
+        raise _refused("a binary message")
+    if len(data) > LARGEST:
+        raise _refused(f"{len(data)} characters at once")
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        raise _refused(f"{data[:40]!r}, which is not JSON") from None
+    if not isinstance(found, dict) or found.get("type") not in KINDS:
+        kind = found.get("type") if isinstance(found, dict) else found
+        raise _refused(f"a message of the unknown type {str(kind)[:40]!r}")
+    kind = KINDS[found["type"]]
+    read: dict[str, Any] = {"type": found["type"]}
+    for name, check in kind.needed.items():
+        read[name] = _field(found, name, check)
+    for name, (check, default) in kind.optional.items():
+        read[name] = _field(found, name, check) if name in found else default
+    return read
+
+
+def _field(found: Mapping[str, object], name: str, check: Check) -> object:
+    try:
+        return check(found[name])
+    except (KeyError, TypeError, ValueError, OverflowError):
+        seen = repr(found.get(name, "nothing"))[:40]
+        raise _refused(f"{found['type']!r} with {name} = {seen}") from None
+
+
+def _refused(what: str) -> ParameterError:
+    return ParameterError(
+        "live page",
+        f"sent {what}.",
+        f"There are messages of the types {', '.join(KINDS)}.",
+        parameter="message",
+    )

@@ -1,0 +1,375 @@
+"""ModelPlayer: a model that runs, is set, moved by hand and pulled, and goes on from there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.analysis.manipulator import Felt, Manipulator
+from motorik.analysis.manipulator.grip import Grip
+from motorik.errors import MotorikError, ParameterError, UnknownNameError, suggest
+from motorik.simulation.simulator import Simulator
+from motorik.start.checks import named_values
+from motorik.start.find import FoundStart
+from motorik.system.system import System
+from motorik.view.live.messages import MODES
+from motorik.view.live.model_stage import ModelStage
+from motorik.view.live.player import Player, Point, refuse_carrier
+from motorik.view.live.pull import HAND, Pulled, stiffness_at
+from motorik.view.scene.scene import Scene
+
+if TYPE_CHECKING:
+    from motorik.model import Model
+    from motorik.view.live.options import SimulatorOptions
+
+Memory = tuple[np.ndarray, float]
+"""A motion X and its time [s]."""
+
+TURN = 2.0 * math.pi
+
+
+class ModelPlayer(Player):
+    """The running model of a session.
+
+    `parameters` are the values that the session has set, `begin` the motion to which start
+    values and hands have moved the start; a `reset` begins with them. The motion
+    X is the same in all forms of the model: with closed forms, by projection, with the spring of a
+    hand. The simulation takes the motion of a hand when it is needed: not while it is dragged.
+    """
+
+    hands = MODES
+
+    def __init__(
+        self,
+        model: Model,
+        system: System,
+        start: Mapping[str, float],
+        parameters: Mapping[str, float],
+        options: SimulatorOptions,
+    ) -> None:
+        self.model, self.base, self.options = model, system, options
+        self.start = dict(named_values("start", start, '{"hinge.phi": 0.5}'))
+        self.parameters = dict(named_values("parameters", parameters, '{"body.m": 2.0}'))
+        self.begin: np.ndarray | None = None  # the motion at the start, if it was moved
+        self._by_hand: np.ndarray | None = (
+            None  # a motion that the simulation has yet to take
+        )
+        self._link = -1, np.zeros(3)  # what was held last: a link and a point of it
+        self._simulator = self._made(self.base)
+        self.base = self._simulator.system
+        self.hand = Manipulator(self.base)
+        simulator = self._simulator
+        at = simulator.time, simulator.motion, simulator.parameters
+        self.stage = ModelStage(model, self.base, at)
+
+    # --- what is seen ----------------------------------------------------------------------------
+
+    @property
+    def scene(self) -> Scene:
+        """What pages see."""
+        return self.stage.scene
+
+    @property
+    def motion(self) -> np.ndarray:
+        """All coordinates, speeds and block states X now."""
+        return self._simulator.motion if self._by_hand is None else self._by_hand
+
+    @property
+    def _numbers(self) -> np.ndarray:
+        """The parameters of the model itself, as its poses need them."""
+        return np.concatenate([self.live, np.zeros(self.base.layout.n_extra)])
+
+    def poses(self) -> np.ndarray:
+        """Return where all carriers are now."""
+        return self.stage.poses(self.time, self.motion, self._numbers)
+
+    def channels(self) -> np.ndarray:
+        """Return the present values of all channels."""
+        if -1 in self.stage.motion_places:
+            return self.simulator.read(self.stage.names)
+        return self.motion[self.stage.motion_places]
+
+    def look_again(self) -> bool:
+        """Make the scene anew for the present parameters; return whether shapes changed."""
+        return self.stage.look_again(self.time, self.motion, self._numbers)
+
+    # --- the run -------------------------------------------------------------------------------
+
+    @property
+    def simulator(self) -> Simulator:
+        """The simulation, where a hand has left it."""
+        self.let_go()
+        return self._simulator
+
+    def reset(self) -> None:
+        """Begin anew with the present parameters and start values."""
+        self._by_hand = None
+        self._simulator = self._made(self.base)
+        if self.begin is not None:
+            self._simulator.take(self._closed(self.begin), 0.0)
+
+    def forget_start(self) -> None:
+        """Forget where hands and start values have moved the start."""
+        self.begin = None
+
+    def _made(self, system: System) -> Simulator:
+        return Simulator(
+            system, start=self.start, parameters=self.parameters, **self.options
+        )
+
+    def _closed(self, X: np.ndarray) -> np.ndarray:
+        """Return a motion whose loops are closed with the present parameters."""
+        self.hand.take(X, self.live, 0.0)
+        found = self.hand.motion
+        found[self._speeds] = X[self._speeds]
+        return found
+
+    @property
+    def _speeds(self) -> slice:
+        """The places of speeds in X."""
+        return slice(self.base.n_q, self.base.n_q + self.base.n_u)
+
+    def where_it_begins(self) -> FoundStart:
+        """Return the start of a run with the present parameters and start values."""
+        if self.time > 0.0:
+            self.reset()
+        simulator = self.simulator
+        X, x, p = simulator.motion, simulator.state, simulator.parameters
+        return FoundStart(simulator.system, 0.0, X, x, p)
+
+    @property
+    def time(self) -> float:
+        """The time reached [s]."""
+        return self._simulator.time
+
+    def advance(self, dt: float) -> None:
+        """Simulate dt [s] further."""
+        if dt > 0.0:
+            self.simulator.step(dt)
+
+    def step(self, dt: float) -> None:
+        """Simulate dt [s] further."""
+        self.simulator.step(dt)
+
+    @property
+    def ended_by(self) -> str:
+        """The name of the condition of `model.when` that ended the last step, else empty."""
+        return self._simulator.ended_by
+
+    @property
+    def live(self) -> np.ndarray:
+        """The values of the live parameters of the model itself."""
+        return self._simulator.parameters[: self.base.layout.n_live]
+
+    def values(self, names: Sequence[str]) -> list[float]:
+        """Return the present values of live parameters, coordinates and speeds."""
+        layout, live, X = self.base.layout, self.live, self.motion
+        return [
+            float(live[layout.live_names[name]])
+            if name in layout.live_names
+            else float(X[layout.index[name]])
+            for name in names
+        ]
+
+    def __getitem__(self, name: str) -> float | np.ndarray:
+        """Return the present value of any variable or live parameter."""
+        return self.simulator[name]
+
+    def changes_looks(self, name: str) -> bool:
+        """Return whether an input is a live parameter."""
+        return name in self.base.layout.live_names
+
+    # --- setting -------------------------------------------------------------------------------
+
+    def unit_of(self, name: str) -> str:
+        """Return the unit of what can be set: a live parameter, a coordinate or a speed."""
+        layout = self.base.layout
+        if name in layout.live_names:
+            return layout.live[layout.live_names[name]].parameter.unit
+        if layout.index.get(name, layout.n_motion) < layout.n_q + layout.n_u:
+            return layout.motion[layout.index[name]].unit
+        known = [*layout.live_names, *layout.motion_names[: layout.n_q + layout.n_u]]
+        raise UnknownNameError(
+            "live",
+            f"{name!r} is neither a live parameter nor a coordinate or speed.",
+            f"A parameter becomes live by Parameter(value). {suggest(name, known)}",
+            value=name,
+        )
+
+    def set(self, name: str, value: float) -> Felt | None:
+        """Give a live parameter, a coordinate or a speed a value; it acts at once.
+
+        A coordinate is moved as by a hand, loops kept closed. A reset begins with it.
+        """
+        self.unit_of(name)
+        layout = self.base.layout
+        if name in layout.live_names:
+            self._set_parameter(name, value)
+            return None
+        begins = self.time == 0.0
+        X, felt = self._with_value(name, value, self.motion, self.time)
+        self._by_hand = X
+        if not begins:
+            first = self._made(self.base).motion if self.begin is None else self.begin
+            X, _ = self._with_value(name, value, first, 0.0)
+        self.begin = X
+        return felt
+
+    def _set_parameter(self, name: str, value: float) -> None:
+        """Set a live parameter; at the beginning, begin anew with it."""
+        before = dict(self.parameters)
+        self.parameters[name] = value
+        try:
+            if self.time > 0.0 or self.is_pulled:
+                self.simulator[name] = value
+            else:
+                self.reset()
+        except MotorikError:
+            self.parameters = before
+            raise
+
+    def _with_value(
+        self, name: str, value: float, X: np.ndarray, t: float
+    ) -> tuple[np.ndarray, Felt | None]:
+        """Return a motion in which a coordinate or a speed has a value, and what was felt."""
+        k, u = self.base.layout.index[name], self._speeds
+        self.hand.take(X, self.live, t)
+        if k >= self.base.n_q:
+            self.hand.set_speed(name, value)
+            return self.hand.motion, None
+        if t > 0.0 and self.unit_of(name) == "rad" and not self._has_stops(name):
+            value += TURN * round((X[k] - value) / TURN)  # where it is nearest
+        felt = self.hand.turn(name, value)
+        found = self.hand.motion
+        found[u] = X[u]
+        return found, felt
+
+    def _has_stops(self, name: str) -> bool:
+        """Return whether the joint of a coordinate has stops, so that its turns count."""
+        part = name.rpartition(".")[0]
+        own = (slip.part.path for slip in self.hand.code.limits)
+        return any(path == part or path.startswith(f"{part}.") for path in own)
+
+    # --- by hand -------------------------------------------------------------------------------
+
+    def hold(self) -> None:
+        """Let the hand take the present motion."""
+        self.hand.take(self.motion, self.live, self.time)
+        self.hand.keep_speed = self.keep_speed
+
+    def grip(self, carrier: int, point: Point, part: int | None = None) -> Grip:
+        """Hold a point of a link, given in its frame [m]."""
+        link = self.stage.link_of(carrier)
+        if link is None:
+            raise refuse_carrier(self.scene, carrier)
+        self._link = link, np.asarray(point, dtype=float)
+        self.hold()
+        return self.hand.grip_of_link(*self._link)
+
+    def grip_of_frame(self, frame: str, point: Point) -> Grip:
+        """Hold a point of a frame."""
+        self.hold()
+        return self.hand.grip_of_frame(frame, [float(x) for x in point])
+
+    def grip_of(self, name: str) -> Grip:
+        """Hold a coordinate."""
+        self.hold()
+        return self.hand.grip_of(name)
+
+    def move(self, grip: Grip, target: np.ndarray) -> Felt:
+        """Move what is held, everything else at rest or with the speed of the hand."""
+        self.hand.keep_speed = self.keep_speed
+        felt = self.hand.move(grip, target)
+        self._by_hand = self.hand.motion
+        if self.time == 0.0:
+            self.begin = self._by_hand
+        return felt
+
+    def torques(self) -> dict[str, float]:
+        """Return the torques and forces at joints that hold the pose."""
+        return self.hand.torques()
+
+    def let_go(self) -> None:
+        """Let the simulation take the motion of the hand, if it has not yet."""
+        if self._by_hand is not None:
+            X, self._by_hand = self._by_hand, None
+            self._simulator.take(X)
+
+    def remember(self) -> Memory:
+        """Return the present motion and time."""
+        return self.motion, self.time
+
+    def go_back(self, memory: Memory) -> None:
+        """Return to a motion and its time."""
+        self._by_hand = None
+        self._simulator.take(*memory)
+
+    # --- pulling -------------------------------------------------------------------------------
+
+    def prepare_pull(self, grip: Grip) -> Callable[[], object] | None:
+        """Return what compiles the model with a spring at the link held last, if it is not yet."""
+        link, _ = self._link
+        if self.base.mechanism.links[link].own is not None:
+            raise ParameterError(
+                grip.name,
+                "has no place in space and cannot be pulled.",
+                "Pull a body.",
+                parameter="link",
+                value=link,
+            )
+        if Pulled.is_ready(self.base, link):
+            return None
+        return lambda: Pulled.of(self.model, self.base, link)
+
+    def begin_pull(self, grip: Grip) -> None:
+        """Put a spring between the point held and a hand that is where the point is."""
+        link, point = self._link
+        X, t = self.motion, self.time
+        self.hold()
+        _, J = grip.at(X[: self.base.n_q], self.hand.moment)
+        J = J * (grip.scale / self.base.scales.speeds)
+        c, d = stiffness_at(self.base, X, self.hand.parameters, J)
+        pulled = Pulled.of(self.model, self.base, link)
+        live = self.live.copy()
+        self._go_on_with(pulled.system, X, t, live)
+        frame = pulled.frame.X
+        own = self.hand.code.numbers([*frame.p.xyz, *frame.R.entries], self.hand.moment)
+        local = own[3:].reshape(3, 3).T @ (point - own[:3])
+        for k in range(3):
+            self._simulator[f"{HAND}.point[{k + 1}]"] = float(local[k])
+        self.pull(grip.value(X[: self.base.n_q], self.hand.moment))
+        self._simulator[f"{HAND}.c"], self._simulator[f"{HAND}.d"] = c, d
+
+    def _go_on_with(
+        self, system: System, X: np.ndarray, t: float, live: np.ndarray
+    ) -> None:
+        """Go on with another form of the model, with the same motion and live parameters."""
+        self._by_hand = None
+        self._simulator = self._made(system)
+        for name, place in self.base.layout.live_names.items():
+            if self._simulator[name] != live[place]:
+                self._simulator[name] = float(live[place])
+        self._simulator.take(X, t)
+
+    def pull(self, target: np.ndarray) -> None:
+        """Move the hand at the end of the spring [m]."""
+        for k in range(3):
+            self._simulator[f"{HAND}.target[{k + 1}]"] = float(target[k])
+
+    def end_pull(self) -> None:
+        """Let go; the motion goes on."""
+        if self.is_pulled:
+            self._go_on_with(self.base, self.motion, self.time, self.live.copy())
+
+    @property
+    def is_pulled(self) -> bool:
+        """Whether a hand pulls by a spring."""
+        return f"{HAND}.c" in self._simulator.layout.live_names
+
+    @property
+    def stiffness(self) -> float:
+        """The stiffness of the spring by which a hand pulls [N/m], 0 without one."""
+        return float(self._simulator[f"{HAND}.c"]) if self.is_pulled else 0.0

@@ -1,0 +1,39 @@
+"""Options of sessions, for editors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypedDict
+
+
+class SimulatorOptions(TypedDict, total=False):
+    """Options of `model.simulator` that a session passes on."""
+
+    method: str
+    rtol: float
+    atol: float | Mapping[str, float] | None
+    step: float | None
+    max_step: float
+    max_steps: int
+
+
+class PageOptions(TypedDict, total=False):
+    """Options of all sessions, see `Session`."""
+
+    stop: float | None
+    speed: float
+    fps: float
+    host: str
+    port: int
+    open: bool | None
+    page: Callable[[str], str] | None
+
+
+class SessionOptions(SimulatorOptions, PageOptions, total=False):
+    """Options of `model.live`, see `ModelSession`."""
+
+    mode: str
+    start: Mapping[str, float] | None
+    parameters: Mapping[str, float] | None
+    strategy: str | Mapping[str, str] | None
+    panels: bool

@@ -1,0 +1,228 @@
+"""Panels: sliders, buttons, toggles and choices beside a live mechanism."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from motorik.errors import ParameterError
+from motorik.view.given import check_text, refused
+
+DEGREES = {"rad": "deg", "rad/s": "deg/s", "rad/s2": "deg/s2"}
+SLIDER, BUTTON, TOGGLE, CHOICE, NUMBER = "slider", "button", "toggle", "choice", "number"
+STEPS = 200  # positions of a slider, if no step is given
+DECADES = 1e3  # high over low from which a slider is logarithmic by default
+
+Action = Callable[[Any], object]
+"""What a widget does with its new value; a button with None."""
+
+
+@dataclass(frozen=True)
+class Widget:
+    """One control of a panel, as pages show it: all values in SI units.
+
+    `name` is the parameter, coordinate or speed that it sets, "" if `act` alone is called.
+    """
+
+    id: str
+    kind: str
+    label: str
+    name: str = ""
+    unit: str = ""
+    low: float = 0.0
+    high: float = 1.0
+    step: float = 0.0
+    scale: str = "linear"
+    choices: tuple[tuple[str, float | str], ...] = ()
+    values: tuple[float, float] = (0.0, 1.0)  # of a toggle: off, on
+    act: Action | None = None
+
+    def to_json(self, value: object) -> dict[str, object]:
+        """Return the control with its present value as pages take it."""
+        said: dict[str, object] = {"id": self.id, "kind": self.kind, "label": self.label}
+        said |= {"unit": self.unit, "value": value}
+        if self.kind in (SLIDER, NUMBER):
+            said |= {"low": self.low, "high": self.high, "step": self.step}
+            said["scale"] = self.scale
+        if self.kind == CHOICE:
+            said["options"] = [label for label, _ in self.choices]
+        return said
+
+    def checked(self, value: object) -> float | str | bool:
+        """Return a value that a page sent, within the range of the control."""
+        if self.kind in (SLIDER, NUMBER):
+            if isinstance(value, (str, bool)) or not isinstance(value, (int, float)):
+                raise self._refused(value, "a number")
+            return min(max(float(value), self.low), self.high)
+        if self.kind == TOGGLE:
+            return self.values[1] if value else self.values[0]
+        for label, own in self.choices:
+            if value in (label, own):
+                return own
+        raise self._refused(
+            value, "one of " + ", ".join(label for label, _ in self.choices)
+        )
+
+    def _refused(self, value: object, wanted: str) -> ParameterError:
+        return ParameterError(
+            f"{self.kind} {self.label!r}",
+            f"{value!r} is not {wanted}.",
+            "Move the control in the page.",
+            parameter="value",
+            value=value,
+        )
+
+
+class Panel:
+    """A group of controls with a title; what it is made of shows the effect at once.
+
+    Ranges are given in the unit that is shown: degrees for angles, else SI::
+
+        panel = session.panel("Pendulum")
+        panel.slider("body.m", 0.1, 5.0)
+        panel.slider("hinge.phi", -90, 90, label="angle")
+        panel.button("kick", lambda: session.set("hinge.w", 3.0))
+    """
+
+    def __init__(
+        self, title: str, unit_of: Callable[[str], str], changed: Callable[[], None]
+    ) -> None:
+        self.title = title
+        self.widgets: list[Widget] = []
+        self._unit_of, self._changed = unit_of, changed
+
+    def slider(
+        self,
+        name: str,
+        low: float,
+        high: float,
+        *,
+        label: str = "",
+        step: float | None = None,
+        scale: str = "",
+        act: Action | None = None,
+    ) -> Panel:
+        """Add a slider on a live parameter, a coordinate or a speed; return the panel.
+
+        `low` and `high` in degrees for angles, else in SI units. It is logarithmic where
+        `scale` is "log", or `high` a thousand times `low` and no scale is given. `act(value)`
+        is called after each movement, with the value in SI units.
+        """
+        return self._add_range(SLIDER, name, (low, high, step), label, scale, act)
+
+    def number(
+        self,
+        name: str,
+        low: float = -math.inf,
+        high: float = math.inf,
+        *,
+        label: str = "",
+        act: Action | None = None,
+    ) -> Panel:
+        """Add a field for a number, as a slider without a handle; return the panel."""
+        return self._add_range(NUMBER, name, (low, high, None), label, "linear", act)
+
+    def _add_range(
+        self,
+        kind: str,
+        name: str,
+        range_: tuple[float, float, float | None],
+        label: str,
+        scale: str,
+        act: Action | None,
+    ) -> Panel:
+        unit = self._unit_of(name)
+        low, high, step = range_
+        check_text("panel", "label", label)
+        ends = (low, high) if step is None else range_
+        if not all(isinstance(one, (int, float)) for one in ends) or not low < high:
+            raise ParameterError(
+                f"slider {label or name!r}",
+                f"low = {low} is not below high = {high}.",
+                f"Write slider({name!r}, low, high).",
+                parameter="low",
+                value=low,
+            )
+        if unit in DEGREES:
+            low, high = math.radians(low), math.radians(high)
+            step = None if step is None else math.radians(step)
+        if scale not in ("", "linear", "log") or (scale == "log" and not low > 0.0):
+            raise ParameterError(
+                f"slider {label or name!r}",
+                f"scale = {scale!r} does not suit a range from {low:g}.",
+                'Give scale="linear", or "log" with low > 0.',
+                parameter="scale",
+                value=scale,
+            )
+        scale = scale or ("log" if 0.0 < low <= high / DECADES else "linear")
+        step = (high - low) / STEPS if step is None and math.isfinite(high - low) else step
+        shown = (label or name, name, unit, low, high, step or 0.0, scale)
+        return self._add(Widget(self._id(name), kind, *shown, act=act))
+
+    def button(self, label: str, act: Callable[[], object]) -> Panel:
+        """Add a push button that calls act(); return the panel."""
+        if not callable(act):
+            raise refused("panel", "act", act, "Give a function to call.")
+        return self._add(Widget(self._id(label), BUTTON, label, act=lambda _: act()))
+
+    def toggle(
+        self,
+        label: str,
+        name: str = "",
+        *,
+        off: float = 0.0,
+        on: float = 1.0,
+        act: Action | None = None,
+    ) -> Panel:
+        """Add a switch that gives a live parameter one of two values; return the panel."""
+        if name:
+            self._unit_of(name)
+        self._check_acts(label, name, act)
+        return self._add(
+            Widget(self._id(label), TOGGLE, label, name, values=(off, on), act=act)
+        )
+
+    def choice(
+        self,
+        label: str,
+        choices: Mapping[str, float | str] | Sequence[str],
+        name: str = "",
+        *,
+        act: Action | None = None,
+    ) -> Panel:
+        """Add a choice among values by their labels; return the panel."""
+        if name:
+            self._unit_of(name)
+        self._check_acts(label, name, act)
+        if not isinstance(choices, (Mapping, Sequence)) or not choices:
+            raise refused("panel", "choices", choices, "Give values by their labels.")
+        pairs = (
+            choices.items() if isinstance(choices, Mapping) else ((c, c) for c in choices)
+        )
+        return self._add(
+            Widget(self._id(label), CHOICE, label, name, choices=tuple(pairs), act=act)
+        )
+
+    def _check_acts(self, label: str, name: str, act: Action | None) -> None:
+        if not name and act is None:
+            raise ParameterError(
+                label,
+                "has neither a name to set nor anything to do.",
+                "Give name= or act=.",
+                parameter="act",
+            )
+
+    def _id(self, name: str) -> str:
+        check_text("panel", "label", name)
+        own = name if name.startswith(f"{self.title}/") else f"{self.title}/{name}"
+        taken = {widget.id for widget in self.widgets}
+        return next(
+            i for i in (own, *(f"{own} {k}" for k in range(2, 10_000))) if i not in taken
+        )
+
+    def _add(self, widget: Widget) -> Panel:
+        self.widgets.append(widget)
+        self._changed()
+        return self

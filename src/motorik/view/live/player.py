@@ -1,0 +1,188 @@
+"""Player: what a session plays: something that has poses, inputs and can go on in time."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from motorik.analysis.manipulator import Felt
+from motorik.analysis.manipulator.grip import Grip
+from motorik.errors import ParameterError
+from motorik.view.scene.scene import Scene
+
+Point = Sequence[float] | np.ndarray
+"""Three lengths [m]."""
+
+
+class Player(ABC):
+    """A mechanism that is seen, set, moved by hand, and goes on in time from there.
+
+    A model (`ModelPlayer`) or a chain of transmission elements (`ChainPlayer`). For one thread
+    at a time. All numbers are in SI units.
+    """
+
+    keep_speed: bool = False
+    """Whether the speed of a hand is kept where it lets go."""
+    hands: ClassVar[tuple[str, ...]] = ("kinematics", "statics")
+    """The modes in which it is dragged."""
+
+    # --- what is seen --------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def scene(self) -> Scene:
+        """What pages see."""
+
+    @abstractmethod
+    def poses(self) -> np.ndarray:
+        """Return where all carriers of the scene but the world are now, carriers × 7."""
+
+    @abstractmethod
+    def channels(self) -> np.ndarray:
+        """Return the present values of all channels of the scene."""
+
+    @abstractmethod
+    def look_again(self) -> bool:
+        """Make the scene anew, as inputs may change it; return whether it looks different."""
+
+    # --- time ----------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def time(self) -> float:
+        """The time reached [s]."""
+
+    @property
+    def clock(self) -> float:
+        """What follows the clock on the wall [s]: the time, unless steps have their own pace."""
+        return self.time
+
+    def check_goes_on(self) -> None:  # noqa: B027 - most do
+        """Refuse what cannot go on in time."""
+
+    @abstractmethod
+    def advance(self, dt: float) -> None:
+        """Go on as far as is due after dt [s] of the `clock`; nothing for 0."""
+
+    @abstractmethod
+    def step(self, dt: float) -> None:
+        """Go on by one step of dt [s], or of its own length."""
+
+    @property
+    def ended_by(self) -> str:
+        """The name of the condition that ended the last step, else empty."""
+        return ""
+
+    @abstractmethod
+    def reset(self) -> None:
+        """Begin anew, with the present inputs."""
+
+    def forget_start(self) -> None:  # noqa: B027 - most begin where they are told
+        """Forget where hands and start values have moved the start."""
+
+    # --- inputs --------------------------------------------------------------------------------
+
+    @abstractmethod
+    def unit_of(self, name: str) -> str:
+        """Return the unit of what can be set; refuse anything else."""
+
+    @abstractmethod
+    def set(self, name: str, value: float) -> Felt | None:
+        """Give an input a value; it acts at once. Return what was felt, if a pose was moved."""
+
+    @abstractmethod
+    def values(self, names: Sequence[str]) -> list[float]:
+        """Return the present values of inputs."""
+
+    @abstractmethod
+    def __getitem__(self, name: str) -> float | np.ndarray:
+        """Return the present value of any variable."""
+
+    @abstractmethod
+    def changes_looks(self, name: str) -> bool:
+        """Return whether an input may change how parts look, so that the scene is made anew."""
+
+    # --- hands -----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def grip(self, carrier: int, point: Point, part: int | None = None) -> Grip:
+        """Hold a point [m] of a carrier, taken at a part of the scene."""
+
+    @abstractmethod
+    def grip_of_frame(self, frame: str, point: Point) -> Grip:
+        """Hold a point [m] of a frame, by its name."""
+
+    @abstractmethod
+    def grip_of(self, name: str) -> Grip:
+        """Hold a coordinate."""
+
+    @abstractmethod
+    def move(self, grip: Grip, target: np.ndarray) -> Felt:
+        """Move what is held; time stands still."""
+
+    @abstractmethod
+    def torques(self) -> dict[str, float]:
+        """Return the torques [N·m] and forces [N] that hold the present pose at rest."""
+
+    def torque_unit(self, name: str) -> str:
+        """Return the unit of what holds a coordinate."""
+        return {"rad": "N.m", "m": "N"}.get(self.unit_of(name), "")
+
+    @abstractmethod
+    def let_go(self) -> None:
+        """End a movement by hand."""
+
+    @abstractmethod
+    def remember(self) -> Any:
+        """Return where everything is now, for `go_back`."""
+
+    @abstractmethod
+    def go_back(self, memory: Any) -> None:
+        """Return to what was remembered."""
+
+    # --- pulling by a spring, while time goes on -----------------------------------------------
+
+    def prepare_pull(self, grip: Grip) -> Callable[[], object] | None:
+        """Return the long work that must be done before a pull, for another thread; None: none."""
+        raise ParameterError(
+            grip.name,
+            "cannot be pulled by a spring here.",
+            "Stop, drag it in the mode kinematics, and go on from there.",
+            parameter="mode",
+        )
+
+    def begin_pull(self, grip: Grip) -> None:
+        """Put a spring between what is held and a hand that is there."""
+        self.prepare_pull(grip)
+
+    def pull(self, target: np.ndarray) -> None:  # noqa: B027 - nothing, without a spring
+        """Move the hand at the end of the spring [m]."""
+
+    def end_pull(self) -> None:  # noqa: B027 - nothing, without a spring
+        """Let go; the motion goes on."""
+
+    @property
+    def is_pulled(self) -> bool:
+        """Whether a hand pulls by a spring."""
+        return False
+
+    @property
+    def stiffness(self) -> float:
+        """The stiffness of the spring by which a hand pulls [N/m], 0 without one."""
+        return 0.0
+
+
+def refuse_carrier(scene: Scene, carrier: int) -> ParameterError:
+    """Return the error that a carrier is none that a hand could hold."""
+    names = scene.carriers
+    name = names[carrier] if 0 <= carrier < len(names) else f"carrier {carrier}"
+    return ParameterError(
+        name,
+        "cannot be dragged.",
+        "Drag a body or a joint that moves.",
+        parameter="carrier",
+        value=carrier,
+    )

@@ -1,0 +1,390 @@
+"""Session: a mechanism that runs live, with a page to see it and to move it."""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import TypeVar
+
+import numpy as np
+from typing_extensions import Self
+
+from motorik.analysis.manipulator import Felt
+from motorik.start.checks import finite_numbers
+from motorik.view.given import check_number, check_positive
+from motorik.view.live.acting import Acting
+from motorik.view.live.clients import Data
+from motorik.view.live.frames import frame_message, scene_message
+from motorik.view.live.jobs import Jobs
+from motorik.view.live.notebook import InNotebook, is_shown_by_widget, show_session
+from motorik.view.live.pace import Pace
+from motorik.view.live.panel import Panel, Widget
+from motorik.view.live.panels import Panels
+from motorik.view.live.player import Player
+from motorik.view.live.server import LOCAL
+from motorik.view.live.telling import Telling, message
+
+T = TypeVar("T")
+
+LIVE = "live"
+VALUES = 0.2  # s after which controls show the values of a run again
+SETTLED = 0.3  # s after which an input that was moved may change how parts look
+
+
+class Session(InNotebook):
+    """A mechanism that runs while it is seen, in a page of the browser.
+
+    What runs is its `player`: a model (`ModelSession`, made by ``model.live()``) or a chain of
+    transmission elements (`ChainSession`, made by ``scene.live()``). It runs in a thread of
+    its own, in real time, `speed` times faster, or as fast as it can with ``speed=math.inf``,
+    and is sent to all pages `fps` times a second.
+
+    The page is at `url`, on this machine alone unless another `host` is given. `panel`
+    makes controls. `play`, `pause`, `reset`, `step`, `set`, `drag` and `turn` do from a
+    program what the page does; `do` calls any function in the thread of the mechanism.
+    """
+
+    mode = LIVE
+
+    def __init__(
+        self,
+        player: Player,
+        *,
+        stop: float | None = None,
+        speed: float = 1.0,
+        fps: float = 30.0,
+        host: str = LOCAL[0],
+        port: int = 0,
+        page: Callable[[str], str] | None = None,
+    ) -> None:
+        check_times(stop, fps)
+        self.player, self.stop = player, stop
+        self.pace = Pace(speed, fps)
+        self.acting = Acting(self)
+        self.panels = Panels(player, self._send_panel)
+        self.frames = 0
+        self._look_at = math.inf
+        self._told_values = 0.0
+        self._jobs = Jobs(self._work, "motorik live simulation")
+        self._pages = Telling(
+            page or self._page, lambda m: self._jobs.put(self.acting.job(m)), host, port
+        )
+
+    def open(self, wanted: bool | None) -> None:
+        """Show the page: in a notebook below the cell, else as `open_page` does."""
+        self._pages.show({"scene": scene_message(self.player.scene)})
+        self._send_panel()
+        self._after_change()
+        if not is_shown_by_widget(wanted):
+            self._pages.serve()
+        self._jobs.start()
+        show_session(self, wanted)
+
+    # --- what a user does ----------------------------------------------------------------------
+
+    @property
+    def url(self) -> str:
+        """The address of the page, with the token that it needs; it is served from now on."""
+        self._pages.serve()
+        return self._pages.server.url
+
+    @property
+    def time(self) -> float:
+        """The time of the simulation [s]."""
+        return self.player.time
+
+    @property
+    def is_running(self) -> bool:
+        """Whether time goes on."""
+        return self.pace.is_running
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it was closed, and stays so."""
+        return self._jobs.is_over.is_set()
+
+    @property
+    def clients(self) -> int:
+        """How many pages look at it now."""
+        return self._pages.count
+
+    def panel(self, title: str) -> Panel:
+        """Return the panel of this title, made if there is none, to add controls to it."""
+        return self.panels.find(title)
+
+    def play(self) -> None:
+        """Let time go on."""
+        self._jobs.ask(self._play)
+
+    def pause(self) -> None:
+        """Let time stand still."""
+        self._jobs.ask(self._pause)
+
+    def reset(self, *, own: bool = False) -> None:
+        """Go back to the start, with the present parameters and start values.
+
+        With `own` it is the mechanism's own start: where sliders of start values and hands
+        have moved it is forgotten.
+        """
+        self._jobs.ask(lambda: self._reset(own))
+
+    def step(self, dt: float) -> None:
+        """Simulate dt [s] while time stands still."""
+        self._jobs.ask(lambda: self._step(dt))
+
+    @property
+    def speed(self) -> float:
+        """How many times faster than in reality it runs; infinite: as fast as it can."""
+        return self.pace.speed
+
+    @speed.setter
+    def speed(self, value: float) -> None:
+        self._jobs.ask(lambda: self._set_speed(value))
+
+    def do(self, function: Callable[[], T]) -> T:
+        """Return what a function gives that is called in the thread of the mechanism.
+
+        So it may change and read the mechanism, although this runs.
+        """
+        return self._jobs.ask(function)
+
+    def set(self, name: str, value: float) -> Felt | None:
+        """Set a live parameter, a coordinate or a speed, in SI units; it acts at once."""
+        return self._jobs.ask(lambda: self._set(name, value))
+
+    def __getitem__(self, name: str) -> float | np.ndarray:
+        """Return the present value of any variable or live parameter."""
+        return self._jobs.ask(lambda: self.player[name])
+
+    __setitem__ = set
+
+    def drag(
+        self,
+        frame: str,
+        target: Sequence[float],
+        *,
+        point: Sequence[float] = (0.0, 0.0, 0.0),
+        keep_speed: bool = False,
+    ) -> Felt:
+        """Move a point of a frame by hand, as `Manipulator.drag`; the run goes on from there."""
+
+        def act() -> Felt:
+            self.player.keep_speed = keep_speed
+            grip = self.player.grip_of_frame(frame, point)
+            return self.acting.move_to(grip, finite_numbers(frame, target))
+
+        return self._jobs.ask(act)
+
+    def turn(self, name: str, value: float, *, keep_speed: bool = False) -> Felt:
+        """Move a coordinate by hand, as `Manipulator.turn`; the run goes on from there."""
+
+        def act() -> Felt:
+            self.player.keep_speed = keep_speed
+            return self.acting.move_to(
+                self.player.grip_of(name), finite_numbers(name, [value])
+            )
+
+        return self._jobs.ask(act)
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Wait until the session is closed, by `close` or by Ctrl-C, which closes it."""
+        if timeout is not None:
+            timeout = check_number("wait", "timeout", timeout)
+        until = math.inf if timeout is None else clock.monotonic() + timeout
+        over = self._jobs.is_over
+        try:
+            while not over.wait(min(0.2, max(0.0, until - clock.monotonic()))):
+                if clock.monotonic() >= until:
+                    return
+        except KeyboardInterrupt:
+            self.close()
+
+    def close(self) -> None:
+        """End the simulation and close all sockets; what is closed stays closed."""
+        if not self.is_closed:
+            self._jobs.stop()
+            self._pages.stop()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        self.close()
+        return kind is KeyboardInterrupt
+
+    def __repr__(self) -> str:
+        state = "closed" if self.is_closed else "runs" if self.is_running else "rests"
+        title = self.player.scene.title
+        where = f", {self.url}" if self._pages.is_served else ""
+        return f"<Session of {title}: {state} at {self.time:g} s{where}>"
+
+    # --- running -------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        """Do what is asked, and let time go on, until the session is closed."""
+        is_over = self._jobs.is_over
+        while not is_over.is_set():
+            wait = self._look_at - clock.monotonic()
+            self._jobs.do(self.pace.wait() if self.is_running else wait, self._tell)
+            if is_over.is_set():
+                return
+            try:
+                if self.is_running:
+                    self._run_on()
+                self._look_again()
+            except Exception as error:
+                self.pace.stop()
+                self._tell(error)
+
+    def _play(self) -> None:
+        self.player.check_goes_on()
+        self.acting.forget()
+        self.pace.start(self.player.clock)
+        self._send_state()
+
+    def _pause(self) -> None:
+        self.pace.stop()
+        self._send_all()
+
+    def _set_speed(self, value: float) -> None:
+        self.pace.set_speed(value, self.player.clock)
+        self._send_state()
+
+    def _run_on(self) -> None:
+        player, before = self.player, self.player.clock
+        dt = self.pace.due(before)
+        if self.stop is not None and self.time + dt >= self.stop:
+            dt = self.stop - self.time
+            self.pace.stop()
+        began = clock.perf_counter()
+        player.advance(dt)
+        gone = player.clock - before
+        self.pace.done(player.clock, gone, clock.perf_counter() - began)
+        if dt > 0.0:
+            self._end_if_over()
+        now = clock.monotonic()
+        if not self.is_running:
+            self._send_all()
+        elif gone > 0.0:
+            is_due = now - self._told_values > VALUES
+            self._told_values = now if is_due else self._told_values
+            self._pages.show(self._frame() | (self._values() if is_due else {}))
+
+    def _step(self, dt: float) -> None:
+        self.pace.stop()
+        self.acting.forget()
+        self.player.step(dt)
+        self._end_if_over()
+        self._send_all()
+
+    def _end_if_over(self) -> None:
+        """Let time stand still where a condition ended the run, and say which; it can go on."""
+        if self.player.ended_by:
+            self.pace.stop()
+            at = f"t = {self.player.time:.4g} s"
+            self.inform(f"{self.player.ended_by} ends the run at {at}.")
+
+    def _reset(self, own: bool = False) -> None:
+        self.pace.stop()
+        self.acting.forget()
+        if own:
+            self.player.forget_start()
+        self.player.reset()
+        self._after_change()
+
+    def _set(self, name: str, value: float) -> Felt | None:
+        self.acting.forget()
+        felt = self.player.set(name, value)
+        self.acting.feel(felt)
+        if self.player.changes_looks(name):
+            self._look_at = clock.monotonic() + SETTLED
+        self.pace.anchor(self.player.clock)
+        self._after_change()
+        return felt
+
+    def _after_change(self) -> None:
+        """Show what was changed."""
+        self._send_all()
+
+    def _look_again(self) -> None:
+        """Make the scene anew where an input that was moved changes how parts look."""
+        if clock.monotonic() < self._look_at:
+            return
+        self._look_at = math.inf
+        if self.player.look_again():
+            self._pages.show({"scene": scene_message(self.player.scene)})
+            self._after_change()
+
+    def do_aside(self, work: Callable[[], object], then: Callable[[], object]) -> None:
+        """Do long work in another thread, and then something in that of the mechanism."""
+        self._jobs.aside(work, then)
+
+    # --- telling pages ---------------------------------------------------------------------------
+
+    def _frame(self) -> dict[str, Data]:
+        player = self.player
+        self.frames += 1
+        return {"frame": frame_message(player.time, player.poses(), player.channels())}
+
+    def _values(self) -> dict[str, Data]:
+        return message("values", widgets=self.panels.values())
+
+    def _state(self) -> dict[str, Data]:
+        speed = self.pace.speed if math.isfinite(self.pace.speed) else None
+        now = {"t": self.time, "running": self.is_running, "speed": speed}
+        own = {"mode": self.mode, "hands": self.player.hands}
+        return message("state", **now, **own, **self.acting.state())
+
+    def _send_panel(self) -> None:
+        self._pages.show(message("panel", groups=self.panels.to_json()))
+
+    def _send_state(self) -> None:
+        self._pages.show(self._state())
+
+    def _send_all(self) -> None:
+        self._pages.show(self._frame() | self._values() | self._state())
+
+    def _tell(self, error: Exception) -> None:
+        self._pages.tell(error)
+        self._send_state()
+
+    def inform(self, text: str) -> None:
+        """Tell all pages what goes on."""
+        self._pages.inform(text)
+
+    def show_moved(self) -> None:
+        """Show the pose to which a hand has moved."""
+        if self.is_running:
+            self.pace.anchor(self.player.clock)
+        self._send_all()
+
+    def show_changed(self) -> None:
+        """Show what a hand or a control left behind: the run goes on from there."""
+        if self.is_running:
+            self.pace.anchor(self.player.clock)
+        self._after_change()
+
+    def press(self, widget: Widget) -> None:
+        """Do what a button does."""
+        if widget.act is not None:
+            widget.act(None)
+        self._after_change()
+
+    def _page(self, socket: str) -> str:
+        from motorik.view.web.page import make_live_page
+
+        return make_live_page(self.player.scene.title, socket)
+
+
+def check_times(stop: float | None, fps: float) -> None:
+    """Refuse a time [s] to stop at and a number of frames a second that are not positive."""
+    if stop is not None:
+        check_positive("live", "stop", stop)
+    check_positive("live", "fps", fps)

@@ -1,0 +1,64 @@
+"""Gears: wheels whose teeth mesh: as many on each as its radius says, in one pitch."""
+
+from __future__ import annotations
+
+from math import atan2, pi
+
+from motorik.algebra.rotation import rotation_about
+from motorik.algebra.vector import X as ALONG
+from motorik.view.looks.setting import Setting
+from motorik.view.scene.place import Place
+from motorik.view.scene.shapes import Gearwheel
+
+FEWEST, MOST, ALL = 18, 40, 200  # teeth of the smallest wheel, and of the largest
+
+
+def teeth_of(*radii: float) -> list[int]:
+    """Return how many teeth wheels of these radii have, so that all have one pitch.
+
+    The smallest wheel has as many as fit best: the numbers are whole, their ratios nearly those
+    of the radii.
+
+    >>> teeth_of(0.1, 0.2), teeth_of(1.0, 1.5, 4.0)
+    ([18, 36], [18, 27, 72])
+    """
+    small = min(radii)
+    ratios = [radius / small for radius in radii]
+    most = min(MOST, max(FEWEST, int(ALL / max(ratios))))
+
+    def miss(count: int) -> float:
+        wanted = [count * ratio for ratio in ratios]
+        return max(abs(one - round(one)) / one for one in wanted)
+
+    best = min(range(FEWEST, most + 1), key=lambda count: (round(miss(count), 4), count))
+    return [round(best * ratio) for ratio in ratios]
+
+
+def cogwheel(
+    at: Place,
+    radius: float,
+    teeth: int,
+    face: float,
+    inner: float = 0.0,
+    role: str = "joint",
+    opacity: float = 1.0,
+) -> Gearwheel:
+    """Return a wheel of a pitch radius [m]: its teeth stand out by a module, 2 r / z."""
+    tip = 2 * radius * (teeth + 2) / teeth
+    style = {"role": role, "opacity": opacity}
+    return Gearwheel(at=at, length=face, diameter=tip, inner=inner, teeth=teeth, **style)
+
+
+def aimed(s: Setting, at: Place, other: Place, turn: float = 0.0) -> Place:
+    """Return a place turned about its x axis so that at the start its y axis looks at another.
+
+    A tooth is there; a `turn` [rad] more, of half a tooth, brings a gap.
+    """
+    away = s.places.pose_now(at).inverse()(s.places.pose_now(other).p)
+    angle = atan2(float(away.z), float(away.y)) + turn
+    return at.turned(rotation_about(ALONG, angle))
+
+
+def half_tooth(teeth: int) -> float:
+    """Return half the angle of a tooth and its gap [rad]."""
+    return pi / teeth

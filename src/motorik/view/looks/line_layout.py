@@ -1,0 +1,279 @@
+"""Rows: where the parts of drive lines are drawn, which have no place of their own.
+
+Parts that hang on the axis of a joint stand in a row along this axis, one after the other, on
+the body that carries the joint. Parts between the ends of a line force lie along its line
+(`line_pieces.py`). A line without either is a row beside the mechanism, or alone. A shaft
+turns about its row, a rod slides along it: the carrier of a flange is moved to its row by a
+constant pose, its base.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from motorik.algebra.pose import Pose
+from motorik.algebra.vector import Vector
+from motorik.components.base.contributions import JointBetween
+from motorik.components.base.part import Part
+from motorik.components.base.ports import Port, PortKind
+from motorik.components.lines.base import LineSpring
+from motorik.view.looks.line_pieces import ForceLine, Piece, lay_pieces
+from motorik.view.scene.place import Place, axes_along
+
+AWAY = 0.7  # how far from its joint a row begins, of the length of a cell
+FLANGES = (PortKind.ROTATIONAL, PortKind.TRANSLATIONAL)
+
+
+@dataclass(frozen=True)
+class FlangeFacts:
+    """What is known about the flanges of a model.
+
+    `node` names sets of connected flanges, `carrier` the number of the carrier of a set that
+    moves, `at` its position [m or rad] at the start; `joints` have flanges and frames.
+    """
+
+    node: Mapping[Port, Port]
+    carrier: Mapping[Port, int]
+    at: Mapping[Port, float]
+    joints: tuple[JointBetween, ...] = ()
+
+
+@dataclass
+class Row:
+    """A row along the x axis of a place; columns are taken from left to right.
+
+    A row that begins `at` a joint reaches back to it: so far left [m] of its first column.
+    """
+
+    place: Place
+    cell: float
+    taken: int = 0
+    at: float | None = None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The place of one part in a row: from `begin` to `end` [m] along it, in a `layer`.
+
+    Parts between the same two shafts share one cell, in layers around each other. What is
+    `turned` has its last flange on the left.
+    """
+
+    row: Row
+    begin: float
+    end: float
+    layer: int = 0
+    turned: bool = False
+
+    @property
+    def length(self) -> float:
+        """The length of the cell [m]."""
+        return self.end - self.begin
+
+
+@dataclass
+class LineLayout:
+    """The rows of all drive lines: cells of parts, and bases of the carriers of flanges."""
+
+    facts: FlangeFacts
+    cells: dict[Part, Cell] = field(default_factory=dict)
+    rows: dict[Port, Row] = field(default_factory=dict)  # of sets of flanges
+    reach: dict[Port, list[float]] = field(default_factory=dict)  # of shafts, along the row
+    links: dict[Part, list[tuple[Port, float, float]]] = field(default_factory=dict)
+    pieces: dict[Part, Piece] = field(default_factory=dict)  # of parts along line forces
+
+    def base(self, node: Port) -> Place:
+        """Return where the carrier of a set of flanges has its own axes."""
+        return self.rows[node].place
+
+    def bases(self) -> dict[int, Place]:
+        """Return the bases of carriers; a rod begins to slide where its row has it."""
+        found: dict[int, Place] = {}
+        for node, row in self.rows.items():
+            number = self.facts.carrier.get(node)
+            if number:
+                slides = node.kind is PortKind.TRANSLATIONAL
+                found[number] = (
+                    row.place.moved(-self.facts.at[node]) if slides else row.place
+                )
+        return found
+
+    def place(self, part: Part, port: Port, x: float) -> Place:
+        """Return the place at x [m] along the row of a part, moving with one of its flanges."""
+        node = self.facts.node[port]
+        number = self.facts.carrier.get(node)
+        row = self.cells[part].row
+        if not number or self.rows.get(node) is not row:  # it does not move, or elsewhere
+            return row.place.moved(x)
+        return Place(number, (x, 0.0, 0.0))
+
+
+def line_parts(model: Part) -> list[Part]:
+    """Return the parts that have flanges and no frames, outermost closed ones only."""
+    found: list[Part] = []
+    for part in model.parts.values():
+        if part.parts and part.is_open:
+            found += line_parts(part)
+        elif flanges_of(part) and not _has_frames(part):
+            found.append(part)
+        elif part.parts and not _has_frames(part):
+            found += line_parts(part)
+    return found
+
+
+def flanges_of(part: Part) -> list[Port]:
+    """Return the flanges of a part that are there."""
+    return [port for port in part.ports() if port.kind in FLANGES]
+
+
+def _has_frames(part: Part) -> bool:
+    return any(port.kind is PortKind.FRAME for port in part.ports())
+
+
+def lay_rows(
+    model: Part,
+    facts: FlangeFacts,
+    frame: Mapping[Port, Place],
+    cell: float,
+    free: Place,
+    forces: Sequence[ForceLine] = (),
+) -> LineLayout:
+    """Return the rows of all drive lines of a model.
+
+    `frame` are the places of frames of joints, `forces` the lines of line forces, `cell` the
+    length [m] of one part; lines without any begin at the place `free`, one below the other.
+    """
+    layout = LineLayout(facts)
+    flanges = {
+        part: [facts.node[port] for port in flanges_of(part)] for part in line_parts(model)
+    }
+    layout.pieces = lay_pieces(flanges, forces, cell)
+    parts = [part for part in flanges if part not in layout.pieces]
+    _fill(layout, parts, list(_anchors(facts, frame, cell)))
+    count = 0
+    for part in sorted(parts, key=lambda one: len(flanges_of(one))):  # from their ends
+        if part in layout.cells:
+            continue
+        row = Row(free.moved(0.0, -1.6 * cell * count), cell)
+        count += 1
+        nodes = [facts.node[port] for port in flanges_of(part)]
+        _fill(layout, parts, [(node, row) for node in nodes[:1]])
+    _put_springs_outside(layout)
+    return layout
+
+
+def _put_springs_outside(layout: LineLayout) -> None:
+    """Order the layers of cells that parts share: one sees through the coils of a spring."""
+    shared: dict[tuple[int, float], list[Part]] = {}
+    for part, cell in layout.cells.items():
+        shared.setdefault((id(cell.row), cell.begin), []).append(part)
+    for parts in shared.values():
+        inside_out = sorted(parts, key=lambda part: isinstance(part, LineSpring))
+        for layer, part in enumerate(inside_out):
+            layout.cells[part] = replace(layout.cells[part], layer=layer)
+
+
+def _anchors(
+    facts: FlangeFacts, frame: Mapping[Port, Place], cell: float
+) -> Iterable[tuple[Port, Row]]:
+    """Yield the flanges of joints, each with a row along the joint's axis."""
+    for joint in facts.joints:
+        if joint.flanges is None or joint.frame_a not in frame:
+            continue
+        neutral = [coordinate.neutral for coordinate in joint.joint.coordinates]
+        (screw,) = joint.joint.screws(*neutral)
+        turns = joint.flanges[0].kind is PortKind.ROTATIONAL
+        n: Vector = screw.resultant if turns else screw.moment
+        at = frame[joint.frame_a]
+        along = Place.of(at.carrier, at.pose @ Pose(axes_along(n)))
+        row = Row(along.moved(AWAY * cell), cell, at=-AWAY * cell)
+        yield facts.node[joint.flanges[0]], row
+
+
+def _fill(layout: LineLayout, parts: list[Part], begin: list[tuple[Port, Row]]) -> None:
+    """Give cells to all parts that can be reached from some flanges, one line after the other.
+
+    At each set of flanges what ends there comes first, and what goes on farthest last.
+    """
+    touching: dict[Port, list[Part]] = {}
+    for part in parts:
+        for port in flanges_of(part):
+            touching.setdefault(layout.facts.node[port], []).append(part)
+    waiting: list[Port] = []
+    for node, row in reversed(begin):
+        if node not in layout.rows:
+            layout.rows[node] = row
+            waiting.append(node)
+            if row.at is not None:
+                layout.reach[node] = [row.at]
+    while waiting:
+        node = waiting.pop()
+        row = layout.rows[node]
+        own = [part for part in touching.get(node, ()) if part not in layout.cells]
+        for part in sorted(own, key=lambda one: _goes_on(layout, one, touching)):
+            if part in layout.cells:
+                continue
+            _take(layout, part, row, node)
+            for port in flanges_of(part):
+                other = layout.facts.node[port]
+                if other not in layout.rows:
+                    layout.rows[other] = row
+                    waiting.append(other)
+
+
+def _goes_on(layout: LineLayout, part: Part, touching: Mapping[Port, list[Part]]) -> int:
+    """Return how many other parts are at the flanges of a part."""
+    nodes = {layout.facts.node[port] for port in flanges_of(part)}
+    return (
+        len({one for node in nodes for one in touching.get(node, ())})
+        if len(nodes) > 1
+        else 0
+    )
+
+
+def _take(layout: LineLayout, part: Part, row: Row, node: Port) -> None:
+    """Give a part the next cell of a row, or that of a part between the same flanges.
+
+    `node` are the flanges from which it is reached, which are on its left.
+    """
+    ends = _ends(layout, part)
+    for other, cell in layout.cells.items():
+        theirs = _ends(layout, other)
+        if len(set(ends)) == 2 and set(ends) == set(theirs) and cell.row is row:
+            layers = sum(
+                c.row is row and c.begin == cell.begin for c in layout.cells.values()
+            )
+            turned = cell.turned != (ends[0] != theirs[0])
+            layout.cells[part] = Cell(row, cell.begin, cell.end, layers, turned)
+            _join(layout, part)
+            return
+    begin = row.cell * row.taken
+    nodes = [layout.facts.node[port] for port in flanges_of(part)]
+    is_end = (
+        row.taken == 0 and row.at is None and len(nodes) == 1
+    )  # the line goes on from it
+    turned = is_end or (len(nodes) > 1 and nodes[0] != node == nodes[1])
+    row.taken += 1
+    layout.cells[part] = Cell(row, begin, begin + row.cell, 0, turned)
+    _join(layout, part)
+
+
+def _join(layout: LineLayout, part: Part) -> None:
+    """Note where the flanges of a part are, and the shafts that lead to what they belong to."""
+    cell = layout.cells[part]
+    first, last = (cell.end, cell.begin) if cell.turned else (cell.begin, cell.end)
+    for k, port in enumerate(flanges_of(part)):
+        own, x = layout.facts.node[port], (first, last)[k] if k < 2 else (first + last) / 2
+        reached = layout.reach.setdefault(own, [])
+        if reached and layout.rows.get(own) is cell.row:
+            near = min(reached, key=lambda other, x=x: abs(other - x))
+            if abs(near - x) > 1e-6 * cell.row.cell:
+                layout.links.setdefault(part, []).append((port, near, x))
+        reached.append(x)
+
+
+def _ends(layout: LineLayout, part: Part) -> list[Port | None]:
+    """Return the sets of flanges of a part; all that stand still are one, None."""
+    nodes = (layout.facts.node[port] for port in flanges_of(part))
+    return [node if layout.facts.carrier.get(node) else None for node in nodes]

@@ -1,0 +1,241 @@
+"""Meshes: surfaces from files, found on a search path, and the mass of what they enclose.
+
+STL, OBJ and GLB are read by trimesh (``pip install 'motorik[mesh]'``), DXF here. Nothing in a
+file is executed, no file that it names is opened, and what is too large is refused.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+
+from motorik.components.base.look_kinds import MESH_SUFFIXES
+from motorik.components.base.part import Part
+from motorik.components.parts.solids import BodyShape
+from motorik.errors import FileFormatError, ParameterError
+from motorik.view.dxf import read_dxf
+from motorik.view.given import check_positive
+from motorik.view.mesh_faults import fault_of
+from motorik.view.scene.scene import Mesh
+
+FOLDERS = "MOTORIK_MESHES"  # folders in which meshes are looked for, as PATH has them
+LIBRARIES = "MODELICAPATH"  # those of libraries that modelica:// names
+MOST_BYTES = 64_000_000
+MOST_FACES = 500_000
+
+
+def find_mesh(name: str | Path, part: Part | None = None) -> Path:
+    """Return the file of a mesh.
+
+    A name without a folder is looked for in the current folder, next to the files in which
+    the classes of the models around `part` are written, and in the folders of the environment
+    variable MOTORIK_MESHES. "file://" and "modelica://" are taken off.
+    """
+    label = "mesh" if part is None else part.label
+    wanted, folders = _wanted(str(name), part)
+    if wanted.suffix.lower() not in MESH_SUFFIXES:
+        raise ParameterError(
+            label,
+            f"{wanted.name!r} is not a mesh.",
+            f"Give a file that ends in {', '.join(MESH_SUFFIXES)}.",
+            parameter="mesh",
+            value=str(name),
+        )
+    for path in [folder / wanted for folder in folders] or [wanted]:
+        if path.is_file():
+            return path
+    looked = f" in {', '.join(map(str, folders))}" if folders else ""
+    raise ParameterError(
+        label,
+        f"there is no mesh {str(wanted)!r}{looked}.",
+        f"Give its full path, or name its folder in the environment variable {FOLDERS}.",
+        parameter="mesh",
+        value=str(name),
+    )
+
+
+def _wanted(name: str, part: Part | None) -> tuple[Path, list[Path]]:
+    """Return the relative or absolute path that a name means, and where to look for it."""
+    address = urlsplit(name) if "://" in name else None
+    if address is not None and address.scheme == "modelica":
+        inner = Path(address.netloc) / unquote(address.path).lstrip("/")
+        return inner, _folders(LIBRARIES)
+    if address is not None and address.scheme == "file":
+        return Path(unquote(address.path)), []
+    path = Path(name).expanduser()
+    if path.is_absolute():
+        return path, []
+    beside = [] if part is None else [*dict.fromkeys(map(_home, part.lineage()))]
+    homes = [folder for folder in beside if folder is not None]
+    return path, [Path.cwd(), *homes, *_folders(FOLDERS)]
+
+
+def _home(part: Part) -> Path | None:
+    """Return the folder of the file in which a class of the user is written."""
+    try:
+        file = inspect.getfile(type(part))
+    except (TypeError, OSError):
+        return None
+    return None if type(part).__module__.startswith("motorik.") else Path(file).parent
+
+
+def _folders(variable: str) -> list[Path]:
+    return [Path(one) for one in os.environ.get(variable, "").split(os.pathsep) if one]
+
+
+def load_mesh(name: str | Path, part: Part | None = None) -> Mesh:
+    """Return the mesh of a file, as a viewer draws it; [m]."""
+    path = find_mesh(name, part)
+    status = path.stat()
+    if status.st_size > MOST_BYTES:
+        raise _fault(path, f"has {status.st_size / 1e6:.0f} MB", "Make it coarser.")
+    return _load(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=64)
+def _load(path: Path, changed: int, size: int) -> Mesh:
+    try:
+        if path.suffix.lower() == ".dxf":
+            vertices, faces = read_dxf(path.read_text(encoding="utf-8", errors="replace"))
+        else:
+            vertices, faces = _by_trimesh(path)
+    except ModuleNotFoundError as error:
+        if error.name == "charset_normalizer":  # by which trimesh would guess at letters
+            raise _fault(path, fault_of(path)) from None
+        if error.name != "trimesh":
+            raise _fault(path, f"cannot be read without {error.name}") from error
+        remedy = "Install trimesh: pip install 'motorik[mesh]'."
+        raise _fault(path, "needs trimesh to be read", remedy) from None
+    except Exception as error:  # whatever a reader says about a broken file
+        raise _fault(path, fault_of(path)) from error
+    if not len(faces):
+        raise _fault(path, fault_of(path))
+    if not np.isfinite(vertices).all():
+        raise _fault(path, "has corners whose positions are no finite numbers")
+    if faces.min() < 0 or faces.max() >= len(vertices):
+        raise _fault(path, "has triangles of corners that do not exist")
+    if len(faces) > MOST_FACES:
+        raise _fault(path, f"has {len(faces)} triangles", f"Keep to {MOST_FACES}.")
+    vertices.setflags(write=False)
+    faces.setflags(write=False)
+    return Mesh(vertices, faces)
+
+
+def _by_trimesh(path: Path) -> tuple[np.ndarray, np.ndarray]:
+    """Return vertices and triangles of an STL, OBJ or GLB file, all bodies in it together."""
+    import trimesh  # pyright: ignore[reportMissingImports] - it is an extra
+
+    with path.open("rb") as file:
+        # without a resolver no other file is opened; without processing nothing is changed
+        made: Any = trimesh.load(
+            file,
+            file_type=path.suffix[1:].lower(),
+            process=False,
+            skip_materials=True,
+            resolver=None,
+        )
+    bodies: list[Any] = made.dump() if isinstance(made, trimesh.Scene) else [made]
+    vertices: list[np.ndarray] = []
+    faces: list[np.ndarray] = []
+    count = 0
+    for body in bodies:
+        vertices.append(np.array(body.vertices, dtype=float))
+        faces.append(np.array(body.faces, dtype=int) + count)
+        count += len(body.vertices)
+    return np.concatenate(vertices), np.concatenate(faces)
+
+
+def _fault(
+    path: Path, reason: str, remedy: str = "Write the file anew."
+) -> FileFormatError:
+    return FileFormatError(str(path), f"{reason}.", remedy, parameter="mesh", value=path)
+
+
+# --- what a mesh encloses ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class MassOfMesh:
+    """Mass m [kg], centre r_CM [m] and inertia I [kg·m²] about the centre, in the mesh's axes."""
+
+    m: float
+    r_CM: np.ndarray  # noqa: N815 - the name of the parameter
+    I: np.ndarray
+
+
+def mass_of_mesh(mesh: Mesh, density: float, scale: float = 1.0) -> MassOfMesh:
+    """Return the mass of what a closed mesh encloses, of uniform density [kg/m³].
+
+    Every triangle makes a tetrahedron with the origin, whose moments are known; those seen
+    from outside count positive, from inside negative.
+    """
+    check_positive("mesh", "density", density)
+    check_positive("mesh", "scale", scale)
+    _check_closed(mesh)
+    a, b, c = (scale * mesh.vertices[mesh.faces[:, k]] for k in range(3))
+    volume = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6.0
+    total = float(volume.sum())
+    sign = 1.0 if total > 0.0 else -1.0  # a mesh may be inside out
+    if abs(total) <= 1e-12 * float(np.ptp(scale * mesh.vertices, axis=0).max()) ** 3:
+        raise ParameterError(
+            "mesh",
+            "encloses no volume.",
+            "Give the mesh of a solid body.",
+            parameter="mesh",
+            value=total,
+        )
+    centre = (volume[:, None] * (a + b + c)).sum(axis=0) / (4.0 * total)
+    # ∫ r rᵀ dV of a tetrahedron with a corner at the centre: V/20 (Σ pᵢ pᵢᵀ + s sᵀ), s = Σ pᵢ
+    corners = [p - centre for p in (a, b, c)]
+    volume = np.einsum("ij,ij->i", corners[0], np.cross(corners[1], corners[2])) / 6.0
+    s = sum(corners)
+    moments = sum(np.einsum("i,ij,ik->jk", volume, p, p) for p in (*corners, s)) / 20.0
+    moments = density * sign * np.asarray(moments)
+    inertia = np.trace(moments) * np.eye(3) - moments
+    return MassOfMesh(density * abs(total), centre, inertia)
+
+
+def _check_closed(mesh: Mesh) -> None:
+    """Refuse a mesh with a hole, or whose triangles do not turn one way."""
+    apart = 1e-9 * float(np.ptp(mesh.vertices, axis=0).max())  # points nearer are one
+    grid = np.round(mesh.vertices / apart).astype(np.int64)
+    _, same = np.unique(grid, axis=0, return_inverse=True)
+    faces = same.reshape(-1)[mesh.faces]
+    edges = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
+    edges = edges[edges[:, 0] != edges[:, 1]]
+    forth = np.unique(edges, axis=0, return_counts=True)
+    back = np.unique(edges[:, ::-1], axis=0, return_counts=True)
+    if len(forth[0]) != len(back[0]) or not all(
+        np.array_equal(x, y) for x, y in zip(forth, back, strict=True)
+    ):
+        raise ParameterError(
+            "mesh",
+            "is not closed: it has a hole, or triangles that turn different ways, so that it "
+            "encloses no volume.",
+            "Repair the mesh, or give mass and inertia yourself.",
+            parameter="mesh",
+            value=len(mesh.faces),
+        )
+
+
+def mesh_body(
+    file: str | Path, density: float = 7700.0, scale: float = 1.0, **options: object
+) -> BodyShape:
+    """Return a body with the mass, centre and inertia of a mesh [m], and drawn as it is.
+
+    `density` [kg/m³] is uniform; `scale` is what the numbers of the file are times [m], 0.001
+    for a file in mm; `options` are those of `BodyShape`, e.g. r of its frame_b.
+    """
+    path = find_mesh(file)
+    mass = mass_of_mesh(load_mesh(path), density, scale)
+    I: Sequence[Sequence[float]] = mass.I.tolist()
+    given: dict[str, Any] = {"mesh": str(path), "meshScale": scale, **options}
+    return BodyShape(m=mass.m, r_CM=tuple(mass.r_CM.tolist()), I=I, **given)

@@ -1,0 +1,147 @@
+"""Films of results: frame by frame, with a bar, and kept where they are interrupted."""
+
+from __future__ import annotations
+
+import time as clock
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.errors import ParameterError, called_in_words
+from motorik.simulation.progress import ProgressBar
+from motorik.view.given import check_number, check_positive
+from motorik.view.render.camera import Lens
+from motorik.view.render.draw import check_simulated, common_lens, shots_of
+from motorik.view.render.film import check_film, make_writer
+from motorik.view.render.options import Options, PictureOptions, check_size
+from motorik.view.render.picture import Picture
+from motorik.view.render.shot import LOOKS, Shot
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from motorik.results import Result
+    from motorik.view.scene import Scene
+
+LONGEST_FILM = 20.0  # s, unless a speed is given
+MOST_PICTURES = 100_000  # of a film: more than an hour
+SIZE = (640, 480)  # px, of films in space
+SCALE = 0.72  # of the sizes of pictures: letters and lines of films, and of planar ones all
+
+
+@called_in_words
+def animate(
+    result: Result | Scene,
+    file: str | Path,
+    *,
+    fps: float = 25.0,
+    speed: float | None = None,
+    begin: float | None = None,
+    end: float | None = None,
+    progress: bool | None = None,
+    **chosen: Unpack[PictureOptions],
+) -> Path:
+    """Write a film of the mechanism, GIF, WebP or MP4 by the suffix of the file; return its path.
+
+    `fps` pictures are shown per second; `speed` is how many times faster than in reality it
+    runs, by default as in reality, or fast enough to last 20 s. `begin` and `end` [s] are those of
+    the run unless given. `ghosts` is how many poses stay behind, or their times [s]; the other
+    options are those of `draw`. MP4 needs the extra `film`. Interrupted (Ctrl-C), it keeps the
+    pictures that were made.
+    """
+    path = check_film(file)
+    size = check_size("animate", chosen.get("size"))
+    scale = SCALE if size is None else SCALE * max(size) / SIZE[0]
+    also = ("fps", "speed", "begin", "end", "progress")
+    options = Options.of("animate", chosen, also, samples=2, scale=scale)
+    shots = shots_of(result, chosen, options)
+    times = moments(shots, fps, speed, begin, end)
+    looked = times[:: max(1, len(times) // LOOKS)]
+    lens = film_lens(shots, [*looked, times[-1]])
+    _write(path, shots, lens, times, fps, options, progress)
+    return path
+
+
+def film_lens(shots: Sequence[Shot], times: Sequence[float]) -> Lens:
+    """Return the lens of a film, which holds everything at all times."""
+    size = shots[0].options.size
+    if size is None and not shots[0].has_axes:
+        size = SIZE
+    return common_lens(shots, [times] * len(shots), size)
+
+
+def moments(
+    shots: Sequence[Shot],
+    fps: float,
+    speed: float | None,
+    begin: float | None,
+    end: float | None,
+) -> list[float]:
+    """Return the times [s] of the pictures of a film."""
+    check_positive("animate", "fps", fps)
+    speed = None if speed is None else check_positive("animate", "speed", speed)
+    begin = None if begin is None else check_number("animate", "begin", begin)
+    end = None if end is None else check_number("animate", "end", end)
+    runs = [check_simulated("animate", shot) for shot in shots]
+    first = min(float(run.time[0]) for run in runs)
+    last = max(float(run.time[-1]) for run in runs)
+    start, stop = first if begin is None else begin, last if end is None else end
+    if not first <= start <= stop <= last:
+        raise ParameterError(
+            "animate",
+            f"begin = {start:g} s to end = {stop:g} s is not within the run, "
+            f"{first:g} to {last:g} s.",
+            "Give times within the run.",
+            parameter="begin",
+            value=(start, stop),
+        )
+    rate = max(1.0, (stop - start) / LONGEST_FILM) if speed is None else speed
+    count = max(1, round(min((stop - start) / rate * fps, MOST_PICTURES + 1)))
+    if count > MOST_PICTURES:
+        raise ParameterError(
+            "animate",
+            f"{stop - start:g} s at fps = {fps:g} and speed = {rate:g} are more than "
+            f"{MOST_PICTURES} pictures.",
+            "Give less `fps`, more `speed`, or a shorter time from `begin` to `end`.",
+            parameter="fps",
+            value=fps,
+        )
+    return [float(t) for t in start + (stop - start) * np.arange(count + 1) / count]
+
+
+def _write(
+    path: Path,
+    shots: Sequence[Shot],
+    lens: Lens,
+    times: Sequence[float],
+    fps: float,
+    options: Options,
+    progress: bool | None,
+) -> None:
+    def frame(time: float) -> np.ndarray:
+        tiles = []
+        for shot in shots:
+            assert shot.run is not None
+            own = min(time, float(shot.run.time[-1]))
+            tiles.append(shot.tile(own, lens, shot.strobe(own, whole=True)))
+        picture = Picture(tiles, options.pencil, options.letters)
+        return np.ascontiguousarray(picture.pixels[..., :3])
+
+    size = len(shots) * lens.size[0], lens.size[1]
+    writer = make_writer(path, size, fps)
+    bar = ProgressBar(
+        f"film {path.name}", times[0], times[-1], progress, clock.perf_counter()
+    )
+    try:
+        for time in times:
+            writer.add(frame(time))
+            bar.update(time)
+    except KeyboardInterrupt:
+        text = f"interrupted: {path} has {writer.count} of {len(times)} pictures"
+        warnings.warn(text, stacklevel=3)
+    finally:
+        bar.close()
+        writer.close()

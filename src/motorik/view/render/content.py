@@ -1,0 +1,168 @@
+"""Content: what a picture shows at one instant, in the world: surfaces, strokes, words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motorik.view.render.mesh import Mesh
+
+Colour = tuple[float, float, float]
+"""Red, green, blue from 0 to 1."""
+
+USUAL = 0.7  # how much light surfaces mirror, if they are not told
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A mesh in one colour, or in one for each triangle (m × 3).
+
+    `carrier` numbers what moves it, 0 is the world; `specular` of 0 to 1 is how much light it
+    mirrors, None as usual.
+    """
+
+    mesh: Mesh
+    colour: Colour | np.ndarray
+    opacity: float = 1.0
+    carrier: int = 0
+    specular: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Stroke:
+    """A line through points [m] (n × 3), `width` pixels wide whatever its distance.
+
+    A picture need not hold what is only a `backdrop`.
+    """
+
+    points: np.ndarray
+    colour: Colour
+    width: float = 1.5
+    dashed: bool = False
+    opacity: float = 1.0
+    backdrop: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Label:
+    """Words at a point [m]; they face the viewer and lie over everything.
+
+    `height` [m] is that of the letters, but they are never too small or too large to read.
+    `kind` is "text", "axis", the letter of one, "name", that of a part, or "note", what is
+    wrong with a part.
+    """
+
+    point: np.ndarray
+    text: str
+    colour: Colour
+    height: float
+    kind: str = "text"
+
+
+@dataclass(frozen=True, eq=False)
+class Facets:
+    """All triangles of a picture: points, normals, triangles, and for each triangle its look.
+
+    `looks` (m × 5) are red, green, blue, opacity, specular; `patches` (m) smooth surfaces;
+    `carriers` (n) what moves each point.
+    """
+
+    points: np.ndarray
+    normals: np.ndarray
+    triangles: np.ndarray
+    looks: np.ndarray
+    patches: np.ndarray
+    carriers: np.ndarray
+
+    @classmethod
+    def of(cls, surfaces: Sequence[Surface]) -> Facets:
+        """Return the triangles of surfaces, each still where its carrier has it."""
+        whole = Mesh.joined([surface.mesh for surface in surfaces])
+        points = [len(surface.mesh.points) for surface in surfaces]
+        looks = np.concatenate([np.zeros((0, 5)), *map(_looks, surfaces)])
+        carriers = np.array([s.carrier for s in surfaces], dtype=np.int64)
+        return cls(
+            whole.points,
+            whole.normals,
+            whole.triangles,
+            looks,
+            whole.patches,
+            np.repeat(carriers, points),
+        )
+
+    @classmethod
+    def joined(cls, several: Sequence[Facets]) -> Facets:
+        """Return all triangles of several."""
+        points = np.cumsum([0, *(len(one.points) for one in several)])
+        patches = np.cumsum([0, *(one.patches.max(initial=-1) + 1 for one in several)])
+        parts = list(zip(several, points, patches, strict=False))
+        return cls(
+            np.concatenate([one.points for one in several]),
+            np.concatenate([one.normals for one in several]),
+            np.concatenate([one.triangles + first for one, first, _ in parts]),
+            np.concatenate([one.looks for one in several]),
+            np.concatenate([one.patches + first for one, _, first in parts]),
+            np.concatenate([one.carriers for one in several]),
+        )
+
+    def posed(self, positions: np.ndarray, rotations: np.ndarray) -> Facets:
+        """Return them in the world: carrier i at positions[i] [m], turned by rotations[i]."""
+        R = rotations[self.carriers]
+        points = np.einsum("nij,nj->ni", R, self.points) + positions[self.carriers]
+        normals = np.einsum("nij,nj->ni", R, self.normals)
+        return replace(
+            self, points=points, normals=normals, carriers=np.zeros_like(self.carriers)
+        )
+
+    def faded(self, colour: Colour, opacity: float) -> Facets:
+        """Return them as ghosts: colours drawn towards another, and transparent."""
+        looks = self.looks.copy()
+        looks[:, :3] = 0.5 * (looks[:, :3] + colour)
+        looks[:, 3] *= opacity
+        return replace(self, looks=looks)
+
+
+def _looks(surface: Surface) -> np.ndarray:
+    """Return the looks of the triangles of a surface."""
+    found = np.empty((len(surface.mesh.triangles), 5))
+    found[:, :3] = surface.colour
+    found[:, 3] = surface.opacity
+    found[:, 4] = USUAL if surface.specular is None else surface.specular
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """What a picture shows at one instant."""
+
+    facets: Facets
+    strokes: Sequence[Stroke] = ()
+    labels: Sequence[Label] = ()
+
+    @classmethod
+    def of(
+        cls,
+        surfaces: Sequence[Surface],
+        strokes: Sequence[Stroke] = (),
+        labels: Sequence[Label] = (),
+    ) -> Content:
+        """Return the content of surfaces that are in the world already."""
+        return cls(Facets.of(surfaces), strokes, labels)
+
+    @classmethod
+    def joined(cls, several: Sequence[Content]) -> Content:
+        """Return everything in one picture."""
+        return cls(
+            Facets.joined([one.facets for one in several]),
+            [stroke for one in several for stroke in one.strokes],
+            [label for one in several for label in one.labels],
+        )
+
+    def places(self) -> np.ndarray:
+        """Return all points [m] that the picture should hold (n × 3)."""
+        lines = [stroke.points for stroke in self.strokes if not stroke.backdrop]
+        words = [label.point[None] for label in self.labels]
+        found = np.concatenate([self.facets.points, *lines, *words])
+        return found if len(found) else np.zeros((1, 3))

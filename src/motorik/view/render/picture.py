@@ -1,0 +1,228 @@
+"""Picture: what `draw` returns: pixels and SVG of one instant, made when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motorik.errors import ParameterError, suggest
+from motorik.view.files import path_of, writing
+from motorik.view.render.camera import Lens
+from motorik.view.render.content import Content
+from motorik.view.render.lettering import Box, Note, Word, letter
+from motorik.view.render.paint import Pencil, paint
+from motorik.view.render.ruler import Ruler
+from motorik.view.render.shadow import shadow
+from motorik.view.render.svg import draw_svg, hex_of, letter_svg, whole_svg, word
+from motorik.view.render.words import write_note, write_word
+from motorik.view.sheet import make_sheet
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+RASTER = {
+    "png": "PNG",
+    "jpg": "JPEG",
+    "jpeg": "JPEG",
+    "webp": "WEBP",
+    "tif": "TIFF",
+    "gif": "GIF",
+}
+SUFFIXES = (*RASTER, "svg", "pdf")
+CAPTION = (0.25, 0.25, 0.25)
+
+
+@dataclass(frozen=True, eq=False)
+class Tile:
+    """One view of one content: its lens and ruler (of planar models), title and time."""
+
+    content: Content
+    lens: Lens
+    up: np.ndarray
+    ruler: Ruler | None = None
+    title: str = ""
+    caption: str = ""
+
+    def paint(self, pencil: Pencil, letters: float) -> np.ndarray:
+        """Return its pixels: height × width × (red, green, blue, coverage)."""
+        width, height = self.lens.size
+        pixels = np.zeros((height, width, 4))
+        if pencil.paper is not None:
+            pixels[:] = (*pencil.paper, 1.0)
+        if self.ruler is not None:
+            self.ruler.paint_grid(pixels)
+        elif pencil.shadow:
+            dark = shadow(self.content, self.lens, self.up)[..., None]
+            pixels *= 1.0 - dark
+            pixels[..., 3:] += dark
+        seen = paint(self.content, self.lens, pencil)
+        if self.ruler is not None:
+            seen *= self._inside()
+        pixels *= 1.0 - seen[..., 3:]
+        pixels += seen
+        if self.ruler is not None:
+            self.ruler.paint_axes(pixels)
+        words, notes = self._lettered(letters)
+        for one in words:
+            look = {"size": one.size, "colour": one.colour, "halo": pencil.paper}
+            write_word(pixels, one.x, one.y, one.text, end=one.end, **look)
+        for note in notes:
+            write_note(pixels, note, pencil.paper)
+        for text, x, y, anchor in self._headings(letters):
+            given = {"size": letters, "colour": CAPTION, "anchor": anchor}
+            write_word(pixels, x, y, text, halo=pencil.paper, **given)
+        return pixels
+
+    def svg(self, pencil: Pencil, letters: float) -> list[str]:
+        """Return the elements of its drawing."""
+        width, height = self.lens.size
+        elements = []
+        if pencil.paper is not None:
+            paper = hex_of(pencil.paper)
+            elements.append(f'<rect width="{width}" height="{height}" fill="{paper}"/>')
+        drawn = draw_svg(self.content, self.lens, pencil)
+        drawn += letter_svg(*self._lettered(letters), pencil)
+        if self.ruler is None:
+            elements += drawn
+        else:
+            left, top, right, bottom = self.ruler.box
+            elements += [
+                self.ruler.svg_grid(),
+                f'<svg x="{left}" y="{top}" width="{right - left}" height="{bottom - top}" '
+                f'viewBox="{left} {top} {right - left} {bottom - top}">',
+                *drawn,
+                "</svg>",
+                *self.ruler.svg_axes(),
+            ]
+        for text, x, y, anchor in self._headings(letters):
+            elements.append(word(x, y, text, size=letters, anchor=anchor))
+        return elements
+
+    def _inside(self) -> np.ndarray:
+        assert self.ruler is not None
+        left, top, right, bottom = self.ruler.box
+        width, height = self.lens.size
+        inside = np.zeros((height, width, 1))
+        inside[top:bottom, left:right] = 1.0
+        return inside
+
+    def _lettered(self, letters: float) -> tuple[list[Word], list[Note]]:
+        """Return its words and notes, below the headings."""
+        left, top, right, bottom = self.ruler.box if self.ruler else (0, 0, *self.lens.size)
+        edge = 0.6 * letters
+        area: Box = left + edge, top + 2.0 * letters, right - edge, bottom - edge
+        return letter(self.content, self.lens, letters, area)
+
+    def _headings(self, letters: float) -> list[tuple[str, float, float, str]]:
+        left, top, right, _ = self.ruler.box if self.ruler else (0, 0, *self.lens.size)
+        y = top + 0.95 * letters
+        found = [(self.title, left + 0.8 * letters, y, "start")]
+        found.append((self.caption, right - 0.8 * letters, y, "end"))
+        return [one for one in found if one[0]]
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A picture of one instant, or several side by side.
+
+    A notebook shows it; `save` writes PNG, SVG and other formats; `pixels` is an array;
+    `figure()` a figure of matplotlib, to be drawn on.
+    """
+
+    tiles: Sequence[Tile]
+    pencil: Pencil
+    letters: float = 13.0
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height [px]."""
+        sizes = [tile.lens.size for tile in self.tiles]
+        return sum(width for width, _ in sizes), max(height for _, height in sizes)
+
+    @cached_property
+    def pixels(self) -> np.ndarray:
+        """Height × width × (red, green, blue, opacity), each 0 to 255."""
+        parts = [tile.paint(self.pencil, self.letters) for tile in self.tiles]
+        whole = np.concatenate(parts, axis=1)
+        cover = whole[..., 3:]
+        colours = whole[..., :3] / np.where(cover > 0.0, cover, 1.0)
+        found = np.concatenate([colours, cover], axis=2)
+        return np.round(255.0 * np.clip(found, 0.0, 1.0)).astype(np.uint8)
+
+    def svg(self) -> str:
+        """Return the picture as SVG: faces, lines and words, no pixels."""
+        elements, x = [], 0
+        for tile in self.tiles:
+            width, height = tile.lens.size
+            if len(self.tiles) > 1:
+                elements.append(f'<svg x="{x}" width="{width}" height="{height}">')
+            elements += tile.svg(self.pencil, self.letters)
+            if len(self.tiles) > 1:
+                elements.append("</svg>")
+            x += width
+        return whole_svg(self.size, elements)
+
+    def png(self) -> bytes:
+        """Return the bytes of a PNG file."""
+        return self._encoded("PNG")
+
+    def save(self, file: str | Path) -> Path:
+        """Write a file in the format of its suffix (PNG, SVG, PDF, JPEG, WebP …)."""
+        path = check_suffix("draw", file, SUFFIXES)
+        suffix = path.suffix.lower().removeprefix(".") or "png"
+        with writing("draw", path):
+            if suffix == "svg":
+                path.write_text(self.svg(), encoding="utf-8")
+            elif suffix == "pdf":
+                self.figure().savefig(path)
+            else:
+                path.write_bytes(self._encoded(RASTER[suffix]))
+        return path
+
+    def figure(self) -> Figure:
+        """Return a figure of matplotlib that holds the picture and nothing else."""
+        width, height = self.size
+        figure = make_sheet((width / 100, height / 100), layout=None)
+        axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+        axes.imshow(self.pixels, interpolation="nearest", aspect="auto")
+        axes.set_axis_off()
+        return figure
+
+    def _encoded(self, kind: str) -> bytes:
+        from PIL import Image
+
+        image = Image.fromarray(self.pixels)
+        if kind in ("JPEG", "GIF"):
+            paper = Image.new("RGBA", image.size, "white")
+            image = Image.alpha_composite(paper, image).convert("RGB")
+        store = BytesIO()
+        image.save(store, kind)
+        return store.getvalue()
+
+    def _repr_png_(self) -> bytes:
+        return self.png()
+
+    def __repr__(self) -> str:
+        width, height = self.size
+        return f"<Picture, {width} × {height} pixels; save it with .save('picture.png')>"
+
+
+def check_suffix(caller: str, given: object, known: Sequence[str]) -> Path:
+    """Return the path of a picture; refuse one whose suffix names no known format."""
+    file = path_of(caller, given)
+    suffix = file.suffix.lower().removeprefix(".")
+    if suffix and suffix not in known:
+        raise ParameterError(
+            caller,
+            f"cannot write {file.name} as {suffix!r}.",
+            suggest(suffix, known),
+            parameter="file",
+            value=str(file),
+        )
+    return file

@@ -1,0 +1,268 @@
+"""Shot: a scene as it is photographed: camera, size and what is shown, at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+
+from motorik.errors import UnknownNameError, suggest
+from motorik.view.given import check_number
+from motorik.view.render.camera import Lens
+from motorik.view.render.content import Content, Stroke
+from motorik.view.render.contents import Contents, Poses, way_of
+from motorik.view.render.options import Options
+from motorik.view.render.picture import Tile
+from motorik.view.render.ruler import Ruler
+from motorik.view.scene import Place, Run, Scene
+from motorik.view.theme import COLOURS, shares_of
+
+LONGEST = 900  # px, the longer side of a picture whose size is not given
+SPACE = (900, 675)  # px, of pictures in space
+SLIMMEST = 0.45  # of the longer side: the least of the shorter one
+OVER = 0.6  # opacity of what is laid over
+GHOST = 0.28  # opacity of the last of the ghosts
+LOOKS = 24  # instants of a run that are looked at to find the size of a film
+
+
+class Shot:
+    """One run of a scene (or its start), seen through a camera; `over` it lie other scenes.
+
+    `beside` it stand others, which have the same camera: all are seen along the normal of their
+    plane only if it is one.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        options: Options,
+        over: Sequence[Scene] = (),
+        beside: Sequence[Scene] = (),
+    ) -> None:
+        self.scene, self.options = scene, options
+        planes = {one.plane for one in (scene, *beside)}
+        self._normal = np.array(scene.plane) if planes == {scene.plane} - {None} else None
+        self.run = next(iter(scene.runs), None)
+        self._over = [Shot(other, replace(options, bare=True, ghosts=0)) for other in over]
+        self._contents = Contents(
+            scene, options.layers, self.has_axes, options.ground, options.labels
+        )
+        self._followed = self._carrier(options.camera.follow)
+
+    def _carrier(self, name: str | None) -> int | None:
+        """Return the number of the carrier of a part that is followed."""
+        if name is None:
+            return None
+        own = {carrier: k for k, carrier in enumerate(self.scene.carriers)}
+        for shape in self.scene.shapes:
+            if shape.part is not None and isinstance(shape.at, Place):
+                own.setdefault(self.scene.parts[shape.part].path, shape.at.carrier)
+        if name not in own:
+            raise UnknownNameError(
+                "Camera",
+                f"there is no part {name!r} to follow.",
+                suggest(name, own),
+                value=name,
+            )
+        return own[name]
+
+    # --- what there is at a time -------------------------------------------------------------
+
+    def poses(self, time: float | None) -> tuple[Poses, np.ndarray | None]:
+        """Return the poses at a time [s], between rows of the run, and values of channels."""
+        if self.run is None or time is None:
+            return Poses.of(self.scene.start), self.scene.values
+        rows, values = between(self.run, time)
+        return Poses.of(rows), values
+
+    def content(self, time: float | None, ghosts: Sequence[float] = ()) -> Content:
+        """Return everything seen at a time, with traces up to then and ghosts."""
+        now = self._contents.at(*self.poses(time))
+        pale = shares_of(self.scene.palette["ghost"])
+        found = []
+        for number, earlier in enumerate(ghosts):
+            old = self._contents.at(*self.poses(earlier)).facets
+            strength = GHOST * (0.4 + 0.6 * (number + 1) / len(ghosts))
+            found.append(Content(old.faded(pale, strength)))
+        strokes = [*now.strokes, *self._traces(time)]
+        for number, other in enumerate(self._over):
+            tint = shares_of(COLOURS[(1 + number) % len(COLOURS)])
+            there = other.content(other.moment(time))
+            found.append(replace(there, facets=there.facets.faded(tint, OVER), labels=()))
+        return Content.joined([replace(now, strokes=strokes), *found])
+
+    def moment(self, time: float | None) -> float | None:
+        """Return a time [s], or the nearest that its run has."""
+        if time is None or self.run is None:
+            return None
+        return min(max(time, float(self.run.time[0])), float(self.run.time[-1]))
+
+    def _traces(self, time: float | None) -> list[Stroke]:
+        if self.run is None or time is None:
+            return []
+        is_past = self.run.time <= time
+        last, _ = between(self.run, time)
+        found = []
+        for number, (trace, way) in enumerate(
+            zip(self.run.traces, self._ways, strict=True)
+        ):
+            seen = np.concatenate(
+                [way[is_past], way_of(last[None], trace.carrier, trace.r)]
+            )
+            colour = shares_of(COLOURS[(1 + number) % len(COLOURS)])
+            found.append(Stroke(seen, colour, 1.8 * self.options.scale))
+        return found
+
+    @cached_property
+    def _ways(self) -> list[np.ndarray]:
+        """The points of each trace at all rows of the run [m]."""
+        if self.run is None:
+            return []
+        return [way_of(self.run.poses, one.carrier, one.r) for one in self.run.traces]
+
+    # --- how it is seen ----------------------------------------------------------------------
+
+    @property
+    def has_axes(self) -> bool:
+        """Whether axes with numbers stand around the picture: in the plane, unless chosen."""
+        camera = self.options.camera
+        flat = self._normal is not None and camera.view is None and camera.eye is None
+        wanted = flat if self.options.axes is None else self.options.axes
+        return wanted and camera.angle in (None, 0.0) and (flat or camera.angle == 0.0)
+
+    def cloud(self, times: Sequence[float | None]) -> np.ndarray:
+        """Return the points [m] that pictures at these times must hold (n × 3)."""
+        clouds = [self._cloud(time) for time in times]
+        if self._followed is None and self.run is not None and times[0] is not None:
+            last = max(time for time in times if time is not None)
+            clouds += [stroke.points for stroke in self._traces(last)]
+        return np.concatenate(clouds)
+
+    def lens(
+        self,
+        times: Sequence[float | None],
+        size: tuple[int, int] | None = None,
+        others: Sequence[np.ndarray] = (),
+    ) -> Lens:
+        """Return the lens of pictures at these times: all hold everything of all of them.
+
+        They also hold points [m] of `others`, which are seen through the same lens.
+        """
+        points = np.concatenate([self.cloud(times), *others])
+        size = size or self.options.size or self._size(points)
+        up, normal = np.array(self.scene.up), self._normal
+        if not self.has_axes:
+            return self.options.camera.lens(points, size, up, normal)
+        left, top, right, bottom = Ruler.place(self.options.scale)
+        inner = (max(size[0] - left - right, 8), max(size[1] - top - bottom, 8))
+        lens = self.options.camera.lens(points, inner, up, normal)
+        return Ruler.around(lens, size, self.options.scale).lens
+
+    def _cloud(self, time: float | None) -> np.ndarray:
+        """Return the points that a picture at a time must hold, as the follower sees them."""
+        content = self._contents.at(*self.poses(time))
+        points = content.places()
+        if (
+            not len(content.facets.points) and not content.strokes
+        ):  # words alone have no size
+            sides = zip(self.scene.low, self.scene.high, strict=True)
+            points = np.concatenate([points, list(product(*sides))])
+        points = points[np.isfinite(points).all(axis=1)]
+        others = [other._cloud(other.moment(time)) for other in self._over]
+        points = np.concatenate([points, *others])
+        if self._followed is None:
+            return points
+        return points - self.poses(time)[0].positions[self._followed]
+
+    def _size(self, points: np.ndarray) -> tuple[int, int]:
+        if not self.has_axes:
+            width, height = SPACE
+            return round(width * self.options.scale), round(height * self.options.scale)
+        lens = self.options.camera.lens(
+            points, (100, 100), np.array(self.scene.up), self._normal
+        )
+        seen = points @ lens.axes.T
+        width, height = np.maximum(np.ptp(seen[:, :2], axis=0), 1e-12)
+        long = LONGEST * self.options.scale
+        shape = np.array([width, height]) / max(width, height)
+        inner = long * np.maximum(shape, SLIMMEST)
+        left, top, right, bottom = Ruler.place(self.options.scale)
+        return round(inner[0] + left + right), round(inner[1] + top + bottom)
+
+    def tile(self, time: float | None, lens: Lens, ghosts: Sequence[float] = ()) -> Tile:
+        """Return the view at a time [s]."""
+        if self._followed is not None:
+            moved = self.poses(time)[0].positions[self._followed]
+            lens = replace(lens, target=lens.target + moved)
+        ruler = Ruler(lens, Ruler.place(self.options.scale), 12.0 * self.options.scale)
+        caption = "" if time is None else f"t = {time:.{self._decimals}f} s"
+        return Tile(
+            self.content(time, ghosts),
+            lens,
+            np.array(self.scene.up),
+            ruler if self.has_axes else None,
+            self.options.title
+            if self.run is None
+            else self.options.title or self.run.title,
+            caption,
+        )
+
+    @cached_property
+    def _decimals(self) -> int:
+        """The decimals with which times are written, by the length of the run."""
+        assert self.run is not None
+        span = float(self.run.time[-1] - self.run.time[0])
+        return int(np.clip(np.ceil(2.0 - np.log10(max(span, 1e-12))), 0, 9))
+
+    def strobe(self, time: float | None, whole: bool = False) -> list[float]:
+        """Return the times of the ghosts of a picture at a time, or that a film has passed."""
+        wanted = self.options.ghosts
+        if self.run is None or time is None:
+            return []
+        begin = float(self.run.time[0])
+        if not isinstance(wanted, int):
+            self._check_times(wanted)
+            return [float(t) for t in wanted if not whole or t < time]
+        end = float(self.run.time[-1]) if whole else time
+        times = (
+            [begin + k * (end - begin) / wanted for k in range(wanted)] if wanted else []
+        )
+        return [t for t in times if t < time]
+
+    def _check_times(self, times: Sequence[float]) -> None:
+        """Refuse ghosts of times [s] outside of the run."""
+        assert self.run is not None
+        begin, end = float(self.run.time[0]), float(self.run.time[-1])
+        for time in times:
+            check_number("draw", "ghosts", time, begin, end)
+
+
+def between(run: Run, time: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return poses (carriers × 7) and values at a time [s], between the rows around it.
+
+    Positions and values are interpolated linearly, orientations along the shorter way; at an
+    event what is after it.
+    """
+    last = len(run.time) - 1
+    i = int(np.clip(np.searchsorted(run.time, time, side="right") - 1, 0, last))
+    j = min(i + 1, last)
+    step = float(run.time[j] - run.time[i])
+    s = (time - float(run.time[i])) / step if step > 0.0 else 0.0
+    a, b = np.asarray(run.poses[i], dtype=float), np.asarray(run.poses[j], dtype=float)
+    values = (1.0 - s) * run.values[i] + s * run.values[j] if s else run.values[i]
+    if s == 0.0:
+        return a, np.asarray(values, dtype=float)
+    p, q = a[:, 3:], b[:, 3:]
+    cosine = np.einsum("ij,ij->i", p, q)
+    q = np.where(cosine[:, None] < 0.0, -q, q)
+    angle = np.arccos(np.clip(np.abs(cosine), 0.0, 1.0))[:, None]
+    small = angle < 1e-6
+    sine = np.where(small, 1.0, np.sin(angle))
+    first = np.where(small, 1.0 - s, np.sin((1.0 - s) * angle) / sine)
+    second = np.where(small, s, np.sin(s * angle) / sine)
+    turn = first * p + second * q
+    place = (1.0 - s) * a[:, :3] + s * b[:, :3]
+    return np.concatenate([place, turn], axis=1), np.asarray(values, dtype=float)

@@ -1,0 +1,233 @@
+"""Scene: one description of what is seen, for every viewer.
+
+A scene is data: carriers that move, shapes on them, and runs, the poses of all carriers over
+time. Lengths are in m, angles in rad. Pictures, films, notebooks and live pages show the same
+scene; `to_json` is the form in which pages get it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from motorik.errors import UnknownNameError, suggest
+from motorik.view.scene.blob import write_blob
+from motorik.view.scene.place import Bases, Place, Triple
+from motorik.view.scene.shapes import Shape
+from motorik.view.theme import ROLES
+
+FORMAT, VERSION = "motorik-scene", 1
+
+
+@dataclass(frozen=True)
+class ScenePart:
+    """A part of the model: its path, type and role, one line of text, its values by channel.
+
+    `note` is what is wrong with it, if anything is.
+    """
+
+    path: str
+    type: str
+    role: str = "body"
+    text: str = ""
+    values: tuple[str, ...] = ()
+    note: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        said = {"path": self.path, "type": self.type, "role": self.role}
+        return {**said, "text": self.text, "values": list(self.values), "note": self.note}
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A number over time, by the name that results use, with its unit.
+
+    What `steps` keeps its value from one row to the next, as modes do.
+    """
+
+    name: str
+    unit: str
+    steps: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        said = {"name": self.name, "unit": self.unit}
+        return {**said, "steps": True} if self.steps else said
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """A surface of triangles: `vertices` [m], n × 3, and `faces`, m × 3 numbers of them."""
+
+    vertices: np.ndarray
+    faces: np.ndarray
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        faces = write_blob(self.faces, "u32")
+        return {"vertices": write_blob(self.vertices, "f32"), "faces": faces}
+
+
+@dataclass(frozen=True)
+class SceneEvent:
+    """Something that happened in a run: when [s], at which part, what."""
+
+    time: float
+    part: str
+    what: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {"time": self.time, "part": self.part, "what": self.what}
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The path of a point r [m] of a carrier, which is drawn as a line."""
+
+    carrier: int
+    r: Triple
+    name: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {"carrier": self.carrier, "r": list(self.r), "name": self.name}
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """The poses of all carriers but the world over time, and the values of all channels.
+
+    `time` [s] are the rows, `poses` rows × carriers − 1 × 7, `values` rows × channels; two
+    rows of equal time are both sides of an event. `speed` is how many times faster than in
+    reality it is shown.
+    """
+
+    time: np.ndarray
+    poses: np.ndarray
+    values: np.ndarray
+    title: str = ""
+    events: tuple[SceneEvent, ...] = ()
+    traces: tuple[Trace, ...] = ()
+    speed: float = 1.0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            "title": self.title,
+            "time": write_blob(self.time, "f64"),
+            "poses": write_blob(self.poses, "f32"),
+            "values": write_blob(self.values, "f32"),
+            "events": [event.to_json() for event in self.events],
+            "traces": [trace.to_json() for trace in self.traces],
+            "speed": self.speed,
+        }
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Scene:
+    """Carriers, the shapes on them, and runs in which they move.
+
+    `up` points against `gravity` [m/s²] (None without); `plane` is the normal of a planar
+    model, None in space; `low` and `high` are the corners [m] of the box that holds
+    everything at all times, `hull` some of its outermost points [m], `size` [m] the length of
+    signs. Carrier 0 is the world. `start` are the poses of the others before any run, `values`
+    those of the channels then. `view` is what a viewer shows at first. `bases` are the rows to
+    which carriers of drive lines belong, see `placed`.
+    """
+
+    title: str = ""
+    up: Triple = (0.0, 1.0, 0.0)
+    gravity: Triple | None = None
+    plane: Triple | None = None
+    low: Triple = (0.0, 0.0, 0.0)
+    high: Triple = (0.0, 0.0, 0.0)
+    hull: tuple[Triple, ...] = ()
+    size: float = 1.0
+    carriers: tuple[str, ...] = ("world",)
+    parts: tuple[ScenePart, ...] = ()
+    shapes: tuple[Shape, ...] = ()
+    meshes: Mapping[str, Mesh] = field(default_factory=dict)
+    channels: tuple[Channel, ...] = ()
+    runs: tuple[Run, ...] = ()
+    start: np.ndarray = field(default_factory=lambda: np.zeros((0, 7)))
+    values: np.ndarray | None = None
+    palette: Mapping[str, str] = field(default_factory=lambda: dict(ROLES))
+    view: Mapping[str, Any] = field(default_factory=dict)
+    bases: Mapping[int, Place] = field(default_factory=dict)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {part.path: number for number, part in enumerate(self.parts)}
+
+    def number_of(self, path: str) -> int:
+        """Return the number of the part of a path."""
+        if path not in self._numbers:
+            raise UnknownNameError(
+                self.title or "scene",
+                f"shows no part {path!r}.",
+                suggest(path, self._numbers),
+                value=path,
+            )
+        return self._numbers[path]
+
+    def shapes_of(self, path: str) -> tuple[Shape, ...]:
+        """Return the shapes of one part."""
+        number = self.number_of(path)
+        return tuple(shape for shape in self.shapes if shape.part == number)
+
+    def placed(self, poses: np.ndarray) -> np.ndarray:
+        """Return poses [..., carriers − 1, 7] of a system as runs of this scene have them.
+
+        Shafts and rods of drive lines, which have no place of their own, are put into rows.
+        """
+        return self._rows.place(poses)
+
+    @cached_property
+    def _rows(self) -> Bases:
+        return Bases(self.bases)
+
+    def with_runs(self, *runs: Run) -> Scene:
+        """Return the scene with these runs instead of its own."""
+        return replace(self, runs=runs)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the scene as JSON has it: dicts, lists, texts and numbers."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "title": self.title,
+            "up": list(self.up),
+            "gravity": None if self.gravity is None else list(self.gravity),
+            "plane": None if self.plane is None else list(self.plane),
+            "low": list(self.low),
+            "high": list(self.high),
+            "hull": [list(point) for point in self.hull],
+            "size": self.size,
+            "carriers": list(self.carriers),
+            "parts": [part.to_json() for part in self.parts],
+            "shapes": [shape.to_json() for shape in self.shapes],
+            "meshes": {key: mesh.to_json() for key, mesh in self.meshes.items()},
+            "channels": [channel.to_json() for channel in self.channels],
+            "runs": [run.to_json() for run in self.runs],
+            "start": write_blob(self.start, "f32"),
+            **({} if self.values is None else {"values": write_blob(self.values, "f32")}),
+            "palette": dict(self.palette),
+            **({"view": dict(self.view)} if self.view else {}),
+        }
+
+    def text(self) -> str:
+        """Return the scene as the text of a JSON file, safe within a page.
+
+        Characters that could end a script or a tag are written as escapes.
+        """
+        said = json.dumps(self.to_json(), allow_nan=False, separators=(",", ":"))
+        for character in "<>&\u2028\u2029":
+            said = said.replace(character, f"\\u{ord(character):04x}")
+        return said

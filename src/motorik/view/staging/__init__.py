@@ -1,0 +1,1 @@
+"""Staging: scenes made of models, results and MOBILE's programs."""

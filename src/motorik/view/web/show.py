@@ -1,0 +1,97 @@
+"""Showing: a page in a browser, or in the notebook that runs."""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+import sys
+import tempfile
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from motorik.errors import MotorikError
+from motorik.view.given import check_count
+from motorik.view.web.film import ViewOptions, scene_text, write_film
+from motorik.view.web.page import make_film
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typing_extensions import Unpack
+
+    from motorik.view.scene import Scene
+
+HEIGHT = 480
+"""Height of a viewer in a notebook, in pixels."""
+NOTEBOOK_ROWS = 1000
+"""Rows of a run in a notebook."""
+
+
+def show_scene(
+    scene: Scene, height: int = HEIGHT, **options: Unpack[ViewOptions]
+) -> Path | None:
+    """Show a scene: in a notebook below the cell, else as a film in the browser.
+
+    Without a browser the film is written all the same, and where is printed. Returns its
+    file, None in a notebook.
+    """
+    check_count("show", "height", height, low=1)
+    if in_notebook():
+        from IPython.display import HTML, display  # type: ignore[import-not-found]
+
+        display(HTML(notebook_html(scene, height, **options)))
+        return None
+    folder = Path(tempfile.mkdtemp(prefix="motorik-"))
+    name = re.sub(r"\W+", "_", scene.title).strip("_") or "scene"
+    path = write_film(scene, folder / f"{name}.html", caller="show", **options)
+    if has_display() and open_browser(path):
+        return path
+    print(f"No browser could be opened here. The film is in {path}: open it in one.")
+    return path
+
+
+def open_browser(path: Path) -> bool:
+    """Open a file in the user's browser, and tell whether there is one."""
+    try:
+        return webbrowser.open(path.resolve().as_uri())
+    except (webbrowser.Error, OSError):
+        return False
+
+
+def has_display() -> bool:
+    """Tell whether a browser with windows can be opened.
+
+    On Linux without a display the browsers of the terminal would be taken, and show nothing.
+    """
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def in_notebook() -> bool:
+    """Tell whether this is the kernel of a notebook."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return shell is not None and hasattr(shell, "kernel")
+
+
+def notebook_html(
+    scene: Scene, height: int = HEIGHT, **options: Unpack[ViewOptions]
+) -> str:
+    """Return the viewer with a scene as HTML that notebooks show: a page within the page."""
+    page = make_film(scene_text(scene, options, "show", NOTEBOOK_ROWS), scene.title)
+    style = f"width: 100%; height: {int(height)}px; border: 0; border-radius: 6px"
+    return (
+        f'<div><iframe srcdoc="{html.escape(page)}" style="{style}" '
+        f'title="{html.escape(scene.title)}" allowfullscreen></iframe></div>'
+    )
+
+
+def representation(make_scene: Callable[[], Scene]) -> str:
+    """Return what a notebook shows of a model or result; of what has no scene, the reason."""
+    try:
+        return notebook_html(make_scene())
+    except MotorikError as error:
+        return f"<pre>{html.escape(str(error))}</pre>"

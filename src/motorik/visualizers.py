@@ -1,0 +1,48 @@
+"""Parts that are only drawn, and how parts are drawn.
+
+Shapes        `FixedShape FixedShape2`, of any kind or from a file with a mesh
+Signs         `FixedFrame FixedArrow SignalArrow FixedText FixedLine`
+Surfaces      `Torus VoluminousWheel Rectangle Ground FixedSurface PipeWithScalarField`
+Options       `Look`: ``body.look = Look(color="red")``, or by name, ``body.color = "red"``
+
+They have one frame (`FixedShape2` two), no mass and no state.
+"""
+
+from motorik.components.base.look import Look
+from motorik.components.visualizers import (
+    FixedArrow,
+    FixedFrame,
+    FixedLine,
+    FixedShape,
+    FixedShape2,
+    FixedSurface,
+    FixedText,
+    Ground,
+    PipeWithScalarField,
+    Rectangle,
+    SignalArrow,
+    Torus,
+    VoluminousWheel,
+)
+
+__all__ = [
+    "FixedArrow",
+    "FixedFrame",
+    "FixedLine",
+    "FixedShape",
+    "FixedShape2",
+    "FixedSurface",
+    "FixedText",
+    "Ground",
+    "Look",
+    "PipeWithScalarField",
+    "Rectangle",
+    "SignalArrow",
+    "Torus",
+    "VoluminousWheel",
+]
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return list(__all__)

@@ -1,0 +1,124 @@
+"""Kernels that are compiled once for all others, and machine code found by its source."""
+
+import numpy as np
+import pytest
+
+from motorik.compiler.cache import cache_directory
+from motorik.compiler.kernels import (
+    Float,
+    Floats,
+    Int,
+    kernel,
+    native,
+    native_kernel,
+    recall,
+    share,
+    translate,
+    words,
+)
+from motorik.simulation.methods import METHODS
+from motorik.simulation.methods.driver import change
+
+
+@kernel(inline=False)
+def shared_square(n: Int, x: Floats) -> Float:
+    """Return the sum of squares."""
+    total = 0.0
+    for i in range(n):
+        total += x[i] * x[i]
+    return total
+
+
+@kernel(inline=False)
+def shared_twice(n: Int, x: Floats) -> Float:
+    """Return twice the sum of squares."""
+    return 2.0 * shared_square(n, x)
+
+
+share(shared_square, shared_twice)
+
+
+@kernel
+def first_user(n: Int, x: Floats) -> Float:
+    """Return the sum of squares and one."""
+    return shared_square(n, x) + 1.0
+
+
+@kernel
+def second_user(n: Int, x: Floats) -> Float:
+    """Return twice the sum of squares less one."""
+    return shared_twice(n, x) - 1.0
+
+
+def test_shared_kernels_compute_what_they_do_as_python():
+    x = np.arange(5.0)
+    for user in (first_user, second_user):
+        assert native(user)(5, x) == user(5, x)
+
+
+def test_code_that_calls_a_shared_kernel_does_not_contain_it():
+    text = translate(first_user)
+    assert "declare double @shared.shared_square" in text
+    assert text.count("define ") == 1
+    home = translate(*shared_square.home)
+    assert home.count("define ") == 2 and "declare" not in home
+
+
+def test_no_method_contains_the_code_that_changes_modes():
+    for method in METHODS.values():
+        text = translate(method.advance_events, method.sample)
+        assert "@shared.change(" in text
+        assert "@solve_box" not in text
+        smooth = translate(method.advance, method.sample)
+        assert "@shared." not in smooth
+    assert "@solve_box" in translate(*change.home)
+
+
+@pytest.fixture
+def empty_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("MOTORIK_CACHE_DIR", str(tmp_path))
+    native_kernel.native_group.cache_clear()
+    yield
+    native_kernel.native_group.cache_clear()
+
+
+def test_kernels_of_the_package_are_not_translated_twice(empty_cache, monkeypatch):
+    method = METHODS["rk4"]
+    before = native_kernel.native_group(method.advance, method.sample)[0].library.key
+    assert any(cache_directory().iterdir())
+    native_kernel.native_group.cache_clear()
+
+    def refuse(*given):
+        raise AssertionError("translated again")
+
+    monkeypatch.setattr(native_kernel, "_translated", refuse)
+    again = native_kernel.native_group(method.advance, method.sample)[0].library.key
+    assert again == before
+
+
+def test_what_a_note_names_may_be_gone(empty_cache):
+    method = METHODS["rk4"]
+    library = native_kernel.native_group(method.advance, method.sample)[0].library
+    key = library.key
+    del library
+    native_kernel.native_group.cache_clear()
+    (cache_directory() / f"{key}.object").unlink()
+    assert native_kernel.native_group(method.advance, method.sample)[0].library.key == key
+
+
+def test_sources_differ_by_what_is_around_kernels_and_by_the_package(monkeypatch):
+    def key(name: str, wide: bool = False) -> str | None:
+        method = METHODS[name]
+        return recall.source_key((method.advance, method.sample), wide, {}, "host")
+
+    keys = [key(name) for name in METHODS]
+    assert None not in keys and len(set(keys)) == len(METHODS)
+    assert key("rk4", wide=True) != key("rk4")
+    before = key("rk4")
+    monkeypatch.setattr(recall, "_package_digest", lambda: "another text")
+    assert key("rk4") != before
+
+
+def test_kernels_outside_of_the_package_are_translated_each_time():
+    assert recall.source_key((first_user,), False, {}, "host") is None
+    assert words.SHARED["shared.shared_square"] is shared_square

@@ -1,0 +1,116 @@
+"""Words of pictures can be read: notes in the picture, letters beside bodies, names apart."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import motorik as mk
+from motorik import gallery
+from motorik.view.render import Camera, draw
+from motorik.view.render.lettering import touches, wrapped
+from motorik.view.render.options import Options
+from motorik.view.render.shot import Shot
+from motorik.view.render.words import font
+
+
+class Open(mk.Model):
+    """A loop that cannot be closed."""
+
+    def build(self):
+        self.world = mk.World()
+        self.j1 = mk.Revolute(n="z", phi=0.5)
+        self.crank = mk.BodyBox(r=(0.3, 0.0, 0.0), width=0.03)
+        self.j2 = mk.Revolute(n="z")
+        self.rod = mk.BodyBox(r=(0.2, 0.0, 0.0), width=0.03)
+        self.j3 = mk.Revolute(n="z")
+        self.base = mk.FixedTranslation(r=(1.0, 0.0, 0.0))
+        self.world.frame_b >> self.j1.frame_a
+        self.j1.frame_b >> self.crank.frame_a
+        self.crank.frame_b >> self.j2.frame_a
+        self.j2.frame_b >> self.rod.frame_a
+        self.rod.frame_b >> self.j3.frame_a
+        self.world.frame_b >> self.base.frame_a
+        self.base.frame_b >> self.j3.frame_b
+
+
+class Loose(mk.Model):
+    """A joint that holds nothing."""
+
+    def build(self):
+        self.world = mk.World()
+        self.joint = mk.Revolute(n="z")
+        self.world.frame_b >> self.joint.frame_a
+
+
+def lettered(subject, camera=None, size=(480, 360), **options):
+    """Return words and notes of a picture, and its tile."""
+    shot = Shot(subject.scene(), Options(Camera.of(camera), size, **options))
+    tile = shot.tile(None, shot.lens([None]))
+    return *tile._lettered(13.0), tile
+
+
+@pytest.mark.parametrize("size", [(300, 200), (480, 360), (900, 675)])
+@pytest.mark.parametrize("camera", [None, "iso"])
+@pytest.mark.parametrize(("kind", "at"), [(Open, "j3"), (Loose, "joint")])
+def test_what_is_wrong_is_read_within_the_picture(kind, at, camera, size):
+    model = kind()
+    _, (note,), tile = lettered(model, camera, size)
+    scene = model.scene()
+    said = scene.parts[scene.number_of(at)].note
+    assert " ".join(note.lines).split() == said.split()
+    left, top, right, bottom = note.box
+    assert left >= 0 and top >= 0 and right <= size[0] and bottom <= size[1]
+    for text, x, y in note.words:
+        assert x >= left and x + font(note.size).getlength(text) <= right
+        assert top < y < bottom
+    place = next(s.at.r for s in scene.shapes if s.role == "error")
+    np.testing.assert_allclose(note.leader[1], tile.lens.project(np.array(place))[0])
+    begin, end = map(np.array, note.leader)
+    assert np.linalg.norm(begin - end) < np.hypot(*size)
+
+
+def test_notes_are_in_pixels_and_in_svg():
+    picture = draw(Open(), size=(480, 360))
+    red = (picture.pixels[..., :3].astype(int) @ (1, -1, -1)) > 60
+    assert red.sum() > 200
+    svg = picture.svg()
+    assert svg.count("<line") == 1 and svg.count("<circle") == 1
+    assert "cannot be closed" in svg.replace("</text>", " ").replace("\n", " ")
+
+
+def test_lines_of_a_note_are_not_too_wide():
+    text = "a word and another, and averyveryverylongwordthatfitsintonoline at the end"
+    lines = wrapped(text, 80.0, 13.0)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+    assert all(font(13.0).getlength(line) <= 80.0 for line in lines)
+
+
+@pytest.mark.parametrize("camera", ["iso", "front", "top", "left"])
+@pytest.mark.parametrize("name", ["Fourbar1", "Pendulum", "DoublePendulum", "Engine1a"])
+def test_letters_of_the_world_stand_beside_bodies(name, camera):
+    words, _, tile = lettered(getattr(gallery, name)(), camera)
+    facets = tile.content.facets
+    triangles = tile.lens.project(facets.points[facets.triangles])[0]
+    assert {word.text for word in words} <= {"x", "y", "z"}
+    for word in words:
+        half = font(word.size).getlength(word.text) / 2, word.size / 2
+        box = (word.x - half[0], word.y - half[1], word.x + half[0], word.y + half[1])
+        assert not touches(box, triangles)
+
+
+def test_labels_are_the_names_of_parts_as_in_films():
+    model = gallery.DoublePendulum()
+    scene = model.scene()
+    seen = {s.part for s in scene.shapes if s.part is not None and s.layer == "parts"}
+    words, _, _ = lettered(model, labels=True)
+    assert {word.text for word in words} == {scene.parts[part].path for part in seen}
+    assert lettered(model)[0] == []
+    boxes = []
+    for word in words:
+        half = font(word.size).getlength(word.text) / 2, word.size / 2
+        boxes.append(
+            (word.x - half[0], word.y - half[1], word.x + half[0], word.y + half[1])
+        )
+    for (a, b, c, d), (e, f, g, h) in itertools.combinations(boxes, 2):
+        assert a >= g or e >= c or b >= h or f >= d

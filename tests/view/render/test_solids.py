@@ -1,0 +1,138 @@
+"""Meshes of shapes: closed, seen from outside, of the volume that the formula gives."""
+
+from dataclasses import replace
+from itertools import combinations
+from math import pi
+
+import numpy as np
+import pytest
+
+from motorik.view.render import solids
+from motorik.view.render.forms import arrow, coil, form_of
+from motorik.view.render.mesh import Mesh, face_vectors, find_edges, unit, weld
+from motorik.view.scene import shapes, signs
+
+ROUND = 0.02  # polygons for circles have this much less area, at most
+HELIX = np.linspace(0.0, 12.0, 200)
+CURVE = np.column_stack([HELIX, np.cos(HELIX), np.sin(HELIX)])
+
+SOLIDS = {
+    "box": (solids.box(1.0, 2.0, 3.0), 6.0),
+    "beam": (solids.beam(1.0, 0.2, 0.1), 0.02 + 0.1 * pi * 0.01),
+    "sphere": (solids.sphere(1.0), pi / 6),
+    "ellipsoid": (solids.ellipsoid(1.0, 2.0, 3.0), pi),
+    "cylinder": (solids.cylinder(2.0, 1.0), pi / 2),
+    "cone": (solids.cone(3.0, 2.0), pi),
+    "frustum": (solids.cone(3.0, 2.0, 1.0), pi * (1 + 0.5 + 0.25)),
+    "pipe": (solids.pipe(2.0, 1.0, 0.5), pi / 2 * 0.75),
+    "torus": (solids.torus(1.0, 0.2), 2 * pi**2 * 0.5 * 0.01),
+    "wheel": (solids.wheel(1.0, 0.3, 0.6), None),
+    "gearwheel": (solids.gearwheel(0.1, 1.0, 0.0, 40), 0.1 * pi / 4),
+    "gear ring": (solids.gearwheel(0.1, 1.0, 0.4, 40), 0.1 * pi / 4 * (1 - 0.16)),
+    "tube": (solids.tube(CURVE, 0.1), 12.0 * 2**0.5 * pi * 0.0025),
+    "arrow": (arrow(1.0, 0.1), None),
+    "double arrow": (arrow(1.0, 0.1, double=True), None),
+    "short arrow": (arrow(0.01, 0.1), None),
+    "spring": (coil(1.0, 0.3, 0.03, 6.0), None),
+}
+
+
+def volume(mesh: Mesh) -> float:
+    """Return what a closed mesh encloses, by Gauss's theorem; positive seen from outside."""
+    a, b, c = np.moveaxis(mesh.points[mesh.triangles], 1, 0)
+    return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6)
+
+
+@pytest.mark.parametrize("name", SOLIDS)
+def test_a_solid_is_closed(name):
+    mesh, _ = SOLIDS[name]
+    _, _, faces = find_edges(weld(mesh.points), mesh.triangles)
+    assert (faces == 2).all()
+
+
+@pytest.mark.parametrize("name", SOLIDS)
+def test_a_solid_has_the_volume_of_its_formula(name):
+    mesh, expected = SOLIDS[name]
+    if expected is None:
+        assert volume(mesh) > 0.0
+    else:
+        assert volume(mesh) == pytest.approx(expected, rel=4 * ROUND)
+
+
+@pytest.mark.parametrize("name", SOLIDS)
+def test_normals_point_outward_and_have_length_one(name):
+    mesh, _ = SOLIDS[name]
+    flat = unit(face_vectors(mesh.points, mesh.triangles))
+    cosines = np.einsum("ij,ikj->ik", flat, mesh.normals[mesh.triangles])
+    # the wire of a spring may fold where it leaves the axis, in a few faces
+    folded = (cosines < 0.55).any(axis=1).mean()
+    assert folded <= (0.01 if name == "spring" else 0.0)
+    np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-12)
+
+
+def test_patches_end_at_sharp_edges():
+    counts = {"box": 6, "cylinder": 3, "sphere": 1, "cone": 2, "pipe": 4, "torus": 1}
+    for name, count in counts.items():
+        assert len(np.unique(SOLIDS[name][0].patches)) == count
+    _, _, sharp = SOLIDS["box"][0].edges
+    assert sharp.sum() == 12
+
+
+def test_bare_triangles_become_the_same_solid():
+    own = solids.cylinder(2.0, 1.0)
+    made = Mesh.of_faces(own.points, own.triangles)
+    assert volume(made) == pytest.approx(volume(own), rel=1e-12)
+    assert len(np.unique(made.patches)) == 3
+    of_side = np.abs(made.normals[:, 0]) < 0.5
+    np.testing.assert_allclose(made.normals[of_side, 0], 0.0, atol=1e-9)
+
+
+def test_a_moved_mesh_keeps_its_form():
+    R = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    moved = solids.box(1.0, 2.0, 3.0).moved(np.array([5.0, 0.0, 0.0]), R)
+    np.testing.assert_allclose(moved.points.max(axis=0), [6.0, 1.0, 1.5])
+    assert volume(moved) == pytest.approx(6.0)
+
+
+@pytest.mark.parametrize("double", [False, True])
+@pytest.mark.parametrize("length", [1e-3, 0.02, 0.1, 1.0, 10.0])
+def test_the_heads_of_an_arrow_are_shorter_than_its_shaft(length, double):
+    points = arrow(length, 0.05, double).points
+    assert np.ptp(points[:, 0]) == pytest.approx(length)
+    radius = np.hypot(points[:, 1], points[:, 2])
+    shaft = radius[points[:, 0] == 0.0].max()
+    neck = points[(radius > 1.01 * shaft), 0].min()
+    assert neck >= 0.5 * length
+    assert 2 * radius.max() < 0.5 * length
+
+
+SHAPES = [
+    shapes.Box(length=1.0, width=1.0, height=1.0),
+    shapes.Beam(length=1.0, width=1.0, height=1.0),
+    shapes.Sphere(diameter=1.0),
+    shapes.Ellipsoid(length=1.0, width=1.0, height=1.0),
+    shapes.Cylinder(length=1.0, diameter=1.0),
+    shapes.Cone(length=1.0, diameter=1.0),
+    shapes.Pipe(length=1.0, diameter=1.0, inner=0.5),
+    shapes.Gearwheel(length=1.0, diameter=1.0),
+    shapes.Spring(length=1.0, diameter=1.0, wire=0.1),
+    shapes.Damper(length=1.0, diameter=1.0, lengths=(0.5, 0.5)),
+    shapes.Torus(diameter=1.0, tube=0.1),
+    shapes.Wheel(diameter=1.0, width=0.1),
+    signs.Arrow(length=1.0, diameter=0.1),
+    signs.Axes(size=1.0, labels=True),
+]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.kind)
+def test_sizes_may_be_zero(shape):
+    """0 is an allowed size, of any shape and of several sizes at once: nothing is divided by it."""
+    names = [name for name in shape.sizes() if name not in ("teeth", "coils", "top")]
+    several = [c for k in range(len(names)) for c in combinations(names, k + 1)]
+    with np.errstate(all="raise"):
+        for chosen in several:
+            flat = replace(shape, **dict.fromkeys(chosen, 0.0))
+            form = form_of(flat, getattr(flat, "length", None) or 0.0)
+            for mesh, _ in form.meshes:
+                assert np.isfinite(mesh.points).all() and np.isfinite(mesh.normals).all()
+                assert len(mesh.edges) == 3

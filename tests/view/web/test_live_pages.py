@@ -1,0 +1,70 @@
+"""Live pages in a real browser: sliders move models, bodies are dragged, all pages see the same."""
+
+import time
+
+import numpy as np
+import pytest
+
+from tests.assembly.four_bars import four_bar
+from tests.view.live.models import Pendulum
+from tests.view.web.live_pages import number_of, wait_until
+from tests.view.web.test_film import PLACE_OF_PART
+
+PLACE_OF_MOVING = PLACE_OF_PART.replace("hit.part === part", "hit.carrier > 0")
+
+
+def test_a_slider_moves_the_model_and_all_pages_see_it(open_live):
+    with Pendulum().live(open=False) as session:
+        first, second = open_live(session), open_live(session)
+        field = first.page.locator('[data-id="Start values/hinge.phi"] input[type=number]')
+        field.fill("40")
+        field.press("Enter")
+        wait_until(
+            lambda: abs(session["hinge.phi"] - np.radians(40)) < 1e-9, "the movement"
+        )
+        wait_until(
+            lambda: (
+                number_of(second, "Start values/hinge.phi") == pytest.approx(40, abs=0.1)
+            ),
+            "the same in the other page",
+        )
+        second.page.reload()
+        second.ready()
+        wait_until(
+            lambda: (
+                number_of(second, "Start values/hinge.phi") == pytest.approx(40, abs=0.1)
+            ),
+            "the same after a reload",
+        )
+
+
+def test_a_four_bar_is_dragged_in_the_page_and_stays_closed(open_live):
+    with four_bar(drive={"w": 0.0}).live(open=False) as session:
+        live = open_live(session)
+        before = session["coupler.frame_b.r_0"]
+        x, y = live.page.evaluate(PLACE_OF_MOVING, "coupler")
+        mouse = live.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        for step in range(1, 8):
+            mouse.move(x - 8 * step, y + 4 * step)
+            time.sleep(0.05)
+        mouse.up()
+        wait_until(
+            lambda: np.abs(session["coupler.frame_b.r_0"] - before).max() > 1e-3, "the drag"
+        )
+        simulator = session.player.simulator
+        gaps = simulator.system.gaps([0.0], simulator.motion, simulator.parameters)
+        assert np.abs(gaps).max() < 1e-9
+
+
+def test_it_plays_and_pauses_from_the_page(open_live):
+    with Pendulum().live(open=False) as session:
+        live = open_live(session)
+        live.page.keyboard.press("Space")
+        wait_until(lambda: session.is_running and session.time > 0.3, "playing")
+        wait_until(
+            lambda: live.page.evaluate("viewer.transport.playing"), "the page's play"
+        )
+        live.page.keyboard.press("Space")
+        wait_until(lambda: not session.is_running, "pausing")

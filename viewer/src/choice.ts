@@ -1,0 +1,120 @@
+/** The choice: which part is chosen, which is under the pointer, which one the camera follows. */
+
+import { Vector3 } from "three";
+import type { CameraMan } from "./camera";
+import type { Cast } from "./cast";
+import { element, quantity } from "./dom";
+import { channelsOf, Inspector } from "./inspector";
+import { type Hit, Picker } from "./picker";
+
+/** Values that are shown beside the pointer; the inspector has all. */
+const MOST = 4;
+
+export class Choice {
+  readonly tip = element("div", { class: "tip" });
+  readonly inspector: Inspector;
+  chosen: number | null = null;
+  /** Parts with which something is wrong. */
+  faulty: number[] = [];
+  private values: { channel: number; cell: HTMLElement }[] = [];
+  private run = 0;
+  private hovered: number | null = null;
+  private followed: number | null = null;
+  private readonly point = new Vector3();
+
+  constructor(
+    private readonly cast: Cast,
+    private readonly cameraMan: CameraMan,
+    private readonly picker: Picker,
+    private readonly changed: () => void,
+  ) {
+    this.tip.hidden = true;
+    this.inspector = new Inspector(cast.scene);
+    this.inspector.onFollow = () => this.toggleFollow();
+    this.inspector.onClose = () => this.choose(null);
+  }
+
+  /** The number of the part of a path. */
+  find(path: string): number | null {
+    const found = this.cast.scene.parts.findIndex((part) => part.path === path);
+    return found < 0 ? null : found;
+  }
+
+  /** The part that a place is about: the first of several, or what holds it; null: none. */
+  owner(place: string): string | null {
+    for (const one of place.split(", "))
+      for (let path = one; path; path = path.slice(0, Math.max(path.lastIndexOf("."), 0)))
+        if (this.find(path) !== null) return path;
+    return null;
+  }
+
+  choose(part: number | null): void {
+    this.chosen = part;
+    this.inspector.choose(part);
+    this.mark();
+    this.changed();
+  }
+
+  /** Name the part under the pointer, beside it, with some of its values. */
+  hover(hit: Hit | null, x: number, y: number, width: number): void {
+    const part = hit?.part ?? null;
+    if (part !== this.hovered) {
+      this.hovered = part;
+      this.mark();
+      this.fillTip(part);
+      this.tip.hidden = part === null;
+      this.changed();
+    }
+    if (this.tip.hidden) return;
+    this.run = hit ? Math.max(this.cast.figures.indexOf(hit.figure), 0) : 0;
+    this.showValues();
+    const left = Math.max(Math.min(x + 14, width - this.tip.offsetWidth - 4), 4);
+    const top = y - this.tip.offsetHeight - 8;
+    this.tip.style.transform = `translate(${left}px, ${top > 2 ? top : y + 20}px)`;
+  }
+
+  private fillTip(part: number | null): void {
+    const { scene } = this.cast;
+    const said = part === null ? null : scene.parts[part];
+    this.values = [];
+    const list = element("dl");
+    for (const channel of part === null ? [] : channelsOf(scene, part).slice(0, MOST)) {
+      const { name } = scene.channels![channel];
+      const cell = element("dd");
+      list.append(element("dt", {}, name.replace(`${said!.path}.`, "")), cell);
+      this.values.push({ channel, cell });
+    }
+    const type = element("small", {}, said?.type ?? "");
+    this.tip.replaceChildren(said?.path ?? "", type, ...(this.values.length ? [list] : []));
+  }
+
+  private showValues(): void {
+    for (const { channel, cell } of this.values) {
+      const value = this.cast.values[this.run]?.[channel] ?? NaN;
+      cell.textContent = quantity(value, this.cast.scene.channels![channel].unit);
+    }
+  }
+
+  /** Draw the marks anew: on other parts, or on other figures. */
+  mark(): void {
+    this.picker.mark(this.cast.figures, this.chosen, this.hovered, this.faulty);
+  }
+
+  follow(part: number | null): void {
+    this.followed = part;
+    this.cameraMan.follow(null);
+    this.changed();
+  }
+
+  toggleFollow(): void {
+    this.follow(this.followed === null || this.followed !== this.chosen ? this.chosen : null);
+  }
+
+  /** Show the values of now, and move the camera with the part that it follows. */
+  update(): void {
+    if (!this.tip.hidden) this.showValues();
+    if (this.followed === null) return;
+    const carrier = this.cast.carrierOf(this.followed);
+    this.cameraMan.follow(this.cast.placeOf(carrier, this.point));
+  }
+}

@@ -1,0 +1,61 @@
+/** A field: a tube whose colours follow values along its length. */
+
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DynamicDrawUsage,
+  SRGBColorSpace,
+} from "three";
+import type { Scene, Shape } from "./scene";
+import { Solid, turn } from "./solid";
+
+const RINGS = 48;
+
+/** The value at a share of the length, straight between those that are given. */
+function valueAt(share: number, shares: number[], values: number[]): number {
+  const next = shares.findIndex((one) => one >= share);
+  if (next <= 0) return values[next < 0 ? values.length - 1 : 0];
+  const [a, b] = [shares[next - 1], shares[next]];
+  const t = b > a ? (share - a) / (b - a) : 1;
+  return values[next - 1] + t * (values[next] - values[next - 1]);
+}
+
+/** The geometry of a field, and what paints it with the values of all channels. */
+export function makeField(
+  shape: Shape,
+  scene: Scene,
+): { geometry: BufferGeometry; paint: (values: Float32Array) => void } {
+  const { length = 1, diameter = 0.1, channels = [], shares = [], low = 0, high = 1 } = shape;
+  const solid = new Solid();
+  const profile = Array.from({ length: RINGS + 1 }, (_, k): [number, number, number] => [
+    k / RINGS,
+    0,
+    diameter / 2,
+  ]);
+  turn(solid, profile, 28, { length, smooth: true });
+  const geometry = new BufferGeometry();
+  const points = solid.s.flatMap((s, i) => [s * length + solid.dx[i], solid.y[i], solid.z[i]]);
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(points), 3));
+  geometry.setAttribute("normal", new BufferAttribute(new Float32Array(solid.normals), 3));
+  const colour = new BufferAttribute(new Float32Array(points.length), 3);
+  colour.setUsage(DynamicDrawUsage);
+  geometry.setAttribute("color", colour);
+  geometry.setIndex(solid.faces);
+  const colours = (shape.colors ?? [[1, 1, 1]]).map((rgb) =>
+    new Color().setRGB(...rgb, SRGBColorSpace),
+  );
+  const paint = (values: Float32Array): void => {
+    const own = channels.map((k) => values[k] ?? low);
+    for (let i = 0; i < solid.s.length; i++) {
+      const value = valueAt(solid.s[i], shares, own);
+      const at = Math.min(Math.max((value - low) / (high - low || 1), 0), 1);
+      const step = Math.round((Number.isFinite(at) ? at : 0) * (colours.length - 1));
+      const { r, g, b } = colours[step];
+      colour.setXYZ(i, r, g, b);
+    }
+    colour.needsUpdate = true;
+  };
+  paint(new Float32Array(scene.channels?.length ?? 0));
+  return { geometry, paint };
+}

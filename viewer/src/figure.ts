@@ -1,0 +1,398 @@
+/** A figure: the mechanism as it is drawn in one pose. Each run has one, and each ghost. */
+
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  DynamicDrawUsage,
+  FrontSide,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshLambertMaterial,
+  MeshPhongMaterial,
+  Object3D,
+  Quaternion,
+  Sphere,
+  Vector3,
+} from "three";
+import type { Batch, Blueprint, Range, Stretched } from "./blueprint";
+import { colourOf, type Paper } from "./colours";
+import { makeField } from "./field";
+import { ballOutline, bringToTop, slide } from "./meshes";
+import { gridFaces } from "./nets";
+import { barOutline, middleOf, outlineOf } from "./outline";
+import { type Layer, POSE, type Shape } from "./scene";
+import { groundGrid, place, pointsOf, polyline } from "./signs";
+import { Words } from "./words";
+
+const X = new Vector3(1, 0, 0);
+const tip = new Vector3();
+
+/** What a mesh of a figure remembers, for picking. */
+export interface Drawn {
+  carrier: number;
+  ranges: Range[];
+  /** Outermost points in its own axes, x y z x y z …, where they are known. */
+  outline?: number[];
+}
+
+export interface FigureStyle {
+  paper: Paper;
+  /** The colour of all that moves, in place of those of the shapes. */
+  paint?: string;
+  opacity?: number;
+  /** Neither world nor signs: for ghosts, and for runs laid over the first. */
+  ghost?: boolean;
+}
+
+export class Figure {
+  readonly group = new Group();
+  readonly carriers: Object3D[];
+  /** Everything that can be picked. */
+  readonly solids: Mesh[] = [];
+  /** Letters and texts that belong to the picture itself. */
+  readonly words = new Words();
+  private readonly layers = new Map<Layer, Object3D[]>();
+  private readonly moving: ((poses: Float32Array, values: Float32Array) => void)[] = [];
+
+  constructor(
+    readonly blueprint: Blueprint,
+    private readonly style: FigureStyle,
+  ) {
+    this.carriers = blueprint.scene.carriers.map(() => new Object3D());
+    for (const carrier of this.carriers) this.group.add(carrier);
+    for (const batch of blueprint.batches) this.addBatch(batch);
+    for (const item of blueprint.stretched) this.addStretched(item);
+    for (const shape of blueprint.lines) this.addLine(shape);
+    for (const shape of blueprint.waves) this.addWave(shape);
+    for (const shape of blueprint.fields) this.addField(shape);
+    if (!style.ghost) {
+      for (const shape of blueprint.grids) this.addGrid(shape);
+      this.addWords();
+    }
+  }
+
+  showLayer(layer: Layer, visible: boolean): void {
+    for (const object of this.layers.get(layer) ?? []) object.visible = visible;
+  }
+
+  hasLayer(layer: Layer): boolean {
+    return (this.layers.get(layer)?.length ?? 0) > 0;
+  }
+
+  /** Move everything to the poses [carriers − 1, 7], with values for arrows and surfaces. */
+  update(poses: Float32Array, values: Float32Array): void {
+    for (let i = 1; i < this.carriers.length; i++) {
+      const carrier = this.carriers[i];
+      carrier.position.fromArray(poses, POSE * (i - 1));
+      carrier.quaternion.fromArray(poses, POSE * (i - 1) + 3).normalize();
+      carrier.updateMatrix();
+      carrier.matrixWorld.copy(carrier.matrix);
+    }
+    for (const move of this.moving) move(poses, values);
+    this.group.updateMatrixWorld(true);
+  }
+
+  /** A point of a carrier in the world. */
+  pointAt(carrier: number, r: ArrayLike<number>, into: Vector3): Vector3 {
+    return into.fromArray(r).applyMatrix4(this.carriers[carrier].matrix);
+  }
+
+  /** Outermost points of all parts as they stand now, in the world. */
+  outline(): Vector3[] {
+    return (this.layers.get("parts") ?? []).flatMap((object) => {
+      const mesh = (object as Mesh).isMesh ? (object as Mesh) : (object.children[0] as Mesh);
+      if (!mesh?.isMesh || !mesh.visible) return [];
+      const points = (mesh.userData as Drawn).outline ?? ballOutline(mesh);
+      return Array.from({ length: points.length / 3 }, (_, k) =>
+        new Vector3().fromArray(points, 3 * k).applyMatrix4(mesh.matrixWorld),
+      );
+    });
+  }
+
+  /** The middle of the largest piece of a part, which moves with it; null if none is seen. */
+  middleOfPart(part: number): ((into: Vector3) => Vector3) | null {
+    let [found, own]: [Mesh | null, Range | null] = [null, null];
+    for (const mesh of this.solids)
+      for (const range of (mesh.userData as Drawn).ranges)
+        if (range.part === part && range.count > (own?.count ?? 0))
+          [found, own] = [mesh, range];
+    if (!found || !own) return null;
+    const [mesh, { start, count }] = [found, own];
+    const fixed = mesh.userData.shared ? middleOf(mesh.geometry, start, count) : null;
+    return (into) => {
+      if (fixed) into.copy(fixed);
+      else into.copy(mesh.geometry.boundingSphere?.center ?? into.set(0, 0, 0));
+      return into.applyMatrix4(mesh.matrixWorld);
+    };
+  }
+
+  /** Triangles of a part as geometries to be drawn over it, with the object they hang on. */
+  trianglesOf(part: number): { on: Object3D; geometry: BufferGeometry }[] {
+    return this.solids.flatMap((mesh) => {
+      const { ranges } = mesh.userData as Drawn;
+      const own = ranges.filter((range) => range.part === part);
+      if (!own.length || !mesh.visible) return [];
+      const geometry = new BufferGeometry();
+      for (const [name, attribute] of Object.entries(mesh.geometry.attributes))
+        geometry.setAttribute(name, attribute);
+      const index = mesh.geometry.index!.array;
+      geometry.setIndex(
+        own.flatMap(({ start, count }) => Array.from(index.slice(start, start + count))),
+      );
+      geometry.boundingSphere = mesh.geometry.boundingSphere;
+      return [{ on: mesh, geometry }];
+    });
+  }
+
+  dispose(): void {
+    this.group.traverse((object) => {
+      const { geometry, material } = object as Mesh;
+      const shared = object.userData.shared === true;
+      if (geometry && !shared) geometry.dispose();
+      for (const one of Array.isArray(material) ? material : material ? [material] : []) {
+        (one as { map?: { dispose(): void } }).map?.dispose();
+        one.dispose();
+      }
+    });
+    this.group.removeFromParent();
+  }
+
+  private add(on: Object3D, object: Object3D, layer: Layer): void {
+    on.add(object);
+    const list = this.layers.get(layer) ?? [];
+    this.layers.set(layer, list);
+    list.push(object);
+  }
+
+  private material(
+    opacity: number,
+    bothSides: boolean,
+    specular = 0,
+    paint: string | undefined = undefined,
+  ): MeshLambertMaterial | MeshPhongMaterial {
+    const seen = opacity * (this.style.opacity ?? 1);
+    const common = {
+      vertexColors: !paint,
+      color: paint ?? "#ffffff",
+      side: bothSides ? DoubleSide : FrontSide,
+      transparent: seen < 1,
+      opacity: seen,
+      depthWrite: seen >= 0.5,
+      polygonOffset: true,
+      polygonOffsetFactor: 1,
+      polygonOffsetUnits: 1,
+    };
+    if (!specular) return new MeshLambertMaterial(common);
+    const grey = new Color().setScalar(0.6 * specular);
+    return new MeshPhongMaterial({ ...common, specular: grey, shininess: 40 });
+  }
+
+  private edgeMaterial(opacity: number): LineBasicMaterial {
+    const seen = 0.55 * opacity * (this.style.opacity ?? 1);
+    return new LineBasicMaterial({
+      color: this.style.paper.edge,
+      transparent: true,
+      opacity: seen,
+    });
+  }
+
+  private addBatch(batch: Batch): void {
+    if (this.style.ghost && (batch.layer !== "parts" || batch.carrier === 0)) return;
+    const { carrier, ranges, layer, geometry } = batch;
+    const paint = this.paintOf(layer, carrier);
+    const mesh = new Mesh(
+      geometry,
+      this.material(batch.opacity, batch.bothSides, batch.specular, paint),
+    );
+    const edges = new LineSegments(batch.edges, this.edgeMaterial(batch.opacity));
+    const outline = layer === "parts" ? outlineOf(geometry) : [];
+    mesh.userData = { carrier, ranges, outline, shared: true };
+    edges.userData = { shared: true };
+    if (layer === "frames") bringToTop(mesh, edges);
+    mesh.castShadow = batch.opacity === 1 && batch.layer === "parts" && !this.style.ghost;
+    mesh.add(edges);
+    this.add(this.carriers[batch.carrier], mesh, batch.layer);
+    this.solids.push(mesh);
+  }
+
+  private addStretched(item: Stretched): void {
+    const { shape } = item;
+    if (this.style.ghost && item.layer !== "parts") return;
+    const geometry = item.geometry.clone();
+    const edgeGeometry = item.edges.clone();
+    for (const one of [geometry, edgeGeometry])
+      (one.attributes.position as BufferAttribute).setUsage(DynamicDrawUsage);
+    const paint = this.paintOf(item.layer, 1);
+    const opacity = shape.opacity ?? 1;
+    const mesh = new Mesh(geometry, this.material(opacity, false, shape.specular, paint));
+    mesh.castShadow = item.layer === "parts" && !this.style.ghost;
+    mesh.add(new LineSegments(edgeGeometry, this.edgeMaterial(opacity)));
+    const radius = Math.max(shape.diameter ?? 0, shape.width ?? 0, shape.height ?? 0);
+    geometry.boundingSphere = new Sphere();
+    edgeGeometry.boundingSphere = geometry.boundingSphere;
+    const carrier = shape.from?.carrier ?? shape.carrier ?? 0;
+    const all = { start: 0, count: geometry.index!.count, part: shape.part };
+    mesh.userData = { carrier, ranges: [all] };
+    const holder = new Object3D();
+    holder.add(mesh);
+    this.add(this.group, holder, item.layer);
+    this.solids.push(mesh);
+    let last = NaN;
+    const stretch = (length: number): void => {
+      mesh.visible = length > 0;
+      if (length === last || !(length > 0)) return;
+      last = length;
+      slide(geometry, item.share, item.offset, length);
+      slide(edgeGeometry, item.edgeShare, item.edgeOffset, length);
+      geometry.boundingSphere!.center.set(length / 2, 0, 0);
+      geometry.boundingSphere!.radius = length / 2 + radius + item.nominal * 0.5;
+      mesh.userData.outline = barOutline(length, radius / 2);
+    };
+    if (shape.vector) this.moving.push(this.vectorMover(shape, holder, stretch));
+    else if (shape.from && shape.to) this.moving.push(this.endMover(shape, holder, stretch));
+  }
+
+  private endMover(shape: Shape, object: Object3D, stretch: (length: number) => void) {
+    const { from, to } = shape as Required<Pick<Shape, "from" | "to">>;
+    const [begin, end] = shape.share ?? [0, 1];
+    return (): void => {
+      this.pointAt(from.carrier, from.r, object.position);
+      this.pointAt(to.carrier, to.r, tip).sub(object.position);
+      object.position.addScaledVector(tip, begin);
+      const length = tip.length();
+      if (length > 0) object.quaternion.setFromUnitVectors(X, tip.divideScalar(length));
+      stretch(length * (end - begin));
+    };
+  }
+
+  private vectorMover(shape: Shape, object: Object3D, stretch: (length: number) => void) {
+    const { channels, resolve, q, scale, double } = shape.vector!;
+    const turn = q ? new Quaternion(...q) : null;
+    const carrier = shape.from?.carrier ?? shape.carrier ?? 0;
+    const r = shape.from?.r ?? shape.r ?? [0, 0, 0];
+    const head = 4.5 * (shape.diameter ?? 0.02) * (double ? 1.55 : 1);
+    return (_: Float32Array, values: Float32Array): void => {
+      tip
+        .set(values[channels[0]], values[channels[1]], values[channels[2]])
+        .multiplyScalar(scale);
+      if (turn) tip.applyQuaternion(turn);
+      tip.applyQuaternion(this.carriers[resolve].quaternion);
+      const length = tip.length();
+      this.pointAt(carrier, r, object.position);
+      if (!(length > 0)) {
+        stretch(0);
+        return;
+      }
+      object.quaternion.setFromUnitVectors(X, tip.divideScalar(length));
+      // short arrows become thinner, so that their heads are less than half of them
+      const whole = Math.min((0.45 * length) / head, 1);
+      object.scale.setScalar(whole);
+      stretch(length / whole);
+    };
+  }
+
+  private addLine(shape: Shape): void {
+    const layer = shape.layer ?? "parts";
+    if (this.style.ghost && (layer !== "parts" || (shape.carrier ?? 0) === 0)) return;
+    const width = shape.width && shape.width > 0.2 ? shape.width : 1.5;
+    const dash = shape.dashed ? this.blueprint.scene.size * 0.4 : 0;
+    const opacity = (shape.opacity ?? 1) * (this.style.opacity ?? 1);
+    const paint = this.paintOf(layer, shape.carrier ?? 1);
+    const colour = paint ? new Color(paint) : colourOf(this.blueprint.scene, shape);
+    const line = polyline(pointsOf(shape), colour, { width, dash, opacity });
+    line.raycast = () => {};
+    if (shape.from && shape.to) {
+      line.frustumCulled = false;
+      this.add(this.group, line, layer);
+      this.moving.push(this.endMover(shape, line, (length) => line.scale.set(length, 1, 1)));
+    } else {
+      place(line, shape);
+      this.add(this.carriers[shape.carrier ?? 0], line, layer);
+    }
+  }
+
+  /** A surface whose points are channels. */
+  private addWave(shape: Shape): void {
+    const channels = shape.channels!;
+    const [rows, columns] = shape.shape ?? [2, channels.length / 6];
+    const geometry = new BufferGeometry();
+    const position = new BufferAttribute(new Float32Array(channels.length), 3);
+    position.setUsage(DynamicDrawUsage);
+    geometry.setAttribute("position", position);
+    geometry.setIndex(gridFaces(rows, columns));
+    const material = this.material(shape.opacity ?? 1, true);
+    material.vertexColors = false;
+    material.color = colourOf(this.blueprint.scene, shape);
+    const mesh = new Mesh(geometry, material);
+    mesh.frustumCulled = false;
+    const all = { start: 0, count: geometry.index!.count, part: shape.part };
+    mesh.userData = { carrier: shape.carrier ?? 0, ranges: [all] };
+    place(mesh, shape);
+    this.add(this.carriers[shape.carrier ?? 0], mesh, shape.layer ?? "parts");
+    this.solids.push(mesh);
+    this.moving.push((_, values) => {
+      for (let i = 0; i < channels.length; i++) position.array[i] = values[channels[i]];
+      position.needsUpdate = true;
+      geometry.computeVertexNormals();
+      geometry.computeBoundingSphere();
+    });
+  }
+
+  /** A tube in the colours of values along it. */
+  private addField(shape: Shape): void {
+    const { geometry, paint } = makeField(shape, this.blueprint.scene);
+    const mesh = new Mesh(geometry, this.material(shape.opacity ?? 1, true, shape.specular));
+    const all = { start: 0, count: geometry.index!.count, part: shape.part };
+    mesh.userData = { carrier: shape.carrier ?? 0, ranges: [all] };
+    mesh.castShadow = !this.style.ghost;
+    place(mesh, shape);
+    this.add(this.carriers[shape.carrier ?? 0], mesh, shape.layer ?? "parts");
+    this.solids.push(mesh);
+    this.moving.push((_, values) => paint(values));
+  }
+
+  /** The colour of a shape where runs are told apart by colours; the world has its own. */
+  private paintOf(layer: Layer, carrier: number): string | undefined {
+    return layer === "parts" && carrier > 0 ? this.style.paint : undefined;
+  }
+
+  private addWords(): void {
+    const { scene, texts, letters } = this.blueprint;
+    const { paper } = this.style;
+    for (const shape of texts) {
+      // names and faults are written over the picture, see labels
+      if ((shape.layer ?? "labels") === "labels") continue;
+      const plain = shape.role === "text" && !shape.color;
+      const ink = plain ? paper.text : `#${colourOf(scene, shape).getHexString()}`;
+      const sprite = this.words.add(shape, ink, paper.background, scene.size);
+      const { from, to } = shape;
+      const on = from && to ? this.group : this.carriers[shape.carrier ?? 0];
+      this.add(on, sprite, shape.layer ?? "parts");
+      if (from && to) this.moving.push(() => this.middleOfEnds(shape, sprite.position));
+    }
+    for (const { shape, along } of letters) {
+      const ink = `#${colourOf(scene, shape).getHexString()}`;
+      const sprite = this.words.addLetter(shape, ink, paper.background, along);
+      this.add(this.carriers[shape.carrier ?? 0], sprite, shape.layer ?? "parts");
+    }
+  }
+
+  /** The middle between the ends of a shape. */
+  middleOfEnds(shape: Shape, into: Vector3): Vector3 {
+    const { from, to } = shape as Required<Pick<Shape, "from" | "to">>;
+    this.pointAt(to.carrier, to.r, tip);
+    return this.pointAt(from.carrier, from.r, into).add(tip).multiplyScalar(0.5);
+  }
+
+  private addGrid(shape: Shape): void {
+    const size = shape.size ?? this.blueprint.scene.size * 40;
+    const own = shape.color ? `#${colourOf(this.blueprint.scene, shape).getHexString()}` : "";
+    const grid = groundGrid(size, own || this.style.paper.grid, shape.width ?? size);
+    place(grid, shape);
+    this.add(this.carriers[shape.carrier ?? 0], grid, shape.layer ?? "world");
+  }
+}

@@ -1,0 +1,399 @@
+/** The viewer: one class, the same in a film, a notebook and a live page. */
+
+import { Annotations } from "./annotations";
+import { Bar } from "./bar";
+import { CameraMan, type Preset } from "./camera";
+import { Cast } from "./cast";
+import { Choice } from "./choice";
+import { DARK, LIGHT, pageIsDark, type Paper } from "./colours";
+import { element } from "./dom";
+import { Grip } from "./grip";
+import { GripTools } from "./griptools";
+import { listen, makeHelp } from "./keys";
+import { Layout } from "./layout";
+import { Loop } from "./loop";
+import type { FromServer, ToServer } from "./messages";
+import { Notices } from "./notices";
+import { Panel, type WidgetGroup } from "./panel";
+import { type Hit, Picker } from "./picker";
+import { Player } from "./player";
+import { Plots } from "./plots";
+import { Pointer } from "./pointer";
+import type { Run, Scene, Vector } from "./scene";
+import { RunTitles } from "./runtitles";
+import { makeShortcuts } from "./shortcuts";
+import { isSame, Shown } from "./shown";
+import { Stage } from "./stage";
+import { STYLE } from "./style";
+import { type Switch, SWITCHED, Tools } from "./tools";
+import { LiveTrack, recorded } from "./track";
+import { Transport } from "./transport";
+
+/** Milliseconds between two drawings of growing plots. */
+const PLOT_PAUSE = 200;
+const LAYERS = ["forces", "labels", "frames"] as const;
+
+export class Viewer {
+  readonly player = new Player();
+  readonly transport = new Transport(this.player, () => this.cast?.tracks ?? []);
+  /** Pictures drawn so far, and what they took. */
+  readonly drawn = { count: 0, milliseconds: 0 };
+  private readonly layout = new Layout();
+  private readonly annotations = new Annotations();
+  private readonly runTitles = new RunTitles();
+  private readonly notices = new Notices();
+  private readonly stage = new Stage();
+  private readonly bar = new Bar(this.transport);
+  private readonly tools: Tools;
+  private readonly help: HTMLElement;
+  private readonly panel = new Panel();
+  private readonly picker = new Picker();
+  private readonly grip = new Grip(this.picker, (message) => this.send(message));
+  private readonly gripTools = new GripTools(this.grip);
+  private readonly pointer: Pointer;
+  private readonly switches = { ...SWITCHED };
+  private paper: Paper = LIGHT;
+  private cast: Cast | null = null;
+  private cameraMan: CameraMan | null = null;
+  private choice: Choice | null = null;
+  private plots: Plots | null = null;
+  private readonly shown = new Shown();
+  private readonly loop = new Loop((now, still) => this.draw(now, still), this.stage.software);
+  private plotsDrawn = 0;
+  private readonly deafen: () => void;
+  private readonly watchSize = new ResizeObserver(() => this.resize());
+
+  /** A page of its own gives it all `keys`; elsewhere it listens while it has the focus. */
+  constructor(host: HTMLElement, keys?: Window) {
+    const shadow = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+    const commands = {
+      transport: this.transport,
+      look: (preset: Preset) => {
+        this.choice?.follow(null);
+        this.cameraMan?.look(preset);
+      },
+      fit: () => this.cameraMan?.fit(),
+      flip: (name: Switch) => this.flip(name),
+      follow: () => this.choice?.toggleFollow(),
+      nextRuns: () => this.shown.next() && this.setTracks(),
+      help: () => (this.help.hidden = !this.help.hidden),
+      clear: () => this.clear(),
+    };
+    const shortcuts = makeShortcuts(commands);
+    this.tools = new Tools(commands);
+    this.help = makeHelp(shortcuts);
+    this.pointer = this.makePointer();
+    this.stage.canvas.tabIndex = 0;
+    this.tools.root.append(this.gripTools.root);
+    const over = [this.stage.canvas, this.annotations.sheet.root, this.runTitles.root];
+    const { layout } = this;
+    layout.fill([...over, this.notices.root], this.tools.root, [this.bar.root, this.help]);
+    shadow.replaceChildren(element("style", {}, STYLE), layout.root);
+    this.player.onChange = () => this.invalidate();
+    this.panel.onSet = (id, value) => this.send({ type: "set", id, value });
+    this.panel.onPress = (id) => this.send({ type: "press", id });
+    this.notices.onPart = (path) => this.choice?.choose(this.choice.find(path));
+    this.notices.onChange = () => this.showFaults();
+    this.watchSize.observe(layout.root);
+    const system = window.matchMedia("(prefers-color-scheme: dark)");
+    system.addEventListener("change", () => this.setDark(pageIsDark()));
+    this.setDark(pageIsDark());
+    this.deafen = listen(keys ?? layout.root, shortcuts);
+  }
+
+  /** Where messages to a server go; without it, the viewer plays recorded runs by itself. */
+  set onSend(send: ((message: ToServer) => void) | null) {
+    this.transport.send = send;
+    this.gripTools.root.hidden = send === null;
+  }
+
+  load(scene: Scene): void {
+    if (scene.format !== "motorik-scene" || scene.version !== 1)
+      throw new Error(`This viewer shows scenes of version 1, not of ${scene.version}.`);
+    const cast = new Cast(scene);
+    const before = this.cast;
+    before?.dispose();
+    this.cast = cast;
+    this.layout.name(scene);
+    this.stage.world.add(cast.root);
+    if (before && isSame(before.scene, scene)) this.lookAgain(cast);
+    else this.begin(cast);
+    for (const { path, note } of scene.parts) if (note) this.notices.add("error", note, path);
+  }
+
+  /** Show the same mechanism, which looks different: from the same place, at the same time. */
+  private lookAgain(cast: Cast): void {
+    const { cameraMan, plots, choice } = this;
+    if (!cameraMan || !plots) return;
+    cameraMan.take(cast.scene);
+    this.stage.prepare(cast.scene, cameraMan);
+    this.makeSide(cast, cameraMan, plots);
+    this.setTracks();
+    this.choice!.choose(choice?.chosen ?? null);
+    if (!this.shown.live) cameraMan.see(cast.outline());
+  }
+
+  private begin(cast: Cast): void {
+    const { scene } = cast;
+    this.cameraMan?.controls.dispose();
+    const cameraMan = new CameraMan(scene, this.stage.canvas);
+    cameraMan.onChange = () => this.invalidate();
+    this.cameraMan = cameraMan;
+    this.stage.prepare(scene, cameraMan);
+    this.makeSide(cast, cameraMan, new Plots(scene.channels ?? []));
+    const runs = (scene.runs ?? []).map((run, i) => recorded(scene, run, i + 1));
+    this.shown.begin(runs, scene.view?.runs ?? "over");
+    this.player.speed = runs[0]?.speed ?? 1;
+    this.notices.clear();
+    this.setTracks();
+    this.open(scene);
+  }
+
+  addRun(run: Run): void {
+    if (!this.cast) return;
+    const { runs } = this.shown;
+    runs.push(recorded(this.cast.scene, run, runs.length + 1));
+    this.setTracks();
+  }
+
+  /** Frames of a model that runs: Float64 t, Float32 poses, Float32 values of each. */
+  frame(data: ArrayBuffer): void {
+    const { cast, shown } = this;
+    if (!cast) return;
+    const live = shown.live ?? new LiveTrack(cast.scene);
+    if (!live.push(data)) return;
+    const fresh = live !== shown.live;
+    shown.live = live;
+    if (fresh) this.setTracks();
+    this.player.playing = false;
+    this.player.setRange(live.first, live.last);
+    this.player.seek(live.last);
+    const now = performance.now();
+    if (now - this.plotsDrawn < PLOT_PAUSE) return;
+    this.plotsDrawn = now;
+    this.plots?.extend(live.first, live.last);
+    this.bar.setRange(live.first, live.last, live.events);
+  }
+
+  /** Would Escape close something within it? */
+  get isBusy(): boolean {
+    return !this.help.hidden || (this.choice?.chosen ?? null) !== null;
+  }
+
+  setPanel(groups: WidgetGroup[]): void {
+    this.panel.setGroups(groups);
+    this.arrange();
+  }
+
+  /** Act on a message of a server. */
+  receive(message: FromServer): void {
+    if (message.type === "scene") this.load(message.scene);
+    else if (message.type === "panel") this.setPanel(message.groups);
+    else if (message.type === "values") this.panel.setValues(message.widgets);
+    else if (message.type === "notice")
+      this.notices.add(message.level, message.text, this.choice?.owner(message.part ?? ""));
+    else if (message.type === "run") this.replaceRun(message.run);
+    else if (message.type === "state") {
+      this.transport.state = message;
+      this.notices.setStatus(message.message ?? "", message.holding ?? "");
+      if (message.hands) this.gripTools.offer(message.hands);
+      this.annotate();
+    }
+  }
+
+  connected(on: boolean): void {
+    this.notices.setLink(on);
+  }
+
+  setDark(dark: boolean): void {
+    this.paper = dark ? DARK : LIGHT;
+    this.layout.root.classList.toggle("dark", dark);
+    this.stage.setPaper(this.paper);
+    if (this.cast) this.setTracks();
+  }
+
+  dispose(): void {
+    this.player.playing = false;
+    this.deafen();
+    this.loop.stop();
+    this.watchSize.disconnect();
+    this.cast?.dispose();
+    this.cast = null;
+    this.cameraMan?.controls.dispose();
+    this.stage.dispose();
+  }
+
+  /** A run that takes the place of the one before, at the same time of it. */
+  private replaceRun(run: Run): void {
+    const { cast, shown } = this;
+    if (!cast) return;
+    const track = recorded(cast.scene, run, 1);
+    if (!shown.runs.length) this.player.speed = track.speed;
+    shown.replace(track);
+    this.setTracks();
+    this.cameraMan?.see(cast.outline());
+  }
+
+  private setTracks(): void {
+    const { cast, shown, paper } = this;
+    if (!cast) return;
+    const { tracks, mode } = shown.seen(cast.scene);
+    cast.set(tracks, mode, paper);
+    this.stage.shadow.setFigures(cast.figures);
+    for (const layer of LAYERS) cast.showLayer(layer, this.switches[layer]);
+    cast.setGhosts(this.switches.ghosts, paper);
+    const first = Math.min(...tracks.map((track) => track.first));
+    const last = Math.max(...tracks.map((track) => track.last));
+    this.player.setRange(first, last);
+    const events = tracks.flatMap((track) => track.events);
+    this.bar.setRange(first, last, events);
+    this.plots?.setTracks(tracks, first, last, paper.series);
+    this.tools.showRuns(shown, tracks);
+    const named = shown.count > 1 ? tracks : [];
+    this.runTitles.show(named, cast.mode === "over", paper.series);
+    this.choice?.mark();
+    this.annotate();
+    this.resize();
+  }
+
+  /** What is written over the picture. */
+  private annotate(): void {
+    const { cast, switches } = this;
+    if (!cast) return;
+    const said = { faults: this.notices.faults, holds: this.transport.state?.holds ?? {} };
+    this.annotations.set(cast, { names: switches.labels, frames: switches.frames, ...said });
+    this.invalidate();
+  }
+
+  /** Errors at parts are seen there, and what is said of them covers nothing. */
+  private showFaults(): void {
+    const { cast, choice, cameraMan, notices } = this;
+    if (!cast || !choice || !cameraMan) return;
+    const faulty = [...notices.faults.keys()].map((path) => choice.find(path));
+    choice.faulty = faulty.filter((part): part is number => part !== null);
+    choice.mark();
+    this.annotate();
+    cameraMan.below = notices.height;
+    if (!this.grip.holds) this.resize();
+  }
+
+  /** What is open at first. */
+  private open(scene: Scene): void {
+    const { cast, cameraMan, plots, switches } = this;
+    if (!cast || !cameraMan || !plots) return;
+    const view = scene.view ?? {};
+    for (const layer of LAYERS) {
+      switches[layer] = view[layer] ?? layer === "forces";
+      this.tools.offer(layer, layer === "labels" || cast.has(layer));
+    }
+    switches.traces = view.traces ?? true;
+    if (view.orthographic !== undefined) cameraMan.setOrthographic(view.orthographic);
+    switches.orthographic = cameraMan.isOrthographic;
+    for (const names of view.plots ?? [])
+      plots.add(names.map((name) => plots.find(name)).filter((channel) => channel >= 0));
+    this.setTracks();
+    this.arrange();
+    cameraMan.look((view.camera as Preset | Vector) ?? (scene.plane ? "front" : "iso"));
+    if (view.follow !== undefined) this.choice?.follow(this.choice.find(view.follow));
+    if (view.time !== undefined) this.player.seek(view.time);
+  }
+
+  private makeSide(cast: Cast, cameraMan: CameraMan, plots: Plots): void {
+    const choice = new Choice(cast, cameraMan, this.picker, () => this.arrange());
+    choice.inspector.onPlot = (channel) => this.plots?.add([channel]);
+    this.choice?.tip.remove();
+    this.layout.stage.append(choice.tip);
+    this.choice = choice;
+    this.plots = plots;
+    plots.onSeek = (time) => this.transport.seek(time);
+    plots.onChange = () => this.arrange();
+    this.layout.side.replaceChildren(this.panel.root, choice.inspector.root, plots.root);
+  }
+
+  /** Open or close the side, by what there is to see in it. */
+  private arrange(): void {
+    const chosen = (this.choice?.chosen ?? null) !== null;
+    const something = chosen || Boolean(this.plots?.count) || this.panel.count > 0;
+    if (this.layout.showSide(something && this.switches.side)) {
+      this.choice?.hover(null, 0, 0, 0);
+      this.resize();
+    }
+    this.invalidate();
+  }
+
+  private resize(): void {
+    const [width, height] = this.layout.measure() ?? [0, 0];
+    if (!width) return;
+    this.stage.resize(width, height);
+    const views = this.cast?.mode === "side" ? this.cast.figures.length : 1;
+    this.cameraMan?.resize(width / views / height, this.grip.holds);
+    this.plots?.draw();
+    this.invalidate();
+  }
+
+  private flip(name: Switch): void {
+    const { switches, cast, cameraMan } = this;
+    if (!cast) return;
+    if (name === "side" && !this.layout.isSideOpen && switches.side) {
+      // nothing is open yet: offer a plot
+      if (!this.plots?.count) this.plots?.add((cast.scene.channels ?? []).length ? [0] : []);
+    } else switches[name] = !switches[name];
+    if (name === "orthographic") cameraMan?.setOrthographic(switches.orthographic);
+    else if (name === "ghosts") cast.setGhosts(switches.ghosts, this.paper);
+    else if (name === "side") this.arrange();
+    else if (name !== "traces") cast.showLayer(name, switches[name]);
+    this.annotate();
+  }
+
+  private clear(): void {
+    this.pointer.cancel();
+    this.help.hidden = true;
+    this.choice?.follow(null);
+    this.choice?.choose(null);
+  }
+
+  private makePointer(): Pointer {
+    const floor = {
+      canvas: this.stage.canvas,
+      cameraMan: () => this.cameraMan,
+      cast: () => this.cast,
+      plane: () => this.cast?.scene.plane ?? null,
+      canDrag: () => this.transport.send !== null,
+      hover: (hit: Hit | null, x: number, y: number) =>
+        this.choice?.hover(hit, x, y, this.stage.width),
+      choose: (hit: Hit | null) => this.choice?.choose(hit?.part ?? null),
+      hold: ({ part }: Hit) => this.layout.isSideOpen && this.choice?.choose(part),
+      changed: () => this.invalidate(),
+    };
+    return new Pointer(floor, this.picker, this.grip);
+  }
+
+  private send(message: ToServer): void {
+    this.transport.send?.(message);
+  }
+
+  private invalidate(): void {
+    this.loop.request();
+  }
+
+  private draw(now: number, still: boolean): void {
+    const { cast, cameraMan } = this;
+    if (!cast || !cameraMan) return;
+    const started = performance.now();
+    this.player.tick(now);
+    const { time } = this.player;
+    cast.update(time, this.switches.traces);
+    if (this.shown.live && !this.grip.holds) cameraMan.keepInView(cast.figures[0]);
+    this.choice?.update();
+    this.stage.render(cameraMan, cast.figures, cast.mode === "side", !still);
+    this.annotations.hand = this.grip.handWith(this.transport.state?.stiffness ?? 0);
+    this.annotations.draw(cast, cameraMan, this.stage, this.paper);
+    this.bar.show();
+    this.tools.show(this.switches);
+    this.choice?.inspector.show(cast.values);
+    this.plots?.show(time, cast.values);
+    this.drawn.count += 1;
+    this.drawn.milliseconds += performance.now() - started;
+    if (this.player.playing) this.invalidate();
+  }
+}
