@@ -13,7 +13,6 @@ from math import fabs
 
 from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events
-from motorik.simulation.switching.margins import margin_at
 from motorik.simulation.switching.store import (
     ABOVE_LOW,
     BACKWARD,
@@ -50,6 +49,7 @@ from motorik.simulation.switching.store import (
     TRIGGERS,
     VALUE_OLD,
     box_at,
+    margins_at,
     old_at,
     scales_at,
 )
@@ -74,9 +74,10 @@ def force_swings(ev: Events, k: Int, t: Float) -> Int:
     if not t0 < t1:
         return 0
     old = tail(ev.memory, old_at(m) + OLD * k)
+    seen = tail(ev.memory, margins_at(m) + MARGINS * k + ABOVE_LOW)
     for side in range(2):
         before, last = float(old[OLDER_LOW + side]), float(old[OLD_LOW + side])
-        margin = margin_at(ev, k, ABOVE_LOW + side)
+        margin = float(seen[side])
         line = last + (last - before) * (t - t1) / (t1 - t0)
         size = max(fabs(before), max(fabs(last), fabs(margin)))
         scale = ev.memory[scales_at(m) + MARGINS * k + ABOVE_LOW + side]

@@ -11,10 +11,10 @@ from math import inf
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events
-from motorik.simulation.switching.margins import margin_at
 from motorik.simulation.switching.store import (
     ABOVE_LOW,
     BELOW_HIGH,
+    MARGINS,
     MODE,
     OLD,
     OLD_HIGH,
@@ -28,6 +28,7 @@ from motorik.simulation.switching.store import (
     STUCK,
     T_KEPT,
     T_KEPT_BEFORE,
+    margins_at,
     old_at,
 )
 
@@ -67,10 +68,10 @@ def suspect(ev: Events, t: Float, begin: Float) -> Float:
     for k in range(m):
         if ev.counts[ROW + PER_ROW * k + MODE] == STUCK:
             old = tail(ev.memory, old_at(m) + OLD * k)
+            seen = tail(ev.memory, margins_at(m) + MARGINS * k + ABOVE_LOW)
             for side in range(2):
                 before, last = old[OLDER_LOW + side], old[OLD_LOW + side]
-                margin = margin_at(ev, k, ABOVE_LOW + side)
-                at = lowest(t0, float(before), t1, float(last), t, margin)
+                at = lowest(t0, float(before), t1, float(last), t, float(seen[side]))
                 if at > begin:
                     found = min(found, at)
     return found
@@ -81,7 +82,5 @@ def keep_margins(ev: Events, k: Int, old: Floats) -> None:
     """Keep the margins of the force of a row that sticks, and those before."""
     old[OLDER_LOW], old[OLDER_HIGH] = old[OLD_LOW], old[OLD_HIGH]
     if ev.counts[ROW + PER_ROW * k + MODE] == STUCK:
-        old[OLD_LOW], old[OLD_HIGH] = (
-            margin_at(ev, k, ABOVE_LOW),
-            margin_at(ev, k, BELOW_HIGH),
-        )
+        seen = tail(ev.memory, margins_at(ev.counts[ROWS]) + MARGINS * k)
+        old[OLD_LOW], old[OLD_HIGH] = seen[ABOVE_LOW], seen[BELOW_HIGH]

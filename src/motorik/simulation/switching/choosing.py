@@ -10,7 +10,6 @@ from motorik.simulation.methods.workspace import EPSILON, HEAD, T_CALL, T_FROM, 
 from motorik.simulation.switching.box import COUNTS, check_box, solve_box
 from motorik.simulation.switching.cone_search import solve_cones
 from motorik.simulation.switching.margins import (
-    margin_at,
     pair_speed,
     resting_speed,
     still_speed,
@@ -48,6 +47,7 @@ from motorik.simulation.switching.store import (
     asked_at,
     box_at,
     count_size,
+    margins_at,
     scales_at,
     slopes_at,
     work_at,
@@ -268,16 +268,16 @@ def hint_fired(ev: Events) -> None:
     m = ev.counts[ROWS]
     if ev.counts[KNOWN] == 0:
         return
-    scales = tail(ev.memory, scales_at(m))
+    scales, seen = tail(ev.memory, scales_at(m)), tail(ev.memory, margins_at(m))
     for k in range(m):
         mode = ev.counts[ROW + PER_ROW * k + MODE]
         if mode == STUCK or mode == HELD:
             size = TOLERANCE * scales[MARGINS * k + ABOVE_LOW]
-            if margin_at(ev, k, ABOVE_LOW) < -0.1 * size:
+            if seen[MARGINS * k + ABOVE_LOW] < -0.1 * size:
                 ev.counts[count_size(m) + k] = FORWARD if mode == STUCK else 0
         if mode == STUCK:
             size = TOLERANCE * scales[MARGINS * k + BELOW_HIGH]
-            if margin_at(ev, k, BELOW_HIGH) < -0.1 * size:
+            if seen[MARGINS * k + BELOW_HIGH] < -0.1 * size:
                 ev.counts[count_size(m) + k] = BACKWARD
 
 

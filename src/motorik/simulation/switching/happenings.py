@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from motorik.simulation.switching.firing import Firing
 
 Times: TypeAlias = Callable[[float, float], Numbers]  # those between two others
-LOG_LINES = 1024  # lines of the log before native code returns for more room
+LOG_LINES = 4096  # lines of the log before native code returns for more room
 NOTHING = np.zeros(0)
 NO_TRIGGERS, NO_VALUES = np.zeros(4, dtype=np.int64), np.zeros(1)
 REDUNDANT = 1e-9  # part of rows that stick that may be left where they follow from others
-MOMENTS = 256  # instants whose two sides are kept before native code returns for more room
+MOMENTS = 1024  # instants whose two sides are kept before native code returns for more room
 
 
 @dataclass(frozen=True)

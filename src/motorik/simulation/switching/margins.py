@@ -39,6 +39,7 @@ from motorik.simulation.switching.store import (
     TAKEN,
     asked_at,
     box_at,
+    margins_at,
     scales_at,
     shares_at,
 )
@@ -54,40 +55,29 @@ SLACK = 1e-3  # of its limit, by which the share of what is held falls before it
 
 
 @kernel
-def margin_of(mode: Int, has_gap: Int, values: Floats, number: Int) -> Float:
-    """Return a margin of a row in its mode, infinity if it has no such margin now.
+def write_margins(mode: Int, has_gap: Int, values: Floats, seen: Floats) -> None:
+    """Write the margins that a row has in its mode.
 
     `values` are its speed, force, limits, whether it is there, and its gap, or what
     `see_held` writes of what is held.
     """
-    w = values[0]
     if mode == STUCK:
-        if number == ABOVE_LOW:
-            return values[1] - values[2]
-        if number == BELOW_HIGH:
-            return values[3] - values[1]
-        if number == ON:
-            return float(values[4])
+        seen[ABOVE_LOW] = values[1] - values[2]
+        seen[BELOW_HIGH] = values[3] - values[1]
+        seen[ON] = values[4]
     elif mode == FREE:
         if has_gap > 0:
-            if number == GAP:
-                return float(values[5])
-        elif number == ON:
-            return -float(values[4])
+            seen[GAP] = values[5]
+        else:
+            seen[ON] = -values[4]
     elif mode == IDLE or mode == HELD:
-        if number == RESTING:
-            return -fabs(w)
+        seen[RESTING] = -fabs(values[0])
         if mode == HELD:
-            if number == ABOVE_LOW:
-                return float(values[5])
-            if number == ON:
-                return float(values[4])
+            seen[ABOVE_LOW] = values[5]
+            seen[ON] = values[4]
     else:
-        if number == SPEED:
-            return -w if mode == BACKWARD else float(w)
-        if number == ON:
-            return float(values[4])
-    return inf
+        seen[SPEED] = -values[0] if mode == BACKWARD else values[0]
+        seen[ON] = values[4]
 
 
 @kernel
@@ -159,9 +149,9 @@ def slowest(ev: Events, k: Int) -> Float:
     return turned * stopping_speed(ev, k)
 
 
-@kernel
-def pair_margin(ev: Events, k: Int, number: Int) -> Float:
-    """Return a margin of a pair of rows: of a disc while it sticks, of its speed while it slips.
+@kernel(inline=False)
+def write_pair_margins(ev: Events, k: Int, seen: Floats) -> None:
+    """Write the margins of a pair of rows: of a disc while it sticks, of its speed while it slips.
 
     The speed may turn by an eighth of a turn from the direction, which then is turned, too;
     what creeps has another speed by which it turns, and may not lag. What slides and turns is
@@ -172,29 +162,31 @@ def pair_margin(ev: Events, k: Int, number: Int) -> Float:
     mode = ev.counts[ROW + PER_ROW * k + MODE]
     values = tail(ev.memory, START + WATCHED * k)
     across = tail(ev.memory, START + WATCHED * ev.counts[ROW + PER_ROW * k + PAIR])
-    if not values[3] > 0.0 and mode != STUCK:
-        return inf
-    if mode == STUCK and number == ABOVE_LOW:
-        return values[3] - sqrt(values[1] * values[1] + across[1] * across[1])
-    if mode == FORWARD and number == SPEED:
+    box = tail(ev.memory, box_at(m))
+    if mode == STUCK:
+        seen[ABOVE_LOW] = values[3] - sqrt(values[1] * values[1] + across[1] * across[1])
+    elif mode == FORWARD and values[3] > 0.0:
         ahead = max(float(values[0]), creeping_speed(ev, k))
-        backward = values[0] + ev.memory[box_at(m) + SLOW * m + k]
-        return min(backward - slowest(ev, k), ahead - fabs(across[0]))
-    if mode == FORWARD and number == RESTING and ev.memory[box_at(m) + PACE * m + k] > 0.0:
-        return 1.0 - lag_of(ev, k)
-    return inf
+        backward = values[0] + box[SLOW * m + k]
+        seen[SPEED] = min(backward - slowest(ev, k), ahead - fabs(across[0]))
+        if box[PACE * m + k] > 0.0:
+            seen[RESTING] = 1.0 - lag_of(ev, k)
 
 
-@kernel
-def margin_at(ev: Events, k: Int, number: Int) -> Float:
-    """Return a margin of a row in its mode, infinity if it has no such margin now."""
-    own = tail(ev.counts, ROW + PER_ROW * k)
-    values = tail(ev.memory, START + WATCHED * k)
-    if own[PAIR] == -1:
-        return margin_of(own[MODE], own[HAS_GAP], values, number)
-    if own[PAIR] < 0:
-        return inf
-    return pair_margin(ev, k, number)
+@kernel(inline=False)
+def see_margins(ev: Events) -> None:
+    """Write all margins of what was looked at: infinity where a row has no such margin now."""
+    m = ev.counts[ROWS]
+    for k in range(m):
+        own = tail(ev.counts, ROW + PER_ROW * k)
+        seen = tail(ev.memory, margins_at(m) + MARGINS * k)
+        for j in range(MARGINS):
+            seen[j] = inf
+        if own[PAIR] == -1:
+            values = tail(ev.memory, START + WATCHED * k)
+            write_margins(own[MODE], own[HAS_GAP], values, seen)
+        elif own[PAIR] >= 0:
+            write_pair_margins(ev, k, seen)
 
 
 @kernel

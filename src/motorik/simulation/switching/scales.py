@@ -10,7 +10,7 @@ from math import fabs, isfinite
 
 from motorik.compiler.kernels import kernel, tail
 from motorik.simulation.methods.arguments import Events
-from motorik.simulation.switching.margins import creeping_speed, margin_at
+from motorik.simulation.switching.margins import creeping_speed
 from motorik.simulation.switching.store import (
     CONDITION,
     CREEPING,
@@ -26,6 +26,7 @@ from motorik.simulation.switching.store import (
     TRIGGERS,
     bases_at,
     box_at,
+    margins_at,
     scales_at,
 )
 from motorik.system.switching_functions import WATCHED
@@ -44,10 +45,10 @@ def widen(ev: Events) -> None:
         creeps = creeping_speed(ev, k) if ev.counts[CREEPING] > 0 else 0.0
         if speed > FASTER * creeps and creeps > 0.0:  # from here on it may stop
             ev.memory[box_at(m) + SLOW * m + k] = 0.0
-        for j in range(MARGINS):
-            margin = margin_at(ev, k, j)
-            if isfinite(margin):
-                scales[MARGINS * k + j] = max(scales[MARGINS * k + j], fabs(margin))
+    seen = tail(ev.memory, margins_at(m))
+    for place in range(MARGINS * m):
+        if isfinite(seen[place]):
+            scales[place] = max(scales[place], fabs(seen[place]))
     count = ev.table[TRIGGERS]
     for k in range(count):
         value = float(ev.values[k])
@@ -60,11 +61,9 @@ def widen(ev: Events) -> None:
 def rebase(ev: Events) -> None:
     """Let margins that are negative by rounding count as zero from here on."""
     m = ev.counts[ROWS]
-    bases = tail(ev.memory, bases_at(m))
-    for k in range(m):
-        for j in range(MARGINS):
-            margin = margin_at(ev, k, j)
-            bases[MARGINS * k + j] = min(0.0, margin) if isfinite(margin) else 0.0
+    bases, seen = tail(ev.memory, bases_at(m)), tail(ev.memory, margins_at(m))
+    for place in range(MARGINS * m):
+        bases[place] = min(0.0, float(seen[place])) if isfinite(seen[place]) else 0.0
 
 
 @kernel(inline=False)
@@ -74,8 +73,7 @@ def release(ev: Events) -> None:
     Not before a step is taken whole: were it cut, they might not be positive yet.
     """
     m = ev.counts[ROWS]
-    bases = tail(ev.memory, bases_at(m))
-    for k in range(m):
-        for j in range(MARGINS):
-            if margin_at(ev, k, j) > 0.0:
-                bases[MARGINS * k + j] = 0.0
+    bases, seen = tail(ev.memory, bases_at(m)), tail(ev.memory, margins_at(m))
+    for place in range(MARGINS * m):
+        if seen[place] > 0.0:
+            bases[place] = 0.0

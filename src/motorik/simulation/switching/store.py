@@ -104,7 +104,7 @@ LOOKED = 8  # the largest time between two looks that told all, since one did no
 # first of which begins at FINE_FROM and is FINE_PART long; 0 if there are no such functions
 FINE_FROM, FINE_PART, FINE = 9, 10, 11
 START = FINE + FINE_PARTS
-# then, for m rows: what is watched, then scales and bases of margins, …
+# then, for m rows: what is watched, then scales and bases of margins, the margins, …
 
 
 @kernel
@@ -126,9 +126,15 @@ def bases_at(m: Int) -> Int:
 
 
 @kernel
+def margins_at(m: Int) -> Int:
+    """Return where the margins of what was looked at last stand."""
+    return bases_at(m) + MARGINS * m
+
+
+@kernel
 def asked_at(m: Int) -> Int:
     """Return where limits, b and D stand."""
-    return bases_at(m) + MARGINS * m
+    return margins_at(m) + MARGINS * m
 
 
 @kernel

@@ -24,8 +24,8 @@ from motorik.simulation.switching.bends import keep_margins, suspect
 from motorik.simulation.switching.locate import crossing, make_locate
 from motorik.simulation.switching.margins import (
     closing,
-    margin_at,
     see_held,
+    see_margins,
     still_speed,
 )
 from motorik.simulation.switching.scales import release, widen
@@ -61,6 +61,7 @@ from motorik.simulation.switching.store import (
     TAKEN,
     TRIGGERS,
     bases_at,
+    margins_at,
     old_at,
     scales_at,
 )
@@ -91,15 +92,18 @@ def least_margin(ev: Events) -> Float:
     m = ev.counts[ROWS]
     least = inf
     scales, bases = tail(ev.memory, scales_at(m)), tail(ev.memory, bases_at(m))
+    seen = tail(ev.memory, margins_at(m))
     for k in range(m):
-        values = tail(ev.memory, START + WATCHED * k)
         for j in range(MARGINS):
-            margin = margin_at(ev, k, j)
+            place = MARGINS * k + j
+            margin = float(seen[place])
             if isfinite(margin):
-                place = MARGINS * k + j
                 size = max(float(scales[place]), fabs(margin))
                 if j == GAP:
-                    gap = margin - bases[place]
+                    values, gap = (
+                        tail(ev.memory, START + WATCHED * k),
+                        margin - bases[place],
+                    )
                     least = min(least, closing(values, gap, size, still_speed(ev, k)))
                 elif size > 0.0:
                     least = min(least, (margin - bases[place]) / size + TOLERANCE)
@@ -116,10 +120,11 @@ def look_at(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
     ev.memory[T_LOOK] = w[T_CALL]
     if ev.counts[HOLDING] > 0:
         see_held(ev)
+    see_margins(ev)
 
 
 @kernel(inline=False)
-def nearest_seen(p: Floats, ev: Events) -> Float:
+def nearest(p: Floats, ev: Events) -> Float:
     """Return how far the nearest event is from what was looked at, below 0 if it is past."""
     least = inf
     if ev.counts[ROWS] > 0:
@@ -130,13 +135,12 @@ def nearest_seen(p: Floats, ev: Events) -> Float:
 
 
 @kernel(inline=False)
-def nearest(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> Float:
-    """Return how far the nearest event is from a state, against its scale; below 0 it is past."""
+def see(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
+    """Compute what is watched, and all conditions, at a state."""
     if ev.counts[ROWS] > 0:
         look_at(w, ode, ev, t, x)
     if ev.table[TRIGGERS] > 0:
         ask_conditions(w, ode, ev, t, x)
-    return nearest_seen(ode.p, ev)
 
 
 @kernel(inline=False)
@@ -258,7 +262,7 @@ def next_width(ev: Events, most: Float) -> Float:
 
 # the same for all methods
 WATCHING = (
-    *(nearest, nearest_seen, keep, dip_within, disagreement, crossing, suspect),
+    *(see, nearest, keep, dip_within, disagreement, crossing, suspect),
     *(agree, release, widen),
 )
 
@@ -274,15 +278,22 @@ def make_watch(
     """
 
     @kernel(inline=False)
-    def look(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, t: Float) -> Float:
+    def look(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, t: Float) -> None:
+        """Look at the state at t."""
         state = tail(w, HEAD + STAGE * n)
         if ev.counts[PROJECTS] > 0:
             sample(n, w, m, ode, t, state)
         else:
             interpolated(n, w, m, ode, t, state)
-        return nearest(w, ode, ev, t, state)
+        see(w, ode, ev, t, state)
 
-    locate = make_locate(look)
+    @kernel
+    def measure(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, t: Float) -> Float:
+        """Look at the state at t and return how far the nearest event is."""
+        look(n, w, m, ode, ev, t)
+        return nearest(ode.p, ev)
+
+    locate = make_locate(measure)
 
     @kernel(inline=False)
     def find_first(
@@ -300,7 +311,7 @@ def make_watch(
             )
             if at >= before:
                 break
-            value = look(n, w, m, ode, ev, at)
+            value = measure(n, w, m, ode, ev, at)
             if value >= 0.0:
                 break
             t = locate(n, w, m, ode, ev, a, at_a, at, value)
@@ -338,21 +349,21 @@ def make_watch(
         while b < w[T]:
             a, at_a = b, at_b
             b = next_look(n, w, m, ode, ev, a, width)
-            at_b = nearest_seen(ode.p, ev)
+            at_b = nearest(ode.p, ev)
             if at_b < 0.0:
                 break
             width = next_width(ev, most)
             at = dip_within(ode.p, ev, b - a)
             if at < 1.0:
                 t = a + at * (b - a)
-                value = look(n, w, m, ode, ev, t)
+                value = measure(n, w, m, ode, ev, t)
                 if value < 0.0:
                     b, at_b = t, value
                     break
-                at_b = look(n, w, m, ode, ev, b)
+                at_b = measure(n, w, m, ode, ev, b)
             t = suspect(ev, b, w[T_OLD])
             if t < b:
-                value = look(n, w, m, ode, ev, t)
+                value = measure(n, w, m, ode, ev, t)
                 if value < 0.0:
                     b, at_b = t, value
                     a = (
@@ -360,11 +371,11 @@ def make_watch(
                         if t > ev.memory[T_KEPT]
                         else ev.memory[T_KEPT_BEFORE]
                     )
-                    at_a = look(n, w, m, ode, ev, a)
+                    at_a = measure(n, w, m, ode, ev, a)
                     begin_keeping(ev, a)
                     look(n, w, m, ode, ev, b)
                     break
-                at_b = look(n, w, m, ode, ev, b)
+                at_b = measure(n, w, m, ode, ev, b)
             widen(ev)
             keep(ev, b)
         if at_b >= 0.0:
