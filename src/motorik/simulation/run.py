@@ -215,17 +215,10 @@ class Run:
             times, rows, turns = (values[:count] for values in (times, rows, turns))
         self._keep(times, rows, turns, integration.happenings)
         self.costs.append(integration.statistics)
-        before = [integration.before, self._last]
-        self.message = self._message(outcome, ended, integration.happenings, before)
+        self.message = self._message(outcome, ended, integration)
         return outcome
 
-    def _message(
-        self,
-        outcome: Outcome,
-        ended: str,
-        happenings: Happenings | None,
-        before: list[tuple[float, np.ndarray]],
-    ) -> str:
+    def _message(self, outcome: Outcome, ended: str, integration: Integration) -> str:
         """Return in words why the run is where it is, nothing at its end."""
         if ended:
             return f"t = {self.t:.9g} s: {ended}"
@@ -234,10 +227,9 @@ class Run:
             return f"t = {self.t:.9g} s: the time limit of {limit:g} s was reached"
         if not outcome.is_failure:
             return ""
-        places, duration = [(self.t, self.x), *before], self.options.duration
-        outcome, fault = find_cause(
-            self.system, outcome, happenings, places, self.p, duration
-        )
+        places = [(self.t, self.x), integration.before, self._last]
+        own = integration.happenings, places, self.p, self.options.duration
+        outcome, fault = find_cause(self.system, outcome, *own)
         return outcome.explain(self.t, *fault)
 
     @property
