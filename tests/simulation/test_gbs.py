@@ -19,6 +19,7 @@ from motorik.errors import SimulationError
 from motorik.functions import where
 from motorik.simulation import integration
 from motorik.simulation.integration import Integration
+from motorik.simulation.make_run import make_run
 from motorik.simulation.methods import METHODS, gbs_dense, gbs_lanes, gbs_plan, gbs_step
 from motorik.simulation.methods import workspace as slot
 from motorik.simulation.methods.arguments import Ode, Output
@@ -441,6 +442,24 @@ def test_a_law_that_begins_at_the_very_end_of_a_step_is_seen():
     run = wall.integrate(rtol=1e-8, atol=1e-8, step=1.02)
     run.advance(1.0 + math.pi / 100.0 + 1.0)
     np.testing.assert_allclose(run.state, (1.0, 1.0), rtol=0, atol=2e-7)
+    blind = wall.integrate(rtol=1e-8, atol=1e-8, step=1.02, kinks=False)
+    blind.advance(1.0 + math.pi / 100.0 + 1.0)
+    assert abs(blind.state[0] - 1.0) > 1e-3
+
+
+def test_ends_are_looked_at_where_laws_have_cases_only():
+    wall = translational.ElastoGap(c=1e6, d=0.0)
+    bounded = Model()
+    bounded.fixed, bounded.wall = translational.Fixed(), wall
+    bounded.mass = translational.Mass(m=1.0, s=1.0, v=-2.0)
+    bounded.connect(bounded.fixed.flange, wall.flange_a)
+    bounded.connect(wall.flange_b, bounded.mass.flange_a)
+    for model, kinks in ((bounded, 1), (make_double_pendulum(), 0)):
+        system = model.compile()
+        p, x0 = system.parameter_values(), np.zeros(system.n_x)
+        for method, rtol in (("gbs", 1e-6), ("auto", 1e-10)):
+            run = make_run(system, method, x0, p, rtol=rtol)
+            assert run._m[slot.KINKS] == kinks
 
 
 @pytest.mark.parametrize("k", range(2, gbs_plan.COLUMNS + 1))
@@ -454,6 +473,7 @@ def test_the_rates_at_the_ends_agree_where_laws_are_smooth(k):
     vectors[gbs_lanes.F_OLD] = ORBIT.rate(0.3, vectors[slot.X_OLD], np.ones(ORBIT.n_p))
     vectors[slot.ATOL] = 1.0
     w[slot.T_FROM], w[slot.T_UPTO] = -np.inf, np.inf
+    m[slot.KINKS] = 1
     rhs = ORBIT.plain_lanes
     for h in (0.3, 0.1):
         gbs_lanes.run_plan(n, w, m, rhs, k, 0.3, h)

@@ -58,6 +58,7 @@ class Integration(WithEvents):
     `step` [s] is the size of the first step, which a method with error control takes shorter
     if it must, or of all steps of a method without one. `max_step` and `min_step` [s] bound
     the steps that a method chooses; a `step` outside of them is refused.
+    `kinks` tells whether rates may change at once within a step, as laws with cases do.
     `p` is shared, not copied: after changing it call `restart`. Time runs forward only.
     """
 
@@ -87,6 +88,7 @@ class Integration(WithEvents):
         record: bool = False,
         stiff_method: Method | None = None,
         happenings: Happenings | None = None,
+        kinks: bool = True,
     ) -> None:
         x0 = np.asarray(x0, dtype=np.float64)
         self.n = x0.size
@@ -106,6 +108,7 @@ class Integration(WithEvents):
         self._m = self._counts(max_steps, guarded)
         self._w = self._workspace(x0, t0, step, (min_step, max_step), rtol, atol)
         self._w[slot.WOUND_WITHIN] = wound_within
+        self._m[slot.KINKS] = kinks
         check_rates(method, self._owners[0])
         check_steps(method, step, min_step, max_step)
         check_tolerances(method, rtol, self._vector(slot.ATOL))

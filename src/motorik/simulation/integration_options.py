@@ -36,6 +36,7 @@ class StepOptions(TypedDict, total=False):
     record: bool
     stiff_method: Method | None
     happenings: Happenings | None
+    kinks: bool
 
 
 class IntegrationOptions(StepOptions, total=False):

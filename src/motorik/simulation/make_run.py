@@ -171,6 +171,8 @@ def make_run(
         system, options.get("t0", 0.0), end, p, is_adaptive(method)
     )
     tight = method == AUTO and rtol <= LANES_FROM
+    if tight or method == "gbs":
+        options["kinks"] = system.natives.has_kinks
     if not system.iterates and not (tight and system.natives.has_kinks):
         options["rhs_lanes"] = lambda: system.derivative_lanes
     has_jacobian = not (system.is_rolled or system.iterates)

@@ -228,8 +228,8 @@ class Run:
         if not outcome.is_failure:
             return ""
         places = [(self.t, self.x), integration.before, self._last]
-        own, duration = integration.happenings, self.options.duration
-        outcome, fault = find_cause(self.system, outcome, own, places, self.p, duration)
+        own = integration.happenings, places, self.p, self.options.duration
+        outcome, fault = find_cause(self.system, outcome, *own)
         return outcome.explain(self.t, *fault)
 
     @property

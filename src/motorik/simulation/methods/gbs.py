@@ -34,6 +34,7 @@ from motorik.simulation.methods.gbs_step import (
 )
 from motorik.simulation.methods.workspace import (
     GOING,
+    KINKS,
     MAX_STEP,
     NOT_FINITE,
     REJECTED,
@@ -103,7 +104,7 @@ def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
         t_new = w[T_STOP] if ends else t + h
         if error <= 1.0:
             finite = finish(n, w, m, ode, t_new, k) > 0
-            unseen = find_end_error(n, w, k, h)
+            unseen = find_end_error(n, w, k, h) if m[KINKS] > 0 else 0.0
             if finite and unseen <= 1.0:
                 break
             w[ERROR] = max(error, unseen)

@@ -35,6 +35,7 @@ from motorik.simulation.methods.gbs_plan import (
 from motorik.simulation.methods.workspace import (
     EVALUATIONS,
     HEAD,
+    KINKS,
     OWN,
     OWN_COUNTS,
     T_FROM,
@@ -153,7 +154,8 @@ def run_plan(
     """Carry out the tasks of a plan, on a step from t on by H.
 
     All lanes but the first rest while the longest column of a whole step is evaluated for
-    the last time: there they compute the rates at which some of the others end.
+    the last time: there they compute the rates at which some of the others end, where laws
+    have kinks.
     """
     tableau = tail(w, HEAD + TABLEAU * n)
     point = tail(w, HEAD + POINT * n)
@@ -162,8 +164,11 @@ def run_plan(
     d_before = tail(w, HEAD + D_EVEN * n)
     p = tail(w, HEAD + PARAMETERS * n)
     ends = tail(w, HEAD + ENDS * n)
-    for i in lanes(n):
-        ends[i] = 0.0
+    last, looks = NONE, int(m[KINKS] > 0 and plan <= COLUMNS)
+    if looks > 0:
+        last = EVALUATIONS_OF[plan] - 1
+        for i in lanes(n):
+            ends[i] = 0.0
     first = BEGIN[plan]
     for lane in range(LANES):
         task = FIRST[LANES * plan + lane]
@@ -171,7 +176,6 @@ def run_plan(
         if task == NONE:
             w[SPAN + lane] = 0.0
     done = 0
-    last = EVALUATIONS_OF[plan] - 1
     for task in range(first, BEGIN[plan + 1]):
         while done < DONE[task]:
             if done == last:
@@ -190,7 +194,7 @@ def run_plan(
         result = tail(tableau, SLOT[task] * n)
         for i in range(n):
             result[i] = d[LANES * i + lane]
-        if plan <= COLUMNS:
+        if looks > 0:
             weight = END_WEIGHT[COLUMNS * plan + SLOT[task]]
             for i in range(n):
                 ends[i] += weight * (d_before[LANES * i + lane] - result[i])

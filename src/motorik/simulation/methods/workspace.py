@@ -64,8 +64,9 @@ FOLLOW = 21  # what has happened since they were looked at, see `winding`
 LOOKS = 22  # times they are looked at over the whole run, at least
 ASTRAY = 23  # times an angle did not go on as its speed says
 CUT = 24  # whether an event waits at T_TO
-OWN_COUNTS = 25  # from here: integers of the method
-COUNTS = 49
+KINKS = 25  # whether rates may change at once within a step
+OWN_COUNTS = 26  # from here: integers of the method
+COUNTS = 50
 
 # what a step, and then the whole call, comes to
 GOING = 0
