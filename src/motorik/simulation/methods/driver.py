@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import fabs
+from math import fabs, inf
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, share, tail
 from motorik.simulation.methods.arguments import (
@@ -64,6 +64,7 @@ from motorik.simulation.methods.workspace import (
     T_OLD,
     T_STOP,
     T_TO,
+    T_WANTED,
     TOO_MANY_STEPS,
     WOUND,
     X_OLD,
@@ -287,6 +288,12 @@ def make_method(
                             m[STIFF_CHECK] = (
                                 0  # a step that is cut tells nothing of damping
                             )
+                    m[DENSE_READY] = 0
+                    w[T_WANTED] = inf
+                    if m[GRID_NEXT] < m[GRID_COUNT]:
+                        w[T_WANTED] = out.grid[m[GRID_NEXT]]
+                    if events > 0 and can_happen(ev) > 0:
+                        w[T_WANTED] = w[T]
                     status = attempt(n, w, m, ode)
                     w[MAX_STEP], m[STIFF_CHECK] = allowed, checks
                 if status != GOING:
@@ -294,7 +301,6 @@ def make_method(
                 m[STEPS] += 1
                 m[BUDGET] -= 1
                 widen_range(n, w)
-                m[DENSE_READY] = 0
                 m[FOLLOW] = STEP
                 w[T_TO] = w[T]
                 if events > 0:

@@ -20,7 +20,7 @@ from motorik.simulation.methods.common import (
     smallest_step,
 )
 from motorik.simulation.methods.driver import make_method
-from motorik.simulation.methods.gbs_dense import interpolate, prepare
+from motorik.simulation.methods.gbs_dense import find_node_error, interpolate, prepare
 from motorik.simulation.methods.gbs_lanes import COLUMNS_NOW, COLUMNS_OLD, VECTORS, run_plan
 from motorik.simulation.methods.gbs_plan import COLUMNS, EVALUATIONS_OF
 from motorik.simulation.methods.gbs_step import (
@@ -33,6 +33,7 @@ from motorik.simulation.methods.gbs_step import (
     watch_damping,
 )
 from motorik.simulation.methods.workspace import (
+    DENSE_READY,
     GOING,
     KINKS,
     MAX_STEP,
@@ -42,6 +43,7 @@ from motorik.simulation.methods.workspace import (
     STIFF_CHECK,
     T_OLD,
     T_STOP,
+    T_WANTED,
     H,
     T,
 )
@@ -54,6 +56,7 @@ SHRINK = 0.1
 GROW = 6.0
 FEWER_BELOW = 0.8  # work with all columns, relative to one less, …
 MORE_ABOVE = 1.1  # … at which their number changes
+WITHIN = 1e4  # tolerances by which nodes with one column less may be off; they are as much better
 
 WORK = tuple(STEP_WORK + EVALUATIONS_OF[k] for k in range(COLUMNS + 1))
 
@@ -106,7 +109,18 @@ def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
             finite = finish(n, w, m, ode, t_new, k) > 0
             unseen = find_end_error(n, w, k, h) if m[KINKS] > 0 else 0.0
             if finite and unseen <= 1.0:
-                break
+                w[T_OLD], w[T], m[COLUMNS_OLD] = t, t_new, k
+                if m[STIFF_CHECK] > 0 and failed == 0:
+                    # damping makes k columns unstable beyond −h λ = 0.75 k + 1.3
+                    watch_damping(n, w, m, h, 0.5 * k + 0.5, k)
+                if t_new <= w[T_WANTED]:
+                    break
+                prepare(n, w, m, ode)
+                m[DENSE_READY] = 1
+                unseen = find_node_error(n, w, m) / WITHIN
+                if unseen <= 1.0:
+                    break
+                w[T], m[DENSE_READY] = t, 0
             w[ERROR] = max(error, unseen)
             w[ERROR_BELOW] = max(w[ERROR_BELOW], unseen)
             finite = finite and isfinite(unseen)
@@ -121,15 +135,9 @@ def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
         if h < smallest_step(w):
             go_back(n, w)
             return STEP_TOO_SMALL if finite else NOT_FINITE
-    w[T_OLD] = t
-    w[T] = t_new
-    m[COLUMNS_OLD] = k
     choose_next(w, m, h, k, failed)
     if ends:
         w[H] = max(w[H], planned)
-    if m[STIFF_CHECK] > 0 and failed == 0:
-        # damping makes k columns unstable beyond −h λ = 0.75 k + 1.3
-        watch_damping(n, w, m, h, 0.5 * k + 0.5, k)
     return GOING
 
 

@@ -87,6 +87,11 @@ WEIGHT = tuple(
     weight for k in range(COLUMNS + 1) for weight in find_weights(range(1, k + 1))
 )
 
+# from COLUMNS · k on: what the extrapolation of k columns has beyond that of k − 1
+DIFFERENCE = (0.0,) * COLUMNS + tuple(
+    WEIGHT[i] - WEIGHT[i - COLUMNS] for i in range(COLUMNS, len(WEIGHT))
+)
+
 # Lobatto's nodes in (0, 0.5] and the columns that reach each of them, for steps of at most
 # 5, 6 and 7 columns
 HALVES = (

@@ -21,6 +21,7 @@ from motorik.simulation.methods.gbs_lanes import (
 )
 from motorik.simulation.methods.gbs_plan import (
     COLUMNS,
+    DIFFERENCE,
     END_PITCH,
     LATE,
     WEIGHT,
@@ -30,11 +31,6 @@ from motorik.simulation.methods.workspace import ATOL, HEAD, RTOL, X_OLD, F, X
 # w, head: errors with all columns and with one less, in units of the tolerance
 ERROR = OWN_GBS
 ERROR_BELOW = OWN_GBS + 1
-
-# from COLUMNS · k on: what the extrapolation of k columns has beyond that of k − 1
-DIFFERENCE = (0.0,) * COLUMNS + tuple(
-    WEIGHT[i] - WEIGHT[i - COLUMNS] for i in range(COLUMNS, len(WEIGHT))
-)
 
 
 @kernel(inline=False)

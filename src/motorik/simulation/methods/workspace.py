@@ -24,6 +24,7 @@ T_FROM = 13  # laws are asked for no earlier time …
 T_UPTO = 14  # … and for no later one: they see one side of what happens at a time
 T_TO = 15  # time to which the last step counts: T, or that of an event within it
 OWN = 16  # from here: numbers of the method
+T_WANTED = 66  # the next time within steps at which a state is asked for
 H_ANEW = 67  # step size after what makes a method begin anew; 0: to be found
 HEAD = 68
 
