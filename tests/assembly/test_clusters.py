@@ -106,7 +106,7 @@ def test_freedom_at_a_singular_start_is_that_of_motion():
 # --- rank -----------------------------------------------------------------------------------
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(0, 1000), st.integers(1, 8), st.integers(1, 8), st.integers(0, 8))
 def test_independent_rows_span_what_all_rows_span(seed, n_rows, n_columns, r):
     rng = np.random.default_rng(seed)

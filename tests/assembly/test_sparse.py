@@ -46,7 +46,7 @@ def errors_of(A: np.ndarray, x: np.ndarray, b: np.ndarray) -> float:
     return float(np.abs(A @ x - b).max() / (np.abs(A).max() * np.abs(x).max()))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seeds, st.integers(1, 12), st.integers(0, 6))
 def test_a_symmetric_system_is_solved_as_by_numpy(seed, n, m):
     A = saddle(seed, n, min(m, n))
@@ -64,7 +64,7 @@ def test_a_symmetric_system_is_solved_as_by_numpy(seed, n, m):
     np.testing.assert_allclose(x, expected, rtol=0, atol=close)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seeds, st.integers(1, 14))
 def test_a_square_system_is_solved_as_by_numpy(seed, n):
     A = square(seed, n)
@@ -159,7 +159,7 @@ def test_blocks_come_after_what_they_need():
         assert set(np.flatnonzero(used).tolist()) <= known
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seeds, st.floats(-8, 8), st.floats(-6, 6))
 def test_units_of_mass_and_length_change_no_order(seed, mass, length):
     n, m = 7, 3

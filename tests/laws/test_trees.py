@@ -133,7 +133,7 @@ def tree_shapes(draw: st.DrawFn) -> list[Shape]:
 
 
 @needs_pinocchio
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(tree_shapes(), st.integers(0, 10_000))
 def test_trees_of_any_shape_agree(shapes, seed):
     agree_with_pinocchio(make_tree(shapes, seed), seed)

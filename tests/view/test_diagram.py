@@ -128,7 +128,7 @@ NODES = list(range(8))
 EDGES = st.lists(st.tuples(st.sampled_from(NODES), st.sampled_from(NODES)), max_size=14)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(EDGES)
 def test_layers_are_distances(edges):
     edges = [(a, b) for a, b in edges if a != b]
@@ -142,7 +142,7 @@ def test_layers_are_distances(edges):
         assert {n for n in far if layer[n] > distance} == set()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(EDGES)
 def test_columns_keep_their_nodes_cross_less_and_stand_apart(edges):
     edges = [(a, b) for a, b in edges if a != b]

@@ -16,6 +16,9 @@ import numpy as np
 from motorik.dynamics.elimination import Elimination, Pivot
 from motorik.dynamics.scaling import REGULAR, SingularMatrixError, balance, regular_poses
 
+ROUNDING = 64 * float(
+    np.finfo(float).eps
+)  # of the largest eigenvalue: as small as this is zero
 MASSLESS = 1e-12  # an inertia of this part of the largest is none
 
 
@@ -76,9 +79,12 @@ def choose_symmetric_order(
         numbers = numbers[regular_poses(numbers[:, n:, :n])]
     except SingularMatrixError as error:
         raise SingularMatrixError([n + k for k in error.left]) from None
-    least = np.linalg.eigvalsh(_augmented(pattern, numbers, n)[1][:, :n, :n])[:, :1].min(
-        axis=1, initial=np.inf
-    )
+    sizes = np.linalg.eigvalsh(_augmented(pattern, numbers, n)[1][:, :n, :n])
+    least = sizes[:, :1].min(axis=1, initial=np.inf)
+    if np.median(least) <= ROUNDING * sizes.max(
+        initial=0.0
+    ):  # something has no mass, and is free
+        raise SingularMatrixError(list(range(n, len(pattern))))
     numbers = numbers[least >= REGULAR * np.median(least)]
     best = _cheapest(pattern, numbers, n)
     weights: dict[int, float] = {}
