@@ -19,7 +19,6 @@ from motorik.simulation.switching.happenings import Happenings
 from motorik.simulation.switching.rows import RowTable, SwitchedRow
 from motorik.simulation.switching.store import FINE_PARTS
 from motorik.system.corners import AHEAD
-from motorik.system.crossings import has_functions
 from motorik.system.system import System
 
 if TYPE_CHECKING:
@@ -76,11 +75,11 @@ def happenings_of(
 
 
 def crossed_in(system: System) -> tuple[Native, int] | None:
-    """Return the conditions in functions of the user, and how many; None without any."""
-    if not has_functions(system.equations):
-        return None
-    count = system.function("crossings").numel_out(0) // 2
-    return (system.crossings, count) if count else None
+    """Return the conditions on the state in laws, and how many; None without any."""
+    if CROSSED not in system.prepared:
+        count = system.function("crossings").numel_out(0) // 2
+        system.prepared[CROSSED] = (system.crossings, count) if count else None
+    return cast("tuple[Native, int] | None", system.prepared[CROSSED])
 
 
 def find_assumption(system: System, options: RunOptions) -> str:
@@ -135,6 +134,7 @@ def switched_rows(system: System) -> RowTable:
 
 
 ROWS = "switched rows"
+CROSSED = "crossed"
 PREPARED = "run"  # by this name a system keeps what its runs need
 
 
