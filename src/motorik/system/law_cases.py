@@ -41,6 +41,10 @@ class TracedLaw:
     given: Callable[[MotionView], Sequence[Scalar]]
 
 
+# symbols and gaps of laws that were traced
+Known = dict[object, tuple["_Law", "list[casadi.SX]", "list[casadi.SX]"]]
+
+
 def laws_with_cases(equations: Equations, t: Scalar) -> Iterator[TracedLaw]:
     """Yield the laws that compare what they are given.
 
@@ -48,16 +52,16 @@ def laws_with_cases(equations: Equations, t: Scalar) -> Iterator[TracedLaw]:
     """
     inventory = equations.mechanism.inventory
     switching = {id(slip.part) for slip in inventory.slips}
-    without: set[object] = set()  # laws, with their values, that have no cases
+    known: Known = {}
     for line in equations.mechanism.lines:
         if id(line.flange_b.owner) not in switching:
-            yield from _traced(_of_line(line), without)
+            yield from _traced(_of_line(line), known)
     for force in equations.mechanism.forces:
         if id(force.part) not in switching:
-            yield from _traced(_of_force(force, t), without)
+            yield from _traced(_of_force(force, t), known)
     places = equations.mechanism.signals.places
     for law in inventory.signal_laws:
-        yield from _traced(_of_signals(law, t, places.get(id(law), ())), without)
+        yield from _traced(_of_signals(law, t, places.get(id(law), ())), known)
 
 
 @dataclass(frozen=True)
@@ -75,28 +79,23 @@ class _Law:
     guards: Callable[[list[casadi.SX]], Sequence[Scalar]] = lambda u: ()
 
 
-def _traced(own: _Law, without: set[object]) -> Iterator[TracedLaw]:
-    """Yield a law if it has cases; `without` are those that are known to have none."""
+def _traced(own: _Law, known: Known) -> Iterator[TracedLaw]:
+    """Yield a law if it has cases; those that differ in what they are given are traced once."""
     import casadi
 
-    numbers = all(isinstance(value, (int, float, str)) for value in own.values)
-    key = (own.law, own.values, own.count) if numbers else None
-    if key is not None and key in without:
-        return
-    u = [casadi.SX.sym(f"u{k}") for k in range(own.count)]
-    all_inputs = casadi.vertcat(casadi.SX(0, 1), *u)
-    guards = {str(gap) for y in own.guards(u) for gap in gaps_of(casadi.SX(y))}
-    gaps = {
-        str(gap): gap
-        for y in own.compute(u)
-        for gap in gaps_of(casadi.SX(y))
-        if casadi.depends_on(gap, all_inputs)
-    }
-    found = [gap for text, gap in gaps.items() if text not in guards]
-    if found:
-        yield TracedLaw(u, found, own.given)
-    elif key is not None:
-        without.add(key)
+    key: object = own.law, own.values, own.count
+    if not all(isinstance(value, (int, float, str)) for value in own.values):
+        key = id(own)
+    if key not in known:
+        u = [casadi.SX.sym(f"u{k}") for k in range(own.count)]
+        gaps = {str(gap): gap for gap in gaps_of(own.compute(u))}
+        guards = {str(gap) for gap in gaps_of(own.guards(u))} if gaps else set()
+        given = casadi.vertcat(casadi.SX(0, 1), *u)
+        found = (gap for text, gap in gaps.items() if text not in guards)
+        known[key] = own, u, [gap for gap in found if casadi.depends_on(gap, given)]
+    _, u, gaps_found = known[key]
+    if gaps_found:
+        yield TracedLaw(u, gaps_found, own.given)
 
 
 def _of_line(line: LineForce) -> _Law:
@@ -187,14 +186,14 @@ def _motions(u: list[casadi.SX]) -> list[tuple[Pose, Motor]]:
     return found
 
 
-def gaps_of(y: casadi.SX) -> Iterator[casadi.SX]:
-    """Yield what vanishes where an expression changes by a case."""
+def gaps_of(values: Iterable[Scalar]) -> Iterator[casadi.SX]:
+    """Yield what vanishes where values change by a case."""
     import casadi
 
     compared = casadi.OP_LT, casadi.OP_LE, casadi.OP_EQ, casadi.OP_NE
     different = *compared, casadi.OP_FMAX, casadi.OP_FMIN
     seen: set[int] = set()
-    stack = [y]
+    stack = [casadi.SX(value) for value in values]
     while stack:
         node = stack.pop()
         if node.element_hash() in seen or node.is_constant() or node.is_symbolic():

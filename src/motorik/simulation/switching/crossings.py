@@ -32,8 +32,9 @@ from motorik.simulation.methods.workspace import (
 )
 from motorik.simulation.switching.store import ASSIGNED, CROSSED, NUMBERS, TRIGGERS
 
-# what is kept of conditions: values and rates here, and where the step began; the time here
-HERE, RATES, BEFORE, RATES_BEFORE, TIME = range(5)
+# what is kept of conditions: values and rates here, and whether they are of positions alone;
+# values and rates where the step began; the largest of both in the last steps; the time here
+HERE, RATES, IS_PLACE, BEFORE, RATES_BEFORE, SIZES, PACES, TIME = range(8)
 
 BEYOND = 1.001  # of the time to a crossing: so far a step leads, to end behind it
 SHORTER, LONGER = 0.1, 2.0  # times the last step is allowed, the latter behind a crossing
@@ -41,9 +42,9 @@ SHORT_OF, NEAR, WELL_BEYOND = 0.9, 0.2, 1.5  # of the time, and of the last step
 FEW = 64.0  # times the smallest step: no less is asked for
 HALVED = 50  # times a step is halved to find where in it something is zero
 APART = 1e-9  # of a step: two conditions that vanish no further apart are one
-TOUCHES = (
-    0.01  # of its values at both ends of a step: so near a condition may vanish within
-)
+ALIKE = 0.8  # of the time in which a place changes by its size: no step is longer
+FADES = 0.98  # of what was largest is left after each step
+TOUCHES = 0.05  # of its larger value at both ends: so near a condition may vanish within
 
 
 @kernel
@@ -72,7 +73,8 @@ def time_to_crossing(
 
     Steps that end there come nearer, as Newton's method does, and then pass by little. What the
     last step has passed may be passed again by longer steps: a force that keeps changing its
-    sign at rest is followed as far as the error allows.
+    sign at rest is followed as far as the error allows. Places that come and go, a cam
+    on a shaft that runs evenly, are looked at as often as they change by their own size.
     """
     count, found = ev.table[CROSSED], tail(ev.values, kept_at(ev))
     if anew > 0 or found[TIME * count] != w[T]:
@@ -80,12 +82,19 @@ def time_to_crossing(
     room, last = inf, w[T] - w[T_OLD]
     for k in range(count):
         value, rate = float(found[k]), float(found[RATES * count + k])
+        size = max(fabs(value), FADES * found[SIZES * count + k])
+        pace = max(fabs(rate), FADES * found[PACES * count + k])
+        found[SIZES * count + k], found[PACES * count + k] = size, pace
+        passed = int(value * found[BEFORE * count + k] < 0.0)
+        if found[IS_PLACE * count + k] > 0.0 and ALIKE * size < pace * room:
+            least = (LONGER if passed > 0 else SHORTER) * last
+            room = min(room, max(ALIKE * size / pace, least))
         if value * rate < 0.0:
             ahead = fabs(value / rate)
             step = max(BEYOND * ahead, SHORTER * last)
             if explicit == 0:
                 step = (SHORT_OF if ahead > NEAR * last else WELL_BEYOND) * ahead
-            if value * found[BEFORE * count + k] < 0.0:
+            if passed > 0:
                 step = max(step, LONGER * last)
             room = min(room, step)
     return max(room, FEW * smallest_step(w))
@@ -150,7 +159,7 @@ def time_to_unseen(n: Int, w: Floats, ode: Ode, ev: Events) -> Float:
             first = min(first, part)
         elif a * b > 0.0 and a * da < 0.0 and b * db > 0.0:
             # the cubic stays between its four control points
-            level = TOUCHES * min(1.0, b / a)
+            level = TOUCHES * max(1.0, b / a)
             if min((a + da / 3.0) / a, (b - db / 3.0) / a) < level:
                 part = find_zero(a, da, b, db, 1)
                 if cubic(a, da, b, db, part) / a < level:
