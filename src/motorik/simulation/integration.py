@@ -105,10 +105,9 @@ class Integration(WithEvents):
         self._switches: tuple[tuple[float, str], ...] = ()
         self._grid = NOTHING  # kept alive for native code
         self._owners = self._functions(rhs, rhs_lanes, jacobian, project)
-        self._m = self._counts(max_steps, guarded)
+        self._m = self._counts(max_steps, guarded, kinks)
         self._w = self._workspace(x0, t0, step, (min_step, max_step), rtol, atol)
         self._w[slot.WOUND_WITHIN] = wound_within
-        self._m[slot.KINKS] = kinks
         check_rates(method, self._owners[0])
         check_steps(method, step, min_step, max_step)
         check_tolerances(method, rtol, self._vector(slot.ATOL))
@@ -140,12 +139,12 @@ class Integration(WithEvents):
         rate = self._make(rhs if method.lanes == 1 else rhs_lanes)
         return [rate, cast("Native | None", jacobian), project]
 
-    def _counts(self, max_steps: int, guarded: int) -> NDArray[np.int64]:
+    def _counts(self, max_steps: int, guarded: int, kinks: bool) -> NDArray[np.int64]:
         """Return the integers of the workspace."""
         m = np.zeros(slot.COUNTS, dtype=np.int64)
         m[slot.MAX_STEPS] = max_steps
         m[slot.STIFF_CHECK] = self._stiff_method is not None
-        m[slot.GUARDED] = guarded
+        m[slot.GUARDED], m[slot.KINKS] = guarded, kinks
         m[slot.WOUND] = self._wound.stop - self._wound.start
         m[slot.WOUND_AT] = self._wound.start
         m[slot.LOOKS] = LOOKS if self.n else LOOKS_AT_TIME

@@ -19,7 +19,7 @@ from motorik.simulation.switching.happenings import Happenings
 from motorik.simulation.switching.rows import RowTable, SwitchedRow
 from motorik.simulation.switching.store import FINE_PARTS
 from motorik.system.corners import AHEAD
-from motorik.system.crossings import has_functions
+from motorik.system.crossings import passes_cases
 from motorik.system.system import System
 
 if TYPE_CHECKING:
@@ -76,22 +76,30 @@ def happenings_of(
 
 
 def crossed_in(system: System) -> tuple[Native, int] | None:
-    """Return the conditions in functions of the user, and how many; None without any."""
-    if not has_functions(system.equations):
-        return None
-    count = system.function("crossings").numel_out(0) // 2
-    return (system.crossings, count) if count else None
+    """Return the conditions on the state in laws, and how many; None without any."""
+    if CROSSED not in system.prepared:
+        count = system.function("crossings").numel_out(0) // 3
+        system.prepared[CROSSED] = (system.crossings, count) if count else None
+    return cast("tuple[Native, int] | None", system.prepared[CROSSED])
 
 
 def find_assumption(system: System, options: RunOptions) -> str:
-    """Return in words what a run assumes of functions of time, nothing if it has none."""
-    spacing = system.corners.hidden.spacing(options.begin, options.stop)
-    if not spacing or not is_adaptive(options.method) or options.max_step <= spacing:
+    """Return in words what a run assumes of its laws, nothing if it need not."""
+    if not is_adaptive(options.method):
         return ""
-    return (
-        f"functions of time were looked at every {spacing:.3g} s of the run: what they do "
-        "within less may be missed; give `max_step` if they are faster"
-    )
+    found = []
+    spacing = system.corners.hidden.spacing(options.begin, options.stop)
+    if spacing and options.max_step > spacing:
+        found.append(
+            f"functions of time were looked at every {spacing:.3g} s of the run: what they do "
+            "within less may be missed; give `max_step` if they are faster"
+        )
+    if passes_cases(system.equations) and np.isinf(options.max_step):
+        found.append(
+            "cases of laws that depend on the motion were not looked for: what acts for less "
+            "than a step may be missed; give `max_step` if something does"
+        )
+    return "; ".join(found)
 
 
 def is_adaptive(method: str) -> bool:
@@ -135,6 +143,7 @@ def switched_rows(system: System) -> RowTable:
 
 
 ROWS = "switched rows"
+CROSSED = "crossed"
 PREPARED = "run"  # by this name a system keeps what its runs need
 
 
@@ -144,7 +153,7 @@ def prepare(system: System) -> None:
         return
     functions = system.project, system.margins, system.followed, system.derivative
     whole = None if system.formulation is None else system.full_state
-    system.prepared[PREPARED] = *functions, whole
+    system.prepared[PREPARED] = *functions, whole, crossed_in(system)
 
 
 def make_run(

@@ -26,6 +26,7 @@ from motorik.system.guards import (
     margins_and_rates,
     solvability_and_rate,
 )
+from motorik.system.law_cases import TracedLaw, laws_with_cases
 from motorik.system.layout import Layout
 from motorik.system.motion_functions import MOTION, followed_values
 from motorik.system.switching import Switching
@@ -127,6 +128,12 @@ class Equations:
         sizes = {"t": 1, "x": layout.n_x, "X": layout.n_motion, "q": layout.n_q}
         sizes |= {"z": len(layout.blocks), "lambda": self.n_rows}
         return [casadi.SX.sym(name, sizes.get(name, layout.n_u)) for name in names]
+
+    @cached_property
+    def cases(self) -> tuple[casadi.SX, list[TracedLaw]]:
+        """The laws that compare what they are given, and the symbol of time in them."""
+        (t,) = self.symbols("t")
+        return t, list(laws_with_cases(self, t))
 
     @cached_property
     def carriers(self) -> Carriers:

@@ -103,7 +103,6 @@ def forces(equations: Equations) -> casadi.Function:
 
 OF_STATE = {
     **TRIGGERED,
-    "crossings": crossings,
     "watched": watched_values,
     "coupling": coupling_values,
     "pushed": pushed_values,
@@ -112,4 +111,5 @@ OF_STATE = {
 SWITCHING: dict[str, Callable[[Equations], casadi.Function]] = {
     **{name: of_state(name, trace) for name, trace in OF_STATE.items()},
     "forces": forces,
+    "crossings": crossings,
 }

@@ -26,7 +26,7 @@ from motorik.simulation.methods.common import (
     widen_range,
 )
 from motorik.simulation.methods.guard import is_safe
-from motorik.simulation.methods.winding import DONE, STEP, make_winding
+from motorik.simulation.methods.winding import STEP, make_winding
 from motorik.simulation.methods.workspace import (
     BEYOND,
     BUDGET,
@@ -51,7 +51,6 @@ from motorik.simulation.methods.workspace import (
     RECORD_COUNT,
     RECORD_FULL,
     RECORD_NEXT,
-    REJECTED,
     STAGE,
     STARTED,
     STEP_TOO_SMALL,
@@ -79,7 +78,11 @@ from motorik.simulation.switching.beyond import (
     resets_states,
 )
 from motorik.simulation.switching.creeping import bound_step
-from motorik.simulation.switching.crossings import time_to_crossing
+from motorik.simulation.switching.crossings import (
+    take_again,
+    time_to_crossing,
+    time_to_unseen,
+)
 from motorik.simulation.switching.log import has_room, write_side
 from motorik.simulation.switching.modes import make_change
 from motorik.simulation.switching.stops import (
@@ -109,7 +112,7 @@ AHEAD = 2.0  # of the time since it last began: a method that begins anew goes n
 
 change = make_change()
 share(change, write_side, next_stop, bound_step, ticks_at, begins_here, *WATCHING)
-share(least_gap, is_beyond, keep_fired, time_to_crossing)
+share(least_gap, is_beyond, keep_fired, time_to_crossing, time_to_unseen)
 
 
 @kernel(inline=False)
@@ -265,7 +268,8 @@ def make_method(
                     if winds > 0 and wind is not None:
                         look_anew(n, w, m, ode.p, wind, memory)
                 status = GOING
-                if m[STARTED] == 0:
+                anew = int(m[STARTED] == 0)
+                if anew > 0:
                     status = begin(n, w, m, ode, start_order)
                     m[STARTED] = int(status == GOING)
                     if controls > 0 and smallest_step(w) > w[MIN_STEP]:
@@ -282,12 +286,10 @@ def make_method(
                 if status == GOING:
                     allowed, checks = float(w[MAX_STEP]), m[STIFF_CHECK]
                     if events > 0 and controls > 0 and ev.table[CROSSED] > 0:
-                        room = time_to_crossing(n, w, ode, ev, explicit)
+                        room = time_to_crossing(n, w, ode, ev, explicit, anew)
                         if room < w[H]:
                             w[MAX_STEP] = min(allowed, room)
-                            m[STIFF_CHECK] = (
-                                0  # a step that is cut tells nothing of damping
-                            )
+                            m[STIFF_CHECK] = 0  # it tells nothing of damping
                     m[DENSE_READY] = 0
                     w[T_WANTED] = inf
                     if m[GRID_NEXT] < m[GRID_COUNT]:
@@ -298,6 +300,11 @@ def make_method(
                     w[MAX_STEP], m[STIFF_CHECK] = allowed, checks
                 if status != GOING:
                     return status
+                if events > 0 and controls > 0 and ev.table[CROSSED] > 0:
+                    span = time_to_unseen(n, w, ode, ev)
+                    if span > 0.0:
+                        take_again(n, w, m, span)
+                        continue
                 m[STEPS] += 1
                 m[BUDGET] -= 1
                 widen_range(n, w)
@@ -307,7 +314,7 @@ def make_method(
                     if can_happen(ev) > 0:
                         m[CUT] = watch(n, w, m, ode, ev)
                         if controls > 0 and m[CUT] == 2:
-                            take_again(n, w, m)
+                            take_again(n, w, m, 1.01 * (w[T_TO] - w[T_OLD]))
                             continue
                         m[CUT] = min(m[CUT], 1)
                         if explicit > 0 and controls > 0 and ev.counts[CREEPING] > 0:
@@ -328,18 +335,6 @@ def make_method(
                         return GUARD_TRIPPED
 
         return advance
-
-    @kernel(inline=False)
-    def take_again(n: Int, w: Floats, m: Ints) -> None:
-        """Go back to the beginning of a step, to take one that ends about where it was cut."""
-        copy(n, tail(w, HEAD + X_OLD * n), tail(w, HEAD + X * n))
-        span = w[T_TO] - w[T_OLD]
-        w[T] = w[T_OLD]
-        w[T_TO] = w[T]
-        w[H] = 1.01 * span
-        m[CUT], m[STARTED], m[FOLLOW] = 0, 0, DONE
-        m[OWN_COUNTS] = 0
-        m[REJECTED] += 1
 
     @kernel(inline=False)
     def happen(

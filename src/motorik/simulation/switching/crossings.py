@@ -1,47 +1,183 @@
-"""How far a step may go before a function of the user changes by a case."""
+"""How far a step may go before a law changes by a case, and whether it has passed one unseen.
+
+Of each condition on the state the value and the rate are known at both ends of a step. Before a
+step they tell how far it may go to end at the next case. After it they tell whether it has led
+over a case from one side to the other: then it is taken again, to end within.
+"""
 
 from __future__ import annotations
 
 from math import fabs, inf
 
-from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
-from motorik.simulation.methods.common import smallest_step
-from motorik.simulation.methods.workspace import HEAD, T_CALL, T_FROM, T_OLD, T_UPTO, T, X
+from motorik.simulation.methods.common import copy, smallest_step
+from motorik.simulation.methods.winding import DONE
+from motorik.simulation.methods.workspace import (
+    CUT,
+    FOLLOW,
+    HEAD,
+    OWN_COUNTS,
+    REJECTED,
+    STARTED,
+    T_CALL,
+    T_FROM,
+    T_OLD,
+    T_TO,
+    T_UPTO,
+    X_OLD,
+    H,
+    T,
+    X,
+)
 from motorik.simulation.switching.store import ASSIGNED, CROSSED, NUMBERS, TRIGGERS
+
+# what is kept of conditions: values and rates here, and whether they are of positions alone;
+# values and rates where the step began; the largest of both in the last steps; the time here
+HERE, RATES, IS_PLACE, BEFORE, RATES_BEFORE, SIZES, PACES, TIME = range(8)
 
 BEYOND = 1.001  # of the time to a crossing: so far a step leads, to end behind it
 SHORTER, LONGER = 0.1, 2.0  # times the last step is allowed, the latter behind a crossing
-BEFORE, NEAR, WELL_BEYOND = 0.9, 0.2, 1.5  # of the time, and of the last step
+SHORT_OF, NEAR, WELL_BEYOND = 0.9, 0.2, 1.5  # of the time, and of the last step
 FEW = 64.0  # times the smallest step: no less is asked for
+HALVED = 50  # times a step is halved to find where in it something is zero
+APART = 1e-9  # of a step: two conditions that vanish no further apart are one
+ALIKE = 0.8  # of the time in which a place changes by its size: no step is longer
+FADES = 0.98  # of what was largest is left after each step
+TOUCHES = 0.05  # of its larger value at both ends: so near a condition may vanish within
+
+
+@kernel
+def kept_at(ev: Events) -> Int:
+    """Return the place among values from which on things are kept of conditions."""
+    return NUMBERS * ev.table[TRIGGERS] + ev.table[ASSIGNED] + 1
 
 
 @kernel(inline=False)
-def time_to_crossing(n: Int, w: Floats, ode: Ode, ev: Events, explicit: Int) -> Float:
+def look(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
+    """Write values and rates of all conditions at the present state."""
+    found = tail(ev.values, kept_at(ev))
+    w[T_CALL] = min(max(w[T], w[T_FROM]), w[T_UPTO])
+    ev.crossed(tail(w, T_CALL), tail(w, HEAD + X * n), ode.p, found)
+    found[TIME * ev.table[CROSSED]] = w[T]
+
+
+@kernel(inline=False)
+def time_to_crossing(
+    n: Int, w: Floats, ode: Ode, ev: Events, explicit: Int, anew: Int
+) -> Float:
     """Return how long a step may be that ends where the first condition becomes zero.
 
     Conditions go on at their rates. An implicit step cannot end at a case that its own end
     decides: it stops before it, and then leads well beyond.
 
-    Steps that end there come nearer, as Newton's method does, and then pass by little; so no
-    step leads from one side of a short case to the other. What the last step has passed may
-    be passed again by longer steps: a force that keeps changing its sign at rest is followed as
-    far as the error allows.
+    Steps that end there come nearer, as Newton's method does, and then pass by little. What the
+    last step has passed may be passed again by longer steps: a force that keeps changing its
+    sign at rest is followed as far as the error allows. Places that come and go, a cam
+    on a shaft that runs evenly, are looked at as often as they change by their own size.
     """
-    count = ev.table[CROSSED]
-    found = tail(ev.values, NUMBERS * ev.table[TRIGGERS] + ev.table[ASSIGNED] + 1)
-    w[T_CALL] = min(max(w[T], w[T_FROM]), w[T_UPTO])
-    ev.crossed(tail(w, T_CALL), tail(w, HEAD + X * n), ode.p, found)
+    count, found = ev.table[CROSSED], tail(ev.values, kept_at(ev))
+    if anew > 0 or found[TIME * count] != w[T]:
+        look(n, w, ode, ev)
     room, last = inf, w[T] - w[T_OLD]
     for k in range(count):
-        value, rate = float(found[k]), float(found[count + k])
+        value, rate = float(found[k]), float(found[RATES * count + k])
+        size = max(fabs(value), FADES * found[SIZES * count + k])
+        pace = max(fabs(rate), FADES * found[PACES * count + k])
+        found[SIZES * count + k], found[PACES * count + k] = size, pace
+        passed = int(value * found[BEFORE * count + k] < 0.0)
+        if found[IS_PLACE * count + k] > 0.0 and ALIKE * size < pace * room:
+            least = (LONGER if passed > 0 else SHORTER) * last
+            room = min(room, max(ALIKE * size / pace, least))
         if value * rate < 0.0:
             ahead = fabs(value / rate)
             step = max(BEYOND * ahead, SHORTER * last)
             if explicit == 0:
-                step = (BEFORE if ahead > NEAR * last else WELL_BEYOND) * ahead
-            if value * found[2 * count + k] < 0.0:
+                step = (SHORT_OF if ahead > NEAR * last else WELL_BEYOND) * ahead
+            if passed > 0:
                 step = max(step, LONGER * last)
             room = min(room, step)
-        found[2 * count + k] = value
     return max(room, FEW * smallest_step(w))
+
+
+@kernel
+def cubic(a: Float, da: Float, b: Float, db: Float, part: Float) -> Float:
+    """Return the cubic with values a, b and slopes da, db at both ends of a step."""
+    bend, twist = 3.0 * (b - a) - 2.0 * da - db, 2.0 * (a - b) + da + db
+    return a + part * (da + part * (bend + part * twist))
+
+
+@kernel
+def slope(a: Float, da: Float, b: Float, db: Float, part: Float) -> Float:
+    """Return the slope of that cubic."""
+    bend, twist = 3.0 * (b - a) - 2.0 * da - db, 2.0 * (a - b) + da + db
+    return da + part * (2.0 * bend + 3.0 * part * twist)
+
+
+@kernel(inline=False)
+def find_zero(a: Float, da: Float, b: Float, db: Float, of_slope: Int) -> Float:
+    """Return where in a step the cubic, or its slope, has no longer its sign at the begin."""
+    low, high = 0.0, 1.0
+    first = da if of_slope > 0 else a
+    for _ in range(HALVED):
+        part = 0.5 * (low + high)
+        here = slope(a, da, b, db, part) if of_slope > 0 else cubic(a, da, b, db, part)
+        if here * first > 0.0:
+            low = part
+        else:
+            high = part
+    return high
+
+
+@kernel(inline=False)
+def time_to_unseen(n: Int, w: Floats, ode: Ode, ev: Events) -> Float:
+    """Return how long the last step should have been to end within a case; 0 if it is good.
+
+    It has led over a case where two conditions have changed their signs, or where one comes to
+    zero within the step and goes back.
+    """
+    count, h = ev.table[CROSSED], w[T] - w[T_OLD]
+    found = tail(ev.values, kept_at(ev))
+    copy(2 * count, found, tail(found, BEFORE * count))
+    look(n, w, ode, ev)
+    changed, turned = 0, 0
+    for k in range(count):
+        a, b = float(found[BEFORE * count + k]), float(found[k])
+        da, db = found[RATES_BEFORE * count + k], found[RATES * count + k]
+        changed += int(a * b < 0.0)
+        turned += int(a * b > 0.0 and a * da < 0.0 and b * db > 0.0)
+    if changed < 2 and turned == 0:
+        return 0.0
+    first, second, lowest = inf, inf, inf
+    for k in range(count):
+        a, b = float(found[BEFORE * count + k]), float(found[k])
+        da = h * found[RATES_BEFORE * count + k]
+        db = h * found[RATES * count + k]
+        if a * b < 0.0 and changed > 1:
+            part = find_zero(a, da, b, db, 0)
+            second = min(second, max(first, part))
+            first = min(first, part)
+        elif a * b > 0.0 and a * da < 0.0 and b * db > 0.0:
+            # the cubic stays between its four control points
+            level = TOUCHES * max(1.0, b / a)
+            if min((a + da / 3.0) / a, (b - db / 3.0) / a) < level:
+                part = find_zero(a, da, b, db, 1)
+                if cubic(a, da, b, db, part) / a < level:
+                    lowest = min(lowest, part)
+    part = lowest
+    if second - first > APART:
+        part = min(part, 0.5 * (first + second))
+    least = FEW * smallest_step(w)
+    return part * h if part < 1.0 - APART and part * h > least else 0.0
+
+
+@kernel(inline=False)
+def take_again(n: Int, w: Floats, m: Ints, span: Float) -> None:
+    """Go back to the beginning of a step, to take one of another size."""
+    copy(n, tail(w, HEAD + X_OLD * n), tail(w, HEAD + X * n))
+    w[T] = w[T_OLD]
+    w[T_TO] = w[T]
+    w[H] = span
+    m[CUT], m[STARTED], m[FOLLOW] = 0, 0, DONE
+    m[OWN_COUNTS] = 0
+    m[REJECTED] += 1

@@ -89,7 +89,7 @@ class Happenings:
         self._crossed, self._own = None, (NO_TRIGGERS, NO_VALUES)
         if crossed is not None:
             self._crossed, count = crossed
-            room = np.append(np.zeros(1 + 2 * count), np.full(count, np.nan))
+            room = np.append(np.zeros(1 + 7 * count), np.full(2, np.nan))
             self._own = NO_TRIGGERS.copy(), room
             self._own[0][store.CROSSED] = count
             if firing is not None:

@@ -1,0 +1,209 @@
+"""Cases of laws: what laws of parts compare, as conditions on what they are given.
+
+A law is a plain function. It is traced by itself, on symbols for what it is given: so its own
+cases are told from those of the equations around it, and equal laws are traced once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import pi
+from typing import TYPE_CHECKING, Any
+
+from motorik.algebra.matrix import Matrix
+from motorik.algebra.motor import Motor
+from motorik.algebra.pose import Pose
+from motorik.algebra.scalar import Scalar
+from motorik.algebra.vector import Vector
+from motorik.components.base.contributions import FrameForce, LineForce, SignalLaw
+from motorik.components.forces.line import guarded_length
+
+if TYPE_CHECKING:
+    import casadi
+
+    from motorik.components.base.ports import Port
+    from motorik.motion.view import MotionView
+    from motorik.system.equations import Equations
+
+PER_FRAME = 18  # numbers of a pose and a velocity
+
+
+@dataclass(frozen=True)
+class TracedLaw:
+    """What a law compares: `gaps` that vanish where it changes, of the symbols `inputs`.
+
+    `given(motion)` are the values of these in a motion.
+    """
+
+    inputs: list[casadi.SX]
+    gaps: list[casadi.SX]
+    given: Callable[[MotionView], Sequence[Scalar]]
+
+
+# symbols and gaps of laws that were traced
+Known = dict[object, tuple["_Law", "list[casadi.SX]", "list[casadi.SX]"]]
+
+
+def laws_with_cases(equations: Equations, t: Scalar) -> Iterator[TracedLaw]:
+    """Yield the laws that compare what they are given.
+
+    Laws of parts whose rows switch are left out: events look after these.
+    """
+    inventory = equations.mechanism.inventory
+    switching = {id(slip.part) for slip in inventory.slips}
+    known: Known = {}
+    for line in equations.mechanism.lines:
+        if id(line.flange_b.owner) not in switching:
+            yield from _traced(_of_line(line), known)
+    for force in equations.mechanism.forces:
+        if id(force.part) not in switching:
+            yield from _traced(_of_force(force, t), known)
+    places = equations.mechanism.signals.places
+    for law in inventory.signal_laws:
+        yield from _traced(_of_signals(law, t, places.get(id(law), ())), known)
+
+
+@dataclass(frozen=True)
+class _Law:
+    """A law, how many numbers it is given, and what it computes of them.
+
+    `guards` are values of it that only guard against a division by zero.
+    """
+
+    law: object
+    values: tuple[object, ...]
+    count: int
+    compute: Callable[[list[casadi.SX]], Sequence[Scalar]]
+    given: Callable[[MotionView], Sequence[Scalar]]
+    guards: Callable[[list[casadi.SX]], Sequence[Scalar]] = lambda u: ()
+
+
+def _traced(own: _Law, known: Known) -> Iterator[TracedLaw]:
+    """Yield a law if it has cases; those that differ in what they are given are traced once."""
+    import casadi
+
+    key: object = own.law, own.values, own.count
+    if not all(isinstance(value, (int, float, str)) for value in own.values):
+        key = id(own)
+    if key not in known:
+        u = [casadi.SX.sym(f"u{k}") for k in range(own.count)]
+        gaps = {str(gap): gap for gap in gaps_of(own.compute(u))}
+        guards = {str(gap) for gap in gaps_of(own.guards(u))} if gaps else set()
+        given = casadi.vertcat(casadi.SX(0, 1), *u)
+        found = (gap for text, gap in gaps.items() if text not in guards)
+        known[key] = own, u, [gap for gap in found if casadi.depends_on(gap, given)]
+    _, u, gaps_found = known[key]
+    if gaps_found:
+        yield TracedLaw(u, gaps_found, own.given)
+
+
+def _of_line(line: LineForce) -> _Law:
+    def given(motion: MotionView) -> list[Scalar]:
+        ends = line.flange_a, line.flange_b
+        a, b = ((0.0, 0.0) if end is None else motion.flange(end) for end in ends)
+        return [b[0] - a[0], b[1] - a[1], *_values(motion, line.signals)]
+
+    def compute(u: list[casadi.SX]) -> list[Scalar]:
+        return [line.law(line.p, *u[:2], *_as_signals(line.signals, u[2:]))]
+
+    values = tuple(vars(line.p).values())
+    return _Law(line.law, values, 2 + _size(line.signals), compute, given)
+
+
+def _of_force(force: FrameForce, t: Scalar) -> _Law:
+    n, m = PER_FRAME * len(force.frames), _size(force.signals)
+
+    def compute(u: list[casadi.SX]) -> list[Scalar]:
+        signals = _as_signals(force.signals, u[n : n + m])
+        given = force.law(force.p, t, _motions(u[:n]), *signals, *u[n + m :])
+        return [value for load in given for value in load.components]
+
+    def given(motion: MotionView) -> list[Scalar]:
+        found: list[Scalar] = []
+        for port in force.frames:
+            X, V = motion.pose(port), motion.velocity(port)
+            entries = (getattr(X.R, name) for name in Matrix._leaves)
+            found += [*entries, *X.p.xyz, *V.resultant.xyz, *V.moment.xyz]
+        found += _values(motion, force.signals)
+        return [*found, *(motion.coordinate(force.part, k) for k in force.coordinates)]
+
+    def guards(u: list[casadi.SX]) -> list[Scalar]:
+        if len(force.frames) != 2:
+            return []
+        (X_a, _), (X_b, _) = _motions(u[:n])
+        return [guarded_length(X_b.p - X_a.p, getattr(force.p, "s_small", 1e-10))]
+
+    values = tuple(vars(force.p).values())
+    return _Law(force.law, values, n + m + len(force.coordinates), compute, given, guards)
+
+
+def _of_signals(law: SignalLaw, t: Scalar, places: Sequence[int]) -> _Law:
+    n = _size(law.inputs)
+
+    def compute(u: list[casadi.SX]) -> list[Scalar]:
+        given = law.p, t, _as_signals(law.inputs, u[:n]), u[n:]
+        rates = () if law.rates is None else law.rates(*given)
+        return flat([*law.law(*given), *rates])
+
+    def given(motion: MotionView) -> list[Scalar]:
+        return [*_values(motion, law.inputs), *(motion.z[k] for k in places)]
+
+    values = tuple(vars(law.p).values())
+    return _Law(law.law, (law.rates, *values), n + len(law.starts), compute, given)
+
+
+def _size(ports: Sequence[Port]) -> int:
+    return sum(port.size for port in ports)
+
+
+def _as_signals(ports: Sequence[Port], u: list[casadi.SX]) -> list[Scalar]:
+    """Return symbols as values of signals: those of several elements are tuples."""
+    left = iter(u)
+    taken = ([next(left) for _ in range(port.size)] for port in ports)
+    return [own[0] if len(own) == 1 else tuple(own) for own in taken]
+
+
+def _values(motion: MotionView, ports: Sequence[Port]) -> list[Scalar]:
+    return flat([motion.signal(port) for port in ports])
+
+
+def flat(values: Iterable[Any]) -> list[Scalar]:
+    """Return the scalars of values, some of which are tuples."""
+    found: list[Scalar] = []
+    for value in values:
+        found += flat(value) if isinstance(value, (tuple, list)) else [value]
+    return found
+
+
+def _motions(u: list[casadi.SX]) -> list[tuple[Pose, Motor]]:
+    """Return poses and velocities of frames made of symbols."""
+    found = []
+    for k in range(0, len(u), PER_FRAME):
+        own = u[k : k + PER_FRAME]
+        X = Pose(Matrix(*own[:9]), Vector(*own[9:12]))
+        found.append((X, Motor(Vector(*own[12:15]), Vector(*own[15:]))))
+    return found
+
+
+def gaps_of(values: Iterable[Scalar]) -> Iterator[casadi.SX]:
+    """Yield what vanishes where values change by a case."""
+    import casadi
+
+    compared = casadi.OP_LT, casadi.OP_LE, casadi.OP_EQ, casadi.OP_NE
+    different = *compared, casadi.OP_FMAX, casadi.OP_FMIN
+    seen: set[int] = set()
+    stack = [casadi.SX(value) for value in values]
+    while stack:
+        node = stack.pop()
+        if node.element_hash() in seen or node.is_constant() or node.is_symbolic():
+            continue
+        seen.add(node.element_hash())
+        stack += [node.dep(k) for k in range(node.n_dep())]
+        operation = node.op()
+        if operation in different:
+            yield node.dep(0) - node.dep(1)
+        elif operation in (casadi.OP_SIGN, casadi.OP_FABS):
+            yield node.dep(0)
+        elif operation in (casadi.OP_FLOOR, casadi.OP_CEIL):
+            yield casadi.sin(pi * node.dep(0))
