@@ -24,7 +24,10 @@ MAKE = """async ([code, scene, height]) => {
     get: (name) => values[name],
     on: (name, act) => acts.add([name, act]),
     off: (name, act) => acts.forEach((a) => a[0] === name && a[1] === act && acts.delete(a)),
-    send: (said) => window.outbox.push(said),
+    send: (said) => {
+      if (window.isEnded) throw new Error("Cannot send");  // as notebooks do then
+      window.outbox.push(said);
+    },
   };
   window.outbox = [];
   window.acts = acts;
@@ -37,6 +40,10 @@ MAKE = """async ([code, scene, height]) => {
   window.setHeight = (px) => {
     values.height = px;
     for (const [name, act] of [...acts]) if (name === "change:height") act();
+  };
+  window.endKernel = () => {
+    window.isEnded = true;
+    for (const [name, act] of [...acts]) if (name === "comm_live_update") act();
   };
   window.addCell = () => {
     const el = document.body.appendChild(document.createElement("section"));
