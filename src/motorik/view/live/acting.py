@@ -51,6 +51,8 @@ class Acting:
         kind, key = message["type"], None
         if kind == "set":
             key = (kind, message["id"])
+        elif kind == "watch":
+            key = (kind, message["part"])
         elif kind in (DRAG, TURN) and message["phase"] == "move":
             key = (kind, "move")
         return Job(lambda: self.act(message), key)
@@ -70,6 +72,8 @@ class Acting:
             session.speed = message["value"]
         elif kind == "seek":
             return  # a recorded run is sought in the page; a live one goes forward only
+        elif kind == "watch":
+            session.watch(message["part"])
         elif kind == "reset":
             session.reset(own=message["own"])
         else:

@@ -19,7 +19,7 @@ from motorik.view.live.messages import MODES
 from motorik.view.live.model_stage import ModelStage
 from motorik.view.live.player import Player, Point, refuse_carrier
 from motorik.view.live.pull import HAND, Pulled, stiffness_at
-from motorik.view.scene.scene import Scene
+from motorik.view.scene.scene import Channel, Scene
 
 if TYPE_CHECKING:
     from motorik.model import Model
@@ -91,6 +91,18 @@ class ModelPlayer(Player):
         if -1 in self.stage.motion_places:
             return self.simulator.read(self.stage.names)
         return self.motion[self.stage.motion_places]
+
+    def readings(self, part: int) -> tuple[Channel, ...]:
+        """Return the values of a part that no look needs."""
+        return self.stage.readings(part)
+
+    def read(self, part: int) -> np.ndarray:
+        """Return the present values of the readings of a part."""
+        return self.simulator.read([channel.name for channel in self.readings(part)])
+
+    def known_names(self) -> list[str]:
+        """Return the names of live parameters and of all variables."""
+        return [*self.base.layout.live_names, *self.base.equations.catalogue.names()]
 
     def look_again(self) -> bool:
         """Make the scene anew for the present parameters; return whether shapes changed."""
