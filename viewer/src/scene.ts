@@ -59,6 +59,7 @@ export interface Shape {
   top?: number;
   inner?: number;
   teeth?: number;
+  internal?: boolean;
   wire?: number;
   coils?: number;
   lengths?: [number, number];

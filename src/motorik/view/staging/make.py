@@ -25,6 +25,7 @@ from motorik.view.curves import is_mode
 from motorik.view.given import check_names, check_plotted
 from motorik.view.looks import Setting
 from motorik.view.looks.bodies import body_widths
+from motorik.view.looks.gear_pairs import is_gear, pair_of
 from motorik.view.looks.line_layout import LineLayout, lay_rows
 from motorik.view.looks.line_pieces import ForceLine
 from motorik.view.looks.setting import Places
@@ -211,7 +212,13 @@ class Maker:
             for part in self.model.walk()
             if isinstance(part, Telescope)
         ]
-        return lay_rows(self.model, facts, frames, cell, free, lines)
+        return lay_rows(self.model, facts, frames, cell, free, lines, self._apart)
+
+    def _apart(self, part: Part) -> float:
+        """Return how far apart the shafts of a gear are, in cells; 0 of other parts."""
+        if not is_gear(part):
+            return 0.0
+        return pair_of(float(self.places.values(part).ratio)).distance
 
     def _rod_lengths(self) -> list[float]:
         """Return the lengths [m] of rods, springs and masses of drive lines."""
