@@ -54,7 +54,8 @@ def gear_ring(
 ) -> Gearwheel:
     """Return a ring of a pitch radius [m] whose teeth look inward by a module, 2 r / z."""
     module = 2 * radius / teeth
-    outer, heads = 2 * radius + 5 * module, 2 * radius - 2 * module
+    rim = max(1.25 * module, 0.12 * radius)  # beyond the roots of the teeth
+    outer, heads = 2 * radius + 2.5 * module + 2 * rim, 2 * radius - 2 * module
     sizes = {"length": face, "diameter": outer, "inner": heads, "teeth": teeth}
     return Gearwheel(at=at, **sizes, internal=True, role=role)
 

@@ -110,7 +110,7 @@ def _(part: FixedFlange, s: Setting) -> Shapes:
     if b is None:
         return []
     if b.layout.cells[part].below:  # it holds the ring around a shaft
-        at, side = b.still_left(0.3, 0.6).moved(0.0, -0.56 * b.length), 0.3 * b.length
+        at, side = b.still_left(0.3, 0.6).moved(0.0, -0.6 * b.length), 0.3 * b.length
         return [shapes.Box(at=at, length=side, width=side, height=2 * side, role="ground")]
     return [b.block(0.4, 0.7, 0.6, "ground"), b.shaft(ends(part)[0], 0.0, 0.4)]
 
