@@ -28,6 +28,8 @@ export class Pointer {
   private readonly down = new Vector2();
   private pressed: number | null = null;
   private due = false;
+  /** How often it was pressed: what it pointed at before is of no interest then. */
+  private presses = 0;
 
   constructor(
     private readonly floor: Floor,
@@ -51,6 +53,7 @@ export class Pointer {
   }
 
   private press(event: PointerEvent): void {
+    this.presses += 1;
     if (this.pressed !== null) {
       // a second finger: the camera takes over
       this.cancel();
@@ -83,8 +86,10 @@ export class Pointer {
     if (event.pointerType === "touch" || event.buttons || this.due) return;
     // at most once a picture
     this.due = true;
+    const { presses } = this;
     requestAnimationFrame(() => {
       this.due = false;
+      if (presses !== this.presses) return;
       const box = this.floor.canvas.getBoundingClientRect();
       this.floor.hover(this.hitAt(event), event.clientX - box.left, event.clientY - box.top);
     });

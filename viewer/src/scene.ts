@@ -80,7 +80,9 @@ export interface Shape {
   double?: boolean;
   dashed?: boolean;
   size?: number;
-  labels?: boolean | string;
+  labels?: boolean;
+  /** That of a frame. */
+  name?: string;
   text?: string;
   key?: string;
   scale?: number | Vector;

@@ -5,6 +5,7 @@ import pytest
 
 from motorik.errors import SimulationError
 from motorik.view.chain_scene import Scene
+from motorik.view.live.acting import without_rounding
 from motorik.view.live.watching import MOST
 from motorik.view.scene.blob import read_blob
 from tests.view.live import chains
@@ -107,3 +108,28 @@ def test_a_chain_tells_where_the_frame_of_a_part_is():
         session.set("phi", 0.2)
         assert session.player.read(rod) == pytest.approx([np.sin(0.2), -np.cos(0.2), 0.0])
         assert {"phi", "der(phi)", "K2.p"} <= set(session._ipython_key_completions_())
+
+
+def test_a_hand_that_is_watched_does_not_disturb_the_simulation(session, monkeypatch):
+    player, taken = session.player, []
+    body = player.scene.number_of("body")
+    session.watch(body)
+    own = player.simulator.take
+    monkeypatch.setattr(
+        player.simulator, "take", lambda *given: (taken.append(1), own(*given))
+    )
+
+    def drag():
+        grip = player.grip_of("hinge.phi")
+        player.move(grip, np.array([1.0]))
+        return player.read(body), list(taken)
+
+    values, before = session.do(drag)
+    assert values[:2] == pytest.approx([np.cos(1.0), np.sin(1.0)], abs=1e-6)
+    assert before == []
+
+
+def test_what_rounding_leaves_of_nothing_is_told_as_nothing():
+    found = without_rounding({"a": 1.9e-16, "b": -235.0, "c": 1e-3, "d": np.inf})
+    assert found == {"a": 0.0, "b": -235.0, "c": 1e-3, "d": np.inf}
+    assert without_rounding({"a": 1e-16}) == {"a": 1e-16}

@@ -98,7 +98,8 @@ class ModelPlayer(Player):
 
     def read(self, part: int) -> np.ndarray:
         """Return the present values of the readings of a part."""
-        return self.simulator.read([channel.name for channel in self.readings(part)])
+        names = [channel.name for channel in self.readings(part)]
+        return self._simulator.read(names, self.motion)
 
     def known_names(self) -> list[str]:
         """Return the names of live parameters and of all variables."""
@@ -359,12 +360,12 @@ class ModelPlayer(Player):
         self, system: System, X: np.ndarray, t: float, live: np.ndarray
     ) -> None:
         """Go on with another form of the model, with the same motion and live parameters."""
-        self._by_hand = None
-        self._simulator = self._made(system)
+        simulator = self._made(system)
         for name, place in self.base.layout.live_names.items():
-            if self._simulator[name] != live[place]:
-                self._simulator[name] = float(live[place])
-        self._simulator.take(X, t)
+            if simulator[name] != live[place]:
+                simulator[name] = float(live[place])
+        simulator.take(X, t)
+        self._by_hand, self._simulator = None, simulator  # others see it at its time alone
 
     def pull(self, target: np.ndarray) -> None:
         """Move the hand at the end of the spring [m]."""
