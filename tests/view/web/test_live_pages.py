@@ -94,3 +94,20 @@ def test_values_of_a_body_are_shown_and_follow_the_run(open_live):
             )
 
         wait_until(follows, "the values after the step")
+
+
+def test_a_click_on_a_narrow_page_chooses_what_it_took_hold_of(open_live):
+    """The page makes room for the values, so that something else is under the pointer then."""
+    with Pendulum().live(open=False) as session:
+        live = open_live(session)
+        live.page.set_viewport_size({"width": 390, "height": 780})
+        wait_until(lambda: live.page.evaluate("viewer.stage.width < 400"), "a narrow page")
+        x, y = live.page.evaluate(PLACE_OF_MOVING, "rod")
+        live.page.mouse.move(x, y)
+        live.page.mouse.down()
+        path = live.page.locator(".inspector .path")
+        wait_until(path.is_visible, "the part that is held")
+        held = path.text_content()
+        live.page.mouse.up()
+        wait_until(lambda: live.page.evaluate("viewer.choice.chosen !== null"), "a choice")
+        assert path.is_visible() and path.text_content() == held

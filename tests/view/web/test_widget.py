@@ -111,3 +111,10 @@ def test_a_cell_says_that_its_kernel_has_ended(book):
     angle(book.cell(0)).press("Enter")
     book.page.evaluate("ends.pop()()")
     assert book.page.evaluate("acts.size") == 0
+
+
+def test_two_sessions_in_one_notebook_warn_nobody(book, session):
+    """Of two copies of three.js on a page; the fixture refuses what is said on the console."""
+    book.load()
+    book.add_cell()
+    book.until(lambda: book.cell(1).locator(".panel").count(), "the panel of the other")
