@@ -67,7 +67,8 @@ def ends_of(layout, part):
     cell = layout.cells[part]
     first, last = (cell.end, cell.begin) if cell.turned else (cell.begin, cell.end)
     nodes = [layout.facts.node[port] for port in flanges_of(part)]
-    places = (first, last, *[(first + last) / 2] * len(nodes))
+    middle = [(first + last) / 2] * len(nodes)
+    places = middle if cell.below else (first, last, *middle)
     return dict(zip(nodes, places, strict=False))
 
 
@@ -102,7 +103,7 @@ def test_connected_parts_touch_or_are_joined(kind):
     model = kind()
     layout = maker_of(model).setting.lines
     check_joined(layout)
-    assert len({id(cell.row) for cell in layout.cells.values()}) == 1
+    assert len({id(cell.row.columns) for cell in layout.cells.values()}) == 1
     cells = sorted({(cell.begin, cell.end) for cell in layout.cells.values()})
     for (_, end), (begin, _) in pairwise(cells):
         assert begin == pytest.approx(end)

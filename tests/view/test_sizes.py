@@ -5,6 +5,7 @@ import pytest
 import motorik as mk
 from motorik import forces, joints, sensors, visualizers
 from motorik.view.scene.shapes import Spring, Torus
+from motorik.view.scene.signs import Axes
 
 ELEMENTS = {
     "Spring": lambda: forces.Spring(c=100.0, s_unstretched=0.3),
@@ -76,3 +77,28 @@ def test_wires_and_tubes_are_thin_unless_they_are_told(kind):
     assert (told.wire if isinstance(told, Spring) else 0.5 * told.tube) == pytest.approx(
         0.03
     )
+
+
+def thick_base(width):
+    model = mk.Model()
+    model.world, model.turn = mk.World(n="-z"), mk.Revolute(n="z")
+    model.base = mk.BodyCylinder(r=(0, 0, 0.4), diameter=width)
+    model.arm = mk.BodyBox(r=(0.02, 0, 0), width=0.01)
+    model.hand = mk.BodyBox(r=(0.02, 0, 0), width=0.01)
+    model.connect(model.world.frame_b, model.turn.frame_a)
+    model.connect(model.turn.frame_b, model.base.frame_a)
+    model.connect(model.base.frame_b, model.arm.frame_a)
+    model.connect(model.arm.frame_b, model.hand.frame_a)
+    return model
+
+
+def test_axes_of_the_world_are_seen_although_a_body_is_around_them():
+    """Of a slim base they have the usual length; a wide one they leave, if that is not far."""
+    usual = world_axes(thick_base(0.001)).size
+    assert world_axes(thick_base(1.5 * usual)).size == pytest.approx(usual)
+    assert world_axes(thick_base(3.0 * usual)).size == pytest.approx(1.8 * 1.5 * usual)
+    assert world_axes(thick_base(100 * usual)).size == pytest.approx(usual)
+
+
+def world_axes(model):
+    return next(s for s in model.scene().shapes_of("world") if isinstance(s, Axes))

@@ -134,9 +134,9 @@ function axesOf(shape: Shape, letters: Letter[]): Shape[] {
 /** The names of frames that are shown on demand: their own, else those of their carriers. */
 function framesOf(scene: Scene): Blueprint["frames"] {
   const found = new Map<string, Blueprint["frames"][number]>();
-  for (const { kind, layer, carrier = 0, r = ORIGIN, labels } of scene.shapes) {
+  for (const { kind, layer, carrier = 0, r = ORIGIN, name } of scene.shapes) {
     if (kind !== "frame" || layer !== "frames") continue;
-    const text = typeof labels === "string" ? labels : scene.carriers[carrier];
+    const text = name || scene.carriers[carrier];
     if (text)
       found.set(`${text} ${carrier} ${r.join()}`, { text, carrier, r: new Vector3(...r) });
   }

@@ -3,9 +3,11 @@
 import { Vector3 } from "three";
 import type { CameraMan } from "./camera";
 import type { Cast } from "./cast";
-import { element, quantity } from "./dom";
-import { channelsOf, Inspector } from "./inspector";
+import { element } from "./dom";
+import { Inspector } from "./inspector";
+import { type ListedValue, PartValues } from "./partvalues";
 import { type Hit, Picker } from "./picker";
+import { Readings, type Told } from "./readings";
 
 /** Values that are shown beside the pointer; the inspector has all. */
 const MOST = 4;
@@ -14,10 +16,15 @@ export class Choice {
   readonly tip = element("div", { class: "tip" });
   readonly inspector: Inspector;
   chosen: number | null = null;
+  /** Asks a server, if there is one, for more values of a part. */
+  ask: (part: number) => void = () => {};
   /** Parts with which something is wrong. */
   faulty: number[] = [];
-  private values: { channel: number; cell: HTMLElement }[] = [];
+  private listed: ListedValue[] = [];
+  private readonly readings = new Readings();
+  private readonly values: PartValues;
   private run = 0;
+  private time = 0;
   private hovered: number | null = null;
   private followed: number | null = null;
   private readonly point = new Vector3();
@@ -29,7 +36,8 @@ export class Choice {
     private readonly changed: () => void,
   ) {
     this.tip.hidden = true;
-    this.inspector = new Inspector(cast.scene);
+    this.values = new PartValues(cast.scene, this.readings);
+    this.inspector = new Inspector(this.values);
     this.inspector.onFollow = () => this.toggleFollow();
     this.inspector.onClose = () => this.choose(null);
   }
@@ -52,6 +60,15 @@ export class Choice {
     this.chosen = part;
     this.inspector.choose(part);
     this.mark();
+    if (part !== null) this.ask(part);
+    this.changed();
+  }
+
+  /** Take values of parts, and list them where nothing was known of them yet. */
+  hear(told: Record<string, Told>): void {
+    const parts = this.readings.take(told);
+    if (this.chosen !== null && parts.includes(this.chosen)) this.inspector.choose(this.chosen);
+    if (this.hovered !== null && parts.includes(this.hovered)) this.fillTip(this.hovered);
     this.changed();
   }
 
@@ -62,12 +79,13 @@ export class Choice {
       this.hovered = part;
       this.mark();
       this.fillTip(part);
+      if (part !== null) this.ask(part);
       this.tip.hidden = part === null;
       this.changed();
     }
     if (this.tip.hidden) return;
     this.run = hit ? Math.max(this.cast.figures.indexOf(hit.figure), 0) : 0;
-    this.showValues();
+    this.showValues(this.time);
     const left = Math.max(Math.min(x + 14, width - this.tip.offsetWidth - 4), 4);
     const top = y - this.tip.offsetHeight - 8;
     this.tip.style.transform = `translate(${left}px, ${top > 2 ? top : y + 20}px)`;
@@ -76,23 +94,18 @@ export class Choice {
   private fillTip(part: number | null): void {
     const { scene } = this.cast;
     const said = part === null ? null : scene.parts[part];
-    this.values = [];
     const list = element("dl");
-    for (const channel of part === null ? [] : channelsOf(scene, part).slice(0, MOST)) {
-      const { name } = scene.channels![channel];
-      const cell = element("dd");
-      list.append(element("dt", {}, name.replace(`${said!.path}.`, "")), cell);
-      this.values.push({ channel, cell });
-    }
+    this.listed = part === null ? [] : this.values.list(part).slice(0, MOST);
+    for (const one of this.listed)
+      list.append(element("dt", {}, this.values.short(part!, one)), one.cell);
     const type = element("small", {}, said?.type ?? "");
-    this.tip.replaceChildren(said?.path ?? "", type, ...(this.values.length ? [list] : []));
+    this.tip.replaceChildren(said?.path ?? "", type, ...(this.listed.length ? [list] : []));
   }
 
-  private showValues(): void {
-    for (const { channel, cell } of this.values) {
-      const value = this.cast.values[this.run]?.[channel] ?? NaN;
-      cell.textContent = quantity(value, this.cast.scene.channels![channel].unit);
-    }
+  private showValues(time: number): void {
+    this.time = time;
+    const runs = this.cast.values.slice(this.run, this.run + 1);
+    if (this.hovered !== null) this.values.show(this.hovered, this.listed, runs, time);
   }
 
   /** Draw the marks anew: on other parts, or on other figures. */
@@ -111,8 +124,9 @@ export class Choice {
   }
 
   /** Show the values of now, and move the camera with the part that it follows. */
-  update(): void {
-    if (!this.tip.hidden) this.showValues();
+  update(time: number): void {
+    this.inspector.show(this.cast.values, time);
+    if (!this.tip.hidden) this.showValues(time);
     if (this.followed === null) return;
     const carrier = this.cast.carrierOf(this.followed);
     this.cameraMan.follow(this.cast.placeOf(carrier, this.point));

@@ -51,12 +51,16 @@ export function digits(value: number, count = 4): string {
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e6))
-    return value.toExponential(count - 2).replace("-", "−");
+    return value.toExponential(count - 2).replaceAll("-", "−");
   return String(Number(value.toPrecision(count))).replace("-", "−");
 }
 
+/** Values below are what rounding leaves of nothing. */
+const NOTHING = 1e-12;
+
 /** A value with its unit; angles in degrees as well. */
-export function quantity(value: number, unit: string): string {
+export function quantity(found: number, unit: string): string {
+  const value = Math.abs(found) < NOTHING ? 0 : found;
   const plain = unit && unit !== "1" ? `${digits(value)} ${unit}` : digits(value);
   return unit === "rad" ? `${plain} = ${digits((value * 180) / Math.PI)}°` : plain;
 }

@@ -7,6 +7,8 @@ import type { Paper } from "./colours";
 import type { Pane, Sheet, Spot } from "./sheet";
 
 const COILS = 9;
+/** Pixels between the hand and the force that is written there. */
+const BEYOND = 34;
 const ORANGE = "#f07800";
 
 /** Draw it; a spring is seen as one, with its force. */
@@ -28,8 +30,9 @@ export function drawHeld(
   sheet.line(coils, paper.background, 5);
   sheet.line(coils, ORANGE, 2.4);
   const force = stiffness * held.distanceTo(target);
-  const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2];
-  sheet.write(`${digits(force, 3)} N`, x + 34, y - 12, 13, ORANGE, paper.background);
+  const long = Math.max(Math.hypot(to.x - from.x, to.y - from.y), 1);
+  const [x, y] = [to.x + (BEYOND * (to.x - from.x)) / long, to.y - 12];
+  sheet.write(`${digits(force, 3)} N`, x, y, 13, ORANGE, paper.background);
 }
 
 /** A spring as it is drawn in a plane. */

@@ -1,7 +1,7 @@
 /** The inspector: the chosen part, its type and its values now. */
 
-import { element, iconButton, quantity } from "./dom";
-import type { Scene } from "./scene";
+import { element, iconButton } from "./dom";
+import type { ListedValue, PartValues } from "./partvalues";
 
 export class Inspector {
   readonly root = element("section", { class: "inspector" });
@@ -9,9 +9,9 @@ export class Inspector {
   onFollow: () => void = () => {};
   onClose: () => void = () => {};
   private part: number | null = null;
-  private rows: { channel: number; cell: HTMLElement }[] = [];
+  private rows: ListedValue[] = [];
 
-  constructor(private readonly scene: Scene) {
+  constructor(private readonly values: PartValues) {
     this.root.hidden = true;
   }
 
@@ -20,15 +20,16 @@ export class Inspector {
     this.root.hidden = part === null;
     this.rows = [];
     if (part === null) return;
-    const { path, type, text, note } = this.scene.parts[part];
+    const { path, type, text, note } = this.values.scene.parts[part];
     const list = element("dl");
-    for (const channel of channelsOf(this.scene, part)) {
-      const { name } = this.scene.channels![channel];
-      const short = name.startsWith(`${path}.`) ? name.slice(path.length + 1) : name;
-      const cell = element("dd");
-      const plot = iconButton("plots", `Plot ${name}`, () => this.onPlot(channel), "small");
-      list.append(element("dt", { title: name }, short), cell, plot);
-      this.rows.push({ channel, cell });
+    this.rows = this.values.list(part);
+    for (const row of this.rows) {
+      const { name, channel, cell } = row;
+      const plot =
+        channel === null
+          ? element("span")
+          : iconButton("plots", `Plot ${name}`, () => this.onPlot(channel), "small");
+      list.append(element("dt", { title: name }, this.values.short(part, row)), cell, plot);
     }
     this.root.replaceChildren(
       element(
@@ -45,22 +46,7 @@ export class Inspector {
     );
   }
 
-  show(values: Float32Array[]): void {
-    if (this.part === null) return;
-    for (const { channel, cell } of this.rows) {
-      const { unit } = this.scene.channels![channel];
-      const text = values.map((of) => quantity(of[channel], unit)).join("  |  ");
-      if (cell.textContent !== text) cell.textContent = text;
-    }
+  show(runs: Float32Array[], time: number): void {
+    if (this.part !== null) this.values.show(this.part, this.rows, runs, time);
   }
-}
-
-/** Channels of a part: those it lists, else those whose names begin with its path. */
-export function channelsOf(scene: Scene, part: number): number[] {
-  const { path, values } = scene.parts[part];
-  const channels = scene.channels ?? [];
-  const listed = new Set(values ?? []);
-  return channels.flatMap(({ name }, i) =>
-    listed.has(name) || (!listed.size && name.startsWith(`${path}.`)) ? [i] : [],
-  );
 }

@@ -112,13 +112,9 @@ function torus({ diameter = 1, tube = diameter / 5 }: Shape, sides: number): Sol
   return solid;
 }
 
-/** A gear wheel: teeth of straight flanks between head and root circle, and a bore. */
-function gearwheel({ diameter = 1, inner = 0, teeth = 20 }: Shape): Solid {
-  const solid = new Solid();
-  const count = Math.max(Math.round(teeth), 3);
-  const head = diameter / 2;
-  const root = Math.max(head * (1 - 4.4 / (count + 2)), head * 0.5);
-  const outer: [number, number][] = [];
+/** A line in y and z along teeth of straight flanks, the first one on the y axis. */
+function toothed(count: number, root: number, head: number): [number, number][] {
+  const line: [number, number][] = [];
   for (let tooth = 0; tooth < count; tooth++)
     for (const [part, r] of [
       [-0.3, root],
@@ -127,13 +123,31 @@ function gearwheel({ diameter = 1, inner = 0, teeth = 20 }: Shape): Solid {
       [0.3, root],
     ]) {
       const angle = (2 * Math.PI * (tooth + part)) / count;
-      outer.push([r * Math.cos(angle), r * Math.sin(angle)]);
+      line.push([r * Math.cos(angle), r * Math.sin(angle)]);
     }
-  const bore = inner > 0 ? inner / 2 : 0;
-  const hole = outer.map(([y, z]): [number, number] => {
+  return line;
+}
+
+/** The same line on a circle. */
+function rounded(line: [number, number][], radius: number): [number, number][] {
+  return line.map(([y, z]) => {
     const r = Math.hypot(y, z);
-    return [(bore * y) / r, (bore * z) / r];
+    return [(radius * y) / r, (radius * z) / r];
   });
+}
+
+/** A gear wheel: teeth between head and root circle, and a bore; internal: teeth in the bore. */
+function gearwheel({ diameter = 1, inner = 0, teeth = 20, internal = false }: Shape): Solid {
+  const solid = new Solid();
+  const count = Math.max(Math.round(teeth), 3);
+  const bore = inner > 0 ? inner / 2 : 0;
+  const head = internal ? bore : diameter / 2;
+  const root = internal
+    ? (head * (count + 2.5)) / (count - 2)
+    : Math.max(head * (1 - 4.4 / (count + 2)), head * 0.5);
+  const line = toothed(count, root, head);
+  const outer = internal ? rounded(line, Math.max(diameter / 2, 1.02 * root)) : line;
+  const hole = internal ? line : rounded(line, bore);
   for (const [s, nx] of [
     [0, -1],
     [1, 1],

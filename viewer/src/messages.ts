@@ -2,6 +2,7 @@
 
 import type { DragMessage, DragMode } from "./grip";
 import type { WidgetGroup } from "./panel";
+import type { Told } from "./readings";
 import type { Run, Scene } from "./scene";
 
 export interface State {
@@ -35,6 +36,7 @@ export type FromServer =
   | State
   | { type: "run"; run: Run }
   | { type: "values"; widgets: Record<string, number | boolean | string> }
+  | { type: "readings"; parts: Record<string, Told> }
   | Notice;
 
 export type ToServer =
@@ -46,4 +48,5 @@ export type ToServer =
   | { type: "step"; dt: number }
   | { type: "speed"; value: number | null }
   | { type: "seek"; t: number }
+  | { type: "watch"; part: number }
   | DragMessage;

@@ -106,8 +106,9 @@ export class Panel {
     });
     const show: Show = (value) => {
       range.value = String(inner(Number(value)));
-      const seen = Number(digits(Number(value) / factor, 5).replace("−", "-"));
-      field.value = String(seen);
+      const none = Math.abs(Number(value)) < 1e-12 * Math.max(Math.abs(low), Math.abs(high));
+      const seen = none ? "0" : digits(Number(value) / factor, 5).replaceAll("−", "-");
+      field.value = String(Number(seen));
     };
     range.addEventListener("input", () => {
       const value = outer(Number(range.value));

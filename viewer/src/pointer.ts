@@ -28,6 +28,10 @@ export class Pointer {
   private readonly down = new Vector2();
   private pressed: number | null = null;
   private due = false;
+  /** How often it was pressed: what it pointed at before is of no interest then. */
+  private presses = 0;
+  /** What was taken hold of: it may have moved away, or the page around it, when let go. */
+  private taken: Hit | null = null;
 
   constructor(
     private readonly floor: Floor,
@@ -51,6 +55,8 @@ export class Pointer {
   }
 
   private press(event: PointerEvent): void {
+    this.presses += 1;
+    this.taken = null;
     if (this.pressed !== null) {
       // a second finger: the camera takes over
       this.cancel();
@@ -68,6 +74,7 @@ export class Pointer {
     this.floor.canvas.setPointerCapture(event.pointerId);
     const plane = this.floor.plane();
     this.grip.begin(hit, cameraMan.camera, plane && new Vector3(...plane));
+    this.taken = hit;
     this.floor.hold(hit);
   }
 
@@ -83,8 +90,10 @@ export class Pointer {
     if (event.pointerType === "touch" || event.buttons || this.due) return;
     // at most once a picture
     this.due = true;
+    const { presses } = this;
     requestAnimationFrame(() => {
       this.due = false;
+      if (presses !== this.presses) return;
       const box = this.floor.canvas.getBoundingClientRect();
       this.floor.hover(this.hitAt(event), event.clientX - box.left, event.clientY - box.top);
     });
@@ -99,7 +108,7 @@ export class Pointer {
       this.grip.end();
       this.freeCamera();
     }
-    if (clicked && event.button === 0) this.floor.choose(this.hitAt(event));
+    if (clicked && event.button === 0) this.floor.choose(this.taken ?? this.hitAt(event));
   }
 
   private freeCamera(): void {

@@ -59,6 +59,7 @@ export interface Shape {
   top?: number;
   inner?: number;
   teeth?: number;
+  internal?: boolean;
   wire?: number;
   coils?: number;
   lengths?: [number, number];
@@ -79,7 +80,9 @@ export interface Shape {
   double?: boolean;
   dashed?: boolean;
   size?: number;
-  labels?: boolean | string;
+  labels?: boolean;
+  /** That of a frame. */
+  name?: string;
   text?: string;
   key?: string;
   scale?: number | Vector;

@@ -192,6 +192,7 @@ export class Viewer {
     else if (message.type === "values") this.panel.setValues(message.widgets);
     else if (message.type === "notice")
       this.notices.add(message.level, message.text, this.choice?.owner(message.part ?? ""));
+    else if (message.type === "readings") this.choice?.hear(message.parts);
     else if (message.type === "run") this.replaceRun(message.run);
     else if (message.type === "state") {
       this.transport.state = message;
@@ -300,6 +301,7 @@ export class Viewer {
 
   private makeSide(cast: Cast, cameraMan: CameraMan, plots: Plots): void {
     const choice = new Choice(cast, cameraMan, this.picker, () => this.arrange());
+    choice.ask = (part) => this.send({ type: "watch", part });
     choice.inspector.onPlot = (channel) => this.plots?.add([channel]);
     this.choice?.tip.remove();
     this.layout.stage.append(choice.tip);
@@ -384,13 +386,12 @@ export class Viewer {
     const { time } = this.player;
     cast.update(time, this.switches.traces);
     if (this.shown.live && !this.grip.holds) cameraMan.keepInView(cast.figures[0]);
-    this.choice?.update();
+    this.choice?.update(time);
     this.stage.render(cameraMan, cast.figures, cast.mode === "side", !still);
     this.annotations.hand = this.grip.handWith(this.transport.state?.stiffness ?? 0);
     this.annotations.draw(cast, cameraMan, this.stage, this.paper);
     this.bar.show();
     this.tools.show(this.switches);
-    this.choice?.inspector.show(cast.values);
     this.plots?.show(time, cast.values);
     this.drawn.count += 1;
     this.drawn.milliseconds += performance.now() - started;

@@ -33,6 +33,8 @@ interface Parcel {
 const PATIENCE = 3000;
 /** Milliseconds between two words about what was seen. */
 const TELL = 150;
+/** What notebooks tell a model when its channel to the kernel has come or gone. */
+const CHANNEL = "comm_live_update";
 
 async function unpack(data: DataView): Promise<string> {
   const stream = new Blob([copy(data)]).stream();
@@ -59,6 +61,7 @@ class Cell {
   private waiting = 0;
   private readonly hear: (parcel: Parcel, buffers: DataView[]) => void;
   private readonly setHeight: () => void;
+  private readonly check: () => void;
 
   constructor(
     private readonly model: WidgetModel,
@@ -79,15 +82,18 @@ class Cell {
     if (scene?.byteLength) this.queue(async () => this.receive(await unpack(scene)));
     model.on("msg:custom", this.hear as never);
     model.on("change:height", this.setHeight as never);
+    this.check = () => this.say("hello");
+    model.on(CHANNEL, this.check as never);
     this.say("hello");
   }
 
   dispose(): void {
     this.model.off("msg:custom", this.hear as never);
     this.model.off("change:height", this.setHeight as never);
+    this.model.off(CHANNEL, this.check as never);
     clearTimeout(this.telling);
     clearTimeout(this.waiting);
-    this.model.send({ page: this.page, say: "bye" });
+    if (!this.closed) this.post({ say: "bye" });
     this.viewer.dispose();
   }
 
@@ -107,8 +113,19 @@ class Cell {
     if (this.closed) return;
     this.said += 1;
     const text = message ? { message: JSON.stringify(message) } : {};
-    this.model.send({ page: this.page, say: kind, n: this.said, ...text });
-    if (!this.waiting) this.waiting = window.setTimeout(() => this.remind(), PATIENCE);
+    if (this.post({ say: kind, n: this.said, ...text }) && !this.waiting)
+      this.waiting = window.setTimeout(() => this.remind(), PATIENCE);
+  }
+
+  /** Send something, and tell whether that went: the channel ends with the kernel. */
+  private post(said: Record<string, unknown>): boolean {
+    try {
+      this.model.send({ page: this.page, ...said });
+      return true;
+    } catch {
+      this.end("The kernel of this session has ended or was restarted: run the cell again.");
+      return false;
+    }
   }
 
   private remind(): void {
@@ -131,7 +148,7 @@ class Cell {
     if (this.telling) return;
     this.telling = window.setTimeout(() => {
       this.telling = 0;
-      this.model.send({ page: this.page, say: "seen", n: this.seen });
+      if (!this.closed) this.post({ say: "seen", n: this.seen });
     }, TELL);
   }
 
@@ -155,18 +172,18 @@ class Cell {
       this.waiting = 0;
       this.tell("");
     }
-    if (parcel?.closed) this.end();
+    if (parcel?.closed) this.end("The session is closed.");
   }
 
   private receive(text: string): void {
     this.viewer.receive(JSON.parse(text) as FromServer);
   }
 
-  private end(): void {
+  private end(words: string): void {
     this.closed = true;
     clearTimeout(this.waiting);
     this.viewer.onSend = null;
-    this.tell("The session is closed.");
+    this.tell(words);
   }
 }
 

@@ -226,9 +226,9 @@ class Simulator:
         """The parameters p of the system, live ones first, a copy."""
         return self._p.copy()
 
-    def read(self, names: Sequence[str]) -> np.ndarray:
-        """Return the present values of several variables, end to end."""
-        X = self.motion
+    def read(self, names: Sequence[str], motion: np.ndarray | None = None) -> np.ndarray:
+        """Return the values of several variables, end to end: now, or at another motion X."""
+        X = self.motion if motion is None else motion
         own, index = np.empty(len(names)), self.layout.index
         rest = [k for k, name in enumerate(names) if name not in index]
         for k, name in enumerate(names):

@@ -28,6 +28,10 @@ SOLIDS = {
     "torus": (solids.torus(1.0, 0.2), 2 * pi**2 * 0.5 * 0.01),
     "wheel": (solids.wheel(1.0, 0.3, 0.6), None),
     "gearwheel": (solids.gearwheel(0.1, 1.0, 0.0, 40), 0.1 * pi / 4),
+    "internal gear": (
+        solids.gear_ring(0.1, 1.2, 1.0 * (40 - 2) / 40, 40),
+        0.1 * pi / 4 * (1.44 - 1.0),
+    ),
     "gear ring": (solids.gearwheel(0.1, 1.0, 0.4, 40), 0.1 * pi / 4 * (1 - 0.16)),
     "tube": (solids.tube(CURVE, 0.1), 12.0 * 2**0.5 * pi * 0.0025),
     "arrow": (arrow(1.0, 0.1), None),

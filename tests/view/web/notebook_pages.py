@@ -8,6 +8,7 @@ import base64
 import time
 
 from motorik.view.web.page import viewer_code
+from motorik.view.web.widget import ALONE
 from tests.view.live.notebooks import FakeWidget
 
 MAKE = """async ([code, scene, height]) => {
@@ -24,7 +25,10 @@ MAKE = """async ([code, scene, height]) => {
     get: (name) => values[name],
     on: (name, act) => acts.add([name, act]),
     off: (name, act) => acts.forEach((a) => a[0] === name && a[1] === act && acts.delete(a)),
-    send: (said) => window.outbox.push(said),
+    send: (said) => {
+      if (window.isEnded) throw new Error("Cannot send");  // as notebooks do then
+      window.outbox.push(said);
+    },
   };
   window.outbox = [];
   window.acts = acts;
@@ -38,12 +42,16 @@ MAKE = """async ([code, scene, height]) => {
     values.height = px;
     for (const [name, act] of [...acts]) if (name === "change:height") act();
   };
+  window.endKernel = () => {
+    window.isEnded = true;
+    for (const [name, act] of [...acts]) if (name === "comm_live_update") act();
+  };
   window.addCell = () => {
     const el = document.body.appendChild(document.createElement("section"));
     window.ends.push(widget.render({ model, el }));
   };
 }"""
-CODE = f"{viewer_code()}\nexport default motorik.widget;\n"
+CODE = f"{ALONE}\n{viewer_code()}\nexport default motorik.widget;\n"
 PAGE = "<style>body { margin: 0 } section { margin: 8px }</style>"
 
 
@@ -53,9 +61,13 @@ class Notebook:
     def __init__(self, page, widget: FakeWidget) -> None:
         self.page, self.widget = page, widget
         page.set_content(PAGE)
-        scene = base64.b64encode(widget.scene).decode()
-        page.evaluate(MAKE, [CODE, scene, widget.height])
+        self.load()
         self.hears = True  # whether the kernel listens
+
+    def load(self) -> None:
+        """Import the widget's module, as notebooks do for each widget, for cells added then."""
+        scene = base64.b64encode(self.widget.scene).decode()
+        self.page.evaluate(MAKE, [CODE, scene, self.widget.height])
 
     def add_cell(self) -> None:
         self.page.evaluate("addCell()")

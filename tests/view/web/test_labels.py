@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from motorik import gallery
+from motorik.components.base.ports import PortKind
 from motorik.view.web.film import write_film
 from tests.view.live.models import Pendulum
 from tests.view.web.live_pages import wait_until
@@ -41,11 +42,18 @@ def test_names_are_readable_and_apart(page, tmp_path):
     check_apart(far)
 
 
+def frame_paths(model):
+    """Return the names of all frames of a model."""
+    ports = (port for part in model.walk() for port in part.ports())
+    return [port.path for port in ports if port.kind is PortKind.FRAME]
+
+
 def test_frames_are_named_and_lie_on_top(page, fourbar, tmp_path):
     page.open(fourbar.film(tmp_path / "f.html", frames=True))
     page.drawn()
     labels = page.evaluate(DRAWN)
     assert len(labels) >= 3 and {label["kind"] for label in labels} == {"frame"}
+    assert {label["text"] for label in labels} <= set(frame_paths(fourbar.model))
     check_apart(labels)
     hidden = page.evaluate(
         """viewer.cast.figures[0].layers.get("frames").flatMap(

@@ -8,7 +8,7 @@ import pytest
 from tests.assembly.four_bars import four_bar
 from tests.view.live.models import Pendulum
 from tests.view.web.live_pages import number_of, wait_until
-from tests.view.web.test_film import PLACE_OF_PART
+from tests.view.web.test_film import PLACE_OF_PART, number_in
 
 PLACE_OF_MOVING = PLACE_OF_PART.replace("hit.part === part", "hit.carrier > 0")
 
@@ -68,3 +68,46 @@ def test_it_plays_and_pauses_from_the_page(open_live):
         )
         live.page.keyboard.press("Space")
         wait_until(lambda: not session.is_running, "pausing")
+
+
+def test_values_of_a_body_are_shown_and_follow_the_run(open_live):
+    with Pendulum().live(open=False) as session:
+        live = open_live(session)
+        x, y = live.page.evaluate(PLACE_OF_PART, "body")
+        live.page.mouse.move(x, y)
+        tip = live.page.locator(".tip")
+        wait_until(
+            lambda: "r_CM_0[2]" in (tip.text_content() or ""), "values at the pointer"
+        )
+        live.page.mouse.click(x, y)
+        inspector = live.page.locator(".inspector")
+        names = inspector.locator("dt").all_text_contents()
+        cell = inspector.locator("dd").nth(names.index("r_CM_0[2]"))
+        assert number_in(cell.text_content()) == pytest.approx(
+            session["body.r_CM_0"][1], rel=1e-3
+        )
+        session.step(0.7)
+
+        def follows():
+            return number_in(cell.text_content()) == pytest.approx(
+                session["body.r_CM_0"][1], rel=1e-3
+            )
+
+        wait_until(follows, "the values after the step")
+
+
+def test_a_click_on_a_narrow_page_chooses_what_it_took_hold_of(open_live):
+    """The page makes room for the values, so that something else is under the pointer then."""
+    with Pendulum().live(open=False) as session:
+        live = open_live(session)
+        live.page.set_viewport_size({"width": 390, "height": 780})
+        wait_until(lambda: live.page.evaluate("viewer.stage.width < 400"), "a narrow page")
+        x, y = live.page.evaluate(PLACE_OF_MOVING, "rod")
+        live.page.mouse.move(x, y)
+        live.page.mouse.down()
+        path = live.page.locator(".inspector .path")
+        wait_until(path.is_visible, "the part that is held")
+        held = path.text_content()
+        live.page.mouse.up()
+        wait_until(lambda: live.page.evaluate("viewer.choice.chosen !== null"), "a choice")
+        assert path.is_visible() and path.text_content() == held

@@ -100,3 +100,21 @@ def test_a_cell_says_that_the_kernel_is_busy_and_that_the_session_is_closed(book
     book.until(lambda: "closed" in (words.text_content() or ""), "the end")
     book.page.evaluate("ends.pop()()")
     assert book.page.evaluate("acts.size") == 0
+
+
+def test_a_cell_says_that_its_kernel_has_ended(book):
+    words = book.cell(0).locator("[role=status]").last
+    book.page.evaluate("endKernel()")
+    assert "run the cell again" in words.text_content()
+    book.cell(0).locator(".play").click()
+    angle(book.cell(0)).fill("20")
+    angle(book.cell(0)).press("Enter")
+    book.page.evaluate("ends.pop()()")
+    assert book.page.evaluate("acts.size") == 0
+
+
+def test_two_sessions_in_one_notebook_warn_nobody(book, session):
+    """Of two copies of three.js on a page; the fixture refuses what is said on the console."""
+    book.load()
+    book.add_cell()
+    book.until(lambda: book.cell(1).locator(".panel").count(), "the panel of the other")

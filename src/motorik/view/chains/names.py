@@ -58,6 +58,12 @@ class ChainNames:
             )
         return self._settable[name]
 
+    @property
+    def known(self) -> list[str]:
+        """All names that can be read."""
+        entries = [f"{n}.{e}" for n, s in self._states.items() for e in units_of(s)]
+        return [*self._settable, *entries]
+
     def variable(self, name: str) -> StateVariable:
         """Return a variable by its name."""
         return self._named(name, StateVariable, "variable")
@@ -83,11 +89,10 @@ class ChainNames:
         state, _, entry = name.rpartition(".")
         found = self._states.get(state)
         if found is None or entry not in units_of(found):
-            known = [f"{n}.{e}" for n, s in self._states.items() for e in units_of(s)]
             raise UnknownNameError(
                 "live",
                 f"there is no {name!r}.",
-                suggest(name, [*self._settable, *known]),
+                suggest(name, self.known),
                 value=name,
             )
         quantity = Quantity(found, entry)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from motorik.view.live.session import Session
 
 DYNAMICS, STATICS = "dynamics", "statics"
+ROUNDING = 1e-9  # of the largest torque: what is less is none
 PREPARING = "The spring is being prepared: hold on for a moment."
 
 
@@ -51,6 +53,8 @@ class Acting:
         kind, key = message["type"], None
         if kind == "set":
             key = (kind, message["id"])
+        elif kind == "watch":
+            key = (kind, message["part"])
         elif kind in (DRAG, TURN) and message["phase"] == "move":
             key = (kind, "move")
         return Job(lambda: self.act(message), key)
@@ -70,6 +74,8 @@ class Acting:
             session.speed = message["value"]
         elif kind == "seek":
             return  # a recorded run is sought in the page; a live one goes forward only
+        elif kind == "watch":
+            session.watch(message["part"])
         elif kind == "reset":
             session.reset(own=message["own"])
         else:
@@ -204,6 +210,7 @@ class Acting:
     def state(self) -> dict[str, object]:
         """Return what is felt, and the torques that hold the pose, for the state message."""
         felt, torques = self._felt, self._torques
+        torques = without_rounding(torques)
         finite = {name: v if np.isfinite(v) else None for name, v in torques.items()}
         drag = None
         if felt is not None:
@@ -225,5 +232,12 @@ class Acting:
             name: f"{value:.4g} {unit(name).replace('.', '·')}".rstrip()
             if np.isfinite(value)
             else "none can"
-            for name, value in self._torques.items()
+            for name, value in without_rounding(self._torques).items()
         }
+
+
+def without_rounding(torques: Mapping[str, float]) -> dict[str, float]:
+    """Return torques and forces in which what rounding leaves of nothing is zero."""
+    sizes = [abs(value) for value in torques.values() if np.isfinite(value)]
+    least = ROUNDING * max(sizes, default=0.0)
+    return {name: 0.0 if abs(v) < least else v for name, v in torques.items()}

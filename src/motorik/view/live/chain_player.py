@@ -72,6 +72,23 @@ class ChainPlayer(Player):
         """Return positions and speeds of all variables that have names."""
         return np.array(self.values([channel.name for channel in self._channels]))
 
+    def readings(self, part: int) -> tuple[Channel, ...]:
+        """Return the place of the last frame of a part."""
+        name = self._frame_of(part).name
+        prefix = f"{name}." if name else ""
+        return tuple(Channel(f"{prefix}p[{k}]", "m") for k in (1, 2, 3))
+
+    def read(self, part: int) -> np.ndarray:
+        """Return where the last frame of a part is now [m]."""
+        return self._frame_of(part).X.p.numpy()
+
+    def _frame_of(self, part: int) -> Frame:
+        return frames_of([self.viewer.parts[part]])[-1]
+
+    def known_names(self) -> list[str]:
+        """Return the names of sliders, variables, frames and parameters, and of their entries."""
+        return [*self.sliders, *self.names.known]
+
     def look_again(self) -> bool:
         """Make the scene anew; return whether shapes changed."""
         before, self._scene = self._scene, self._seen()

@@ -106,6 +106,7 @@ KINDS: dict[str, Kind] = {
     "step": Kind({"dt": _step}, {}),
     "speed": Kind({"value": _speed}, {}),
     "seek": Kind({"t": _number}, {}),
+    "watch": Kind({"part": _whole}, {}),
     DRAG: Kind(
         {"phase": _one_of(*PHASES), "carrier": _whole},
         {

@@ -19,7 +19,7 @@ from motorik.view.live.messages import MODES
 from motorik.view.live.model_stage import ModelStage
 from motorik.view.live.player import Player, Point, refuse_carrier
 from motorik.view.live.pull import HAND, Pulled, stiffness_at
-from motorik.view.scene.scene import Scene
+from motorik.view.scene.scene import Channel, Scene
 
 if TYPE_CHECKING:
     from motorik.model import Model
@@ -91,6 +91,19 @@ class ModelPlayer(Player):
         if -1 in self.stage.motion_places:
             return self.simulator.read(self.stage.names)
         return self.motion[self.stage.motion_places]
+
+    def readings(self, part: int) -> tuple[Channel, ...]:
+        """Return the values of a part that no look needs."""
+        return self.stage.readings(part)
+
+    def read(self, part: int) -> np.ndarray:
+        """Return the present values of the readings of a part."""
+        names = [channel.name for channel in self.readings(part)]
+        return self._simulator.read(names, self.motion)
+
+    def known_names(self) -> list[str]:
+        """Return the names of live parameters and of all variables."""
+        return [*self.base.layout.live_names, *self.base.equations.catalogue.names()]
 
     def look_again(self) -> bool:
         """Make the scene anew for the present parameters; return whether shapes changed."""
@@ -347,12 +360,12 @@ class ModelPlayer(Player):
         self, system: System, X: np.ndarray, t: float, live: np.ndarray
     ) -> None:
         """Go on with another form of the model, with the same motion and live parameters."""
-        self._by_hand = None
-        self._simulator = self._made(system)
+        simulator = self._made(system)
         for name, place in self.base.layout.live_names.items():
-            if self._simulator[name] != live[place]:
-                self._simulator[name] = float(live[place])
-        self._simulator.take(X, t)
+            if simulator[name] != live[place]:
+                simulator[name] = float(live[place])
+        simulator.take(X, t)
+        self._by_hand, self._simulator = None, simulator  # others see it at its time alone
 
     def pull(self, target: np.ndarray) -> None:
         """Move the hand at the end of the spring [m]."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from motorik.errors import ParameterError, called_in_words
 from motorik.results import ModelResult
@@ -17,6 +19,7 @@ from motorik.view.live.notebook import check_shown
 from motorik.view.live.ranges import add_sliders
 from motorik.view.live.server import LOCAL
 from motorik.view.live.session import LIVE, Session, check_times
+from motorik.view.scene.scene import Channel
 from motorik.view.staging.make import run_of
 
 if TYPE_CHECKING:
@@ -81,6 +84,7 @@ class ModelSession(Session):
         player = ModelPlayer(model, system, start or {}, parameters or {}, options)
         shown = {"host": host, "port": port, "page": page}
         super().__init__(player, stop=stop, speed=speed, fps=fps, **shown)
+        self.watching.recorded = self._rows_of
         if panels:
             add_sliders(self.panels, player)
         self.open(open)
@@ -95,6 +99,13 @@ class ModelSession(Session):
         """Return the present pose; at the start of a recorded run the run itself shows it."""
         is_shown = self.mode == LIVE or self.time > 0.0 or self.acting.holds
         return super()._frame() if is_shown else {}
+
+    def _rows_of(self, channels: Sequence[Channel]) -> tuple[np.ndarray, np.ndarray] | None:
+        """Return the recorded run of channels, unless a hand moves what is seen."""
+        if self.result is None or self.mode == LIVE or self.acting.holds:
+            return None
+        run = run_of(self.result, channels)
+        return run.time, run.values
 
     def _record(self) -> None:
         """Simulate the whole run anew and send it."""

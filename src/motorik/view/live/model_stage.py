@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motorik.system.system import System
-from motorik.view.scene.scene import Scene
+from motorik.view.scene.scene import Channel, Scene
 from motorik.view.staging.make import Maker
 from motorik.view.staging.places import MechanismPlaces
 
@@ -34,8 +35,22 @@ class ModelStage:
 
     def _scene_at(self, t: float, X: np.ndarray, p: np.ndarray) -> Scene:
         poses = self.system.poses(t, X, p).reshape(-1, 7)
-        places = MechanismPlaces.of(self.system, p, poses)
-        return Maker(self.model, places, self.system).scene(())
+        self._places = MechanismPlaces.of(self.system, p, poses)
+        return Maker(self.model, self._places, self.system).scene(())
+
+    def readings(self, part: int) -> tuple[Channel, ...]:
+        """Return the values of a part that are shown of it besides those of the scene."""
+        return self._readings[part]
+
+    @cached_property
+    def _readings(self) -> list[tuple[Channel, ...]]:
+        maker = Maker(self.model, self._places, self.system, readings=True)
+        known = {channel.name: channel for channel in maker.channels}
+        own = set(self.names)
+        return [
+            tuple(known[name] for name in part.values if name not in own)
+            for part in maker.found.parts
+        ]
 
     def look_again(self, t: float, X: np.ndarray, p: np.ndarray) -> bool:
         """Make the scene anew for other parameters; return whether shapes changed."""

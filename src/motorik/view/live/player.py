@@ -11,7 +11,7 @@ import numpy as np
 from motorik.analysis.manipulator import Felt
 from motorik.analysis.manipulator.grip import Grip
 from motorik.errors import ParameterError
-from motorik.view.scene.scene import Scene
+from motorik.view.scene.scene import Channel, Scene
 
 Point = Sequence[float] | np.ndarray
 """Three lengths [m]."""
@@ -43,6 +43,18 @@ class Player(ABC):
     @abstractmethod
     def channels(self) -> np.ndarray:
         """Return the present values of all channels of the scene."""
+
+    @abstractmethod
+    def readings(self, part: int) -> tuple[Channel, ...]:
+        """Return what else is told of a part of the scene that a page points at."""
+
+    @abstractmethod
+    def read(self, part: int) -> np.ndarray:
+        """Return the present values of the `readings` of a part."""
+
+    @abstractmethod
+    def known_names(self) -> list[str]:
+        """Return the names of everything that can be read."""
 
     @abstractmethod
     def look_again(self) -> bool:

@@ -25,6 +25,7 @@ from motorik.view.live.panels import Panels
 from motorik.view.live.player import Player
 from motorik.view.live.server import LOCAL
 from motorik.view.live.telling import Telling, message
+from motorik.view.live.watching import Watching
 
 T = TypeVar("T")
 
@@ -64,6 +65,7 @@ class Session(InNotebook):
         self.pace = Pace(speed, fps)
         self.acting = Acting(self)
         self.panels = Panels(player, self._send_panel)
+        self.watching = Watching(player)
         self.frames = 0
         self._look_at = math.inf
         self._told_values = 0.0
@@ -159,6 +161,9 @@ class Session(InNotebook):
         return self._jobs.ask(lambda: self.player[name])
 
     __setitem__ = set
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self._jobs.ask(self.player.known_names)
 
     def drag(
         self,
@@ -334,7 +339,12 @@ class Session(InNotebook):
         return {"frame": frame_message(player.time, player.poses(), player.channels())}
 
     def _values(self) -> dict[str, Data]:
-        return message("values", widgets=self.panels.values())
+        return message("values", widgets=self.panels.values()) | self.watching.message()
+
+    def watch(self, part: int) -> None:
+        """Tell pages from now on the values of a part, by its number in the scene."""
+        self.watching.begin(part)
+        self._pages.show(self.watching.message())
 
     def _state(self) -> dict[str, Data]:
         speed = self.pace.speed if math.isfinite(self.pace.speed) else None

@@ -4,6 +4,7 @@ from motorik.view.looks import (
     bodies,
     forces,
     joints,
+    line_gears,
     lines,
     planar,
     sensors,
@@ -16,5 +17,15 @@ from motorik.view.looks.setting import Setting, Sizes
 
 __all__ = ["Setting", "Shapes", "Sizes", "look", "mesh_of_part", "shapes_of"]
 
-REGISTERED = (bodies, forces, joints, lines, planar, sensors, visualizers, world)
+REGISTERED = (
+    bodies,
+    forces,
+    joints,
+    line_gears,
+    lines,
+    planar,
+    sensors,
+    visualizers,
+    world,
+)
 """Modules that register looks when they are imported."""

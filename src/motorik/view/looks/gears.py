@@ -49,6 +49,22 @@ def cogwheel(
     return Gearwheel(at=at, length=face, diameter=tip, inner=inner, teeth=teeth, **style)
 
 
+def gear_ring(
+    at: Place, radius: float, teeth: int, face: float, role: str = "joint"
+) -> Gearwheel:
+    """Return a ring of a pitch radius [m] whose teeth look inward by a module, 2 r / z."""
+    module = 2 * radius / teeth
+    rim = max(1.25 * module, 0.12 * radius)  # beyond the roots of the teeth
+    outer, heads = 2 * radius + 2.5 * module + 2 * rim, 2 * radius - 2 * module
+    sizes = {"length": face, "diameter": outer, "inner": heads, "teeth": teeth}
+    return Gearwheel(at=at, **sizes, internal=True, role=role)
+
+
+def turned(at: Place, angle: float) -> Place:
+    """Return a place turned about its x axis by an angle [rad]."""
+    return at.turned(rotation_about(ALONG, angle))
+
+
 def aimed(s: Setting, at: Place, other: Place, turn: float = 0.0) -> Place:
     """Return a place turned about its x axis so that at the start its y axis looks at another.
 
@@ -56,7 +72,7 @@ def aimed(s: Setting, at: Place, other: Place, turn: float = 0.0) -> Place:
     """
     away = s.places.pose_now(at).inverse()(s.places.pose_now(other).p)
     angle = atan2(float(away.z), float(away.y)) + turn
-    return at.turned(rotation_about(ALONG, angle))
+    return turned(at, angle)
 
 
 def half_tooth(teeth: int) -> float:

@@ -4,12 +4,13 @@ Parts that hang on the axis of a joint stand in a row along this axis, one after
 the body that carries the joint. Parts between the ends of a line force lie along its line
 (`line_pieces.py`). A line without either is a row beside the mechanism, or alone. A shaft
 turns about its row, a rod slides along it: the carrier of a flange is moved to its row by a
-constant pose, its base.
+constant pose, its base. Beyond gears whose wheels stand side by side a line goes on in a row
+beside, as far away as their shafts are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from motorik.algebra.pose import Pose
@@ -48,8 +49,27 @@ class Row:
 
     place: Place
     cell: float
-    taken: int = 0
     at: float | None = None
+    beside: Row | None = None
+    columns: list[int] = field(default_factory=lambda: [0])  # shared with those beside
+
+    @property
+    def taken(self) -> int:
+        """How many columns are taken."""
+        return self.columns[0]
+
+    def parted(self, distance: float) -> Row:
+        """Return a row beside this one, below it, or above where this one is below another."""
+        up = 0.0 if self.beside is None else self._height
+        y = -distance if up >= 0.0 else distance
+        return Row(self.place.moved(0.0, y), self.cell, None, self, self.columns)
+
+    @property
+    def _height(self) -> float:
+        """How far it is above the row that it is beside [m]."""
+        assert self.beside is not None
+        away = self.beside.place.pose.inverse() @ self.place.pose
+        return float(away.p.y)
 
 
 @dataclass(frozen=True)
@@ -57,7 +77,7 @@ class Cell:
     """The place of one part in a row: from `begin` to `end` [m] along it, in a `layer`.
 
     Parts between the same two shafts share one cell, in layers around each other. What is
-    `turned` has its last flange on the left.
+    `turned` has its last flange on the left, what is `below` stands under the part of its cell.
     """
 
     row: Row
@@ -65,6 +85,7 @@ class Cell:
     end: float
     layer: int = 0
     turned: bool = False
+    below: bool = False
 
     @property
     def length(self) -> float:
@@ -82,6 +103,8 @@ class LineLayout:
     reach: dict[Port, list[float]] = field(default_factory=dict)  # of shafts, along the row
     links: dict[Part, list[tuple[Port, float, float]]] = field(default_factory=dict)
     pieces: dict[Part, Piece] = field(default_factory=dict)  # of parts along line forces
+    apart: dict[Part, float] = field(default_factory=dict)  # of shafts of gears [m]
+    side: dict[Part, float] = field(default_factory=dict)  # of flange_b, above flange_a [m]
 
     def base(self, node: Port) -> Place:
         """Return where the carrier of a set of flanges has its own axes."""
@@ -104,9 +127,10 @@ class LineLayout:
         node = self.facts.node[port]
         number = self.facts.carrier.get(node)
         row = self.cells[part].row
-        if not number or self.rows.get(node) is not row:  # it does not move, or elsewhere
-            return row.place.moved(x)
-        return Place(number, (x, 0.0, 0.0))
+        own = self.rows.get(node, row)
+        if own is not row and row is not own.beside and own is not row.beside:
+            return row.place.moved(x)  # it moves elsewhere
+        return Place(number, (x, 0.0, 0.0)) if number else own.place.moved(x)
 
 
 def line_parts(model: Part) -> list[Part]:
@@ -138,21 +162,32 @@ def lay_rows(
     cell: float,
     free: Place,
     forces: Sequence[ForceLine] = (),
+    apart: Callable[[Part], float] = lambda part: 0.0,
 ) -> LineLayout:
     """Return the rows of all drive lines of a model.
 
     `frame` are the places of frames of joints, `forces` the lines of line forces, `cell` the
     length [m] of one part; lines without any begin at the place `free`, one below the other.
+    `apart` tells how far the shafts of a gear are from each other, in cells.
     """
     layout = LineLayout(facts)
     flanges = {
         part: [facts.node[port] for port in flanges_of(part)] for part in line_parts(model)
     }
     layout.pieces = lay_pieces(flanges, forces, cell)
+    distances = {part: cell * apart(part) for part in flanges}
+    layout.apart = {
+        part: far
+        for part, far in distances.items()
+        if far and _divides(facts, flanges, part)
+    }
     parts = [part for part in flanges if part not in layout.pieces]
     _fill(layout, parts, list(_anchors(facts, frame, cell)))
     count = 0
-    for part in sorted(parts, key=lambda one: len(flanges_of(one))):  # from their ends
+    around = {node for nodes in flanges.values() for node in nodes[2:]}
+    for part in sorted(  # from their ends, but not from what is around a shaft
+        parts, key=lambda one: (bool(around & set(flanges[one])), len(flanges[one]))
+    ):
         if part in layout.cells:
             continue
         row = Row(free.moved(0.0, -1.6 * cell * count), cell)
@@ -218,8 +253,36 @@ def _fill(layout: LineLayout, parts: list[Part], begin: list[tuple[Port, Row]]) 
             for port in flanges_of(part):
                 other = layout.facts.node[port]
                 if other not in layout.rows:
-                    layout.rows[other] = row
+                    layout.rows[other] = _row_beyond(layout, part, port, row)
                     waiting.append(other)
+
+
+def _row_beyond(layout: LineLayout, part: Part, port: Port, row: Row) -> Row:
+    """Return the row in which a line goes on after a part that was reached in a row."""
+    far = layout.apart.get(part, 0.0)
+    a, b = flanges_of(part)[:2] if far else (port, port)
+    if not far or port not in (a, b):
+        return row
+    beyond = row.parted(far)
+    layout.side[part] = beyond._height if port is b else -beyond._height
+    return beyond
+
+
+def _divides(
+    facts: FlangeFacts, flanges: Mapping[Part, Sequence[Port]], part: Part
+) -> bool:
+    """Return whether no other part joins what is on both sides of one, but what stands still."""
+    begin, end = flanges[part][:2]
+    seen, waiting = {begin}, [begin]
+    while waiting:
+        node = waiting.pop()
+        if not facts.carrier.get(node):
+            continue
+        for other, nodes in flanges.items():
+            if other is not part and node in nodes:
+                waiting += [one for one in nodes if one not in seen]
+                seen |= set(nodes)
+    return end not in seen or not facts.carrier.get(end)
 
 
 def _goes_on(layout: LineLayout, part: Part, touching: Mapping[Port, list[Part]]) -> int:
@@ -248,15 +311,30 @@ def _take(layout: LineLayout, part: Part, row: Row, node: Port) -> None:
             layout.cells[part] = Cell(row, cell.begin, cell.end, layers, turned)
             _join(layout, part)
             return
+    held = _held_around(layout, part, node)
+    if held is not None:
+        layout.cells[part] = replace(layout.cells[held], below=True)
+        return
     begin = row.cell * row.taken
     nodes = [layout.facts.node[port] for port in flanges_of(part)]
     is_end = (
         row.taken == 0 and row.at is None and len(nodes) == 1
     )  # the line goes on from it
     turned = is_end or (len(nodes) > 1 and nodes[0] != node == nodes[1])
-    row.taken += 1
+    row.columns[0] += 1
     layout.cells[part] = Cell(row, begin, begin + row.cell, 0, turned)
     _join(layout, part)
+
+
+def _held_around(layout: LineLayout, part: Part, node: Port) -> Part | None:
+    """Return the part whose third flange, which is around its shafts, a wall alone holds."""
+    if len(flanges_of(part)) > 1 or layout.facts.carrier.get(node):
+        return None
+    for other in layout.cells:
+        third = flanges_of(other)[2:]
+        if any(layout.facts.node[port] == node for port in third):
+            return other
+    return None
 
 
 def _join(layout: LineLayout, part: Part) -> None:

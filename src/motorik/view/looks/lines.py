@@ -20,18 +20,16 @@ from motorik.components.lines.friction import FrictionBetween, FrictionOnShaft
 from motorik.components.lines.gears import (
     IdealGearR2T,
     IdealLever,
-    IdealPlanetary,
     IdealRollingWheel,
-    Ratio,
 )
 from motorik.components.lines.loads import Load, SignalBetween
 from motorik.components.lines.sensors import LineSensor
 from motorik.components.parts.rotor import Rotor1D
-from motorik.components.rotational.lossy_gear import Gearbox
 from motorik.components.translational.vehicle import Vehicle
 from motorik.view.looks.base import Shapes, look
-from motorik.view.looks.gears import cogwheel, teeth_of
+from motorik.view.looks.gears import teeth_of
 from motorik.view.looks.line_bench import MARK, SHAFT, Bench, bench, ends
+from motorik.view.looks.line_gears import wheel
 from motorik.view.looks.sensors import outputs
 from motorik.view.looks.setting import Setting
 from motorik.view.scene import shapes
@@ -111,6 +109,9 @@ def _(part: FixedFlange, s: Setting) -> Shapes:
     b = bench(part, s)
     if b is None:
         return []
+    if b.layout.cells[part].below:  # it holds the ring around a shaft
+        at, side = b.still_left(0.3, 0.6).moved(0.0, -0.6 * b.length), 0.3 * b.length
+        return [shapes.Box(at=at, length=side, width=side, height=2 * side, role="ground")]
     return [b.block(0.4, 0.7, 0.6, "ground"), b.shaft(ends(part)[0], 0.0, 0.4)]
 
 
@@ -129,32 +130,6 @@ def _(part: InertiaBase, s: Setting) -> Shapes:
     return [b.shaft(port, 0.0, 1.0), *b.disc(port, 0.5, 0.4, 0.8, "mass")]
 
 
-@look.register(Ratio)
-@look.register(Gearbox)
-def _(part: Ratio, s: Setting) -> Shapes:
-    b = bench(part, s)
-    if b is None:
-        return []
-    a, z = ends(part)
-    ratio = abs(float(s.values(part).ratio)) or 1.0
-    small, large = 0.35, 0.35 * min(max(ratio, 1.0 / ratio), 3.0)
-    first, second = (small, large) if ratio >= 1.0 else (large, small)
-    teeth = teeth_of(first, second)
-    wheels = [
-        gear(b, port, share, d / 2, count)
-        for port, share, d, count in zip(
-            (a, z), (0.3, 0.55), (first, second), teeth, strict=True
-        )
-    ]
-    return [b.shaft(a, 0.0, 0.3), *wheels, b.shaft(z, 0.7, 1.0)]
-
-
-def gear(b: Bench, port: Port, share: float, radius: float, teeth: int) -> Shape:
-    """Return a gear wheel on a flange, of a pitch radius in lengths of the cell."""
-    r, face = radius * b.length * b.swell, 0.18 * b.length
-    return cogwheel(b.left(port, share, share + 0.18), r, teeth, face, role="drive")
-
-
 @look.register
 def _(part: IdealLever, s: Setting) -> Shapes:
     b = bench(part, s)
@@ -171,45 +146,6 @@ def _(part: IdealLever, s: Setting) -> Shapes:
     ]
 
 
-@look.register
-def _(part: IdealPlanetary, s: Setting) -> Shapes:
-    b = bench(part, s)
-    if b is None:
-        return []
-    ratio = min(max(abs(float(s.values(part).ratio)), 1.3), 6.0)
-    outer = 0.4  # pitch radius of the ring, in lengths of the cell
-    inner = outer / ratio
-    between = (outer - inner) / 2
-    small, planet, large = teeth_of(inner, between, outer)
-    ring = cogwheel(
-        b.left(part.ring, 0.35, 0.6),
-        1.1 * outer * b.length,
-        large,
-        0.25 * b.length,
-        2 * outer * b.length,
-        role="drive",
-        opacity=0.6,
-    )
-    planets = [
-        cogwheel(
-            b.left(part.carrier, 0.4, 0.55).moved(0.0, side * (inner + between) * b.length),
-            between * b.length,
-            planet,
-            0.15 * b.length,
-            role="drive",
-        )
-        for side in (-1.0, 1.0)
-    ]
-    arm = [b.shaft(part.carrier, 0.55, 1.0), *b.disc(part.carrier, 0.6, 0.06, 0.6, "body")]
-    return [
-        b.shaft(part.sun, 0.0, 0.4),
-        gear(b, part.sun, 0.38, inner, small),
-        ring,
-        *planets,
-        *arm,
-    ]
-
-
 @look.register(IdealGearR2T)
 @look.register(IdealRollingWheel)
 def _(part: IdealGearR2T, s: Setting) -> Shapes:
@@ -219,7 +155,7 @@ def _(part: IdealGearR2T, s: Setting) -> Shapes:
     d = 0.5 * b.length
     at = b.at(part.flangeR, 0.3)
     is_wheel = isinstance(part, IdealRollingWheel)
-    turning: Shape = gear(b, part.flangeR, 0.3, 0.25, teeth_of(0.25)[0])
+    turning: Shape = wheel(b, part.flangeR, 0.3, 0.25, teeth_of(0.25)[0])
     if is_wheel:
         turning = shapes.Wheel(
             at=at, diameter=d, width=0.2 * d, inner=0.7 * d, role="drive"

@@ -63,8 +63,10 @@ def long_shape(name: str, long: dict, size: SimpleNamespace) -> Shape:
         return shapes.Pipe(**long, diameter=d, inner=d * min(max(extra, 0.0), 1.0))
     if name == "gearwheel":
         teeth = max(3, abs(round(extra)) or 20)
-        inner = 0.9 * d if extra < 0.0 else 0.0
-        return shapes.Gearwheel(**long, diameter=d, inner=inner, teeth=teeth)
+        if extra >= 0.0:
+            return shapes.Gearwheel(**long, diameter=d, teeth=teeth)
+        inner = 0.93 * d * (teeth - 2) / (teeth + 2.5)  # of an internal gear in a thin rim
+        return shapes.Gearwheel(**long, diameter=d, inner=inner, teeth=teeth, internal=True)
     if name == "spring":
         coils = extra if extra > 0.0 else 5.0
         return shapes.Spring(**long, diameter=d, wire=size.height / 2, coils=coils)

@@ -81,20 +81,19 @@ def _box(shape: Shape, pose: PoseNow) -> tuple[Place, np.ndarray, np.ndarray]:
 
 def way_out(solids: Sequence[Solid], point: np.ndarray, direction: np.ndarray) -> float:
     """Return how far it is from a point out of all solids around it, one way or the other [m]."""
-    found = []
-    for sign in (1.0, -1.0):
-        cuts = [solid.cut(point, sign * direction) for solid in solids]
-        reached, near = (
-            0.0,
-            1e-9 * max((abs(b) for _, b in cuts if np.isfinite(b)), default=0),
-        )
-        while True:
-            beyond = max((b for a, b in cuts if a <= reached + near), default=0.0)
-            if beyond <= reached + near:
-                break
-            reached = beyond
-        found.append(reached)
-    return min(found)
+    return min(way_along(solids, point, sign * direction) for sign in (1.0, -1.0))
+
+
+def way_along(solids: Sequence[Solid], point: np.ndarray, direction: np.ndarray) -> float:
+    """Return how far it is from a point along a direction out of all solids around it [m]."""
+    cuts = [solid.cut(point, direction) for solid in solids]
+    near = 1e-9 * max((abs(b) for _, b in cuts if np.isfinite(b)), default=0)
+    reached = 0.0
+    while True:
+        beyond = max((b for a, b in cuts if a <= reached + near), default=0.0)
+        if beyond <= reached + near:
+            return reached
+        reached = beyond
 
 
 def find_ways(

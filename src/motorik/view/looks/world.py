@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from motorik.algebra.matrix import Matrix
 from motorik.algebra.vector import Vector, X, Y, Z
 from motorik.components.base.part import Part
 from motorik.components.parts.world import World, gravity_field
 from motorik.view.looks.base import Shapes, look
 from motorik.view.looks.setting import Setting
+from motorik.view.looks.solids import way_along
 from motorik.view.scene.place import Place
 from motorik.view.scene.shapes import Shape, Sphere
 from motorik.view.scene.signs import Arrow, Axes, Grid
 from motorik.view.theme import AXIS_COLOURS, shares_of
 
+OUT, LONGEST = 1.8, 3.5  # axes beyond the bodies around them; of their usual length
 FLAT_ON_NORMAL = Matrix.from_columns(Y, Z, X)  # z along what was x, x and y across it
 
 
@@ -26,7 +30,7 @@ def _(part: World, s: Setting) -> Shapes:
 def world_shapes(part: World, s: Setting) -> list[Shape]:
     """Return what is drawn of the world itself: axes, gravity and ground, as it wants them."""
     found: list[Shape] = []
-    length = s.size(part, "axisLength", 1.2 * s.sizes.axis)
+    length = s.size(part, "axisLength", seen_length(s, 1.2 * s.sizes.axis))
     if s.option(part, "animateWorld", True):
         labels = bool(s.option(part, "axisShowLabels", True))
         width = s.size(part, "axisDiameter", s.sizes.axis_width(length))
@@ -38,6 +42,14 @@ def world_shapes(part: World, s: Setting) -> list[Shape]:
     if s.option(part, "animateGround", False):
         found.append(ground(part, s))
     return found
+
+
+def seen_length(s: Setting, usual: float) -> float:
+    """Return how long [m] axes of the world are: two leave the bodies there, if these are small."""
+    bodies = s.solids.of(s.solids.known)
+    _, way, _ = sorted(way_along(bodies, np.zeros(3), e) for e in np.eye(3))
+    wanted = OUT * float(way)
+    return wanted if way > usual and wanted < LONGEST * usual else usual
 
 
 def axes_of(

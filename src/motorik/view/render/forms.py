@@ -95,6 +95,8 @@ def _(shape: shapes.Pipe, length: float) -> Form:
 @form_of.register
 def _(shape: shapes.Gearwheel, length: float) -> Form:
     teeth = max(int(shape.teeth), 3)
+    if shape.internal:
+        return solid(solids.gear_ring(length, shape.diameter, shape.inner, teeth))
     pitch = shape.diameter * teeth / (teeth + 2)  # the heads stand out by a module
     return solid(solids.gearwheel(length, pitch, shape.inner, teeth))
 

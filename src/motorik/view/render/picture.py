@@ -18,8 +18,9 @@ from motorik.view.render.content import Content
 from motorik.view.render.lettering import Box, Note, Word, letter
 from motorik.view.render.paint import Pencil, paint
 from motorik.view.render.ruler import Ruler
+from motorik.view.render.shade import hex_of
 from motorik.view.render.shadow import shadow
-from motorik.view.render.svg import draw_svg, hex_of, letter_svg, whole_svg, word
+from motorik.view.render.svg import draw_svg, letter_svg, whole_svg, word
 from motorik.view.render.words import write_note, write_word
 from motorik.view.sheet import make_sheet
 

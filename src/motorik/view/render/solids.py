@@ -87,18 +87,34 @@ def wheel(diameter: float, width: float, inner: float) -> Mesh:
 
 def gearwheel(length: float, diameter: float, inner: float, teeth: int) -> Mesh:
     """Return a spur gear from the origin along x; `diameter` is that of its pitch circle."""
-    module, step = diameter / teeth, tau / teeth
-    pitch, tip = diameter / 2, diameter / 2 + module
+    module, pitch = diameter / teeth, diameter / 2
     root = max(pitch - 1.25 * module, 0.6 * pitch)
-    flank = [(0.36, root), (0.25, pitch), (0.13, tip)]  # of a step, and radius
-    tooth = [(-a, r) for a, r in flank] + [(a, r) for a, r in reversed(flank)]
-    turn, radius = np.array([((k + a) * step, r) for k in range(teeth) for a, r in tooth]).T
-    circle = np.column_stack([np.cos(turn), np.sin(turn)])
-    outline = radius[:, None] * circle
+    outline, circle = toothed(root, pitch, pitch + module, teeth)
     bore = min(inner / 2, 0.9 * root)
     return (
         ring(outline, bore * circle, length) if bore > 0 else extruded(outline, 0, length)
     )
+
+
+def gear_ring(length: float, diameter: float, inner: float, teeth: int) -> Mesh:
+    """Return a ring from the origin along x with teeth inside; `inner` is that of their heads."""
+    tip = inner / 2
+    pitch = tip * teeth / (teeth - 2) if teeth > 2 else 1.5 * tip
+    root = pitch * (1.0 + 2.5 / teeth)
+    outline, circle = toothed(root, pitch, tip, teeth)
+    return ring(max(diameter / 2, 1.02 * root) * circle, outline, length)
+
+
+def toothed(
+    root: float, pitch: float, tip: float, teeth: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the outline (y, z) of teeth, a tooth on the y axis, and the same on a unit circle."""
+    step = tau / teeth
+    flank = [(0.36, root), (0.25, pitch), (0.13, tip)]  # of a step, and radius
+    tooth = [(-a, r) for a, r in flank] + [(a, r) for a, r in reversed(flank)]
+    turn, radius = np.array([((k + a) * step, r) for k in range(teeth) for a, r in tooth]).T
+    circle = np.column_stack([np.cos(turn), np.sin(turn)])
+    return radius[:, None] * circle, circle
 
 
 def ring(outline: np.ndarray, hole: np.ndarray, length: float) -> Mesh:

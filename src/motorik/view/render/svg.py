@@ -20,8 +20,8 @@ from motorik.view.render.order import (
     places_of,
 )
 from motorik.view.render.paint import Pencil
-from motorik.view.render.raster import AMBIENT, FILL, FILL_LIGHT, GLOSS, KEY, KEY_LIGHT, SKY
 from motorik.view.render.seen import Triangles, dashes, pieces_of, see
+from motorik.view.render.shade import Gradient, Paint, corner_colours, hex_of, paint_of
 
 STEP = 0.7  # px between the points of a line that are looked at
 FONT = "DejaVu Sans, Verdana, sans-serif"
@@ -57,11 +57,6 @@ def faces_eye(triangles: Triangles) -> np.ndarray:
     return u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0] < 0.0  # y points down
 
 
-def hex_of(colour: Iterable[float]) -> str:
-    """Return a colour as #rrggbb."""
-    return "#" + "".join(f"{round(255 * min(max(c, 0.0), 1.0)):02x}" for c in colour)
-
-
 def word(
     x: float,
     y: float,
@@ -94,29 +89,32 @@ def _faces(
         return []
     painting = painting_order(triangles, size, span)
     triangles, units, order = painting.triangles, painting.units, painting.order
-    colours = _colours(triangles, pencil)
+    colours = corner_colours(triangles, pencil)
     members: dict[int, list[int]] = defaultdict(list)
     for k, unit in enumerate(units.tolist()):
         members[unit].append(k)
     places = places_of(triangles).reshape(-1, 3)
-    found: list[tuple[str, float, str]] = []
+    found: list[tuple[Paint, float, str]] = []
     for unit in order:
         own = members[unit]
-        colour, opacity = (
-            hex_of(colours[own].mean(axis=0)),
-            float(triangles.looks[own[0], 3]),
-        )
+        opacity = float(triangles.looks[own[0], 3])
+        corners, shades = triangles.xy[own].reshape(-1, 2), colours[own].reshape(-1, 3)
+        paint = paint_of(corners, shades, max(opacity, 0.01))
         path = _outline(places[own].tolist(), triangles.xy[own].tolist())
-        if found and found[-1][:2] == (colour, opacity) and opacity == 1.0:
+        if found and found[-1][:2] == (paint, opacity) and opacity == 1.0:
             path = found.pop()[2] + path
-        found.append((colour, opacity, path))
-    return [
-        f'<path d="{path}" fill="{colour}" stroke="{colour}" stroke-width="1" '
-        f'stroke-linejoin="round"/>'
-        if opacity >= 1.0
-        else f'<path d="{path}" fill="{colour}" fill-opacity="{opacity:.3g}"/>'
-        for colour, opacity, path in found
-    ]
+        found.append((paint, opacity, path))
+    gradients = {one.name: one.svg() for one, _, _ in found if isinstance(one, Gradient)}
+    drawn = ["<defs>", *gradients.values(), "</defs>"] if gradients else []
+    return [*drawn, *(_face(*one) for one in found)]
+
+
+def _face(paint: Paint, opacity: float, path: str) -> str:
+    """Return a face; its border is painted as well, so that none is seen between two."""
+    fill = f"url(#{paint.name})" if isinstance(paint, Gradient) else paint
+    if opacity < 1.0:
+        return f'<path d="{path}" fill="{fill}" fill-opacity="{opacity:.3g}"/>'
+    return f'<path d="{path}" fill="{fill}" stroke="{fill}" stroke-linejoin="round"/>'
 
 
 def _outline(places: list[list[int]], corners: list[list[list[float]]]) -> str:
@@ -147,22 +145,6 @@ def _outline(places: list[list[int]], corners: list[list[list[float]]]) -> str:
             loop.append(at[here])
         path.append("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in loop) + "Z")
     return "".join(path)
-
-
-def _colours(triangles: Triangles, pencil: Pencil) -> np.ndarray:
-    """Return the colour of each triangle, as bright as in its middle."""
-    n = triangles.normals.mean(axis=1)
-    size = np.linalg.norm(n, axis=1, keepdims=True)
-    n = n / np.where(size > 0.0, size, 1.0)
-    n = np.where(n[:, 2:] < 0.0, -n, n)
-    key = n @ np.array(KEY)
-    bright = AMBIENT + SKY * (0.5 + 0.5 * n[:, 1]) + KEY_LIGHT * np.maximum(key, 0.0)
-    bright = bright + FILL_LIGHT * np.maximum(n @ np.array(FILL), 0.0)
-    shine = (
-        GLOSS * triangles.looks[:, 4] * np.maximum(2.0 * key * n[:, 2] - KEY[2], 0.0) ** 16
-    )
-    own = triangles.looks[:, :3] if pencil.shaded else np.ones((len(triangles), 3))
-    return np.clip(own * bright[:, None] + shine[:, None], 0.0, 1.0)
 
 
 def _outlines(

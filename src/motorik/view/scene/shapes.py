@@ -243,13 +243,17 @@ class Pipe(Shape):
 
 @dataclass(frozen=True, kw_only=True)
 class Gearwheel(Shape):
-    """A gear wheel with `teeth`: face width `length`, outer and `inner` diameter [m]."""
+    """A gear wheel with `teeth`: face width `length`, outer and `inner` diameter [m].
+
+    Where it is `internal`, its teeth look inward, and `inner` is the circle of their heads.
+    """
 
     kind = "gearwheel"
     length: float | None = None
     diameter: float
     inner: float = 0.0
     teeth: int = 20
+    internal: bool = False
 
     @property
     def box(self) -> tuple[Triple, Triple]:

@@ -126,6 +126,7 @@ class Line(Shape):
 class Axes(Shape):
     """The three axes of a frame of a `size` and `diameter` [m]; with `labels`, x y z.
 
+    `name` is that of the frame, which viewers write beside it where frames are shown.
     Without `colors` of their own they are red, green and blue.
     """
 
@@ -133,6 +134,7 @@ class Axes(Shape):
     size: float
     diameter: float | None = None
     labels: bool = False
+    name: str = ""
     colors: tuple[Triple, Triple, Triple] | None = None
 
     @property

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from motorik.algebra.vector import Vector
+from motorik.components.base.part import Part
+from motorik.components.base.ports import Port, PortKind
 from motorik.view.looks.world import FLAT_ON_NORMAL
 from motorik.view.scene.place import Place, Triple, triple
 from motorik.view.scene.shapes import Shape
@@ -20,11 +22,29 @@ NOTHING = (
 )
 
 
-def frames(places: Sequence[Place], shapes: Sequence[Shape], size: float) -> list[Shape]:
+def named_frames(model: Part, place: Callable[[Port], Place]) -> dict[Place, str]:
+    """Return the names of frames by their places; of several at one place the shortest path."""
+    found: dict[Place, str] = {}
+    for part in model.walk():
+        for port in part.ports():
+            if port.kind is PortKind.FRAME:
+                at, name = place(port), port.path
+                if name.count(".") < found.get(at, 9 * ".").count("."):
+                    found[at] = name
+    return found
+
+
+def frames(
+    places: Mapping[Place, str], shapes: Sequence[Shape], size: float
+) -> list[Shape]:
     """Return the axes of all frames that have none yet, of a size [m], shown on demand."""
     drawn = {shape.at for shape in shapes if isinstance(shape, Axes)}
     style = {"labels": True, "role": "frame", "layer": "frames"}
-    return [Axes(at=place, size=size, **style) for place in places if place not in drawn]
+    return [
+        Axes(at=place, size=size, name=name, **style)
+        for place, name in places.items()
+        if place not in drawn
+    ]
 
 
 def sentence(up: Triple) -> tuple[list[Shape], Extent]:

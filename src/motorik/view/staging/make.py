@@ -25,6 +25,7 @@ from motorik.view.curves import is_mode
 from motorik.view.given import check_names, check_plotted
 from motorik.view.looks import Setting
 from motorik.view.looks.bodies import body_widths
+from motorik.view.looks.gear_pairs import is_gear, pair_of
 from motorik.view.looks.line_layout import LineLayout, lay_rows
 from motorik.view.looks.line_pieces import ForceLine
 from motorik.view.looks.setting import Places
@@ -33,7 +34,7 @@ from motorik.view.scene.place import Bases, Place, Triple, triple
 from motorik.view.scene.scene import Channel, Run, Scene, SceneEvent, Trace
 from motorik.view.staging.alike import alike_to
 from motorik.view.staging.arrows import scaled
-from motorik.view.staging.backdrop import frames, ground, sentence
+from motorik.view.staging.backdrop import frames, ground, named_frames, sentence
 from motorik.view.staging.gather import (
     Gathered,
     gather,
@@ -211,7 +212,13 @@ class Maker:
             for part in self.model.walk()
             if isinstance(part, Telescope)
         ]
-        return lay_rows(self.model, facts, frames, cell, free, lines)
+        return lay_rows(self.model, facts, frames, cell, free, lines, self._apart)
+
+    def _apart(self, part: Part) -> float:
+        """Return how far apart the shafts of a gear are, in cells; 0 of other parts."""
+        if not is_gear(part):
+            return 0.0
+        return pair_of(float(self.places.values(part).ratio)).distance
 
     def _rod_lengths(self) -> list[float]:
         """Return the lengths [m] of rods, springs and masses of drive lines."""
@@ -331,7 +338,7 @@ class Maker:
         if plane is None and self._all_places:
             shapes += ground(own, up, extent)
         if own.get("enableAnimation", True):
-            shapes += frames(self._all_places, shapes, 0.6 * self.sizes.axis)
+            shapes += frames(self._frames, shapes, 0.6 * self.sizes.axis)
         return Scene(
             title=self.model.label,
             up=up,
@@ -362,13 +369,11 @@ class Maker:
     @cached_property
     def _all_places(self) -> list[Place]:
         """The places of all frames, each once."""
-        frames = (
-            self.places.place(port)
-            for part in self.model.walk()
-            for port in part.ports()
-            if port.kind is PortKind.FRAME
-        )
-        return list(dict.fromkeys(frames))
+        return list(self._frames)
+
+    @cached_property
+    def _frames(self) -> dict[Place, str]:
+        return named_frames(self.model, self.places.place)
 
     def _first_places(self) -> dict[str, Place]:
         """Return the place of the first frame of each part, by its path."""

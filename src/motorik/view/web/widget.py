@@ -10,6 +10,9 @@ from motorik.errors import SimulationError
 from motorik.view.web.page import viewer_code
 from motorik.view.web.show import HEIGHT
 
+ALONE = "delete window.__THREE__;"
+"""Each widget has a three.js of its own, of which others need not be warned."""
+
 
 def has_widgets() -> bool:
     """Return whether the package that brings widgets into notebooks is installed."""
@@ -34,7 +37,7 @@ def widget_class() -> type[Any]:
         All else goes by custom messages, see `motorik.view.live.comm`.
         """
 
-        _esm = f"{viewer_code()}\nexport default motorik.widget;\n"
+        _esm = f"{ALONE}\n{viewer_code()}\nexport default motorik.widget;\n"
         scene = traitlets.Bytes(b"").tag(sync=True)
         height = traitlets.Int(HEIGHT).tag(sync=True)
 

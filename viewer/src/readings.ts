@@ -1,0 +1,50 @@
+/** Readings: values of parts that a server tells besides those of its frames, when asked. */
+
+import { doubles, floats } from "./data";
+import type { Channel, Packed } from "./scene";
+
+/** What a server says of a part: one row now, or the rows of a recorded run. */
+export interface Told {
+  channels: Channel[];
+  time: Packed;
+  values: Packed;
+}
+
+interface Table {
+  channels: Channel[];
+  time: Float64Array;
+  values: Float32Array;
+}
+
+export class Readings {
+  private tables = new Map<number, Table>();
+
+  /** Take what is told; returns the parts of which nothing was known. */
+  take(parts: Record<string, Told>): number[] {
+    const fresh: number[] = [];
+    for (const [key, { channels, time, values }] of Object.entries(parts)) {
+      const part = Number(key);
+      if (!this.tables.has(part)) fresh.push(part);
+      this.tables.set(part, { channels, time: doubles(time), values: floats(values) });
+    }
+    return fresh;
+  }
+
+  of(part: number): Channel[] {
+    return this.tables.get(part)?.channels ?? [];
+  }
+
+  /** A value of a part at time t: of the last row that is not after it. */
+  at(part: number, channel: number, t: number): number {
+    const table = this.tables.get(part);
+    if (!table) return NaN;
+    const { time, values, channels } = table;
+    let [low, high] = [0, time.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (time[middle] <= t) low = middle;
+      else high = middle - 1;
+    }
+    return values[low * channels.length + channel] ?? NaN;
+  }
+}
