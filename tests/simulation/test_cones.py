@@ -115,3 +115,33 @@ def test_redundant_feet_agree_no_better_than_speeds_are_known():
         assert abs(rate[mode == 0]).max(initial=0.0) <= 4.0 * noise
         assert (np.hypot(*f.T) <= float(problem[6]) * N + 1e-8 * abs(lam).max()).all()
     assert failed > 0
+
+
+def turned_inertia(rng) -> np.ndarray:
+    """Return the inverse of the inertia of 1 kg with oblique axes, rotation first."""
+    axes = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    inverse = np.eye(6)
+    inverse[:3, :3] = axes @ np.diag(1.0 / rng.uniform(0.005, 0.1, 3)) @ axes.T
+    return inverse
+
+
+def test_feet_at_the_borders_of_their_discs_are_found():
+    """Newton's steps along a border lead away from it before they come nearer."""
+    rng, run, mu = np.random.default_rng(4), native(solve_cones), 1.2
+    for _ in range(800):
+        plain = make_feet(rng, 4)
+        at = rng.normal(size=(4, 3)) * [0.3, 0.0, 0.3] + [0.0, -0.1, 0.0]
+        axes = ((0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+        G = np.array([[*np.cross(point, axis), *axis] for point in at for axis in axes])
+        inverse = turned_inertia(rng)
+        push = 9.81 * mu * rng.uniform(-1.2, 1.2, 2)
+        load = np.array([*(1.962 * rng.normal(size=3)), push[0], -9.81, push[1]])
+        slopes = np.zeros((2, 12, 12))
+        for k in range(0, 12, 3):
+            slopes[:, k + 1, k] = slopes[:, k + 2, k] = -mu, mu
+        D, b = G @ inverse @ G.T, G @ inverse @ load
+        problem = (D, b, *plain[2:4], slopes, plain[5], np.array(mu))
+        status, _, lam = solve(problem, run, hint=int(rng.integers(0, 2)))
+        assert status == 0
+        N, f = lam[::3], lam.reshape(-1, 3)[:, 1:]
+        assert (np.hypot(*f.T) <= mu * N + 1e-10 * abs(lam).max()).all()

@@ -123,6 +123,27 @@ def find_floors(ev: Events, rounding: Float) -> None:
                 floors[k] = max(floors[k], ROUNDING * EPSILON * size)
 
 
+@kernel
+def is_apart(ev: Events, k: Int, rounding: Float) -> Int:
+    """Return whether a stop is open by more than rounding."""
+    m = ev.counts[ROWS]
+    own = tail(ev.counts, ROW + PER_ROW * k)
+    near = CLOSED * ev.memory[scales_at(m) + MARGINS * k + GAP] + 4.0 * rounding
+    gap = ev.memory[asked_at(m) + ASKED * k + 6]
+    return int(own[HAS_GAP] > 0 and own[MODE] != STUCK and gap > near)
+
+
+@kernel
+def staying_speed(ev: Events, k: Int, rounding: Float) -> Float:
+    """Return the speed up to which a row stays: what rises no higher than rounding does."""
+    m = ev.counts[ROWS]
+    still = float(still_speed(ev, k))
+    if ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
+        falls = max(-ev.memory[asked_at(m) + ASKED * k + ASKED - 1], 0.0)
+        still = max(still, sqrt(4.0 * rounding * falls))
+    return still
+
+
 @kernel(inline=False)
 def bound(ev: Events, k: Int, below: Int, above: Int) -> None:
     """Let two of the limits asked bound the force of a row; `NONE` is zero.
@@ -210,29 +231,26 @@ def run_box(ev: Events) -> Int:
 def classify(ev: Events, was_hit: Int, rounding: Float) -> None:
     """Set the bounds of all rows: those at rest may stick, the others slip or are free."""
     m = ev.counts[ROWS]
-    asked, scales = tail(ev.memory, asked_at(m)), tail(ev.memory, scales_at(m))
+    asked = tail(ev.memory, asked_at(m))
     box = tail(ev.memory, box_at(m))
     modes = tail(ev.counts, count_size(m))
     for k in range(m):
         row = tail(asked, ASKED * k)
         own = tail(ev.counts, ROW + PER_ROW * k)
         speed, on = float(row[0]), float(row[5])
-        still = still_speed(ev, k)
+        still = float(staying_speed(ev, k, rounding))
         first = k if own[PAIR] >= -1 else -2 - own[PAIR]
         if own[PAIR] != -1:
             speed = pair_speed(ev, first)
-            still = resting_speed(ev, first, was_hit) + rounding
+            still = resting_speed(ev, first) + rounding
         creeps = ev.counts[ROW + PER_ROW * first + BEGINS] == CREEPS
         if not creeps:
             own[BEGINS] = 0
         if (own[MODE] == STUCK or own[MODE] == HELD) and was_hit == 0:
             still = inf
         bound(ev, k, NONE, NONE)
-        near = CLOSED * scales[MARGINS * k + GAP] + 4.0 * rounding
-        apart = own[MODE] != STUCK and row[6] > near
-        if own[HAS_GAP] > 0:  # what rises no higher than rounding stays
-            still = max(still, sqrt(4.0 * rounding * max(-row[8], 0.0)))
-        is_open = own[HAS_GAP] > 0 and (apart or speed > still)
+        rises = own[HAS_GAP] > 0 and speed > still
+        is_open = is_apart(ev, k, rounding) > 0 or rises
         if on > 0.0 and not is_open:
             if creeps:
                 bound(ev, k, GOES_FORWARD, GOES_FORWARD)

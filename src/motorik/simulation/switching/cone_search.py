@@ -186,6 +186,23 @@ def correct_cones(
 
 
 @kernel(inline=False)
+def leave_bounds(n: Int, w: Floats, pair: Ints, mode: Ints) -> Int:
+    """Let rows that stick and are beyond their bounds stay there; return whether there are any."""
+    x, low, high = tail(w, X * n), tail(w, LOW * n), tail(w, HIGH * n)
+    changed = 0
+    for k in range(n):
+        near = EDGE * w[SIZE * n + k]
+        if pair[k] == -1 and mode[k] == STICK:
+            if x[k] < low[k] - near:
+                mode[k] = FORWARD
+                changed = 1
+            elif x[k] > high[k] + near:
+                mode[k] = BACKWARD
+                changed = 1
+    return changed
+
+
+@kernel(inline=False)
 def solve_cones(
     m: Int,
     D: Floats,
@@ -225,8 +242,13 @@ def solve_cones(
     for k in range(m):
         found[k] = x[k]
     done = 0
-    if counts[METHOD] == 0:
+    for _ in range(m if counts[METHOD] == 0 else 0):
         done = correct_cones(m, work, pair, mode, 1, counts)
+        # what presses with ε may pull without
+        if done > 0 or leave_bounds(m, work, pair, mode) == 0:
+            break
+        for k in range(m):
+            x[k] = found[k]
     if done > 0:  # what sticks with ε may be at its border without
         for k in range(m):
             if mode[k] == STICK:

@@ -24,12 +24,14 @@ X, BEFORE, RATE, SIZE, TERMS, Y, LEFT, STEP, KEPT = range(9)
 LOW, HIGH, BELOW, ABOVE, B, SCALE, PIVOTS, FOUND = range(9, 17)
 PART, RESTING, SOFTNESS, GIVEN = range(17, 21)  # of discs: ρ, and what `resting` needs
 NOISE = 21  # how far b is known
-VECTORS = 22
+NEXT = 22  # the step that follows
+VECTORS = 23
 
 EXACT = 1e-13  # of the sum of sizes of the terms of a row: as near as numbers allow
 SOLVED = 1e-11  # and this near is a solution
 TURNS = 30  # of Newton's method, for one ε
 HALVINGS = 8  # of a step that does not come nearer
+NEARER = 0.9  # of what was left is left at most after a whole step
 SWEEPS = 20  # over all rows, one after another
 
 
@@ -207,6 +209,27 @@ def is_near(n: Int, w: Floats, limit: Float, counts: Ints) -> Int:
 
 
 @kernel(inline=False)
+def step_on(
+    n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int, J: Floats
+) -> Float:
+    """Take one more step of Newton's method; return the square of what is left.
+
+    What slips hardly resists turning. It comes nearer by large steps along the border of its
+    disc, which leave it beside the border by more than it was wrong before; the next step
+    brings it there.
+    """
+    x, following = tail(w, X * n), tail(w, NEXT * n)
+    find_slopes(n, w, pair, eps, mode, fixed, J)
+    for k in range(n):
+        following[k] = w[LEFT * n + k]
+    if factorise(n, J, tail(w, PIVOTS * n)) > 0:
+        substitute(n, J, tail(w, PIVOTS * n), following)
+        for k in range(n):
+            x[k] -= following[k]
+    return find_map(n, w, pair, eps, mode, fixed)
+
+
+@kernel(inline=False)
 def approach(
     n: Int, w: Floats, pair: Ints, eps: Float, mode: Ints, fixed: Int, counts: Ints
 ) -> Int:
@@ -240,7 +263,9 @@ def approach(
             for k in range(n):
                 x[k] = kept[k] - part * step[k]
             now = find_map(n, w, pair, eps, mode, fixed)
-            if now < (1.0 - 0.1 * part) * square:
+            if part == 1.0 and not now < NEARER * square:
+                now = step_on(n, w, pair, eps, mode, fixed, J)
+            if now < (1.0 - (1.0 - NEARER) * part) * square:
                 accepted = 1
                 break
             part *= 0.5

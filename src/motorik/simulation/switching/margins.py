@@ -104,7 +104,7 @@ def lag_of(ev: Events, k: Int) -> Float:
 
 
 @kernel
-def stopping_speed(ev: Events, k: Int) -> Float:
+def stopping_speed(ev: Events, k: Int, was_hit: Int) -> Float:
     """Return the speed of a pair that slides, below which steps may leave it to and fro.
 
     Explicit steps overshoot where friction stops a pair within one of them; their error
@@ -114,7 +114,7 @@ def stopping_speed(ev: Events, k: Int) -> Float:
     lag = float(ev.memory[box_at(m) + LAG * m + k])
     D = float(ev.memory[asked_at(m) + ASKED * m + k * (m + 1)])
     stopped = ev.memory[TAKEN] * D * ev.memory[START + WATCHED * k + 3]
-    return max(SLOWEST * lag, min(stopped, COARSE * lag))
+    return SLOWEST * lag if was_hit > 0 else max(SLOWEST * lag, min(stopped, COARSE * lag))
 
 
 @kernel
@@ -127,13 +127,9 @@ def pair_speed(ev: Events, k: Int) -> Float:
 
 
 @kernel
-def resting_speed(ev: Events, k: Int, was_hit: Int) -> Float:
-    """Return the speed up to which a pair may be at rest, but for rounding."""
-    m = ev.counts[ROWS]
-    slow = SLOWEST * float(ev.memory[box_at(m) + LAG * m + k])
-    if ev.counts[ROW + PER_ROW * k + MODE] == FORWARD and was_hit == 0:
-        slow = stopping_speed(ev, k)
-    return 2.0 * slow + STILL_TURNING * ev.memory[scales_at(m) + MARGINS * k + SPEED]
+def resting_speed(ev: Events, k: Int) -> Float:
+    """Return the speed up to which a pair is at rest: rounding."""
+    return STILL_TURNING * ev.memory[scales_at(ev.counts[ROWS]) + MARGINS * k + SPEED]
 
 
 @kernel
@@ -146,7 +142,7 @@ def slowest(ev: Events, k: Int) -> Float:
     ahead = max(float(ev.memory[START + WATCHED * k]), 0.0)
     across = fabs(ev.memory[START + WATCHED * ev.counts[ROW + PER_ROW * k + PAIR]])
     turned = across / (TURNS * ahead) if across < TURNS * ahead else 1.0
-    return turned * stopping_speed(ev, k)
+    return turned * stopping_speed(ev, k, 0)
 
 
 @kernel(inline=False)

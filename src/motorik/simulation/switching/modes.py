@@ -230,18 +230,21 @@ def make_change() -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
         if ev.counts[CREEPING] > 0:
             follow_creeps(ev, ode.p)
         ask(n, w, ode, ev)
+        rounding = 16.0 * EPSILON * largest(n, x)
         struck = jumps  # what stuck may move now
+        slow = int(ev.counts[DISCS] > 0)  # what slides slowly may stop, and may then hit
         for _ in range(MOST_HITS):
             hits = strike(n, w, m, ode, ev)
             if hits < 0:
                 return NO_MODES
-            if hits == 0:
+            if hits > 0:
+                struck = 1
+                ask(n, w, ode, ev)
+            elif slow > 0:
+                stop_slow_pairs(n, w, ode, ev, struck, rounding)
+                slow = 0
+            else:
                 break
-            struck = 1
-            ask(n, w, ode, ev)
-        rounding = 16.0 * EPSILON * largest(n, x)
-        if ev.counts[DISCS] > 0 and struck == 0:
-            stop_slow_pairs(n, w, ode, ev, rounding)
         if choose_all(n, w, ode, ev, struck, rounding) != 0:
             return NO_MODES
         if ev.counts[DISCS] > 0:

@@ -41,6 +41,7 @@ FINEST, COARSEST = 33, 16  # 1 − ρ is no less than 2 to the power of minus th
 REFINED = 3  # turns in which ρ is halved between two such powers
 MOST_TURNS = 10  # in which what springs give way by is taken back
 GIVES = 1e-3  # compliance of springs against that of rows
+FAR = 1e6  # times its radius: no force comes to such a border
 BORDER = 1e-9  # of the radius of a disc: this near is at its border
 HELD = 1e-12  # of the sizes of terms of a rate: this is none
 
@@ -110,7 +111,8 @@ def take_back(n: Int, w: Floats, pair: Ints) -> Int:
 def holds(n: Int, w: Floats, pair: Ints, part: Float, mode: Ints, counts: Ints) -> Int:
     """Return whether parts of the limits of what rests hold it; if so, write softnesses.
 
-    Without a solution it is −1.
+    Without a solution it is −1. In the first turn nothing has a limit, and all give way from no
+    force on, as in the run: normal forces, which then stay, have their part in how others do.
     """
     x, before, found = tail(w, X * n), tail(w, BEFORE * n), tail(w, FOUND * n)
     rate, size, parts = tail(w, RATE * n), tail(w, SIZE * n), tail(w, PART * n)
@@ -118,8 +120,15 @@ def holds(n: Int, w: Floats, pair: Ints, part: Float, mode: Ints, counts: Ints) 
     for k in range(n):
         first = k if pair[k] >= -1 else -2 - pair[k]
         x[k], w[B * n + k] = found[k], w[GIVEN * n + k]
-        before[k] = 0.0 if resting[first] > 0.0 else float(found[k])
-        parts[k] = part if resting[k] > 0.0 and pair[k] >= 0 else 1.0
+        sticks = resting[first] > 0.0 or (pair[k] == -1 and mode[k] == STICK)
+        before[k] = 0.0 if sticks else float(found[k])
+        parts[k] = FAR if resting[k] > 0.0 and pair[k] >= 0 else 1.0
+    if approach(n, w, pair, GIVES, mode, 0, counts) == 0:
+        return -1
+    take_back(n, w, pair)
+    for k in range(n):
+        if resting[k] > 0.0 and pair[k] >= 0:
+            parts[k] = part
     done = 0
     for turn in range(MOST_TURNS):
         sweep_cones(n, w, pair, GIVES, SWEEPS if turn == 0 else 0)

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from math import fabs
+
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
 from motorik.simulation.methods.workspace import HEAD, STAGE, T_CALL, T_FROM, T, X
-from motorik.simulation.switching.choosing import STARTS, ask
+from motorik.simulation.switching.choosing import (
+    AT_HIGH,
+    STARTS,
+    ask,
+    is_apart,
+    staying_speed,
+)
 from motorik.simulation.switching.faces import masked_solve
-from motorik.simulation.switching.margins import pair_speed, resting_speed
+from motorik.simulation.switching.margins import pair_speed, resting_speed, stopping_speed
 from motorik.simulation.switching.store import (
     AT_FORCE,
     AT_PACE,
     BEGINS,
     FORCE,
     FORWARD,
+    HAS_GAP,
+    LINKED,
     MODE,
     PAIR,
     PER_ROW,
@@ -81,27 +91,87 @@ def settle(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def stop_slow_pairs(n: Int, w: Floats, ode: Ode, ev: Events, rounding: Float) -> None:
-    """Stop pairs that slide so slowly that they count as resting, and ask anew.
-
-    Rows of a body on several feet are redundant, and their accelerations agree only where
-    all that may rest does.
-    """
+def mark_held(ev: Events, was_hit: Int, rounding: Float) -> None:
+    """Mark rows that stick; after a hit those that it leaves closed or stuck, and at rest."""
     m = ev.counts[ROWS]
     stick = tail(ev.counts, count_size(m))
+    for k in range(m):
+        own = tail(ev.counts, ROW + PER_ROW * k)
+        holds = own[MODE] == STUCK
+        if was_hit > 0:
+            row = tail(ev.memory, asked_at(m) + ASKED * k)
+            holds = holds or (own[HAS_GAP] > 0 and row[5] > 0.0)
+            rests = fabs(row[0]) <= staying_speed(ev, k, rounding)
+            holds = holds and rests and own[PAIR] == -1 and is_apart(ev, k, rounding) == 0
+        stick[k] = int(holds)
+
+
+@kernel
+def is_pressed(ev: Events, k: Int, was_hit: Int) -> Int:
+    """Return whether a pair of rows has any friction to rest by.
+
+    After a hit no forces are known yet: it has if its limit reads a row that is marked.
+    """
+    m = ev.counts[ROWS]
+    if was_hit == 0:
+        return int(ev.memory[START + WATCHED * k + 3] > 0.0)
+    asked, stick = tail(ev.memory, asked_at(m)), tail(ev.counts, count_size(m))
+    reads = tail(asked, ASKED * m + (AT_HIGH * m + k) * m)
+    pressed = int(asked[ASKED * k + AT_HIGH] > 0.0)
+    if ev.counts[LINKED] > 0:
+        for j in range(m):
+            if stick[j] > 0 and reads[j] > 0.0:
+                pressed = 1
+    return pressed
+
+
+@kernel(inline=False)
+def mark_slow(ode: Ode, ev: Events, was_hit: Int, rounding: Float) -> Int:
+    """Mark what sticks and what slides so slowly that it counts as resting; count the latter."""
+    m = ev.counts[ROWS]
+    stick = tail(ev.counts, count_size(m))
+    mark_held(ev, was_hit, rounding)
     slow = 0
     for k in range(m):
         own = tail(ev.counts, ROW + PER_ROW * k)
-        stick[k] = int(own[MODE] == STUCK)
-        first = k if own[PAIR] >= -1 else -2 - own[PAIR]
-        if own[PAIR] != -1 and own[MODE] == FORWARD:
-            at_pace = ev.counts[ROW + PER_ROW * first + AT_PACE]
-            speed = pair_speed(ev, first)
-            rests = speed <= resting_speed(ev, first, 0) + rounding
+        slides = own[MODE] == FORWARD and not ode.p[own[AT_PACE]] > 0.0
+        if own[PAIR] >= 0 and (slides or was_hit > 0):
+            slowest = 2.0 * stopping_speed(ev, k, was_hit) + resting_speed(ev, k) + rounding
             # what nothing presses has no friction to rest by
-            pressed = ev.memory[START + WATCHED * first + 3] > 0.0
-            if rests and pressed and not ode.p[at_pace] > 0.0 and speed > 0.0:
-                stick[k] = 1
-                slow = 1
-    if slow > 0 and put_to_rest(n, w, ode, ev) > 0:
+            if pair_speed(ev, k) <= slowest and is_pressed(ev, k, was_hit) > 0:
+                stick[k], stick[own[PAIR]] = 1, 1
+                slow += 1
+    return slow
+
+
+@kernel(inline=False)
+def end_creeps(p: Floats, ev: Events) -> None:
+    """Let pairs slide that crept until others, which stopped, gave them another speed."""
+    m = ev.counts[ROWS]
+    for k in range(m):
+        own = tail(ev.counts, ROW + PER_ROW * k)
+        if own[PAIR] >= 0 and p[own[AT_PACE]] > 0.0:
+            change = 0.0
+            for i in range(2):
+                j = k if i == 0 else own[PAIR]
+                speed = ev.memory[asked_at(m) + ASKED * j]
+                change = max(change, fabs(speed - ev.memory[START + WATCHED * j]))
+            if change > resting_speed(ev, k):
+                p[own[AT_PACE]] = 0.0
+
+
+@kernel(inline=False)
+def stop_slow_pairs(
+    n: Int, w: Floats, ode: Ode, ev: Events, was_hit: Int, rounding: Float
+) -> None:
+    """Stop pairs that slide so slowly that they count as resting, and ask anew.
+
+    Rows of a body on several feet are redundant, and their accelerations agree only where
+    all that may rest does. What stops may slow down others.
+    """
+    stopped, slow = 0, mark_slow(ode, ev, was_hit, rounding)
+    while slow > stopped and put_to_rest(n, w, ode, ev) > 0:
         ask(n, w, ode, ev)
+        end_creeps(ode.p, ev)
+        stopped = slow
+        slow = mark_slow(ode, ev, was_hit, rounding)
