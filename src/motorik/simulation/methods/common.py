@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from math import fabs, isfinite, sqrt
+from math import fabs, inf, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
-from motorik.simulation.methods.arguments import Begin, Ode, Rate
+from motorik.simulation.methods.arguments import Begin, Ode, Output, Rate
 from motorik.simulation.methods.workspace import (
     ATOL,
     EPSILON,
     EVALUATIONS,
     GOING,
+    GRID_COUNT,
+    GRID_NEXT,
     HEAD,
     HIGH,
     JUMP_PENDING,
@@ -110,6 +112,12 @@ def fit_step(w: Floats) -> Float:
     if is_last(w, h):
         return rest
     return min(h, 0.5 * rest) if 2.0 * h > rest else h
+
+
+@kernel
+def next_row(m: Ints, out: Output) -> Float:
+    """Return the time of the next row of the output grid, infinity without any."""
+    return float(out.grid[m[GRID_NEXT]]) if m[GRID_NEXT] < m[GRID_COUNT] else inf
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import fabs, inf
+from math import fabs
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, share, tail
 from motorik.simulation.methods.arguments import (
@@ -21,6 +21,7 @@ from motorik.simulation.methods.arguments import (
 from motorik.simulation.methods.common import (
     begin,
     copy,
+    next_row,
     project_state,
     smallest_step,
     widen_range,
@@ -290,10 +291,7 @@ def make_method(
                         if room < w[H]:
                             w[MAX_STEP] = min(allowed, room)
                             m[STIFF_CHECK] = 0  # it tells nothing of damping
-                    m[DENSE_READY] = 0
-                    w[T_WANTED] = inf
-                    if m[GRID_NEXT] < m[GRID_COUNT]:
-                        w[T_WANTED] = out.grid[m[GRID_NEXT]]
+                    m[DENSE_READY], w[T_WANTED] = 0, next_row(m, out)
                     if events > 0 and can_happen(ev) > 0:
                         w[T_WANTED] = w[T]
                     status = attempt(n, w, m, ode)
