@@ -53,3 +53,21 @@ def test_a_weak_row_moves_as_it_is_moved_and_others_stick(weak):
         assert status == 0
         np.testing.assert_allclose(lam, [-0.75, wanted], rtol=1e-12)
         assert mode.tolist() == [0, 1 if b > 0.0 else -1]
+
+
+@pytest.mark.parametrize("weak", [1e-17, 1e-19])
+def test_open_stops_of_a_weak_row_change_nothing(weak):
+    # sliding friction reads the forces of a hinge at its dead centre, and of its open stops
+    w = np.array([1.0, 1.0, -1.0])
+    D = np.zeros((4, 4))
+    D[0, 0], D[1:, 1:] = 0.1, weak * np.outer(w, w)
+    D[0, 1:] = D[1:, 0] = 0.1 * np.sqrt(weak) * w
+    E = np.zeros((4, 4))
+    E[0] = [-1.3e-3, 2.9e-3, 2.9e-3, -2.9e-3]
+    low, high = np.array([-2.2, -0.8, 0.0, 0.0]), np.array([-2.2, 0.8, 0.0, 0.0])
+    for hint in ([1, 0, 0, 0], [1, -1, 1, 1], [0, 0, 0, 0]):
+        status, lam, mode = solved(D, [-270.0, *(780.0 * w)], low, high, E, E, hint)
+        assert status == 0
+        slides = (-2.2 - 0.8 * 2.9e-3) / (1.0 + 1.3e-3)
+        np.testing.assert_allclose(lam, [slides, -0.8, 0.0, 0.0], rtol=1e-12)
+        assert mode[1] == 1

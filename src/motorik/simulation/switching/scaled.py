@@ -55,7 +55,7 @@ def yielding(
 
     That is its own, where its force has any effect on its rate. Where it has none, as at a dead
     centre, D is rounding and would make the force infinitely small beside those that it reads,
-    and those that read it.
+    and those that read it. A force that is none, as of an open stop, has the largest of all.
     """
     own = float(D[k * (m + 1)])
     if not (isfinite(low[k]) and isfinite(high[k])):
@@ -65,7 +65,11 @@ def yielding(
         slope = max(fabs(slopes[k * m + j]), fabs(slopes[(m + k) * m + j]))
         if slope > 0.0:
             size += slope * plain_size(m, D, b, low, high, j)
-    return max(own, LEAST * fabs(b[k]) / size) if size > 0.0 else own
+    if size > 0.0:
+        return max(own, LEAST * fabs(b[k]) / size)
+    for j in range(m):
+        own = max(own, float(D[j * (m + 1)]))
+    return own
 
 
 @kernel(inline=False)
