@@ -238,3 +238,29 @@ def test_a_one_way_clutch_carries_the_impulse_of_a_hit_one_way_only():
         assert abs(sum(pushes)) == pytest.approx(exact)
         assert at.after["free.w"] == pytest.approx(0.0, abs=1e-12)
         assert at.after["hinge.w"] == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+def test_clutches_without_load_rest_beside_a_gear_that_turns(count):
+    """Behind a clutch that is open nothing acts: what is pressed there rests, with no force."""
+    model = Model()
+    model.driven = rot.Inertia(J=0.7, phi=0.0, w=2.0)
+    model.gear = rot.LossyGear(ratio=-1.13, lossTable=((0.0, 0.54, 0.54, 0.35, 0.67),))
+    model.open = rot.Clutch(fn_max=10.0)
+    model.clutches = [rot.Clutch(fn_max=5.0 * 1.7**k) for k in range(count)]
+    model.rotors = [rot.Inertia(J=0.5 + 0.13 * k) for k in range(count + 2)]
+    model.none, model.pressed = blocks.Constant(k=0.0), blocks.Constant(k=0.7)
+    model.driven.flange_b >> model.gear.flange_a
+    model.gear.flange_b >> model.rotors[0].flange_a
+    model.none.y >> model.open.f_normalized
+    for k, clutch in enumerate([model.open, *model.clutches]):
+        model.rotors[k].flange_b >> clutch.flange_a
+        clutch.flange_b >> model.rotors[k + 1].flange_a
+        if k:
+            model.pressed.y >> clutch.f_normalized
+    result = model.simulate(2.0)
+    assert result.complete, result.info.message
+    for k in range(count):
+        assert (result[f"clutches[{k + 1}].mode"] == 0).all()
+        assert result[f"rotors[{k + 2}].w"] == pytest.approx(0.0, abs=1e-15)
+    assert result["driven.w"][-1] < 2.0

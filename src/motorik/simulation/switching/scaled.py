@@ -89,13 +89,8 @@ def find_terms(n: Int, w: Floats) -> None:
 
 
 @kernel(inline=False)
-def find_rates(n: Int, w: Floats) -> None:
-    """Write a and the sizes of all rows, none so small that other rows' rounding matters.
-
-    A force that vanishes because large terms of its row cancel is known to rounding of these
-    only, and spoils rows in which there is nothing else.
-    """
-    find_terms(n, w)
+def spread_sizes(n: Int, w: Floats) -> Int:
+    """Raise sizes to what rounding in rows beside them spoils; return whether any was raised."""
     A, size, total = tail(w, VECTORS * n), tail(w, SIZE * n), tail(w, Y * n)
     for k in range(n):
         total[k] = 0.0
@@ -104,8 +99,25 @@ def find_rates(n: Int, w: Floats) -> None:
         if part != 0.0:
             for k in range(n):
                 total[k] += fabs(column[k]) * part
+    raised = 0
     for k in range(n):
-        size[k] = max(size[k], total[k])
+        if total[k] > size[k]:
+            size[k] = total[k]
+            raised = 1
+    return raised
+
+
+@kernel(inline=False)
+def find_rates(n: Int, w: Floats) -> None:
+    """Write a and the sizes of all rows, none so small that other rows' rounding matters.
+
+    A force that vanishes because large terms of its row cancel is known to rounding of these
+    only, and spoils rows in which there is nothing else, and these the rows beside them.
+    """
+    find_terms(n, w)
+    for _ in range(n):
+        if spread_sizes(n, w) == 0:
+            break
 
 
 @kernel
