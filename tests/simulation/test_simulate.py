@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import math
+import signal
 import threading
 
 import numpy as np
@@ -312,11 +313,14 @@ def test_ctrl_c_keeps_what_was_computed():
     model = Pendulum(d=0.0)
     model.simulate(1.0)  # everything is compiled before the clock runs
     timer = threading.Timer(0.5, _thread.interrupt_main)
+    # shells start what runs in the background deaf to Ctrl-C
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer.start()
     try:
         result = model.simulate(FOREVER, output=0.01 * FOREVER)
     finally:
         timer.cancel()
+        signal.signal(signal.SIGINT, before)
     assert not result.complete and "interrupted by the user" in result.info.message
     assert 0.0 < result.time[-1] < FOREVER and np.isfinite(result.states).all()
     assert len(result) >= 2 and result.info.steps > 100
