@@ -15,6 +15,7 @@ from motorik.simulation.methods.common import copy, smallest_step
 from motorik.simulation.methods.winding import DONE
 from motorik.simulation.methods.workspace import (
     CUT,
+    EPSILON,
     FOLLOW,
     HEAD,
     OWN_COUNTS,
@@ -31,6 +32,7 @@ from motorik.simulation.methods.workspace import (
     X,
 )
 from motorik.simulation.switching.store import ASSIGNED, CROSSED, NUMBERS, TRIGGERS
+from motorik.simulation.switching.watch import largest
 
 # what is kept of conditions: values and rates here, and whether they are of positions alone;
 # values and rates where the step began; the largest of both in the last steps; the time here
@@ -40,6 +42,9 @@ BEYOND = 1.001  # of the time to a crossing: so far a step leads, to end behind 
 SHORTER, LONGER = 0.1, 2.0  # times the last step is allowed, the latter behind a crossing
 SHORT_OF, NEAR, WELL_BEYOND = 0.9, 0.2, 1.5  # of the time, and of the last step
 FEW = 64.0  # times the smallest step: no less is asked for
+ROUNDED = (
+    16.0  # units in the last place of the largest state: so much of a condition is rounding
+)
 HALVED = 50  # times a step is halved to find where in it something is zero
 APART = 1e-9  # of a step: two conditions that vanish no further apart are one
 ALIKE = 0.8  # of the time in which a place changes by its size: no step is longer
@@ -55,11 +60,18 @@ def kept_at(ev: Events) -> Int:
 
 @kernel(inline=False)
 def look(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
-    """Write values and rates of all conditions at the present state."""
-    found = tail(ev.values, kept_at(ev))
+    """Write values and rates of all conditions at the present state.
+
+    What is rounding of the states is zero: steps that end there would resolve nothing.
+    """
+    count, found, x = ev.table[CROSSED], tail(ev.values, kept_at(ev)), tail(w, HEAD + X * n)
     w[T_CALL] = min(max(w[T], w[T_FROM]), w[T_UPTO])
-    ev.crossed(tail(w, T_CALL), tail(w, HEAD + X * n), ode.p, found)
-    found[TIME * ev.table[CROSSED]] = w[T]
+    ev.crossed(tail(w, T_CALL), x, ode.p, found)
+    rounding = ROUNDED * EPSILON * largest(n, x)
+    for k in range(count):
+        if fabs(found[k]) <= rounding:
+            found[k] = 0.0
+    found[TIME * count] = w[T]
 
 
 @kernel(inline=False)
@@ -86,7 +98,8 @@ def time_to_crossing(
         pace = max(fabs(rate), FADES * found[PACES * count + k])
         found[SIZES * count + k], found[PACES * count + k] = size, pace
         passed = int(value * found[BEFORE * count + k] < 0.0)
-        if found[IS_PLACE * count + k] > 0.0 and ALIKE * size < pace * room:
+        is_place = found[IS_PLACE * count + k] > 0.0 and value != 0.0
+        if is_place and ALIKE * size < pace * room:
             least = (LONGER if passed > 0 else SHORTER) * last
             room = min(room, max(ALIKE * size / pace, least))
         if value * rate < 0.0:
