@@ -16,6 +16,7 @@ from motorik.mobile import (
     AngularVariable,
     ConstantStepDriver,
     ElementaryJoint,
+    ExplicitEulerIntegrator,
     Frame,
     LinearVariable,
     MapChain,
@@ -329,7 +330,7 @@ def test_a_run_that_ended_early_is_filmed_to_its_end(tmp_path):
     bars = FourBar(is_explicit=False, crank=1.0)
     bars.alpha.qd = -3.0
     with pytest.warns(IncompleteRunWarning):
-        result = AdamsIntegrator(bars.system, 0.02).run(1.0)
+        result = ExplicitEulerIntegrator(bars.system, 0.02).run(1.0)
     assert 0.0 < result.time[-1] < 1.0
     scene = result.scene()
     assert len(scene.runs[0].time) == len(result) and np.isfinite(scene.runs[0].poses).all()
