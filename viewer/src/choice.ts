@@ -26,6 +26,7 @@ export class Choice {
   private run = 0;
   private time = 0;
   private hovered: number | null = null;
+  private pointed = { x: 0, y: 0, width: 0 };
   private followed: number | null = null;
   private readonly point = new Vector3();
 
@@ -85,7 +86,13 @@ export class Choice {
     }
     if (this.tip.hidden) return;
     this.run = hit ? Math.max(this.cast.figures.indexOf(hit.figure), 0) : 0;
+    this.pointed = { x, y, width };
     this.showValues(this.time);
+  }
+
+  /** Keep the tip within the picture, however wide its values are. */
+  private placeTip(): void {
+    const { x, y, width } = this.pointed;
     const left = Math.max(Math.min(x + 14, width - this.tip.offsetWidth - 4), 4);
     const top = y - this.tip.offsetHeight - 8;
     this.tip.style.transform = `translate(${left}px, ${top > 2 ? top : y + 20}px)`;
@@ -105,7 +112,9 @@ export class Choice {
   private showValues(time: number): void {
     this.time = time;
     const runs = this.cast.values.slice(this.run, this.run + 1);
-    if (this.hovered !== null) this.values.show(this.hovered, this.listed, runs, time);
+    if (this.hovered === null) return;
+    this.values.show(this.hovered, this.listed, runs, time);
+    this.placeTip();
   }
 
   /** Draw the marks anew: on other parts, or on other figures. */

@@ -96,6 +96,26 @@ def test_values_of_a_body_are_shown_and_follow_the_run(open_live):
         wait_until(follows, "the values after the step")
 
 
+HOVER = """viewer.choice.hover(
+    {part: viewer.choice.find("body"), figure: viewer.cast.figures[0]}, 290, 300, 300)"""
+RIGHT = """() => {
+    const { tip } = viewer.choice;
+    const values = tip.querySelectorAll("dd");
+    const filled = values.length > 0 && [...values].every((one) => one.textContent);
+    const left = tip.parentElement.getBoundingClientRect().left;
+    return filled ? tip.getBoundingClientRect().right - left : null;
+}"""
+
+
+def test_values_at_the_pointer_stay_within_the_picture(open_live):
+    """They come after the name, and make what stands beside the pointer wider."""
+    with Pendulum().live(open=False) as session:
+        live = open_live(session)
+        live.page.evaluate(HOVER)
+        wait_until(lambda: live.page.evaluate(RIGHT) is not None, "values")
+        assert live.page.evaluate(RIGHT) <= 300.0
+
+
 def test_a_click_on_a_narrow_page_chooses_what_it_took_hold_of(open_live):
     """The page makes room for the values, so that something else is under the pointer then."""
     with Pendulum().live(open=False) as session:
