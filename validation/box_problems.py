@@ -108,7 +108,10 @@ def find_fault(
         return np.divide(rates, diagonal, out=np.zeros_like(rates), where=diagonal > 0)
 
     size = tolerance * (abs(problem.b) + abs(problem.D) @ abs(lam))
-    size = np.maximum(size, 1e-3 * abs(problem.D) @ in_forces(size))  # rounding of others
+    for _ in range(len(size)):  # rounding of others, and of others beside these
+        size, before = np.maximum(size, 1e-3 * abs(problem.D) @ in_forces(size)), size
+        if (size == before).all():
+            break
     force = in_forces(size) + tolerance * abs(lam)
     if (
         not np.isfinite(lam).all()
