@@ -16,6 +16,7 @@ from motorik import translational as tr
 from motorik.errors import AssemblyError, IncompleteRunWarning
 from motorik.joints import Prismatic, Revolute
 from motorik.parts import Body, BodyShape, FixedTranslation
+from tests.assembly.fed_back_masses import feed_back
 from tests.refusals import refused
 
 
@@ -173,25 +174,7 @@ class Coupled(Model):
         self.f = chance.uniform(-5.0, 5.0, n)
         self.K = chance.uniform(-0.4, 0.4, (n, n))
         self.mass = [tr.Mass(m=float(m), s=0.0, v=0.0) for m in self.m]
-        self.meter = [tr.AccSensor() for _ in range(n)]
-        self.push = [tr.ConstantForce(f_constant=float(f)) for f in self.f]
-        self.force = [tr.Force() for _ in range(n)]
-        self.sum = [blocks.Sum(k=[1.0] * n) for _ in range(n)]
-        self.law = [
-            blocks.Function(
-                f=lambda a, k=float(self.K[i, j]): k * a * a / fn.sqrt(1.0 + a * a)
-            )
-            for i in range(n)
-            for j in range(n)
-        ]
-        for i in range(n):
-            self.mass[i].flange_b >> self.meter[i].flange
-            self.push[i].flange >> self.mass[i].flange_a
-            self.force[i].flange >> self.mass[i].flange_b
-            self.sum[i].y >> self.force[i].f
-            for j in range(n):
-                self.meter[j].a >> self.law[i * n + j].u
-                self.law[i * n + j].y >> self.sum[i].u[j]
+        feed_back(self)
 
 
 @pytest.mark.parametrize("seed", range(5))
