@@ -1,0 +1,1 @@
+"""Random models at default options, each judged by a second route."""
