@@ -108,6 +108,7 @@ class Integration(WithEvents):
         self._stiff_method = stiff_method
         self._explicit: Method | None = None  # that was replaced by the method for stiff systems
         self._rests = False  # whether that was because nothing vibrates
+        self._until = t0  # where the present call of `advance` ends
         self._doubts = 0  # times that this was not done, or undone
         self._looks: tuple[tuple[float, complex], ...] = ()  # times and dominant eigenvalues
         self._switches: tuple[tuple[float, str], ...] = ()
@@ -299,7 +300,7 @@ class Integration(WithEvents):
                 f"cannot go from t = {w[slot.T]:.9g} s to {until:.9g} s",
                 "Time runs forward; make a new integration to start earlier.",
             )
-        w[slot.T_STOP] = until
+        w[slot.T_STOP] = self._until = until
         self._set_stops(until)
         self._mark = self.time, int(m[slot.STEPS])
         if grid is not None:
@@ -408,7 +409,9 @@ class Integration(WithEvents):
         value = self._dominant()
         self._looks += ((self.time, value),)
         damping = stiffness.damping_of(value)
-        self._rests = damping < stiffness.UNDAMPED and self._is_resting()
+        left = (self._until - self.time) / max(float(self._w[slot.H]), 1e-300)
+        self._rests = damping < stiffness.UNDAMPED and left > stiffness.MANY
+        self._rests = self._rests and self._is_resting()
         if damping < stiffness.UNDAMPED and not self._rests:
             self._be_patient()
             return

@@ -24,6 +24,7 @@ ON_TRIAL = 3.0  # … or where damping is moderate …
 TIMES = 4  # … looked at so many times in a row
 RATE_COST = 50.0  # operations of a rate for each state, about
 JACOBIAN_COST = 4.0  # rates that a Jacobian in native code costs, about
+MANY = 5000  # explicit steps that are left: for fewer a rest is not passed by another method
 REST = 10.0  # tolerances: what has moved less rests
 POWERS, ARNOLDI = 6, 14  # products with the matrix
 SPACED = 1e-6  # of the largest component: what others are taken for at least

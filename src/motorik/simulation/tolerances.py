@@ -80,6 +80,8 @@ def error_scales(
     kinds = np.array([*moving, *[GIVEN] * len(layout.blocks)], dtype=np.int64)
     named = [k for k, name in enumerate(layout.state_names) if name in given]
     kinds[named] = GIVEN
+    if given and not kinds.any():
+        return None
     stretch, units = stretches_of(system)
     if given or not units:
         return ErrorScales(kinds)

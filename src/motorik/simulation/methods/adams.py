@@ -48,6 +48,7 @@ from motorik.simulation.methods.common import (
 from motorik.simulation.methods.driver import make_method
 from motorik.simulation.methods.norm import error_norm, weigh
 from motorik.simulation.methods.workspace import (
+    BY_RANGE,
     GOING,
     HEAD,
     LOCAL_ERROR,
@@ -82,7 +83,8 @@ def choose_next(n: Int, w: Floats, m: Ints, ode: Ode, h: Float, lower: Int) -> N
         # steps were equal long enough to trust the difference of order k + 1
         copy(n, tail(w, HEAD + (PHI + k + 2) * n), tail(w, HEAD + LOCAL_ERROR * n))
         x, error = tail(w, HEAD + X * n), tail(w, HEAD + LOCAL_ERROR * n)
-        weigh(n, w, m, ode, w[T], h, tail(w, HEAD + X_OLD * n), x)
+        if m[BY_RANGE] > 0:
+            weigh(n, w, m, ode, w[T], h, tail(w, HEAD + X_OLD * n), x)
         above = error_norm(n, w, m, ode, w[T], x, error, h * ERROR[k + 1])
         if k > 1 and below <= min(now, above):
             k_next = k - 1

@@ -18,6 +18,7 @@ from motorik.simulation.methods.adams_formulas import (
 from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.norm import error_norm, weigh
 from motorik.simulation.methods.workspace import (
+    BY_RANGE,
     HEAD,
     LOCAL_ERROR,
     OWN,
@@ -100,7 +101,11 @@ def estimate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, k: Int, h: Float) -
     rows = tail(w, HEAD + VECTORS * n)
     sigma = tail(rows, SIGMA * ROW)
     g = tail(rows, G * ROW)
-    weigh(n, w, m, ode, t, h, tail(w, HEAD + X_OLD * n), tail(w, HEAD + PREDICTED * n))
+    x_old = tail(w, HEAD + X_OLD * n)
+    if m[BY_RANGE] > 0:
+        weigh(n, w, m, ode, t, h, x_old, tail(w, HEAD + PREDICTED * n))
+    else:
+        weigh(n, w, m, ode, t, h, x_old, x_old)
     w[ERROR_BELOW] = 0.0
     w[ERROR_TWO_BELOW] = 0.0
     if k > 2:

@@ -10,15 +10,15 @@ from motorik.simulation.methods.arguments import Ode
 from motorik.simulation.methods.common import copy, evaluate
 from motorik.simulation.methods.norm import error_norm, weigh
 from motorik.simulation.methods.workspace import (
-    ATOL,
     BY_RANGE,
     EPSILON,
     FACTORISATIONS,
     HEAD,
     JACOBIANS,
-    NOISE,
+    KIND,
     OWN,
     OWN_COUNTS,
+    ROUNDING,
     RTOL,
     STAGE,
     T_CALL,
@@ -49,7 +49,7 @@ POINTS = K + 13  # six vectors
 VECTORS = K + 19  # behind them: the Jacobian and the factorised matrix
 
 ITERATIONS = 4
-ROUNDINGS = 4.0  # a correction of so many roundings is none
+ROUNDINGS = 16.0  # a correction of so many roundings is none
 REUSE = 0.2  # a matrix made for c serves while c changes by less than this part
 
 
@@ -93,12 +93,11 @@ def make_matrix(n: Int, w: Floats, m: Ints, c: Float) -> Int:
 @kernel(inline=False)
 def is_rounding(n: Int, w: Floats, m: Ints, change: Floats, x: Floats) -> Int:
     """Return whether a change of x is no more than rounding: it tells of no convergence."""
-    noise, atol = tail(w, HEAD + NOISE * n), tail(w, HEAD + ATOL * n)
     for i in range(n):
-        size = fabs(x[i])
+        rounding = EPSILON * fabs(x[i])
         if m[BY_RANGE] > 0:
-            size = max(size, atol[i] / w[RTOL])
-        if not fabs(change[i]) <= ROUNDINGS * (noise[i] + EPSILON * size):
+            rounding = max(rounding, w[ROUNDING + m[KIND + i]])
+        if not fabs(change[i]) <= ROUNDINGS * rounding:
             return 0
     return 1
 
@@ -135,8 +134,9 @@ def iterate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float, h: Float) 
         size = error_norm(n, w, m, ode, t, predicted, residual, 1.0)
         if not isfinite(size):
             return -1
-        rounded = is_rounding(n, w, m, residual, x) > 0
-        if k > 0 and not rounded:
+        if is_rounding(n, w, m, residual, x) > 0:
+            return k + 1  # without it: what is at rest stays there
+        if k > 0:
             # the error left after this iteration, and after the last one allowed
             rate = size / size_old
             if rate >= 1.0:
@@ -147,7 +147,7 @@ def iterate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float, h: Float) 
         for i in lanes(n):
             x[i] += residual[i]
             change[i] += residual[i]
-        if rounded or (k > 0 and left < enough):
+        if k > 0 and left < enough:
             return k + 1
         size_old = size
     return 0

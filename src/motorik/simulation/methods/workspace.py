@@ -99,6 +99,7 @@ ENDED = 13  # an event ends the run
 TICKED = 14  # functions of the user are due
 BEYOND = 15  # a reset leads beyond a stop
 STANDS_STILL = 16  # steps do not advance the time
+EXPLODES = 20  # states have left the scale of the mechanism
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
 EPSILON = 2.220446049250313e-16
