@@ -476,11 +476,12 @@ def test_the_rates_at_the_ends_agree_where_laws_are_smooth(k):
     w[slot.T_FROM], w[slot.T_UPTO] = -np.inf, np.inf
     m[slot.KINKS] = 1
     rhs = ORBIT.plain_lanes
+    ode = Ode(rhs, None, None, np.zeros(0), None, np.zeros(0))
     for h in (0.3, 0.1):
         gbs_lanes.run_plan(n, w, m, rhs, k, 0.3, h)
-        gbs_step.extrapolate(n, w, k)
-        gbs_step.finish(n, w, m, Ode(rhs, None, None, np.zeros(0)), 0.3 + h, k)
-        unseen = gbs_step.find_end_error(n, w, k, h)
+        gbs_step.extrapolate(n, w, m, ode, k, 0.3, h)
+        gbs_step.finish(n, w, m, ode, 0.3 + h, k)
+        unseen = gbs_step.find_end_error(n, w, m, ode, k, 0.3, h)
         assert unseen < w[gbs_step.ERROR] + 1e-15
 
 

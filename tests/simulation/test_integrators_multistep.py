@@ -270,7 +270,8 @@ def test_auto_goes_over_to_backward_differentiation(name, far):
         )
         assert run.advance(end, grid=make_grid(name)) is Outcome.REACHED
         cost = run.statistics
-        assert cost.method == "bdf" and [name for _, name in cost.switches] == ["bdf"]
+        names = [name for _, name in cost.switches]  # in fast phases it may return
+        assert cost.method == "bdf" and names[0] == names[-1] == "bdf"
         assert 0.0 < cost.switches[0][0] < 0.2
         error = (np.abs(run.rows - reference(name)) / SIZES[name]).max()
         assert error < far * rtol

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar
-from motorik.components.base.contributions import FrameForce
+from motorik.components.base.contributions import FrameForce, Stretch
 from motorik.components.base.part import DeclaredPart, Values, Variable, frame
 from motorik.components.base.ports import Port
 from motorik.components.base.user_law import UserLaw, one_scalar
@@ -122,6 +122,16 @@ class AlongFreedom:
             for F, (X, _) in zip(ports, motions, strict=True)
         )
 
+    def stretch(
+        self, p: Values, motions: Sequence[tuple[Pose, Motor]], *turned: Scalar
+    ) -> tuple[Stretch]:
+        """Return the freedom and its rate."""
+        part = values(self.kind, {**vars(p), **dict(self.others)})
+        M, N = (motion_of(X, V) for X, V in motions)
+        args = (part.freedom, part.axes, M, N)
+        s, sd = (turned or vectors.evaluate(*args))[0], vectors.rates(*args)[0]
+        return ((s, sd, "rad" if turned else "m"),)
+
     def stored(self, p: Values, poses: Sequence[Pose]) -> Scalar:
         """Return the energy [J] stored at these poses."""
         part = values(self.kind, {**vars(p), **dict(self.others)})
@@ -146,6 +156,7 @@ def along_freedom(part: VectorPart, p: Values, energy: bool) -> FrameForce:
         law,
         law.stored if energy else None,
         coordinates=(part.winding,) if part.winding else (),
+        stretch=law.stretch,
     )
 
 

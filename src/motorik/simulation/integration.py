@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import time as clock
 from collections.abc import Callable
 from typing import cast
@@ -19,8 +20,9 @@ from motorik.simulation.integration_checks import (
     check_tolerances,
 )
 from motorik.simulation.integration_events import RECORD, WithEvents
-from motorik.simulation.integration_options import Numbers
-from motorik.simulation.methods import Method, winding
+from motorik.simulation.integration_options import ErrorScales, Numbers
+from motorik.simulation import stiffness
+from motorik.simulation.methods import METHODS, Method, norm, winding
 from motorik.simulation.methods import workspace as slot
 from motorik.simulation.native_functions import Native, address_of, maker_of, start_of
 from motorik.simulation.outcome import OUTCOMES, Outcome
@@ -37,7 +39,7 @@ LOOKS_AT_TIME = 4096  # … and where no state keeps them short
 RECORD_ROWS = 1024  # steps recorded before native code returns for more room
 NOTHING = np.empty((0, 1))
 # places among the arguments of `advance`
-WORKSPACE, RHS, JACOBIAN, GRID, ROWS = 1, 3, 4, 7, 8
+WORKSPACE, RHS, JACOBIAN, GRID, ROWS = 1, 3, 4, 9, 10
 
 
 class Integration(WithEvents):
@@ -59,6 +61,7 @@ class Integration(WithEvents):
     if it must, or of all steps of a method without one. `max_step` and `min_step` [s] bound
     the steps that a method chooses; a `step` outside of them is refused.
     `kinks` tells whether rates may change at once within a step, as laws with cases do.
+    With `scales` tolerances follow from how far things have moved, see `methods.norm`.
     `p` is shared, not copied: after changing it call `restart`. Time runs forward only.
     """
 
@@ -89,6 +92,7 @@ class Integration(WithEvents):
         stiff_method: Method | None = None,
         happenings: Happenings | None = None,
         kinks: bool = True,
+        scales: ErrorScales | None = None,
     ) -> None:
         x0 = np.asarray(x0, dtype=np.float64)
         self.n = x0.size
@@ -102,10 +106,17 @@ class Integration(WithEvents):
         self._wound = slice(wound_at, wound_at + wound)  # places of the references in p
         self._memory = np.zeros(4 * guarded + winding.size(self._width, wound) + 1)
         self._stiff_method = stiff_method
+        self._explicit: Method | None = None  # that was replaced by the method for stiff systems
+        self._rests = False  # whether that was because nothing vibrates
+        self._until = t0  # where the present call of `advance` ends
+        self._doubts = 0  # times that this was not done, or undone
+        self._looks: tuple[tuple[float, complex], ...] = ()  # times and dominant eigenvalues
         self._switches: tuple[tuple[float, str], ...] = ()
         self._grid = NOTHING  # kept alive for native code
         self._owners = self._functions(rhs, rhs_lanes, jacobian, project)
+        self._scales = scales
         self._m = self._counts(max_steps, guarded, kinks)
+        self._stretches = self._first_stretches(t0, x0)
         self._w = self._workspace(x0, t0, step, (min_step, max_step), rtol, atol)
         self._w[slot.WOUND_WITHIN] = wound_within
         check_rates(method, self._owners[0])
@@ -113,7 +124,9 @@ class Integration(WithEvents):
         check_tolerances(method, rtol, self._vector(slot.ATOL))
         check_parameters(method, self.p, self._wound, wind is not None)
         self._arguments: list[int | None] = [self._width, 0, start_of(self._m)]
-        self._arguments += [*map(address_of, self._owners), start_of(self.p), 0, 0, 0]
+        self._arguments += [*map(address_of, self._owners), start_of(self.p)]
+        stretch = None if scales is None else scales.stretch
+        self._arguments += [address_of(stretch), start_of(self._stretches), 0, 0, 0]
         self._arguments += [address_of(guard), start_of(self._memory), address_of(wind)]
         if happenings is not None:
             happenings.start(self._width, self.p, 0.0 if method.adaptive else step or 0.0)
@@ -141,7 +154,11 @@ class Integration(WithEvents):
 
     def _counts(self, max_steps: int, guarded: int, kinks: bool) -> NDArray[np.int64]:
         """Return the integers of the workspace."""
-        m = np.zeros(slot.COUNTS, dtype=np.int64)
+        m = np.zeros(slot.COUNTS + self._width, dtype=np.int64)
+        if self._scales is not None:
+            m[slot.BY_RANGE] = 1
+            m[slot.STRETCHES] = self._scales.stretch_atol.size
+            m[slot.KIND : slot.KIND + self.n] = self._scales.kinds
         m[slot.MAX_STEPS] = max_steps
         m[slot.STIFF_CHECK] = self._stiff_method is not None
         m[slot.GUARDED], m[slot.KINKS] = guarded, kinks
@@ -178,6 +195,21 @@ class Integration(WithEvents):
         w[start] = 1.0
         w[start : start + self.n] = atol
         return w
+
+    def _first_stretches(self, t0: float, x0: Numbers) -> Numbers:
+        """Return the numbers of all stretches, those of the start written into them."""
+        own = self._scales
+        if own is None or own.stretch is None:
+            return np.zeros(1)
+        y = np.zeros((norm.Y_ROWS, own.stretch_atol.size))
+        y[norm.Y_SCALE], y[norm.Y_KIND] = own.stretch_atol, own.stretch_kinds
+        address = address_of(own.stretch)
+        assert address is not None
+        stretch = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(address)
+        values, time, x = np.zeros(own.stretch_atol.size), np.array([t0]), x0.copy()
+        stretch(start_of(time), start_of(x), start_of(self.p), start_of(values))
+        y[norm.Y_LOW] = y[norm.Y_HIGH] = values
+        return y
 
     def _first_room(self, t0: float, x0: Numbers) -> Numbers:
         """Return the room for the first steps of the record, the start written into it."""
@@ -268,7 +300,7 @@ class Integration(WithEvents):
                 f"cannot go from t = {w[slot.T]:.9g} s to {until:.9g} s",
                 "Time runs forward; make a new integration to start earlier.",
             )
-        w[slot.T_STOP] = until
+        w[slot.T_STOP] = self._until = until
         self._set_stops(until)
         self._mark = self.time, int(m[slot.STEPS])
         if grid is not None:
@@ -281,12 +313,15 @@ class Integration(WithEvents):
         budget = max(FIRST_BUDGET // self._width, 1)
         before = clock.perf_counter()
         while True:
-            m[slot.BUDGET] = budget
+            is_watched = self._explicit is not None and self.method is self._stiff_method
+            m[slot.BUDGET] = min(budget, stiffness.BETWEEN) if is_watched else budget
             code = self._advance(*self._arguments)
             if code == slot.LOG_FULL and self._crowds(until):
                 return Outcome.CHATTERS
             if code == slot.PAUSED and self._stands_still(until):
                 return Outcome.STANDS_STILL
+            if code == slot.PAUSED and is_watched:
+                self._switch_back()
             if not self._serves(code):
                 if code == slot.GUARD_TRIPPED:
                     self.p[self._wound] = self.turns_before
@@ -327,7 +362,7 @@ class Integration(WithEvents):
         self._m[slot.STARTED] = self._m[slot.FIXED_COUNT] = self._m[slot.JUMP_PENDING] = 0
         self._m[slot.FOLLOW] = winding.ANEW
         self._w[slot.MAX_STEP] = self._w[slot.MAX_GIVEN]
-        self._m[slot.OWN_COUNTS :] = 0
+        self._m[slot.OWN_COUNTS : slot.COUNTS] = 0
         if self.method.has_memory:
             self._w[slot.H] = 0.0
 
@@ -367,19 +402,109 @@ class Integration(WithEvents):
         self._sample = sample.entry
         self._arguments[WORKSPACE] = start_of(self._w)
 
+    # --- the method of "auto" ---------------------------------------------------------------
+
     def _switch(self) -> None:
-        """Go on with the method for stiff systems."""
-        method, self._stiff_method = self._stiff_method, None
-        assert method is not None
+        """Go on with the method for stiff systems, if that suits what keeps the steps short."""
+        value = self._dominant()
+        self._looks += ((self.time, value),)
+        damping = stiffness.damping_of(value)
+        left = (self._until - self.time) / max(float(self._w[slot.H]), 1e-300)
+        self._rests = damping < stiffness.UNDAMPED and left > stiffness.MANY
+        self._rests = self._rests and self._is_resting()
+        if damping < stiffness.UNDAMPED and not self._rests:
+            self._be_patient()
+            return
+        assert self._stiff_method is not None
+        self._explicit = self.method if self.method.lanes == 1 else METHODS["dop853"]
+        self._continue_by(self._stiff_method)
+        self._m[slot.STIFF_CHECK] = 0
+
+    def _switch_back(self) -> None:
+        """Go on with the explicit method where it is cheaper, or where rest has ended."""
+        assert self._explicit is not None
+        now, (then, since) = self._spent(), self._looked
+        if now[0] - then[0] < stiffness.BETWEEN and not self._rests:
+            return
+        self._looked = now, self.time
+        if self._rests and self._is_resting():
+            return
+        value = self._dominant()
+        self._looks += ((self.time, value),)
+        n, (_, rates, jacobians, factors) = self._width, now - then
+        rate = stiffness.RATE_COST * n
+        spent = rates * (rate + 2.0 * n * n) + factors * 2.0 / 3.0 * n**3
+        if self._owners[1] is not None:
+            spent += jacobians * stiffness.JACOBIAN_COST * rate
+        explicit = self._explicit
+        steps = abs(value) * (self.time - since) / explicit.border
+        would = steps * explicit.stages * rate
+        is_stiff = stiffness.damping_of(value) > stiffness.STIFF
+        part = stiffness.CHEAPER if is_stiff else stiffness.ON_TRIAL
+        self._cheaper = self._cheaper + 1 if would < part * spent else 0
+        if self._rests or self._cheaper >= stiffness.TIMES:
+            h = self._w[slot.H]
+            self._continue_by(explicit)
+            self._w[slot.H] = min(h, explicit.border / abs(value)) if value else h
+            self._m[slot.STIFF_CHECK] = 1
+            self._be_patient()
+
+    def _be_patient(self) -> None:
+        """Estimate the dominant eigenvalue again after a while, each time a longer one."""
+        doubled = min(self._doubts, stiffness.MOST_DOUBLINGS)
+        self._m[slot.STIFF_HITS] = -stiffness.PATIENCE * 2**doubled
+        self._m[slot.STIFF_MISSES] = 0
+        self._doubts += 1
+
+    def _is_resting(self) -> bool:
+        """Return whether speeds and stretches have not changed by more than rounding."""
+        if self._scales is None:
+            return False
+        speeds = self._scales.kinds >= norm.METRES_PER_SECOND
+        weights = self._vector(slot.WEIGHT)[speeds]
+        moved = (self.ranges[speeds] * weights).max(initial=0.0)
+        if self._scales.stretch is not None:
+            y = self._stretches
+            far = (y[norm.Y_HIGH] - y[norm.Y_LOW]) * y[norm.Y_WEIGHT]
+            moved = max(moved, far.max(initial=0.0))
+        return bool(moved <= stiffness.REST)
+
+    def _spent(self) -> NDArray[np.int64]:
+        """Return the cost so far: steps, rates, Jacobians, factorisations."""
+        own = slot.STEPS, slot.EVALUATIONS, slot.JACOBIANS, slot.FACTORISATIONS
+        return self._m[list(own)]
+
+    def _dominant(self) -> complex:
+        """Return about the eigenvalue of largest size of ∂f/∂x, by differences of rates."""
+        address = address_of(self._make(self._rhs))
+        assert address is not None
+        rates = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(address)
+        x, time = self.state, np.array([self.time])
+        scale = np.maximum(np.abs(x), self._vector(slot.ATOL) / self._w[slot.RTOL])
+        unit = np.sqrt(slot.EPSILON) * scale
+        base, other = np.zeros(self._width), np.zeros(self._width)
+        rates(start_of(time), start_of(x), start_of(self.p), start_of(base))
+
+        def times(v: Numbers) -> Numbers:
+            self._m[slot.EVALUATIONS] += 1
+            near = x + unit * v
+            rates(start_of(time), start_of(near), start_of(self.p), start_of(other))
+            return (other - base)[: self.n] / unit
+
+        first = np.random.default_rng(0).standard_normal(self.n)
+        return stiffness.dominant_eigenvalue(first, times)
+
+    def _continue_by(self, method: Method) -> None:
+        """Go on from the present state with another method and the same error norm."""
         head = self._w[: slot.HEAD + slot.K * self._width]
         self.method = method
         self._w = np.zeros(method.size(self._width))
         self._w[: head.size] = head
-        self._m[slot.STIFF_CHECK] = 0
+        self._looked, self._cheaper = (self._spent(), self.time), 0
         self._switches += ((self.time, method.name),)
         self._owners[0] = self._make(self._rhs)
         self._arguments[RHS] = address_of(self._owners[0])
-        if self._late_jacobian is not None:
+        if method.uses_jacobian and self._late_jacobian is not None:
             self._owners[1] = self._make(self._late_jacobian)
             self._arguments[JACOBIAN] = address_of(self._owners[1])
         self.restart()

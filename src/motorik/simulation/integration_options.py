@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
@@ -15,6 +16,21 @@ if TYPE_CHECKING:
     from motorik.simulation.switching.happenings import Happenings
 
 Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ErrorScales:
+    """What error norms by ranges need beside absolute tolerances, see `methods.norm`.
+
+    `kinds` are those of the states. `stretch(t, x, p, y)` writes the relative coordinates and
+    speeds that enter the norm, with their kinds and their absolute tolerances, rtol times
+    their scale.
+    """
+
+    kinds: NDArray[np.int64]
+    stretch: Native | None = None
+    stretch_kinds: Numbers = field(default_factory=lambda: np.zeros(0))
+    stretch_atol: Numbers = field(default_factory=lambda: np.zeros(0))
 
 
 class StepOptions(TypedDict, total=False):
@@ -37,6 +53,7 @@ class StepOptions(TypedDict, total=False):
     stiff_method: Method | None
     happenings: Happenings | None
     kinks: bool
+    scales: ErrorScales | None
 
 
 class IntegrationOptions(StepOptions, total=False):

@@ -23,6 +23,12 @@ class Outcome(Enum):
         "Look for a division by zero, a root of a negative number or a singular position "
         "at this time; if a force grows without bound, limit it or reduce `max_step`.",
     )
+    EXPLODES = (
+        workspace.EXPLODES,
+        "the motion grows without bound: the scale of the mechanism is lost in its rounding",
+        "Give a smaller `step`: this one is probably too long for the method to be stable; or "
+        "take a method that chooses its steps by their error, such as 'auto'.",
+    )
     STEP_TOO_SMALL = (
         workspace.STEP_TOO_SMALL,
         "the step size required by the tolerance is too small to advance",

@@ -31,7 +31,7 @@ from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.statistics import Statistics
 from motorik.simulation.switching.firing import SampledFunctionError, reset_functions
 from motorik.simulation.switching.happenings import Happenings
-from motorik.simulation.tolerances import absolute_tolerances, finer_tolerances
+from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.start.anew import changed_values
 from motorik.start.find import FoundStart, find_start
 from motorik.start.gaps import check_gaps
@@ -39,8 +39,6 @@ from motorik.start.jumps import check_jumps
 from motorik.start.sides import DeadCentreError
 from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guarded
 from motorik.system.system import System
-
-FINER = 3  # times that a run whose motion proves small is made again
 
 
 def simulate(
@@ -62,16 +60,6 @@ def simulate(
     with system.lock if system.iterates else nullcontext():
         run = Run(system, options, values, shown=shown, begin=begin)
         result = run.through(grid)
-        before = None
-        for _ in range(FINER if options.atol is None else 0):
-            finer = finer_tolerances(
-                run.system, run.tolerances, run.ranges, options.rtol, before
-            )
-            if finer is None or not result.complete:
-                break
-            before = run.ranges
-            run = Run(system, options, values, finer, shown, begin)
-            result = run.through(grid)
     if not result.complete:
         warn_incomplete(system.mechanism.name, result.info.message)
     return result
@@ -89,7 +77,6 @@ class Run:
         system: System,
         options: RunOptions,
         live: np.ndarray,
-        tolerances: np.ndarray | None = None,
         shown: Mapping[str, tuple[object, str]] | None = None,
         begin: FoundStart | None = None,
     ) -> None:
@@ -102,15 +89,13 @@ class Run:
         self.message = ""
         began = clock.perf_counter()
         start, noted = (begin.copy(), None) if begin else self._start(system, live)
-        if tolerances is None:
-            tolerances = absolute_tolerances(
-                start, options.atol, options.rtol, options.duration
-            )
+        tolerances = absolute_tolerances(
+            start, options.atol, options.rtol, options.duration
+        )
         check_jumps(start, options.stop)
         check_gaps(start)
         self.tolerances = tolerances
         layout = start.system.layout
-        self.ranges = np.zeros(layout.n_motion)
         self.system, self.x, self.p, self.t = start.system, start.x, start.p, options.begin
         if self.system.can_switch:
             self.p = self.p.copy()
@@ -186,6 +171,7 @@ class Run:
             rtol=options.rtol,
             end=options.stop,
             atol=system.layout.state_of(self.tolerances),
+            scales=error_scales(system, options.atol, self.tolerances, options.rtol),
             step=options.step,
             max_step=options.max_step,
             max_steps=options.max_steps,
@@ -205,8 +191,6 @@ class Run:
         self.reached = self.t, self.x
         if outcome is Outcome.GUARD_TRIPPED and self.t > integration.before[0]:
             self.t, self.x = integration.before
-        own, ranges = system.layout.places, integration.ranges
-        self.ranges[own] = np.maximum(self.ranges[own], ranges) if self.costs else ranges
         times, rows, turns = _rows(integration, left, self.t)
         if outcome.is_failure and outcome is not Outcome.GUARD_TRIPPED:
             least = 0 if any(own.size for own in self.times) else 1

@@ -26,7 +26,7 @@ from motorik.simulation.options import check_rtol, check_steps
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.row_parameters import handed_over
 from motorik.simulation.starting_modes import choose_modes
-from motorik.simulation.tolerances import absolute_tolerances
+from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.start.checks import is_number
 from motorik.start.extra import extra_at
 from motorik.start.find import find_start
@@ -66,6 +66,7 @@ class Simulator:
         begin = find_start(system, start or {}, live, choose=choose_modes)
         check_gaps(begin)
         self.system = begin.system
+        self._atol = atol
         self._tolerances = absolute_tolerances(begin, atol, rtol, 1.0)
         self._options: StepOptions = {
             "step": step,
@@ -82,7 +83,11 @@ class Simulator:
         """Integrate from a state of the present form on."""
         self._p = p.copy()
         atol = self.layout.state_of(self._tolerances)
-        options: StepOptions = {**self._options, "t0": t, "atol": atol}
+        scales = error_scales(self.system, self._atol, self._tolerances, self._rtol)
+        options: StepOptions = {
+            **self._options,
+            **{"t0": t, "atol": atol, "scales": scales},
+        }
         self._run: Integration = make_run(
             self.system,
             self._method,

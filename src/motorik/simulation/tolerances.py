@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import cast
 
 import numpy as np
 
 from motorik.errors import SimulationError, UnknownNameError, suggest
+from motorik.simulation.integration_options import ErrorScales
+from motorik.simulation.methods.norm import GIVEN, KINDS
+from motorik.simulation.native_functions import Native
 from motorik.simulation.options import Tolerance, as_numbers
 from motorik.start.find import FoundStart
 from motorik.system.system import System
+from motorik.topology.mechanism import State
 
-SMALL = 1e-2  # a motion below this part of the mechanism's scale needs finer tolerances
-REST = 1e-10  # and below this part it rests
-TOLERANCES = 10.0  # in a mechanism that switches
-ERROR = 0.1  # of a motion that is left with finer tolerances: it was an error
+STRETCHES = "stretches"  # by this name a system keeps them
 
 
 def absolute_tolerances(
@@ -63,73 +65,90 @@ def absolute_tolerances(
     return given
 
 
-def finer_tolerances(
-    system: System,
-    tolerances: np.ndarray,
-    ranges: np.ndarray,
-    rtol: float,
-    before: np.ndarray | None = None,
-) -> np.ndarray | None:
-    """Return tolerances for a motion that is much smaller than the mechanism, if it is.
+def error_scales(
+    system: System, atol: Tolerance, tolerances: np.ndarray, rtol: float
+) -> ErrorScales | None:
+    """Return what error norms by ranges need; None where the user gives all tolerances.
 
-    `ranges` are how far the states moved, `before` how far with coarser tolerances.
-    Coordinates and speeds in metres, and those in radians, are each judged together; what
-    hardly moves at all counts as at rest, and so does what moves less the finer the
-    tolerances are: that is error, not motion. In a mechanism that switches, a few tolerances
-    are error: what slides slowly turns by them.
+    States that the user names keep the tolerance atol + rtol |x|, and stretches then have none
+    that could be finer.
     """
-    sizes, moved = tolerances.tolist(), ranges.tolist()
-    rest = max(REST, TOLERANCES * rtol) if system.mechanism.inventory.slips else REST
-    finer = None
-    for own in system.layout.states_by_unit:
-        size, far = max(sizes[k] for k in own) / rtol, max(moved[k] for k in own)
-        is_error = before is not None and far < ERROR * max(before[list(own)])
-        if rest * size < far < SMALL * size and not is_error:
-            finer = tolerances.copy() if finer is None else finer
-            finer[list(own)] *= far / size
-    return finer
+    if not (atol is None or isinstance(atol, Mapping)):
+        return None
+    layout, given = system.layout, atol or {}
+    moving = [_kind(s) for s in layout.states[: layout.n_x - len(layout.blocks)]]
+    kinds = np.array([*moving, *[GIVEN] * len(layout.blocks)], dtype=np.int64)
+    named = [k for k, name in enumerate(layout.state_names) if name in given]
+    kinds[named] = GIVEN
+    if given and not kinds.any():
+        return None
+    stretch, units = stretches_of(system)
+    if given or not units:
+        return ErrorScales(kinds)
+    length, n_q = system.scales.length, layout.n_q
+    speeds = tolerances[n_q : n_q + layout.n_u] / (rtol * system.scales.speeds)
+    rate = float(np.median(speeds)) if layout.n_u else 1.0
+    of = {"m": length, "rad": 1.0, "m/s": length * rate, "rad/s": rate}
+    atol_of = rtol * np.array([of[unit] for unit in units])
+    return ErrorScales(
+        kinds, stretch, np.array([float(KINDS[unit]) for unit in units]), atol_of
+    )
+
+
+def stretches_of(system: System) -> tuple[Native | None, list[str]]:
+    """Return the native stretches of a system and their units, found once."""
+    if STRETCHES not in system.prepared:
+        native, units = None, []
+        inventory = system.mechanism.inventory
+        if inventory.lines or inventory.joint_forces or inventory.forces:
+            native = system.stretches
+            units = list(system.equations.stretch_units)
+        system.prepared[STRETCHES] = (native if units else None), units
+    return cast("tuple[Native | None, list[str]]", system.prepared[STRETCHES])
+
+
+def _kind(state: State) -> int:
+    """Return the kind of a coordinate or speed; components of quaternions are angles."""
+    return KINDS.get("rad" if state.unit in ("", "1") else state.unit, GIVEN)
 
 
 def state_scales(start: FoundStart, duration: float) -> np.ndarray:
     """Return the usual size of each number of X, in the mechanism's own measure.
 
     Coordinates have the lengths of their loops, or of the mechanism; angles 1; speeds these
-    times the slowest of the rates at which the motion begins; states of blocks at least 1.
+    times a rate, see `_rate`; states of blocks at least 1.
     """
-    known = start.known
-    if "scales" in known:
-        return known["scales"]
     system, layout = start.system, start.system.layout
-    rate = _rate(start)
+    rate = _rate(start, duration)
     q, u = system.scales.coordinates, system.scales.speeds
     blocks = layout.split(layout.starts[0])[2]
-    speeds = u * (rate or 1.0 / duration)
+    speeds = u * rate
     scales = np.concatenate([q, speeds, np.maximum(np.abs(blocks), 1.0)])
-    if rate:
-        known["scales"] = scales
     return scales
 
 
-def _rate(start: FoundStart) -> float:
-    """Return about how fast the motion goes at its start [1/s]; 0 if it rests."""
+def _rate(start: FoundStart, duration: float) -> float:
+    """Return about how fast the motion changes [1/s]: by gravity, or as it begins.
+
+    Speeds do not count: a constant one is no change.
+    """
     system, layout = start.system, start.system.layout
-    if not layout.n_x:
-        return 0.0
-    unit = system.scales.speeds[list(layout.state_u)]
-    rates = system.derivative(np.array([start.t]), start.x, start.p)
-    u, ud = layout.split_state(start.x)[1], layout.split_state(rates)[1]
-    found = [_largest(u / unit), math.sqrt(_largest(ud / unit))]
     g = system.mechanism.gravity.uniform
     if g is not None and (system.mechanism.masses or system.mechanism.line_masses):
         subject, strengths = system.subject, g.xyz
         if any(not isinstance(e, float) for e in strengths):
             subject = subject.with_values(layout.live_of(start.p))
         strength = math.sqrt(sum(subject.number(e) ** 2 for e in strengths))
-        found.append(math.sqrt(strength / system.scales.length))
-    moving = [rate for rate in found if rate > 0.0 and math.isfinite(rate)]
-    return min(moving, default=0.0)
+        if strength > 0.0:
+            return math.sqrt(strength / system.scales.length)
+    if not layout.n_x:
+        return 1.0 / duration
+    unit = system.scales.speeds[list(layout.state_u)]
+    rates = system.derivative(np.array([start.t]), start.x, start.p)
+    return max(math.sqrt(_largest(layout.split_state(rates)[1] / unit)), 1.0 / duration)
 
 
 def _largest(values: np.ndarray) -> float:
-    """Return the largest size of numbers; those that are no numbers do not count."""
-    return max((abs(value) for value in values.tolist() if value == value), default=0.0)
+    """Return the largest size of numbers; those that are not finite do not count."""
+    finite = (abs(value) for value in values.tolist() if math.isfinite(value))
+    return max(finite, default=0.0)

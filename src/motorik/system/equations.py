@@ -29,6 +29,7 @@ from motorik.system.guards import (
 from motorik.system.law_cases import TracedLaw, laws_with_cases
 from motorik.system.layout import Layout
 from motorik.system.motion_functions import MOTION, followed_values
+from motorik.system.stretches import stretch_values, stretches
 from motorik.system.switching import Switching
 from motorik.system.switching_functions import OF_STATE, SWITCHING
 from motorik.topology.mechanism import Mechanism
@@ -49,8 +50,15 @@ class Recorder(Caller, Protocol):
         ...
 
 
-MAKERS = {**DYNAMICS, **MOTION, **CONSTRAINTS, **SWITCHING, "poses": poses}
-ITERATING = ("derivative", "full_state", "jacobian", "margins", "followed", *OF_STATE)
+MAKERS = {
+    **{**DYNAMICS, **MOTION, **CONSTRAINTS, **SWITCHING},
+    "poses": poses,
+    "stretches": stretches,
+}
+ITERATING = (
+    *("derivative", "full_state", "jacobian", "margins", "followed", "stretches"),
+    *OF_STATE,
+)
 
 
 Recording = TypeVar("Recording", bound=Recorder)
@@ -79,6 +87,7 @@ class Equations:
         self.p = casadi.vertcat(self.live, self.extra)
         self.catalogue = Catalogue(mechanism)
         self.algorithm = ""
+        self.stretch_units: list[str] = []  # of `stretches`, in their order
         self.response_places: tuple[list[int], list[int]] = ([], [])  # of `joint_forces`
         self.hinge_numbers: list[int] = []  # of joints in closed forms, see `positions`
         self._functions: dict[str, casadi.Function] = {}
@@ -274,6 +283,8 @@ class Equations:
         assert isinstance(self.form, LoopForm)
         if name == "followed":
             return followed_values(self, t, elements(x))
+        if name == "stretches":
+            return stretch_values(self, t, elements(x))
         if name == "margins":
             instant = self.form.instant(t, elements(x), self.all_extra)
             scale, unknown = elements(self.extra)[-1], elements(self.unknown)

@@ -143,6 +143,7 @@ class System:
     pushed = _native("pushed", "Native change of x by the impulses in p, of (t, x, p).")
     conditions = _native("conditions", "Native conditions of triggers, of (t, x, p).")
     assigned = _native("assigned", "Native values that triggers assign, of (t, x, p).")
+    stretches = _native("stretches", "Native relative coordinates of laws, of (t, x, p).")
     crossings = _native("crossings", "Native conditions of laws, of (t, (x, dx/dt), p).")
     sampled = _native("sampled", "Native inputs of the user's functions, of (t, x, p).")
     forces = _native("forces", "Native forces that switch, of (t, X, p).")

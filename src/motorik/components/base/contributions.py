@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from motorik.algebra.dyad import Inertia
-from motorik.algebra.motor import Motor
+from motorik.algebra.motor import ZERO_MOTOR, Motor
 from motorik.algebra.pose import IDENTITY_POSE, Pose
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import Vector
@@ -190,6 +190,32 @@ class Prescribed:
     signals: tuple[Port, ...] = ()
 
 
+Stretch: TypeAlias = tuple[Scalar, Scalar, str]
+"""A relative coordinate [m or rad], its rate, and the unit of the coordinate."""
+
+
+def relative_motion(
+    p: Values, motions: Sequence[tuple[Pose, Motor]], *coordinates: Scalar
+) -> tuple[Stretch, ...]:
+    """Return the motion of all frames relative to the first, or of a single one to the world.
+
+    Of the orientation, the vector of its axis times the sine of its angle.
+    """
+    (X_a, V_a), others = motions[0], list(motions[1:])
+    if not others:
+        X_a, V_a, others = IDENTITY_POSE, ZERO_MOTOR, [motions[0]]
+    found: list[Stretch] = []
+    for X_b, V_b in others:
+        X = X_a.inverse() @ X_b
+        V = V_b - X.back(V_a)
+        R = X.R.entries
+        turned = [0.5 * (R[a] - R[b]) for a, b in ((7, 5), (2, 6), (3, 1))]
+        speeds, rates = (X.R @ V.moment).xyz, (X.R @ V.resultant).xyz
+        found += [(x, v, "m") for x, v in zip(X.p.xyz, speeds, strict=True)]
+        found += [(x, v, "rad") for x, v in zip(turned, rates, strict=True)]
+    return tuple(found)
+
+
 @dataclass(frozen=True)
 class FrameForce:
     """Forces on frames by a law.
@@ -199,6 +225,8 @@ class FrameForce:
     frame a pair: its pose in the world and its velocity motor, resolved in the frame.
     ``energy(p, poses)`` is what the law stores [J]. The `coordinates` of the part that it
     names, with full turns counted, follow the signals as further arguments of the law.
+    ``stretch(p, motions, *coordinates)`` are the relative coordinates that the law depends on;
+    without one, the law depends on signals and switched forces alone.
     """
 
     part: Part
@@ -208,6 +236,7 @@ class FrameForce:
     energy: Callable[..., Scalar] | None = None
     signals: tuple[Port, ...] = ()
     coordinates: tuple[str, ...] = ()
+    stretch: Callable[..., tuple[Stretch, ...]] | None = relative_motion
 
 
 @dataclass(frozen=True)

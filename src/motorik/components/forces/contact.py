@@ -79,7 +79,7 @@ class PointPlaneContact(Rubbing, BallLook, ForceArrowLook):
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the force, the normal row with its gap, and the two rows of friction."""
-        yield FrameForce(self, (self.frame_a, self.frame_b), p, contact_law)
+        yield FrameForce(self, (self.frame_a, self.frame_b), p, contact_law, stretch=None)
         yield Slip(
             self,
             "normal",

@@ -66,7 +66,7 @@ class Given(DeclaredPart, DiameterLook):
             frames = (*frames, self.frame_resolve)
         kind = "".join(name[0] for name in ("force", "torque") if name in self.specs)
         law = LAWS[kind, len(self.on_frames()), p.resolveInFrame]
-        yield FrameForce(self, frames, NOTHING, law, signals=self.given())
+        yield FrameForce(self, frames, NOTHING, law, signals=self.given(), stretch=None)
 
 
 class OnFrame(Given):

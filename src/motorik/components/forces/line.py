@@ -19,6 +19,7 @@ from motorik.components.base.contributions import (
     FrameForce,
     Measurement,
     SignalLaw,
+    Stretch,
 )
 from motorik.components.base.declarations import (
     frame,
@@ -87,7 +88,8 @@ class LineLaw(DeclaredPart):
     def contributions(self, p: Self) -> Iterable[Contribution]:
         """Contribute the law that acts between the frames."""
         frames = (self.frame_a, self.frame_b)
-        yield FrameForce(self, frames, p, type(self).law, type(self).energy)
+        own = type(self)
+        yield FrameForce(self, frames, p, own.law, own.energy, stretch=line_stretch)
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return distance, its rate, force, direction, stored energy and lost power."""
@@ -225,7 +227,9 @@ class SpringDamperSeries(DeclaredPart, CoilLook, StrutLook):
             (self.s_damper,),
         )
         frames = (self.frame_a, self.frame_b)
-        yield FrameForce(self, frames, p, pull_by_signal, signals=(self.force,))
+        yield FrameForce(
+            self, frames, p, pull_by_signal, signals=(self.force,), stretch=line_stretch
+        )
 
     def variables(self, p: Self) -> Mapping[str, Variable]:
         """Return distance, direction and force."""
@@ -337,6 +341,12 @@ def line(s_small: Scalar, motions: Motions) -> tuple[Scalar, Scalar, Vector]:
     s = guarded_length(r, s_small)
     e = r / s
     return s, e.dot(X_b.R @ V_b.moment - X_a.R @ V_a.moment), e
+
+
+def line_stretch(p: Values, motions: Motions) -> tuple[Stretch]:
+    """Return the distance and its rate."""
+    s, v, _ = line(p.s_small, motions)
+    return ((s, v, "m"),)
 
 
 def pulled_together(motions: Motions, f_0: Vector) -> tuple[Motor, Motor]:

@@ -54,7 +54,7 @@ class BallJoint(DeclaredPart):
         if p.friction is None:
             return
         a, b = two_frames(self)
-        yield FrameForce(self, (a, b), p, _torques)
+        yield FrameForce(self, (a, b), p, _torques, stretch=None)
         for k, (name, law) in enumerate(zip(NAMES, p.friction, strict=True)):
             if law is None:
                 continue

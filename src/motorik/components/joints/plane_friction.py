@@ -57,7 +57,7 @@ class PlaneRubbing(Rubbing):
         """Contribute the force and its two rows, nothing without friction."""
         if p.friction is None:
             return
-        yield FrameForce(self, (self.frame_a, self.frame_b), p, rubbing_law)
+        yield FrameForce(self, (self.frame_a, self.frame_b), p, rubbing_law, stretch=None)
         for number, name in enumerate(("friction_along", "friction_across")):
             yield Slip(
                 self,

@@ -6,7 +6,7 @@ evaluations a step at any order, where a Runge–Kutta method needs as many as i
 
 from __future__ import annotations
 
-from math import fabs, isfinite, sqrt
+from math import isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.methods.adams_differences import (
@@ -17,11 +17,9 @@ from motorik.simulation.methods.adams_differences import (
     PHI,
     PREDICTED,
     VECTORS,
-    WEIGHT,
     correct,
     estimate,
     interpolate,
-    norm,
     predict,
     prepare,
     step_back,
@@ -48,14 +46,15 @@ from motorik.simulation.methods.common import (
     smallest_step,
 )
 from motorik.simulation.methods.driver import make_method
+from motorik.simulation.methods.norm import error_norm, weigh
 from motorik.simulation.methods.workspace import (
-    ATOL,
+    BY_RANGE,
     GOING,
     HEAD,
+    LOCAL_ERROR,
     MIN_STEP,
     NOT_FINITE,
     REJECTED,
-    RTOL,
     STEP_TOO_SMALL,
     T_OLD,
     T_STOP,
@@ -68,7 +67,7 @@ from motorik.simulation.methods.workspace import (
 
 
 @kernel(inline=False)
-def choose_next(n: Int, w: Floats, m: Ints, h: Float, lower: Int) -> None:
+def choose_next(n: Int, w: Floats, m: Ints, ode: Ode, h: Float, lower: Int) -> None:
     """Choose order and size of the next step; `lower` says that it must not rise."""
     k = m[ORDER]
     now = w[ERROR_NOW]
@@ -82,10 +81,11 @@ def choose_next(n: Int, w: Floats, m: Ints, h: Float, lower: Int) -> None:
         k_next = k - 1
     elif k < m[EQUAL_STEPS]:
         # steps were equal long enough to trust the difference of order k + 1
-        phi = tail(w, HEAD + PHI * n)
-        above_phi = tail(phi, (k + 2) * n)
-        weight = tail(w, HEAD + WEIGHT * n)
-        above = h * ERROR[k + 1] * norm(n, weight, phi, above_phi, phi, 1.0)
+        copy(n, tail(w, HEAD + (PHI + k + 2) * n), tail(w, HEAD + LOCAL_ERROR * n))
+        x, error = tail(w, HEAD + X * n), tail(w, HEAD + LOCAL_ERROR * n)
+        if m[BY_RANGE] > 0:
+            weigh(n, w, m, ode, w[T], h, tail(w, HEAD + X_OLD * n), x)
+        above = error_norm(n, w, m, ode, w[T], x, error, h * ERROR[k + 1])
         if k > 1 and below <= min(now, above):
             k_next = k - 1
         elif k < HIGHEST and above < (now if k > 1 else 0.5 * now):
@@ -111,12 +111,7 @@ def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
     f = tail(w, HEAD + F * n)
     phi = tail(w, HEAD + PHI * n)
     rows = tail(w, HEAD + VECTORS * n)
-    weight = tail(w, HEAD + WEIGHT * n)
-    atol = tail(w, HEAD + ATOL * n)
-    rtol = w[RTOL]
-    for i in lanes(n):
-        x_old[i] = x[i]
-        weight[i] = 1.0 / (atol[i] + rtol * fabs(x[i]))
+    copy(n, x, x_old)
     if m[ORDER] == 0:
         for i in lanes(n):
             phi[n + i] = f[i]
@@ -136,7 +131,7 @@ def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
         predict(n, w, k, m[EQUAL_STEPS], h)
         t_new = w[T_STOP] if h >= rest else t + h
         evaluate(w, m, ode, t_new, tail(w, HEAD + PREDICTED * n), f)
-        error = estimate(n, w, k, h)
+        error = estimate(n, w, m, ode, t_new, k, h)
         below = w[ERROR_BELOW]
         lower = 0
         if k > 2:
@@ -165,7 +160,7 @@ def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
     update_differences(n, w, k)
     w[T_OLD] = t
     w[T] = t_new
-    choose_next(n, w, m, h, lower)
+    choose_next(n, w, m, ode, h, lower)
     if h >= rest:  # the step was short because time ended, not because of its error
         w[H] = max(w[H], w[MIN_STEP])
     return GOING

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import fabs
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.methods.adams_formulas import (
@@ -16,7 +16,18 @@ from motorik.simulation.methods.adams_formulas import (
     U,
 )
 from motorik.simulation.methods.arguments import Ode
-from motorik.simulation.methods.workspace import HEAD, OWN, X_OLD, F, K, T, X
+from motorik.simulation.methods.norm import error_norm, weigh
+from motorik.simulation.methods.workspace import (
+    BY_RANGE,
+    HEAD,
+    LOCAL_ERROR,
+    OWN,
+    X_OLD,
+    F,
+    K,
+    T,
+    X,
+)
 
 # w, head
 H_OLD = OWN  # size of the last step
@@ -25,20 +36,25 @@ ERROR_BELOW = OWN + 2
 ERROR_TWO_BELOW = OWN + 3
 
 # w, vectors
-WEIGHT = K  # 1 / tolerance of each state
-PREDICTED = K + 1
-PHI = K + 1  # φᵢ at PHI + i: fourteen vectors behind PREDICTED
+PREDICTED = K
+PHI = K  # φᵢ at PHI + i: fourteen vectors behind PREDICTED
 VECTORS = PHI + 15
 
 
 @kernel(inline=False)
-def norm(n: Int, weight: Floats, a: Floats, b: Floats, c: Floats, sign: Float) -> Float:
-    """Return ‖a + b − c‖ in units of the tolerance, or ‖b − c‖ with sign 0."""
-    total = 0.0
+def norm(
+    n: Int, w: Floats, m: Ints, ode: Ode, t: Float, which: Int, sign: Float, part: Float
+) -> Float:
+    """Return `part` ‖sign φ + f − φ₁‖ in units of the tolerance, φ being a difference.
+
+    The size is that of a part of the state that has been predicted, at the time t.
+    """
+    phi, f = tail(w, HEAD + PHI * n), tail(w, HEAD + F * n)
+    phi1, phi_k = tail(phi, n), tail(phi, which * n)
+    error = tail(w, HEAD + LOCAL_ERROR * n)
     for i in lanes(n):
-        ratio = (sign * a[i] + b[i] - c[i]) * weight[i]
-        total += ratio * ratio
-    return sqrt(total / n)
+        error[i] = sign * phi_k[i] + f[i] - phi1[i]
+    return error_norm(n, w, m, ode, t, tail(w, HEAD + PREDICTED * n), error, part)
 
 
 @kernel(inline=False)
@@ -80,26 +96,27 @@ def step_back(n: Int, w: Floats, k: Int, h: Float) -> None:
 
 
 @kernel(inline=False)
-def estimate(n: Int, w: Floats, k: Int, h: Float) -> Float:
-    """Return the error of the step; estimate those at the orders k, k − 1 and k − 2."""
+def estimate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, k: Int, h: Float) -> Float:
+    """Return the error of the step to t; estimate those at the orders k, k − 1 and k − 2."""
     rows = tail(w, HEAD + VECTORS * n)
     sigma = tail(rows, SIGMA * ROW)
     g = tail(rows, G * ROW)
-    phi = tail(w, HEAD + PHI * n)
-    phi1 = tail(phi, n)
-    weight = tail(w, HEAD + WEIGHT * n)
-    f = tail(w, HEAD + F * n)
+    x_old = tail(w, HEAD + X_OLD * n)
+    if m[BY_RANGE] > 0:
+        weigh(n, w, m, ode, t, h, x_old, tail(w, HEAD + PREDICTED * n))
+    else:
+        weigh(n, w, m, ode, t, h, x_old, x_old)
     w[ERROR_BELOW] = 0.0
     w[ERROR_TWO_BELOW] = 0.0
     if k > 2:
-        size = norm(n, weight, tail(phi, (k - 1) * n), f, phi1, 1.0)
-        w[ERROR_TWO_BELOW] = h * sigma[k - 1] * ERROR[k - 2] * size
+        part = h * sigma[k - 1] * ERROR[k - 2]
+        w[ERROR_TWO_BELOW] = norm(n, w, m, ode, t, k - 1, 1.0, part)
     if k > 1:
-        size = norm(n, weight, tail(phi, k * n), f, phi1, 1.0)
-        w[ERROR_BELOW] = h * sigma[k] * ERROR[k - 1] * size
-    size = h * norm(n, weight, phi1, f, phi1, 0.0)
-    w[ERROR_NOW] = size * sigma[k + 1] * ERROR[k]
-    return size * (g[k] - g[k + 1])
+        w[ERROR_BELOW] = norm(n, w, m, ode, t, k, 1.0, h * sigma[k] * ERROR[k - 1])
+    size = h * (g[k] - g[k + 1])
+    error = norm(n, w, m, ode, t, 1, 0.0, size)
+    w[ERROR_NOW] = error * fabs(h * sigma[k + 1] * ERROR[k] / size)
+    return error
 
 
 @kernel(inline=False)

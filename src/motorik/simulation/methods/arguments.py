@@ -5,8 +5,10 @@ Every kernel begins with n, w and m: the count of states and the workspace, see 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
+
+import numpy as np
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, Kernel
 
@@ -19,6 +21,10 @@ class Ode:
     jac: Function | None  # jac(t, x, p, columns) writes ∂f/∂x
     project: Function | None  # project(t, x, p) puts x back on what it must satisfy
     p: Floats
+    # stretch(t, x, p, y) writes relative coordinates and speeds; rows of numbers of each of
+    # them, see `norm`
+    stretch: Function | None = None
+    stretches: Floats = field(default_factory=lambda: np.zeros(1))
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,7 @@ class Events:
 # kernels by what they do; all begin with n, w, m
 Begin: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Int], Int]  # order: first rate and step
 Rate: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Floats, Floats], None]  # t, x, dx
+Measure: TypeAlias = Kernel[[Int, Floats, Ints, Ode], None]  # rounding at T
 Attempt: TypeAlias = Kernel[[Int, Floats, Ints, Ode], Int]  # one good step
 Move: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Float], None]  # t, h
 Trial: TypeAlias = Kernel[[Int, Floats, Ints, Ode, Float, Float], Float]  # t, h: its error

@@ -30,9 +30,9 @@ from motorik.simulation.methods.common import (
     fit_step,
     put_back,
     smallest_step,
-    weighted_norm,
 )
 from motorik.simulation.methods.driver import make_method
+from motorik.simulation.methods.norm import error_norm, weigh
 from motorik.simulation.methods.workspace import (
     GOING,
     HEAD,
@@ -118,26 +118,30 @@ def accept(n: Int, w: Floats, order: Int) -> None:
 
 
 @kernel(inline=False)
-def growth(n: Int, w: Floats, order: Int) -> Float:
+def growth(n: Int, w: Floats, m: Ints, ode: Ode, order: Int) -> Float:
     """Return the factor by which the step may grow at an order, from its error."""
     x = tail(w, HEAD + X * n)
     difference = tail(w, HEAD + (DIFFERENCES + order + 1) * n)
-    error = ERROR[order] * weighted_norm(n, w, difference, x, x)
+    error = error_norm(n, w, m, ode, w[T], x, difference, ERROR[order])
     return max(error, 1e-12) ** (-1.0 / (order + 1))
 
 
 @kernel(inline=False)
-def choose_next(n: Int, w: Floats, m: Ints, h: Float, order: Int, safety: Float) -> None:
+def choose_next(
+    n: Int, w: Floats, m: Ints, ode: Ode, h: Float, order: Int, safety: Float
+) -> None:
     """Choose order and size of the next step: the order that allows the longest one."""
-    best = growth(n, w, order)
+    x = tail(w, HEAD + X * n)
+    weigh(n, w, m, ode, w[T], h, x, x)
+    best = growth(n, w, m, ode, order)
     order_next = order
     if order > 1:
-        lower = growth(n, w, order - 1)
+        lower = growth(n, w, m, ode, order - 1)
         if lower > best:
             best = lower
             order_next = order - 1
     if order < HIGHEST:
-        higher = growth(n, w, order + 1)
+        higher = growth(n, w, m, ode, order + 1)
         if higher > best:
             best = higher
             order_next = order + 1
@@ -170,11 +174,12 @@ def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
         w[H_D] = h
         t_new = w[T_STOP] if h >= rest else t + h
         predict(n, w, order)
-        iterations = solve_step(n, w, m, ode, t_new, h / ALPHA[order])
+        iterations = solve_step(n, w, m, ode, t_new, h / ALPHA[order], h)
         factor = 0.5
         safety = 0.9 * (2 * ITERATIONS + 1) / (2 * ITERATIONS + iterations)
         if iterations > 0:
-            error = ERROR[order] * weighted_norm(n, w, change, x, new)
+            weigh(n, w, m, ode, t_new, h, x, new)
+            error = error_norm(n, w, m, ode, t_new, new, change, ERROR[order])
             if error <= 1.0:
                 break
             factor = max(0.2, safety * error ** (-1.0 / (order + 1)))
@@ -200,7 +205,7 @@ def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
     m[FRESH] = 1
     m[EQUAL_STEPS] += 1
     if m[EQUAL_STEPS] > order:
-        choose_next(n, w, m, h, order, safety)
+        choose_next(n, w, m, ode, h, order, safety)
     if h >= rest:  # the step was short because time ended, not because of its error
         w[H] = max(w[H], w[MIN_STEP])
         if h < SHORT * planned:

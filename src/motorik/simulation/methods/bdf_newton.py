@@ -7,14 +7,18 @@ from math import fabs, isfinite, sqrt
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.compiler.kernels.linear import factorise, substitute
 from motorik.simulation.methods.arguments import Ode
-from motorik.simulation.methods.common import copy, evaluate, weighted_norm
+from motorik.simulation.methods.common import copy, evaluate
+from motorik.simulation.methods.norm import error_norm, weigh
 from motorik.simulation.methods.workspace import (
+    BY_RANGE,
     EPSILON,
     FACTORISATIONS,
     HEAD,
     JACOBIANS,
+    KIND,
     OWN,
     OWN_COUNTS,
+    ROUNDING,
     RTOL,
     STAGE,
     T_CALL,
@@ -45,6 +49,7 @@ POINTS = K + 13  # six vectors
 VECTORS = K + 19  # behind them: the Jacobian and the factorised matrix
 
 ITERATIONS = 4
+ROUNDINGS = 16.0  # a correction of so many roundings is none
 REUSE = 0.2  # a matrix made for c serves while c changes by less than this part
 
 
@@ -86,7 +91,19 @@ def make_matrix(n: Int, w: Floats, m: Ints, c: Float) -> Int:
 
 
 @kernel(inline=False)
-def iterate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float) -> Int:
+def is_rounding(n: Int, w: Floats, m: Ints, change: Floats, x: Floats) -> Int:
+    """Return whether a change of x is no more than rounding: it tells of no convergence."""
+    for i in range(n):
+        rounding = EPSILON * fabs(x[i])
+        if m[BY_RANGE] > 0:
+            rounding = max(rounding, w[ROUNDING + m[KIND + i]])
+        if not fabs(change[i]) <= ROUNDINGS * rounding:
+            return 0
+    return 1
+
+
+@kernel(inline=False)
+def iterate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float, h: Float) -> Int:
     """Solve d = c f(t, predicted + d) − ψ for d.
 
     Returns the iterations; 0 if they do not converge, -1 if they leave the finite numbers.
@@ -103,6 +120,7 @@ def iterate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float) -> Int:
     enough = max(10.0 * EPSILON / rtol, min(0.03, sqrt(rtol)))
     left = 0.0
     size_old = 0.0
+    weigh(n, w, m, ode, t, h, predicted, predicted)
     for i in lanes(n):
         change[i] = 0.0
         x[i] = predicted[i]
@@ -113,9 +131,11 @@ def iterate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float) -> Int:
         substitute(
             n, tail(w, HEAD + VECTORS * n + n * n), tail(w, HEAD + PIVOTS * n), residual
         )
-        size = weighted_norm(n, w, residual, predicted, predicted)
+        size = error_norm(n, w, m, ode, t, predicted, residual, 1.0)
         if not isfinite(size):
             return -1
+        if is_rounding(n, w, m, residual, x) > 0:
+            return k + 1  # without it: what is at rest stays there
         if k > 0:
             # the error left after this iteration, and after the last one allowed
             rate = size / size_old
@@ -127,14 +147,16 @@ def iterate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float) -> Int:
         for i in lanes(n):
             x[i] += residual[i]
             change[i] += residual[i]
-        if size == 0.0 or (k > 0 and left < enough):
+        if k > 0 and left < enough:
             return k + 1
         size_old = size
     return 0
 
 
 @kernel(inline=False)
-def solve_step(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float) -> Int:
+def solve_step(
+    n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float, h: Float
+) -> Int:
     """Find the change of the predicted state; return what `iterate` returns.
 
     The Jacobian and its factors are renewed only when the iteration asks for it.
@@ -147,7 +169,7 @@ def solve_step(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float) -> Int:
         made_for = w[C_FACTORISED]
         if fabs(c - made_for) > REUSE * made_for and make_matrix(n, w, m, c) == 0:
             return 0
-        iterations = iterate(n, w, m, ode, t, c)
+        iterations = iterate(n, w, m, ode, t, c, h)
         if iterations > 0 or (m[FRESH] == 2 and w[C_FACTORISED] == c):
             return iterations
         if m[FRESH] == 1:

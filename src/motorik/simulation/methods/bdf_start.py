@@ -33,8 +33,8 @@ from motorik.simulation.methods.common import (
     fit_step,
     put_back,
     smallest_step,
-    weighted_norm,
 )
+from motorik.simulation.methods.norm import error_norm, weigh
 from motorik.simulation.methods.workspace import (
     GOING,
     H_ANEW,
@@ -104,7 +104,7 @@ def solve_stages(n: Int, w: Floats, m: Ints, ode: Ode, h: Float) -> Int:
         for i in lanes(n):
             psi[i] = c * before[i] if stage > 0 else 0.0
             predicted[i] += psi[i]
-        iterations = solve_step(n, w, m, ode, w[T] + NODES[stage] * h, c)
+        iterations = solve_step(n, w, m, ode, w[T] + NODES[stage] * h, c, h)
         if iterations <= 0:
             return iterations
         for i in lanes(n):
@@ -113,7 +113,7 @@ def solve_stages(n: Int, w: Floats, m: Ints, ode: Ode, h: Float) -> Int:
 
 
 @kernel(inline=False)
-def step_error(n: Int, w: Floats, h: Float) -> Float:
+def step_error(n: Int, w: Floats, m: Ints, ode: Ode, h: Float) -> Float:
     """Return the error of the step in units of the tolerance.
 
     What stiff components add to the difference of both formulas is taken away by the matrix
@@ -124,7 +124,9 @@ def step_error(n: Int, w: Floats, h: Float) -> Float:
         error[i] = 0.0
     add_rates(n, w, h, ERROR, STAGES, error)
     substitute(n, tail(w, HEAD + VECTORS * n + n * n), tail(w, HEAD + PIVOTS * n), error)
-    return weighted_norm(n, w, error, tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n))
+    x, new = tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n)
+    weigh(n, w, m, ode, w[T] + h, h, x, new)
+    return error_norm(n, w, m, ode, w[T] + h, new, error, 1.0)
 
 
 @kernel(inline=False)
@@ -161,7 +163,7 @@ def first_step(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
         found = solve_stages(n, w, m, ode, h)
         factor = 0.5
         if found > 0:
-            error = step_error(n, w, h)
+            error = step_error(n, w, m, ode, h)
             if error <= 1.0:
                 break
             factor = max(0.2, SAFETY * error**-0.25)

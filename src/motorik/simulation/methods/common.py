@@ -6,8 +6,10 @@ from math import fabs, inf, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.methods.arguments import Begin, Ode, Output, Rate
+from motorik.simulation.methods.norm import make_measure, weigh, weigh_states, weighted_norm
 from motorik.simulation.methods.workspace import (
     ATOL,
+    BY_RANGE,
     EPSILON,
     EVALUATIONS,
     GOING,
@@ -70,18 +72,6 @@ def evaluate(w: Floats, m: Ints, ode: Ode, t: Float, x: Floats, dx: Floats) -> N
     w[T_CALL] = min(max(t, w[T_FROM]), w[T_UPTO])
     ode.rhs(tail(w, T_CALL), x, ode.p, dx)
     m[EVALUATIONS] += 1
-
-
-@kernel(inline=False)
-def weighted_norm(n: Int, w: Floats, error: Floats, x: Floats, y: Floats) -> Float:
-    """Return ‖e‖ = √(1/n Σ (eᵢ / (atolᵢ + rtol max(|xᵢ|, |yᵢ|)))²)."""
-    atol = tail(w, HEAD + ATOL * n)
-    rtol = w[RTOL]
-    total = 0.0
-    for i in lanes(n):
-        ratio = error[i] / (atol[i] + rtol * max(fabs(x[i]), fabs(y[i])))
-        total += ratio * ratio
-    return sqrt(total / n)
 
 
 @kernel
@@ -191,8 +181,12 @@ def make_begin(rate_of: Rate) -> Begin:
         x = tail(w, HEAD + X * n)
         f = tail(w, HEAD + F * n)
         rate_of(n, w, m, ode, w[T], x, f)
-        d0 = weighted_norm(n, w, x, x, x)
-        d1 = weighted_norm(n, w, f, x, x)
+        weigh(n, w, m, ode, w[T], 0.0, x, x)
+        d0 = weighted_norm(n, w, x)
+        if m[BY_RANGE] > 0:  # not where it is, but how far it may go
+            weigh_states(n, w, m, 0.0, x, 1)
+            d0 = 1.0 / w[RTOL]
+        d1 = weighted_norm(n, w, f)
         if not isfinite(d0) or not isfinite(d1):
             return NOT_FINITE
         if w[H] > 0.0:
@@ -209,7 +203,7 @@ def make_begin(rate_of: Rate) -> Begin:
         rate_of(n, w, m, ode, w[T] + h0, stage, rate)
         for i in lanes(n):
             rate[i] = (rate[i] - f[i]) / h0
-        d2 = weighted_norm(n, w, rate, x, x)
+        d2 = weighted_norm(n, w, rate)
         h1 = max(1e-6 * span, 1e-3 * h0)
         change = max(d1 * h0, d2 * h0 * h0)
         if isfinite(d2) and change > 1e-15:
@@ -221,3 +215,4 @@ def make_begin(rate_of: Rate) -> Begin:
 
 
 begin = make_begin(rate_of)
+measure = make_measure(rate_of)

@@ -41,7 +41,7 @@ def count_border(m: Ints, is_there: Int) -> None:
     else:
         m[STIFF_MISSES] += 1
         if m[STIFF_MISSES] >= CALM_AFTER:
-            m[STIFF_HITS] = 0
+            m[STIFF_HITS] = min(m[STIFF_HITS], 0)
 
 
 @kernel

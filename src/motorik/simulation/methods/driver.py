@@ -13,6 +13,7 @@ from motorik.simulation.methods.arguments import (
     Begin,
     Events,
     Interpolate,
+    Measure,
     Ode,
     Output,
     Prepare,
@@ -21,16 +22,19 @@ from motorik.simulation.methods.arguments import (
 from motorik.simulation.methods.common import (
     begin,
     copy,
+    measure,
     next_row,
     project_state,
     smallest_step,
     widen_range,
 )
 from motorik.simulation.methods.guard import is_safe
+from motorik.simulation.methods.norm import widen_stretches
 from motorik.simulation.methods.winding import STEP, make_winding
 from motorik.simulation.methods.workspace import (
     BEYOND,
     BUDGET,
+    BY_RANGE,
     CUT,
     DENSE_READY,
     FIXED_COUNT,
@@ -46,6 +50,7 @@ from motorik.simulation.methods.workspace import (
     MAX_STEP,
     MAX_STEPS,
     MIN_STEP,
+    NOISE_NEXT,
     OWN_COUNTS,
     PAUSED,
     REACHED,
@@ -146,6 +151,8 @@ class Method:
     size: Callable[[int], int]  # doubles in the workspace of n states
     uses_jacobian: bool = False
     lanes: int = 1  # states that the right-hand side takes at once
+    stages: int = 1  # evaluations of a step
+    border: float = 1.0  # |h λ| at which explicit steps end to be stable
 
     def __repr__(self) -> str:
         return f"Method({self.name!r}: {self.title})"
@@ -166,7 +173,10 @@ def make_method(
     uses_jacobian: bool = False,
     extra: Callable[[int], int] = lambda n: 0,
     begin: Begin = begin,
+    measure: Measure = measure,
     lanes: int = 1,
+    stages: int = 1,
+    border: float = 1.0,
 ) -> Method:
     """Return the method whose steps are taken by `attempt`.
 
@@ -281,6 +291,9 @@ def make_method(
                     if guard is not None:
                         if is_safe(n, w, m, guard, ode.p, memory, 1) == 0:
                             return GUARD_TRIPPED
+                if controls > 0 and status == GOING and m[BY_RANGE] > 0:
+                    if m[STEPS] >= m[NOISE_NEXT]:
+                        measure(n, w, m, ode)
                 if controls > 0 and status == GOING and w[H] < smallest_step(w):
                     if w[T] + w[H] < w[T_STOP]:
                         status = STEP_TOO_SMALL
@@ -306,6 +319,8 @@ def make_method(
                 m[STEPS] += 1
                 m[BUDGET] -= 1
                 widen_range(n, w)
+                if m[BY_RANGE] > 0:
+                    widen_stretches(n, w, m, ode)
                 m[FOLLOW] = STEP
                 w[T_TO] = w[T]
                 if events > 0:
@@ -396,4 +411,6 @@ def make_method(
         size,
         uses_jacobian,
         lanes,
+        stages,
+        border,
     )

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import fabs, isfinite
 
 from motorik.compiler.kernels import Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.methods.arguments import Attempt, Move, Ode
 from motorik.simulation.methods.common import finish_step, go_back, keep_start
 from motorik.simulation.methods.workspace import (
+    ATOL,
+    BY_RANGE,
+    EPSILON,
+    EXPLODES,
     FIXED_COUNT,
     GOING,
     HEAD,
+    KIND,
     NOT_FINITE,
+    RTOL,
     T_BASE,
     T_OLD,
     T_STOP,
@@ -27,7 +33,9 @@ NEARLY = 1e-9  # part of a step by which the last one may be longer
 def make_fixed_attempt(advance_state: Move) -> Attempt:
     """Return the kernel that takes one step of fixed size.
 
-    `advance_state` goes from X_OLD with the rate K to X.
+    `advance_state` goes from X_OLD with the rate K to X. Steps that are too long for the method
+    make states grow without bound: the run ends where the scale of the mechanism is lost in
+    the rounding of a state.
     """
 
     @kernel
@@ -49,6 +57,12 @@ def make_fixed_attempt(advance_state: Move) -> Attempt:
         if not isfinite(total):
             go_back(n, w)
             return NOT_FINITE
+        if m[BY_RANGE] > 0:
+            atol = tail(w, HEAD + ATOL * n)
+            for i in range(n):
+                if m[KIND + i] > 0 and EPSILON * fabs(x[i]) > atol[i] / w[RTOL]:
+                    go_back(n, w)
+                    return EXPLODES
         w[T_OLD] = t
         w[T] = t_new
         return GOING

@@ -32,6 +32,7 @@ from motorik.simulation.methods.gbs_step import (
     rate_of,
     watch_damping,
 )
+from motorik.simulation.methods.norm import make_measure
 from motorik.simulation.methods.workspace import (
     DENSE_READY,
     GOING,
@@ -101,13 +102,13 @@ def attempt(n: Int, w: Floats, m: Ints, ode: Ode) -> Int:
     while True:
         k = m[COLUMNS_NOW]
         run_plan(n, w, m, ode.rhs, k, t, h)
-        extrapolate(n, w, k)
+        extrapolate(n, w, m, ode, k, t, h)
         error = w[ERROR]
         finite = isfinite(error)
         t_new = w[T_STOP] if ends else t + h
         if error <= 1.0:
             finite = finish(n, w, m, ode, t_new, k) > 0
-            unseen = find_end_error(n, w, k, h) if m[KINKS] > 0 else 0.0
+            unseen = find_end_error(n, w, m, ode, k, t, h) if m[KINKS] > 0 else 0.0
             if finite and unseen <= 1.0:
                 w[T_OLD], w[T], m[COLUMNS_OLD] = t, t_new, k
                 if m[STIFF_CHECK] > 0 and failed == 0:
@@ -151,5 +152,6 @@ GBS = make_method(
     prepare=prepare,
     interpolate=interpolate,
     begin=make_begin(rate_of),
+    measure=make_measure(rate_of),
     lanes=LANES,
 )

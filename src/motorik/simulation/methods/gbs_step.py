@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import fabs, isfinite, sqrt
+from math import isfinite
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.compiler.straight.lanes import LANES
@@ -26,7 +26,9 @@ from motorik.simulation.methods.gbs_plan import (
     LATE,
     WEIGHT,
 )
-from motorik.simulation.methods.workspace import ATOL, HEAD, RTOL, X_OLD, F, X
+from motorik.simulation.methods.norm import error_norm, weigh
+from motorik.simulation.methods.workspace import HEAD, LOCAL_ERROR, STAGE, X_OLD, F, X
+from motorik.simulation.methods.workspace import WEIGHT as STATE_WEIGHT
 
 # w, head: errors with all columns and with one less, in units of the tolerance
 ERROR = OWN_GBS
@@ -43,7 +45,7 @@ def rate_of(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats, dx: Float
 
 
 @kernel(inline=False)
-def extrapolate(n: Int, w: Floats, k: Int) -> None:
+def extrapolate(n: Int, w: Floats, m: Ints, ode: Ode, k: Int, t: Float, h: Float) -> None:
     """Compute x = x_old + Σ wⱼ dⱼ from k columns, and the errors of k and k − 1 columns.
 
     The error is the difference to the extrapolation with one column less, of order h²ᵏ⁻¹.
@@ -52,26 +54,23 @@ def extrapolate(n: Int, w: Floats, k: Int) -> None:
     x_old = tail(w, HEAD + X_OLD * n)
     tableau = tail(w, HEAD + TABLEAU * n)
     last = tail(tableau, (k - 1) * n)
-    atol = tail(w, HEAD + ATOL * n)
-    rtol = w[RTOL]
-    total = 0.0
-    total_below = 0.0
+    error, below = tail(w, HEAD + LOCAL_ERROR * n), tail(w, HEAD + STAGE * n)
     for i in range(n):
         change = last[i]
-        error = 0.0
-        error_below = 0.0
+        total = 0.0
+        total_below = 0.0
         for j in range(k - 1):
             # Σ wⱼ = 1: a weighted sum of small differences is rounded less
             d = tableau[j * n + i] - last[i]
             change += WEIGHT[COLUMNS * k + j] * d
-            error += DIFFERENCE[COLUMNS * k + j] * d
-            error_below += DIFFERENCE[COLUMNS * (k - 1) + j] * d
+            total += DIFFERENCE[COLUMNS * k + j] * d
+            total_below += DIFFERENCE[COLUMNS * (k - 1) + j] * d
         x[i] = x_old[i] + change
-        scale = 1.0 / (atol[i] + rtol * max(fabs(x_old[i]), fabs(x[i])))
-        total += (error * scale) * (error * scale)
-        total_below += (error_below * scale) * (error_below * scale)
-    w[ERROR] = sqrt(total / n)
-    w[ERROR_BELOW] = sqrt(total_below / n)
+        error[i] = total
+        below[i] = total_below
+    weigh(n, w, m, ode, t + h, h, x_old, x)
+    w[ERROR] = error_norm(n, w, m, ode, t + h, x, error, 1.0)
+    w[ERROR_BELOW] = error_norm(n, w, m, ode, t + h, x, below, 1.0)
 
 
 @kernel(inline=False)
@@ -97,7 +96,9 @@ def finish(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, k: Int) -> Int:
 
 
 @kernel(inline=False)
-def find_end_error(n: Int, w: Floats, k: Int, H: Float) -> Float:
+def find_end_error(
+    n: Int, w: Floats, m: Ints, ode: Ode, k: Int, t: Float, H: Float
+) -> Float:
     """Return what the rates at the end change, in units of the tolerance.
 
     No column has asked for a rate there: a law that changes within the last substeps would go
@@ -108,19 +109,14 @@ def find_end_error(n: Int, w: Floats, k: Int, H: Float) -> Float:
     and the difference e vanishes with h², too: extrapolated, it is zero to the same order
     where the laws are smooth.
     """
-    x, x_old = tail(w, HEAD + X * n), tail(w, HEAD + X_OLD * n)
     ends, rate = tail(w, HEAD + ENDS * n), tail(w, HEAD + RATE * n)
-    atol = tail(w, HEAD + ATOL * n)
-    rtol = w[RTOL]
+    error = tail(w, HEAD + LOCAL_ERROR * n)
     late = min(LATE, k)
-    total = 0.0
     for i in range(n):
-        error = ends[i]
+        error[i] = ends[i]
         for lane in range(1, 1 + late):
-            error += H * END_PITCH[COLUMNS * k + k - lane] * rate[LANES * i + lane]
-        error *= 0.5 / (atol[i] + rtol * max(fabs(x_old[i]), fabs(x[i])))
-        total += error * error
-    return sqrt(total / n)
+            error[i] += H * END_PITCH[COLUMNS * k + k - lane] * rate[LANES * i + lane]
+    return error_norm(n, w, m, ode, t + H, tail(w, HEAD + X * n), error, 0.5)
 
 
 @kernel(inline=False)
@@ -134,12 +130,11 @@ def watch_damping(n: Int, w: Floats, m: Ints, h: Float, border: Float, k: Int) -
     x, f = tail(w, HEAD + X * n), tail(w, HEAD + F * n)
     x_old, d = tail(w, HEAD + X_OLD * n), tail(w, HEAD + (TABLEAU + k - 1) * n)
     fy = tail(w, HEAD + RATE * n + 1)
-    atol = tail(w, HEAD + ATOL * n)
-    rtol = w[RTOL]
+    weight = tail(w, HEAD + STATE_WEIGHT * n)
     above = 0.0
     below = 0.0
     for i in lanes(n):
-        scale = 1.0 / (atol[i] + rtol * fabs(x[i]))
+        scale = weight[i]
         apart = (x[i] - (x_old[i] + d[i])) * scale
         above += apart * (fy[LANES * i] - f[i]) * scale
         below += apart * apart

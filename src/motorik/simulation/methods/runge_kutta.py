@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from math import fabs, sqrt
-
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail, unroll
 from motorik.simulation.methods.arguments import Interpolate, Move, Ode, Prepare, Trial
 from motorik.simulation.methods.common import evaluate, finish_step, put_back
 from motorik.simulation.methods.control import make_attempt
 from motorik.simulation.methods.driver import Method, make_method
 from motorik.simulation.methods.fixed import make_fixed_attempt
+from motorik.simulation.methods.norm import corrected, error_norm, larger, weigh
 from motorik.simulation.methods.tableau import Row, Tableau
 from motorik.simulation.methods.workspace import (
-    ATOL,
     HEAD,
-    RTOL,
+    LOCAL_ERROR,
     STAGE,
+    STATE_ERROR,
+    STRETCH_ERROR,
     T_OLD,
     X_OLD,
     F,
@@ -56,6 +56,8 @@ def make_runge_kutta(table: Tableau, *, adaptive: bool | None = None) -> Method:
         prepare=make_prepare(table, dense),
         interpolate=make_interpolate(dense, HERMITE + len(table.dense)),
         adaptive=adaptive,
+        stages=s,
+        border=table.stable_within or 1.0,
     )
 
 
@@ -111,30 +113,29 @@ def make_try_step(table: Tableau, advance_state: Move) -> Trial:
         f = tail(w, HEAD + F * n)
         if is_known:
             evaluate(w, m, ode, t + h, x, f)
-        atol = tail(w, HEAD + ATOL * n)
-        rtol = w[RTOL]
-        first = 0.0
-        second = 0.0
+        error = tail(w, HEAD + LOCAL_ERROR * n)
+        weigh(n, w, m, ode, t + h, h, x_old, x)
         for i in lanes(n):
-            scale = 1.0 / (atol[i] + rtol * max(fabs(x_old[i]), fabs(x[i])))
             slope = E[0][0] * k[i]
             for j in unroll(1, END):
                 if E[0][j] != 0.0:
                     slope += E[0][j] * k[j * n + i]
             if is_known:
                 slope += E[0][END] * f[i]
-            first += (slope * scale) * (slope * scale)
-            if is_double:
-                other = E[1][0] * k[i]
+            error[i] = slope
+        first = error_norm(n, w, m, ode, t + h, x, error, h)
+        if is_double:
+            for i in lanes(n):
+                slope = E[1][0] * k[i]
                 for j in unroll(1, END):
                     if E[1][j] != 0.0:
-                        other += E[1][j] * k[j * n + i]
-                second += (other * scale) * (other * scale)
-        if is_double:
-            # a second estimate keeps the first from being small by chance
-            both = first + 0.01 * second
-            return h * first / sqrt(both * n) if both != 0.0 else 0.0
-        return h * sqrt(first / n)
+                        slope += E[1][j] * k[j * n + i]
+                error[i] = slope
+            states, stretches = float(w[STATE_ERROR]), float(w[STRETCH_ERROR])
+            error_norm(n, w, m, ode, t + h, x, error, h)
+            states = corrected(states, w[STATE_ERROR])
+            return larger(states, corrected(stretches, w[STRETCH_ERROR]))
+        return first
 
     return try_step
 

@@ -26,7 +26,11 @@ T_TO = 15  # time to which the last step counts: T, or that of an event within i
 OWN = 16  # from here: numbers of the method
 T_WANTED = 66  # the next time within steps at which a state is asked for
 H_ANEW = 67  # step size after what makes a method begin anew; 0: to be found
-HEAD = 68
+RANGE = 68  # five numbers: the largest range of the states of each kind, see `norm`
+ROUNDING = 73  # five numbers: the largest rounding of the states of each kind
+STATE_ERROR = 78  # the last error in units of the tolerance: of the states …
+STRETCH_ERROR = 79  # … and of the stretches
+HEAD = 80
 
 # w: vectors, at HEAD + n * number
 X = 0  # state at T
@@ -37,7 +41,11 @@ STAGE = 4  # state handed to the right-hand side
 KEPT = 5  # the new state as the method left it
 LOW = 6  # the least value of each state so far …
 HIGH = 7  # … and the largest
-K = 8  # from here: vectors of the method
+WEIGHT = 8  # 1 / tolerance of each state, see `norm`
+LOCAL_ERROR = 9  # error of the step that is tried
+NOISE = 10  # rounding of each state …
+RATE_NOISE = 11  # … and of its rate, as measured
+K = 12  # from here: vectors of the method
 
 # m
 STARTED = 0
@@ -66,8 +74,12 @@ LOOKS = 22  # times they are looked at over the whole run, at least
 ASTRAY = 23  # times an angle did not go on as its speed says
 CUT = 24  # whether an event waits at T_TO
 KINKS = 25  # whether rates may change at once within a step
-OWN_COUNTS = 26  # from here: integers of the method
-COUNTS = 50
+BY_RANGE = 26  # whether tolerances follow from how far the states have moved
+STRETCHES = 27  # how many stretches enter the norm
+NOISE_NEXT = 28  # step at which the rounding is measured again
+OWN_COUNTS = 29  # from here: integers of the method
+COUNTS = 53
+KIND = COUNTS  # behind them: the kind of each state, see `norm`
 
 # what a step, and then the whole call, comes to
 GOING = 0
@@ -87,6 +99,7 @@ ENDED = 13  # an event ends the run
 TICKED = 14  # functions of the user are due
 BEYOND = 15  # a reset leads beyond a stop
 STANDS_STILL = 16  # steps do not advance the time
+EXPLODES = 20  # states have left the scale of the mechanism
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
 EPSILON = 2.220446049250313e-16

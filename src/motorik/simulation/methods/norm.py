@@ -1,0 +1,302 @@
+"""The error norm that all methods share: tolerances by how far things have moved.
+
+An error is judged by the running range of what it belongs to, never by where that is: a
+constant speed, a full turn or another origin changes nothing. With the scale S of a state, the
+running range R of the states of its kind (m, rad, m/s, rad/s), and its own range 2 r,
+
+    tolerance = min(rtol (S + r), max(SMALL rtol R, rounding)),
+
+r being at most half a turn of an angle, and at least the size of a speed. States of other kinds, and all where the user gives
+`atol`, have the tolerance atol + rtol |x|.
+
+Stretches, the relative coordinates and speeds that force laws depend on, enter the norm like
+states, each with a range of its own: a vibration on top of a large motion is as exact as the
+same vibration alone. Their error is the difference of the stretches of x and of x − error.
+
+The rounding is measured from time to time: by the change of rates and stretches between
+states that differ by their own rounding, and by the second difference of rates over a few
+roundings of the scale, which smooth rates do not have.
+"""
+
+from __future__ import annotations
+
+from math import fabs, isfinite, sqrt
+
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.simulation.methods.arguments import Measure, Ode, Rate
+from motorik.simulation.methods.workspace import (
+    ATOL,
+    BY_RANGE,
+    EPSILON,
+    HEAD,
+    HIGH,
+    KEPT,
+    KIND,
+    LOCAL_ERROR,
+    LOW,
+    NOISE,
+    NOISE_NEXT,
+    RANGE,
+    RATE_NOISE,
+    RTOL,
+    ROUNDING,
+    STAGE,
+    STATE_ERROR,
+    STEPS,
+    STRETCH_ERROR,
+    STRETCHES,
+    T_CALL,
+    T_FROM,
+    T_UPTO,
+    WEIGHT,
+    F,
+    T,
+    X,
+)
+
+SMALL = 20.0  # ranges: a motion below 1/SMALL of its scale has a smaller tolerance
+STRETCHED = 10.0  # the same of stretches
+LARGEST = (1e300, 1e300, 6.283185307179586, 1e300, 1e300)  # range that counts, by kind
+ROUNDINGS = 64.0  # error estimates below so many roundings tell nothing
+PROBE = 8.0  # roundings of the scale between states whose rates are compared
+COARSE = 137438953473.0  # 2³⁷ + 1
+PATTERNS = 2  # of signs of these differences
+FIRST_INTERVAL = 32  # steps until the rounding is measured again; then always twice as many
+
+# kinds of states and stretches
+GIVEN, METRES, RADIANS, METRES_PER_SECOND, RADIANS_PER_SECOND = range(5)
+KINDS = {
+    "m": METRES,
+    "rad": RADIANS,
+    "m/s": METRES_PER_SECOND,
+    "rad/s": RADIANS_PER_SECOND,
+}
+
+# rows of `ode.stretches`, one number for each stretch
+(
+    Y_SCALE,  # rtol S
+    Y_KIND,
+    Y_LOW,  # least value so far …
+    Y_HIGH,  # … and largest
+    Y_NOISE,  # what rounding of the state changes
+    Y_NOW,  # values of the state that is judged
+    Y_OTHER,  # values of another state
+    Y_WEIGHT,  # 1 / tolerance
+) = range(8)
+Y_ROWS = 8
+
+
+@kernel
+def stretch_at(w: Floats, ode: Ode, t: Float, x: Floats, values: Floats) -> None:
+    """Compute the stretches of a state."""
+    if ode.stretch is not None:
+        w[T_CALL] = min(max(t, w[T_FROM]), w[T_UPTO])
+        ode.stretch(tail(w, T_CALL), x, ode.p, values)
+
+
+@kernel(inline=False)
+def weigh_states(n: Int, w: Floats, m: Ints, h: Float, x: Floats, begins: Int) -> None:
+    """Compute the weights 1 / tolerance of the states, of a step by h to x.
+
+    Where a run `begins`, nothing has moved yet: small motions have no tolerance of their own.
+    """
+    atol, weight = tail(w, HEAD + ATOL * n), tail(w, HEAD + WEIGHT * n)
+    low, high = tail(w, HEAD + LOW * n), tail(w, HEAD + HIGH * n)
+    noise, rate_noise = tail(w, HEAD + NOISE * n), tail(w, HEAD + RATE_NOISE * n)
+    rtol = w[RTOL]
+    for kind in range(5):
+        w[RANGE + kind] = 0.0
+        w[ROUNDING + kind] = 0.0
+    place = 0.0  # rounding as a part of the scale: of coordinates and of speeds
+    speed = 0.0
+    for i in range(n):
+        kind = m[KIND + i]
+        if kind > GIVEN:
+            part = rtol / atol[i]
+            if kind >= METRES_PER_SECOND:
+                speed = max(speed, part * (noise[i] + h * rate_noise[i]))
+            else:
+                place = max(place, part * noise[i])
+    for i in range(n):
+        kind = m[KIND + i]
+        w[RANGE + kind] = max(w[RANGE + kind], max(high[i], x[i]) - min(low[i], x[i]))
+        measured = speed if kind >= METRES_PER_SECOND else place
+        rounding = EPSILON * fabs(x[i]) + (measured + EPSILON * EPSILON) * atol[i] / rtol
+        w[ROUNDING + kind] = max(w[ROUNDING + kind], rounding)
+    w[ROUNDING + METRES] += h * w[ROUNDING + METRES_PER_SECOND]
+    w[ROUNDING + RADIANS] += h * w[ROUNDING + RADIANS_PER_SECOND]
+    for i in range(n):
+        kind = m[KIND + i]
+        if kind > GIVEN:
+            moved = 0.5 * min(max(high[i], x[i]) - min(low[i], x[i]), LARGEST[kind])
+            if kind >= METRES_PER_SECOND:
+                moved = max(moved, fabs(x[i]))
+            tolerance = atol[i] + rtol * moved
+            if begins == 0:
+                small = SMALL * rtol * w[RANGE + kind]
+                small = max(small, ROUNDINGS * w[ROUNDING + kind])
+                tolerance = min(tolerance, small)
+            weight[i] = 1.0 / tolerance
+
+
+@kernel(inline=False)
+def weigh(
+    n: Int, w: Floats, m: Ints, ode: Ode, t: Float, h: Float, x_old: Floats, x: Floats
+) -> None:
+    """Compute the weights of all errors of a step by h from x_old to x, at the time t."""
+    atol, weight = tail(w, HEAD + ATOL * n), tail(w, HEAD + WEIGHT * n)
+    rtol = w[RTOL]
+    for i in lanes(n):
+        weight[i] = 1.0 / (atol[i] + rtol * max(fabs(x_old[i]), fabs(x[i])))
+    if m[BY_RANGE] > 0:
+        weigh_states(n, w, m, h, x, 0)
+    count = m[STRETCHES]
+    if count > 0:
+        y = ode.stretches
+        now = tail(y, Y_NOW * count)
+        stretch_at(w, ode, t, x, now)
+        for r in range(count):
+            kind = int(y[Y_KIND * count + r])
+            low, high = y[Y_LOW * count + r], y[Y_HIGH * count + r]
+            moved = max(float(high), float(now[r])) - min(float(low), float(now[r]))
+            rounding = w[ROUNDING + kind] + y[Y_NOISE * count + r]
+            rounding += EPSILON * EPSILON * y[Y_SCALE * count + r] / rtol
+            small = max(STRETCHED * rtol * moved, ROUNDINGS * rounding)
+            usual = y[Y_SCALE * count + r] + 0.5 * rtol * min(moved, LARGEST[kind])
+            y[Y_WEIGHT * count + r] = 1.0 / min(usual, small)
+
+
+@kernel(inline=False)
+def weighted_norm(n: Int, w: Floats, error: Floats) -> Float:
+    """Return ‖e‖ = √(1/n Σ (eᵢ / toleranceᵢ)²) of the states alone."""
+    weight = tail(w, HEAD + WEIGHT * n)
+    total = 0.0
+    for i in lanes(n):
+        ratio = error[i] * weight[i]
+        total += ratio * ratio
+    return sqrt(total / n)
+
+
+@kernel(inline=False)
+def error_norm(
+    n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats, error: Floats, part: Float
+) -> Float:
+    """Return the size of `part` times an error of x in units of the tolerance.
+
+    It is that of the states or of the stretches, whichever is larger; both are kept.
+    `weigh` has been called for x at the time t.
+    """
+    size = coarse(fabs(part) * weighted_norm(n, w, error))
+    w[STATE_ERROR], w[STRETCH_ERROR] = size, 0.0
+    count = m[STRETCHES]
+    if count > 0:
+        y, other = ode.stretches, tail(w, HEAD + KEPT * n)
+        for i in lanes(n):
+            other[i] = x[i] - part * error[i]
+        stretch_at(w, ode, t, other, tail(y, Y_OTHER * count))
+        total = 0.0
+        for r in range(count):
+            apart = y[Y_NOW * count + r] - y[Y_OTHER * count + r]
+            ratio = float(apart) * y[Y_WEIGHT * count + r]
+            total += ratio * ratio
+        w[STRETCH_ERROR] = coarse(sqrt(total / count))
+    return larger(size, float(w[STRETCH_ERROR]))
+
+
+@kernel
+def coarse(a: Float) -> Float:
+    """Return a number rounded to 16 bits: more of an error estimate is rounding."""
+    high = a * COARSE
+    return high - (high - a)
+
+
+@kernel
+def larger(a: Float, b: Float) -> Float:
+    """Return the larger of two sizes, or what is no number."""
+    return a if a >= b or not a == a else b
+
+
+@kernel
+def corrected(first: Float, second: Float) -> Float:
+    """Return a size by a second estimate, which keeps the first from being small by chance."""
+    both = sqrt(first * first + 0.01 * second * second)
+    return first * first / both if both != 0.0 else 0.0
+
+
+@kernel(inline=False)
+def widen_stretches(n: Int, w: Floats, m: Ints, ode: Ode) -> None:
+    """Note how far the stretches have been, down and up."""
+    count = m[STRETCHES]
+    if count > 0:
+        y = ode.stretches
+        now = tail(y, Y_NOW * count)
+        stretch_at(w, ode, float(w[T]), tail(w, HEAD + X * n), now)
+        for r in range(count):
+            y[Y_LOW * count + r] = min(float(y[Y_LOW * count + r]), float(now[r]))
+            y[Y_HIGH * count + r] = max(float(y[Y_HIGH * count + r]), float(now[r]))
+
+
+def make_measure(rate_of: Rate) -> Measure:
+    """Return the kernel that measures the rounding of rates and stretches.
+
+    `rate_of` evaluates the right-hand side for one state.
+    """
+
+    @kernel(inline=False)
+    def displaced_rate(
+        n: Int, w: Floats, m: Ints, ode: Ode, pattern: Int, size: Float, to_scale: Int
+    ) -> None:
+        """Compute the rate, as KEPT, of a state `size` roundings away, put back, as STAGE.
+
+        Roundings are those of the state itself, or of its scale if that is larger.
+        """
+        x, stage = tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n)
+        atol = tail(w, HEAD + ATOL * n)
+        for i in range(n):
+            unit = fabs(x[i])
+            if to_scale > 0 and m[KIND + i] > GIVEN:
+                unit = max(unit, atol[i] / w[RTOL])
+            sign = 1.0 - 2.0 * ((i // pattern) % 2)
+            stage[i] = x[i] + sign * size * EPSILON * unit
+        if ode.project is not None:
+            w[T_CALL] = min(max(w[T], w[T_FROM]), w[T_UPTO])
+            ode.project(tail(w, T_CALL), stage, ode.p)
+        rate_of(n, w, m, ode, w[T], stage, tail(w, HEAD + KEPT * n))
+
+    @kernel(inline=False)
+    def measure(n: Int, w: Floats, m: Ints, ode: Ode) -> None:
+        """Measure the rounding of rates and stretches, at T."""
+        m[NOISE_NEXT] = 2 * m[STEPS] + FIRST_INTERVAL
+        x, f = tail(w, HEAD + X * n), tail(w, HEAD + F * n)
+        rate_of(n, w, m, ode, w[T], x, f)  # some methods have others there
+        stage, rate = tail(w, HEAD + STAGE * n), tail(w, HEAD + KEPT * n)
+        noise, rate_noise = tail(w, HEAD + NOISE * n), tail(w, HEAD + RATE_NOISE * n)
+        sum_x, sum_f = tail(w, HEAD + LOCAL_ERROR * n), tail(w, HEAD + WEIGHT * n)
+        y, count = ode.stretches, m[STRETCHES]
+        if count > 0:
+            stretch_at(w, ode, float(w[T]), x, tail(y, Y_NOW * count))
+        for k in range(PATTERNS):
+            displaced_rate(n, w, m, ode, k + 1, -PROBE, 1)
+            for i in lanes(n):
+                sum_x[i] = stage[i] - 2.0 * x[i]
+                sum_f[i] = rate[i] - 2.0 * f[i]
+            displaced_rate(n, w, m, ode, k + 1, PROBE, 1)
+            for i in lanes(n):
+                sum_x[i] += stage[i]
+                sum_f[i] += rate[i]
+            displaced_rate(n, w, m, ode, k + 1, 1.0, 0)
+            for i in range(n):
+                found = fabs(sum_x[i])
+                if isfinite(found):
+                    noise[i] = max(noise[i], found)
+                found = max(fabs(sum_f[i]), fabs(rate[i] - f[i]))
+                if isfinite(found):
+                    rate_noise[i] = max(rate_noise[i], found)
+            if count > 0:
+                stretch_at(w, ode, float(w[T]), stage, tail(y, Y_OTHER * count))
+                for r in range(count):
+                    found = fabs(y[Y_OTHER * count + r] - y[Y_NOW * count + r])
+                    if isfinite(found):
+                        y[Y_NOISE * count + r] = max(float(y[Y_NOISE * count + r]), found)
+
+    return measure
