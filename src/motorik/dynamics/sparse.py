@@ -35,13 +35,16 @@ class SymmetricFactors:
 
     Rows that the order does not eliminate are kept: `left` are their entries once all others
     are gone. `added` are the weighted rows of G that were added to M. `soft_pivots` are the
-    rows that are eliminated softly, with their pivots against the usual size.
+    rows that are eliminated softly, with their pivots against the usual size. `entries` are
+    those of the matrix itself where the factors are those of a compliant one: solutions are
+    then refined.
     """
 
     stages: tuple[Stage, ...]
     added: dict[int, dict[int, Scalar]]
     left: dict[tuple[int, int], Scalar]
     soft_pivots: tuple[tuple[int, Scalar], ...]
+    entries: Table | None = None
 
     @staticmethod
     def of(
@@ -70,11 +73,14 @@ class SymmetricFactors:
                     if i <= j:
                         total = add(table[i].get(j, 0.0), mul(value, other))
                         table[i][j] = table[j][i] = total
+        for row, value in order.compliance.items():
+            table.setdefault(row, {})[row] = -value
         stages: list[Stage] = []
         soft_pivots: list[tuple[int, Scalar]] = []
         for pivot in order.pivots:
             is_soft = soft_from is not None and max(pivot.rows) >= soft_from
-            width = mul(softness, pivot.size) if is_soft else 0.0
+            softens = order.softens and not order.compliance
+            width = mul(softness, pivot.size) if is_soft and softens else 0.0
             stage, determinant = _eliminate(table, pivot.rows, width)
             stages.append(stage)
             if is_soft:
@@ -82,10 +88,19 @@ class SymmetricFactors:
         gone = {k for pivot in order.pivots for k in pivot.rows}
         kept = ((i, line) for i, line in table.items() if i not in gone)
         left = {(i, j): value for i, line in kept for j, value in line.items()}
-        return SymmetricFactors(tuple(stages), added, left, tuple(soft_pivots))
+        own = entries if order.compliance else None
+        return SymmetricFactors(tuple(stages), added, left, tuple(soft_pivots), own)
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
         """Return x with A x = right."""
+        x = self.solve_once(right)
+        if self.entries is None:
+            return x
+        change = self.solve_once(residual(self.entries, x, right))
+        return [add(a, b) for a, b in zip(x, change, strict=True)]
+
+    def solve_once(self, right: Sequence[Scalar]) -> list[Scalar]:
+        """Return x with A x = right, without refinement: for iterations around it."""
         return self.substituted(self.eliminated(right))
 
     def eliminated(self, right: Sequence[Scalar]) -> list[Scalar]:
@@ -112,6 +127,16 @@ class SymmetricFactors:
                 for k, factor in zip(stage.rows, factors, strict=True):
                     x[k] = sub(x[k], mul(factor, x[row]))
         return x
+
+
+def residual(entries: Table, x: Sequence[Scalar], right: Sequence[Scalar]) -> list[Scalar]:
+    """Return right − A x of a symmetric matrix whose `entries` are those of one triangle."""
+    left = list(right)
+    for (i, j), value in entries.items():
+        left[i] = sub(left[i], mul(value, x[j]))
+        if i != j:
+            left[j] = sub(left[j], mul(value, x[i]))
+    return left
 
 
 def _eliminate(

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.loops.loop_equations import LoopEquations
+    from motorik.loops.pivots import Orders, QuickOrders
 
 
 class ConstrainedState:
@@ -65,6 +66,7 @@ class ConstrainedState:
         self.q_states, self.u_states, self.extra = q, u, extra
         self._all_q = all_q
         self.tape: Caller = tape or AtOnce()
+        self.is_audited = False  # rates are checked in the run: quick orders will do
         self._reductions: dict[Unit, Reduction] = {}
 
     @cached_property
@@ -110,6 +112,11 @@ class ConstrainedState:
     def margins(self) -> list[Scalar]:
         """How far each closed form is from its dead centre (0)."""
         return self._positions[1]
+
+    def order(self, unit: Unit) -> Orders | QuickOrders:
+        """Return how the equations of a unit are eliminated."""
+        orders = self.equations.orders[unit]
+        return orders.quick if self.is_audited else orders
 
     @cached_property
     def y(self) -> casadi.SX:

@@ -43,7 +43,7 @@ def corrected(
                 neg(values[row]) if holonomic[row] or not only_positions else 0.0
                 for row in unit.enforced
             ]
-            for speed, value in zip(unit.states, own.solve(right), strict=False):
+            for speed, value in zip(unit.states, own.solve_once(right), strict=False):
                 found[speed] = value
         return found
 

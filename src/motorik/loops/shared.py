@@ -236,7 +236,7 @@ def corrected_unit(
     factors = SymmetricFactors.of(entries, order(entries), n, softness)
 
     def change(missed: Sequence[Scalar]) -> list[Scalar]:
-        return factors.solve([0.0] * n + [neg(value) for value in missed])[:n]
+        return factors.solve_once([0.0] * n + [neg(value) for value in missed])[:n]
 
     for _ in range(corrections):
         gaps = [*rows.gaps(), *([0.0] * (rows.a.numel() - rows.n_holonomic))]

@@ -228,7 +228,9 @@ class LoopForm:
         """Return dx/dt."""
         if self.switching is not None:
             return self.answer(t, x, extra).closed()
-        return self._values(self.instant(t, x, extra, tape))
+        instant = self.instant(t, x, extra, tape)
+        instant.is_audited = True
+        return self._values(instant)
 
     def _values(self, instant: ConstrainedState) -> list[Scalar]:
         """Return dx/dt, with the readings that forces depend on solved."""
