@@ -122,7 +122,8 @@ class Formulation:
     `enforced`: rows held by multipliers, beside the states, or with `gains` stabilised. Where
     their pivots fall below `softness` of the usual size, at singular positions, the
     multipliers go to zero. With `early_rows` they may be eliminated before all speeds that they
-    are about, where that costs less; an audit in the run guards it. `left_out`: rows that follow from the others at the samples.
+    are about, where that costs less; an audit in the run guards it.
+    `left_out`: rows that follow from the others at the samples.
     `summed` and `counted` are the angles of joints that close loops. `balance` tells how what
     has no mass moves: its coordinates are states, its speeds follow.
 

@@ -37,6 +37,7 @@ class StepOptions(TypedDict, total=False):
     stiff_method: Method | None
     happenings: Happenings | None
     kinks: bool
+    may_jump: int
 
 
 class IntegrationOptions(StepOptions, total=False):

@@ -41,6 +41,14 @@ class Outcome(Enum):
         "Raise `step` or `max_step` if they are that short; else a law changes without end "
         "near this time: replace its jumps by short smooth transitions.",
     )
+    TEARS = (
+        workspace.TEARS,
+        "a constraint jumps: however short the step, the loops are closed only far away from "
+        "where it ends",
+        "Look for a branch cut such as that of arctan2, a comparison or a division in a "
+        "constraint of your own, and write it without, for example with the sine of a "
+        "difference of angles.",
+    )
     NO_CONVERGENCE = (
         workspace.NO_CONVERGENCE,
         "Newton's iteration does not converge even with the smallest step",

@@ -41,6 +41,7 @@ from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guard
 from motorik.system.system import System
 
 FINER = 3  # times that a run whose motion proves small is made again
+CLOSED = 0.99  # margin of a loop that gains hold: its gap is below a tenth of its limit
 
 
 def simulate(
@@ -275,6 +276,9 @@ class Run:
             return False
         if found.kind == OPENING:
             return self._closes_more(found)
+        if found.kind == ASTRAY and self._opened_at_once(found):
+            self.message = Outcome.TEARS.explain(self.t, f"{found.words} opens at once")
+            return False
         if found.kind == ASTRAY:
             self.message = (
                 f"t = {self.t:.9g} s: {found.words} opens by more than {GONE:g} of its length: "
@@ -301,6 +305,12 @@ class Run:
         what = f"at {where}: continued by projection"
         self._go_on_as(self.system.projected, found.words, what)
         return True
+
+    def _opened_at_once(self, found: Guarded) -> bool:
+        """Return whether a loop that gains hold was closed before the step that opened it."""
+        assert self.system.margins is not None
+        margins = self.system.margins(np.array([self.t]), self.x, self.p)
+        return bool(margins[self.system.guarded.index(found)] > CLOSED)
 
     def _closes_more(self, found: Guarded) -> bool:
         """Go on with a constraint that no longer follows from the others, if that is possible."""

@@ -7,9 +7,11 @@ from math import fabs, inf, isfinite, sqrt
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.methods.arguments import Begin, Ode, Output, Rate
 from motorik.simulation.methods.workspace import (
+    ALWAYS,
     ATOL,
     EPSILON,
     EVALUATIONS,
+    FAR,
     GOING,
     GRID_COUNT,
     GRID_NEXT,
@@ -19,6 +21,7 @@ from motorik.simulation.methods.workspace import (
     KEPT,
     LOW,
     MAX_STEP,
+    MAY_JUMP,
     MIN_STEP,
     NOT_FINITE,
     RTOL,
@@ -27,6 +30,8 @@ from motorik.simulation.methods.workspace import (
     T_FROM,
     T_STOP,
     T_UPTO,
+    TORN,
+    WITH_CHART,
     X_OLD,
     F,
     H,
@@ -132,8 +137,8 @@ def project_state(w: Floats, ode: Ode, t: Float, x: Floats) -> None:
 def put_back(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats) -> Float:
     """Put the new state back on what it must satisfy; return how far, in tolerances.
 
-    A jump, such as angles that change over to others, is put off until the next step
-    begins: the last step is interpolated towards the state that it came to.
+    A change of chart is put off until the next step begins: the last step is interpolated
+    towards the state that it came to. Any other projection that far is left to the driver.
     """
     kept = tail(w, HEAD + KEPT * n)
     atol = tail(w, HEAD + ATOL * n)
@@ -145,10 +150,28 @@ def put_back(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats) -> Float
         total += move * move
     far = sqrt(total / n)
     if far > JUMP:
+        if changes_chart(n, m, kept, x) > 0:
+            m[JUMP_PENDING] = 1
+        else:
+            m[TORN] = 1
+            w[FAR] = far
         copy(n, kept, x)
-        m[JUMP_PENDING] = 1
         return 0.0
     return far
+
+
+@kernel
+def changes_chart(n: Int, m: Ints, before: Floats, after: Floats) -> Int:
+    """Return whether a projection may be far: a joint changes over to its other chart.
+
+    The number of a chart, 0 or 1, is a state that is constant otherwise.
+    """
+    changes = int(m[MAY_JUMP] == ALWAYS)
+    if m[MAY_JUMP] == WITH_CHART:
+        for i in range(n):
+            if fabs(after[i] - before[i]) == 1.0:
+                changes = 1
+    return changes
 
 
 @kernel

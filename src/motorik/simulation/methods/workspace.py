@@ -26,7 +26,8 @@ T_TO = 15  # time to which the last step counts: T, or that of an event within i
 OWN = 16  # from here: numbers of the method
 T_WANTED = 66  # the next time within steps at which a state is asked for
 H_ANEW = 67  # step size after what makes a method begin anew; 0: to be found
-HEAD = 68
+FAR = 68  # how far the last projection moved the state, in tolerances
+HEAD = 70
 
 # w: vectors, at HEAD + n * number
 X = 0  # state at T
@@ -66,8 +67,15 @@ LOOKS = 22  # times they are looked at over the whole run, at least
 ASTRAY = 23  # times an angle did not go on as its speed says
 CUT = 24  # whether an event waits at T_TO
 KINKS = 25  # whether rates may change at once within a step
-OWN_COUNTS = 26  # from here: integers of the method
-COUNTS = 50
+MAY_JUMP = 26  # whether the projection may move a state far, see below
+TORN = 27  # whether the last projection was too far to be an error of the step
+OWN_COUNTS = 28  # from here: integers of the method
+COUNTS = 52
+
+# MAY_JUMP
+NEVER = 0
+WITH_CHART = 1  # where a joint changes over to its other chart
+ALWAYS = 2
 
 # what a step, and then the whole call, comes to
 GOING = 0
@@ -87,6 +95,7 @@ ENDED = 13  # an event ends the run
 TICKED = 14  # functions of the user are due
 BEYOND = 15  # a reset leads beyond a stop
 STANDS_STILL = 16  # steps do not advance the time
+TEARS = 17  # however short the step, the projection moves the state far
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
 EPSILON = 2.220446049250313e-16
