@@ -63,13 +63,13 @@ class Elimination:
         self._degree = self._exists.sum(axis=1) - 1
         self._hub = 1e-3 * self._degree / len(pattern)  # among equals hubs go last
         self._of_row = pattern[n:, :n].copy()  # speeds that a constraint row is about
-        self._is_definite = self._has_definite_rest()
+        self._is_definite = self.has_definite_rest()
         self._largest = np.abs(numbers).max(axis=2, initial=0.0)
         self._pair_is_sound = np.zeros((n, len(pattern) - n), dtype=bool)
         if not complies:
             self._judge_pairs(np.arange(n, len(pattern)))
 
-    def _has_definite_rest(self) -> bool:
+    def has_definite_rest(self) -> bool:
         """Return whether what is left of M is definite at all poses."""
         rest = np.flatnonzero(self.left[: self.n])
         M = self._numbers[:, rest[:, None], rest]
@@ -95,7 +95,7 @@ class Elimination:
         least = np.maximum(
             SMALLEST * self._largest[:, self.n :], USUAL * np.median(own, axis=0)
         )
-        return (own >= least).all(axis=0) & (own > 0.0).all(axis=0)
+        return np.asarray((own >= least).all(axis=0) & (own > 0.0).all(axis=0))
 
     def singles(self) -> tuple[int, ...]:
         """Return the single row with the fewest neighbours."""
@@ -186,7 +186,7 @@ class Elimination:
         if self._complies:
             return
         if len(rows) == 2 and not self._is_definite:
-            self._is_definite = self._has_definite_rest()
+            self._is_definite = self.has_definite_rest()
         self._judge_pairs(n + np.flatnonzero(self.left[n:]))
 
 

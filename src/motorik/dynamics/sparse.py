@@ -45,6 +45,7 @@ class SymmetricFactors:
     left: dict[tuple[int, int], Scalar]
     soft_pivots: tuple[tuple[int, Scalar], ...]
     entries: Table | None = None
+    refinements: int = 0
 
     @staticmethod
     def of(
@@ -89,15 +90,16 @@ class SymmetricFactors:
         kept = ((i, line) for i, line in table.items() if i not in gone)
         left = {(i, j): value for i, line in kept for j, value in line.items()}
         own = entries if order.compliance else None
-        return SymmetricFactors(tuple(stages), added, left, tuple(soft_pivots), own)
+        made = (tuple(stages), added, left, tuple(soft_pivots), own)
+        return SymmetricFactors(*made, order.refinements)
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
         """Return x with A x = right."""
         x = self.solve_once(right)
-        if self.entries is None:
-            return x
-        change = self.solve_once(residual(self.entries, x, right))
-        return [add(a, b) for a, b in zip(x, change, strict=True)]
+        for _ in range(self.refinements if self.entries is not None else 0):
+            change = self.solve_once(residual(self.entries or {}, x, right))
+            x = [add(a, b) for a, b in zip(x, change, strict=True)]
+        return x
 
     def solve_once(self, right: Sequence[Scalar]) -> list[Scalar]:
         """Return x with A x = right, without refinement: for iterations around it."""

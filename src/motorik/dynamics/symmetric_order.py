@@ -19,7 +19,13 @@ from motorik.dynamics.scaling import REGULAR, SingularMatrixError, balance, regu
 ROUNDING = 64 * float(
     np.finfo(float).eps
 )  # of the largest eigenvalue: as small as this is zero
-COMPLIANCE = 1e-8  # of scaled constraint rows, where they are eliminated early
+COMPLIANCE = (
+    1e-8  # of constraint rows that are eliminated early, against that of the masses
+)
+SHARED_COMPLIANCE = (
+    5e-6  # of rows that depend on one another: their errors divided by it act
+)
+SHARED_REFINEMENTS = 3  # so that (compliance / that of the masses)⁴ is left
 CHEAPER = 0.9  # operations of an order with compliance, refinement included, against others
 MASSLESS = 1e-12  # an inertia of this part of the largest is none
 
@@ -39,13 +45,21 @@ class SymmetricOrder:
     weights: dict[int, float] = field(default_factory=dict)
     compliance: dict[int, float] = field(default_factory=dict)
     softens: bool = True
+    is_redundant: bool = False
+
+    @property
+    def refinements(self) -> int:
+        """How often solutions are refined."""
+        return SHARED_REFINEMENTS if self.is_redundant else int(bool(self.compliance))
 
     def quick(self) -> SymmetricOrder:
         """Return the same pivots without compliance: right unless one of them vanishes.
 
-        For where solutions are audited.
+        For where solutions are audited; rows that depend on one another keep it.
         """
-        return replace(self, compliance={}, softens=False) if self.compliance else self
+        if self.is_redundant or not self.compliance:
+            return self
+        return replace(self, compliance={}, softens=False)
 
 
 def by_degree(entries: Iterable[tuple[int, int]]) -> list[int]:
@@ -114,13 +128,12 @@ def choose_symmetric_order(
     if best is None:
         raise SingularMatrixError(list(range(n, len(pattern))))
     compliance: dict[int, float] = {}
-    if may_refine and not weights:
-        early = _with_compliance(pattern, numbers, n, CHEAPER * best.n_operations)
+    if may_refine and not weights and n < len(pattern):
+        small = COMPLIANCE * _usual_compliance(numbers, n)
+        early = _with_compliance(pattern, numbers, n, small, CHEAPER * best.n_operations)
         if early is not None:
             best = early
-            compliance = {
-                k: COMPLIANCE / float(scale[k]) ** 2 for k in range(n, len(pattern))
-            }
+            compliance = {k: small / float(scale[k]) ** 2 for k in range(n, len(pattern))}
     made = tuple(
         Pivot(p.rows, p.size / float(np.prod(scale[list(p.rows)])) ** 2)
         for p in best.pivots
@@ -128,15 +141,55 @@ def choose_symmetric_order(
     return SymmetricOrder(made, weights, compliance)
 
 
+def choose_redundant_order(
+    pattern: np.ndarray,
+    samples: Sequence[np.ndarray],
+    n: int,
+    units: np.ndarray | None = None,
+) -> SymmetricOrder:
+    """Return how a matrix [[M, Gᵀ], [G, 0]] is eliminated whose rows of G are dependent.
+
+    All of them have a compliance: redundant constraints share their load as equal springs do,
+    and iterative refinement makes the others exact.
+    """
+    numbers = np.array(samples, dtype=float)
+    usual = np.median(np.abs(numbers), axis=0)
+    scale = balance(usual[:n, :n], usual[n:, :n], units)
+    numbers = numbers * scale * scale[:, None]
+    rows = np.arange(n, len(pattern))
+    weights: dict[int, float] = {}
+    own, shown = numbers, pattern
+    if not Elimination(pattern, numbers, n).has_definite_rest():
+        shown, own = _augmented(pattern, numbers, n)
+        weights = {k: float(scale[k]) ** 2 for k in rows.tolist()}
+    shown, own = shown.copy(), own.copy()
+    small = SHARED_COMPLIANCE * _usual_compliance(own, n)
+    shown[rows, rows] = True
+    own[:, rows, rows] -= small
+    best = _cheapest(shown, own, n, None) or _safest(shown, own, n)
+    if best is None:
+        raise SingularMatrixError(rows.tolist())
+    made = tuple(Pivot(p.rows, p.size / float(scale[p.rows[0]]) ** 2) for p in best.pivots)
+    compliance = {k: small / float(scale[k]) ** 2 for k in rows.tolist()}
+    return SymmetricOrder(made, weights, compliance, is_redundant=True)
+
+
+def _usual_compliance(numbers: np.ndarray, n: int) -> float:
+    """Return the median of the diagonal of G M⁻¹ Gᵀ."""
+    M, G = numbers[:, :n, :n], numbers[:, n:, :n]
+    found = np.linalg.solve(M, np.swapaxes(G, 1, 2))
+    return float(np.median(np.einsum("kij,kji->ki", G, found)))
+
+
 def _with_compliance(
-    pattern: np.ndarray, numbers: np.ndarray, n: int, limit: float
+    pattern: np.ndarray, numbers: np.ndarray, n: int, small: float, limit: float
 ) -> Elimination | None:
     """Return an order for compliant constraint rows; None if it costs `limit` or more."""
     pattern, numbers = pattern.copy(), numbers.copy()
     rows = np.arange(n, len(pattern))
     limit -= 2 * int(pattern.sum())  # the residual
     pattern[rows, rows] = True
-    numbers[:, rows, rows] -= COMPLIANCE
+    numbers[:, rows, rows] -= small
     made = Elimination(pattern, numbers, n, complies=True)
     while made.left.any() and made.n_operations + made.n_substituted < limit:
         block = made.singles()

@@ -123,7 +123,8 @@ class Formulation:
     their pivots fall below `softness` of the usual size, at singular positions, the
     multipliers go to zero. With `early_rows` they may be eliminated before all speeds that they
     are about, where that costs less; an audit in the run guards it.
-    `left_out`: rows that follow from the others at the samples.
+    `left_out`: rows that follow from the others at the samples. `redundant` are such rows that
+    are enforced nevertheless: which of them follow from which may change along the motion.
     `summed` and `counted` are the angles of joints that close loops. `balance` tells how what
     has no mass moves: its coordinates are states, its speeds follow.
 
@@ -149,6 +150,7 @@ class Formulation:
     balance: Balance | None = None
     softness: float = 1e-9
     early_rows: bool = True
+    redundant: tuple[int, ...] = ()
 
     @cached_property
     def dependent_q(self) -> tuple[int, ...]:
@@ -175,7 +177,12 @@ class Formulation:
     @property
     def freedom(self) -> int:
         """The degree of freedom of the mechanism."""
-        return len(self.state_u) - len(self.enforced)
+        return len(self.state_u) - len(self.independent)
+
+    @cached_property
+    def independent(self) -> tuple[int, ...]:
+        """The enforced rows that do not follow from the others at the samples."""
+        return tuple(row for row in self.enforced if row not in self.redundant)
 
     @cached_property
     def forms(self) -> tuple[ClosedForm, ...]:

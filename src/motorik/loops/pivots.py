@@ -30,7 +30,11 @@ from motorik.dynamics.line_mass import (
 )
 from motorik.dynamics.massless import check_allowed
 from motorik.dynamics.scaling import SingularMatrixError
-from motorik.dynamics.symmetric_order import SymmetricOrder, choose_symmetric_order
+from motorik.dynamics.symmetric_order import (
+    SymmetricOrder,
+    choose_redundant_order,
+    choose_symmetric_order,
+)
 from motorik.errors import LoopError
 from motorik.loops.formulation import Formulation
 from motorik.loops.shared import UnitAlike
@@ -97,6 +101,8 @@ class Orders:
         units = self._formulation.scales.speeds[list(unit.states)]
         may_refine = unit.base == WORLD and self._formulation.early_rows
         given = (pattern, self._samples, n, units, constant, may_refine)
+        if not set(self._formulation.redundant).isdisjoint(unit.enforced):
+            return choose_redundant_order(*given[:4])
         try:
             return choose_symmetric_order(*given)
         except SingularMatrixError as error:

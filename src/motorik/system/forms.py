@@ -352,22 +352,27 @@ class LoopForm:
     ) -> list[Scalar]:
         """Return the state with loops closed, unit quaternions, and what sticks at rest."""
         q, u, z = self.layout.split_state(list(x))
+        q = self._with_unit_quaternions(q)  # else loops are closed with scaled rotations
         shift: list[Scalar] = []
         if self.projects_loops and tape is not None:
-            q, u = self.instant(t, x, extra, tape).corrected()
+            q, u = self.instant(t, [*q, *u, *z], extra, tape).corrected()
         elif self.projects_loops:
             q, u, shift = corrected(self.loops, t, q, u, z, extra)
         if self.balance is not None:
             q = balanced(self.loops, t, q, u, z, extra)
+        closed = [*self._with_unit_quaternions(q), *u, *z]
+        if tape is not None or self.switching is None or self.formulation.iterates:
+            return closed  # what is found by iteration is at rest by its rates alone
+        return at_rest(self, t, self._where_it_stuck(t, closed, shift, extra), extra)
+
+    def _with_unit_quaternions(self, q: Scalars) -> list[Scalar]:
+        """Return the coordinates that are states as their joints project them."""
         states = dict(zip(self.formulation.state_q, q, strict=True))
         for link in self.mechanism.links:
             if link.joint.needs_projection:
                 own = link.joint.projected([states[k] for k in link.q])
                 states.update(zip(link.q, own, strict=True))
-        closed = [*(states[k] for k in self.formulation.state_q), *u, *z]
-        if tape is not None or self.switching is None or self.formulation.iterates:
-            return closed  # what is found by iteration is at rest by its rates alone
-        return at_rest(self, t, self._where_it_stuck(t, closed, shift, extra), extra)
+        return [states[k] for k in self.formulation.state_q]
 
     def _where_it_stuck(
         self, t: Scalar, x: list[Scalar], shift: Scalars, extra: Scalars
