@@ -9,12 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from motorik.algebra.scalar import Scalar, add, div, is_structural, mul, neg, sub
+from motorik.algebra.scalar import Scalar, add, div, is_structural, minimum, mul, neg, sub
 from motorik.dynamics.blocks import BY_COFACTORS, Block
 from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.symmetric_order import SymmetricOrder
 
 Table = Mapping[tuple[int, int], Scalar]
+
+MISSED = 1e-9  # scaled residual of equations against their terms that is a fault
+VANISHING = (
+    1e-3  # pivot of a constraint row against its usual size near a singular position
+)
+EARLY = 1e-7  # the same of a row that is eliminated early, and then costs all digits
+SMALLEST = 1e-200  # where all terms are zero
 
 
 # --- symmetric systems ----------------------------------------------------------------------
@@ -129,6 +136,42 @@ class SymmetricFactors:
                 for k, factor in zip(stage.rows, factors, strict=True):
                     x[k] = sub(x[k], mul(factor, x[row]))
         return x
+
+
+def fault_of(
+    entries: Table,
+    order: SymmetricOrder,
+    factors: SymmetricFactors,
+    x: Sequence[Scalar],
+    right: Sequence[Scalar],
+) -> Scalar:
+    """Return how far a solution by `solve_once` misses its equations: 1 is too far.
+
+    It is the square of the scaled residual A x − b against x and b, all equations together.
+    Constraint rows count less where their pivots vanish with the constraint itself. Pivots
+    of early constraint rows that vanish are a fault, too.
+    """
+    left = residual(entries, x, right)
+    for k, value in order.compliance.items():
+        left[k] = add(left[k], mul(value, x[k]))
+    pivots = dict(factors.soft_pivots)
+    missed: Scalar = 0.0
+    size: Scalar = SMALLEST
+    smallest: Scalar = 1.0
+    for i, scale in enumerate(order.scale):
+        off, wanted = mul(scale, left[i]), mul(scale, right[i])
+        found = mul(1.0 / scale, x[i])
+        size = add(size, add(mul(wanted, wanted), mul(found, found)))
+        squared = mul(off, off)
+        if i in pivots:
+            d = mul(pivots[i], pivots[i])
+            squared = mul(squared, minimum(1.0, mul(VANISHING**-2, d)))
+            smallest = minimum(smallest, d)
+        missed = add(missed, squared)
+    fault = div(missed, mul(MISSED * MISSED, size))
+    if order.compliance and not order.is_redundant:
+        fault = add(fault, div(EARLY * EARLY, smallest))
+    return fault
 
 
 def residual(entries: Table, x: Sequence[Scalar], right: Sequence[Scalar]) -> list[Scalar]:

@@ -38,7 +38,7 @@ class SymmetricOrder:
     and changes no solution, as w gᵀ times the right-hand side is added, too. `compliance` of
     rows of G, by their numbers: it is subtracted from the diagonal, and removed from solutions
     by iterative refinement. Unless pivots of rows of G may be softened, where they vanish
-    solutions are not finite.
+    solutions are not finite. `scale` are factors of rows and columns that make all of one size.
     """
 
     pivots: tuple[Pivot, ...]
@@ -46,6 +46,7 @@ class SymmetricOrder:
     compliance: dict[int, float] = field(default_factory=dict)
     softens: bool = True
     is_redundant: bool = False
+    scale: tuple[float, ...] = ()
 
     @property
     def refinements(self) -> int:
@@ -128,7 +129,8 @@ def choose_symmetric_order(
     if best is None:
         raise SingularMatrixError(list(range(n, len(pattern))))
     compliance: dict[int, float] = {}
-    if may_refine and not weights and n < len(pattern):
+    is_definite = Elimination(pattern, numbers, n).has_definite_rest()
+    if may_refine and is_definite and not weights and n < len(pattern):
         small = COMPLIANCE * _usual_compliance(numbers, n)
         early = _with_compliance(pattern, numbers, n, small, CHEAPER * best.n_operations)
         if early is not None:
@@ -138,7 +140,7 @@ def choose_symmetric_order(
         Pivot(p.rows, p.size / float(np.prod(scale[list(p.rows)])) ** 2)
         for p in best.pivots
     )
-    return SymmetricOrder(made, weights, compliance)
+    return SymmetricOrder(made, weights, compliance, scale=tuple(scale.tolist()))
 
 
 def choose_redundant_order(
@@ -171,7 +173,8 @@ def choose_redundant_order(
         raise SingularMatrixError(rows.tolist())
     made = tuple(Pivot(p.rows, p.size / float(scale[p.rows[0]]) ** 2) for p in best.pivots)
     compliance = {k: small / float(scale[k]) ** 2 for k in rows.tolist()}
-    return SymmetricOrder(made, weights, compliance, is_redundant=True)
+    given = (made, weights, compliance)
+    return SymmetricOrder(*given, is_redundant=True, scale=tuple(scale.tolist()))
 
 
 def _usual_compliance(numbers: np.ndarray, n: int) -> float:

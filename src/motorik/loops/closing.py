@@ -314,7 +314,9 @@ class PoseProblem:
         drawn = [(symbols[k] - float(q[k])) / self.scales.coordinates[k] for k in seen]
         column = casadi.SX(casadi.vertcat(self._column, *wanted, *drawn))
         begin, concerned = q.copy(), np.zeros(q.size, dtype=bool)
-        scale = np.concatenate([scale, np.ones(len(wanted)), np.full(len(drawn), 1.0 / SOFT)])
+        scale = np.concatenate(
+            [scale, np.ones(len(wanted)), np.full(len(drawn), 1.0 / SOFT)]
+        )
         last = self.size + len(wanted)
         for part in independent_parts(column, self._symbols[0], self._symbols[1:]):
             own = part.columns

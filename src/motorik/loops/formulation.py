@@ -125,6 +125,7 @@ class Formulation:
     are about, where that costs less; an audit in the run guards it.
     `left_out`: rows that follow from the others at the samples. `redundant` are such rows that
     are enforced nevertheless: which of them follow from which may change along the motion.
+    `judged_at` are poses at which orders of elimination must hold besides sampled ones.
     `summed` and `counted` are the angles of joints that close loops. `balance` tells how what
     has no mass moves: its coordinates are states, its speeds follow.
 
@@ -151,6 +152,7 @@ class Formulation:
     softness: float = 1e-9
     early_rows: bool = True
     redundant: tuple[int, ...] = ()
+    judged_at: tuple[np.ndarray, ...] = ()
 
     @cached_property
     def dependent_q(self) -> tuple[int, ...]:

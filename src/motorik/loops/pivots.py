@@ -205,7 +205,7 @@ def _poses(f: Formulation, units: Sequence[Unit], p: np.ndarray) -> list[np.ndar
     )
     count = max(4, min(POSES, NUMBERS // size**2))
     way = walk.poses(min(POSES, 4 * count))
-    return [f.samples[0], *way[:: max(1, len(way) // count)]]
+    return [*f.judged_at, f.samples[0], *way[:: max(1, len(way) // count)]]
 
 
 def refusal(formulation: Formulation, rows: Sequence[int]) -> LoopError:

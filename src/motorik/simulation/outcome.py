@@ -49,6 +49,12 @@ class Outcome(Enum):
         "constraint of your own, and write it without, for example with the sine of a "
         "difference of angles.",
     )
+    UNSOLVED = (
+        workspace.UNSOLVED,
+        "the equations of motion and of loops are not solved exactly here",
+        "Their masses differ too much, or vanish in some direction at this position. Give "
+        "small bodies more mass or inertia, or take another strategy.",
+    )
     NO_CONVERGENCE = (
         workspace.NO_CONVERGENCE,
         "Newton's iteration does not converge even with the smallest step",

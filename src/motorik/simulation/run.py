@@ -204,7 +204,8 @@ class Run:
             )
         self.t, self.x = integration.time, integration.state
         self.reached = self.t, self.x
-        if outcome is Outcome.GUARD_TRIPPED and self.t > integration.before[0]:
+        steps_back = outcome in (Outcome.GUARD_TRIPPED, Outcome.UNSOLVED)
+        if steps_back and self.t > integration.before[0]:
             self.t, self.x = integration.before
         own, ranges = system.layout.places, integration.ranges
         self.ranges[own] = np.maximum(self.ranges[own], ranges) if self.costs else ranges
@@ -270,6 +271,8 @@ class Run:
 
     def _changes_over(self, outcome: Outcome) -> bool:
         """Go on in another form if a closed form is at its dead centre, or a loop opens."""
+        if outcome is Outcome.UNSOLVED:
+            return self._eliminates_otherwise()
         where = (self.t, self.x), self.reached, self.p
         found = find_alarm(self.system, *where, outcome is Outcome.GUARD_TRIPPED)
         if found is None:
@@ -304,6 +307,19 @@ class Run:
             return False
         what = f"at {where}: continued by projection"
         self._go_on_as(self.system.projected, found.words, what)
+        return True
+
+    def _eliminates_otherwise(self) -> bool:
+        """Go on with orders of elimination that hold here as well, if there are others."""
+        t, x = self.reached
+        X = self.system.full_state(np.array([t]), x, self.p)
+        other = self.system.eliminated_at(self.system.layout.split(X)[0])
+        if other is None:
+            return False
+        assert other.formulation is not None
+        rows = other.formulation.rows.rows
+        parts = ", ".join(dict.fromkeys(rows[k].part for k in other.formulation.enforced))
+        self._go_on_as(other, parts, "another order of elimination: pivots vanish here")
         return True
 
     def _opened_at_once(self, found: Guarded) -> bool:

@@ -149,6 +149,10 @@ def put_back(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats) -> Float
         move = (kept[i] - x[i]) / (atol[i] + w[RTOL] * fabs(x[i]))
         total += move * move
     far = sqrt(total / n)
+    if not isfinite(far) and is_finite(n, kept) > 0:
+        m[TORN] = 2
+        copy(n, kept, x)
+        return 0.0
     if far > JUMP:
         if changes_chart(n, m, kept, x) > 0:
             m[JUMP_PENDING] = 1
@@ -158,6 +162,15 @@ def put_back(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats) -> Float
         copy(n, kept, x)
         return 0.0
     return far
+
+
+@kernel
+def is_finite(n: Int, x: Floats) -> Int:
+    """Return whether n numbers are finite."""
+    total = 0.0
+    for i in lanes(n):
+        total += 0.0 * x[i]
+    return int(isfinite(total))
 
 
 @kernel

@@ -70,6 +70,7 @@ from motorik.simulation.methods.workspace import (
     TEARS,
     TOO_MANY_STEPS,
     TORN,
+    UNSOLVED,
     WOUND,
     X_OLD,
     H,
@@ -313,6 +314,10 @@ def make_method(
                     w[MAX_STEP], m[STIFF_CHECK] = allowed, checks
                 if status != GOING:
                     return status
+                if m[TORN] == 2:
+                    m[TORN] = 0
+                    w[T_TO] = w[T]
+                    return UNSOLVED
                 if m[TORN] > 0:
                     m[TORN] = 0
                     if controls == 0 and w[FAR] <= step_length(n, w):

@@ -68,7 +68,7 @@ ASTRAY = 23  # times an angle did not go on as its speed says
 CUT = 24  # whether an event waits at T_TO
 KINKS = 25  # whether rates may change at once within a step
 MAY_JUMP = 26  # whether the projection may move a state far, see below
-TORN = 27  # whether the last projection was too far to be an error of the step
+TORN = 27  # 1: the last projection was too far to be an error of the step, 2: it failed
 OWN_COUNTS = 28  # from here: integers of the method
 COUNTS = 52
 
@@ -95,6 +95,7 @@ ENDED = 13  # an event ends the run
 TICKED = 14  # functions of the user are due
 BEYOND = 15  # a reset leads beyond a stop
 STANDS_STILL = 16  # steps do not advance the time
+UNSOLVED = 18  # the equations of loops are not solved at the end of the step
 TEARS = 17  # however short the step, the projection moves the state far
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
