@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motorik.dynamics.block_triangular import triangular_blocks
-from motorik.dynamics.blocks import choose_blocks
-from motorik.dynamics.elimination import SOUND
+from motorik.dynamics.blocks import SOUND, choose_blocks
 from motorik.dynamics.scaling import SingularMatrixError, balance
 from motorik.dynamics.sparse import SquareFactors, SymmetricFactors
 from motorik.dynamics.symmetric_order import choose_symmetric_order

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from motorik.dynamics.block_triangular import triangular_blocks
-from motorik.dynamics.elimination import SOUND
 from motorik.dynamics.scaling import regular_poses
 
 BY_COFACTORS = 3  # rows of a block that is solved by its determinant
 SWEEPS = 10  # over rows and columns until their largest entries are about 1
+SOUND = 0.02  # a pivot that may vanish is at least this part of the largest beside it
 
 
 @dataclass(frozen=True)

@@ -144,8 +144,8 @@ class Condensed:
     """The equations of a unit without its states: articulated inertia and bias force.
 
     `factors` are those of `reduced_entries`, `n` counts the states, `first` is the number of
-    the first row of the base, None if that is the world; `right` is what is left of the
-    right-hand side.
+    the first row of the base; `right` is what is left of the right-hand side. Where the base
+    is the world, `first` is None and `right` is the whole right-hand side.
     """
 
     factors: SymmetricFactors
@@ -155,9 +155,10 @@ class Condensed:
 
     def rates(self, A: Motor) -> list[Scalar]:
         """Return the rates of the states for the acceleration of the base."""
+        if self.first is None:
+            return self.factors.solve(self.right)[: self.n]
         right = list(self.right)
-        if self.first is not None:
-            right[self.first :] = [*A.resultant.xyz, *A.moment.xyz]
+        right[self.first :] = [*A.resultant.xyz, *A.moment.xyz]
         return self.factors.substituted(right)[: self.n]
 
 
@@ -204,8 +205,7 @@ def condense(
     forces = [sub(t, own) for t, own in zip(tau, h, strict=True)]
     right = [*reduced_forces(forces, reduction.J, reduction.n), *reduction.needed]
     if composite is None:
-        made = Condensed(factors, reduction.n, None, factors.eliminated(right))
-        return made, None, ZERO_MOTOR
+        return Condensed(factors, reduction.n, None, right), None, ZERO_MOTOR
     first = len(right)
     right = factors.eliminated([*right, *(neg(value) for value in on_motion(f))])
     bias = [neg(value) for value in right[first:]]

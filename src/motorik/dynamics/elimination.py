@@ -1,4 +1,17 @@
-"""Elimination of a symmetric matrix, step by step, on the numbers of many poses at once."""
+"""Elimination of a symmetric matrix [[M, Gᵀ], [G, −C]], step by step, on many poses at once.
+
+Only pivots that vanish at no pose where the system is regular are taken, whatever the numbers
+at the sampled poses are:
+
+- diagonal entries of M, while what is left of M is definite;
+- a constraint row after all speeds that it has entries with: its pivot is then that of the
+  definite matrix −G M⁻¹ Gᵀ;
+- a pair of a speed and a constraint row that determines it by a constant factor;
+- where every constraint row has a compliance C, also rows whose pivots are large at all
+  sampled poses: the matrix is quasidefinite, and no order has pivots that vanish
+  (Vanderbei 1995). The small compliance is removed by iterative refinement, which makes up
+  for pivots that are small at other poses, too.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +19,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-SOUND = 0.02  # a pivot that may vanish is at least this part of its usual size
-SMALLEST = 2e-2  # such a pivot against the largest entry beside it, of a pair its square
 DEFINITE = 1e-6  # inertia that is left, at least, against the largest that holds it
-STEADY = (
-    0.999  # least part of its largest size that a pair has at all poses, if M is definite
-)
+SMALLEST = 2e-2  # the factor of a pair against the largest entry beside it …
+USUAL = 2e-2  # … and, of an early constraint row, the pivot against its median
 
 
 @dataclass(frozen=True)
@@ -23,61 +33,69 @@ class Pivot:
 
 
 class Elimination:
-    """A symmetric elimination under way, on the numbers of all poses at once."""
+    """A symmetric elimination under way, on the numbers of all poses at once.
 
-    def __init__(self, pattern: np.ndarray, numbers: np.ndarray, n: int) -> None:
+    `constant` marks entries that are the same at every pose and for all values of live
+    parameters. It `complies` if every constraint row has a compliance, which `numbers`
+    contain.
+    """
+
+    def __init__(
+        self,
+        pattern: np.ndarray,
+        numbers: np.ndarray,
+        n: int,
+        constant: np.ndarray | None = None,
+        *,
+        complies: bool = False,
+    ) -> None:
         self.n = n
         self.left = np.ones(len(pattern), dtype=bool)
         self.pivots: list[Pivot] = []
-        self.n_operations = 0
+        self.n_operations = 0  # of the factors and one solution
+        self.n_substituted = 0  # of another solution
+        self._complies = complies
+        self._constant = np.zeros_like(pattern) if constant is None else constant.copy()
         self._exists = pattern.copy()
         self._numbers = numbers.copy()
         self._has_diagonal = np.diagonal(pattern).copy()
         np.fill_diagonal(self._exists, True)
         self._degree = self._exists.sum(axis=1) - 1
         self._hub = 1e-3 * self._degree / len(pattern)  # among equals hubs go last
-        self._waits_for = pattern[n:, :n].sum(
-            axis=1
-        )  # what a row of G still has entries with
-        self._of_row = pattern[n:, :n].copy()
-        M = numbers[:, :n, :n]
-        self._is_definite = bool((np.linalg.eigvalsh(M)[:, :1] >= DEFINITE).all())
-        self._first = np.abs(np.diagonal(numbers, axis1=1, axis2=2)).copy()
+        self._of_row = pattern[n:, :n].copy()  # speeds that a constraint row is about
+        self._is_definite = self.has_definite_rest()
         self._largest = np.abs(numbers).max(axis=2, initial=0.0)
-        self._is_sound = np.zeros(len(pattern), dtype=bool)
         self._pair_is_sound = np.zeros((n, len(pattern) - n), dtype=bool)
-        self._judge(np.arange(len(pattern)))
+        if not complies:
+            self._judge_pairs(np.arange(n, len(pattern)))
 
-    def _judge(self, rows: np.ndarray) -> None:
-        """Find again which pivots are sound, after some rows have changed."""
-        n, d = self.n, np.diagonal(self._numbers, axis1=1, axis2=2)
-        own = np.abs(d[:, rows])
-        usual = np.median(own, axis=0)
-        least = np.maximum(SMALLEST * self._largest[:, rows], SOUND * usual)
-        by_size = (own >= least).all(axis=0) & (usual > 0.0)
-        remains = (own >= DEFINITE * np.maximum(self._first[:, rows], 1.0)).all(axis=0)
-        if not self._is_definite:
-            remains &= (own >= SOUND * usual).all(axis=0)
-        is_speed = rows < n
-        self._is_sound[rows] = np.where(is_speed, remains, by_size)
-        speeds, others = rows[is_speed], rows[~is_speed]
-        every_speed = np.flatnonzero(self.left[:n])
-        every_other = n + np.flatnonzero(self.left[n:])
-        for i, k in ((speeds, every_other), (every_speed, others)):
-            if not (i.size and k.size):
-                continue
-            across = self._numbers[:, i[:, None], k]
-            along = np.abs(d[:, i, None] * d[:, None, k])
-            size = np.abs(d[:, i, None] * d[:, None, k] - across * across)
-            usual = np.median(size, axis=0)
-            largest = np.maximum(self._largest[:, i, None], self._largest[:, None, k])
-            least = np.maximum(SMALLEST * largest**2, SOUND * usual)
-            sound = (size >= least).all(axis=0)
-            if self._is_definite:  # then other orders are sound without a doubt
-                sound &= size.min(axis=0) >= STEADY * size.max(axis=0)
-            turns = (across > 0.0).any(axis=0) & (across < 0.0).any(axis=0)
-            sound &= ~turns | (along >= SOUND * usual).all(axis=0)
-            self._pair_is_sound[i[:, None], k - n] = sound & self._exists[i[:, None], k]
+    def has_definite_rest(self) -> bool:
+        """Return whether what is left of M is definite at all poses."""
+        rest = np.flatnonzero(self.left[: self.n])
+        M = self._numbers[:, rest[:, None], rest]
+        return bool((np.linalg.eigvalsh(M)[:, :1] >= DEFINITE).all())
+
+    def _judge_pairs(self, rows: np.ndarray) -> None:
+        """Find again which pairs with these constraint rows are sound."""
+        n = self.n
+        speeds = np.flatnonzero(self.left[:n])
+        rows = rows[self.left[rows] & ~self._has_diagonal[rows]]
+        if not (speeds.size and rows.size):
+            return
+        across = np.abs(self._numbers[:, speeds[:, None], rows]).min(axis=0)
+        largest = np.maximum(self._largest[:, speeds, None], self._largest[:, None, rows])
+        sound = self._constant[speeds[:, None], rows]
+        sound &= across >= SMALLEST * largest.max(axis=0)
+        exists = self._exists[speeds[:, None], rows]
+        self._pair_is_sound[speeds[:, None], rows - n] = sound & exists
+
+    def _is_large(self) -> np.ndarray:
+        """Return which constraint rows have large pivots at all sampled poses."""
+        own = np.abs(np.diagonal(self._numbers, axis1=1, axis2=2)[:, self.n :])
+        least = np.maximum(
+            SMALLEST * self._largest[:, self.n :], USUAL * np.median(own, axis=0)
+        )
+        return np.asarray((own >= least).all(axis=0) & (own > 0.0).all(axis=0))
 
     def singles(self) -> tuple[int, ...]:
         """Return the single row with the fewest neighbours."""
@@ -106,16 +124,14 @@ class Elimination:
         return (int(rows[best]),) if own[best] > 0.0 else ()
 
     def _single_rows(self) -> np.ndarray:
-        """Return the rows that may go alone, those at the tips of the tree first.
-
-        A row of G may go if all speeds that matter to it and to the rows gone before are gone.
-        """
+        """Return the rows that may go alone, those at the tips of the tree first."""
         n = self.n
-        usable = self.left & self._is_sound
-        has_all = self._waits_for == 0
-        if not has_all[~self.left[n:]].all():
-            has_all = ~self._exists[n:, :n][:, self.left[:n]].any(axis=1)
-        usable[n:] |= self.left[n:] & has_all
+        usable = self.left.copy()
+        usable[:n] &= self._is_definite
+        waits = (self._of_row & self.left[:n]).any(axis=1)
+        if self._complies:
+            waits &= ~self._is_large()
+        usable[n:] &= ~waits
         rows = np.flatnonzero(usable)
         return np.concatenate([rows[rows < n][::-1], rows[rows >= n]])
 
@@ -137,16 +153,19 @@ class Elimination:
         self.left[rows] = False
         for i in rows:
             if i < n:
-                self._waits_for -= self._of_row[:, i]
                 self._pair_is_sound[i] = False
             else:
                 self._pair_is_sound[:, i - n] = False
+        if len(rows) == 2:  # the speed is replaced by those that determine it
+            speed, row = rows[0], rows[1] - n
+            self._of_row[self._of_row[:, speed]] |= self._of_row[row]
         near = np.flatnonzero(self.left & self._exists[:, rows].any(axis=1))
         B = self._numbers[:, rows][:, :, rows]
         size = float(np.median(np.abs(np.linalg.det(B))))
         self.pivots.append(Pivot(block, size))
         has = self._exists[near][:, rows]
         self.n_operations += count_operations(has, bool(self._has_diagonal[rows[-1]]))
+        self.n_substituted += len(rows) * (1 + 4 * len(near))
         if len(rows) == 2 and not self._has_diagonal[rows[1]]:
             new = (has[:, :1] & has[:, 1]) | (has[:, 1:] & has[:, 0])
             new |= has[:, 1:] & has[:, 1]
@@ -154,6 +173,7 @@ class Elimination:
             new = np.ones((near.size, near.size), dtype=bool)
         where = np.ix_(near, near)
         self._exists[where] |= new
+        self._constant[where] &= ~new
         self._has_diagonal[near] |= np.diagonal(new)
         self._degree[near] = self._exists[near][:, self.left].sum(axis=1) - 1
         columns = self._numbers[:, near][:, :, rows]
@@ -163,7 +183,11 @@ class Elimination:
         self._largest[:, near] = np.abs(self._numbers[:, near[:, None], among]).max(
             axis=2, initial=0.0
         )
-        self._judge(near)
+        if self._complies:
+            return
+        if len(rows) == 2 and not self._is_definite:
+            self._is_definite = self.has_definite_rest()
+        self._judge_pairs(n + np.flatnonzero(self.left[n:]))
 
 
 def count_operations(has: np.ndarray, has_diagonal: bool) -> int:

@@ -9,12 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from motorik.algebra.scalar import Scalar, add, div, is_structural, mul, neg, sub
+from motorik.algebra.scalar import Scalar, add, div, is_structural, minimum, mul, neg, sub
 from motorik.dynamics.blocks import BY_COFACTORS, Block
 from motorik.dynamics.elimination import Pivot
 from motorik.dynamics.symmetric_order import SymmetricOrder
 
 Table = Mapping[tuple[int, int], Scalar]
+
+MISSED = 1e-9  # scaled residual of equations against their terms that is a fault
+VANISHING = (
+    1e-3  # pivot of a constraint row against its usual size near a singular position
+)
+EARLY = 1e-7  # the same of a row that is eliminated early, and then costs all digits
+SMALLEST = 1e-200  # where all terms are zero
 
 
 # --- symmetric systems ----------------------------------------------------------------------
@@ -35,13 +42,17 @@ class SymmetricFactors:
 
     Rows that the order does not eliminate are kept: `left` are their entries once all others
     are gone. `added` are the weighted rows of G that were added to M. `soft_pivots` are the
-    rows that are eliminated softly, with their pivots against the usual size.
+    rows that are eliminated softly, with their pivots against the usual size. `entries` are
+    those of the matrix itself where the factors are those of a compliant one: solutions are
+    then refined.
     """
 
     stages: tuple[Stage, ...]
     added: dict[int, dict[int, Scalar]]
     left: dict[tuple[int, int], Scalar]
     soft_pivots: tuple[tuple[int, Scalar], ...]
+    entries: Table | None = None
+    refinements: int = 0
 
     @staticmethod
     def of(
@@ -70,11 +81,14 @@ class SymmetricFactors:
                     if i <= j:
                         total = add(table[i].get(j, 0.0), mul(value, other))
                         table[i][j] = table[j][i] = total
+        for row, value in order.compliance.items():
+            table.setdefault(row, {})[row] = -value
         stages: list[Stage] = []
         soft_pivots: list[tuple[int, Scalar]] = []
         for pivot in order.pivots:
             is_soft = soft_from is not None and max(pivot.rows) >= soft_from
-            width = mul(softness, pivot.size) if is_soft else 0.0
+            softens = order.softens and not order.compliance
+            width = mul(softness, pivot.size) if is_soft and softens else 0.0
             stage, determinant = _eliminate(table, pivot.rows, width)
             stages.append(stage)
             if is_soft:
@@ -82,10 +96,20 @@ class SymmetricFactors:
         gone = {k for pivot in order.pivots for k in pivot.rows}
         kept = ((i, line) for i, line in table.items() if i not in gone)
         left = {(i, j): value for i, line in kept for j, value in line.items()}
-        return SymmetricFactors(tuple(stages), added, left, tuple(soft_pivots))
+        own = entries if order.compliance else None
+        made = (tuple(stages), added, left, tuple(soft_pivots), own)
+        return SymmetricFactors(*made, order.refinements)
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
         """Return x with A x = right."""
+        x = self.solve_once(right)
+        for _ in range(self.refinements if self.entries is not None else 0):
+            change = self.solve_once(residual(self.entries or {}, x, right))
+            x = [add(a, b) for a, b in zip(x, change, strict=True)]
+        return x
+
+    def solve_once(self, right: Sequence[Scalar]) -> list[Scalar]:
+        """Return x with A x = right, without refinement: for iterations around it."""
         return self.substituted(self.eliminated(right))
 
     def eliminated(self, right: Sequence[Scalar]) -> list[Scalar]:
@@ -112,6 +136,52 @@ class SymmetricFactors:
                 for k, factor in zip(stage.rows, factors, strict=True):
                     x[k] = sub(x[k], mul(factor, x[row]))
         return x
+
+
+def fault_of(
+    entries: Table,
+    order: SymmetricOrder,
+    factors: SymmetricFactors,
+    x: Sequence[Scalar],
+    right: Sequence[Scalar],
+) -> Scalar:
+    """Return how far a solution by `solve_once` misses its equations: 1 is too far.
+
+    It is the square of the scaled residual A x − b against x and b, all equations together.
+    Constraint rows count less where their pivots vanish with the constraint itself. Pivots
+    of early constraint rows that vanish are a fault, too.
+    """
+    left = residual(entries, x, right)
+    for k, value in order.compliance.items():
+        left[k] = add(left[k], mul(value, x[k]))
+    pivots = dict(factors.soft_pivots)
+    missed: Scalar = 0.0
+    size: Scalar = SMALLEST
+    smallest: Scalar = 1.0
+    for i, scale in enumerate(order.scale):
+        off, wanted = mul(scale, left[i]), mul(scale, right[i])
+        found = mul(1.0 / scale, x[i])
+        size = add(size, add(mul(wanted, wanted), mul(found, found)))
+        squared = mul(off, off)
+        if i in pivots:
+            d = mul(pivots[i], pivots[i])
+            squared = mul(squared, minimum(1.0, mul(VANISHING**-2, d)))
+            smallest = minimum(smallest, d)
+        missed = add(missed, squared)
+    fault = div(missed, mul(MISSED * MISSED, size))
+    if order.compliance and not order.is_redundant:
+        fault = add(fault, div(EARLY * EARLY, smallest))
+    return fault
+
+
+def residual(entries: Table, x: Sequence[Scalar], right: Sequence[Scalar]) -> list[Scalar]:
+    """Return right − A x of a symmetric matrix whose `entries` are those of one triangle."""
+    left = list(right)
+    for (i, j), value in entries.items():
+        left[i] = sub(left[i], mul(value, x[j]))
+        if i != j:
+            left[j] = sub(left[j], mul(value, x[i]))
+    return left
 
 
 def _eliminate(

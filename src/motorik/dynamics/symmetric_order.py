@@ -9,7 +9,7 @@ depend on units.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,6 +19,14 @@ from motorik.dynamics.scaling import REGULAR, SingularMatrixError, balance, regu
 ROUNDING = 64 * float(
     np.finfo(float).eps
 )  # of the largest eigenvalue: as small as this is zero
+COMPLIANCE = (
+    1e-8  # of constraint rows that are eliminated early, against that of the masses
+)
+SHARED_COMPLIANCE = (
+    5e-6  # of rows that depend on one another: their errors divided by it act
+)
+SHARED_REFINEMENTS = 3  # so that (compliance / that of the masses)⁴ is left
+CHEAPER = 0.9  # operations of an order with compliance, refinement included, against others
 MASSLESS = 1e-12  # an inertia of this part of the largest is none
 
 
@@ -27,11 +35,32 @@ class SymmetricOrder:
     """How [[M, Gᵀ], [G, 0]] is eliminated.
 
     `weights` w of rows g of G, by their numbers: w gᵀ g is added to M, which makes M definite
-    and changes no solution, as w gᵀ times the right-hand side is added, too.
+    and changes no solution, as w gᵀ times the right-hand side is added, too. `compliance` of
+    rows of G, by their numbers: it is subtracted from the diagonal, and removed from solutions
+    by iterative refinement. Unless pivots of rows of G may be softened, where they vanish
+    solutions are not finite. `scale` are factors of rows and columns that make all of one size.
     """
 
     pivots: tuple[Pivot, ...]
     weights: dict[int, float] = field(default_factory=dict)
+    compliance: dict[int, float] = field(default_factory=dict)
+    softens: bool = True
+    is_redundant: bool = False
+    scale: tuple[float, ...] = ()
+
+    @property
+    def refinements(self) -> int:
+        """How often solutions are refined."""
+        return SHARED_REFINEMENTS if self.is_redundant else int(bool(self.compliance))
+
+    def quick(self) -> SymmetricOrder:
+        """Return the same pivots without compliance: right unless one of them vanishes.
+
+        For where solutions are audited; rows that depend on one another keep it.
+        """
+        if self.is_redundant or not self.compliance:
+            return self
+        return replace(self, compliance={}, softens=False)
 
 
 def by_degree(entries: Iterable[tuple[int, int]]) -> list[int]:
@@ -58,18 +87,17 @@ def choose_symmetric_order(
     samples: Sequence[np.ndarray],
     n: int,
     units: np.ndarray | None = None,
+    constant: np.ndarray | None = None,
+    may_refine: bool = False,
 ) -> SymmetricOrder:
     """Return how a matrix [[M, Gᵀ], [G, 0]] with n rows in M is eliminated.
 
-    `pattern` marks the entries that exist; of `samples` each is the matrix at one pose. M has no
-    negative eigenvalues. `units` are usual sizes of the n unknowns that M belongs to, against
-    one another. An order is sound at every pose where G has full rank
-
-    - if M is definite and each row of G comes after all that it has entries with: the pivots
-      are those of definite matrices;
-    - if other pivots, such as pairs of a row of M and one of G, are large at all poses.
-
-    Of several orders the one with the fewest operations is taken.
+    `pattern` marks the entries that exist, `constant` those that change neither with the
+    pose nor with live parameters; of
+    `samples` each is the matrix at one pose. M has no negative eigenvalues. `units` are usual
+    sizes of the n unknowns that M belongs to, against one another. An order is sound at every
+    pose where G has full rank, see `Elimination`. Of several orders the one with the fewest
+    operations is taken; where solutions `may_refine`, also one with compliant constraints.
     """
     numbers = np.array(samples, dtype=float)
     usual = np.median(np.abs(numbers), axis=0)
@@ -85,14 +113,14 @@ def choose_symmetric_order(
         initial=0.0
     ):  # something has no mass, and is free
         raise SingularMatrixError(list(range(n, len(pattern))))
-    numbers = numbers[least >= REGULAR * np.median(least)]
-    best = _cheapest(pattern, numbers, n)
+    best = _cheapest(pattern, numbers, n, constant)
     weights: dict[int, float] = {}
     inertia = np.diagonal(numbers, axis1=1, axis2=2)[:, :n]
     if best is None or (inertia < MASSLESS).any():
         limit = np.inf if best is None else best.n_operations
-        added, more = _augmented(pattern, numbers, n)
-        other = _cheapest(added, more, n, limit - count_added(pattern[n:, :n]))
+        added, more = _augmented(pattern, numbers[least >= REGULAR * np.median(least)], n)
+        own = None if constant is None else constant & ~(added & ~pattern)
+        other = _cheapest(added, more, n, own, limit - count_added(pattern[n:, :n]))
         if other is None and best is None:
             other = _safest(added, more, n)
         if other is not None:
@@ -100,11 +128,78 @@ def choose_symmetric_order(
             weights = {k: float(scale[k]) ** 2 for k in range(n, len(pattern))}
     if best is None:
         raise SingularMatrixError(list(range(n, len(pattern))))
+    compliance: dict[int, float] = {}
+    is_definite = Elimination(pattern, numbers, n).has_definite_rest()
+    if may_refine and is_definite and not weights and n < len(pattern):
+        small = COMPLIANCE * _usual_compliance(numbers, n)
+        early = _with_compliance(pattern, numbers, n, small, CHEAPER * best.n_operations)
+        if early is not None:
+            best = early
+            compliance = {k: small / float(scale[k]) ** 2 for k in range(n, len(pattern))}
     made = tuple(
         Pivot(p.rows, p.size / float(np.prod(scale[list(p.rows)])) ** 2)
         for p in best.pivots
     )
-    return SymmetricOrder(made, weights)
+    return SymmetricOrder(made, weights, compliance, scale=tuple(scale.tolist()))
+
+
+def choose_redundant_order(
+    pattern: np.ndarray,
+    samples: Sequence[np.ndarray],
+    n: int,
+    units: np.ndarray | None = None,
+) -> SymmetricOrder:
+    """Return how a matrix [[M, Gᵀ], [G, 0]] is eliminated whose rows of G are dependent.
+
+    All of them have a compliance: redundant constraints share their load as equal springs do,
+    and iterative refinement makes the others exact.
+    """
+    numbers = np.array(samples, dtype=float)
+    usual = np.median(np.abs(numbers), axis=0)
+    scale = balance(usual[:n, :n], usual[n:, :n], units)
+    numbers = numbers * scale * scale[:, None]
+    rows = np.arange(n, len(pattern))
+    weights: dict[int, float] = {}
+    own, shown = numbers, pattern
+    if not Elimination(pattern, numbers, n).has_definite_rest():
+        shown, own = _augmented(pattern, numbers, n)
+        weights = {k: float(scale[k]) ** 2 for k in rows.tolist()}
+    shown, own = shown.copy(), own.copy()
+    small = SHARED_COMPLIANCE * _usual_compliance(own, n)
+    shown[rows, rows] = True
+    own[:, rows, rows] -= small
+    best = _cheapest(shown, own, n, None) or _safest(shown, own, n)
+    if best is None:
+        raise SingularMatrixError(rows.tolist())
+    made = tuple(Pivot(p.rows, p.size / float(scale[p.rows[0]]) ** 2) for p in best.pivots)
+    compliance = {k: small / float(scale[k]) ** 2 for k in rows.tolist()}
+    given = (made, weights, compliance)
+    return SymmetricOrder(*given, is_redundant=True, scale=tuple(scale.tolist()))
+
+
+def _usual_compliance(numbers: np.ndarray, n: int) -> float:
+    """Return the median of the diagonal of G M⁻¹ Gᵀ."""
+    M, G = numbers[:, :n, :n], numbers[:, n:, :n]
+    found = np.linalg.solve(M, np.swapaxes(G, 1, 2))
+    return float(np.median(np.einsum("kij,kji->ki", G, found)))
+
+
+def _with_compliance(
+    pattern: np.ndarray, numbers: np.ndarray, n: int, small: float, limit: float
+) -> Elimination | None:
+    """Return an order for compliant constraint rows; None if it costs `limit` or more."""
+    pattern, numbers = pattern.copy(), numbers.copy()
+    rows = np.arange(n, len(pattern))
+    limit -= 2 * int(pattern.sum())  # the residual
+    pattern[rows, rows] = True
+    numbers[:, rows, rows] -= small
+    made = Elimination(pattern, numbers, n, complies=True)
+    while made.left.any() and made.n_operations + made.n_substituted < limit:
+        block = made.singles()
+        if not block:
+            return None
+        made.remove(block)
+    return made if made.n_operations + made.n_substituted < limit else None
 
 
 def _augmented(
@@ -126,12 +221,16 @@ def count_added(pattern: np.ndarray) -> int:
 
 
 def _cheapest(
-    pattern: np.ndarray, numbers: np.ndarray, n: int, limit: float = np.inf
+    pattern: np.ndarray,
+    numbers: np.ndarray,
+    n: int,
+    constant: np.ndarray | None,
+    limit: float = np.inf,
 ) -> Elimination | None:
     """Return the sound order with the fewest operations; None if all have `limit` or more."""
     best: Elimination | None = None
     for choose in (Elimination.by_cost, Elimination.pairs_first, Elimination.singles):
-        made = Elimination(pattern, numbers, n)
+        made = Elimination(pattern, numbers, n, constant)
         while made.left.any() and made.n_operations < limit:
             block = choose(made)
             if not block:

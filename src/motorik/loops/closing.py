@@ -302,21 +302,30 @@ class PoseProblem:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return a pose that is a compromise of loops and guesses, to begin from.
 
-        Second is which coordinates the guesses concern.
+        Coordinates are drawn to their own values as strongly as other quantities to theirs;
+        those within finished parts are not. Second is which coordinates the guesses concern.
         """
         import casadi
 
         motion = self._view()
         wanted = [e for one in guessed for e in one(motion)]
-        column = casadi.SX(casadi.vertcat(self._column, *wanted))
+        symbols = casadi.vertsplit(self._symbols[0])
+        seen = np.flatnonzero(~self._hidden).tolist()
+        drawn = [(symbols[k] - float(q[k])) / self.scales.coordinates[k] for k in seen]
+        column = casadi.SX(casadi.vertcat(self._column, *wanted, *drawn))
         begin, concerned = q.copy(), np.zeros(q.size, dtype=bool)
-        scale = np.concatenate([scale, np.ones(len(wanted))])
+        scale = np.concatenate(
+            [scale, np.ones(len(wanted)), np.full(len(drawn), 1.0 / SOFT)]
+        )
+        last = self.size + len(wanted)
         for part in independent_parts(column, self._symbols[0], self._symbols[1:]):
-            own, soft = part.columns, part.rows[part.rows >= self.size]
+            own = part.columns
+            is_soft = (part.rows >= self.size) & (part.rows < last)
+            soft = part.rows[is_soft]
             if not soft.size or not own.size:
                 continue
             _, J = self.residual_of(part, moment, scale)(q[own])
-            steep = steepest(J)[part.rows >= self.size]
+            steep = steepest(J)[is_soft]
             scale[soft] = np.where(steep > 0.0, steep, 1.0) / SOFT
             together = self.residual_of(part, moment, scale)
             begin[own] = nearest(together, q[own], free[own], self.scales.coordinates[own])

@@ -18,9 +18,11 @@ from motorik.algebra.dyad import NO_INERTIA, Inertia
 from motorik.algebra.pose import Pose
 from motorik.algebra.scalar import Scalar, add, mul
 from motorik.dynamics.articulated import AtOnce, Caller
+from motorik.dynamics.composite_body import Entries
 from motorik.dynamics.compound import Reduction, reduced_entries
 from motorik.dynamics.line_mass import line_point, unit_mass
 from motorik.dynamics.sparse import SymmetricFactors
+from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.loops.correction import CORRECTIONS
 from motorik.loops.formulation import ClosedForm
 from motorik.loops.recursion import Recursion, all_rates
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     import casadi
 
     from motorik.loops.loop_equations import LoopEquations
+    from motorik.loops.pivots import Orders, QuickOrders
 
 
 class ConstrainedState:
@@ -65,6 +68,7 @@ class ConstrainedState:
         self.q_states, self.u_states, self.extra = q, u, extra
         self._all_q = all_q
         self.tape: Caller = tape or AtOnce()
+        self.is_audited = False  # rates are checked in the run: quick orders will do
         self._reductions: dict[Unit, Reduction] = {}
 
     @cached_property
@@ -110,6 +114,11 @@ class ConstrainedState:
     def margins(self) -> list[Scalar]:
         """How far each closed form is from its dead centre (0)."""
         return self._positions[1]
+
+    def order(self, unit: Unit) -> Orders | QuickOrders:
+        """Return how the equations of a unit are eliminated."""
+        orders = self.equations.orders[unit]
+        return orders.quick if self.is_audited else orders
 
     @cached_property
     def y(self) -> casadi.SX:
@@ -243,6 +252,10 @@ class ConstrainedState:
 
     def projector(self, unit: Unit) -> SymmetricFactors:
         """Return the equations of a unit alone: links carried by it are rigid."""
+        return self.projection(unit)[0]
+
+    def projection(self, unit: Unit) -> tuple[SymmetricFactors, Entries, SymmetricOrder]:
+        """Return the equations of a unit alone, with their entries and their order."""
         motions = [self.motion.link_motion(self.mechanism.links[k]) for k in unit.links]
         X, S = [motion[0] for motion in motions], [motion[1] for motion in motions]
         inertia = [self._carried[k] for k in unit.links]
@@ -252,7 +265,8 @@ class ConstrainedState:
         rows = [own.reduced_row(row) for row in unit.enforced]
         entries = reduced_entries(M, {}, J, rows, len(unit.states))
         order = self.equations.orders[unit](entries)
-        return SymmetricFactors.of(entries, order, len(unit.states), self.softness)
+        factors = SymmetricFactors.of(entries, order, len(unit.states), self.softness)
+        return factors, entries, order
 
     @cached_property
     def _carried(self) -> list[Inertia]:
@@ -289,15 +303,19 @@ class ConstrainedState:
             total = self.tape.call(with_carried, total, *carried)
         return total
 
-    def corrected(self) -> tuple[list[Scalar], list[Scalar]]:
-        """Return states brought back onto the enforced rows, by units that are alike."""
+    def corrected(self) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
+        """Return states brought back onto the enforced rows, by units that are alike.
+
+        Last come the faults of their equations, see `fault_of`.
+        """
         f, equations = self.formulation, self.equations
         q, u = list(self.q), list(self.u)
+        faults: list[Scalar] = []
         for unit in equations.compound:
             if not unit.enforced:
                 continue
             links = [self.mechanism.links[k] for k in unit.links]
-            found_q, found_u = self.tape.call(
+            found_q, found_u, fault = self.tape.call(
                 corrected_unit,
                 equations.alike[unit],
                 equations.members[unit],
@@ -315,7 +333,8 @@ class ConstrainedState:
                 q[k] = value
             for k, value in zip(unit.speeds, found_u, strict=True):
                 u[k] = value
-        return [q[k] for k in f.state_q], [u[k] for k in f.state_u]
+            faults.append(fault)
+        return [q[k] for k in f.state_q], [u[k] for k in f.state_u], faults
 
     def accelerations(self, tau: Sequence[Scalar] | None = None) -> list[Scalar]:
         """Return the rates of the speeds that are states."""

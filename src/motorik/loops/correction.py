@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar, add, neg
+from motorik.dynamics.sparse import fault_of
 from motorik.motion.traced import coordinate_rates
 
 if TYPE_CHECKING:
@@ -22,28 +23,34 @@ def corrected(
     u: Sequence[Scalar],
     z: Sequence[Scalar],
     extra: Sequence[Scalar],
-) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
+) -> tuple[list[Scalar], list[Scalar], list[Scalar], list[Scalar]]:
     """Return coordinates and speeds brought back onto the enforced rows.
 
     The change is the smallest in the metric of each unit's mass matrix; the factorisation at
     the given state serves for all corrections. By how much the positions were moved, along
-    each speed of the tree, is returned as well.
+    each speed of the tree, is returned as well, and the faults of the equations of units.
     """
     f, mechanism = equations.formulation, equations.mechanism
     begin = equations.at(t, q, u, z, extra)
-    factors = {u: begin.projector(u) for u in equations.compound if u.enforced}
+    factors = {u: begin.projection(u) for u in equations.compound if u.enforced}
+    faults: list[Scalar] = []
     now = begin
     holonomic = [row.holonomic for row in equations.rows.rows]
 
-    def changes(values: Sequence[Scalar], only_positions: bool) -> list[Scalar]:
+    def changes(
+        values: Sequence[Scalar], only_positions: bool, audits: bool = False
+    ) -> list[Scalar]:
         found: list[Scalar] = [0.0] * mechanism.n_u
-        for unit, own in factors.items():
+        for unit, (own, entries, order) in factors.items():
             right: list[Scalar] = [0.0] * len(unit.states)
             right += [
                 neg(values[row]) if holonomic[row] or not only_positions else 0.0
                 for row in unit.enforced
             ]
-            for speed, value in zip(unit.states, own.solve(right), strict=False):
+            x = own.solve_once(right)
+            if audits:
+                faults.append(fault_of(entries, order, own, x, right))
+            for speed, value in zip(unit.states, x, strict=False):
                 found[speed] = value
         return found
 
@@ -54,11 +61,11 @@ def corrected(
         moved = coordinate_rates(mechanism, now.q, change)
         q = [add(value, moved[k]) for k, value in zip(f.state_q, q, strict=True)]
         now = equations.at(t, q, u, z, extra)
-    for _ in range(2):
-        change = changes(now.rates, False)
+    for turn in range(2):
+        change = changes(now.rates, False, turn == 0)
         u = [add(value, change[k]) for k, value in zip(f.state_u, u, strict=True)]
         now = equations.at(t, q, u, z, extra)
-    return list(q), list(u), shift
+    return list(q), list(u), shift, faults
 
 
 def balanced(

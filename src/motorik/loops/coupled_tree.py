@@ -81,6 +81,10 @@ class TreeInstant:
         self.motion = MotionView(self.mechanism, q, u, None, t, z, tape=tape, is_cut=True)
         self.state_u = range(self.mechanism.n_u)
 
+    def order(self, unit: Unit) -> DefiniteOrder:
+        """Return how the equations of a unit are eliminated."""
+        return self.equations.orders[unit]
+
     def reduction(self, unit: Unit) -> Reduction:
         """Return that each speed of a unit is a state."""
         n = len(unit.states)

@@ -37,6 +37,21 @@ def choose_enforced(
     return enforced, tuple(left_out)
 
 
+def with_redundant(formulation: Formulation) -> Formulation:
+    """Return the formulation with all rows enforced that do not vanish identically."""
+    f = formulation
+    is_void = [k >= f.rows.n_holonomic or f.rows.g[k].is_constant() for k in f.left_out]
+    more = tuple(k for k, void in zip(f.left_out, is_void, strict=True) if not void)
+    if f.solved or not more:
+        return f
+    return replace(
+        f,
+        enforced=tuple(sorted((*f.enforced, *more))),
+        left_out=tuple(k for k in f.left_out if k not in more),
+        redundant=more,
+    )
+
+
 def _groups(seen: Survey, rows: Sequence[int]) -> list[tuple[list[int], list[int]]]:
     """Return rows that share speeds, with these speeds."""
     places, sets = seen.rows.places, ConnectedSets[int]()
@@ -88,4 +103,5 @@ def with_all_rows(seen: Survey, formulation: Formulation) -> Formulation:
         decisions=tuple(decisions),
         enforced=enforced,
         left_out=left_out,
+        redundant=(),
     )

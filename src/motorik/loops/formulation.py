@@ -121,7 +121,11 @@ class Formulation:
     Newton's method the `unknowns`; speeds by the rows `solved`.
     `enforced`: rows held by multipliers, beside the states, or with `gains` stabilised. Where
     their pivots fall below `softness` of the usual size, at singular positions, the
-    multipliers go to zero. `left_out`: rows that follow from the others at the samples.
+    multipliers go to zero. With `early_rows` they may be eliminated before all speeds that they
+    are about, where that costs less; an audit in the run guards it.
+    `left_out`: rows that follow from the others at the samples. `redundant` are such rows that
+    are enforced nevertheless: which of them follow from which may change along the motion.
+    `judged_at` are poses at which orders of elimination must hold besides sampled ones.
     `summed` and `counted` are the angles of joints that close loops. `balance` tells how what
     has no mass moves: its coordinates are states, its speeds follow.
 
@@ -146,6 +150,9 @@ class Formulation:
     gains: tuple[float, float] | None = None
     balance: Balance | None = None
     softness: float = 1e-9
+    early_rows: bool = True
+    redundant: tuple[int, ...] = ()
+    judged_at: tuple[np.ndarray, ...] = ()
 
     @cached_property
     def dependent_q(self) -> tuple[int, ...]:
@@ -172,7 +179,12 @@ class Formulation:
     @property
     def freedom(self) -> int:
         """The degree of freedom of the mechanism."""
-        return len(self.state_u) - len(self.enforced)
+        return len(self.state_u) - len(self.independent)
+
+    @cached_property
+    def independent(self) -> tuple[int, ...]:
+        """The enforced rows that do not follow from the others at the samples."""
+        return tuple(row for row in self.enforced if row not in self.redundant)
 
     @cached_property
     def forms(self) -> tuple[ClosedForm, ...]:

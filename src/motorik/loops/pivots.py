@@ -30,7 +30,11 @@ from motorik.dynamics.line_mass import (
 )
 from motorik.dynamics.massless import check_allowed
 from motorik.dynamics.scaling import SingularMatrixError
-from motorik.dynamics.symmetric_order import SymmetricOrder, choose_symmetric_order
+from motorik.dynamics.symmetric_order import (
+    SymmetricOrder,
+    choose_redundant_order,
+    choose_symmetric_order,
+)
 from motorik.errors import LoopError
 from motorik.loops.formulation import Formulation
 from motorik.loops.shared import UnitAlike
@@ -41,6 +45,7 @@ from motorik.topology.mechanism import WORLD, CoupledMass, Link
 POSES = 64  # at which pivots are judged
 NUMBERS = 1_000_000  # of all matrices at these poses: large mechanisms have fewer poses
 TOGETHER = 128  # samples of units that are alike
+CONSTANT = 1e-12  # relative change over all poses of an entry that is a constant
 NOTHING = 1e-12  # an inertia of this part of what hangs on a joint may be none
 
 
@@ -65,29 +70,55 @@ class Orders:
         self._samples = [K for own in judged for K in own.samples[:most]]
         if len(judged) == 1:
             self._samples = list(judged[0].samples)
+        samples = np.array(self._samples)
+        self._constant = np.zeros(samples.shape[1:], dtype=bool)
+        if not formulation.rows.p.numel():  # no live parameter changes what no pose changes
+            change, size = np.ptp(samples, axis=0), np.abs(samples).max(axis=0)
+            self._constant = change <= CONSTANT * size
         self._found: dict[bytes, SymmetricOrder] = {}
+        self.quick = QuickOrders(self)
 
     def __call__(self, entries: Entries) -> SymmetricOrder:
         """Return the order of a matrix with these entries."""
         unit = self._unit
         size = len(unit.states) + len(unit.enforced)
         pattern = np.zeros((size, size), dtype=bool)
-        for i, j in entries:
+        constant = self._constant.copy()
+        for (i, j), value in entries.items():
             if j < size:
                 pattern[i, j] = pattern[j, i] = True
-        key = pattern.tobytes()
+                constant[i, j] |= isinstance(value, float)
+                constant[j, i] = constant[i, j]
+        key = pattern.tobytes() + constant.tobytes()
         if key not in self._found:
-            self._found[key] = self._choose(unit, pattern)
+            self._found[key] = self._choose(unit, pattern, constant)
         return self._found[key]
 
-    def _choose(self, unit: Unit, pattern: np.ndarray) -> SymmetricOrder:
+    def _choose(
+        self, unit: Unit, pattern: np.ndarray, constant: np.ndarray
+    ) -> SymmetricOrder:
         n = len(unit.states)
         units = self._formulation.scales.speeds[list(unit.states)]
+        may_refine = unit.base == WORLD and self._formulation.early_rows
+        given = (pattern, self._samples, n, units, constant, may_refine)
+        if not set(self._formulation.redundant).isdisjoint(unit.enforced):
+            return choose_redundant_order(*given[:4])
         try:
-            return choose_symmetric_order(pattern, self._samples, n, units)
+            return choose_symmetric_order(*given)
         except SingularMatrixError as error:
             rows = [unit.enforced[k - n] for k in error.left if k >= n]
             raise refusal(self._formulation, rows or unit.enforced) from None
+
+
+class QuickOrders:
+    """The same orders without compliance of constraints, for evaluations that are audited."""
+
+    def __init__(self, orders: Orders) -> None:
+        self._orders = orders
+
+    def __call__(self, entries: Entries) -> SymmetricOrder:
+        """Return the order of a matrix with these entries."""
+        return self._orders(entries).quick()
 
 
 def shared_orders(
@@ -174,7 +205,7 @@ def _poses(f: Formulation, units: Sequence[Unit], p: np.ndarray) -> list[np.ndar
     )
     count = max(4, min(POSES, NUMBERS // size**2))
     way = walk.poses(min(POSES, 4 * count))
-    return [f.samples[0], *way[:: max(1, len(way) // count)]]
+    return [*f.judged_at, f.samples[0], *way[:: max(1, len(way) // count)]]
 
 
 def refusal(formulation: Formulation, rows: Sequence[int]) -> LoopError:

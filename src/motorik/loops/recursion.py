@@ -141,7 +141,7 @@ class Recursion:
             reduction,
             tau,
             self.A_0 if unit.base == WORLD else ZERO_MOTOR,
-            equations.orders[unit],
+            instant.order(unit),
             instant.softness,
         )
         if inertia is not None:

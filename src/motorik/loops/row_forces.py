@@ -55,7 +55,7 @@ class RowForces(Sequence[Scalar]):
         instant = self._instant
         f = instant.formulation
         instant.equations.reads_multipliers = True
-        rows = {row: n for n, row in enumerate((*f.solved, *f.enforced))}
+        rows = {row: n for n, row in enumerate((*f.solved, *f.independent))}
         by_row, by_speed = f.scales.rows, f.scales.speeds
         G: list[dict[int, Scalar]] = [{} for _ in rows]
         for (row, speed), value in instant.matrix.items():

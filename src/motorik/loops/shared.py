@@ -21,7 +21,7 @@ from motorik.dynamics.blocks import Block
 from motorik.dynamics.composite_body import Entries, Member
 from motorik.dynamics.compound import Reduction, reduced_entries
 from motorik.dynamics.line_mass import unit_mass
-from motorik.dynamics.sparse import SymmetricFactors
+from motorik.dynamics.sparse import SymmetricFactors, fault_of
 from motorik.dynamics.symmetric_order import SymmetricOrder
 from motorik.elements.constraint import Rows
 from motorik.elements.joint import Joint
@@ -217,11 +217,11 @@ def corrected_unit(
     order: Callable[[Entries], SymmetricOrder],
     softness: Scalar,
     corrections: int,
-) -> tuple[list[Scalar], list[Scalar]]:
+) -> tuple[list[Scalar], list[Scalar], Scalar]:
     """Return coordinates and speeds of a unit brought back onto its enforced rows.
 
     `inertia` is that of each link with all that hangs on it outside of the unit, `masses` are
-    those on lines between links.
+    those on lines between links. Last comes the fault of its equations, see `fault_of`.
     """
     unit, n = alike.unit, len(alike.unit.states)
     poses = [link.joint.pose(*(q[k] for k in link.q)) for link in alike.links]
@@ -233,10 +233,11 @@ def corrected_unit(
     matrix = rows.matrix
     enforced = [dict(matrix.get(row, {})) for row in unit.enforced]
     entries = reduced_entries(M, {}, J, enforced, n)
-    factors = SymmetricFactors.of(entries, order(entries), n, softness)
+    chosen = order(entries)
+    factors = SymmetricFactors.of(entries, chosen, n, softness)
 
     def change(missed: Sequence[Scalar]) -> list[Scalar]:
-        return factors.solve([0.0] * n + [neg(value) for value in missed])[:n]
+        return factors.solve_once([0.0] * n + [neg(value) for value in missed])[:n]
 
     for _ in range(corrections):
         gaps = [*rows.gaps(), *([0.0] * (rows.a.numel() - rows.n_holonomic))]
@@ -252,11 +253,15 @@ def corrected_unit(
         )
         rows = _RowsAlike(alike, q)
     speeds = list(u)
-    for _ in range(2):
+    fault: Scalar = 0.0
+    for turn in range(2):
         rates = rows.rates(speeds)
-        moved = change([rates[row] for row in unit.enforced])
-        speeds = [add(value, d) for value, d in zip(speeds, moved, strict=True)]
-    return list(q), speeds
+        right = [0.0] * n + [neg(rates[row]) for row in unit.enforced]
+        found = factors.solve_once(right)
+        if turn == 0:
+            fault = fault_of(entries, chosen, factors, found, right)
+        speeds = [add(value, d) for value, d in zip(speeds, found[:n], strict=True)]
+    return list(q), speeds, fault
 
 
 class _RowsAlike:

@@ -35,7 +35,7 @@ def are_unique(
     """Return of each quantity of a motion whether redundant rows leave it unique."""
     probe = _Probe(f, p, quantities)
     chance = np.random.default_rng(SEED)
-    held = [*f.solved, *f.enforced]
+    held = [*f.solved, *f.independent]
     found: list[np.ndarray] = []
     for pose in f.samples:
         G = f.rows.matrix(pose, p) * f.scales.speeds / f.scales.rows[:, None]

@@ -17,6 +17,7 @@ from motorik.results.series import frozen, split_index
 from motorik.results.shown import Shown
 from motorik.results.sides import AtEvent, Moments, sided, values_of_sides, with_starts
 from motorik.results.values import ParameterValue, ParameterValues
+from motorik.start.row import StartRow
 
 if TYPE_CHECKING:
     from motorik.components.base.composite import Composite
@@ -94,10 +95,12 @@ class ModelResult(Shown, Result):
         names = self._system.layout.motion_names
         return [names[k] for k in self._integrated]
 
-    def row(self, k: int) -> dict[str, float]:
+    def row(self, k: int) -> StartRow:
         """Return the states and the `Discrete` signals of a row, −1 the last, by name.
 
-        They are a start: ``model.simulate(9.0, begin=result.time[-1], start=result.row(-1))``.
+        They are a start: ``model.simulate(9.0, begin=result.time[-1], start=result.row(-1))``
+        continues the run. The dict has full turns and branches of dependent joints as its
+        `dependent`, which a plain copy such as ``dict(row)`` loses.
         """
         if not isinstance(k, (int, np.integer)) or not -len(self._time) <= k < len(
             self._time
@@ -109,9 +112,20 @@ class ModelResult(Shown, Result):
                 value=k,
             )
         found = dict(zip(self.state_names, self.states[k].tolist(), strict=True))
-        return found | {
-            name: float(self[name][k]) for name in self._system.layout.kept_signals
-        }
+        found |= {name: float(self[name][k]) for name in self._system.layout.kept_signals}
+        return StartRow(found, self._dependent(k, found))
+
+    def _dependent(self, k: int, states: Mapping[str, float]) -> dict[str, float]:
+        """Return the values of a row that follow from its states, and angles of cut joints."""
+        formulation = self._system.formulation
+        if formulation is None:
+            return {}
+        motion = zip(self.motion_names, self._motion[k].tolist(), strict=True)
+        found = {name: value for name, value in motion if name not in states}
+        for cut in (*formulation.counted, *formulation.summed):
+            name = f"{cut.part.path}.{cut.name}"
+            found[name] = float(self[name][k])
+        return found
 
     @property
     def motion(self) -> np.ndarray:

@@ -60,6 +60,9 @@ class Integration(WithEvents):
     `step` [s] is the size of the first step, which a method with error control takes shorter
     if it must, or of all steps of a method without one. `max_step` and `min_step` [s] bound
     the steps that a method chooses; a `step` outside of them is refused.
+    `may_jump` tells whether `project` may move a state far: `NEVER`, `WITH_CHART` where joints
+    change over to another chart, or `ALWAYS`; otherwise the step is refused, and the run ends
+    where no step is short enough (`Outcome.TEARS`).
     `kinks` tells whether rates may change at once within a step, as laws with cases do.
     With `scales` tolerances follow from how far things have moved, see `methods.norm`.
     `p` is shared, not copied: after changing it call `restart`. Time runs forward only.
@@ -93,6 +96,7 @@ class Integration(WithEvents):
         happenings: Happenings | None = None,
         kinks: bool = True,
         scales: ErrorScales | None = None,
+        may_jump: int = slot.ALWAYS,
     ) -> None:
         x0 = np.asarray(x0, dtype=np.float64)
         self.n = x0.size
@@ -117,6 +121,7 @@ class Integration(WithEvents):
         self._scales = scales
         self._m = self._counts(max_steps, guarded, kinks)
         self._stretches = self._first_stretches(t0, x0)
+        self._m[slot.MAY_JUMP] = may_jump
         self._w = self._workspace(x0, t0, step, (min_step, max_step), rtol, atol)
         self._w[slot.WOUND_WITHIN] = wound_within
         check_rates(method, self._owners[0])

@@ -54,6 +54,7 @@ class StepOptions(TypedDict, total=False):
     happenings: Happenings | None
     kinks: bool
     scales: ErrorScales | None
+    may_jump: int
 
 
 class IntegrationOptions(StepOptions, total=False):

@@ -11,7 +11,7 @@ import numpy as np
 from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.integration_options import StepOptions
-from motorik.simulation.methods import METHODS
+from motorik.simulation.methods import METHODS, workspace
 from motorik.simulation.native_functions import Native
 from motorik.simulation.options import RunOptions
 from motorik.simulation.switching.firing import Firing
@@ -156,6 +156,15 @@ def prepare(system: System) -> None:
     system.prepared[PREPARED] = *functions, whole, crossed_in(system)
 
 
+def may_jump(system: System) -> int:
+    """Return whether the projection of a system may move a state far."""
+    if system.form.balance is not None:  # what has no mass jumps to its new balance
+        return workspace.ALWAYS
+    joints = (link.joint for link in system.mechanism.links)
+    has_charts = any(c.name == "chart" for joint in joints for c in joint.coordinates)
+    return workspace.WITH_CHART if has_charts else workspace.NEVER
+
+
 def make_run(
     system: System,
     method: str,
@@ -184,6 +193,7 @@ def make_run(
         options["kinks"] = system.natives.has_kinks
     if not system.iterates and not (tight and system.natives.has_kinks):
         options["rhs_lanes"] = lambda: system.derivative_lanes
+    options["may_jump"] = may_jump(system)
     has_jacobian = not (system.is_rolled or system.iterates)
     project = system.project
     return make_integration(

@@ -47,6 +47,20 @@ class Outcome(Enum):
         "Raise `step` or `max_step` if they are that short; else a law changes without end "
         "near this time: replace its jumps by short smooth transitions.",
     )
+    TEARS = (
+        workspace.TEARS,
+        "a constraint jumps: however short the step, the loops are closed only far away from "
+        "where it ends",
+        "Look for a branch cut such as that of arctan2, a comparison or a division in a "
+        "constraint of your own, and write it without, for example with the sine of a "
+        "difference of angles.",
+    )
+    UNSOLVED = (
+        workspace.UNSOLVED,
+        "the equations of motion and of loops are not solved exactly here",
+        "Their masses differ too much, or vanish in some direction at this position. Give "
+        "small bodies more mass or inertia, or take another strategy.",
+    )
     NO_CONVERGENCE = (
         workspace.NO_CONVERGENCE,
         "Newton's iteration does not converge even with the smallest step",

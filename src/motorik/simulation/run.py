@@ -40,6 +40,8 @@ from motorik.start.sides import DeadCentreError
 from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guarded
 from motorik.system.system import System
 
+CLOSED = 0.99  # margin of a loop that gains hold: its gap is below a tenth of its limit
+
 
 def simulate(
     system: System,
@@ -189,7 +191,8 @@ class Run:
             )
         self.t, self.x = integration.time, integration.state
         self.reached = self.t, self.x
-        if outcome is Outcome.GUARD_TRIPPED and self.t > integration.before[0]:
+        steps_back = outcome in (Outcome.GUARD_TRIPPED, Outcome.UNSOLVED)
+        if steps_back and self.t > integration.before[0]:
             self.t, self.x = integration.before
         times, rows, turns = _rows(integration, left, self.t)
         if outcome.is_failure and outcome is not Outcome.GUARD_TRIPPED:
@@ -253,12 +256,17 @@ class Run:
 
     def _changes_over(self, outcome: Outcome) -> bool:
         """Go on in another form if a closed form is at its dead centre, or a loop opens."""
+        if outcome is Outcome.UNSOLVED:
+            return self._eliminates_otherwise()
         where = (self.t, self.x), self.reached, self.p
         found = find_alarm(self.system, *where, outcome is Outcome.GUARD_TRIPPED)
         if found is None:
             return False
         if found.kind == OPENING:
             return self._closes_more(found)
+        if found.kind == ASTRAY and self._opened_at_once(found):
+            self.message = Outcome.TEARS.explain(self.t, f"{found.words} opens at once")
+            return False
         if found.kind == ASTRAY:
             self.message = (
                 f"t = {self.t:.9g} s: {found.words} opens by more than {GONE:g} of its length: "
@@ -285,6 +293,25 @@ class Run:
         what = f"at {where}: continued by projection"
         self._go_on_as(self.system.projected, found.words, what)
         return True
+
+    def _eliminates_otherwise(self) -> bool:
+        """Go on with orders of elimination that hold here as well, if there are others."""
+        t, x = self.reached
+        X = self.system.full_state(np.array([t]), x, self.p)
+        other = self.system.eliminated_at(self.system.layout.split(X)[0])
+        if other is None:
+            return False
+        assert other.formulation is not None
+        rows = other.formulation.rows.rows
+        parts = ", ".join(dict.fromkeys(rows[k].part for k in other.formulation.enforced))
+        self._go_on_as(other, parts, "another order of elimination: pivots vanish here")
+        return True
+
+    def _opened_at_once(self, found: Guarded) -> bool:
+        """Return whether a loop that gains hold was closed before the step that opened it."""
+        assert self.system.margins is not None
+        margins = self.system.margins(np.array([self.t]), self.x, self.p)
+        return bool(margins[self.system.guarded.index(found)] > CLOSED)
 
     def _closes_more(self, found: Guarded) -> bool:
         """Go on with a constraint that no longer follows from the others, if that is possible."""

@@ -12,6 +12,7 @@ from motorik.start.checks import is_number
 from motorik.start.native import NativeStart
 from motorik.start.native_tree import TreeStart
 from motorik.start.request import StartRequest
+from motorik.start.row import StartRow, with_turns
 from motorik.start.search import ChooseModes, FoundStart, Search
 from motorik.system.system import System
 
@@ -35,12 +36,24 @@ def find_start(
     `choose` finds the modes of what switches, which demanded accelerations depend on.
     """
     system.parameter_check(live)
+    row = given if isinstance(given, StartRow) else None
     given, live = _with_signals(system, given, live)
     X, fixed = given_values(system, given)
+    if row is not None:
+        X, fixed = _of_row(system, X, fixed, row)
     if choose is not None and not _needs_modes(system):
         choose = None
     branches = tuple((branch or {}).items())
-    key = (X.tobytes(), fixed.tobytes(), live.tobytes(), t, branches, choose is None)
+    is_new = row is None or bool(branch)  # not the continuation of a run
+    key = (
+        X.tobytes(),
+        fixed.tobytes(),
+        live.tobytes(),
+        t,
+        branches,
+        choose is None,
+        is_new,
+    )
     found = system.starts.get(key)
     if found is None:
         with system.lock:
@@ -48,7 +61,10 @@ def find_start(
             if found is None:
                 while len(system.starts) >= KEPT:
                     system.starts.pop(next(iter(system.starts)))
-                if choose is None:
+                if row is not None and not is_new:
+                    search = Search(system, fixed, live, t, find_start)
+                    found = search.continued(X, row)
+                if found is None and choose is None:
                     request = StartRequest(X, fixed, live, t, branch or {})
                     found = _natively(system, request)
                 if found is None:
@@ -59,7 +75,19 @@ def find_start(
                     found = search.run(X, branch or {}, given)
                 system.starts[key] = found
     assert isinstance(found, FoundStart)
-    return found.copy()
+    return found.copy() if row is None else with_turns(found, row)
+
+
+def _of_row(
+    system: System, X: np.ndarray, fixed: np.ndarray, row: StartRow
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return values to begin with and which are fixed: of a row its states alone."""
+    X, fixed, index = X.copy(), fixed.copy(), system.layout.index
+    for name, value in row.dependent.items():
+        if name in index and name not in row:
+            X[index[name]] = value
+            fixed[index[name]] = False
+    return X, fixed
 
 
 def _needs_modes(system: System) -> bool:

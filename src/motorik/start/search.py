@@ -76,6 +76,18 @@ class Search:
         self._choose = choose
         self.fixed, self.live, self.t = fixed, live, t
 
+    def continued(self, X: np.ndarray, given: Mapping[str, float]) -> FoundStart | None:
+        """Return the start at a motion of another run, None if loops are not closed there.
+
+        Initial conditions belong to the beginning of that run.
+        """
+        if not self._problem(X).loops_are_closed(self.layout.split(X)[0]):
+            return None
+        why = self._misfit(X)
+        if why:
+            return self._anew(why, given, {})
+        return self._completed(X, keeps_blocks=True)
+
     def run(
         self, X: np.ndarray, branch: Mapping[str, str], given: Mapping[str, float]
     ) -> FoundStart:
@@ -97,12 +109,13 @@ class Search:
             X = self._accelerated(X) if self._choose is None else self._in_modes(X)
         return self._completed(X)
 
-    def _completed(self, X: np.ndarray) -> FoundStart:
+    def _completed(self, X: np.ndarray, *, keeps_blocks: bool = False) -> FoundStart:
         """Return the start of a motion that meets all demands: with block states, checked."""
         system = self.system
         X = self._with_least_turns(X)
         p = np.concatenate([self.live, extra_at(system, X, self.live, self.t)])
-        X = self._with_blocks(X, p)
+        if not keeps_blocks:
+            X = self._with_blocks(X, p)
         x = self.layout.state_of(X)
         if not system.is_checked:  # before anything divides by inertias that are none
             check_directions(system, X, self.live)

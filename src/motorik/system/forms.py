@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motorik.algebra.scalar import Scalar, add, sub
+from motorik.algebra.scalar import Scalar, add, sub, where
 from motorik.dynamics.articulated import Caller
 from motorik.loops.constrained import ConstrainedState
 from motorik.loops.correction import balanced, corrected
@@ -228,7 +228,9 @@ class LoopForm:
         """Return dx/dt."""
         if self.switching is not None:
             return self.answer(t, x, extra).closed()
-        return self._values(self.instant(t, x, extra, tape))
+        instant = self.instant(t, x, extra, tape)
+        instant.is_audited = True
+        return self._values(instant)
 
     def _values(self, instant: ConstrainedState) -> list[Scalar]:
         """Return dx/dt, with the readings that forces depend on solved."""
@@ -348,24 +350,40 @@ class LoopForm:
     def projected(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
     ) -> list[Scalar]:
-        """Return the state with loops closed, unit quaternions, and what sticks at rest."""
+        """Return the state with loops closed, unit quaternions, and what sticks at rest.
+
+        The equations that close loops are audited: where elimination does not solve them, the
+        state is not a number.
+        """
         q, u, z = self.layout.split_state(list(x))
+        q = self._with_unit_quaternions(q)  # else loops are closed with scaled rotations
         shift: list[Scalar] = []
+        faults: list[Scalar] = []
         if self.projects_loops and tape is not None:
-            q, u = self.instant(t, x, extra, tape).corrected()
+            q, u, faults = self.instant(t, [*q, *u, *z], extra, tape).corrected()
         elif self.projects_loops:
-            q, u, shift = corrected(self.loops, t, q, u, z, extra)
+            q, u, shift, faults = corrected(self.loops, t, q, u, z, extra)
         if self.balance is not None:
             q = balanced(self.loops, t, q, u, z, extra)
+        closed = self._audited([*self._with_unit_quaternions(q), *u, *z], faults)
+        if tape is not None or self.switching is None or self.formulation.iterates:
+            return closed  # what is found by iteration is at rest by its rates alone
+        return at_rest(self, t, self._where_it_stuck(t, closed, shift, extra), extra)
+
+    def _audited(self, x: list[Scalar], faults: Scalars) -> list[Scalar]:
+        """Return a state, not a number where equations of units are not solved."""
+        for fault in faults:
+            x[0] = where(fault <= 1.0, x[0], float("nan"))
+        return x
+
+    def _with_unit_quaternions(self, q: Scalars) -> list[Scalar]:
+        """Return the coordinates that are states as their joints project them."""
         states = dict(zip(self.formulation.state_q, q, strict=True))
         for link in self.mechanism.links:
             if link.joint.needs_projection:
                 own = link.joint.projected([states[k] for k in link.q])
                 states.update(zip(link.q, own, strict=True))
-        closed = [*(states[k] for k in self.formulation.state_q), *u, *z]
-        if tape is not None or self.switching is None or self.formulation.iterates:
-            return closed  # what is found by iteration is at rest by its rates alone
-        return at_rest(self, t, self._where_it_stuck(t, closed, shift, extra), extra)
+        return [states[k] for k in self.formulation.state_q]
 
     def _where_it_stuck(
         self, t: Scalar, x: list[Scalar], shift: Scalars, extra: Scalars

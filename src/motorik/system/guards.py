@@ -96,7 +96,7 @@ def watched_rows(formulation: Formulation) -> list[int]:
     rows, all of it: a closed form meets what it was made for and ignores the rest.
     """
     f, rows = formulation, formulation.rows
-    found = set(f.left_out)
+    found = {*f.left_out, *f.redundant}
     for decision in f.decisions:
         cluster = decision.cluster
         if decision.plan is not None and any(not _is_void(f, k) for k in cluster.redundant):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,9 @@ from motorik.topology.mechanism import Mechanism
 
 if TYPE_CHECKING:
     import casadi
+
+
+REPEATED = 3  # times that orders of elimination are chosen again in a run
 
 
 def _native(name: str, text: str) -> NativeFunction:
@@ -383,6 +387,18 @@ class System:
         assert self.formulation is not None and self.survey is not None
         seen = self.survey.with_pose(q)
         form = AssembledModel(self.mechanism, seen, with_all_rows(seen, self.formulation))
+        return System(self.subject, form, self.options)
+
+    def eliminated_at(self, q: np.ndarray) -> System | None:
+        """Return the same system with orders of elimination that hold at the pose q, too.
+
+        None if orders were chosen again before, `REPEATED` times.
+        """
+        f = self.formulation
+        if f is None or len(f.judged_at) >= REPEATED:
+            return None
+        made = replace(f, early_rows=False, judged_at=(*f.judged_at, q))
+        form = AssembledModel(self.mechanism, self.survey, made)
         return System(self.subject, form, self.options)
 
     @cached_property

@@ -8,10 +8,12 @@ from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, ta
 from motorik.simulation.methods.arguments import Begin, Ode, Output, Rate
 from motorik.simulation.methods.norm import make_measure, weigh, weigh_states, weighted_norm
 from motorik.simulation.methods.workspace import (
+    ALWAYS,
     ATOL,
     BY_RANGE,
     EPSILON,
     EVALUATIONS,
+    FAR,
     GOING,
     GRID_COUNT,
     GRID_NEXT,
@@ -21,6 +23,7 @@ from motorik.simulation.methods.workspace import (
     KEPT,
     LOW,
     MAX_STEP,
+    MAY_JUMP,
     MIN_STEP,
     NOT_FINITE,
     RTOL,
@@ -29,6 +32,8 @@ from motorik.simulation.methods.workspace import (
     T_FROM,
     T_STOP,
     T_UPTO,
+    TORN,
+    WITH_CHART,
     X_OLD,
     F,
     H,
@@ -122,8 +127,8 @@ def project_state(w: Floats, ode: Ode, t: Float, x: Floats) -> None:
 def put_back(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats) -> Float:
     """Put the new state back on what it must satisfy; return how far, in tolerances.
 
-    A jump, such as angles that change over to others, is put off until the next step
-    begins: the last step is interpolated towards the state that it came to.
+    A change of chart is put off until the next step begins: the last step is interpolated
+    towards the state that it came to. Any other projection that far is left to the driver.
     """
     kept = tail(w, HEAD + KEPT * n)
     atol = tail(w, HEAD + ATOL * n)
@@ -134,11 +139,42 @@ def put_back(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats) -> Float
         move = (kept[i] - x[i]) / (atol[i] + w[RTOL] * fabs(x[i]))
         total += move * move
     far = sqrt(total / n)
-    if far > JUMP:
+    if not isfinite(far) and is_finite(n, kept) > 0:
+        m[TORN] = 2
         copy(n, kept, x)
-        m[JUMP_PENDING] = 1
+        return 0.0
+    if far > JUMP:
+        if changes_chart(n, m, kept, x) > 0:
+            m[JUMP_PENDING] = 1
+        else:
+            m[TORN] = 1
+            w[FAR] = far
+        copy(n, kept, x)
         return 0.0
     return far
+
+
+@kernel
+def is_finite(n: Int, x: Floats) -> Int:
+    """Return whether n numbers are finite."""
+    total = 0.0
+    for i in lanes(n):
+        total += 0.0 * x[i]
+    return int(isfinite(total))
+
+
+@kernel
+def changes_chart(n: Int, m: Ints, before: Floats, after: Floats) -> Int:
+    """Return whether a projection may be far: a joint changes over to its other chart.
+
+    The number of a chart, 0 or 1, is a state that is constant otherwise.
+    """
+    changes = int(m[MAY_JUMP] == ALWAYS)
+    if m[MAY_JUMP] == WITH_CHART:
+        for i in range(n):
+            if fabs(after[i] - before[i]) == 1.0:
+                changes = 1
+    return changes
 
 
 @kernel

@@ -26,6 +26,7 @@ from motorik.simulation.methods.common import (
     next_row,
     project_state,
     smallest_step,
+    weighted_norm,
     widen_range,
 )
 from motorik.simulation.methods.guard import is_safe
@@ -37,6 +38,7 @@ from motorik.simulation.methods.workspace import (
     BY_RANGE,
     CUT,
     DENSE_READY,
+    FAR,
     FIXED_COUNT,
     FOLLOW,
     GOING,
@@ -70,7 +72,10 @@ from motorik.simulation.methods.workspace import (
     T_STOP,
     T_TO,
     T_WANTED,
+    TEARS,
     TOO_MANY_STEPS,
+    TORN,
+    UNSOLVED,
     WOUND,
     X_OLD,
     H,
@@ -113,6 +118,7 @@ from motorik.simulation.switching.watch import WATCHING, make_watch
 
 FEW = 64.0  # times the smallest step: no less is tried where two events are as near as rounding
 AT_EVENT = 2.0 * TOLERANCE  # of the time: a row no further before an event is at it
+SHORTER = 0.1  # the next step after one whose projection was too far
 AHEAD = 2.0  # of the time since it last began: a method that begins anew goes no further at once
 
 
@@ -127,6 +133,16 @@ def spread(of_lanes: Floats, lanes: Int, ode: Ode, ev: Events) -> None:
     for place in range(ev.counts[P_FIRST], ev.counts[P_FIRST] + ev.counts[P_COUNT]):
         for lane in range(lanes):
             of_lanes[lanes * place + lane] = ode.p[place]
+
+
+@kernel
+def step_length(n: Int, w: Floats) -> Float:
+    """Return how far the last step has moved the state, in tolerances."""
+    x, x_old = tail(w, HEAD + X * n), tail(w, HEAD + X_OLD * n)
+    change = tail(w, HEAD + STAGE * n)
+    for i in range(n):
+        change[i] = x[i] - x_old[i]
+    return weighted_norm(n, w, change, x, x_old)
 
 
 @dataclass(frozen=True)
@@ -311,6 +327,20 @@ def make_method(
                     w[MAX_STEP], m[STIFF_CHECK] = allowed, checks
                 if status != GOING:
                     return status
+                if m[TORN] == 2:
+                    m[TORN] = 0
+                    w[T_TO] = w[T]
+                    return UNSOLVED
+                if m[TORN] > 0:
+                    m[TORN] = 0
+                    if controls == 0 and w[FAR] <= step_length(n, w):
+                        m[JUMP_PENDING] = 1  # long steps without control of their error
+                    else:
+                        span = w[T] - w[T_OLD]
+                        take_again(n, w, m, SHORTER * span)
+                        if controls == 0 or span <= 2.0 * FEW * smallest_step(w):
+                            return TEARS
+                        continue
                 if events > 0 and controls > 0 and ev.table[CROSSED] > 0:
                     span = time_to_unseen(n, w, ode, ev)
                     if span > 0.0:

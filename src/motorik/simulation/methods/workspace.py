@@ -30,7 +30,8 @@ RANGE = 68  # five numbers: the largest range of the states of each kind, see `n
 ROUNDING = 73  # five numbers: the largest rounding of the states of each kind
 STATE_ERROR = 78  # the last error in units of the tolerance: of the states …
 STRETCH_ERROR = 79  # … and of the stretches
-HEAD = 80
+FAR = 80  # how far the last projection moved the state, in tolerances
+HEAD = 82
 
 # w: vectors, at HEAD + n * number
 X = 0  # state at T
@@ -77,9 +78,16 @@ KINKS = 25  # whether rates may change at once within a step
 BY_RANGE = 26  # whether tolerances follow from how far the states have moved
 STRETCHES = 27  # how many stretches enter the norm
 NOISE_NEXT = 28  # step at which the rounding is measured again
-OWN_COUNTS = 29  # from here: integers of the method
-COUNTS = 53
+MAY_JUMP = 29  # whether the projection may move a state far, see below
+TORN = 30  # 1: the last projection was too far to be an error of the step, 2: it failed
+OWN_COUNTS = 31  # from here: integers of the method
+COUNTS = 55
 KIND = COUNTS  # behind them: the kind of each state, see `norm`
+
+# MAY_JUMP
+NEVER = 0
+WITH_CHART = 1  # where a joint changes over to its other chart
+ALWAYS = 2
 
 # what a step, and then the whole call, comes to
 GOING = 0
@@ -99,6 +107,8 @@ ENDED = 13  # an event ends the run
 TICKED = 14  # functions of the user are due
 BEYOND = 15  # a reset leads beyond a stop
 STANDS_STILL = 16  # steps do not advance the time
+TEARS = 17  # however short the step, the projection moves the state far
+UNSOLVED = 18  # the equations of loops are not solved at the end of the step
 EXPLODES = 20  # states have left the scale of the mechanism
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff

@@ -1,0 +1,65 @@
+"""StartRow: the states of one output sample, with all that a run needs to continue from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from motorik.start.kernels import TURN, whole_turns
+from motorik.start.search import FoundStart
+from motorik.start.sides import coarse, turning_references
+
+
+class StartRow(dict[str, float]):
+    """States by name, as a dict; `dependent` are the values that follow from them.
+
+    States determine dependent angles only up to full turns and, where loops can be assembled
+    in several ways, up to the branch. A run that starts from this row keeps both.
+    """
+
+    def __init__(self, states: Mapping[str, float], dependent: Mapping[str, float]) -> None:
+        super().__init__(states)
+        self.dependent = dict(dependent)
+
+    def copy(self) -> StartRow:
+        """Return the same row, to be changed."""
+        return StartRow(self, self.dependent)
+
+
+def with_turns(found: FoundStart, row: StartRow) -> FoundStart:
+    """Return a start with dependent angles within half a turn of those of a row."""
+    system, layout = found.system, found.system.layout
+    f = system.formulation
+    if f is None:
+        return found
+    X, p = found.X.copy(), found.p.copy()
+    states, index = {*f.state_q}, layout.index
+    for k, _ in f.rows.turns:
+        name = layout.motion_names[k]
+        if k not in states and name in row.dependent:
+            X[index[name]] = _near(float(X[index[name]]), row.dependent[name])
+    q = layout.split(X)[0]
+    first = layout.followed_at
+    turning = coarse(turning_references(f, q))
+    p[first : first + turning.size] = turning
+    first += turning.size
+    for place, cut in enumerate(f.counted, start=first):
+        known = row.dependent.get(f"{cut.part.path}.{cut.name}")
+        if known is not None:
+            p[place] = _near(float(p[place]), known)
+    first += len(f.counted)
+    unknowns = list(f.unknowns)
+    p[first : first + len(unknowns)] = q[unknowns] / f.scales.coordinates[unknowns]
+    first += len(unknowns)
+    for place, cut in enumerate(f.summed, start=first):
+        known = row.dependent.get(f"{cut.part.path}.{cut.name}")
+        if known is not None:
+            total = float(cut.sum_of(q.tolist()))
+            p[place] = _near(float(p[place]), known - total)
+    return FoundStart(system, found.t, X, np.asarray(layout.state_of(X)), p)
+
+
+def _near(angle: float, known: float) -> float:
+    """Return an angle, by full turns, within half a turn of a known one."""
+    return angle + TURN * float(whole_turns(known - angle))
