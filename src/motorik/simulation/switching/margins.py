@@ -15,10 +15,12 @@ from motorik.simulation.switching.store import (
     FORWARD,
     FREE,
     GAP,
+    GAP_GRAIN,
     HAS_GAP,
     HELD,
     IDLE,
     LAG,
+    LIFTED,
     LIMIT,
     MARGINS,
     MODE,
@@ -33,6 +35,7 @@ from motorik.simulation.switching.store import (
     SLOW,
     SPAN,
     SPEED,
+    SPEED_TOL,
     START,
     STUCK,
     T_LOOK,
@@ -42,6 +45,7 @@ from motorik.simulation.switching.store import (
     margins_at,
     scales_at,
     shares_at,
+    unarmed_at,
 )
 from motorik.system.switching_functions import ASKED, WATCHED
 
@@ -186,23 +190,31 @@ def see_margins(ev: Events) -> None:
 
 
 @kernel
-def closing(values: Floats, gap: Float, size: Float, still: Float) -> Float:
-    """Return a gap against its scale; one passed by rounding that does not hit is no less than 0.
-
-    What hits closes faster than the speed `still`, which counts as rest.
-    """
-    if size == 0.0:
-        return 0.0
-    counts = gap >= 0.0 or values[0] < -still or gap < -PASSED * size
-    return gap / size if counts else 0.0
-
-
-@kernel
 def still_speed(ev: Events, k: Int) -> Float:
     """Return the speed of a row up to which it is at rest."""
     m = ev.counts[ROWS]
     fast = ev.memory[scales_at(m) + MARGINS * k + SPEED]
     return STILL * fast + ev.memory[box_at(m) + FLOOR * m + k]
+
+
+@kernel
+def closing(ev: Events, k: Int, gap: Float, size: Float) -> Float:
+    """Return a gap against its scale; one passed by rounding that does not hit is no less than 0.
+
+    What hits closes faster than the speed that counts as rest. A gap that has opened at rest, and
+    has not left its band yet, is known to tolerances only, and so is its speed.
+    """
+    if size == 0.0:
+        return 0.0
+    m = ev.counts[ROWS]
+    box = tail(ev.memory, box_at(m))
+    still, deep = float(still_speed(ev, k)), max(PASSED * size, box[GAP_GRAIN * m + k])
+    far = gap + ev.memory[unarmed_at(m) + MARGINS * k + GAP]
+    if box[LIFTED * m + k] > 0.0:
+        still = max(still, float(box[SPEED_TOL * m + k]))
+        deep, far = max(deep, far - gap), gap
+    hits = ev.memory[START + WATCHED * k] < -still
+    return far / size if far >= 0.0 or hits or far < -deep else 0.0
 
 
 @kernel(inline=False)
