@@ -31,6 +31,7 @@ from motorik.simulation.switching.store import (
     FORCE,
     GAP,
     GAP_GRAIN,
+    GAP_TOL,
     HAS_GAP,
     HELD,
     HIGH,
@@ -67,7 +68,8 @@ from motorik.system.switching_functions import ASKED
 
 RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
 GAINED = 1e-12  # part of the work of impulses that is rounding
-HIGHER = 4.0  # times the rounding of a gap: a rebound has to be higher, to be seen
+# a rebound has to be higher than these parts of what rounding and tolerances leave of a gap
+HIGHER, LOWEST = 2.0, 0.1
 HALVINGS = 40  # of the part of rebounds that gains no energy
 
 
@@ -90,14 +92,15 @@ def is_hit(ev: Events, k: Int) -> Int:
 
 @kernel
 def rebounds(ev: Events, k: Int) -> Int:
-    """Return whether what hits a stop leaves it again, by a height that numbers can tell."""
+    """Return whether what hits a stop leaves it again, by a height that can be told."""
     m = ev.counts[ROWS]
     row = tail(ev.memory, asked_at(m) + ASKED * k)
-    height = ev.memory[box_at(m) + GAP_GRAIN * m + k]
+    box = tail(ev.memory, box_at(m))
+    height = max(HIGHER * box[GAP_GRAIN * m + k], LOWEST * box[GAP_TOL * m + k])
     speed = -row[0] * row[7]
     if speed <= RESTS * ev.memory[scales_at(m) + MARGINS * k + SPEED]:
         return 0
-    return int(speed * speed > HIGHER * height * fabs(row[8]))
+    return int(speed * speed > 2.0 * height * fabs(row[8]))
 
 
 @kernel(inline=False)

@@ -12,6 +12,7 @@ from motorik.simulation.switching.store import (
     FORWARD,
     FREE,
     GAP,
+    GAP_TOL,
     HAS_GAP,
     MARGINS,
     MODE,
@@ -23,6 +24,7 @@ from motorik.simulation.switching.store import (
     ROWS,
     SPEED,
     START,
+    box_at,
     old_at,
     scales_at,
     unarmed_at,
@@ -88,7 +90,9 @@ def crossing(ev: Events, h: Float) -> Float:
         old = tail(ev.memory, old_at(m) + OLD * k + OLD_VALUES)
         mode = own[MODE]
         if mode == FREE and own[HAS_GAP] > 0:
-            shift = float(unarmed[MARGINS * k + GAP])
+            shift = max(
+                unarmed[MARGINS * k + GAP] - ev.memory[box_at(m) + GAP_TOL * m + k], 0.0
+            )
             if values[5] + shift < 0.0:
                 begin, end = old[5] + shift, values[5] + shift
                 at = zero_of_cubic(h, begin, float(old[0]), end, float(values[0]))

@@ -16,6 +16,7 @@ from motorik.simulation.switching.store import (
     FREE,
     GAP,
     GAP_GRAIN,
+    GAP_TOL,
     HAS_GAP,
     HELD,
     IDLE,
@@ -201,18 +202,20 @@ def still_speed(ev: Events, k: Int) -> Float:
 def closing(ev: Events, k: Int, gap: Float, size: Float) -> Float:
     """Return a gap against its scale; one passed by rounding that does not hit is no less than 0.
 
-    What hits closes faster than the speed that counts as rest. A gap that has opened at rest, and
-    has not left its band yet, is known to tolerances only, and so is its speed.
+    What hits closes faster than the speed that counts as rest. A gap that has opened, and has not
+    left its band yet, is known to tolerances only; if it opened at rest, so is its speed.
     """
     if size == 0.0:
         return 0.0
     m = ev.counts[ROWS]
     box = tail(ev.memory, box_at(m))
     still, deep = float(still_speed(ev, k)), max(PASSED * size, box[GAP_GRAIN * m + k])
-    far = gap + ev.memory[unarmed_at(m) + MARGINS * k + GAP]
+    below, far = float(ev.memory[unarmed_at(m) + MARGINS * k + GAP]), gap
     if box[LIFTED * m + k] > 0.0:
-        still = max(still, float(box[SPEED_TOL * m + k]))
-        deep, far = max(deep, far - gap), gap
+        still, deep = max(still, float(box[SPEED_TOL * m + k])), max(deep, below)
+    elif below > 0.0:
+        far = gap + below - box[GAP_TOL * m + k]  # from where it opened
+        deep = max(deep, below)
     hits = ev.memory[START + WATCHED * k] < -still
     return far / size if far >= 0.0 or hits or far < -deep else 0.0
 
@@ -234,5 +237,7 @@ def see_held(ev: Events) -> None:
                 if shares[j] != 0.0:
                     beyond -= shares[j] * ev.memory[START + WATCHED * j + 1]
             values[5] = beyond * own[LIMIT] + SLACK * fabs(values[1])
+            if not values[2] < values[3]:  # no other force is within its limits
+                values[5] = inf
             if fabs(values[0]) <= still_speed(ev, k) + ev.memory[box_at(m) + SLOW * m + k]:
                 values[0] = 0.0

@@ -36,7 +36,7 @@ from motorik.simulation.switching.creeping import (
 )
 from motorik.simulation.switching.hits import find_impulses, is_hit
 from motorik.simulation.switching.log import mean_speed, write_line
-from motorik.simulation.switching.scales import disarm, widen
+from motorik.simulation.switching.scales import disarm, widen, widen_forces
 from motorik.simulation.switching.stopping import push, settle, stop_slow_pairs
 from motorik.simulation.switching.store import (
     AHEAD,
@@ -104,6 +104,22 @@ MOST_IN_PLACE = 50  # events within rounding of one time …
 PROGRESS, MOST_CROWDED = 1e-9, 2000  # … and within this part of a run
 
 
+@kernel
+def share_of_loss(ev: Events) -> Float:
+    """Return what the loss of a hit is against that of the constraints that lose energy.
+
+    Impulses act all at once. Some may do work that others take away again; the energy that is
+    lost in all is shared by those that take it away.
+    """
+    m = ev.counts[ROWS]
+    all_lost, taken = 0.0, 0.0
+    for k in range(m):
+        lost = 0.0 - ev.memory[box_at(m) + FORCE * m + k] * mean_speed(ev, k)
+        all_lost += lost
+        taken += max(lost, 0.0)
+    return max(all_lost, 0.0) / taken if taken > 0.0 else 0.0
+
+
 @kernel(inline=False)
 def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
     """Let stops that close hit, all at once; return whether any did, −1 if none can.
@@ -124,12 +140,13 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
     if find_impulses(n, w, ode, ev) != 0:
         return -1
     push(n, w, ode, ev, tail(box, FORCE * m))
+    share = share_of_loss(ev)
     for k in range(m):
         impulse = float(box[FORCE * m + k])
         if impulse != 0.0:
             box[LIFTED * m + k] = 0.0
             mode = ev.counts[ROW + PER_ROW * k + MODE]
-            lost = 0.0 - impulse * mean_speed(ev, k)
+            lost = share * max(0.0 - impulse * mean_speed(ev, k), 0.0)
             write_line(counts, ev, w[T], k, mode, mode, impulse, lost)
     return 1
 
@@ -299,6 +316,7 @@ def make_change() -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
         if ev.counts[DISCS] > 0:
             take_directions(n, w, m, ode, ev)
         take_modes(n, w, m, ode, ev)
+        widen_forces(ev)
         settle(n, w, ode, ev)
         return GOING
 

@@ -9,21 +9,28 @@ would be behind it, however large, has never been.
 
 from __future__ import annotations
 
-from math import fabs, isfinite
+from math import fabs, inf, isfinite
 
 from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.switching.margins import creeping_speed
 from motorik.simulation.switching.store import (
+    ABOVE_LOW,
+    BELOW_HIGH,
     CONDITION,
     CREEPING,
     FLOOR,
+    FORCE,
     GAP,
     GAP_TOL,
+    HELD,
     KIND,
     LIFTED,
     MARGINS,
+    MODE,
+    PER_ROW,
     PER_TRIGGER,
+    ROW,
     ROWS,
     SCALE,
     SLOW,
@@ -31,12 +38,14 @@ from motorik.simulation.switching.store import (
     START,
     TRIGGER,
     TRIGGERS,
+    B,
+    asked_at,
     box_at,
     margins_at,
     scales_at,
     unarmed_at,
 )
-from motorik.system.switching_functions import WATCHED
+from motorik.system.switching_functions import ASKED, WATCHED
 
 FASTER = 4.0  # times the speed up to which it creeps: what is faster slides
 
@@ -64,19 +73,44 @@ def widen(ev: Events) -> None:
             ev.values[at] = max(ev.values[at], fabs(value))
 
 
+@kernel(inline=False)
+def widen_forces(ev: Events) -> None:
+    """Let scales of forces take in the terms that they were found from.
+
+    A force that vanishes because large terms cancel is known to rounding of these only.
+    """
+    m = ev.counts[ROWS]
+    D, box = tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, box_at(m))
+    scales = tail(ev.memory, scales_at(m))
+    for k in range(m):
+        size = fabs(box[B * m + k])
+        for j in range(m):
+            size += fabs(D[k * m + j] * box[FORCE * m + j])
+        own = fabs(D[k * (m + 1)])
+        if own > 0.0 and isfinite(size):
+            for side in range(ABOVE_LOW, BELOW_HIGH + 1):
+                place = MARGINS * k + side
+                scales[place] = max(scales[place], size / own)
+
+
 @kernel
 def band_of(ev: Events, k: Int, j: Int) -> Float:
     """Return how far an event function has to be from zero to be armed."""
     m = ev.counts[ROWS]
     box = tail(ev.memory, box_at(m))
-    if j == GAP and box[LIFTED * m + k] > 0.0:
+    if j == GAP:
         return float(box[GAP_TOL * m + k])
     return float(box[FLOOR * m + k]) if j == SPEED else 0.0
 
 
 @kernel(inline=False)
 def disarm(ev: Events) -> None:
-    """Let event functions that are within their bands count from below these on."""
+    """Let event functions that are within their bands count from below these on.
+
+    Constraints that others hold may share a load in many ways, all with the same motion. One whose
+    share asks for another force than the modes just chosen give has no event before it no longer
+    does.
+    """
     m = ev.counts[ROWS]
     unarmed, seen = tail(ev.memory, unarmed_at(m)), tail(ev.memory, margins_at(m))
     for k in range(m):
@@ -86,6 +120,9 @@ def disarm(ev: Events) -> None:
             unarmed[place] = 0.0
             if isfinite(margin) and margin <= band:
                 unarmed[place] = band + max(-margin, 0.0)
+                is_held = ev.counts[ROW + PER_ROW * k + MODE] == HELD
+                if is_held and j == ABOVE_LOW and margin < 0.0:
+                    unarmed[place] = inf
 
 
 @kernel(inline=False)
