@@ -221,7 +221,10 @@ def make_change() -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
     fire = make_fire(set_number)
 
     @kernel(inline=False)
-    def take_modes(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> None:
+    def take_modes(
+        n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events, struck: Int
+    ) -> None:
+        """Take the modes that were chosen; write down those that change."""
         m = ev.counts[ROWS]
         ev.counts[STICKING], ev.counts[HOLDING] = 0, 0
         for k in range(m):
@@ -235,7 +238,8 @@ def make_change() -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
                     time += ev.memory[box_at(m) + LATER * m + k]
                 write_line(counts, ev, time, k, before, mode, 0.0, 0.0)
             if own[HAS_GAP] > 0 and (before == STUCK or ev.counts[KNOWN] == 0):
-                lifted = 1.0 if mode == FREE and rests(ev, k) > 0 else 0.0
+                at_rest = struck == 0 and rests(ev, k) > 0
+                lifted = 1.0 if mode == FREE and at_rest else 0.0
                 ev.memory[box_at(m) + LIFTED * m + k] = lifted
             way = mode if mode == FORWARD or mode == BACKWARD else 0
             sticks = 1.0 if own[MODE] == STUCK else 0.0
@@ -315,7 +319,7 @@ def make_change() -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
             return NO_MODES
         if ev.counts[DISCS] > 0:
             take_directions(n, w, m, ode, ev)
-        take_modes(n, w, m, ode, ev)
+        take_modes(n, w, m, ode, ev, struck)
         widen_forces(ev)
         settle(n, w, ode, ev)
         return GOING
