@@ -9,12 +9,15 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar, is_symbol, where
 
+SMALLEST = 2.0**-1022  # the least number above zero that has all its digits
+
 
 def margin(condition: Scalar) -> Scalar:
     """Return a number that is positive where a condition holds, and negative where it does not.
 
     Of a comparison it is the difference of its sides, of other truth values 1 or −1; a
-    number stays as it is.
+    number stays as it is. Where the sides of ``>=`` or ``<=`` are equal it is positive, too, by
+    the smallest number.
     """
     if isinstance(condition, (bool, np.bool_)):
         return 1.0 if condition else -1.0
@@ -25,7 +28,8 @@ def margin(condition: Scalar) -> Scalar:
     node: Any = condition
     casadi = sys.modules["casadi"]
     if node.op() in (casadi.OP_LT, casadi.OP_LE):
-        return node.dep(1) - node.dep(0)
+        difference = node.dep(1) - node.dep(0)
+        return difference if node.op() == casadi.OP_LT else difference + SMALLEST
     if not node.is_constant() and _is_truth(node):
         return where(condition, 1.0, -1.0)
     return condition

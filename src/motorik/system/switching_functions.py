@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from math import nan
 from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
     from motorik.system.equations import Equations
 
-WATCHED = 7  # numbers of each row in `watched`: speed, force, low, high, on, gap, ẇ
+# numbers of each constraint in `watched`: speed, force, low, high, on, gap, ẇ, rate of on
+WATCHED = 8
 SLOPES = 4  # matrices behind D in `coupling`, if limits read forces: how each of four does
 # of friction in a plane: places of cosine, sine, pace, since and softness, if there is none
 NO_DISC: tuple[int, ...] = (0,) * 5
@@ -25,7 +27,11 @@ ASKED = 9  # in `coupling`: speed, low, high, forward, backward, on, gap, restit
 
 
 def watched_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:
-    """Return of each row speed, force, limits, whether it is there, gap, acceleration."""
+    """Return of each constraint speed, force, limits, on, gap, acceleration, rate of on.
+
+    A constraint is there while `on` is positive. Its rate is not a number where it reads forces:
+    their rates are not known.
+    """
     form, switching = equations.form, equations.switching
     answer = form.answer(t, x, equations.all_extra)
     motion = form.motion(t, x, equations.all_extra)
@@ -35,8 +41,33 @@ def watched_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Sca
     for slip, w, force, limits, rate in given:
         gap = 0.0 if slip.gap is None else slip.gap(motion)
         bounds = answer.under_forces([limits.low, limits.high, limits.on])
-        found += [w, force, *bounds, gap, rate]
+        found += [w, force, *bounds, gap, rate, 0.0]
+    _write_rates_of_on(equations, t, x, found, [own.on for own in answer.limits])
     return found
+
+
+def _write_rates_of_on(
+    equations: Equations,
+    t: Scalar,
+    x: list[Scalar],
+    found: list[Scalar],
+    on: Sequence[Scalar],
+) -> None:
+    """Write into `found` the rates of what tells whether constraints are there."""
+    import casadi
+
+    moving = [k for k, one in enumerate(on) if not casadi.SX(one).is_constant()]
+    forces = equations.switching.symbols
+    reading = [k for k in moving if casadi.depends_on(casadi.SX(on[k]), forces)]
+    known = [k for k in moving if k not in reading]
+    for k in reading:
+        found[WATCHED * k + 7] = nan
+    if known:
+        given = casadi.vertcat(t, *x)
+        moved = casadi.vertcat(1.0, *equations.form.derivative(t, x, equations.all_extra))
+        rates = casadi.jtimes(casadi.vertcat(*(on[k] for k in known)), given, moved)
+        for k, rate in zip(known, elements(rates), strict=True):
+            found[WATCHED * k + 7] = rate
 
 
 def coupling_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scalar]:

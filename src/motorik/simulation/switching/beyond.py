@@ -11,6 +11,7 @@ from motorik.simulation.switching.store import (
     ASSIGNED,
     AT_X,
     EVENTS,
+    GAP_TOL,
     HAS_GAP,
     LINE,
     LOG_NEXT,
@@ -23,11 +24,11 @@ from motorik.simulation.switching.store import (
     TRIGGER,
     TRIGGERS,
     WORST,
+    box_at,
 )
-from motorik.simulation.switching.watch import largest, look_at
+from motorik.simulation.switching.watch import look_at
 from motorik.system.switching_functions import WATCHED
 
-ROUNDING = 1e-9  # of the largest state: so far beyond a stop counts as on it
 AT_GAP = 5  # the place of the gap among what is watched of a row
 
 
@@ -58,9 +59,9 @@ def least_gap(n: Int, w: Floats, ode: Ode, ev: Events) -> Float:
 @kernel(inline=False)
 def is_beyond(n: Int, w: Floats, ode: Ode, ev: Events, before: Float) -> Int:
     """Return whether a gap has become negative, or more so than the least of all was before."""
-    least = least_gap(n, w, ode, ev)
-    size = max(largest(n, tail(w, HEAD + X * n)), -least)
-    return int(least < min(before, 0.0) - ROUNDING * size)
+    least, m = least_gap(n, w, ode, ev), ev.counts[ROWS]
+    near = ev.memory[box_at(m) + GAP_TOL * m + ev.counts[WORST]]
+    return int(least < min(before, 0.0) - near)
 
 
 @kernel(inline=False)

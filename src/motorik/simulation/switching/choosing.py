@@ -6,7 +6,17 @@ from math import fabs, inf, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
-from motorik.simulation.methods.workspace import EPSILON, HEAD, T_CALL, T_FROM, T, X
+from motorik.simulation.methods.workspace import (
+    EPSILON,
+    HEAD,
+    STAGE,
+    T_CALL,
+    T_FROM,
+    T_UPTO,
+    T,
+    X,
+)
+from motorik.simulation.switching.bands import find_grains
 from motorik.simulation.switching.box import COUNTS, check_box, solve_box
 from motorik.simulation.switching.cone_search import solve_cones
 from motorik.simulation.switching.margins import (
@@ -16,6 +26,7 @@ from motorik.simulation.switching.margins import (
 )
 from motorik.simulation.switching.store import (
     ABOVE_LOW,
+    AHEAD,
     BACKWARD,
     BEGINS,
     BELOW_HIGH,
@@ -24,7 +35,9 @@ from motorik.simulation.switching.store import (
     FORCE,
     FORWARD,
     FREE,
+    FREELY,
     GAP,
+    GAP_GRAIN,
     HAS_GAP,
     HELD,
     HIGH,
@@ -38,9 +51,11 @@ from motorik.simulation.switching.store import (
     NOISE,
     PAIR,
     PER_ROW,
+    REBOUND,
     ROW,
     ROWS,
     SPEED,
+    SPEED_GRAIN,
     STUCK,
     WORST,
     B,
@@ -52,7 +67,7 @@ from motorik.simulation.switching.store import (
     slopes_at,
     work_at,
 )
-from motorik.simulation.switching.watch import TOLERANCE, largest
+from motorik.simulation.switching.watch import TOLERANCE
 from motorik.system.switching_functions import ASKED, SLOPES
 
 STARTS = 1  # what stands at `BEGINS` of pairs that slip from rest, …
@@ -99,23 +114,49 @@ def ask(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
     """
     m = ev.counts[ROWS]
     x = tail(w, HEAD + X * n)
+    asked = tail(ev.memory, asked_at(m))
     w[T_CALL] = max(w[T], w[T_FROM])
-    ev.coupling(tail(w, T_CALL), x, ode.p, tail(ev.memory, asked_at(m)))
+    ev.coupling(tail(w, T_CALL), x, ode.p, asked)
+    if ev.memory[AHEAD] > 0.0:
+        look_ahead(n, w, ode, ev)
     ev.counts[LINKED] = is_linked(ev)
-    find_floors(ev, 16.0 * EPSILON * largest(n, x))
+    find_floors(w, ev)
 
 
 @kernel(inline=False)
-def find_floors(ev: Events, rounding: Float) -> None:
-    """Write the speed of each row that rounding of states and of coupled rows leaves.
+def look_ahead(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
+    """Replace limits, b and D by those a little later, by AHEAD.
+
+    Constraints whose force and acceleration both vanish now are decided by how these go on.
+    Speeds and gaps stay those of now: they tell which constraints take part.
+    """
+    m = ev.counts[ROWS]
+    x, later = tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n)
+    box, asked = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m))
+    span = float(ev.memory[AHEAD])
+    for k in range(m):
+        box[REBOUND * m + k], box[FREELY * m + k] = asked[ASKED * k], asked[ASKED * k + 6]
+    ode.rhs(tail(w, T_CALL), x, ode.p, later)
+    for i in range(n):
+        later[i] = x[i] + span * later[i]
+    w[T_CALL] = min(max(w[T] + span, w[T_FROM]), w[T_UPTO])
+    ev.coupling(tail(w, T_CALL), later, ode.p, asked)
+    for k in range(m):
+        asked[ASKED * k], asked[ASKED * k + 6] = box[REBOUND * m + k], box[FREELY * m + k]
+
+
+@kernel(inline=False)
+def find_floors(w: Floats, ev: Events) -> None:
+    """Write the speed of each row that rounding of states, time and coupled rows leaves.
 
     Speeds of rows of any unit compare by w / √D.
     """
     m = ev.counts[ROWS]
+    find_grains(w, ev)
     D, scales = tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, scales_at(m))
     floors = tail(ev.memory, box_at(m) + FLOOR * m)
     for k in range(m):
-        floors[k] = rounding
+        floors[k] = ev.memory[box_at(m) + SPEED_GRAIN * m + k]
         for j in range(m):
             own = D[j * (m + 1)]
             if D[k * m + j] != 0.0 and own > 0.0:
@@ -124,22 +165,24 @@ def find_floors(ev: Events, rounding: Float) -> None:
 
 
 @kernel
-def is_apart(ev: Events, k: Int, rounding: Float) -> Int:
+def is_apart(ev: Events, k: Int) -> Int:
     """Return whether a stop is open by more than rounding."""
     m = ev.counts[ROWS]
     own = tail(ev.counts, ROW + PER_ROW * k)
-    near = CLOSED * ev.memory[scales_at(m) + MARGINS * k + GAP] + 4.0 * rounding
+    near = CLOSED * ev.memory[scales_at(m) + MARGINS * k + GAP]
+    near += 4.0 * ev.memory[box_at(m) + GAP_GRAIN * m + k]
     gap = ev.memory[asked_at(m) + ASKED * k + 6]
     return int(own[HAS_GAP] > 0 and own[MODE] != STUCK and gap > near)
 
 
 @kernel
-def staying_speed(ev: Events, k: Int, rounding: Float) -> Float:
+def staying_speed(ev: Events, k: Int) -> Float:
     """Return the speed up to which a row stays: what rises no higher than rounding does."""
     m = ev.counts[ROWS]
     still = float(still_speed(ev, k))
     if ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
         falls = max(-ev.memory[asked_at(m) + ASKED * k + ASKED - 1], 0.0)
+        rounding = ev.memory[box_at(m) + GAP_GRAIN * m + k]
         still = max(still, sqrt(4.0 * rounding * falls))
     return still
 
@@ -228,7 +271,7 @@ def run_box(ev: Events) -> Int:
 
 
 @kernel(inline=False)
-def classify(ev: Events, was_hit: Int, rounding: Float) -> None:
+def classify(ev: Events, was_hit: Int) -> None:
     """Set the bounds of all rows: those at rest may stick, the others slip or are free."""
     m = ev.counts[ROWS]
     asked = tail(ev.memory, asked_at(m))
@@ -238,11 +281,11 @@ def classify(ev: Events, was_hit: Int, rounding: Float) -> None:
         row = tail(asked, ASKED * k)
         own = tail(ev.counts, ROW + PER_ROW * k)
         speed, on = float(row[0]), float(row[5])
-        still = float(staying_speed(ev, k, rounding))
+        still = float(staying_speed(ev, k))
         first = k if own[PAIR] >= -1 else -2 - own[PAIR]
         if own[PAIR] != -1:
             speed = pair_speed(ev, first)
-            still = resting_speed(ev, first) + rounding
+            still = resting_speed(ev, first) + box[SPEED_GRAIN * m + first]
         creeps = ev.counts[ROW + PER_ROW * first + BEGINS] == CREEPS
         if not creeps:
             own[BEGINS] = 0
@@ -250,7 +293,7 @@ def classify(ev: Events, was_hit: Int, rounding: Float) -> None:
             still = inf
         bound(ev, k, NONE, NONE)
         rises = own[HAS_GAP] > 0 and speed > still
-        is_open = is_apart(ev, k, rounding) > 0 or rises
+        is_open = is_apart(ev, k) > 0 or rises
         if on > 0.0 and not is_open:
             if creeps:
                 bound(ev, k, GOES_FORWARD, GOES_FORWARD)

@@ -15,11 +15,11 @@ from motorik.simulation.methods.common import copy, smallest_step
 from motorik.simulation.methods.winding import DONE
 from motorik.simulation.methods.workspace import (
     CUT,
-    EPSILON,
     FOLLOW,
     HEAD,
     OWN_COUNTS,
     REJECTED,
+    STAGE,
     STARTED,
     T_CALL,
     T_FROM,
@@ -31,25 +31,30 @@ from motorik.simulation.methods.workspace import (
     T,
     X,
 )
+from motorik.simulation.switching.bands import fineness, probe_state, widened
 from motorik.simulation.switching.store import ASSIGNED, CROSSED, NUMBERS, TRIGGERS
-from motorik.simulation.switching.watch import largest
 
 # what is kept of conditions: values and rates here, and whether they are of positions alone;
-# values and rates where the step began; the largest of both in the last steps; the time here
+# values and rates where the step began; the largest of both in the last steps; the time here; then
+# samples until rounding is looked at anew, the rounding of each value, room for values and rates
+# beside, and how many states beside were looked at
 HERE, RATES, IS_PLACE, BEFORE, RATES_BEFORE, SIZES, PACES, TIME = range(8)
 
 BEYOND = 1.001  # of the time to a crossing: so far a step leads, to end behind it
 SHORTER, LONGER = 0.1, 2.0  # times the last step is allowed, the latter behind a crossing
 SHORT_OF, NEAR, WELL_BEYOND = 0.9, 0.2, 1.5  # of the time, and of the last step
 FEW = 64.0  # times the smallest step: no less is asked for
-ROUNDED = (
-    16.0  # units in the last place of the largest state: so much of a condition is rounding
-)
+PROBED_EVERY = 16.0  # samples: so often rounding of conditions is looked at
 HALVED = 50  # times a step is halved to find where in it something is zero
 APART = 1e-9  # of a step: two conditions that vanish no further apart are one
 ALIKE = 0.8  # of the time in which a place changes by its size: no step is longer
 FADES = 0.98  # of what was largest is left after each step
 TOUCHES = 0.05  # of its larger value at both ends: so near a condition may vanish within
+
+
+def crossed_size(count: int) -> int:
+    """Return how many numbers are kept of so many conditions, and one before them."""
+    return 1 + TIME * count + 1 + 1 + 4 * count + 1
 
 
 @kernel
@@ -62,16 +67,38 @@ def kept_at(ev: Events) -> Int:
 def look(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
     """Write values and rates of all conditions at the present state.
 
-    What is rounding of the states is zero: steps that end there would resolve nothing.
+    What is rounding of the states that it reads is zero: steps that end there would resolve
+    nothing.
     """
     count, found, x = ev.table[CROSSED], tail(ev.values, kept_at(ev)), tail(w, HEAD + X * n)
     w[T_CALL] = min(max(w[T], w[T_FROM]), w[T_UPTO])
     ev.crossed(tail(w, T_CALL), x, ode.p, found)
-    rounding = ROUNDED * EPSILON * largest(n, x)
+    noise = tail(found, TIME * count + 1)
+    if noise[0] <= 0.0:
+        find_noise(n, w, ode, ev)
+        noise[0] = PROBED_EVERY
+    noise[0] -= 1.0
     for k in range(count):
-        if fabs(found[k]) <= rounding:
+        if fabs(found[k]) <= noise[1 + k]:
             found[k] = 0.0
     found[TIME * count] = w[T]
+
+
+@kernel(inline=False)
+def find_noise(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
+    """Write what rounding of the states leaves of each condition, see `bands`."""
+    count, found = ev.table[CROSSED], tail(ev.values, kept_at(ev))
+    noise = tail(found, TIME * count + 2)
+    beside = tail(noise, count)
+    x, kept = tail(w, HEAD + X * n), tail(w, HEAD + STAGE * n)
+    probe_state(n, w, int(noise[4 * count]))
+    noise[4 * count] += 1.0
+    for i in range(n):
+        x[i], kept[i] = kept[i], x[i]
+    ev.crossed(tail(w, T_CALL), x, ode.p, beside)
+    copy(n, kept, x)
+    for k in range(count):
+        noise[k] = widened(float(noise[k]), fineness(w) * (beside[k] - found[k]))
 
 
 @kernel(inline=False)
@@ -97,7 +124,7 @@ def time_to_crossing(
         size = max(fabs(value), FADES * found[SIZES * count + k])
         pace = max(fabs(rate), FADES * found[PACES * count + k])
         found[SIZES * count + k], found[PACES * count + k] = size, pace
-        passed = int(value * found[BEFORE * count + k] < 0.0)
+        passed = int(value * found[BEFORE * count + k] <= 0.0)  # or was there
         is_place = found[IS_PLACE * count + k] > 0.0 and value != 0.0
         if is_place and ALIKE * size < pace * room:
             least = (LONGER if passed > 0 else SHORTER) * last

@@ -12,6 +12,7 @@ import numpy as np
 from motorik.simulation.integration_options import Numbers
 from motorik.simulation.native_functions import Native, address_of, start_of
 from motorik.simulation.switching import store
+from motorik.simulation.switching.crossings import crossed_size
 from motorik.simulation.switching.log import moment_size
 from motorik.simulation.switching.rows import RowTable, SwitchedRow
 from motorik.system.corners import ASIDE, find_aside, find_least
@@ -89,7 +90,8 @@ class Happenings:
         self._crossed, self._own = None, (NO_TRIGGERS, NO_VALUES)
         if crossed is not None:
             self._crossed, count = crossed
-            room = np.append(np.zeros(1 + 7 * count), np.full(2, np.nan))
+            room = np.zeros(crossed_size(count))
+            room[1 + 7 * count] = np.nan  # no time was looked at yet
             self._own = NO_TRIGGERS.copy(), room
             self._own[0][store.CROSSED] = count
             if firing is not None:

@@ -6,13 +6,11 @@ from math import fabs, inf
 
 from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
-from motorik.simulation.methods.workspace import EPSILON, HEAD, X
 from motorik.simulation.switching.choosing import (
     AT_HIGH,
     AT_LOW,
     CLOSED,
     NONE,
-    ROUNDING,
     ask,
     bound,
     code_of,
@@ -32,6 +30,8 @@ from motorik.simulation.switching.store import (
     FLOOR,
     FORCE,
     GAP,
+    GAP_GRAIN,
+    GAP_TOL,
     HAS_GAP,
     HELD,
     HIGH,
@@ -64,11 +64,12 @@ from motorik.simulation.switching.tangents import (
     move_tangents,
     read_nothing,
 )
-from motorik.simulation.switching.watch import largest
 from motorik.system.switching_functions import ASKED
 
 RESTS = 1e-8  # of the largest speed seen: a rebound slower than this is none
 GAINED = 1e-12  # part of the work of impulses that is rounding
+# a rebound has to be higher than these parts of what rounding and tolerances leave of a gap
+HIGHER, LOWEST = 2.0, 0.1
 HALVINGS = 40  # of the part of rebounds that gains no energy
 
 
@@ -90,15 +91,16 @@ def is_hit(ev: Events, k: Int) -> Int:
 
 
 @kernel
-def rebounds(n: Int, w: Floats, ev: Events, k: Int) -> Int:
-    """Return whether what hits a stop leaves it again, by a height that numbers can tell."""
+def rebounds(ev: Events, k: Int) -> Int:
+    """Return whether what hits a stop leaves it again, by a height that can be told."""
     m = ev.counts[ROWS]
     row = tail(ev.memory, asked_at(m) + ASKED * k)
-    far = largest(n, tail(w, HEAD + X * n))
+    box = tail(ev.memory, box_at(m))
+    height = max(HIGHER * box[GAP_GRAIN * m + k], LOWEST * box[GAP_TOL * m + k])
     speed = -row[0] * row[7]
     if speed <= RESTS * ev.memory[scales_at(m) + MARGINS * k + SPEED]:
         return 0
-    return int(speed * speed > ROUNDING * EPSILON * far * fabs(row[8]))
+    return int(speed * speed > 2.0 * height * fabs(row[8]))
 
 
 @kernel(inline=False)
@@ -138,7 +140,7 @@ def prepare_hit(n: Int, w: Floats, ev: Events) -> None:
             box[HIGH * m + k] = inf
         later[k] = 0.0
         if closing > 0:
-            if rebounds(n, w, ev, k) > 0:
+            if rebounds(ev, k) > 0:
                 box[REBOUND * m + k] = row[7] * speed
             elif row[8] < 0.0 and row[7] < 1.0:
                 later[k] = 2.0 * row[7] * speed / (row[8] * (1.0 - row[7]))

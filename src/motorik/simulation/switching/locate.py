@@ -12,22 +12,22 @@ from motorik.simulation.switching.store import (
     FORWARD,
     FREE,
     GAP,
+    GAP_TOL,
     HAS_GAP,
     MARGINS,
     MODE,
     OLD,
-    OLD_GAP,
-    OLD_RATE,
-    OLD_SPEED,
+    OLD_VALUES,
     PAIR,
     PER_ROW,
     ROW,
     ROWS,
     SPEED,
     START,
-    bases_at,
+    box_at,
     old_at,
     scales_at,
+    unarmed_at,
 )
 from motorik.simulation.switching.triggers import TOLERANCE
 from motorik.system.switching_functions import WATCHED
@@ -83,24 +83,26 @@ def crossing(ev: Events, h: Float) -> Float:
     """
     m = ev.counts[ROWS]
     first = 1.0
-    scales, bases = tail(ev.memory, scales_at(m)), tail(ev.memory, bases_at(m))
+    scales, unarmed = tail(ev.memory, scales_at(m)), tail(ev.memory, unarmed_at(m))
     for k in range(m):
         own = tail(ev.counts, ROW + PER_ROW * k)
         values = tail(ev.memory, START + WATCHED * k)
-        old = tail(ev.memory, old_at(m) + OLD * k)
+        old = tail(ev.memory, old_at(m) + OLD * k + OLD_VALUES)
         mode = own[MODE]
         if mode == FREE and own[HAS_GAP] > 0:
-            base = bases[MARGINS * k + GAP]
-            if values[5] < base:
-                begin, end = old[OLD_GAP] - base, values[5] - base
-                at = zero_of_cubic(h, begin, float(old[OLD_SPEED]), end, float(values[0]))
+            shift = max(
+                unarmed[MARGINS * k + GAP] - ev.memory[box_at(m) + GAP_TOL * m + k], 0.0
+            )
+            if values[5] + shift < 0.0:
+                begin, end = old[5] + shift, values[5] + shift
+                at = zero_of_cubic(h, begin, float(old[0]), end, float(values[0]))
                 first = min(first, at)
         elif (mode == FORWARD or mode == BACKWARD) and own[PAIR] == -1:
             way, place = float(mode), MARGINS * k + SPEED
-            shift = TOLERANCE * scales[place] - bases[place]
+            shift = TOLERANCE * scales[place] + unarmed[place]
             if way * values[0] + shift < 0.0:
-                begin, end = way * old[OLD_SPEED] + shift, way * values[0] + shift
-                at = zero_of_cubic(h, begin, way * old[OLD_RATE], end, way * values[6])
+                begin, end = way * old[0] + shift, way * values[0] + shift
+                at = zero_of_cubic(h, begin, way * old[6], end, way * values[6])
                 first = min(first, at)
     return first
 

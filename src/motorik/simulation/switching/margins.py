@@ -15,10 +15,13 @@ from motorik.simulation.switching.store import (
     FORWARD,
     FREE,
     GAP,
+    GAP_GRAIN,
+    GAP_TOL,
     HAS_GAP,
     HELD,
     IDLE,
     LAG,
+    LIFTED,
     LIMIT,
     MARGINS,
     MODE,
@@ -33,6 +36,7 @@ from motorik.simulation.switching.store import (
     SLOW,
     SPAN,
     SPEED,
+    SPEED_TOL,
     START,
     STUCK,
     T_LOOK,
@@ -42,6 +46,7 @@ from motorik.simulation.switching.store import (
     margins_at,
     scales_at,
     shares_at,
+    unarmed_at,
 )
 from motorik.system.switching_functions import ASKED, WATCHED
 
@@ -186,23 +191,33 @@ def see_margins(ev: Events) -> None:
 
 
 @kernel
-def closing(values: Floats, gap: Float, size: Float, still: Float) -> Float:
-    """Return a gap against its scale; one passed by rounding that does not hit is no less than 0.
-
-    What hits closes faster than the speed `still`, which counts as rest.
-    """
-    if size == 0.0:
-        return 0.0
-    counts = gap >= 0.0 or values[0] < -still or gap < -PASSED * size
-    return gap / size if counts else 0.0
-
-
-@kernel
 def still_speed(ev: Events, k: Int) -> Float:
     """Return the speed of a row up to which it is at rest."""
     m = ev.counts[ROWS]
     fast = ev.memory[scales_at(m) + MARGINS * k + SPEED]
     return STILL * fast + ev.memory[box_at(m) + FLOOR * m + k]
+
+
+@kernel
+def closing(ev: Events, k: Int, gap: Float, size: Float) -> Float:
+    """Return a gap against its scale; one passed by rounding that does not hit is no less than 0.
+
+    What hits closes faster than the speed that counts as rest. A gap that has opened, and has not
+    left its band yet, is known to tolerances only; if it opened at rest, so is its speed.
+    """
+    if size == 0.0:
+        return 0.0
+    m = ev.counts[ROWS]
+    box = tail(ev.memory, box_at(m))
+    still, deep = float(still_speed(ev, k)), max(PASSED * size, box[GAP_GRAIN * m + k])
+    below, far = float(ev.memory[unarmed_at(m) + MARGINS * k + GAP]), gap
+    if box[LIFTED * m + k] > 0.0:
+        still, deep = max(still, float(box[SPEED_TOL * m + k])), max(deep, below)
+    elif below > 0.0:
+        far = gap + below - box[GAP_TOL * m + k]  # from where it opened
+        deep = max(deep, below)
+    hits = ev.memory[START + WATCHED * k] < -still
+    return far / size if far >= 0.0 or hits or far < -deep else 0.0
 
 
 @kernel(inline=False)
@@ -222,5 +237,7 @@ def see_held(ev: Events) -> None:
                 if shares[j] != 0.0:
                     beyond -= shares[j] * ev.memory[START + WATCHED * j + 1]
             values[5] = beyond * own[LIMIT] + SLACK * fabs(values[1])
+            if not values[2] < values[3]:  # no other force is within its limits
+                values[5] = inf
             if fabs(values[0]) <= still_speed(ev, k) + ev.memory[box_at(m) + SLOW * m + k]:
                 values[0] = 0.0

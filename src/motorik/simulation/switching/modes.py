@@ -20,10 +20,12 @@ from motorik.simulation.methods.workspace import (
     T,
     X,
 )
+from motorik.simulation.switching.bands import UNITS, find_bands
 from motorik.simulation.switching.choosing import (
     CREEPS,
     STARTS,
     ask,
+    find_floors,
     mode_now,
 )
 from motorik.simulation.switching.creeping import (
@@ -34,9 +36,10 @@ from motorik.simulation.switching.creeping import (
 )
 from motorik.simulation.switching.hits import find_impulses, is_hit
 from motorik.simulation.switching.log import mean_speed, write_line
-from motorik.simulation.switching.scales import rebase, widen
+from motorik.simulation.switching.scales import disarm, widen, widen_forces
 from motorik.simulation.switching.stopping import push, settle, stop_slow_pairs
 from motorik.simulation.switching.store import (
+    AHEAD,
     AT_COSINE,
     AT_HELD,
     AT_PACE,
@@ -50,13 +53,17 @@ from motorik.simulation.switching.store import (
     DISCS,
     FORCE,
     FORWARD,
+    FREE,
+    GAP_TOL,
     GIVEN,
+    HAS_GAP,
     HELD,
     HOLDING,
     IN_PLACE,
     KNOWN,
     LAG,
     LATER,
+    LIFTED,
     LIMIT,
     MODE,
     PACE,
@@ -68,6 +75,7 @@ from motorik.simulation.switching.store import (
     ROWS,
     SLOW,
     SPAN,
+    SPEED_TOL,
     STICKING,
     STOPPED_BY,
     STUCK,
@@ -75,20 +83,41 @@ from motorik.simulation.switching.store import (
     T_MARK,
     TRIGGER,
     TRIGGERS,
+    asked_at,
     box_at,
 )
 from motorik.simulation.switching.tangents import choose_all
 from motorik.simulation.switching.triggers import JUMPS, ask_conditions, make_fire
 from motorik.simulation.switching.watch import (
     begin_keeping,
-    largest,
     look_at,
 )
+from motorik.system.switching_functions import ASKED
 
 MOST_HITS = 100  # impacts at one instant
 MOST_TURNS = 20  # of triggers that fire one after another at one instant
+FEW_IN_PLACE = (
+    2  # events at one time, after which modes are chosen by what comes a little later
+)
+SOONEST, LATEST = 1e-6, 1e-6  # of a run: from how early and up to when that is looked for
 MOST_IN_PLACE = 50  # events within rounding of one time …
 PROGRESS, MOST_CROWDED = 1e-9, 2000  # … and within this part of a run
+
+
+@kernel
+def share_of_loss(ev: Events) -> Float:
+    """Return what the loss of a hit is against that of the constraints that lose energy.
+
+    Impulses act all at once. Some may do work that others take away again; the energy that is
+    lost in all is shared by those that take it away.
+    """
+    m = ev.counts[ROWS]
+    all_lost, taken = 0.0, 0.0
+    for k in range(m):
+        lost = 0.0 - ev.memory[box_at(m) + FORCE * m + k] * mean_speed(ev, k)
+        all_lost += lost
+        taken += max(lost, 0.0)
+    return max(all_lost, 0.0) / taken if taken > 0.0 else 0.0
 
 
 @kernel(inline=False)
@@ -111,13 +140,32 @@ def strike(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> Int:
     if find_impulses(n, w, ode, ev) != 0:
         return -1
     push(n, w, ode, ev, tail(box, FORCE * m))
+    share = share_of_loss(ev)
     for k in range(m):
         impulse = float(box[FORCE * m + k])
         if impulse != 0.0:
+            box[LIFTED * m + k] = 0.0
             mode = ev.counts[ROW + PER_ROW * k + MODE]
-            lost = 0.0 - impulse * mean_speed(ev, k)
+            lost = share * max(0.0 - impulse * mean_speed(ev, k), 0.0)
             write_line(counts, ev, w[T], k, mode, mode, impulse, lost)
     return 1
+
+
+@kernel
+def time_ahead(w: Floats, ev: Events) -> Float:
+    """Return by how much later [s] the constraints are solved that are undecided now; 0 if none.
+
+    Modes are chosen by the values of now. Where they do not last for any time that can be told,
+    forces and accelerations of some constraints vanish together, and values do not decide
+    between them: then the same problem a little later does, the sooner the better.
+    """
+    turns = ev.counts[IN_PLACE] - FEW_IN_PLACE
+    if turns <= 0:
+        return 0.0
+    span = UNITS * EPSILON * max(fabs(w[T]), SOONEST * (w[T_STOP] - w[T_START]))
+    for _ in range(turns):
+        span = 2.0 * span
+    return min(span, LATEST * (w[T_STOP] - w[T_START]))
 
 
 @kernel
@@ -127,9 +175,18 @@ def shown(mode: Int) -> Int:
 
 
 @kernel
+def rests(ev: Events, k: Int) -> Int:
+    """Return whether a gap and its speed are zero within tolerances."""
+    m = ev.counts[ROWS]
+    box, row = tail(ev.memory, box_at(m)), tail(ev.memory, asked_at(m) + ASKED * k)
+    closed = row[6] <= box[GAP_TOL * m + k]
+    return int(closed and fabs(row[0]) <= box[SPEED_TOL * m + k])
+
+
+@kernel
 def makes_progress(w: Floats, ev: Events) -> Int:
     """Note an event; return 0 if events follow one another while time stands almost still."""
-    rounding = 16.0 * EPSILON * fabs(w[T])
+    rounding = UNITS * EPSILON * fabs(w[T])
     if w[T] - ev.memory[T_EVENT] <= rounding and ev.counts[KNOWN] > 0:
         ev.counts[IN_PLACE] += 1
     else:
@@ -164,7 +221,10 @@ def make_change() -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
     fire = make_fire(set_number)
 
     @kernel(inline=False)
-    def take_modes(n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events) -> None:
+    def take_modes(
+        n: Int, w: Floats, counts: Ints, ode: Ode, ev: Events, struck: Int
+    ) -> None:
+        """Take the modes that were chosen; write down those that change."""
         m = ev.counts[ROWS]
         ev.counts[STICKING], ev.counts[HOLDING] = 0, 0
         for k in range(m):
@@ -177,6 +237,10 @@ def make_change() -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
                 if mode == STUCK:
                     time += ev.memory[box_at(m) + LATER * m + k]
                 write_line(counts, ev, time, k, before, mode, 0.0, 0.0)
+            if own[HAS_GAP] > 0 and (before == STUCK or ev.counts[KNOWN] == 0):
+                at_rest = struck == 0 and rests(ev, k) > 0
+                lifted = 1.0 if mode == FREE and at_rest else 0.0
+                ev.memory[box_at(m) + LIFTED * m + k] = lifted
             way = mode if mode == FORWARD or mode == BACKWARD else 0
             sticks = 1.0 if own[MODE] == STUCK else 0.0
             ev.counts[STICKING] += int(own[MODE] == STUCK)
@@ -230,7 +294,8 @@ def make_change() -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
         if ev.counts[CREEPING] > 0:
             follow_creeps(ev, ode.p)
         ask(n, w, ode, ev)
-        rounding = 16.0 * EPSILON * largest(n, x)
+        find_bands(n, w, ode, ev)
+        find_floors(w, ev)
         struck = jumps  # what stuck may move now
         slow = int(ev.counts[DISCS] > 0)  # what slides slowly may stop, and may then hit
         for _ in range(MOST_HITS):
@@ -241,15 +306,21 @@ def make_change() -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
                 struck = 1
                 ask(n, w, ode, ev)
             elif slow > 0:
-                stop_slow_pairs(n, w, ode, ev, struck, rounding)
+                stop_slow_pairs(n, w, ode, ev, struck)
                 slow = 0
             else:
                 break
-        if choose_all(n, w, ode, ev, struck, rounding) != 0:
+        ev.memory[AHEAD] = time_ahead(w, ev)
+        if ev.memory[AHEAD] > 0.0:
+            ask(n, w, ode, ev)
+        status = choose_all(n, w, ode, ev, struck)
+        ev.memory[AHEAD] = 0.0
+        if status != 0:
             return NO_MODES
         if ev.counts[DISCS] > 0:
             take_directions(n, w, m, ode, ev)
-        take_modes(n, w, m, ode, ev)
+        take_modes(n, w, m, ode, ev, struck)
+        widen_forces(ev)
         settle(n, w, ode, ev)
         return GOING
 
@@ -287,7 +358,7 @@ def make_change() -> Kernel[[Int, Floats, Ints, Ode, Events], Int]:
                 return CHATTERS
         if rows > 0:
             look_at(w, ode, ev, w[T], x)
-            rebase(ev)
+            disarm(ev)
         if ev.table[TRIGGERS] > 0:
             ask_conditions(w, ode, ev, w[T], x)
         widen(ev)

@@ -1,4 +1,7 @@
-"""Scales of margins: the largest values seen, and what counts as zero since the last event.
+"""Scales of event functions: the largest values seen, and which of them are armed.
+
+An event leaves functions at zero: a gap that opens, a speed from rest. Such a function is not
+armed before it has left its band, and within its band nothing that it does is an event.
 
 Only what the motion has come to counts. A step that is looked at may be cut by an event, and what
 would be behind it, however large, has never been.
@@ -6,17 +9,28 @@ would be behind it, however large, has never been.
 
 from __future__ import annotations
 
-from math import fabs, isfinite
+from math import fabs, inf, isfinite
 
-from motorik.compiler.kernels import kernel, tail
+from motorik.compiler.kernels import Float, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events
 from motorik.simulation.switching.margins import creeping_speed
 from motorik.simulation.switching.store import (
+    ABOVE_LOW,
+    BELOW_HIGH,
     CONDITION,
     CREEPING,
+    FLOOR,
+    FORCE,
+    GAP,
+    GAP_TOL,
+    HELD,
     KIND,
+    LIFTED,
     MARGINS,
+    MODE,
+    PER_ROW,
     PER_TRIGGER,
+    ROW,
     ROWS,
     SCALE,
     SLOW,
@@ -24,12 +38,14 @@ from motorik.simulation.switching.store import (
     START,
     TRIGGER,
     TRIGGERS,
-    bases_at,
+    B,
+    asked_at,
     box_at,
     margins_at,
     scales_at,
+    unarmed_at,
 )
-from motorik.system.switching_functions import WATCHED
+from motorik.system.switching_functions import ASKED, WATCHED
 
 FASTER = 4.0  # times the speed up to which it creeps: what is faster slides
 
@@ -58,22 +74,68 @@ def widen(ev: Events) -> None:
 
 
 @kernel(inline=False)
-def rebase(ev: Events) -> None:
-    """Let margins that are negative by rounding count as zero from here on."""
+def widen_forces(ev: Events) -> None:
+    """Let scales of forces take in the terms that they were found from.
+
+    A force that vanishes because large terms cancel is known to rounding of these only.
+    """
     m = ev.counts[ROWS]
-    bases, seen = tail(ev.memory, bases_at(m)), tail(ev.memory, margins_at(m))
-    for place in range(MARGINS * m):
-        bases[place] = min(0.0, float(seen[place])) if isfinite(seen[place]) else 0.0
+    D, box = tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, box_at(m))
+    scales = tail(ev.memory, scales_at(m))
+    for k in range(m):
+        size = fabs(box[B * m + k])
+        for j in range(m):
+            size += fabs(D[k * m + j] * box[FORCE * m + j])
+        own = fabs(D[k * (m + 1)])
+        if own > 0.0 and isfinite(size):
+            for side in range(ABOVE_LOW, BELOW_HIGH + 1):
+                place = MARGINS * k + side
+                scales[place] = max(scales[place], size / own)
+
+
+@kernel
+def band_of(ev: Events, k: Int, j: Int) -> Float:
+    """Return how far an event function has to be from zero to be armed."""
+    m = ev.counts[ROWS]
+    box = tail(ev.memory, box_at(m))
+    if j == GAP:
+        return float(box[GAP_TOL * m + k])
+    return float(box[FLOOR * m + k]) if j == SPEED else 0.0
 
 
 @kernel(inline=False)
-def release(ev: Events) -> None:
-    """Let margins that have become positive count as they are.
+def disarm(ev: Events) -> None:
+    """Let event functions that are within their bands count from below these on.
 
-    Not before a step is taken whole: were it cut, they might not be positive yet.
+    Constraints that others hold may share a load in many ways, all with the same motion. One whose
+    share asks for another force than the modes just chosen give has no event before it no longer
+    does.
     """
     m = ev.counts[ROWS]
-    bases, seen = tail(ev.memory, bases_at(m)), tail(ev.memory, margins_at(m))
-    for place in range(MARGINS * m):
-        if seen[place] > 0.0:
-            bases[place] = 0.0
+    unarmed, seen = tail(ev.memory, unarmed_at(m)), tail(ev.memory, margins_at(m))
+    for k in range(m):
+        for j in range(MARGINS):
+            place = MARGINS * k + j
+            margin, band = float(seen[place]), band_of(ev, k, j)
+            unarmed[place] = 0.0
+            if isfinite(margin) and margin <= band:
+                unarmed[place] = band + max(-margin, 0.0)
+                is_held = ev.counts[ROW + PER_ROW * k + MODE] == HELD
+                if is_held and j == ABOVE_LOW and margin < 0.0:
+                    unarmed[place] = inf
+
+
+@kernel(inline=False)
+def arm(ev: Events) -> None:
+    """Arm event functions that have left their bands.
+
+    Not before a step is taken whole: were it cut, they might not have left them yet.
+    """
+    m = ev.counts[ROWS]
+    unarmed, seen = tail(ev.memory, unarmed_at(m)), tail(ev.memory, margins_at(m))
+    for k in range(m):
+        for j in range(MARGINS):
+            if seen[MARGINS * k + j] > band_of(ev, k, j):
+                unarmed[MARGINS * k + j] = 0.0
+                if j == GAP:
+                    ev.memory[box_at(m) + LIFTED * m + k] = 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import fabs
 
-from motorik.compiler.kernels import Float, Floats, Int, kernel, tail
+from motorik.compiler.kernels import Floats, Int, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
 from motorik.simulation.methods.workspace import HEAD, STAGE, T_CALL, T_FROM, T, X
 from motorik.simulation.switching.choosing import (
@@ -20,6 +20,7 @@ from motorik.simulation.switching.store import (
     AT_FORCE,
     AT_PACE,
     BEGINS,
+    FLOOR,
     FORCE,
     FORWARD,
     HAS_GAP,
@@ -91,7 +92,7 @@ def settle(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def mark_held(ev: Events, was_hit: Int, rounding: Float) -> None:
+def mark_held(ev: Events, was_hit: Int) -> None:
     """Mark rows that stick; after a hit those that it leaves closed or stuck, and at rest."""
     m = ev.counts[ROWS]
     stick = tail(ev.counts, count_size(m))
@@ -101,8 +102,8 @@ def mark_held(ev: Events, was_hit: Int, rounding: Float) -> None:
         if was_hit > 0:
             row = tail(ev.memory, asked_at(m) + ASKED * k)
             holds = holds or (own[HAS_GAP] > 0 and row[5] > 0.0)
-            rests = fabs(row[0]) <= staying_speed(ev, k, rounding)
-            holds = holds and rests and own[PAIR] == -1 and is_apart(ev, k, rounding) == 0
+            rests = fabs(row[0]) <= staying_speed(ev, k)
+            holds = holds and rests and own[PAIR] == -1 and is_apart(ev, k) == 0
         stick[k] = int(holds)
 
 
@@ -126,17 +127,18 @@ def is_pressed(ev: Events, k: Int, was_hit: Int) -> Int:
 
 
 @kernel(inline=False)
-def mark_slow(ode: Ode, ev: Events, was_hit: Int, rounding: Float) -> Int:
+def mark_slow(ode: Ode, ev: Events, was_hit: Int) -> Int:
     """Mark what sticks and what slides so slowly that it counts as resting; count the latter."""
     m = ev.counts[ROWS]
     stick = tail(ev.counts, count_size(m))
-    mark_held(ev, was_hit, rounding)
+    mark_held(ev, was_hit)
     slow = 0
     for k in range(m):
         own = tail(ev.counts, ROW + PER_ROW * k)
         slides = own[MODE] == FORWARD and not ode.p[own[AT_PACE]] > 0.0
         if own[PAIR] >= 0 and (slides or was_hit > 0):
-            slowest = 2.0 * stopping_speed(ev, k, was_hit) + resting_speed(ev, k) + rounding
+            slowest = 2.0 * stopping_speed(ev, k, was_hit) + resting_speed(ev, k)
+            slowest += ev.memory[box_at(m) + FLOOR * m + k]
             # what nothing presses has no friction to rest by
             if pair_speed(ev, k) <= slowest and is_pressed(ev, k, was_hit) > 0:
                 stick[k], stick[own[PAIR]] = 1, 1
@@ -161,17 +163,15 @@ def end_creeps(p: Floats, ev: Events) -> None:
 
 
 @kernel(inline=False)
-def stop_slow_pairs(
-    n: Int, w: Floats, ode: Ode, ev: Events, was_hit: Int, rounding: Float
-) -> None:
+def stop_slow_pairs(n: Int, w: Floats, ode: Ode, ev: Events, was_hit: Int) -> None:
     """Stop pairs that slide so slowly that they count as resting, and ask anew.
 
     Rows of a body on several feet are redundant, and their accelerations agree only where
     all that may rest does. What stops may slow down others.
     """
-    stopped, slow = 0, mark_slow(ode, ev, was_hit, rounding)
+    stopped, slow = 0, mark_slow(ode, ev, was_hit)
     while slow > stopped and put_to_rest(n, w, ode, ev) > 0:
         ask(n, w, ode, ev)
         end_creeps(ode.p, ev)
         stopped = slow
-        slow = mark_slow(ode, ev, was_hit, rounding)
+        slow = mark_slow(ode, ev, was_hit)

@@ -44,7 +44,8 @@ STICKING = 17  # how many rows stick …
 HOLDING = 18  # … and how many others hold at their limits
 DISCS = 19  # how many pairs of rows there are …
 CREEPING = 20  # … and how many of them creep
-ROW = 21  # from here: integers of each row
+PROBES = 21  # states beside those of events that were looked at, see `bands`
+ROW = 22  # from here: integers of each row
 # of a row: its mode, whether it has a gap, places in p; the row across it, −1 without one, or of
 # that row −2 − the other; places of the numbers of its disc, whether it begins to slip from
 # rest; places of its pieces, 0 without any, and whether a hit takes the other ones; the place of
@@ -80,15 +81,18 @@ MARGINS = 6
 # vectors of the box problem
 # FLOOR is the speed of each row that rounding leaves, FREELY its acceleration before a hit; of a
 # pair that creeps, SLOW is the speed backward that counts as none, LAG what may lag, PACE, SINCE
-# and SOFTNESS its numbers in p; NOISE is how far B is known
+# and SOFTNESS its numbers in p; NOISE is how far B is known. The scale table of each constraint,
+# see `bands`: the change of its speed and of its gap by the tolerances of all states, and by
+# rounding of states and of the time. LIFTED is 1 of a gap that opened at rest, until it is armed
 B, LOW, HIGH, FORCE, LATER, GIVEN, SLOW, TANGENT, FLOOR, REBOUND, FREELY = range(11)
 LAG, PACE, SINCE, SOFTNESS, NOISE = range(11, 16)
-VECTORS = 16
+SPEED_TOL, GAP_TOL, SPEED_GRAIN, GAP_GRAIN, LIFTED = range(16, 21)
+VECTORS = 21
 
-# memory: speed, acceleration and gap of each row at the place looked at before, margins of the
-# forces of those that stick, there and at the place before that
-OLD_SPEED, OLD_RATE, OLD_GAP, OLD_LOW, OLD_HIGH, OLDER_LOW, OLDER_HIGH = range(7)
-OLD = 7
+# memory: of each constraint at the sample before: what is watched of it, its event functions, and
+# its event functions at the sample before that
+OLD_VALUES, OLD_MARGINS, OLDER_MARGINS = 0, WATCHED, WATCHED + MARGINS
+OLD = WATCHED + 2 * MARGINS
 
 # memory: the head
 T_EVENT = 0  # time of the last event
@@ -100,11 +104,13 @@ SPAN = 5  # duration of the run
 FIXED = 6  # size of steps of fixed size, 0 if they have none
 TAKEN = 7  # size of the step that is looked at
 LOOKED = 8  # the largest time between two looks that told all, since one did not
+DIVIDED = 9  # 1 if samples of the step that is looked at had to be closer than it asks for
+AHEAD = 10  # by how much later [s] limits, b and D are asked for, see `look_ahead`
 # looks that are no further apart see all that functions of time do: of equal parts of a run, the
 # first of which begins at FINE_FROM and is FINE_PART long; 0 if there are no such functions
-FINE_FROM, FINE_PART, FINE = 9, 10, 11
+FINE_FROM, FINE_PART, FINE = 11, 12, 13
 START = FINE + FINE_PARTS
-# then, for m rows: what is watched, then scales and bases of margins, the margins, …
+# then, for m rows: what is watched, then scales and bands of margins, the margins, …
 
 
 @kernel
@@ -120,15 +126,15 @@ def scales_at(m: Int) -> Int:
 
 
 @kernel
-def bases_at(m: Int) -> Int:
-    """Return where the margins stand that count as zero."""
+def unarmed_at(m: Int) -> Int:
+    """Return by how far each event function may be negative before it counts; 0 if armed."""
     return scales_at(m) + MARGINS * m
 
 
 @kernel
 def margins_at(m: Int) -> Int:
     """Return where the margins of what was looked at last stand."""
-    return bases_at(m) + MARGINS * m
+    return unarmed_at(m) + MARGINS * m
 
 
 @kernel
@@ -168,12 +174,18 @@ def shares_at(m: Int) -> Int:
 
 
 @kernel
-def work_at(m: Int) -> Int:
-    """Return where the room of the solver begins."""
+def probed_at(m: Int) -> Int:
+    """Return where what is watched stands at a state beside the present one, see `bands`."""
     return shares_at(m) + m * m
 
 
 @kernel
+def work_at(m: Int) -> Int:
+    """Return where the room of the solver begins."""
+    return probed_at(m) + WATCHED * m
+
+
+@kernel
 def old_at(m: Int) -> Int:
-    """Return where speeds, accelerations and gaps of the place looked at before stand."""
+    """Return where what was seen at the sample before stands."""
     return box_at(m) + VECTORS * m

@@ -169,9 +169,7 @@ def begin_tangents(ev: Events) -> None:
 
 
 @kernel(inline=False)
-def choose_all(
-    n: Int, w: Floats, ode: Ode, ev: Events, was_hit: Int, rounding: Float
-) -> Int:
+def choose_all(n: Int, w: Floats, ode: Ode, ev: Events, was_hit: Int) -> Int:
     """Choose the modes of all rows; return 0 if that is done."""
     begin_tangents(ev)
     for turn in range(MOST_TANGENTS):
@@ -181,7 +179,7 @@ def choose_all(
             touch_at(ev, ode.p, 0.0)
         if ev.counts[DISCS] > 0:
             point_pairs(ev, ode.p, was_hit)
-        classify(ev, was_hit, rounding)
+        classify(ev, was_hit)
         hint_fired(ev)
         status = choose(ev, ode.p)
         if status != 0 or is_curved(ev) == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import fabs, inf, isfinite, sqrt
+from math import fabs, inf, isfinite
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, Kernel, kernel, tail
 from motorik.simulation.methods.arguments import Events, Ode
@@ -127,46 +127,6 @@ def is_due(ev: Events, k: Int, t: Float) -> Int:
 
 
 @kernel
-def dip(h: Float, a: Float, a_rate: Float, b: Float, b_rate: Float) -> Float:
-    """Return where, between 0 and 1, the cubic from a to b is lowest, if that is below zero.
-
-    1 if it does not fall and rise again.
-    """
-    if a_rate >= 0.0 or b_rate <= 0.0 or b < 0.0:
-        return 1.0
-    slope_a, slope_b = h * a_rate, h * b_rate
-    u = 3.0 * (b - a) - 2.0 * slope_a - slope_b
-    v = slope_a + slope_b - 2.0 * (b - a)
-    root = u * u - 3.0 * v * slope_a
-    if root <= 0.0:
-        return 1.0
-    s = -slope_a / (u + sqrt(root))
-    if s <= 0.0 or s >= 1.0:
-        return 1.0
-    return s if a + s * (slope_a + s * (u + s * v)) < 0.0 else 1.0
-
-
-@kernel(inline=False)
-def dip_of_conditions(p: Floats, ev: Events, h: Float) -> Float:
-    """Return where within h a condition may have changed and changed back, 1 if none may."""
-    count = ev.table[TRIGGERS]
-    first = 1.0
-    for k in range(count):
-        own = tail(ev.table, TRIGGER + PER_TRIGGER * k)
-        if own[KIND] == CONDITION:
-            sign = 1.0 if p[own[FLAG]] > 0.0 else -1.0
-            at = dip(
-                h,
-                sign * float(ev.values[VALUE_OLD * count + k]),
-                sign * float(ev.values[RATE_OLD * count + k]),
-                sign * float(ev.values[VALUE * count + k]),
-                sign * float(ev.values[RATE * count + k]),
-            )
-            first = min(first, at)
-    return first
-
-
-@kernel
 def keep_conditions(ev: Events) -> None:
     """Keep what was looked at last as what was before."""
     count = ev.table[TRIGGERS]
@@ -197,7 +157,8 @@ def make_fire(
                 value, flag = float(ev.values[k]), float(ode.p[own[FLAG]])
                 holds = 1.0 if holds_now(ev, k) > 0 else 0.0
                 if ev.counts[KNOWN] == 0:
-                    begins = 1.0 if value >= 0.0 else 0.0
+                    # zero holds where it did before, as where a run goes on
+                    begins = 1.0 if value > 0.0 or (value == 0.0 and flag > 0.0) else 0.0
                     set_number(n, w, m, ode, ev, own[FLAG], begins)
                 elif holds != flag and (holds > 0.0 or value != 0.0):
                     set_number(n, w, m, ode, ev, own[FLAG], holds)
@@ -222,6 +183,9 @@ def make_fire(
         count = ev.table[TRIGGERS]
         acts = tail(ev.values, ACTS * count)
         ask_conditions(w, ode, ev, w[T], x)
+        if ev.counts[KNOWN] == 0:  # what holds at the start is told by the time itself
+            w[T_CALL] = w[T]
+            ev.conditions(tail(w, T_CALL), x, ode.p, ev.values)
         changes = decide(n, w, m, ode, ev)
         acting = 0
         for k in range(count):

@@ -17,40 +17,36 @@ from motorik.simulation.methods.workspace import (
     T_TO,
     T_UPTO,
     T,
-    X,
 )
-from motorik.simulation.switching.agreeing import agree
-from motorik.simulation.switching.bends import keep_margins, suspect
+from motorik.simulation.switching.detect import (
+    first_bend,
+    first_turning,
+    is_resolved,
+)
 from motorik.simulation.switching.locate import crossing, make_locate
 from motorik.simulation.switching.margins import (
     closing,
     see_held,
     see_margins,
-    still_speed,
 )
-from motorik.simulation.switching.scales import release, widen
+from motorik.simulation.switching.scales import arm, widen
 from motorik.simulation.switching.store import (
-    BACKWARD,
+    DIVIDED,
     FINE,
     FINE_FROM,
     FINE_PART,
     FINE_PARTS,
-    FORWARD,
-    FREE,
+    FIXED,
+    FLOOR,
     GAP,
-    HAS_GAP,
     HOLDING,
     LOOKED,
     MARGINS,
-    MODE,
     OLD,
-    OLD_GAP,
-    OLD_RATE,
-    OLD_SPEED,
-    PAIR,
-    PER_ROW,
+    OLD_MARGINS,
+    OLD_VALUES,
+    OLDER_MARGINS,
     PROJECTS,
-    ROW,
     ROWS,
     SPEED,
     START,
@@ -60,16 +56,15 @@ from motorik.simulation.switching.store import (
     T_LOOK,
     TAKEN,
     TRIGGERS,
-    bases_at,
+    box_at,
     margins_at,
     old_at,
     scales_at,
+    unarmed_at,
 )
 from motorik.simulation.switching.triggers import (
     TOLERANCE,
     ask_conditions,
-    dip,
-    dip_of_conditions,
     keep_conditions,
     least_condition,
 )
@@ -82,16 +77,22 @@ SLIVER = (
     0.5  # of a distance: what would be left of a step is looked at with the place before
 )
 FINEST = 1e-8  # of a step: no looks are closer
+FEW = 64.0  # units in the last place of the time: no piece is divided nearer to its begin
+MOST_SAMPLES = 20000  # in a step; with more it is taken again, and shorter
+MOST_DIVISIONS = 12  # of a piece, and samples on the way to a lowest place
+SURELY = 2.0  # times the error of the parabola before: what stays above this does not come to zero
+ROUGHLY = 1e-3  # of the least value: no parabola is better
+BESIDE = 1e-4  # of a piece: no two samples on the way to a lowest place are nearer
 MOST_BEFORE = 8  # events before the one that was found
 LONG, NEAR, DOUBT = 0.9, 1e-4, 1e4  # when a step that was cut is taken again, and shorter
 
 
 @kernel(inline=False)
 def least_margin(ev: Events) -> Float:
-    """Return the least margin of all rows against its scale, `TOLERANCE` added."""
+    """Return the least event function of all rows against its scale, `TOLERANCE` added."""
     m = ev.counts[ROWS]
     least = inf
-    scales, bases = tail(ev.memory, scales_at(m)), tail(ev.memory, bases_at(m))
+    scales, unarmed = tail(ev.memory, scales_at(m)), tail(ev.memory, unarmed_at(m))
     seen = tail(ev.memory, margins_at(m))
     for k in range(m):
         for j in range(MARGINS):
@@ -100,13 +101,9 @@ def least_margin(ev: Events) -> Float:
             if isfinite(margin):
                 size = max(float(scales[place]), fabs(margin))
                 if j == GAP:
-                    values, gap = (
-                        tail(ev.memory, START + WATCHED * k),
-                        margin - bases[place],
-                    )
-                    least = min(least, closing(values, gap, size, still_speed(ev, k)))
+                    least = min(least, closing(ev, k, margin, size))
                 elif size > 0.0:
-                    least = min(least, (margin - bases[place]) / size + TOLERANCE)
+                    least = min(least, (margin + unarmed[place]) / size + TOLERANCE)
             elif margin != inf:
                 least = -1.0  # not a number
     return least
@@ -145,18 +142,19 @@ def see(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
 
 @kernel(inline=False)
 def keep(ev: Events, t: Float) -> None:
-    """Keep what was looked at last, at the time t, as what was before."""
+    """Keep what was sampled last, at the time t, as the sample before."""
     m = ev.counts[ROWS]
     ev.memory[T_KEPT_BEFORE] = ev.memory[T_KEPT]
     ev.memory[T_KEPT] = t
     for k in range(m):
         old = tail(ev.memory, old_at(m) + OLD * k)
         values = tail(ev.memory, START + WATCHED * k)
-        old[OLD_SPEED] = values[0]
-        old[OLD_RATE] = values[6]
-        old[OLD_GAP] = values[5]
-        if ev.counts[STICKING] > 0:
-            keep_margins(ev, k, old)
+        seen = tail(ev.memory, margins_at(m) + MARGINS * k)
+        for i in range(WATCHED):
+            old[OLD_VALUES + i] = values[i]
+        for j in range(MARGINS):
+            old[OLDER_MARGINS + j] = old[OLD_MARGINS + j]
+            old[OLD_MARGINS + j] = seen[j]
     keep_conditions(ev)
 
 
@@ -168,53 +166,7 @@ def begin_keeping(ev: Events, t: Float) -> None:
 
 
 @kernel(inline=False)
-def dip_within(p: Floats, ev: Events, h: Float) -> Float:
-    """Return where within h something may have changed and changed back, 1 if nothing may.
-
-    Gaps and speeds know their rates; a cubic through both ends tells the lowest place.
-    """
-    m = ev.counts[ROWS]
-    first = dip_of_conditions(p, ev, h)
-    for k in range(m):
-        values = tail(ev.memory, START + WATCHED * k)
-        old = tail(ev.memory, old_at(m) + OLD * k)
-        mode = ev.counts[ROW + PER_ROW * k + MODE]
-        at = 1.0
-        if ev.counts[ROW + PER_ROW * k + PAIR] < -1:
-            continue
-        if mode == FORWARD or mode == BACKWARD:
-            way = float(mode)
-            at = dip(
-                h,
-                way * old[OLD_SPEED],
-                way * old[OLD_RATE],
-                way * values[0],
-                way * values[6],
-            )
-        elif mode == FREE and ev.counts[ROW + PER_ROW * k + HAS_GAP] > 0:
-            base = ev.memory[bases_at(m) + MARGINS * k + GAP]
-            at = dip(
-                h,
-                old[OLD_GAP] - base,
-                float(old[OLD_SPEED]),
-                values[5] - base,
-                float(values[0]),
-            )
-        first = min(first, at)
-    return first
-
-
-@kernel
-def largest(n: Int, x: Floats) -> Float:
-    """Return the largest of all numbers."""
-    far = 0.0
-    for i in range(n):
-        far = max(far, fabs(x[i]))
-    return far
-
-
-@kernel(inline=False)
-def disagreement(ev: Events, span: Float, rounding: Float) -> Float:
+def disagreement(ev: Events, span: Float) -> Float:
     """Return by how much speeds change otherwise than their accelerations say, in scales."""
     m = ev.counts[ROWS]
     worst = 0.0
@@ -222,9 +174,10 @@ def disagreement(ev: Events, span: Float, rounding: Float) -> Float:
         values = tail(ev.memory, START + WATCHED * k)
         old = tail(ev.memory, old_at(m) + OLD * k)
         scale = ev.memory[scales_at(m) + MARGINS * k + SPEED]
-        if scale > rounding:  # else it has not moved yet
-            rate = (values[0] - old[OLD_SPEED]) / span
-            worst = max(worst, fabs(rate - 0.5 * (values[6] + old[OLD_RATE])) / scale)
+        if scale > ev.memory[box_at(m) + FLOOR * m + k]:  # else it has not moved yet
+            rate = (values[0] - old[OLD_VALUES]) / span
+            mean = 0.5 * (values[6] + old[OLD_VALUES + 6])
+            worst = max(worst, fabs(rate - mean) / scale)
     return worst
 
 
@@ -262,8 +215,8 @@ def next_width(ev: Events, most: Float) -> Float:
 
 # the same for all methods
 WATCHING = (
-    *(see, nearest, keep, dip_within, disagreement, crossing, suspect),
-    *(agree, release, widen),
+    *(see, nearest, keep, first_turning, disagreement, crossing, first_bend),
+    *(is_resolved, arm, widen),
 )
 
 
@@ -273,8 +226,9 @@ def make_watch(
     """Return the kernel that looks for an event in the last step.
 
     It returns 1 and cuts the step (T_TO) just behind the first event, if there is one; 2 if
-    the step was so much longer that it tells little of the states there. The states that it
-    looks at are projected only where loops or quaternions need it.
+    the step has to be taken again, up to T_TO: it was so much longer that it tells little of the
+    states there, or too many samples were needed. The states that it looks at are projected only
+    where loops or quaternions need it.
     """
 
     @kernel(inline=False)
@@ -307,7 +261,8 @@ def make_watch(
                 break
             look(n, w, m, ode, ev, before)
             at = min(
-                a + dip_within(ode.p, ev, before - a) * (before - a), suspect(ev, before, a)
+                a + first_turning(ode.p, ev, before - a) * (before - a),
+                first_bend(ev, before, a),
             )
             if at >= before:
                 break
@@ -318,59 +273,133 @@ def make_watch(
         return t
 
     @kernel(inline=False)
-    def next_look(
+    def search_lowest(
+        n: Int,
+        w: Floats,
+        m: Ints,
+        ode: Ode,
+        ev: Events,
+        begin: Float,
+        middle: Float,
+        least: Float,
+        end: Float,
+    ) -> Float:
+        """Return where event functions are nearest to zero between two times, or below it.
+
+        `least` is their value at a time between. The lowest place of the parabola through three
+        samples is the next one, until it stays above zero by more than parabolas were wrong.
+        """
+        a, b, c, error = begin, middle, end, inf
+        at_a, at_b = measure(n, w, m, ode, ev, a), least
+        at_c = measure(n, w, m, ode, ev, c)
+        for _ in range(MOST_DIVISIONS):
+            first, second = (at_b - at_a) / (b - a), (at_c - at_b) / (c - b)
+            bend = (second - first) / (c - a)
+            if not bend > 0.0:
+                break
+            t = 0.5 * (a + b) - 0.5 * first / bend
+            low = at_a + (t - a) * (first + (t - b) * bend)
+            span = BESIDE * (c - a)
+            if fabs(t - b) < span:
+                t = b + span if t > b else b - span
+            if low > SURELY * error or not (t > a and t < c):
+                break
+            low = at_a + (t - a) * (first + (t - b) * bend)
+            value = measure(n, w, m, ode, ev, t)
+            if value < 0.0:
+                return t
+            error = fabs(value - low) + ROUGHLY * at_b
+            if value < at_b:
+                if t > b:
+                    a, at_a = b, at_b
+                else:
+                    c, at_c = b, at_b
+                b, at_b = t, value
+            elif t > b:
+                c, at_c = t, value
+            else:
+                a, at_a = t, value
+        return b
+
+    @kernel(inline=False)
+    def next_sample(
         n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, a: Float, width: Float
     ) -> Float:
-        """Look at the next place, so near that it tells all that happened since a; return it."""
+        """Sample the next place, so near that it tells all that happened since a; return it."""
         b = a + width
         if w[T] - b < SLIVER * width:
             b = w[T]
         look(n, w, m, ode, ev, b)
-        far, told = b, max(ev.memory[LOOKED], b - a)
+        far, told, divided = b, max(ev.memory[LOOKED], b - a), 0.0
         least = max(FINEST * (w[T] - w[T_OLD]), 8.0 * EPSILON * fabs(w[T]))
-        while agree(ev, b, a) == 0:
+        while is_resolved(ev, b, a) == 0:
             b = a + CLOSER * (b - a)
-            told = b - a
+            told, divided = b - a, 1.0
             if told <= least:  # what does not get less is no motion, but noise
-                b, told = far, float(ev.memory[LOOKED])
+                b, told, divided = far, float(ev.memory[LOOKED]), 0.0
             look(n, w, m, ode, ev, b)
             if b == far:
                 break
         ev.memory[LOOKED] = told
+        ev.memory[DIVIDED] = max(ev.memory[DIVIDED], divided)
+        return b
+
+    @kernel(inline=False)
+    def divide(
+        n: Int, w: Floats, m: Ints, ode: Ode, ev: Events, a: Float, end: Float
+    ) -> Float:
+        """Shorten a piece to its first turning point that may be an event; return its new end.
+
+        What was sampled last is the state at the end of the piece, before and after.
+        """
+        b = end
+        for _ in range(MOST_DIVISIONS):
+            t = a + first_turning(ode.p, ev, b - a) * (b - a)
+            finest = FEW * EPSILON * fabs(t)
+            if not (t < b and t - a > finest):
+                break
+            b = t
+            if measure(n, w, m, ode, ev, b) < 0.0:
+                break
         return b
 
     @kernel(inline=False)
     def watch(n: Int, w: Floats, m: Ints, ode: Ode, ev: Events) -> Int:
-        ev.memory[TAKEN] = w[T] - w[T_OLD]
+        ev.memory[TAKEN], ev.memory[DIVIDED] = w[T] - w[T_OLD], 0.0
         most = (w[T] - w[T_OLD]) / parts_of_step(ev, w[T_OLD], w[T])
         a, b, width = w[T_OLD], w[T_OLD], FIRST * most
         width = min(width, next_width(ev, most))
-        at_a, at_b = TOLERANCE, TOLERANCE
+        at_a, at_b, samples = TOLERANCE, TOLERANCE, 0
         while b < w[T]:
             a, at_a = b, at_b
-            b = next_look(n, w, m, ode, ev, a, width)
+            samples += 1
+            if samples > MOST_SAMPLES and ev.memory[FIXED] == 0.0:
+                w[T_TO] = a  # up to there the step is resolved
+                look(n, w, m, ode, ev, w[T_OLD])
+                begin_keeping(ev, w[T_OLD])
+                return 2
+            b = next_sample(n, w, m, ode, ev, a, width)
             at_b = nearest(ode.p, ev)
             if at_b < 0.0:
                 break
             width = next_width(ev, most)
-            at = dip_within(ode.p, ev, b - a)
-            if at < 1.0:
-                t = a + at * (b - a)
-                value = measure(n, w, m, ode, ev, t)
-                if value < 0.0:
-                    b, at_b = t, value
-                    break
-                at_b = measure(n, w, m, ode, ev, b)
-            t = suspect(ev, b, w[T_OLD])
+            b = divide(n, w, m, ode, ev, a, b)
+            at_b = nearest(ode.p, ev)
+            if at_b < 0.0:
+                break
+            t = first_bend(ev, b, w[T_OLD])
             if t < b:
                 value = measure(n, w, m, ode, ev, t)
-                if value < 0.0:
-                    b, at_b = t, value
-                    a = (
-                        ev.memory[T_KEPT]
-                        if t > ev.memory[T_KEPT]
-                        else ev.memory[T_KEPT_BEFORE]
+                before, after = float(ev.memory[T_KEPT]), b
+                if t <= before:
+                    before, after = float(ev.memory[T_KEPT_BEFORE]), before
+                if value >= 0.0:
+                    t = search_lowest(
+                        n, w, m, ode, ev, max(before, w[T_OLD]), t, value, after
                     )
+                    value = measure(n, w, m, ode, ev, t)
+                if value < 0.0:
+                    b, at_b, a = t, value, before
                     at_a = measure(n, w, m, ode, ev, a)
                     begin_keeping(ev, a)
                     look(n, w, m, ode, ev, b)
@@ -379,7 +408,7 @@ def make_watch(
             widen(ev)
             keep(ev, b)
         if at_b >= 0.0:
-            release(ev)
+            arm(ev)
             return 0
         w[T_TO] = locate(n, w, m, ode, ev, a, at_a, b, at_b)
         if ev.counts[ROWS] + ev.table[TRIGGERS] > 1:
@@ -389,8 +418,8 @@ def make_watch(
             look(n, w, m, ode, ev, w[T_TO] - NEAR * h)
             keep(ev, w[T_TO] - NEAR * h)
             look(n, w, m, ode, ev, w[T_TO])
-            rounding = 16.0 * EPSILON * largest(n, tail(w, HEAD + X * n))
-            if disagreement(ev, NEAR * h, rounding) * h > DOUBT * w[RTOL]:
+            apart = disagreement(ev, NEAR * h) * h
+            if ev.memory[DIVIDED] > 0.0 or apart > DOUBT * w[RTOL]:
                 look(n, w, m, ode, ev, w[T_OLD])
                 begin_keeping(ev, w[T_OLD])
                 return 2
