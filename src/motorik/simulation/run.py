@@ -69,8 +69,9 @@ def simulate(
             )
             if finer is None or not result.complete:
                 break
-            before = run.ranges
+            before, computed = run.ranges, run.computed
             run = Run(system, options, values, finer, shown, begin)
+            run.computed = computed
             result = run.through(grid)
     if not result.complete:
         warn_incomplete(system.mechanism.name, result.info.message)
@@ -100,6 +101,7 @@ class Run:
         self.costs: list[Statistics] = []
         self.log = EventLog()
         self.message = ""
+        self.computed = 0.0  # s of integrating so far, without compiling
         began = clock.perf_counter()
         start, noted = (begin.copy(), None) if begin else self._start(system, live)
         if tolerances is None:
@@ -157,7 +159,7 @@ class Run:
                 bars.append(ProgressBar(name, *span, options.progress, began))
             bars[0].update(run.time)
             limit = options.time_limit
-            return limit is not None and clock.perf_counter() - began > limit
+            return limit is not None and self.computed + run.computing > limit
 
         try:
             outcome = self._advance(grid, watch)
@@ -201,6 +203,7 @@ class Run:
                 Outcome.PAUSED,
                 f"{fault.place}: {fault.reason}\n  {fault.remedy}",
             )
+        self.computed += integration.computing
         self.t, self.x = integration.time, integration.state
         self.reached = self.t, self.x
         if outcome is Outcome.GUARD_TRIPPED and self.t > integration.before[0]:

@@ -108,6 +108,7 @@ from motorik.simulation.switching.watch import WATCHING, make_watch
 
 FEW = 64.0  # times the smallest step: no less is tried where two events are as near as rounding
 AT_EVENT = 2.0 * TOLERANCE  # of the time: a row no further before an event is at it
+EVENT_COST = 16  # steps that an event counts as between two looks at the clock
 AHEAD = 2.0  # of the time since it last began: a method that begins anew goes no further at once
 
 
@@ -231,6 +232,7 @@ def make_method(
                 if events > 0:
                     if m[CUT] > 0:
                         m[CUT] = 0
+                        m[BUDGET] -= EVENT_COST
                         is_stop = int(w[T_TO] >= w[T_STOP])
                         if is_stop > 0:
                             next_stop(w, ev)
@@ -302,6 +304,7 @@ def make_method(
                     span = time_to_unseen(n, w, ode, ev)
                     if span > 0.0:
                         take_again(n, w, m, span)
+                        m[BUDGET] -= 1
                         continue
                 m[STEPS] += 1
                 m[BUDGET] -= 1
@@ -313,6 +316,7 @@ def make_method(
                         m[CUT] = watch(n, w, m, ode, ev)
                         if controls > 0 and m[CUT] == 2:
                             take_again(n, w, m, 1.01 * (w[T_TO] - w[T_OLD]))
+                            m[BUDGET] -= 1
                             continue
                         m[CUT] = min(m[CUT], 1)
                         if explicit > 0 and controls > 0 and ev.counts[CREEPING] > 0:
