@@ -75,6 +75,9 @@ class WithEvents(ABC):
             self._empty_log()
         elif code == slot.GUARD_TRIPPED:
             return self._is_false_alarm()
+        elif code == slot.SLIDES:
+            assert self.happenings is not None
+            return not self.happenings.is_sliding(self.time, self.state, self.p)
         else:
             return code == slot.PAUSED
         return True

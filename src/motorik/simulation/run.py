@@ -27,6 +27,13 @@ from motorik.simulation.row_parameters import (
     read_rows,
     same_for_rows,
 )
+from motorik.simulation.sliding import (
+    FOLLOWED,
+    LIKELY,
+    SlidesOn,
+    is_on_border,
+    sliding_now,
+)
 from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.statistics import Statistics
 from motorik.simulation.switching.firing import SampledFunctionError, reset_functions
@@ -38,6 +45,7 @@ from motorik.start.gaps import check_gaps
 from motorik.start.jumps import check_jumps
 from motorik.start.sides import DeadCentreError
 from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guarded
+from motorik.system.sliding import with_ruling
 from motorik.system.system import System
 
 FINER = 3  # times that a run whose motion proves small is made again
@@ -101,6 +109,7 @@ class Run:
         self.costs: list[Statistics] = []
         self.log = EventLog()
         self.message = ""
+        self.noted = 0  # the row or condition that native code has noted last
         self.computed = 0.0  # s of integrating so far, without compiling
         began = clock.perf_counter()
         start, noted = (begin.copy(), None) if begin else self._start(system, live)
@@ -204,6 +213,8 @@ class Run:
                 f"{fault.place}: {fault.reason}\n  {fault.remedy}",
             )
         self.computed += integration.computing
+        if integration.happenings is not None:
+            self.noted = integration.happenings.worst_row
         self.t, self.x = integration.time, integration.state
         self.reached = self.t, self.x
         if outcome is Outcome.GUARD_TRIPPED and self.t > integration.before[0]:
@@ -272,6 +283,10 @@ class Run:
 
     def _changes_over(self, outcome: Outcome) -> bool:
         """Go on in another form if a closed form is at its dead centre, or a loop opens."""
+        if outcome is Outcome.SLIDES or outcome in LIKELY:
+            k = self._sliding(outcome)
+            if k is not None:
+                return self._slides_on(k)
         where = (self.t, self.x), self.reached, self.p
         found = find_alarm(self.system, *where, outcome is Outcome.GUARD_TRIPPED)
         if found is None:
@@ -305,6 +320,30 @@ class Run:
         self._go_on_as(self.system.projected, found.words, what)
         return True
 
+    def _sliding(self, outcome: Outcome) -> int | None:
+        """Return the condition of a law along whose border the motion slides, if any."""
+        if outcome is Outcome.SLIDES:
+            return self.noted
+        own = self.system, self.t, self.x, self.p
+        return sliding_now(*own, self.options.duration)
+
+    def _slides_on(self, k: int) -> bool:
+        """Go on along the border of a case of a law, if the law can be written with shares."""
+        began = clock.perf_counter()
+        is_near = is_on_border(
+            self.system, self.t, self.x, self.p, k, self.options.duration
+        )
+        found = SlidesOn(self.system, self.t, self.x, self.p, k)
+        self.preparing += clock.perf_counter() - began
+        if found.other is None:
+            self.message = f"t = {self.t:.9g} s: {found.message}"
+            return False
+        self._go_on_as(found.other, found.part, FOLLOWED, found.convert)
+        self.p = with_ruling(found.other, self.p, is_near)
+        if is_near and found.other.project is not None:
+            self.x = found.other.project(np.array([self.t]), self.x, self.p)
+        return True
+
     def _closes_more(self, found: Guarded) -> bool:
         """Go on with a constraint that no longer follows from the others, if that is possible."""
         q = self.system.layout.split(self._motion())[0]
@@ -323,11 +362,18 @@ class Run:
     def _motion(self) -> np.ndarray:
         return self.system.full_state(np.array([self.t]), self.x, self.p)
 
-    def _go_on_as(self, other: System, parts: str, what: str) -> None:
+    def _go_on_as(
+        self,
+        other: System,
+        parts: str,
+        what: str,
+        convert: Callable[[np.ndarray], np.ndarray] | None = None,
+    ) -> None:
         """Go on from the present motion in another form of the same mechanism, and note it."""
         X = self._motion()
         self.x = other.layout.state_of(X)
-        convert = partial(handed_over, self.system, other)
+        if convert is None:
+            convert = partial(handed_over, self.system, other)
         if not self.parameters:  # which have been the same for all rows
             self.parameters = [
                 same_for_rows(self.system, self.p, t.size) for t in self.times

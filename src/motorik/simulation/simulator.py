@@ -25,6 +25,13 @@ from motorik.simulation.make_run import make_run
 from motorik.simulation.options import check_rtol, check_steps
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.row_parameters import handed_over
+from motorik.simulation.sliding import (
+    FOLLOWED,
+    LIKELY,
+    SlidesOn,
+    is_on_border,
+    sliding_now,
+)
 from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.tolerances import absolute_tolerances
 from motorik.start.checks import is_number
@@ -33,6 +40,7 @@ from motorik.start.find import find_start
 from motorik.start.gaps import beyond_in_words, check_gaps, find_beyond
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
 from motorik.system.layout import Layout
+from motorik.system.sliding import with_ruling
 from motorik.system.system import System
 
 SAME = 1e-8  # coordinates in scales that differ by less are on the same side
@@ -173,6 +181,10 @@ class Simulator:
         """Go on in another form at the dead centre of a closed form, or where a loop opens."""
         run, warned = self._run, outcome is Outcome.GUARD_TRIPPED
         reached = run.time, run.state
+        if outcome is Outcome.SLIDES or outcome in LIKELY:
+            k = self._sliding(outcome)
+            if k is not None:
+                return self._slides_on(k)
         t, x = run.before if warned and run.time > run.before[0] else reached
         found = find_alarm(self.system, (t, x), reached, self._p, warned)
         if found is None or found.kind in (ASTRAY, UNHELD):
@@ -189,6 +201,29 @@ class Simulator:
         if other.project is not None:
             x = other.project(np.array([t]), x, p)
         self._past = [*past, Event(t, found.words, what)]
+        self._begin(t, x, p)
+        return True
+
+    def _sliding(self, outcome: Outcome) -> int | None:
+        """Return the condition of a law along whose border the motion slides, if any."""
+        run = self._run
+        if outcome is Outcome.SLIDES and run.happenings is not None:
+            return run.happenings.worst_row
+        return sliding_now(self.system, run.time, run.state, self._p, 1.0)
+
+    def _slides_on(self, k: int) -> bool:
+        """Go on along the border of a case of a law, if the law can be written with shares."""
+        t, x = self.time, self._run.state
+        is_near = is_on_border(self.system, t, x, self._p, k, 1.0)
+        found = SlidesOn(self.system, t, x, self._p, k)
+        if found.other is None:
+            raise SimulationError(found.part, *found.fault)
+        p = with_ruling(found.other, found.convert(self._p), is_near)
+        X = self.system.full_state(np.array([t]), x, self._p)
+        self._past = [*self.events, Event(t, found.part, FOLLOWED)]
+        self.system, x = found.other, found.other.layout.state_of(X)
+        if is_near and self.system.project is not None:
+            x = self.system.project(np.array([t]), x, p)
         self._begin(t, x, p)
         return True
 

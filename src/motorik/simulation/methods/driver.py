@@ -52,6 +52,7 @@ from motorik.simulation.methods.workspace import (
     RECORD_COUNT,
     RECORD_FULL,
     RECORD_NEXT,
+    SLIDES,
     STAGE,
     STARTED,
     STEP_TOO_SMALL,
@@ -86,6 +87,7 @@ from motorik.simulation.switching.crossings import (
 )
 from motorik.simulation.switching.log import has_room, write_side
 from motorik.simulation.switching.modes import make_change
+from motorik.simulation.switching.sliding import find_sliding
 from motorik.simulation.switching.stops import (
     can_happen,
     has_stop,
@@ -114,7 +116,7 @@ AHEAD = 2.0  # of the time since it last began: a method that begins anew goes n
 
 change = make_change()
 share(change, write_side, next_stop, bound_step, ticks_at, begins_here, *WATCHING)
-share(least_gap, is_beyond, keep_fired, time_to_crossing, time_to_unseen)
+share(least_gap, is_beyond, keep_fired, time_to_crossing, time_to_unseen, find_sliding)
 
 
 @kernel(inline=False)
@@ -256,6 +258,9 @@ def make_method(
                     return TOO_MANY_STEPS
                 if m[STIFF_CHECK] > 0 and m[STIFF_HITS] >= STIFF_AFTER:
                     return STIFF
+                if events > 0 and ev.table[CROSSED] > 0 and m[JUMP_PENDING] == 0:
+                    if m[STARTED] > 0 and find_sliding(n, w, ode, ev) > 0:
+                        return SLIDES
                 # one step more, after a jump from a new start
                 if m[JUMP_PENDING] > 0:
                     m[JUMP_PENDING] = 0

@@ -87,6 +87,7 @@ ENDED = 13  # an event ends the run
 TICKED = 14  # functions of the user are due
 BEYOND = 15  # a reset leads beyond a stop
 STANDS_STILL = 16  # steps do not advance the time
+SLIDES = 17  # the motion may slide along the border of a case
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
 EPSILON = 2.220446049250313e-16
