@@ -38,6 +38,14 @@ from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.statistics import Statistics
 from motorik.simulation.switching.firing import SampledFunctionError, reset_functions
 from motorik.simulation.switching.happenings import Happenings
+from motorik.simulation.time_stepping import (
+    LEAST,
+    PASSES,
+    Stepped,
+    can_step,
+    step_on,
+    with_modes,
+)
 from motorik.simulation.tolerances import absolute_tolerances, finer_tolerances
 from motorik.start.anew import changed_values
 from motorik.start.find import FoundStart, find_start
@@ -109,6 +117,8 @@ class Run:
         self.costs: list[Statistics] = []
         self.log = EventLog()
         self.message = ""
+        self.stepped: list[Stepped] = []  # intervals passed by time stepping
+        self.happenings: Happenings | None = None  # of the last integration
         self.noted = 0  # the row or condition that native code has noted last
         self.computed = 0.0  # s of integrating so far, without compiling
         began = clock.perf_counter()
@@ -172,7 +182,10 @@ class Run:
 
         try:
             outcome = self._advance(grid, watch)
-            while outcome.is_failure and self._changes_over(outcome):
+            while outcome.is_failure and self._goes_on(outcome, grid):
+                if self.t >= options.stop:
+                    outcome, self.message = Outcome.REACHED, ""
+                    break
                 outcome = self._advance(grid, watch)
         finally:
             for bar in bars:
@@ -213,6 +226,7 @@ class Run:
                 f"{fault.place}: {fault.reason}\n  {fault.remedy}",
             )
         self.computed += integration.computing
+        self.happenings = integration.happenings
         if integration.happenings is not None:
             self.noted = integration.happenings.worst_row
         self.t, self.x = integration.time, integration.state
@@ -280,6 +294,49 @@ class Run:
         self.times.append(times)
         shape = times.size, layout.n_motion
         self.rows.append(rows.reshape(shape) if times.size else np.empty(shape))
+
+    def _goes_on(self, outcome: Outcome, grid: np.ndarray | None) -> bool:
+        """Go on in another form, or pass an interval by time stepping."""
+        return self._changes_over(outcome) or self._steps_on(outcome, grid)
+
+    def _steps_on(self, outcome: Outcome, grid: np.ndarray | None) -> bool:
+        """Pass the interval in which events accumulate, or no modes fit, by time stepping."""
+        system, options = self.system, self.options
+        if outcome not in PASSES or not can_step(system):
+            return False
+        began, begin, X = clock.perf_counter(), self.t, self._motion()
+        atol = system.layout.state_of(self.tolerances)
+        span = LEAST * options.duration * 2.0 ** len(self.stepped)
+        limit = options.time_limit
+
+        def is_over() -> bool:
+            spent = self.computed + clock.perf_counter() - began
+            return limit is not None and spent > limit
+
+        own = (self.t, self.x, self.p), (options.rtol, atol), options.stop, span
+        found = step_on(system, *own, is_over)
+        self.computed += clock.perf_counter() - began
+        if found is None:
+            return False
+        names = self.happenings.busiest() if self.happenings is not None else ""
+        self.t, self.x, self.p = found.t, found.x, found.p
+        self.reached = self.t, self.x
+        times = found.times[1:]
+        if grid is not None:
+            times = grid[(grid > begin) & (grid <= found.t)]
+        for time in times:
+            x, modes = found.at(float(time))
+            self.p = with_modes(system, found.p, modes)
+            first = system.layout.followed_at
+            turns = self.p[first : first + system.layout.n_followed]
+            self._keep(np.array([time]), x.reshape(1, -1), turns.reshape(1, -1))
+        self.p = found.p
+        self.stepped.append(found.told)
+        what = f"events accumulate: passed {found.told}"
+        if outcome is Outcome.NO_MODES:
+            what = f"no modes fit: passed {found.told}"
+        self.log.note(begin, names, what, [X, self._motion()], self.p)
+        return True
 
     def _changes_over(self, outcome: Outcome) -> bool:
         """Go on in another form if a closed form is at its dead centre, or a loop opens."""
@@ -412,6 +469,7 @@ class Run:
             self.options.rtol,
             self.preparing + cost.compile_time,
             find_assumption(self.system, self.options),
+            tuple(map(str, self.stepped)),
         )
         times, rows, p = self.times[0], self.rows[0], self.p
         if len(self.times) > 1:
