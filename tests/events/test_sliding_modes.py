@@ -129,6 +129,16 @@ def test_laws_with_one_border_have_one_share():
     assert result["elements[1].f"] == pytest.approx(result["elements[2].f"], abs=1e-12)
 
 
+@pytest.mark.parametrize("method", ["dopri5", "bdf"])
+def test_a_relay_shares_its_border_with_friction(method):
+    """Both act on one speed: what sticks there is held by both."""
+    options = {"output": 40, "time_limit": 5.0, "method": method}
+    result = Shaken(elements=[Relay(), Pad()], A=15.0).simulate(4.0, **options)
+    assert result.complete and result.info.steps < 1000
+    leaves = [e.time for e in result.events if e.what.startswith("leaves")]
+    assert leaves == pytest.approx(leaving_times(2.0 * RELAY / 15.0), abs=1e-7)
+
+
 class Piled(mk.Model):
     """A shaken mass with another one on it: one element below, one between them."""
 

@@ -43,6 +43,7 @@ from motorik.simulation.time_stepping import (
     PASSES,
     Stepped,
     can_step,
+    in_words,
     step_on,
     with_modes,
 )
@@ -332,9 +333,7 @@ class Run:
             self._keep(np.array([time]), x.reshape(1, -1), turns.reshape(1, -1))
         self.p = found.p
         self.stepped.append(found.told)
-        what = f"events accumulate: passed {found.told}"
-        if outcome is Outcome.NO_MODES:
-            what = f"no modes fit: passed {found.told}"
+        what = in_words(outcome, found.told)
         self.log.note(begin, names, what, [X, self._motion()], self.p)
         return True
 

@@ -33,6 +33,13 @@ from motorik.simulation.sliding import (
     sliding_now,
 )
 from motorik.simulation.starting_modes import choose_modes
+from motorik.simulation.time_stepping import (
+    LEAST,
+    PASSES,
+    can_step,
+    in_words,
+    step_on,
+)
 from motorik.simulation.tolerances import absolute_tolerances
 from motorik.start.checks import is_number
 from motorik.start.extra import extra_at
@@ -82,6 +89,7 @@ class Simulator:
         }
         self._method, self._rtol = method, rtol
         self._past: list[Event] = []  # of the forms and motions before
+        self._stepped = 0  # intervals passed by time stepping
         self._meant = begin.t  # the time to which steps have led …
         self._left = 0.0  # … and what it is rounded by: many steps add up to their sum
         self._begin(begin.t, begin.x, begin.p)
@@ -164,7 +172,9 @@ class Simulator:
     def _advance(self, until: float) -> None:
         began = self._run.time
         outcome = self._run.advance(until)
-        while outcome.is_failure and self._changes_over(outcome):
+        while outcome.is_failure and (
+            self._changes_over(outcome) or self._steps_on(outcome, until)
+        ):
             outcome = self._run.advance(until)
         run = self._run
         if outcome.is_failure:
@@ -225,6 +235,23 @@ class Simulator:
         if is_near and self.system.project is not None:
             x = self.system.project(np.array([t]), x, p)
         self._begin(t, x, p)
+        return True
+
+    def _steps_on(self, outcome: Outcome, until: float) -> bool:
+        """Pass the interval in which events accumulate, or no modes fit, by time stepping."""
+        run = self._run
+        if outcome not in PASSES or not can_step(self.system) or not run.time < until:
+            return False
+        span = LEAST * (until - run.time) * 2.0**self._stepped
+        at = run.time, run.state, self._p
+        atol = self.layout.state_of(self._tolerances)
+        found = step_on(self.system, at, (self._rtol, atol), until, span)
+        if found is None:
+            return False
+        names = "" if run.happenings is None else run.happenings.busiest()
+        self._past = [*self.events, Event(run.time, names, in_words(outcome, found.told))]
+        self._stepped += 1
+        self._begin(found.t, found.x, found.p)
         return True
 
     def take(self, X: np.ndarray, time: float | None = None) -> None:

@@ -17,6 +17,7 @@ from motorik.system.sliding import (
     surface_of,
     with_cases,
 )
+from motorik.system.switching_functions import ASKED
 from motorik.system.system import System
 
 LIKELY = (  # what ends a run that chatters, besides what was seen to slide
@@ -30,6 +31,7 @@ ASIDE = 64.0  # units in the last place: how far beside a border rates are asked
 PARALLEL = (
     1e-12  # of derivatives: by no more those of two conditions with one border differ
 )
+STILL = 1e-300  # no speed is as low that is not exactly zero
 SAME = 0.1  # of the jump of a rate: by no more it changes where it is asked twice as near
 SOON = 1e-3  # of the duration: a border that is farther is not looked at
 NEAR = 1e-9  # of the duration: a border that is reached sooner is reached
@@ -54,9 +56,26 @@ def rates_beside(
     for side in (-1.0, 1.0):
         state = x.copy()
         state[moved] += (side * aside - value) / slopes[moved]
-        rates = system.derivative(np.array([t]), state, p)
-        found.append(_conditions(system, t, state, rates, p)[1][k])
+        moving = _sliding_friction(system, t, state, p)
+        rates = system.derivative(np.array([t]), state, moving)
+        found.append(_conditions(system, t, state, rates, moving)[1][k])
     return float(value), float(found[0]), float(found[1])
+
+
+def _sliding_friction(system: System, t: float, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Return parameters with which friction slides where the state has come to move."""
+    if system.switching is None:
+        return p
+    slips, pairs = system.switching.slips, system.pairs()
+    speeds = system.coupling(np.array([t]), x, p)[: ASKED * len(slips) : ASKED]
+    stick, way, held = system.mode_places()
+    p = p.copy()
+    for k, (slip, (pair, _)) in enumerate(zip(slips, pairs, strict=True)):
+        is_mode = p[stick[k]] or p[way[k]] or p[held[k]]
+        if slip.gap is None and pair == -1 and is_mode and abs(speeds[k]) > STILL:
+            p[stick[k]] = p[held[k]] = 0.0
+            p[way[k]] = np.sign(speeds[k])
+    return p
 
 
 def _parameters(system: System, p: np.ndarray) -> np.ndarray:

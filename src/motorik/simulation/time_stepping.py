@@ -68,6 +68,12 @@ class SteppedRows:
         return (1.0 - part) * self.states[k - 1] + part * self.states[k], self.modes[k]
 
 
+def in_words(outcome: Outcome, told: Stepped) -> str:
+    """Return what is told of an interval in the events of a run."""
+    why = "no modes fit" if outcome is Outcome.NO_MODES else "events accumulate"
+    return f"{why}: passed {told}"
+
+
 def can_step(system: System) -> bool:
     """Return whether a system may be stepped: conditions of `when` would be passed over."""
     return system.switching is not None and not system.mechanism.inventory.triggers
