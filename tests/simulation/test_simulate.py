@@ -6,13 +6,15 @@ import _thread
 import math
 import signal
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import motorik as mk
+from motorik.compiler.kernels import native_group
 from motorik.errors import ParameterError, SimulationError, UnknownNameError
-from motorik.simulation import progress
+from motorik.simulation import integration, progress, run
 from tests.refusals import refused
 
 NAN, INF = math.nan, math.inf
@@ -333,6 +335,25 @@ def test_a_time_limit_ends_the_run():
     result = Pendulum(d=0.0).simulate(FOREVER, output=1, time_limit=0.1)
     assert not result.complete and "time limit of 0.1 s" in result.info.message
     assert len(result) == 2 and 0.0 < result.time[-1] < FOREVER
+
+
+def test_a_time_limit_does_not_count_compiling(monkeypatch):
+    now = [0.0]
+
+    def compiles(*kernels, wide):
+        now[0] += 100.0
+        return native_group(*kernels, wide=wide)
+
+    def look() -> float:
+        now[0] += 1e-6
+        return now[0]
+
+    fake = SimpleNamespace(perf_counter=look)
+    monkeypatch.setattr(integration, "clock", fake)
+    monkeypatch.setattr(run, "clock", fake)
+    monkeypatch.setattr(integration, "native_group", compiles)
+    result = Pendulum().simulate(1e3, output=1, rtol=1e-9, method="dopri5", time_limit=1.0)
+    assert result.complete and result.info.steps > 1024 and now[0] > 100.0
 
 
 class Tumbling(mk.Model):

@@ -25,7 +25,7 @@ from motorik.loops.samples import sample_poses
 from motorik.loops.scales import Scales, find_scales
 from motorik.motion.view import MotionView
 from motorik.progress import working
-from motorik.topology.assemble import assemble
+from motorik.topology.assemble import Adapt, assemble
 from motorik.topology.mechanism import WORLD, Closure, Mechanism, Placed
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ TURN = 2.0 * np.pi
 class Subject:
     """A model with values for its live parameters, and how to assemble it.
 
-    `symbols` are those of the live parameters, `p` the values that decisions are taken at.
+    `symbols` are those of the live parameters, `p` the values that decisions are taken at;
+    `adapt` changes the inventory of the model before it is assembled.
     """
 
     def __init__(
@@ -46,23 +47,26 @@ class Subject:
         live: tuple[LiveScalar, ...],
         symbols: casadi.SX,
         p: np.ndarray,
+        adapt: Adapt | None = None,
     ) -> None:
         import casadi
 
         self.model, self.live, self.symbols, self.p = model, live, symbols, p
+        self.adapt = adapt
         parts = casadi.vertsplit(symbols) if live else []
         self._symbol = dict(zip(live, parts, strict=True))
         self._value = dict(zip(live, p.tolist(), strict=True))
 
     def with_values(self, p: np.ndarray) -> Subject:
         """Return the same model with other values of its live parameters."""
-        return Subject(self.model, self.live, self.symbols, p)
+        return Subject(self.model, self.live, self.symbols, p, self.adapt)
 
     def assembled(
         self, order: Mapping[int, float] | None = None, absolute: bool = False
     ) -> Mechanism:
         """Return the mechanism with symbols for live parameters."""
-        return assemble(self.model, self._symbol.__getitem__, order, absolute)
+        resolve = self._symbol.__getitem__
+        return assemble(self.model, resolve, order, absolute, self.adapt)
 
     def numeric(
         self,
@@ -73,7 +77,8 @@ class Subject:
         """Return the same mechanism with values for live parameters."""
         if not self.live:
             return mechanism
-        return assemble(self.model, self._value.__getitem__, order, absolute)
+        resolve = self._value.__getitem__
+        return assemble(self.model, resolve, order, absolute, self.adapt)
 
     def number(self, value: Scalar) -> float:
         """Return the present value of a scalar that may hold symbols of live parameters."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from motorik.algebra.matrix import Matrix, Symmetric
 from motorik.algebra.scalar import Scalar
@@ -82,6 +82,12 @@ class Catalogue:
                     continue
                 for name, entry in port_entries(port, prefix):
                     entries[name] = entry
+            revise = self.mechanism.inventory.revised.get(part)
+            if revise is not None:
+                entries = {
+                    name: replace(entry, value=_revised(entry.value, revise))
+                    for name, entry in entries.items()
+                }
             self._entries[part] = entries
         return self._entries[part]
 
@@ -179,6 +185,14 @@ def port_entries(port: Port, prefix: str) -> Iterator[tuple[str, Entry]]:
             lambda motion: motion.flange_force(port),
         ),
     )
+
+
+def _revised(
+    value: Callable[[MotionView], Quantity],
+    revise: Callable[[MotionView, Quantity], Quantity],
+) -> Callable[[MotionView], Quantity]:
+    """Return how a variable of a part whose laws were changed is computed."""
+    return lambda motion: revise(motion, value(motion))
 
 
 def ravel(value: Quantity) -> tuple[list[Scalar], tuple[int, ...]]:

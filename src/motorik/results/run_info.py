@@ -14,6 +14,8 @@ class RunInfo:
 
     `wall_time` [s] is the time of computing, `compile_time` [s] that of preparing and compiling
     before and within the run. `assumed` says in words what the run assumed of functions of time.
+    `stepped` tells in words which intervals, where events accumulate or no modes fit, were passed
+    by time stepping, and the estimated error.
     """
 
     method: str
@@ -28,6 +30,7 @@ class RunInfo:
     tolerance: float = 0.0
     compile_time: float = 0.0
     assumed: str = ""
+    stepped: tuple[str, ...] = ()
 
 
 def warn_incomplete(name: str, message: str) -> None:

@@ -34,6 +34,16 @@ TURNS = {
     store.BACKWARD: "slips backward",
     store.IDLE: "comes to rest",
 }
+OF_CASES = {
+    store.FREE: "free",
+    store.STUCK: "on the border of its case",
+    store.FORWARD: "on one side of its case",
+    store.BACKWARD: "on the other side of its case",
+    store.IDLE: "on the border of its case",
+    store.HELD: "on the border of its case",
+}
+CROSSES = "crosses the border of its case"
+SLIDES, LEAVES = "slides along the border of its case", "leaves the border of its case"
 OF_CLOSING = {store.FREE: "opens", store.STUCK: "closes"}
 ROUNDING = 1e-14  # of the largest impulse
 Modes = Mapping[str, int]  # of rows, by their names
@@ -43,13 +53,18 @@ def mode_in_words(row: SwitchedRow, mode: int, others: Modes) -> str:
     """Return the name of a mode; friction is open where the contact that presses it is."""
     if others.get(row.pressed, store.STUCK) == store.FREE:
         return OF_GAPS[store.FREE]
+    if row.is_case:
+        return OF_CASES[mode]
     return (OF_GAPS if row.has_gap else MODES if row.pair == -1 else OF_DISCS)[mode]
 
 
-def turn_in_words(row: SwitchedRow, mode: int, word: str) -> str:
-    """Return what a row does that comes to a mode, whose name is given."""
+def turn_in_words(row: SwitchedRow, before: int, mode: int, word: str) -> str:
+    """Return what a row does that comes from one mode to another, whose name is given."""
     if row.has_gap:
         return OF_CLOSING[mode]
+    if row.is_case:
+        on_side = (store.FORWARD, store.BACKWARD)
+        return (CROSSES if before in on_side else LEAVES) if mode in on_side else SLIDES
     if row.pair == -1:
         return TURNS[mode]
     return {"open": "lets go", "slipping": "slips"}.get(word) or TURNS[mode]
@@ -210,7 +225,7 @@ class EventReader:
         )
         if first == last:
             return None
-        what = turn_in_words(row, line.after, last)
+        what = turn_in_words(row, before, line.after, last)
         return Event(line.time, row.name, what, first, last, moment=moment)
 
 

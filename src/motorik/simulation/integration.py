@@ -105,6 +105,8 @@ class Integration(WithEvents):
         self.method = method
         self.rows = self.turns = NOTHING
         self._compile_time = 0.0
+        self._computed = 0.0  # s in calls of `advance` that are over
+        self._entered: float | None = None  # clock minus compile time when `advance` began
         self._guard, self._wind = guard, wind
         self.happenings = happenings
         self._wound = slice(wound_at, wound_at + wound)  # places of the references in p
@@ -284,6 +286,17 @@ class Integration(WithEvents):
         rest = self._switches, astray, self._compile_time
         return Statistics(self.method.name, a, b, c, d, e, *rest)
 
+    @property
+    def computing(self) -> float:
+        """The wall-clock time [s] spent in `advance` so far, without compiling."""
+        if self._entered is None:
+            return self._computed
+        return self._computed + self._clock() - self._entered
+
+    def _clock(self) -> float:
+        """Return a clock that stands still while code is compiled [s]."""
+        return clock.perf_counter() - self._compile_time
+
     def advance(
         self,
         until: float,
@@ -298,6 +311,18 @@ class Integration(WithEvents):
         `watch` is called about twenty times a second; if it returns a true value, the run is
         paused.
         """
+        self._entered = self._clock()
+        try:
+            return self._advance_to(until, grid, watch)
+        finally:
+            self._computed, self._entered = self.computing, None
+
+    def _advance_to(
+        self,
+        until: float,
+        grid: ArrayLike | None,
+        watch: Callable[[Integration], object] | None,
+    ) -> Outcome:
         w, m = self._w, self._m
         if not until >= w[slot.T]:
             raise SimulationError(

@@ -21,6 +21,7 @@ RECORD, STOPS, LOG, MOMENTS = 11, -7, -2, -1
 CLOSE_LOOK = 64  # places within a step where guarded values are looked at
 # steps in a row that do not advance the time by its rounding, against the run
 MOST_STANDING = 10_000
+STANDING = 1e-10  # of a run: less is no advance, it would need 1e14 steps
 # events no further apart than this part of a run, and so many of them, have no end
 APART, MOST_APART = 1e-7, 4096
 
@@ -75,6 +76,9 @@ class WithEvents(ABC):
             self._empty_log()
         elif code == slot.GUARD_TRIPPED:
             return self._is_false_alarm()
+        elif code == slot.SLIDES:
+            assert self.happenings is not None
+            return not self.happenings.is_sliding(self.time, self.state, self.p)
         else:
             return code == slot.PAUSED
         return True
@@ -82,8 +86,8 @@ class WithEvents(ABC):
     def _stands_still(self, until: float) -> bool:
         """Return whether thousands of steps have not advanced the time on the way to `until`."""
         time, steps = self.time, int(self._m[slot.STEPS])
-        size = max(abs(time), until - float(self._w[slot.T_START]))
-        if time - self._mark[0] > slot.EPSILON * size:
+        span = until - float(self._w[slot.T_START])
+        if time - self._mark[0] > max(slot.EPSILON * abs(time), STANDING * span):
             self._mark = time, steps
         return steps - self._mark[1] > MOST_STANDING
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from motorik.simulation.integrate import AUTO, LANES_FROM, make_integration
 from motorik.simulation.integration import Integration
-from motorik.simulation.integration_options import StepOptions
+from motorik.simulation.integration_options import Numbers, StepOptions
 from motorik.simulation.methods import METHODS, workspace
 from motorik.simulation.native_functions import Native
 from motorik.simulation.options import RunOptions
@@ -33,7 +34,9 @@ def happenings_of(
 
     With `visits` steps end where functions of time do what long steps do not see.
     """
-    hidden, crossed = system.corners.hidden, crossed_in(system) if visits else None
+    hidden, crossed = system.corners.hidden, None
+    if visits or slidable(system):
+        crossed = crossed_in(system)
     known = system.can_switch or system.corners.count or hidden.count
     if not (known or crossed):
         return None
@@ -64,11 +67,13 @@ def happenings_of(
         has_times = has_times or system.corners.are_at(begin, end, p)
         if not (times and has_times) and crossed is None:
             return None
-        return Happenings(no_rows(), None, *both, ahead=ahead, crossed=crossed)
+        own = {"ahead": ahead, "crossed": crossed, "slides": slides_in(system, end - begin)}
+        return Happenings(no_rows(), None, *both, **own)
     projects = system.form.projects_states
     changing = system.layout.changing
     fine = fineness if hidden.count else None
     given = changes, seen, firing, projects, changing, fine, ahead, crossed
+    given = *given, slides_in(system, end - begin)
     if system.switching is None:
         return Happenings(no_rows(), None, *given)
     functions = system.watched, system.coupling, system.pushed
@@ -81,6 +86,34 @@ def crossed_in(system: System) -> tuple[Native, int] | None:
         count = system.function("crossings").numel_out(0) // 3
         system.prepared[CROSSED] = (system.crossings, count) if count else None
     return cast("tuple[Native, int] | None", system.prepared[CROSSED])
+
+
+def slidable(system: System) -> list[int]:
+    """Return the conditions on the state along which the motion may slide."""
+    if SLIDABLE not in system.prepared:
+        found: list[int] = []
+        if crossed_in(system) is not None:
+            kinds = np.split(np.array(system.function("crossings")(*_zeros(system))), 3)[2]
+            found = [k for k, kind in enumerate(kinds.ravel()) if kind not in (0.0, 1.0)]
+        system.prepared[SLIDABLE] = found
+    return cast("list[int]", system.prepared[SLIDABLE])
+
+
+def _zeros(system: System) -> list[np.ndarray]:
+    """Return arguments of `crossings`: its kinds of conditions are constants."""
+    function = system.function("crossings")
+    return [np.zeros(function.numel_in(k)) for k in range(function.n_in())]
+
+
+def slides_in(
+    system: System, duration: float
+) -> Callable[[float, Numbers, Numbers, int], bool] | None:
+    """Return what tells whether the motion slides along a condition; None if it cannot."""
+    if not slidable(system):
+        return None
+    from motorik.simulation.sliding import slides
+
+    return partial(slides, system, duration if np.isfinite(duration) else 1.0)
 
 
 def find_assumption(system: System, options: RunOptions) -> str:
@@ -137,13 +170,17 @@ def switched_rows(system: System) -> RowTable:
             first = slips[-2 - pair[0]] if pair[0] < -1 else slip
             normal = "" if first.disc is None else first.disc.normal
             pressed = f"{path}.{normal}" if normal else ""
-            found.append(SwitchedRow(name, slip.gap is not None, *numbers, pressed))
+            is_case = slip.is_case
+            found.append(
+                SwitchedRow(name, slip.gap is not None, *numbers, pressed, is_case)
+            )
         kept = system.prepared[ROWS] = RowTable(found)
     return cast("RowTable", kept)
 
 
 ROWS = "switched rows"
 CROSSED = "crossed"
+SLIDABLE = "slidable"
 PREPARED = "run"  # by this name a system keeps what its runs need
 
 

@@ -90,6 +90,12 @@ class Outcome(Enum):
         "motion. Leave some distance between the two, so that it takes time.",
     )
 
+    SLIDES = (
+        workspace.SLIDES,
+        "the motion slides along the border between two branches of a law",
+        "Replace the jump of the law by a steep smooth transition.",
+    )
+
     def __init__(self, code: int, why: str, remedy: str) -> None:
         self.code = code
         self.why = why

@@ -27,10 +27,26 @@ from motorik.simulation.row_parameters import (
     read_rows,
     same_for_rows,
 )
+from motorik.simulation.sliding import (
+    FOLLOWED,
+    LIKELY,
+    SlidesOn,
+    is_on_border,
+    sliding_now,
+)
 from motorik.simulation.starting_modes import choose_modes
 from motorik.simulation.statistics import Statistics
 from motorik.simulation.switching.firing import SampledFunctionError, reset_functions
 from motorik.simulation.switching.happenings import Happenings
+from motorik.simulation.time_stepping import (
+    LEAST,
+    PASSES,
+    Stepped,
+    can_step,
+    in_words,
+    step_on,
+    with_modes,
+)
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.start.anew import changed_values
 from motorik.start.find import FoundStart, find_start
@@ -38,6 +54,7 @@ from motorik.start.gaps import check_gaps
 from motorik.start.jumps import check_jumps
 from motorik.start.sides import DeadCentreError
 from motorik.system.guards import ASTRAY, GONE, OPENING, SINGULAR, UNHELD, Guarded
+from motorik.system.sliding import with_ruling
 from motorik.system.system import System
 
 CLOSED = 0.99  # margin of a loop that gains hold: its gap is below a tenth of its limit
@@ -89,6 +106,10 @@ class Run:
         self.costs: list[Statistics] = []
         self.log = EventLog()
         self.message = ""
+        self.stepped: list[Stepped] = []  # intervals passed by time stepping
+        self.happenings: Happenings | None = None  # of the last integration
+        self.noted = 0  # the row or condition that native code has noted last
+        self.computed = 0.0  # s of integrating so far, without compiling
         began = clock.perf_counter()
         start, noted = (begin.copy(), None) if begin else self._start(system, live)
         tolerances = absolute_tolerances(
@@ -144,11 +165,14 @@ class Run:
                 bars.append(ProgressBar(name, *span, options.progress, began))
             bars[0].update(run.time)
             limit = options.time_limit
-            return limit is not None and clock.perf_counter() - began > limit
+            return limit is not None and self.computed + run.computing > limit
 
         try:
             outcome = self._advance(grid, watch)
-            while outcome.is_failure and self._changes_over(outcome):
+            while outcome.is_failure and self._goes_on(outcome, grid):
+                if self.t >= options.stop:
+                    outcome, self.message = Outcome.REACHED, ""
+                    break
                 outcome = self._advance(grid, watch)
         finally:
             for bar in bars:
@@ -189,6 +213,10 @@ class Run:
                 Outcome.PAUSED,
                 f"{fault.place}: {fault.reason}\n  {fault.remedy}",
             )
+        self.computed += integration.computing
+        self.happenings = integration.happenings
+        if integration.happenings is not None:
+            self.noted = integration.happenings.worst_row
         self.t, self.x = integration.time, integration.state
         self.reached = self.t, self.x
         steps_back = outcome in (Outcome.GUARD_TRIPPED, Outcome.UNSOLVED)
@@ -254,10 +282,55 @@ class Run:
         shape = times.size, layout.n_motion
         self.rows.append(rows.reshape(shape) if times.size else np.empty(shape))
 
+    def _goes_on(self, outcome: Outcome, grid: np.ndarray | None) -> bool:
+        """Go on in another form, or pass an interval by time stepping."""
+        return self._changes_over(outcome) or self._steps_on(outcome, grid)
+
+    def _steps_on(self, outcome: Outcome, grid: np.ndarray | None) -> bool:
+        """Pass the interval in which events accumulate, or no modes fit, by time stepping."""
+        system, options = self.system, self.options
+        if outcome not in PASSES or not can_step(system):
+            return False
+        began, begin, X = clock.perf_counter(), self.t, self._motion()
+        atol = system.layout.state_of(self.tolerances)
+        span = LEAST * options.duration * 2.0 ** len(self.stepped)
+        limit = options.time_limit
+
+        def is_over() -> bool:
+            spent = self.computed + clock.perf_counter() - began
+            return limit is not None and spent > limit
+
+        own = (self.t, self.x, self.p), (options.rtol, atol), options.stop, span
+        found = step_on(system, *own, is_over)
+        self.computed += clock.perf_counter() - began
+        if found is None:
+            return False
+        names = self.happenings.busiest() if self.happenings is not None else ""
+        self.t, self.x, self.p = found.t, found.x, found.p
+        self.reached = self.t, self.x
+        times = found.times[1:]
+        if grid is not None:
+            times = grid[(grid > begin) & (grid <= found.t)]
+        for time in times:
+            x, modes = found.at(float(time))
+            self.p = with_modes(system, found.p, modes)
+            first = system.layout.followed_at
+            turns = self.p[first : first + system.layout.n_followed]
+            self._keep(np.array([time]), x.reshape(1, -1), turns.reshape(1, -1))
+        self.p = found.p
+        self.stepped.append(found.told)
+        what = in_words(outcome, found.told)
+        self.log.note(begin, names, what, [X, self._motion()], self.p)
+        return True
+
     def _changes_over(self, outcome: Outcome) -> bool:
         """Go on in another form if a closed form is at its dead centre, or a loop opens."""
         if outcome is Outcome.UNSOLVED:
             return self._eliminates_otherwise()
+        if outcome is Outcome.SLIDES or outcome in LIKELY:
+            k = self._sliding(outcome)
+            if k is not None:
+                return self._slides_on(k)
         where = (self.t, self.x), self.reached, self.p
         found = find_alarm(self.system, *where, outcome is Outcome.GUARD_TRIPPED)
         if found is None:
@@ -313,6 +386,30 @@ class Run:
         margins = self.system.margins(np.array([self.t]), self.x, self.p)
         return bool(margins[self.system.guarded.index(found)] > CLOSED)
 
+    def _sliding(self, outcome: Outcome) -> int | None:
+        """Return the condition of a law along whose border the motion slides, if any."""
+        if outcome is Outcome.SLIDES:
+            return self.noted
+        own = self.system, self.t, self.x, self.p
+        return sliding_now(*own, self.options.duration)
+
+    def _slides_on(self, k: int) -> bool:
+        """Go on along the border of a case of a law, if the law can be written with shares."""
+        began = clock.perf_counter()
+        is_near = is_on_border(
+            self.system, self.t, self.x, self.p, k, self.options.duration
+        )
+        found = SlidesOn(self.system, self.t, self.x, self.p, k)
+        self.preparing += clock.perf_counter() - began
+        if found.other is None:
+            self.message = f"t = {self.t:.9g} s: {found.message}"
+            return False
+        self._go_on_as(found.other, found.part, FOLLOWED, found.convert)
+        self.p = with_ruling(found.other, self.p, is_near)
+        if is_near and found.other.project is not None:
+            self.x = found.other.project(np.array([self.t]), self.x, self.p)
+        return True
+
     def _closes_more(self, found: Guarded) -> bool:
         """Go on with a constraint that no longer follows from the others, if that is possible."""
         q = self.system.layout.split(self._motion())[0]
@@ -331,11 +428,18 @@ class Run:
     def _motion(self) -> np.ndarray:
         return self.system.full_state(np.array([self.t]), self.x, self.p)
 
-    def _go_on_as(self, other: System, parts: str, what: str) -> None:
+    def _go_on_as(
+        self,
+        other: System,
+        parts: str,
+        what: str,
+        convert: Callable[[np.ndarray], np.ndarray] | None = None,
+    ) -> None:
         """Go on from the present motion in another form of the same mechanism, and note it."""
         X = self._motion()
         self.x = other.layout.state_of(X)
-        convert = partial(handed_over, self.system, other)
+        if convert is None:
+            convert = partial(handed_over, self.system, other)
         if not self.parameters:  # which have been the same for all rows
             self.parameters = [
                 same_for_rows(self.system, self.p, t.size) for t in self.times
@@ -374,6 +478,7 @@ class Run:
             self.options.rtol,
             self.preparing + cost.compile_time,
             find_assumption(self.system, self.options),
+            tuple(map(str, self.stepped)),
         )
         times, rows, p = self.times[0], self.rows[0], self.p
         if len(self.times) > 1:

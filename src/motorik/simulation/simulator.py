@@ -25,7 +25,21 @@ from motorik.simulation.make_run import make_run
 from motorik.simulation.options import check_rtol, check_steps
 from motorik.simulation.outcome import Outcome
 from motorik.simulation.row_parameters import handed_over
+from motorik.simulation.sliding import (
+    FOLLOWED,
+    LIKELY,
+    SlidesOn,
+    is_on_border,
+    sliding_now,
+)
 from motorik.simulation.starting_modes import choose_modes
+from motorik.simulation.time_stepping import (
+    LEAST,
+    PASSES,
+    can_step,
+    in_words,
+    step_on,
+)
 from motorik.simulation.tolerances import absolute_tolerances, error_scales
 from motorik.start.checks import is_number
 from motorik.start.extra import extra_at
@@ -33,6 +47,7 @@ from motorik.start.find import find_start
 from motorik.start.gaps import beyond_in_words, check_gaps, find_beyond
 from motorik.system.guards import ASTRAY, OPENING, UNHELD
 from motorik.system.layout import Layout
+from motorik.system.sliding import with_ruling
 from motorik.system.system import System
 
 SAME = 1e-8  # coordinates in scales that differ by less are on the same side
@@ -75,6 +90,7 @@ class Simulator:
         }
         self._method, self._rtol = method, rtol
         self._past: list[Event] = []  # of the forms and motions before
+        self._stepped = 0  # intervals passed by time stepping
         self._meant = begin.t  # the time to which steps have led …
         self._left = 0.0  # … and what it is rounded by: many steps add up to their sum
         self._begin(begin.t, begin.x, begin.p)
@@ -161,7 +177,9 @@ class Simulator:
     def _advance(self, until: float) -> None:
         began = self._run.time
         outcome = self._run.advance(until)
-        while outcome.is_failure and self._changes_over(outcome):
+        while outcome.is_failure and (
+            self._changes_over(outcome) or self._steps_on(outcome, until)
+        ):
             outcome = self._run.advance(until)
         run = self._run
         if outcome.is_failure:
@@ -178,6 +196,10 @@ class Simulator:
         """Go on in another form at the dead centre of a closed form, or where a loop opens."""
         run, warned = self._run, outcome is Outcome.GUARD_TRIPPED
         reached = run.time, run.state
+        if outcome is Outcome.SLIDES or outcome in LIKELY:
+            k = self._sliding(outcome)
+            if k is not None:
+                return self._slides_on(k)
         t, x = run.before if warned and run.time > run.before[0] else reached
         found = find_alarm(self.system, (t, x), reached, self._p, warned)
         if found is None or found.kind in (ASTRAY, UNHELD):
@@ -195,6 +217,46 @@ class Simulator:
             x = other.project(np.array([t]), x, p)
         self._past = [*past, Event(t, found.words, what)]
         self._begin(t, x, p)
+        return True
+
+    def _sliding(self, outcome: Outcome) -> int | None:
+        """Return the condition of a law along whose border the motion slides, if any."""
+        run = self._run
+        if outcome is Outcome.SLIDES and run.happenings is not None:
+            return run.happenings.worst_row
+        return sliding_now(self.system, run.time, run.state, self._p, 1.0)
+
+    def _slides_on(self, k: int) -> bool:
+        """Go on along the border of a case of a law, if the law can be written with shares."""
+        t, x = self.time, self._run.state
+        is_near = is_on_border(self.system, t, x, self._p, k, 1.0)
+        found = SlidesOn(self.system, t, x, self._p, k)
+        if found.other is None:
+            raise SimulationError(found.part, *found.fault)
+        p = with_ruling(found.other, found.convert(self._p), is_near)
+        X = self.system.full_state(np.array([t]), x, self._p)
+        self._past = [*self.events, Event(t, found.part, FOLLOWED)]
+        self.system, x = found.other, found.other.layout.state_of(X)
+        if is_near and self.system.project is not None:
+            x = self.system.project(np.array([t]), x, p)
+        self._begin(t, x, p)
+        return True
+
+    def _steps_on(self, outcome: Outcome, until: float) -> bool:
+        """Pass the interval in which events accumulate, or no modes fit, by time stepping."""
+        run = self._run
+        if outcome not in PASSES or not can_step(self.system) or not run.time < until:
+            return False
+        span = LEAST * (until - run.time) * 2.0**self._stepped
+        at = run.time, run.state, self._p
+        atol = self.layout.state_of(self._tolerances)
+        found = step_on(self.system, at, (self._rtol, atol), until, span)
+        if found is None:
+            return False
+        names = "" if run.happenings is None else run.happenings.busiest()
+        self._past = [*self.events, Event(run.time, names, in_words(outcome, found.told))]
+        self._stepped += 1
+        self._begin(found.t, found.x, found.p)
         return True
 
     def take(self, X: np.ndarray, time: float | None = None) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from motorik.algebra.scalar import Scalar
 from motorik.errors import AssemblyError
 from motorik.motion.steps import radians
 from motorik.system.functions import elements, make_function
@@ -28,26 +29,46 @@ def crossings(equations: Equations) -> casadi.Function:
     """Return what laws compare, zero where they change, its rates, and whether it is a place.
 
     It is a function of (t, x and dx/dt, p): the rates of the state are known in a run. A place
-    does not depend on speeds.
+    does not depend on speeds. Conditions at which the law may jump and that rates of speeds or
+    of block states change, so that the motion may slide along them, are −1, or 2 if a place.
     """
     import casadi
 
     n, (t, laws) = equations.layout.n_x, equations.cases
     both = casadi.SX.sym("x", 2 * n)
     x, rates = both[:n], both[n:]
-    values = [] if passes_cases(equations) else _conditions(equations, t, x, laws)
+    values: list[Scalar] = []
+    jumps: list[bool] = []
+    if not passes_cases(equations):
+        found = _conditions(equations, t, x, laws)
+        values, jumps = [gap for gap, _, _ in found], [law.jumps[k] for _, law, k in found]
     if values:
         column, given = casadi.vertcat(*values), casadi.vertcat(t, x)
         moved = casadi.jtimes(column, given, casadi.vertcat(1.0, rates))
-        speeds = casadi.vertcat(
-            casadi.SX(0, 1), *equations.layout.split_state(elements(x))[1]
-        )
-        fast = [False] * len(values)
-        if speeds.numel():
-            fast = casadi.which_depends(column, speeds, 1, True)
-        places = [float(not own) for own in fast]
+        _, u, z = equations.layout.split_state(elements(x))
+        fast, inner = (_depending(column, own) for own in (u, z))
+        places = [
+            (-1.0 if f else 2.0) if jump and (f or z) else float(not f)
+            for f, z, jump in zip(fast, inner, jumps, strict=True)
+        ]
         values = [*elements(column), *elements(moved), *places]
     return make_function("crossings", {"t": t, "x": both, "p": equations.p}, values)
+
+
+def _depending(column: casadi.SX, symbols: Sequence[Scalar]) -> list[bool]:
+    """Return which of the values of a column depend on symbols."""
+    import casadi
+
+    if not symbols:
+        return [False] * column.numel()
+    return list(casadi.which_depends(column, casadi.vertcat(*symbols), 1, True))
+
+
+def case_of(equations: Equations, number: int) -> tuple[TracedLaw, int]:
+    """Return the law of a condition of `crossings`, and which of its gaps it is."""
+    (x,) = equations.symbols("x")
+    t, laws = equations.cases
+    return _conditions(equations, t, x, laws)[number][1:]
 
 
 def passes_cases(equations: Equations) -> bool:
@@ -62,8 +83,8 @@ def passes_cases(equations: Equations) -> bool:
 
 def _conditions(
     equations: Equations, t: casadi.SX, x: casadi.SX, laws: Sequence[TracedLaw]
-) -> list[casadi.SX]:
-    """Return the conditions that depend on the state."""
+) -> list[tuple[casadi.SX, TracedLaw, int]]:
+    """Return the conditions that depend on the state, their laws and numbers within."""
     import casadi
 
     if not laws:
@@ -71,11 +92,13 @@ def _conditions(
     form = equations.form
     motion = form.motion(t, elements(x), equations.all_extra)
     gaps: list[casadi.SX] = []
+    sources: list[tuple[TracedLaw, int]] = []
     for law in laws:
         with suppress(AssemblyError):  # what follows from accelerations and forces
             given = casadi.vertcat(*(radians(value) for value in law.given(motion)))
             own = casadi.vertcat(*law.gaps)
             gaps.append(casadi.substitute(own, casadi.vertcat(*law.inputs), given))
+            sources += [(law, k) for k in range(len(law.gaps))]
     column = casadi.vertcat(casadi.SX(0, 1), *gaps)
     if not column.numel():
         return []
@@ -84,5 +107,5 @@ def _conditions(
     free = [True] * column.numel()
     if forces is not None and forces.numel():
         free = [not own for own in casadi.which_depends(column, forces, 1, True)]
-    wanted = zip(elements(column), moves, free, strict=True)
-    return [gap for gap, moving, own in wanted if moving and own]
+    wanted = zip(elements(column), moves, free, sources, strict=True)
+    return [(gap, *source) for gap, moving, own, source in wanted if moving and own]

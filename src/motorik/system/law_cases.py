@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from motorik.components.base.ports import Port
     from motorik.motion.view import MotionView
     from motorik.system.equations import Equations
+    from motorik.topology.inventory import Inventory
 
 PER_FRAME = 18  # numbers of a pose and a velocity
 
@@ -33,16 +34,36 @@ PER_FRAME = 18  # numbers of a pose and a velocity
 class TracedLaw:
     """What a law compares: `gaps` that vanish where it changes, of the symbols `inputs`.
 
-    `given(motion)` are the values of these in a motion.
+    `given(motion)` are the values of these in a motion, `source` is the contribution; `jumps`
+    tells of each gap whether the law may jump there.
     """
 
     inputs: list[casadi.SX]
     gaps: list[casadi.SX]
     given: Callable[[MotionView], Sequence[Scalar]]
+    source: AnyLaw
+    jumps: list[bool]
 
 
-# symbols and gaps of laws that were traced
-Known = dict[object, tuple["_Law", "list[casadi.SX]", "list[casadi.SX]"]]
+AnyLaw = LineForce | FrameForce | SignalLaw
+# symbols, gaps and jumps of laws that were traced
+Known = dict[
+    object, tuple["IsolatedLaw", "list[casadi.SX]", "list[casadi.SX]", "list[bool]"]
+]
+
+
+def law_lists(inventory: Inventory) -> dict[str, list[Any]]:
+    """Return the lists of an inventory that hold laws, by name."""
+    return {name: getattr(inventory, name) for name in ("lines", "forces", "signal_laws")}
+
+
+def isolate(law: AnyLaw, t: Scalar) -> IsolatedLaw:
+    """Return a law by itself, as a function of plain numbers."""
+    if isinstance(law, LineForce):
+        return _of_line(law)
+    if isinstance(law, FrameForce):
+        return _of_force(law, t)
+    return _of_signals(law, t)
 
 
 def laws_with_cases(equations: Equations, t: Scalar) -> Iterator[TracedLaw]:
@@ -55,17 +76,16 @@ def laws_with_cases(equations: Equations, t: Scalar) -> Iterator[TracedLaw]:
     known: Known = {}
     for line in equations.mechanism.lines:
         if id(line.flange_b.owner) not in switching:
-            yield from _traced(_of_line(line), known)
+            yield from _traced(line, t, known)
     for force in equations.mechanism.forces:
         if id(force.part) not in switching:
-            yield from _traced(_of_force(force, t), known)
-    places = equations.mechanism.signals.places
+            yield from _traced(force, t, known)
     for law in inventory.signal_laws:
-        yield from _traced(_of_signals(law, t, places.get(id(law), ())), known)
+        yield from _traced(law, t, known)
 
 
 @dataclass(frozen=True)
-class _Law:
+class IsolatedLaw:
     """A law, how many numbers it is given, and what it computes of them.
 
     `guards` are values of it that only guard against a division by zero.
@@ -79,26 +99,37 @@ class _Law:
     guards: Callable[[list[casadi.SX]], Sequence[Scalar]] = lambda u: ()
 
 
-def _traced(own: _Law, known: Known) -> Iterator[TracedLaw]:
-    """Yield a law if it has cases; those that differ in what they are given are traced once."""
+def _traced(source: AnyLaw, t: Scalar, known: Known) -> Iterator[TracedLaw]:
+    """Yield a law if it has cases; those that differ in what they are given are traced once.
+
+    Cases that are constraints already, as they slide, are left out.
+    """
     import casadi
 
+    own = isolate(source, t)
     key: object = own.law, own.values, own.count
     if not all(isinstance(value, (int, float, str)) for value in own.values):
         key = id(own)
     if key not in known:
         u = [casadi.SX.sym(f"u{k}") for k in range(own.count)]
-        gaps = {str(gap): gap for gap in gaps_of(own.compute(u))}
+        values = own.compute(u)
+        gaps = {str(gap): gap for gap in gaps_of(values)}
         guards = {str(gap) for gap in gaps_of(own.guards(u))} if gaps else set()
+        shared = getattr(own.law, "shared", None)
+        if shared is not None:
+            guards |= {text for gap in shared.surfaces for text in (str(gap), str(-gap))}
         given = casadi.vertcat(casadi.SX(0, 1), *u)
-        found = (gap for text, gap in gaps.items() if text not in guards)
-        known[key] = own, u, [gap for gap in found if casadi.depends_on(gap, given)]
-    _, u, gaps_found = known[key]
+        found = [gap for text, gap in gaps.items() if text not in guards]
+        found = [gap for gap in found if casadi.depends_on(gap, given)]
+        jumping = {str(gap) for gap in gaps_of(values, only_jumps=True)} if found else set()
+        jumps = [str(gap) in jumping or str(-gap) in jumping for gap in found]
+        known[key] = own, u, found, jumps
+    _, u, gaps_found, jumps = known[key]
     if gaps_found:
-        yield TracedLaw(u, gaps_found, own.given)
+        yield TracedLaw(u, gaps_found, own.given, source, jumps)
 
 
-def _of_line(line: LineForce) -> _Law:
+def _of_line(line: LineForce) -> IsolatedLaw:
     def given(motion: MotionView) -> list[Scalar]:
         ends = line.flange_a, line.flange_b
         a, b = ((0.0, 0.0) if end is None else motion.flange(end) for end in ends)
@@ -108,10 +139,10 @@ def _of_line(line: LineForce) -> _Law:
         return [line.law(line.p, *u[:2], *_as_signals(line.signals, u[2:]))]
 
     values = tuple(vars(line.p).values())
-    return _Law(line.law, values, 2 + _size(line.signals), compute, given)
+    return IsolatedLaw(line.law, values, 2 + _size(line.signals), compute, given)
 
 
-def _of_force(force: FrameForce, t: Scalar) -> _Law:
+def _of_force(force: FrameForce, t: Scalar) -> IsolatedLaw:
     n, m = PER_FRAME * len(force.frames), _size(force.signals)
 
     def compute(u: list[casadi.SX]) -> list[Scalar]:
@@ -122,9 +153,7 @@ def _of_force(force: FrameForce, t: Scalar) -> _Law:
     def given(motion: MotionView) -> list[Scalar]:
         found: list[Scalar] = []
         for port in force.frames:
-            X, V = motion.pose(port), motion.velocity(port)
-            entries = (getattr(X.R, name) for name in Matrix._leaves)
-            found += [*entries, *X.p.xyz, *V.resultant.xyz, *V.moment.xyz]
+            found += of_frame(motion.pose(port), motion.velocity(port))
         found += _values(motion, force.signals)
         return [*found, *(motion.coordinate(force.part, k) for k in force.coordinates)]
 
@@ -135,10 +164,17 @@ def _of_force(force: FrameForce, t: Scalar) -> _Law:
         return [guarded_length(X_b.p - X_a.p, getattr(force.p, "s_small", 1e-10))]
 
     values = tuple(vars(force.p).values())
-    return _Law(force.law, values, n + m + len(force.coordinates), compute, given, guards)
+    count = n + m + len(force.coordinates)
+    return IsolatedLaw(force.law, values, count, compute, given, guards)
 
 
-def _of_signals(law: SignalLaw, t: Scalar, places: Sequence[int]) -> _Law:
+def of_frame(X: Pose, V: Motor) -> list[Scalar]:
+    """Return the numbers of a pose and a velocity, as laws of frames are given them."""
+    entries = (getattr(X.R, name) for name in Matrix._leaves)
+    return [*entries, *X.p.xyz, *V.resultant.xyz, *V.moment.xyz]
+
+
+def _of_signals(law: SignalLaw, t: Scalar) -> IsolatedLaw:
     n = _size(law.inputs)
 
     def compute(u: list[casadi.SX]) -> list[Scalar]:
@@ -147,10 +183,11 @@ def _of_signals(law: SignalLaw, t: Scalar, places: Sequence[int]) -> _Law:
         return flat([*law.law(*given), *rates])
 
     def given(motion: MotionView) -> list[Scalar]:
+        places = motion.mechanism.signals.places.get(id(law), ())
         return [*_values(motion, law.inputs), *(motion.z[k] for k in places)]
 
     values = tuple(vars(law.p).values())
-    return _Law(law.law, (law.rates, *values), n + len(law.starts), compute, given)
+    return IsolatedLaw(law.law, (law.rates, *values), n + len(law.starts), compute, given)
 
 
 def _size(ports: Sequence[Port]) -> int:
@@ -186,12 +223,13 @@ def _motions(u: list[casadi.SX]) -> list[tuple[Pose, Motor]]:
     return found
 
 
-def gaps_of(values: Iterable[Scalar]) -> Iterator[casadi.SX]:
-    """Yield what vanishes where values change by a case."""
+def gaps_of(values: Iterable[Scalar], only_jumps: bool = False) -> Iterator[casadi.SX]:
+    """Yield what vanishes where values change by a case, or only where they may jump."""
     import casadi
 
     compared = casadi.OP_LT, casadi.OP_LE, casadi.OP_EQ, casadi.OP_NE
-    different = *compared, casadi.OP_FMAX, casadi.OP_FMIN
+    different = compared if only_jumps else (*compared, casadi.OP_FMAX, casadi.OP_FMIN)
+    signs = (casadi.OP_SIGN,) if only_jumps else (casadi.OP_SIGN, casadi.OP_FABS)
     seen: set[int] = set()
     stack = [casadi.SX(value) for value in values]
     while stack:
@@ -203,7 +241,7 @@ def gaps_of(values: Iterable[Scalar]) -> Iterator[casadi.SX]:
         operation = node.op()
         if operation in different:
             yield node.dep(0) - node.dep(1)
-        elif operation in (casadi.OP_SIGN, casadi.OP_FABS):
+        elif operation in signs:
             yield node.dep(0)
-        elif operation in (casadi.OP_FLOOR, casadi.OP_CEIL):
+        elif operation in (casadi.OP_FLOOR, casadi.OP_CEIL) and not only_jumps:
             yield casadi.sin(pi * node.dep(0))

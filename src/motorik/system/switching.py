@@ -69,8 +69,11 @@ class Switching:
 
     @property
     def is_symmetric(self) -> bool:
-        """Whether D is symmetric: no force depends on accelerations or forces measured."""
-        return not self.signals.unknowns
+        """Whether D is symmetric: no force depends on accelerations or forces measured.
+
+        Shares of the branches of laws do not act along the conditions that they hold.
+        """
+        return not (self.signals.unknowns or any(self.of_cases))
 
     @property
     def size(self) -> int:
@@ -80,6 +83,11 @@ class Switching:
     def can_be_held(self, k: int) -> bool:
         """Return whether a row may rest at its limit while others hold it: friction may."""
         return self.size > 1 and self.slips[k].gap is None and k not in self.sharing.pairs
+
+    @cached_property
+    def of_cases(self) -> list[bool]:
+        """Of each row whether it is a case of a law, whose share states of blocks may follow."""
+        return [slip.is_case for slip in self.slips]
 
     @cached_property
     def symbols(self) -> casadi.SX:
@@ -340,7 +348,7 @@ class Answer:
         """Return values in whose motion, if they tell one, rows that stick do not accelerate."""
         if self.motion_of is None:
             return values
-        left = self.switching.accelerations(self.motion_of(values))
+        left = self.under_forces(self.switching.accelerations(self.motion_of(values)))
         rest = self.moved(self.to_rest(left))
         return [add(value, change) for value, change in zip(values, rest, strict=True)]
 

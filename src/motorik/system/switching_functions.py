@@ -105,11 +105,19 @@ def pushed_values(equations: Equations, t: Scalar, x: list[Scalar]) -> list[Scal
 
     States of blocks go on from where they are: a hit takes no time, and what it does is told
     by events. A block may read products of forces and speeds, of which impulses tell nothing.
+    Shares of the branches of laws move the states of blocks that follow from them.
     """
-    answer = equations.form.answer(t, x, equations.all_extra)
-    change = answer.moved(equations.switching.forces)
-    q, u, z = equations.layout.split_state(change)
-    return [*q, *u, *(0.0 for _ in z)]
+    switching, answer = (
+        equations.switching,
+        equations.form.answer(t, x, equations.all_extra),
+    )
+    q, u, z = equations.layout.split_state(answer.moved(switching.forces))
+    moved: list[Scalar] = [0.0] * len(z)
+    if z and any(switching.of_cases):
+        own = zip(switching.forces, switching.of_cases, strict=True)
+        shares = answer.moved([force if is_case else 0.0 for force, is_case in own])
+        moved = equations.layout.split_state(shares)[2]
+    return [*q, *u, *moved]
 
 
 def of_state(

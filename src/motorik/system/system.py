@@ -39,6 +39,8 @@ from motorik.topology.mechanism import Mechanism
 if TYPE_CHECKING:
     import casadi
 
+    from motorik.system.sliding import Surface
+
 
 REPEATED = 3  # times that orders of elimination are chosen again in a run
 
@@ -104,6 +106,8 @@ class System:
         self.starts: dict[object, object] = {}  # starts found before, by what was given
         self.prepared: dict[str, object] = {}  # what starts need, made when first used
         self.searches = 0  # starts that were requested and not kept
+        self.surfaces: tuple[Surface, ...] = ()  # of cases of laws that are constraints …
+        self.without_sliding: System = self  # … and the system in which none is
         self.decided_anew = ""  # why, if another system did not suit the live values
         self.is_checked = False  # whether its code was compared with its equations
 

@@ -23,6 +23,9 @@ from motorik.topology.mechanism import Closure, Link, Mechanism, State
 from motorik.topology.signals import Signals
 from motorik.topology.tree import Tree, TreeBuilder
 
+Adapt = Callable[[Inventory, Callable[[LiveScalar], Scalar]], None]
+"""Changes an inventory; given is what replaces live parameters."""
+
 COORDINATE_NAMES = {"x": "r_0[1]", "y": "r_0[2]", "z": "r_0[3]"}
 
 
@@ -31,15 +34,20 @@ def assemble(
     resolve: Callable[[LiveScalar], Scalar] | None = None,
     order: Mapping[int, float] | None = None,
     absolute: bool = False,
+    adapt: Adapt | None = None,
 ) -> Mechanism:
     """Return the mechanism of a model.
 
     Live parameters are replaced by `resolve` of them: their present values by default,
     symbols when the mechanism is to be compiled. `order` and `absolute` are those of
-    `TreeBuilder`; without an order, joints with more freedom close the loops.
+    `TreeBuilder`; without an order, joints with more freedom close the loops. `adapt` may
+    change the inventory.
     """
     live = [e for parameter in model.live_parameters().values() for e in parameter.elements]
-    inventory = take_inventory(model, resolve or (lambda scalar: scalar.value))
+    resolve = resolve or (lambda scalar: scalar.value)
+    inventory = take_inventory(model, resolve)
+    if adapt is not None:
+        adapt(inventory, resolve)
     if order is None and not absolute and has_loops(inventory):
         order = order_of_joints(inventory)
     tree = TreeBuilder(inventory, order, absolute).build()

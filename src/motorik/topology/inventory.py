@@ -65,6 +65,8 @@ class Inventory:
     ports: ConnectedSets[Port] = field(default_factory=ConnectedSets)
     resolved: dict[Part, SimpleNamespace] = field(default_factory=dict)
     connections: dict[Part, tuple[tuple[Port, Port], ...]] = field(default_factory=dict)
+    revised: dict[Part, Callable[[Any, Any], Any]] = field(default_factory=dict)
+    """Of parts whose laws were changed: what changes their variables likewise."""
 
     def node(self, port: Port) -> Port:
         """Return the representative of all ports connected with this one."""

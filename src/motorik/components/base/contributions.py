@@ -348,6 +348,7 @@ class Slip:
     coefficient of `restitution`. With a `disc` it is the first of two forces in a plane.
     `pieces` names two discrete numbers of the part, 1 or 0, by which its limits read forces in
     one of two ways, moving forward and backward: of the two, the one against the motion holds.
+    `is_case` marks the share of two branches of a law that slides (see `system.sliding`).
     """
 
     part: Part
@@ -359,6 +360,7 @@ class Slip:
     restitution: Scalar = 0.0
     disc: Disc | None = None
     pieces: tuple[str, str] | None = None
+    is_case: bool = False
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,7 @@ from motorik.simulation.methods.workspace import (
     RECORD_COUNT,
     RECORD_FULL,
     RECORD_NEXT,
+    SLIDES,
     STAGE,
     STARTED,
     STEP_TOO_SMALL,
@@ -96,6 +97,7 @@ from motorik.simulation.switching.crossings import (
 )
 from motorik.simulation.switching.log import has_room, write_side
 from motorik.simulation.switching.modes import make_change
+from motorik.simulation.switching.sliding import find_sliding
 from motorik.simulation.switching.stops import (
     can_happen,
     has_stop,
@@ -119,12 +121,13 @@ from motorik.simulation.switching.watch import WATCHING, make_watch
 FEW = 64.0  # times the smallest step: no less is tried where two events are as near as rounding
 AT_EVENT = 2.0 * TOLERANCE  # of the time: a row no further before an event is at it
 SHORTER = 0.1  # the next step after one whose projection was too far
+EVENT_COST = 16  # steps that an event counts as between two looks at the clock
 AHEAD = 2.0  # of the time since it last began: a method that begins anew goes no further at once
 
 
 change = make_change()
 share(change, write_side, next_stop, bound_step, ticks_at, begins_here, *WATCHING)
-share(least_gap, is_beyond, keep_fired, time_to_crossing, time_to_unseen)
+share(least_gap, is_beyond, keep_fired, time_to_crossing, time_to_unseen, find_sliding)
 
 
 @kernel(inline=False)
@@ -257,6 +260,7 @@ def make_method(
                 if events > 0:
                     if m[CUT] > 0:
                         m[CUT] = 0
+                        m[BUDGET] -= EVENT_COST
                         is_stop = int(w[T_TO] >= w[T_STOP])
                         if is_stop > 0:
                             next_stop(w, ev)
@@ -280,6 +284,9 @@ def make_method(
                     return TOO_MANY_STEPS
                 if m[STIFF_CHECK] > 0 and m[STIFF_HITS] >= STIFF_AFTER:
                     return STIFF
+                if events > 0 and ev.table[CROSSED] > 0 and m[JUMP_PENDING] == 0:
+                    if m[STARTED] > 0 and find_sliding(n, w, ode, ev) > 0:
+                        return SLIDES
                 # one step more, after a jump from a new start
                 if m[JUMP_PENDING] > 0:
                     m[JUMP_PENDING] = 0
@@ -345,6 +352,7 @@ def make_method(
                     span = time_to_unseen(n, w, ode, ev)
                     if span > 0.0:
                         take_again(n, w, m, span)
+                        m[BUDGET] -= 1
                         continue
                 m[STEPS] += 1
                 m[BUDGET] -= 1
@@ -358,6 +366,7 @@ def make_method(
                         m[CUT] = watch(n, w, m, ode, ev)
                         if controls > 0 and m[CUT] == 2:
                             take_again(n, w, m, 1.01 * (w[T_TO] - w[T_OLD]))
+                            m[BUDGET] -= 1
                             continue
                         m[CUT] = min(m[CUT], 1)
                         if explicit > 0 and controls > 0 and ev.counts[CREEPING] > 0:

@@ -110,6 +110,7 @@ STANDS_STILL = 16  # steps do not advance the time
 TEARS = 17  # however short the step, the projection moves the state far
 UNSOLVED = 18  # the equations of loops are not solved at the end of the step
 EXPLODES = 20  # states have left the scale of the mechanism
+SLIDES = 21  # the motion may slide along the border of a case
 
 STIFF_AFTER = 15  # steps at the border of stability that make a system stiff
 EPSILON = 2.220446049250313e-16

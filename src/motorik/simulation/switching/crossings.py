@@ -37,7 +37,7 @@ from motorik.simulation.switching.store import ASSIGNED, CROSSED, NUMBERS, TRIGG
 # what is kept of conditions: values and rates here, and whether they are of positions alone;
 # values and rates where the step began; the largest of both in the last steps; the time here; then
 # samples until rounding is looked at anew, the rounding of each value, room for values and rates
-# beside, and how many states beside were looked at
+# beside, and how many states beside were looked at; last, what `sliding` keeps
 HERE, RATES, IS_PLACE, BEFORE, RATES_BEFORE, SIZES, PACES, TIME = range(8)
 
 BEYOND = 1.001  # of the time to a crossing: so far a step leads, to end behind it
@@ -54,7 +54,7 @@ TOUCHES = 0.05  # of its larger value at both ends: so near a condition may vani
 
 def crossed_size(count: int) -> int:
     """Return how many numbers are kept of so many conditions, and one before them."""
-    return 1 + TIME * count + 1 + 1 + 4 * count + 1
+    return 1 + TIME * count + 1 + 1 + 4 * count + 1 + 2 * count
 
 
 @kernel

@@ -68,7 +68,8 @@ class Happenings:
     though nothing changes, `fineness` from when on, in parts of which length, and how far apart
     looks must be in each to see what functions of time do. `changing` are the places in p of
     what events and full turns change, `ahead` the calls whose corners are looked for at once,
-    `crossed` are conditions at which steps are to end, and how many they are.
+    `crossed` are conditions at which steps are to end, and how many they are; `slides(t, x, p,
+    k)` tells whether the motion slides along one of them.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class Happenings:
         fineness: Callable[[float, float], tuple[float, float, Numbers]] | None = None,
         ahead: float = 1.0,
         crossed: tuple[Native, int] | None = None,
+        slides: Callable[[float, Numbers, Numbers, int], bool] | None = None,
     ) -> None:
         self._table, self.rows, self.functions = table, table.rows, functions
         self._corners, self._visits, self._ahead = corners, visits, ahead
@@ -97,6 +99,7 @@ class Happenings:
             if firing is not None:
                 firing.values = np.append(firing.values, room[1:])
                 firing.table[store.CROSSED] = count
+        self._slides, self._false_alarms = slides, dict[int, int]()
         self.memory = np.zeros(table.doubles)
         self.counts = table.counts.copy()
         self.stops = np.zeros(1)
@@ -149,6 +152,20 @@ class Happenings:
         self.counts[store.P_FIRST], self.counts[store.P_COUNT] = first, last - first
         self.counts[store.MOMENT_COUNT] = MOMENTS
         self.moments = np.empty((MOMENTS, int(moment_size(n, last - first))))
+
+    def is_sliding(self, t: float, x: Numbers, p: Numbers) -> bool:
+        """Return whether the motion slides along the condition that native code has noted.
+
+        After a false alarm more and more of them are passed over.
+        """
+        k = int(self.counts[store.WORST])
+        if self._slides is not None and self._slides(t, x, p, k):
+            return True
+        passed = self._false_alarms[k] = 2 * self._false_alarms.get(k, 0) + 1
+        values = self._own[1] if self.firing is None else self.firing.values
+        count = int(self._own[0][store.CROSSED])
+        values[values.size - 2 * count + k] = passed
+        return False
 
     def begin(self, p: Numbers) -> None:
         """Take the modes that stand in p as those to begin with."""

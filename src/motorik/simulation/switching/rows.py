@@ -35,6 +35,7 @@ class SwitchedRow:
     disc: tuple[int, ...] = NO_DISC
     pieces: tuple[int, int] = (0, 0)
     pressed: str = ""
+    is_case: bool = False  # of a law, along which the motion slides
 
     @property
     def is_across(self) -> bool:
