@@ -182,9 +182,10 @@ def make_run(
     tight = method == AUTO and rtol <= LANES_FROM
     if tight or method == "gbs":
         options["kinks"] = system.natives.has_kinks
-    if not system.iterates and not (tight and system.natives.has_kinks):
+    responds = system.equations.response is not None
+    if not (system.iterates or responds) and not (tight and system.natives.has_kinks):
         options["rhs_lanes"] = lambda: system.derivative_lanes
-    has_jacobian = not (system.is_rolled or system.iterates)
+    has_jacobian = not (system.is_rolled or system.iterates or responds)
     project = system.project
     return make_integration(
         method,

@@ -22,8 +22,9 @@ from motorik.motion.steps import radians
 from motorik.motion.view import MotionView
 from motorik.system.at_rest import at_rest
 from motorik.system.fed_back import FedBack, OpenLaws, answer_in
+from motorik.system.functions import elements
 from motorik.system.layout import Layout
-from motorik.system.switching import Answer, Switching
+from motorik.system.switching import Answer, Switching, TracedConstraints
 from motorik.system.unique_reactions import check_limits, check_readings
 from motorik.topology.mechanism import Mechanism
 
@@ -36,6 +37,7 @@ class TreeForm:
 
     formulation = None
     balance = None
+    responds = True  # kernels may solve for the forces of many constraints
 
     def __init__(self, mechanism: Mechanism, layout: Layout) -> None:
         self.mechanism, self.layout = mechanism, layout
@@ -129,6 +131,21 @@ class TreeForm:
         motion = self._open(t, x, self._rates(x, None, traced.ARTICULATED, None, t))
         return OpenLaws.of(self.switching, motion, self._values(motion))
 
+    def traced_response(self, t: Scalar, x: Scalars, extra: Scalars) -> TracedConstraints:
+        """Return the equations by the forces of constraints and by rates of the speeds."""
+        import casadi
+
+        assert self.switching is not None
+        rates = self._rates(x, None, traced.ARTICULATED, None, t)
+        v = elements(casadi.SX.sym("v", len(rates)))
+        motion = self.motion(t, x, extra, v)
+        values = self._values(self.motion(t, x, extra, rates))
+        return self.switching.traced(v, values, motion)
+
+    def closed_state(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+        """Return the state with unit quaternions."""
+        return traced.projected(self.mechanism, x)
+
     def answer_of_motion(self, t: Scalar, X: Scalars, extra: Scalars) -> Answer | FedBack:
         """Return dX/dt by forces that switch."""
         return self.answer(t, X, extra)
@@ -179,6 +196,8 @@ class TreeForm:
 
 class LoopForm:
     """The equations of a mechanism with loops, as its formulation sets them up."""
+
+    responds = False
 
     def __init__(self, loops: LoopEquations, layout: Layout) -> None:
         self.loops, self.layout = loops, layout

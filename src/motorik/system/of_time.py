@@ -56,7 +56,10 @@ def find_of_time(equations: Equations) -> OfTime:
             names.append("project")
         if equations.form.feeds_back:  # how readings are solved is no law of time
             names.remove("derivative")
-        functions = [equations.function(name) for name in names]
+        if equations.response is not None:
+            functions = [equations.response.function, equations.response.limits]
+        else:
+            functions = [equations.function(name) for name in names]
         if equations.form.feeds_back:
             functions.append(_open_function(equations, t))
         codes = [(read_function(f), {0: t, 2: p}) for f in functions]
