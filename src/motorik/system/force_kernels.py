@@ -24,6 +24,7 @@ from math import fabs, sqrt
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.compiler.kernels.linear import factorise, substitute
 from motorik.system.linked import CORRECTIONS, SHARED
+from motorik.system.switching_functions import ASKED, WATCHED
 
 # places in the table
 STATES, CONSTRAINTS, COMPONENTS, READS, BLOCKS, WORK, LOW, HIGH, FORWARD, BACKWARD = range(
@@ -35,7 +36,6 @@ RECORD = 4
 KINDS = 4  # of limits that may read forces: from `LOW` on their counts
 # numbers of one constraint in what `limits` writes, each kind for all constraints together
 SPEED, PRESENT, GAP, RESTITUTION, COLUMNS = 0, 5, 6, 7, 8
-WATCHED, ASKED = 7, 9  # numbers of a constraint in `watched`, in `coupling`
 NO_NUMBER = float("nan")
 
 
@@ -426,6 +426,8 @@ def write_watched(
         own[4] = limits[PRESENT * m + k]
         own[5] = limits[GAP * m + k]
         own[6] = rest[k]
+        for column in range(7, WATCHED):  # rates of what does not change
+            own[column] = 0.0
     places, slopes = tail(table, table[WORK]), tail(limits, COLUMNS * m)
     for kind in range(2):
         count = table[LOW + kind]

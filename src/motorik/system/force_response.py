@@ -24,6 +24,7 @@ from motorik.compiler.straight.routine import STACK_LIMIT
 from motorik.system import force_kernels as kernels
 from motorik.system.functions import elements, make_function, table
 from motorik.system.linked import KINDS, Entries
+from motorik.system.switching_functions import ASKED, WATCHED
 from motorik.system.switching import Answer, TracedConstraints
 
 if TYPE_CHECKING:
@@ -168,12 +169,12 @@ class ForceResponse:
             "forces": (m, kernels.write_forces, ("response", "work")),
             "project": (n, kernels.write_rested, ("response", "limits", "work", "%at")),
             "watched": (
-                kernels.WATCHED * m,
+                WATCHED * m,
                 kernels.write_watched,
                 ("response", "limits", "work"),
             ),
             "coupling": (
-                kernels.ASKED * m + squares * m * m,
+                ASKED * m + squares * m * m,
                 kernels.write_coupling,
                 ("response", "limits", "work"),
             ),
@@ -229,7 +230,7 @@ def find_response(equations: Equations) -> ForceResponse | None:
         return None
     m = form.switching.size
     n = equations.layout.n_x
-    answer, joined = _limited(equations, traced, found)
+    answer, joined = _limited(equations, (t, x), traced, found)
     if answer is None:
         return None
     pattern = np.zeros((m, n), dtype=bool)
@@ -281,12 +282,15 @@ def _respond(equations: Equations, traced: TracedConstraints) -> _Response | Non
 
 
 def _limited(
-    equations: Equations, traced: TracedConstraints, found: _Response
+    equations: Equations,
+    given: tuple[casadi.SX, casadi.SX],
+    traced: TracedConstraints,
+    found: _Response,
 ) -> tuple[Answer | None, set[tuple[int, int]]]:
     """Return the answer with its limits, None if a kernel cannot read them, and who reads whom."""
     import casadi
 
-    switching = equations.switching
+    switching, (t, x) = equations.switching, given
     v = casadi.vertcat(casadi.SX(0, 1), *traced.v)
     kinds = (*KINDS, "on")
     bounds = casadi.SX(
@@ -296,7 +300,9 @@ def _limited(
     seen = casadi.SX(casadi.vertcat(*traced.speeds, *traced.gaps))
     if traced.v and (casadi.depends_on(bounds, v) or casadi.depends_on(seen, v)):
         return None, set()
-    if casadi.depends_on(casadi.vertcat(present, seen), switching.symbols):
+    if casadi.depends_on(seen, switching.symbols):
+        return None, set()
+    if casadi.depends_on(present, casadi.vertcat(t, x, switching.symbols)):
         return None, set()
     answer = Answer(switching, [], [], {}, found.beta, {}, traced.limits)
     joined = {pair for pair in switching.sharing.pairs.items()}
