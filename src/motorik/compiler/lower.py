@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from motorik.compiler.function import (
@@ -15,7 +16,7 @@ from motorik.compiler.function import (
     write_map,
 )
 from motorik.compiler.native import load
-from motorik.compiler.straight.code import CASES, read_function
+from motorik.compiler.straight.code import CASES, StraightCode, read_function
 from motorik.compiler.straight.module_text import ModuleText
 from motorik.compiler.straight.packing import count_items, find_packs
 from motorik.compiler.straight.routine import Head, write_routine
@@ -67,14 +68,16 @@ def compile_library(
     drivers: Mapping[str, tuple[tuple[Argument, ...], tuple[Argument, ...]]],
     symbols: Mapping[str, int],
     replacing: Sequence[str] = (),
+    codes: Mapping[str, StraightCode] = MappingProxyType({}),
 ) -> dict[str, NativeFunction]:
     """Return CasADi functions, and drivers written as LLVM text that call them, as one library.
 
     In `texts`, ``{name}`` stands for the symbol of a function. `drivers` are the inputs and
     outputs of what the texts define by name, `symbols` addresses of what they call besides;
     drivers that are `replacing`, of (t, x, p) to a new x, can also overwrite the old one.
+    `codes` are those of functions that were read before.
     """
-    module, made, sizes = _lowered(functions, 1, replaces=False)
+    module, made, sizes = _lowered(functions, 1, replaces=False, codes=codes)
     for line in ("declare noalias ptr @malloc(i64)", "declare void @free(ptr)"):
         module.declarations.setdefault(line)
     for text in texts:
@@ -178,7 +181,10 @@ def _write(
 
 
 def _lowered(
-    functions: Mapping[str, casadi.Function], width: int, replaces: bool
+    functions: Mapping[str, casadi.Function],
+    width: int,
+    replaces: bool,
+    codes: Mapping[str, StraightCode] = MappingProxyType({}),
 ) -> tuple[ModuleText, dict[str, str], dict[str, int]]:
     """Return the module of functions, their symbols and their numbers of operations."""
     module = ModuleText()
@@ -189,7 +195,7 @@ def _lowered(
         inputs, outputs = _arguments(function)
         arguments = [f"%a{n}" for n in range(len(inputs) + len(outputs))]
         parameters = ", ".join(f"ptr noalias {argument}" for argument in arguments)
-        code = read_function(function)
+        code = codes[name] if name in codes else read_function(function)
         sizes[name] = len(code)
         write_routine(module, Head(f"@{symbol}", parameters, arguments), code, width, name)
         module.add(write_map(symbol, inputs, outputs, width))

@@ -20,6 +20,7 @@ import numpy as np
 from motorik.algebra.scalar import Scalar
 from motorik.compiler import Argument, NativeFunction, compile_library
 from motorik.compiler.kernels import Kernel, native_group
+from motorik.compiler.straight.code import StraightCode, read_function
 from motorik.compiler.straight.routine import STACK_LIMIT
 from motorik.system import force_kernels as kernels
 from motorik.system.functions import elements, make_function, table
@@ -119,6 +120,11 @@ class ForceResponse:
         extra = self.equations.all_extra
         return self._of_state("closed", self.equations.form.closed_state(t, elements(x), extra))
 
+    @cached_property
+    def codes(self) -> dict[str, StraightCode]:
+        """The straight-line code of the response and of the limits."""
+        return {own.name(): read_function(own) for own in (self.function, self.limits)}
+
     def _of_state(self, name: str, values: list[Scalar]) -> casadi.Function:
         t, x = self._given
         return make_function(name, {"t": t, "x": x, "p": self.equations.p}, values)
@@ -202,6 +208,7 @@ class ForceResponse:
             {name: (inputs, out) for name, out in outputs.items()},
             symbols,
             replacing=("project",),
+            codes=self.codes,
         )
 
 
@@ -245,12 +252,10 @@ def find_response(equations: Equations) -> ForceResponse | None:
     if not _is_long(coupled | coupled.T):
         return None
     components = _components(pattern | pushed.T, joined)
-    alone = {own.rows[0] for own in components if len(own.rows) == 1}
-    partners = {row: own.rows for own in components for row in own.rows}
-    D: Entries = {
-        (i, next(j for j in partners[i] if j != i)): 0.0 for i in range(m) if i not in alone
-    }
-    answer = Answer(form.switching, [], [], {}, [0.0] * m, D, traced.limits)
+    for own in components:  # who is coupled at all, by one entry of D each
+        first, *others = own.rows
+        answer.D.update({(i, first): 0.0 for i in others})
+        answer.D.update({(first, i): 0.0 for i in others[:1]})
     return ForceResponse(equations, (t, x), traced, found, components, answer)
 
 
