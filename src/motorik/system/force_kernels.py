@@ -266,7 +266,22 @@ def put_to_rest(
         PA = tail(JA, mc * nc)
         A = tail(PA, mc * nc)
         a = find_active(
-            table, rows, mc, nc, given, J, Y, 0, 0, active, c, scale, JA, PA, diagonal, place
+            table,
+            rows,
+            mc,
+            nc,
+            given,
+            J,
+            Y,
+            0,
+            0,
+            active,
+            c,
+            scale,
+            JA,
+            PA,
+            diagonal,
+            place,
         )
         if a > 0:
             for j in range(a):
@@ -361,7 +376,10 @@ def find_forces(
             forces[reading[e]] += slopes[e] * forces[read[e]]
     blocks = table[BLOCKS]
     of_blocks = tail(given, n + 4 * m + count)
-    states, by = tail(table, HEAD + m + 2 * count), tail(table, HEAD + m + 2 * count + blocks)
+    states, by = (
+        tail(table, HEAD + m + 2 * count),
+        tail(table, HEAD + m + 2 * count + blocks),
+    )
     for e in range(blocks):
         rates[states[e]] += of_blocks[e] * forces[by[e]]
 

@@ -25,8 +25,8 @@ from motorik.compiler.straight.routine import STACK_LIMIT
 from motorik.system import force_kernels as kernels
 from motorik.system.functions import elements, make_function, table
 from motorik.system.linked import KINDS, Entries
-from motorik.system.switching_functions import ASKED, WATCHED
 from motorik.system.switching import Answer, TracedConstraints
+from motorik.system.switching_functions import ASKED, WATCHED
 
 if TYPE_CHECKING:
     import casadi
@@ -118,7 +118,9 @@ class ForceResponse:
         """The state with unit quaternions, as a function of (t, x, p)."""
         t, x = self._given
         extra = self.equations.all_extra
-        return self._of_state("closed", self.equations.form.closed_state(t, elements(x), extra))
+        return self._of_state(
+            "closed", self.equations.form.closed_state(t, elements(x), extra)
+        )
 
     @cached_property
     def codes(self) -> dict[str, StraightCode]:
@@ -197,7 +199,8 @@ class ForceResponse:
             for name, (_, own, given) in wanted.items()
         ]
         inputs = tuple(
-            Argument(name, self.function.numel_in(k)) for k, name in enumerate(("t", "x", "p"))
+            Argument(name, self.function.numel_in(k))
+            for k, name in enumerate(("t", "x", "p"))
         )
         outputs = {
             name: (Argument("out", max(1, size)),) for name, (size, _, _) in wanted.items()
@@ -281,7 +284,10 @@ def _respond(equations: Equations, traced: TracedConstraints) -> _Response | Non
         free=elements(casadi.substitute(values, y, casadi.SX.zeros(*y.shape))),
         Y={place: value for place, value in by_force.items() if place[0] in speeds},
         by_blocks={p: value for p, value in by_force.items() if p[0] not in speeds},
-        J={(i, n_q + k): value for (i, k), value in table(casadi.jacobian(rates, v)).items()},
+        J={
+            (i, n_q + k): value
+            for (i, k), value in table(casadi.jacobian(rates, v)).items()
+        },
         beta=elements(casadi.substitute(rates, v, at_rest)) if n_u else elements(rates),
     )
 
@@ -325,7 +331,8 @@ def _limited(
 def _is_long(coupled: np.ndarray) -> bool:
     """Return whether a straight-line elimination of so coupled constraints is long."""
     near = {
-        k: {int(j) for j in np.flatnonzero(line) if j != k} for k, line in enumerate(coupled)
+        k: {int(j) for j in np.flatnonzero(line) if j != k}
+        for k, line in enumerate(coupled)
     }
     total = 0
     while near and total <= CHEAP:
@@ -338,9 +345,7 @@ def _is_long(coupled: np.ndarray) -> bool:
     return total > CHEAP
 
 
-def _components(
-    moved: np.ndarray, joined: Iterable[tuple[int, int]]
-) -> list[Component]:
+def _components(moved: np.ndarray, joined: Iterable[tuple[int, int]]) -> list[Component]:
     """Return the constraints that are coupled by speeds that they move, or that read forces."""
     m, n = moved.shape
     above = list(range(m + n))
@@ -418,4 +423,6 @@ def _driver(
             passed.append(f"ptr {state if key == '%at' else key}")
     lines.append(f"call void @{own.__name__}({', '.join(passed)}, ptr %out)")
     body = "\n".join([*lines, *freed, "ret void"])
-    return f"define void @{name}(ptr %t, ptr %x, ptr %p, ptr %out) nounwind {{{{\n{body}\n}}}}"
+    return (
+        f"define void @{name}(ptr %t, ptr %x, ptr %p, ptr %out) nounwind {{{{\n{body}\n}}}}"
+    )

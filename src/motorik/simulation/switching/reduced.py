@@ -119,7 +119,9 @@ def reduce(
         if pair[k] > 0:
             vectors[i] = b[k] + read_given(m, tail(D, k * m), lam, pair)
             vectors[n + i] = low[k] + read_given(m, tail(slopes, k * m), lam, pair)
-            vectors[2 * n + i] = high[k] + read_given(m, tail(slopes, (m + k) * m), lam, pair)
+            vectors[2 * n + i] = high[k] + read_given(
+                m, tail(slopes, (m + k) * m), lam, pair
+            )
             vectors[3 * n + i] = noise[k]
             free[i] = k
             i += 1

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from motorik.simulation.integration_options import Numbers
-from motorik.simulation.switching.reduced import reduced_size
 from motorik.simulation.switching import store
 from motorik.simulation.switching.box import box_size
 from motorik.simulation.switching.cones import cones_size
 from motorik.simulation.switching.faces import masked_size
+from motorik.simulation.switching.reduced import reduced_size
 from motorik.system.switching_functions import NO_DISC
 
 
