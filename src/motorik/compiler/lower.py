@@ -69,13 +69,14 @@ def compile_library(
     symbols: Mapping[str, int],
     replacing: Sequence[str] = (),
     codes: Mapping[str, StraightCode] = MappingProxyType({}),
+    widths: Mapping[str, int] = MappingProxyType({}),
 ) -> dict[str, NativeFunction]:
     """Return CasADi functions, and drivers written as LLVM text that call them, as one library.
 
     In `texts`, ``{name}`` stands for the symbol of a function. `drivers` are the inputs and
     outputs of what the texts define by name, `symbols` addresses of what they call besides;
     drivers that are `replacing`, of (t, x, p) to a new x, can also overwrite the old one.
-    `codes` are those of functions that were read before.
+    `codes` are those of functions that were read before, `widths` the lanes of drivers, if not one.
     """
     module, made, sizes = _lowered(functions, 1, replaces=False, codes=codes)
     for line in ("declare noalias ptr @malloc(i64)", "declare void @free(ptr)"):
@@ -83,7 +84,7 @@ def compile_library(
     for text in texts:
         module.add(text.format(**made))
     for name, (inputs, outputs) in drivers.items():
-        module.add(write_map(name, inputs, outputs, 1))
+        module.add(write_map(name, inputs, outputs, widths.get(name, 1)))
         if name in replacing:
             add_replacing(module, name, outputs[0].size)
     library = load(module.texts, opt=0, symbols=symbols)
@@ -94,6 +95,7 @@ def compile_library(
             library,
             name,
             *arguments,
+            width=widths.get(name, 1),
             n_instructions=total,
             replaces=name in replacing,
         )

@@ -183,7 +183,9 @@ def make_run(
     if tight or method == "gbs":
         options["kinks"] = system.natives.has_kinks
     responds = system.equations.response is not None
-    if not (system.iterates or responds) and not (tight and system.natives.has_kinks):
+    # lanes of a response take as long as its evaluations one by one
+    in_lanes = method == "gbs" if responds else not system.iterates
+    if in_lanes and not (tight and system.natives.has_kinks):
         options["rhs_lanes"] = lambda: system.derivative_lanes
     has_jacobian = not (system.is_rolled or system.iterates or responds)
     project = system.project

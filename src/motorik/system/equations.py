@@ -107,6 +107,13 @@ class Equations:
         with working("tracing constraints"):
             return find_response(self)
 
+    @cached_property
+    def response_of_motion(self) -> ForceResponse | None:
+        """As `response`, of a motion X: what results ask; without loops, that is the state."""
+        if self.response is None or self.formulation is None:
+            return self.response
+        return find_response(self, of_motion=True)
+
     def function(self, name: str) -> casadi.Function:
         """Return one of the functions as a `casadi.Function`."""
         if self.iterates and name in ITERATING:

@@ -21,8 +21,18 @@ from __future__ import annotations
 
 from math import fabs, sqrt
 
-from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
+from motorik.compiler.kernels import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    kernel,
+    lanes,
+    tail,
+)
 from motorik.compiler.kernels.linear import factorise, substitute
+from motorik.compiler.straight.lanes import LANES
 from motorik.system.linked import CORRECTIONS, SHARED
 from motorik.system.switching_functions import ASKED, WATCHED
 
@@ -516,3 +526,42 @@ def write_pushed(
                     out[speeds[i]] += impulse * line[i]
         components = tail(components, RECORD + mc + nc)
         matrices = tail(matrices, 2 * mc * nc)
+
+
+@kernel(inline=False)
+def write_motion(
+    table: Ints,
+    given: Floats,
+    work: Floats,
+    impulses: Ints,
+    rates: Floats,
+    p: Floats,
+) -> None:
+    """Write the rates of the state, and the forces at their places of p."""
+    m = table[CONSTRAINTS]
+    find_forces(table, given, tail(work, m), work, rates, 1)
+    for k in range(m):
+        p[impulses[k]] = work[k]
+
+
+@kernel(inline=False)
+def write_lanes(
+    derivative: Function,
+    n: Int,
+    n_p: Int,
+    t: Floats,
+    x: Floats,
+    p: Floats,
+    own: Floats,
+    out: Floats,
+) -> None:
+    """Write the rates of several states, one after another; numbers of lanes lie side by side."""
+    state, given, rates = tail(own, 0), tail(own, n), tail(own, n + n_p)
+    for lane in range(LANES):
+        for i in range(n):
+            state[i] = x[LANES * i + lane]
+        for i in range(n_p):
+            given[i] = p[LANES * i + lane]
+        derivative(tail(t, lane), state, given, rates)
+        for i in range(n):
+            out[LANES * i + lane] = rates[i]

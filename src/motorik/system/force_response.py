@@ -10,7 +10,7 @@ loops closed by projection or by iteration keep straight-line code (`switching`)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -21,12 +21,14 @@ from motorik.algebra.scalar import Scalar
 from motorik.compiler import Argument, NativeFunction, compile_library
 from motorik.compiler.kernels import Kernel, native_group
 from motorik.compiler.straight.code import StraightCode, read_function
+from motorik.compiler.straight.lanes import LANES
 from motorik.compiler.straight.routine import STACK_LIMIT
 from motorik.system import force_kernels as kernels
 from motorik.system.functions import elements, make_function, table
 from motorik.system.linked import KINDS, Entries
 from motorik.system.switching import Answer, TracedConstraints
 from motorik.system.switching_functions import ASKED, WATCHED
+from motorik.system.trigger_functions import of_motion
 
 if TYPE_CHECKING:
     import casadi
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from motorik.system.equations import Equations
 
 FEWEST = 9  # constraints from which it is asked how they couple
+IN_LANES = "derivative_lanes"
 CHEAP = 150  # multiplications of a straight-line elimination that is no burden
 
 KERNELS = (
@@ -43,6 +46,8 @@ KERNELS = (
     kernels.write_watched,
     kernels.write_coupling,
     kernels.write_pushed,
+    kernels.write_motion,
+    kernels.write_lanes,
 )
 
 
@@ -65,8 +70,9 @@ class ForceResponse:
         response: _Response,
         components: list[Component],
         answer: Answer,
+        of_motion: bool,
     ) -> None:
-        self.equations = equations
+        self.equations, self.of_motion = equations, of_motion
         self._given, self._traced = given, traced
         self._response, self._answer = response, answer
         self.components = components
@@ -125,7 +131,8 @@ class ForceResponse:
     @cached_property
     def codes(self) -> dict[str, StraightCode]:
         """The straight-line code of the response and of the limits."""
-        return {own.name(): read_function(own) for own in (self.function, self.limits)}
+        wanted = [self.function] if self.of_motion else [self.function, self.limits]
+        return {own.name(): read_function(own) for own in wanted}
 
     def _of_state(self, name: str, values: list[Scalar]) -> casadi.Function:
         t, x = self._given
@@ -159,59 +166,85 @@ class ForceResponse:
 
     @cached_property
     def natives(self) -> dict[str, NativeFunction]:
-        """Machine code by name, of (t, x, p): derivative, project, watched, ….."""
-        made = native_group(*KERNELS)
-        symbols = {own.kernel.__name__: own.address for own in made}
+        """Machine code by name, of (t, x, p), or of (t, X, p) for a motion X."""
+        functions = {"response": self.function, **self._behind}
+        drivers = self._of_motion_drivers if self.of_motion else self._of_state_drivers
+        if not self.of_motion:
+            functions["limits"] = self.limits
+            if self.equations.form.projects_states:
+                functions["closed"] = self.closed
         widest = max((len(own.speeds) for own in self.components), default=0)
         n, m = self.equations.layout.n_x, self.size
-        work = n + m + kernels.work_size(m, widest)
-        sizes = {
-            "response": self.function.numel_out(0),
-            "limits": self.limits.numel_out(0),
-            "work": work,
-        }
-        is_linked = any(self._slopes)
-        squares = 1 + len(KINDS) * is_linked
-        wanted = {
-            "derivative": (n, kernels.write_derivative, ("response", "work")),
-            "forces": (m, kernels.write_forces, ("response", "work")),
-            "project": (n, kernels.write_rested, ("response", "limits", "work", "%at")),
-            "watched": (
-                WATCHED * m,
-                kernels.write_watched,
-                ("response", "limits", "work"),
-            ),
-            "coupling": (
-                ASKED * m + squares * m * m,
-                kernels.write_coupling,
-                ("response", "limits", "work"),
-            ),
-            "pushed": (n, kernels.write_pushed, ("response", "@impulses", "%p")),
-        }
+        sizes = {name: own.numel_out(0) for name, own in functions.items()}
+        sizes["work"] = n + m + kernels.work_size(m, widest)
         texts = [_constants("table", self.table), _constants("impulses", self.impulses)]
         texts += [_declared(own) for own in KERNELS]
-        functions = {"response": self.function, "limits": self.limits}
-        if self.equations.form.projects_states:
-            functions["closed"] = self.closed
-            sizes["closed"] = n
-        texts += [
-            _driver(name, own, given, sizes, closes=name == "project" and "closed" in sizes)
-            for name, (_, own, given) in wanted.items()
-        ]
+        texts += [own.text(sizes) for own in drivers]
+        given = self.function
         inputs = tuple(
-            Argument(name, self.function.numel_in(k))
-            for k, name in enumerate(("t", "x", "p"))
+            Argument(k, given.numel_in(i)) for i, k in enumerate(("t", "x", "p"))
         )
-        outputs = {
-            name: (Argument("out", max(1, size)),) for name, (size, _, _) in wanted.items()
-        }
+        width = inputs[1].size + n
+        for name, own in self._behind.items():
+            texts.append(
+                _driver_of_motion(name, sizes, (inputs[1].size, width, inputs[2].size))
+            )
+            sizes[name] = own.numel_out(0)
+        outputs = {own.name: own.size for own in drivers}
+        if not self.of_motion:
+            texts.append(_driver_of_lanes(n, inputs[2].size))
+            outputs[IN_LANES] = n
+        outputs |= {_outer(name): own.numel_out(0) for name, own in self._behind.items()}
         return compile_library(
             functions,
             texts,
-            {name: (inputs, out) for name, out in outputs.items()},
-            symbols,
-            replacing=("project",),
+            {name: (inputs, (Argument("out", size),)) for name, size in outputs.items()},
+            {own.kernel.__name__: own.address for own in native_group(*KERNELS)},
+            replacing=[] if self.of_motion else ["project"],
             codes=self.codes,
+            widths={IN_LANES: LANES},
+        )
+
+    @property
+    def _of_state_drivers(self) -> list[_Driver]:
+        """What runs and events ask of the state."""
+        n, m = self.equations.layout.n_x, self.size
+        squares = 1 + len(KINDS) * any(self._slopes)
+        both = ("response", "limits", "work")
+        closes = self.equations.form.projects_states
+        return [
+            _Driver("derivative", n, kernels.write_derivative, ("response", "work")),
+            _Driver("forces", m, kernels.write_forces, ("response", "work")),
+            _Driver("project", n, kernels.write_rested, (*both, "%at"), closes),
+            _Driver("watched", WATCHED * m, kernels.write_watched, both),
+            _Driver("coupling", ASKED * m + squares * m * m, kernels.write_coupling, both),
+            _Driver("pushed", n, kernels.write_pushed, ("response", "@impulses", "%p")),
+        ]
+
+    @property
+    def _of_motion_drivers(self) -> list[_Driver]:
+        """What results ask of a motion."""
+        return [_Driver("forces", self.size, kernels.write_forces, ("response", "work"))]
+
+    @cached_property
+    def _behind(self) -> dict[str, casadi.Function]:
+        """Functions of (t, x and dx/dt, p) with the forces in p, by name."""
+        if not self.of_motion:
+            return {f"{name}_of": own for name, own in of_motion(self.equations).items()}
+        return {"full_state_rates_of": self._full_state_rates}
+
+    @property
+    def _full_state_rates(self) -> casadi.Function:
+        """The rates of a motion X whose state has given rates, a function of (t, (X, ẋ), p)."""
+        import casadi
+
+        equations, form = self.equations, self.equations.form
+        t, X = self._given
+        both = casadi.SX.sym("x", X.numel() + equations.layout.n_x)
+        all_of, rates = elements(both[: X.numel()]), elements(both[X.numel() :])
+        values = form.rates_of_motion(t, all_of, equations.all_extra, rates)
+        return make_function(
+            "full_state_rates_of", {"t": t, "x": both, "p": equations.p}, values
         )
 
 
@@ -226,16 +259,19 @@ class _Response:
     beta: list[Scalar]
 
 
-def find_response(equations: Equations) -> ForceResponse | None:
-    """Return the response of a mechanism to its forces; None where straight-line code is right."""
+def find_response(equations: Equations, of_motion: bool = False) -> ForceResponse | None:
+    """Return the response of a mechanism to its forces; None where straight-line code is right.
+
+    It is a function of the state, or of a motion X in which everything fits together.
+    """
     form = equations.form
     if form.switching is None or form.switching.size < FEWEST or equations.iterates:
         return None
     if form.feeds_back or not form.responds:
         return None
-    t, x = equations.symbols("t", "x")
-    traced = form.traced_response(t, elements(x), equations.all_extra)
-    found = _respond(equations, traced)
+    t, x = equations.symbols("t", "X" if of_motion else "x")
+    traced = form.traced_response(t, elements(x), equations.all_extra, of_motion)
+    found = _respond(equations, traced) if form.responds else None
     if found is None:
         return None
     m = form.switching.size
@@ -259,7 +295,7 @@ def find_response(equations: Equations) -> ForceResponse | None:
         first, *others = own.rows
         answer.D.update({(i, first): 0.0 for i in others})
         answer.D.update({(first, i): 0.0 for i in others[:1]})
-    return ForceResponse(equations, (t, x), traced, found, components, answer)
+    return ForceResponse(equations, (t, x), traced, found, components, answer, of_motion)
 
 
 def _respond(equations: Equations, traced: TracedConstraints) -> _Response | None:
@@ -381,48 +417,103 @@ def _constants(name: str, numbers: Sequence[int]) -> str:
 
 
 def _declared(own: Kernel[..., None]) -> str:
-    """Return the declaration of a kernel whose arguments are arrays."""
-    return f"declare void @{own.__name__}({', '.join(['ptr'] * len(own.kinds))})"
+    """Return the declaration of a kernel."""
+    kinds = ", ".join(kind.llvm for kind in own.kinds.values())
+    return f"declare void @{own.__name__}({kinds})"
 
 
-def _driver(
-    name: str,
-    own: Kernel[..., None],
-    given: Sequence[str],
-    sizes: dict[str, int],
-    closes: bool,
-) -> str:
-    """Return the function of (t, x, p) that calls a kernel on what the equations give.
+@dataclass(frozen=True)
+class _Driver:
+    """A function of (t, x, p) that calls a kernel on what the equations give.
 
-    `given` are arrays with a size, those of the equations filled first, or names of others.
-    If it `closes`, the equations are those at the closed state, `%at`.
+    `given` are arrays of the equations, filled first, the work space, or names of others. If it
+    `closes`, the equations are those at the closed state, which then is `%at`.
     """
+
+    name: str
+    size: int
+    kernel: Kernel[..., None]
+    given: tuple[str, ...]
+    closes: bool = False
+
+    def text(self, sizes: Mapping[str, int]) -> str:
+        """Return it as LLVM text, in which ``{name}`` stands for a function."""
+        lines: list[str] = []
+        freed: list[str] = []
+        state = "%x"
+        if self.closes:
+            _make("closed", sizes["closed"], lines, freed)
+            lines.append("call void @{closed}(ptr %t, ptr %x, ptr %p, ptr %closed)")
+            state = "%closed"
+        passed = ["ptr @table"]
+        for key in self.given:
+            if key in sizes:
+                _make(key, sizes[key], lines, freed)
+                passed.append(f"ptr %{key}")
+                if key != "work":
+                    call = f"call void @{{{key}}}(ptr %t, ptr {state}, ptr %p, ptr %{key})"
+                    lines.append(call)
+            else:
+                passed.append(f"ptr {state if key == '%at' else key}")
+        call = f"call void @{self.kernel.__name__}({', '.join(passed)}, ptr %out)"
+        return _defined(self.name, [*lines, call, *freed])
+
+
+def _driver_of_motion(
+    name: str, sizes: Mapping[str, int], counts: tuple[int, int, int]
+) -> str:
+    """Return the function of (t, x, p) that calls another of x and dx/dt, with forces in p.
+
+    `counts` are the numbers in x, in x and dx/dt, and in p.
+    """
+    n_x, n_both, n_p = counts
     lines: list[str] = []
     freed: list[str] = []
-    state = "%x"
+    _make("response", sizes["response"], lines, freed)
+    _make("work", sizes["work"], lines, freed)
+    _make("both", n_both, lines, freed)
+    _make("forced", n_p, lines, freed)
+    lines += [
+        "call void @{response}(ptr %t, ptr %x, ptr %p, ptr %response)",
+        f"call void @llvm.memcpy.p0.p0.i64(ptr %both, ptr %x, i64 {8 * n_x}, i1 false)",
+        f"call void @llvm.memcpy.p0.p0.i64(ptr %forced, ptr %p, i64 {8 * n_p}, i1 false)",
+        f"%rates = getelementptr double, ptr %both, i64 {n_x}",
+        "call void @write_motion(ptr @table, ptr %response, ptr %work, ptr @impulses, "
+        "ptr %rates, ptr %forced)",
+        f"call void @{{{name}}}(ptr %t, ptr %both, ptr %forced, ptr %out)",
+    ]
+    return _defined(_outer(name), [*lines, *freed])
 
-    def make(key: str) -> None:
-        size = 8 * max(1, sizes[key])
-        if size <= STACK_LIMIT:
-            lines.append(f"%{key} = alloca i8, i64 {size}, align 64")
-        else:
-            lines.append(f"%{key} = call ptr @malloc(i64 {size})")
-            freed.append(f"call void @free(ptr %{key})")
-        if key != "work":
-            lines.append(f"call void @{{{key}}}(ptr %t, ptr {state}, ptr %p, ptr %{key})")
 
-    if closes:
-        make("closed")
-        state = "%closed"
-    passed = ["ptr @table"]
-    for key in given:
-        if key in sizes:
-            make(key)
-            passed.append(f"ptr %{key}")
-        else:
-            passed.append(f"ptr {state if key == '%at' else key}")
-    lines.append(f"call void @{own.__name__}({', '.join(passed)}, ptr %out)")
-    body = "\n".join([*lines, *freed, "ret void"])
+def _driver_of_lanes(n: int, n_p: int) -> str:
+    """Return the rates of several states at once, n numbers each, with n_p parameters."""
+    lines: list[str] = []
+    freed: list[str] = []
+    _make("own", 2 * n + n_p, lines, freed)
+    lines.append(
+        f"call void @write_lanes(ptr @derivative, i64 {n}, i64 {n_p}, ptr %t, ptr %x, ptr %p, "
+        "ptr %own, ptr %out)"
+    )
+    return _defined(IN_LANES, [*lines, *freed])
+
+
+def _outer(name: str) -> str:
+    """Return the name of a function of the state by that of the one behind it."""
+    return name.removesuffix("_of")
+
+
+def _make(name: str, size: int, lines: list[str], freed: list[str]) -> None:
+    """Add the lines that make an array, and those that give it back."""
+    if 8 * size <= STACK_LIMIT:
+        lines.append(f"%{name} = alloca i8, i64 {8 * max(1, size)}, align 64")
+    else:
+        lines.append(f"%{name} = call ptr @malloc(i64 {8 * size})")
+        freed.append(f"call void @free(ptr %{name})")
+
+
+def _defined(name: str, lines: Sequence[str]) -> str:
+    """Return the definition of a function of (t, x, p), braces doubled for `str.format`."""
+    body = "\n".join([*lines, "ret void"])
     return (
         f"define void @{name}(ptr %t, ptr %x, ptr %p, ptr %out) nounwind {{{{\n{body}\n}}}}"
     )

@@ -131,7 +131,9 @@ class TreeForm:
         motion = self._open(t, x, self._rates(x, None, traced.ARTICULATED, None, t))
         return OpenLaws.of(self.switching, motion, self._values(motion))
 
-    def traced_response(self, t: Scalar, x: Scalars, extra: Scalars) -> TracedConstraints:
+    def traced_response(
+        self, t: Scalar, x: Scalars, extra: Scalars, of_motion: bool = False
+    ) -> TracedConstraints:
         """Return the equations by the forces of constraints and by rates of the speeds."""
         import casadi
 
@@ -160,6 +162,18 @@ class TreeForm:
     def all_speed_rates(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
         """Return the rates of all speeds at a state."""
         return self.layout.split(self.derivative(t, x, extra))[1]
+
+    def speed_rates_of(
+        self, t: Scalar, x: Scalars, extra: Scalars, rates: Scalars
+    ) -> list[Scalar]:
+        """Return the rates of all speeds of a state with these rates."""
+        return self.layout.split(list(rates))[1]
+
+    def rates_of_motion(
+        self, t: Scalar, X: Scalars, extra: Scalars, values: Scalars
+    ) -> list[Scalar]:
+        """Return dX/dt of a motion whose state has these rates."""
+        return list(values)
 
     def full_state(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
@@ -197,8 +211,6 @@ class TreeForm:
 class LoopForm:
     """The equations of a mechanism with loops, as its formulation sets them up."""
 
-    responds = False
-
     def __init__(self, loops: LoopEquations, layout: Layout) -> None:
         self.loops, self.layout = loops, layout
         self.mechanism = loops.mechanism
@@ -218,6 +230,12 @@ class LoopForm:
             traced.needs_projection(self.mechanism) or self.projects_loops or balances
         )
         self.needs_projection = self.projects_states or (switches and not f.iterates)
+
+    @property
+    def responds(self) -> bool:
+        """Whether kernels may solve for the forces of many constraints."""
+        reads = self.loops.reads_multipliers
+        return not (self.projects_loops or self.balance is not None or reads)
 
     @property
     def formulation(self) -> Formulation:
@@ -287,6 +305,36 @@ class LoopForm:
         """Return dx/dt by forces that switch."""
         return self._answer_at(self.instant(t, x, extra))
 
+    def traced_response(
+        self, t: Scalar, x: Scalars, extra: Scalars, of_motion: bool = False
+    ) -> TracedConstraints:
+        """Return the equations by the forces of constraints and by rates of the speeds.
+
+        x is the state, or a motion X in which everything fits together.
+        """
+        import casadi
+
+        assert self.switching is not None
+        given = t, x, extra
+        instant = self.from_motion(*given) if of_motion else self.instant(*given)
+        v = elements(casadi.SX.sym("v", len(self.layout.state_u)))
+        motion = instant.moving(instant.all_accelerations(v))
+        return self.switching.traced(v, instant.derivative(), motion)
+
+    def closed_state(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+        """Return the state with unit quaternions."""
+        states = self._normalised(self.layout.split_state(list(x))[0])
+        return [*states, *x[len(states) :]]
+
+    def _normalised(self, q: Scalars) -> list[Scalar]:
+        """Return the coordinates of the state with unit quaternions."""
+        states = dict(zip(self.formulation.state_q, q, strict=True))
+        for link in self.mechanism.links:
+            if link.joint.needs_projection:
+                own = link.joint.projected([states[k] for k in link.q])
+                states.update(zip(link.q, own, strict=True))
+        return [states[k] for k in self.formulation.state_q]
+
     def answer_of_motion(self, t: Scalar, X: Scalars, extra: Scalars) -> Answer | FedBack:
         """Return dx/dt in a motion in which everything fits together."""
         return self._answer_at(self.from_motion(t, X, extra))
@@ -315,8 +363,14 @@ class LoopForm:
 
     def all_speed_rates(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
         """Return the rates of all speeds at a state."""
-        _, rates, _ = self.layout.split_state(self.derivative(t, x, extra))
-        return self.instant(t, x, extra).all_accelerations(rates)
+        return self.speed_rates_of(t, x, extra, self.derivative(t, x, extra))
+
+    def speed_rates_of(
+        self, t: Scalar, x: Scalars, extra: Scalars, rates: Scalars
+    ) -> list[Scalar]:
+        """Return the rates of all speeds of a state with these rates."""
+        _, independent, _ = self.layout.split_state(list(rates))
+        return self.instant(t, x, extra).all_accelerations(independent)
 
     def full_state(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
@@ -329,15 +383,27 @@ class LoopForm:
         self, t: Scalar, X: Scalars, extra: Scalars, tape: Caller | None = None
     ) -> list[Scalar]:
         """Return dX/dt of a motion in which everything fits together."""
-        q, u, _ = self.layout.split(list(X))
         instant = self.from_motion(t, X, extra, tape)
         if self.switching is None:
             values = self._values(instant)
         else:
             values = self._answer_at(instant).closed()
-        _, rates, blocks = self.layout.split_state(values)
+        return self._rates_at(instant, X, values)
+
+    def rates_of_motion(
+        self, t: Scalar, X: Scalars, extra: Scalars, values: Scalars
+    ) -> list[Scalar]:
+        """Return dX/dt of a motion whose state has these rates."""
+        return self._rates_at(self.from_motion(t, X, extra), X, values)
+
+    def _rates_at(
+        self, instant: ConstrainedState, X: Scalars, values: Scalars
+    ) -> list[Scalar]:
+        q, u, _ = self.layout.split(list(X))
+        _, rates, blocks = self.layout.split_state(list(values))
         ud = instant.all_accelerations(rates)
-        return [*traced.coordinate_rates(self.mechanism, q, u, tape), *ud, *blocks]
+        known = traced.coordinate_rates(self.mechanism, q, u, instant.tape)
+        return [*known, *ud, *blocks]
 
     def required_forces(self, t: Scalar, X: Scalars, ud: Scalars) -> list[Scalar]:
         """Return the generalised forces that a motion needs besides the model's own."""
@@ -376,12 +442,7 @@ class LoopForm:
             q, u, shift = corrected(self.loops, t, q, u, z, extra)
         if self.balance is not None:
             q = balanced(self.loops, t, q, u, z, extra)
-        states = dict(zip(self.formulation.state_q, q, strict=True))
-        for link in self.mechanism.links:
-            if link.joint.needs_projection:
-                own = link.joint.projected([states[k] for k in link.q])
-                states.update(zip(link.q, own, strict=True))
-        closed = [*(states[k] for k in self.formulation.state_q), *u, *z]
+        closed = [*self._normalised(q), *u, *z]
         if tape is not None or self.switching is None or self.formulation.iterates:
             return closed  # what is found by iteration is at rest by its rates alone
         return at_rest(self, t, self._where_it_stuck(t, closed, shift, extra), extra)

@@ -35,6 +35,7 @@ ROLLED = (
     "poses",
     "project",
 )
+OF_MOTION = ("forces", "full_state_rates")  # of (t, X, p): what results ask
 ROLL_FROM = 48  # freedoms from which equal links share their code
 
 
@@ -102,7 +103,11 @@ class Natives:
 
     def _make(self, name: str) -> NativeFunction:
         equations = self.equations
-        if self.response is not None and name in self.response.natives:
+        if name in OF_MOTION and equations.response_of_motion is not None:
+            found = equations.response_of_motion.natives
+            if name in found:
+                return found[name]
+        elif self.response is not None and name in self.response.natives:
             return self.response.natives[name]
         if name == "derivative_lanes":
             if self.is_rolled:
@@ -153,6 +158,7 @@ class Natives:
             if name == "full_state_rates" and self.equations.formulation is None:
                 return self.get("derivative")
             is_quick = self.is_rolled and self.can_roll(name)
+            is_quick = is_quick or (name in OF_MOTION and self.response is not None)
             if name in self._made or is_quick or self.pays(name, count):
                 return self.get(name)
             return Interpreted(self.equations.function(name))
