@@ -3,13 +3,14 @@
 The rates of the speeds are v = f + Σ Yₖ λₖ, the accelerations along the constraints a = J v + β.
 A constraint that sticks has a = 0, softened by a compliance c: J v + β + c λ = 0. Any other has
 the force λₖ = sₖ + Σ Eₖⱼ λⱼ, which may read forces that stick. With Pⱼ = Yⱼ + Σ Eₖⱼ Yₖ, the
-effect of a force that sticks with all that read it, the forces follow from
+effect of a force that sticks with all that read it, the forces are C⁻¹ (r − J δ) with
 
-    either  (J P + C) λ = r,       as many equations as constraints stick,
-    or      (1 + P C⁻¹ J) δ = P C⁻¹ r,   λ = C⁻¹ (r − J δ),   as many as speeds,
+    (1 + P C⁻¹ J) δ = P C⁻¹ r,    r = −(J v₁ + β),
 
-whichever are fewer, by elimination with pivots chosen in the run. Iterative refinement then takes
-the effect of the compliance back, but for how redundant constraints share their load.
+v₁ being the rates without forces that stick. With lines of J and P along a basis of the lines of
+J these are no more equations than speeds, nor than constraints that are independent, however many
+stick; pivots are chosen in the run. Iterative refinement takes the effect of the compliance back,
+but for how redundant constraints share their load.
 
 What a mechanism writes (`Response`), n numbers of the state, m constraints:
 f (n), β, s, whether it sticks, softness (m each), E and the entries of block states, and for each
@@ -47,11 +48,14 @@ KINDS = 4  # of limits that may read forces: from `LOW` on their counts
 # numbers of one constraint in what `limits` writes, each kind for all constraints together
 SPEED, PRESENT, GAP, RESTITUTION, COLUMNS = 0, 5, 6, 7, 8
 NO_NUMBER = float("nan")
+DEPENDENT = (
+    1e-10  # part of the longest line of J that may be left of one that follows from others
+)
 
 
 def work_size(m: int, n: int) -> int:
     """Return the doubles that the solution of m constraints on n speeds needs."""
-    return 2 * m * n + 8 * m + n * n + 6 * n
+    return 4 * m * n + 7 * m + 2 * n * n + 6 * n
 
 
 @kernel
@@ -76,16 +80,63 @@ def scaled_sum(n: Int, m: Int, P: Floats, y: Floats, out: Floats) -> None:
 
 
 @kernel(inline=False)
-def factorise_response(
-    a: Int, n: Int, J: Floats, P: Floats, c: Floats, A: Floats, pivots: Floats
+def find_basis(
+    a: Int, n: Int, J: Floats, c: Floats, left: Floats, Q: Floats, picked: Floats
 ) -> Int:
-    """Eliminate the smaller of both systems; return 0 if it is singular."""
-    if a <= n:
+    """Write an orthonormal basis of the lines of J, a line each; return how many they are.
+
+    The longest line that is left comes first, lines being weighed by their compliances; those
+    that were `picked` have no component along later lines of the basis. `left` is room for as
+    many lines as J has.
+    """
+    for i in range(a * n):
+        left[i] = J[i]
+    first, rank = 0.0, 0
+    for k in range(min(a, n)):
+        longest, best = 0.0, 0
         for j in range(a):
-            for i in range(a):
-                A[j * a + i] = dot(n, tail(J, i * n), tail(P, j * n))
-            A[j * a + j] += c[j]
-        return factorise(a, A, pivots)
+            line = tail(left, j * n)
+            size = dot(n, line, line) / c[j]
+            if size > longest:
+                longest, best = size, j
+        first = max(first, longest)
+        if not longest > DEPENDENT * DEPENDENT * first:
+            break
+        own = tail(Q, k * n)
+        picked[k] = best
+        for i in range(n):
+            own[i] = left[best * n + i]
+        for _ in range(2):  # once more, for what rounding leaves
+            for j in range(k):
+                other = tail(Q, j * n)
+                part = dot(n, own, other)
+                for i in range(n):
+                    own[i] -= part * other[i]
+            size = 1.0 / sqrt(dot(n, own, own))
+            for i in range(n):
+                own[i] *= size
+        for j in range(a):
+            line = tail(left, j * n)
+            part = dot(n, line, own)
+            for i in range(n):
+                line[i] -= part * own[i]
+        rank += 1
+    return rank
+
+
+@kernel
+def project_lines(a: Int, n: Int, rank: Int, lines: Floats, Q: Floats, out: Floats) -> None:
+    """Write the components of lines along a basis."""
+    for j in range(a):
+        for k in range(rank):
+            out[j * rank + k] = dot(n, tail(lines, j * n), tail(Q, k * n))
+
+
+@kernel(inline=False)
+def factorise_response(
+    a: Int, n: Int, T: Floats, P: Floats, c: Floats, A: Floats, pivots: Floats
+) -> Int:
+    """Eliminate 1 + P C⁻¹ T; return 0 if it is singular."""
     for i in range(n * n):
         A[i] = 0.0
     for i in range(n):
@@ -94,7 +145,7 @@ def factorise_response(
         line = tail(P, k * n)
         for j in range(n):
             column = tail(A, j * n)
-            factor = J[k * n + j] / c[k]
+            factor = T[k * n + j] / c[k]
             if factor != 0.0:
                 for i in lanes(n):
                     column[i] += factor * line[i]
@@ -102,59 +153,39 @@ def factorise_response(
 
 
 @kernel(inline=False)
-def solve_once(
-    a: Int,
-    n: Int,
-    J: Floats,
-    P: Floats,
-    c: Floats,
-    A: Floats,
-    pivots: Floats,
-    right: Floats,
-    delta: Floats,
-) -> None:
-    """Replace right-hand sides of constraints by their forces, softened."""
-    if a <= n:
-        substitute(a, A, pivots, right)
-        return
-    for i in range(n):
-        delta[i] = 0.0
-    for k in range(a):
-        line = tail(P, k * n)
-        factor = right[k] / c[k]
-        for i in range(n):
-            delta[i] += factor * line[i]
-    substitute(n, A, pivots, delta)
-    for k in range(a):
-        right[k] = (right[k] - dot(n, tail(J, k * n), delta)) / c[k]
-
-
-@kernel(inline=False)
 def solve_refined(
     a: Int,
     n: Int,
-    J: Floats,
+    T: Floats,
     P: Floats,
     c: Floats,
     A: Floats,
     pivots: Floats,
+    picked: Floats,
     right: Floats,
     y: Floats,
-    rest: Floats,
     delta: Floats,
 ) -> None:
-    """Write the forces of right-hand sides, the effect of the compliance taken back."""
+    """Write the forces of right-hand sides r, the effect of the compliance taken back.
+
+    Where δ₀ fulfils the constraints, T δ₀ = r, the forces are C⁻¹ T (1 + P C⁻¹ T)⁻¹ δ₀. In
+    C⁻¹ (r − T δ) all but a part c of r would cancel, and rounding would change how redundant
+    constraints share their load. Behind `delta` is as much room again.
+    """
+    target = tail(delta, n)
+    for i in range(n):
+        k = int(picked[i])
+        line = tail(T, k * n)
+        target[i] = (right[k] - dot(i, line, target)) / line[i]
     for k in range(a):
         y[k] = 0.0
-        rest[k] = right[k]
     for turn in range(CORRECTIONS + 1):
-        solve_once(a, n, J, P, c, A, pivots, rest, delta)
+        scaled_sum(n, a if turn > 0 else 0, P, y, delta)
+        for i in range(n):
+            delta[i] = target[i] - delta[i]
+        substitute(n, A, pivots, delta)
         for k in range(a):
-            y[k] += rest[k]
-        if turn < CORRECTIONS:
-            scaled_sum(n, a, P, y, delta)
-            for k in range(a):
-                rest[k] = right[k] - dot(n, tail(J, k * n), delta)
+            y[k] += dot(n, tail(T, k * n), delta) / c[k]
 
 
 @kernel(inline=False)
@@ -270,11 +301,13 @@ def put_to_rest(
         J, Y = tail(matrices, 0), tail(matrices, mc * nc)
         diagonal, place = tail(work, 0), tail(work, m)
         active, c, right = tail(work, 3 * m), tail(work, 4 * m), tail(work, 5 * m)
-        y, rest, more = tail(work, 6 * m), tail(work, 7 * m), tail(work, 8 * m)
-        scale, delta, pivots = tail(more, 0), tail(more, nc), tail(more, 2 * nc)
+        y, more = tail(work, 6 * m), tail(work, 7 * m)
+        scale, delta, pivots = tail(more, 0), tail(more, nc), tail(more, 3 * nc)
+        picked = tail(more, 4 * nc)
         JA = tail(more, 6 * nc)
-        PA = tail(JA, mc * nc)
-        A = tail(PA, mc * nc)
+        PA, T = tail(JA, mc * nc), tail(JA, 2 * mc * nc)
+        PT, A = tail(JA, 3 * mc * nc), tail(JA, 4 * mc * nc)
+        Q = tail(A, nc * nc)
         a = find_active(
             table,
             rows,
@@ -296,9 +329,12 @@ def put_to_rest(
         if a > 0:
             for j in range(a):
                 right[j] = -left[rows[int(active[j])]]
-            if factorise_response(a, nc, JA, PA, c, A, pivots) == 0:
+            rank = find_basis(a, nc, JA, c, PT, Q, picked)
+            project_lines(a, nc, rank, JA, Q, T)
+            project_lines(a, nc, rank, PA, Q, PT)
+            if factorise_response(a, rank, T, PT, c, A, pivots) == 0:
                 right[0] = NO_NUMBER
-            solve_refined(a, nc, JA, PA, c, A, pivots, right, y, rest, delta)
+            solve_refined(a, rank, T, PT, c, A, pivots, picked, right, y, delta)
             scaled_sum(nc, a, PA, y, delta)
             for i in range(nc):
                 change[speeds[i]] = delta[i] * scale[i]
@@ -334,12 +370,14 @@ def find_forces(
         J, Y = tail(matrices, 0), tail(matrices, mc * nc)
         diagonal, place = tail(work, 0), tail(work, m)
         active, c, right = tail(work, 3 * m), tail(work, 4 * m), tail(work, 5 * m)
-        y, rest, more = tail(work, 6 * m), tail(work, 7 * m), tail(work, 8 * m)
-        scale, delta, pivots = tail(more, 0), tail(more, nc), tail(more, 2 * nc)
+        y, more = tail(work, 6 * m), tail(work, 7 * m)
+        scale, delta, pivots = tail(more, 0), tail(more, nc), tail(more, 3 * nc)
+        picked = tail(more, 4 * nc)
         v = tail(more, 5 * nc)
         JA = tail(more, 6 * nc)
-        PA = tail(JA, mc * nc)
-        A = tail(PA, mc * nc)
+        PA, T = tail(JA, mc * nc), tail(JA, 2 * mc * nc)
+        PT, A = tail(JA, 3 * mc * nc), tail(JA, 4 * mc * nc)
+        Q = tail(A, nc * nc)
         own, others = components[2], components[3]
         a = find_active(
             table, rows, mc, nc, given, J, Y, own, others, active, c, scale, JA, PA, diagonal,
@@ -356,9 +394,12 @@ def find_forces(
             for j in range(a):
                 k = int(active[j])
                 right[j] = -(dot(nc, tail(J, k * nc), v) + beta[rows[k]])
-            if factorise_response(a, nc, JA, PA, c, A, pivots) == 0:
+            rank = find_basis(a, nc, JA, c, PT, Q, picked)
+            project_lines(a, nc, rank, JA, Q, T)
+            project_lines(a, nc, rank, PA, Q, PT)
+            if factorise_response(a, rank, T, PT, c, A, pivots) == 0:
                 right[0] = NO_NUMBER
-            solve_refined(a, nc, JA, PA, c, A, pivots, right, y, rest, delta)
+            solve_refined(a, rank, T, PT, c, A, pivots, picked, right, y, delta)
             scaled_sum(nc, a, PA, y, delta)
             for i in range(nc):
                 v[i] += delta[i] * scale[i]
@@ -371,9 +412,10 @@ def find_forces(
                 if are_read(table, given, own, others) > 0:
                     # rounding shared by redundant constraints must not change sliding forces
                     set_lines(a, nc, active, Y, scale, PA)
-                    if factorise_response(a, nc, JA, PA, c, A, pivots) == 0:
+                    project_lines(a, nc, rank, PA, Q, PT)
+                    if factorise_response(a, rank, T, PT, c, A, pivots) == 0:
                         right[0] = NO_NUMBER
-                solve_refined(a, nc, JA, PA, c, A, pivots, right, y, rest, delta)
+                solve_refined(a, rank, T, PT, c, A, pivots, picked, right, y, delta)
                 scaled_sum(nc, a, PA, y, delta)
                 for i in range(nc):
                     v[i] += delta[i] * scale[i]
