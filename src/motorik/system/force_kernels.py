@@ -215,28 +215,34 @@ def find_active(
     n, m = table[STATES], table[CONSTRAINTS]
     stick, soft = tail(given, n + 2 * m), tail(given, n + 3 * m)
     pairs = tail(table, HEAD)
-    for k in range(mc):
-        row = rows[k]
-        diagonal[row] = dot(nc, tail(J, k * nc), tail(Y, k * nc))
-        place[row] = -1.0
-    a = 0
     for i in range(nc):
         scale[i] = 0.0
     for k in range(mc):
         row = rows[k]
+        place[row] = -1.0
+        place[m + row] = k
         if stick[row] != 0.0:
-            own = fabs(diagonal[row])
-            give = own
-            if pairs[row] >= 0:
-                give = 0.5 * (own + fabs(diagonal[pairs[row]])) * soft[row]
-            if give > 0.0:
-                c[a] = SHARED * give
-                active[a] = k
-                place[row] = a
-                line = tail(Y, k * nc)
-                for i in range(nc):
-                    scale[i] += line[i] * line[i] / give
-                a += 1
+            diagonal[row] = fabs(dot(nc, tail(J, k * nc), tail(Y, k * nc)))
+    a = 0
+    for k in range(mc):
+        row = rows[k]
+        if stick[row] == 0.0:
+            continue
+        give = diagonal[row]
+        if pairs[row] >= 0:
+            across = pairs[row]
+            if stick[across] == 0.0:
+                j = int(place[m + across])
+                diagonal[across] = fabs(dot(nc, tail(J, j * nc), tail(Y, j * nc)))
+            give = 0.5 * (give + diagonal[across]) * soft[row]
+        if give > 0.0:
+            c[a] = SHARED * give
+            active[a] = k
+            place[row] = a
+            line = tail(Y, k * nc)
+            for i in range(nc):
+                scale[i] += line[i] * line[i] / give
+            a += 1
     for i in range(nc):
         scale[i] = sqrt(scale[i]) if scale[i] > 0.0 else 1.0
     for j in range(a):
@@ -244,12 +250,10 @@ def find_active(
         for i in range(nc):
             JA[j * nc + i] = J[k * nc + i]
             PA[j * nc + i] = Y[k * nc + i]
-    if count > 0:
+    if count > 0 and a > 0:
         slopes = tail(given, n + 4 * m)
         reading = tail(table, HEAD + m)
         read = tail(reading, table[READS])
-        for k in range(mc):
-            place[m + rows[k]] = k
         for e in range(first, first + count):
             row, other = reading[e], read[e]
             if stick[row] == 0.0 and place[other] >= 0.0 and slopes[e] != 0.0:
