@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from motorik import Model, World, blocks, rotational
-from motorik.forces import Spring
+from motorik.forces import PointPlaneContact, Spring
 from motorik.functions import sin, sqrt
 from motorik.parts import Body, FixedTranslation
 from validation.closed_forms import Turning
@@ -139,3 +141,26 @@ class Braked(Model):
             speed.w >> law.u
             law.y >> torque.tau
             torque.flange >> shaft.flange_a
+
+
+class Feet(Model):
+    """A body thrown on a floor: n feet on a ring below it, with friction and restitution."""
+
+    def build(self, n: int = 16, mu: float = 0.5, e: float = 0.4) -> None:
+        """Connect the parts."""
+        self.world = World()
+        self.body = Body(
+            m=2.0, I_11=0.03, I_22=0.04, I_33=0.025, I_21=0.002, r_0=(0.0, 0.3, 0.0),
+            v_0=(0.6, 0.0, -0.4), w_0_start=(2.0, 3.0, -1.0),
+            angles_start=(0.3, -0.2, 0.25), angles_fixed=True,
+        )  # fmt: skip
+        turns = [2.0 * math.pi * (k + 0.2 * math.sin(3.0 * k)) / n for k in range(n)]
+        self.feet = [
+            FixedTranslation(r=(0.15 * math.cos(a), -0.08, 0.15 * math.sin(a)))
+            for a in turns
+        ]
+        self.contacts = [PointPlaneContact(mu=mu, e=e) for _ in turns]
+        for foot, contact in zip(self.feet, self.contacts, strict=True):
+            self.body.frame_a >> foot.frame_a
+            self.world.frame_b >> contact.frame_a
+            foot.frame_b >> contact.frame_b

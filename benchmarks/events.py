@@ -1,20 +1,25 @@
-"""Events: closed forms, clutches, impacts, points without mass, rest against creep.
+"""Events: closed forms, clutches, impacts, points without mass, rest against creep, feet.
 
 `events.closed_forms.worst` is that of all methods but bdf, which has a line of its own.
 Times are `result.info.wall_time`: the integration with all its events, without compilation
-and the making of a result; the least of several runs.
+and the making of a result; the least of several runs. `events.feet*.compile` is the time from
+a new model to its first step, once with an empty cache and once in the next process; libraries and
+kernels, which all models share, are loaded before by a body on four feet.
 """
 
 from __future__ import annotations
 
 import itertools
+import json
 import math
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.event_models import Braked, Clutches, FrictionTrain, ThreeSprings
+from benchmarks.event_models import Braked, Clutches, Feet, FrictionTrain, ThreeSprings
+from benchmarks.fresh import empty_cache, run_python
 from benchmarks.report import best_in_turns, print_machine, print_note, print_result
 from motorik import Model, Result
 from validation.box_problems import count_failures
@@ -28,6 +33,9 @@ TOLERANCES = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
 # of the regularised law: speeds of slipping [rad/s], and methods that a stiff law asks for
 SLIPS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7)
 STIFF = ("auto", "bdf")
+FEET = (8, 16, 32)  # of the bodies that are thrown
+THROWN = 2.0  # s for which they are followed
+INSTANT = 1e-6  # s of a run that only shows how long it takes to come to it
 
 
 def timed(run: Callable[[], Result]) -> float:
@@ -139,12 +147,43 @@ def brakes() -> None:
     print_result("events.brakes.vs_regularised", times["theirs"] / times["ours"], "x")
 
 
+def print_compile_times(counts: Sequence[int]) -> None:
+    """Print as JSON how long bodies on so many feet take to come to their first step [s]."""
+    Feet(n=4).simulate(INSTANT, output=1)
+    times: list[float] = []
+    for n in counts:
+        begin = time.perf_counter()
+        Feet(n=n).simulate(INSTANT, output=1)
+        times.append(time.perf_counter() - begin)
+    print(json.dumps(times))
+
+
+def feet() -> None:
+    """Print how long bodies on many feet take to compile, and how many events they run by."""
+    code = f"from benchmarks.events import print_compile_times as f; f({list(FEET)})"
+    with empty_cache() as environment:
+        first, again = (run_python(code, environment)[1] for _ in range(2))
+    for n, cold, warm in zip(FEET, first, again, strict=True):
+        print_result(f"events.feet{n}.compile", cold, "s")
+        print_result(f"events.feet{n}.compile_again", warm, "s")
+    rates: dict[int, float] = {}
+    for n in FEET:
+        model = Feet(n=n)
+        result = model.simulate(THROWN, output=1)
+        print_note(f"feet{n}: {len(result.events)} events, {result.info.steps} steps")
+        seconds = timed(lambda model=model: model.simulate(THROWN, output=1))
+        rates[n] = len(result.events) / seconds
+        print_result(f"events.feet{n}.rate", rates[n], "1/s")
+    print_result("events.feet.compile_exponent", math.log2(first[2] / first[1]), "1")
+
+
 def main() -> None:
     """Print all figures."""
     print_machine()
     closed_forms()
     times()
     brakes()
+    feet()
     print_result("events.box.problems", PROBLEMS, "cases")
     print_result("events.box.failures", len(count_failures(PROBLEMS)), "cases")
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from motorik.compiler.function import (
@@ -15,7 +16,7 @@ from motorik.compiler.function import (
     write_map,
 )
 from motorik.compiler.native import load
-from motorik.compiler.straight.code import CASES, read_function
+from motorik.compiler.straight.code import CASES, StraightCode, read_function
 from motorik.compiler.straight.module_text import ModuleText
 from motorik.compiler.straight.packing import count_items, find_packs
 from motorik.compiler.straight.routine import Head, write_routine
@@ -59,6 +60,57 @@ def compile_functions(
 ) -> dict[str, NativeFunction]:
     """Return the machine code of several CasADi functions, made as one library."""
     return _write(functions, width, replaces).load(opt, cache)
+
+
+def compile_library(
+    functions: Mapping[str, casadi.Function],
+    texts: Iterable[str],
+    drivers: Mapping[str, tuple[tuple[Argument, ...], tuple[Argument, ...]]],
+    symbols: Mapping[str, int],
+    replacing: Sequence[str] = (),
+    codes: Mapping[str, StraightCode] = MappingProxyType({}),
+    widths: Mapping[str, int] = MappingProxyType({}),
+) -> dict[str, NativeFunction]:
+    """Return CasADi functions, and drivers written as LLVM text that call them, as one library.
+
+    In `texts`, ``{name}`` stands for the symbol of a function. `drivers` are the inputs and
+    outputs of what the texts define by name, `symbols` addresses of what they call besides;
+    drivers that are `replacing`, of (t, x, p) to a new x, can also overwrite the old one.
+    `codes` are those of functions that were read before, `widths` the lanes of drivers, if not one.
+    """
+    module, made, sizes = _lowered(functions, 1, replaces=False, codes=codes)
+    for line in ("declare noalias ptr @malloc(i64)", "declare void @free(ptr)"):
+        module.declarations.setdefault(line)
+    for text in texts:
+        module.add(text.format(**made))
+    for name, (inputs, outputs) in drivers.items():
+        module.add(write_map(name, inputs, outputs, widths.get(name, 1)))
+        if name in replacing:
+            add_replacing(module, name, outputs[0].size)
+    library = load(module.texts, opt=0, symbols=symbols)
+    total = sum(sizes.values())
+    found = {
+        name: NativeFunction(
+            name,
+            library,
+            name,
+            *arguments,
+            width=widths.get(name, 1),
+            n_instructions=total,
+            replaces=name in replacing,
+        )
+        for name, arguments in drivers.items()
+    }
+    for name, function in functions.items():
+        found[name] = NativeFunction(
+            name,
+            library,
+            made[name],
+            *_arguments(function),
+            n_instructions=sizes[name],
+            function=function,
+        )
+    return found
 
 
 @dataclass(frozen=True)
@@ -126,20 +178,32 @@ def _write(
         raise CompileError(
             ", ".join(functions), f"cannot have {width} lanes", "Use a width of 1 or more."
         )
+    module, symbols, sizes = _lowered(functions, width, replaces)
+    return _Written(functions, width, replaces, module.texts, symbols, sizes)
+
+
+def _lowered(
+    functions: Mapping[str, casadi.Function],
+    width: int,
+    replaces: bool,
+    codes: Mapping[str, StraightCode] = MappingProxyType({}),
+) -> tuple[ModuleText, dict[str, str], dict[str, int]]:
+    """Return the module of functions, their symbols and their numbers of operations."""
     module = ModuleText()
-    symbols, sizes = {}, {}
+    symbols: dict[str, str] = {}
+    sizes: dict[str, int] = {}
     for k, (name, function) in enumerate(functions.items()):
         symbol = symbols[name] = f"f{k}.{re.sub('[^A-Za-z0-9_]', '_', name)}"
         inputs, outputs = _arguments(function)
         arguments = [f"%a{n}" for n in range(len(inputs) + len(outputs))]
         parameters = ", ".join(f"ptr noalias {argument}" for argument in arguments)
-        code = read_function(function)
+        code = codes[name] if name in codes else read_function(function)
         sizes[name] = len(code)
         write_routine(module, Head(f"@{symbol}", parameters, arguments), code, width, name)
         module.add(write_map(symbol, inputs, outputs, width))
         if replaces:
             add_replacing(module, symbol, outputs[0].size * width)
-    return _Written(functions, width, replaces, module.texts, symbols, sizes)
+    return module, symbols, sizes
 
 
 def count_instructions(function: casadi.Function) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from motorik.algebra.angle import Angle
@@ -40,12 +40,22 @@ def rate_of(
 
     `refuse` is called if that needs accelerations and the motion has none.
     """
+    return rates_of(motion, [value], refuse)[0]
+
+
+def rates_of(
+    motion: MotionView,
+    values: Sequence[Callable[[MotionView], Scalar]],
+    refuse: Callable[[], NoReturn] | None = None,
+) -> list[Scalar]:
+    """Return the rates of several quantities, differentiated together; see `rate_of`."""
     import casadi
 
     mechanism = motion.mechanism
     sizes = (mechanism.n_q, mechanism.n_u, len(motion.z), 1)
     q, u, z, t = (casadi.SX.sym(name, n) for name, n in zip("quzt", sizes, strict=True))
-    y = casadi.SX(value(type(motion)(mechanism, _split(q), _split(u), None, t, _split(z))))
+    other = type(motion)(mechanism, _split(q), _split(u), None, t, _split(z))
+    y = casadi.SX(casadi.vertcat(*(casadi.SX(value(other)) for value in values)))
     needs_u, needs_z = casadi.depends_on(y, u), casadi.depends_on(y, z)
     if needs_u and motion.ud is None and refuse is not None:
         refuse()
@@ -62,8 +72,9 @@ def rate_of(
     now = [*map(_radians, motion.q), *motion.u, *motion.z, motion.t]
     x = casadi.vertcat(q, u, z, t)
     rate = casadi.jtimes(y, x, casadi.SX(casadi.vertcat(*rates)))
-    found = casadi.substitute(rate, x, casadi.SX(casadi.vertcat(*now)))
-    return float(found) if found.is_constant() else found
+    column = casadi.substitute(rate, x, casadi.SX(casadi.vertcat(*now)))
+    found = [column[k] for k in range(len(values))]
+    return [float(one) if one.is_constant() else one for one in found]
 
 
 def _value(motion: MotionView, port: Port) -> casadi.SX:

@@ -228,10 +228,13 @@ def make_run(
     tight = method == AUTO and rtol <= LANES_FROM
     if tight or method == "gbs":
         options["kinks"] = system.natives.has_kinks
-    if not system.iterates and not (tight and system.natives.has_kinks):
+    responds = system.equations.response is not None
+    # lanes of a response take as long as its evaluations one by one
+    in_lanes = method == "gbs" if responds else not system.iterates
+    if in_lanes and not (tight and system.natives.has_kinks):
         options["rhs_lanes"] = lambda: system.derivative_lanes
     options["may_jump"] = may_jump(system)
-    has_jacobian = not (system.is_rolled or system.iterates)
+    has_jacobian = not (system.is_rolled or system.iterates or responds)
     project = system.project
     return make_integration(
         method,

@@ -18,6 +18,7 @@ from motorik.progress import working
 from motorik.system.carriers import Carriers, pose_values, poses
 from motorik.system.constraint_functions import CONSTRAINTS
 from motorik.system.dynamics_functions import DYNAMICS
+from motorik.system.force_response import ForceResponse, find_response
 from motorik.system.forms import LoopForm, TreeForm
 from motorik.system.functions import elements, make_function
 from motorik.system.guards import (
@@ -108,6 +109,19 @@ class Equations:
     def iterates(self) -> bool:
         """Whether loops are closed by Newton's method in each evaluation."""
         return self.unknown.numel() > 0
+
+    @cached_property
+    def response(self) -> ForceResponse | None:
+        """How kernels find the forces of many constraints, None if straight-line code does."""
+        with working("tracing constraints"):
+            return find_response(self)
+
+    @cached_property
+    def response_of_motion(self) -> ForceResponse | None:
+        """As `response`, of a motion X: what results ask; without loops, that is the state."""
+        if self.response is None or self.formulation is None:
+            return self.response
+        return find_response(self, of_motion=True)
 
     def function(self, name: str) -> casadi.Function:
         """Return one of the functions as a `casadi.Function`."""

@@ -22,8 +22,9 @@ from motorik.motion.steps import radians
 from motorik.motion.view import MotionView
 from motorik.system.at_rest import at_rest
 from motorik.system.fed_back import FedBack, OpenLaws, answer_in
+from motorik.system.functions import elements
 from motorik.system.layout import Layout
-from motorik.system.switching import Answer, Switching
+from motorik.system.switching import Answer, Switching, TracedConstraints
 from motorik.system.unique_reactions import check_limits, check_readings
 from motorik.topology.mechanism import Mechanism
 
@@ -36,6 +37,7 @@ class TreeForm:
 
     formulation = None
     balance = None
+    responds = True  # kernels may solve for the forces of many constraints
 
     def __init__(self, mechanism: Mechanism, layout: Layout) -> None:
         self.mechanism, self.layout = mechanism, layout
@@ -129,6 +131,23 @@ class TreeForm:
         motion = self._open(t, x, self._rates(x, None, traced.ARTICULATED, None, t))
         return OpenLaws.of(self.switching, motion, self._values(motion))
 
+    def traced_response(
+        self, t: Scalar, x: Scalars, extra: Scalars, of_motion: bool = False
+    ) -> TracedConstraints:
+        """Return the equations by the forces of constraints and by rates of the speeds."""
+        import casadi
+
+        assert self.switching is not None
+        rates = self._rates(x, None, traced.ARTICULATED, None, t)
+        v = elements(casadi.SX.sym("v", len(rates)))
+        motion = self.motion(t, x, extra, v)
+        values = self._values(self.motion(t, x, extra, rates))
+        return self.switching.traced(v, values, motion)
+
+    def closed_state(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+        """Return the state with unit quaternions."""
+        return traced.projected(self.mechanism, x)
+
     def answer_of_motion(self, t: Scalar, X: Scalars, extra: Scalars) -> Answer | FedBack:
         """Return dX/dt by forces that switch."""
         return self.answer(t, X, extra)
@@ -143,6 +162,18 @@ class TreeForm:
     def all_speed_rates(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
         """Return the rates of all speeds at a state."""
         return self.layout.split(self.derivative(t, x, extra))[1]
+
+    def speed_rates_of(
+        self, t: Scalar, x: Scalars, extra: Scalars, rates: Scalars
+    ) -> list[Scalar]:
+        """Return the rates of all speeds of a state with these rates."""
+        return self.layout.split(list(rates))[1]
+
+    def rates_of_motion(
+        self, t: Scalar, X: Scalars, extra: Scalars, values: Scalars
+    ) -> list[Scalar]:
+        """Return dX/dt of a motion whose state has these rates."""
+        return list(values)
 
     def full_state(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
@@ -199,6 +230,12 @@ class LoopForm:
             traced.needs_projection(self.mechanism) or self.projects_loops or balances
         )
         self.needs_projection = self.projects_states or (switches and not f.iterates)
+
+    @property
+    def responds(self) -> bool:
+        """Whether kernels may solve for the forces of many constraints."""
+        reads = self.loops.reads_multipliers
+        return not (self.projects_loops or self.balance is not None or reads)
 
     @property
     def formulation(self) -> Formulation:
@@ -270,6 +307,36 @@ class LoopForm:
         """Return dx/dt by forces that switch."""
         return self._answer_at(self.instant(t, x, extra))
 
+    def traced_response(
+        self, t: Scalar, x: Scalars, extra: Scalars, of_motion: bool = False
+    ) -> TracedConstraints:
+        """Return the equations by the forces of constraints and by rates of the speeds.
+
+        x is the state, or a motion X in which everything fits together.
+        """
+        import casadi
+
+        assert self.switching is not None
+        given = t, x, extra
+        instant = self.from_motion(*given) if of_motion else self.instant(*given)
+        v = elements(casadi.SX.sym("v", len(self.layout.state_u)))
+        motion = instant.moving(instant.all_accelerations(v))
+        return self.switching.traced(v, instant.derivative(), motion)
+
+    def closed_state(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
+        """Return the state with unit quaternions."""
+        states = self._normalised(self.layout.split_state(list(x))[0])
+        return [*states, *x[len(states) :]]
+
+    def _normalised(self, q: Scalars) -> list[Scalar]:
+        """Return the coordinates of the state with unit quaternions."""
+        states = dict(zip(self.formulation.state_q, q, strict=True))
+        for link in self.mechanism.links:
+            if link.joint.needs_projection:
+                own = link.joint.projected([states[k] for k in link.q])
+                states.update(zip(link.q, own, strict=True))
+        return [states[k] for k in self.formulation.state_q]
+
     def answer_of_motion(self, t: Scalar, X: Scalars, extra: Scalars) -> Answer | FedBack:
         """Return dx/dt in a motion in which everything fits together."""
         return self._answer_at(self.from_motion(t, X, extra))
@@ -298,8 +365,14 @@ class LoopForm:
 
     def all_speed_rates(self, t: Scalar, x: Scalars, extra: Scalars) -> list[Scalar]:
         """Return the rates of all speeds at a state."""
-        _, rates, _ = self.layout.split_state(self.derivative(t, x, extra))
-        return self.instant(t, x, extra).all_accelerations(rates)
+        return self.speed_rates_of(t, x, extra, self.derivative(t, x, extra))
+
+    def speed_rates_of(
+        self, t: Scalar, x: Scalars, extra: Scalars, rates: Scalars
+    ) -> list[Scalar]:
+        """Return the rates of all speeds of a state with these rates."""
+        _, independent, _ = self.layout.split_state(list(rates))
+        return self.instant(t, x, extra).all_accelerations(independent)
 
     def full_state(
         self, t: Scalar, x: Scalars, extra: Scalars, tape: Caller | None = None
@@ -312,15 +385,27 @@ class LoopForm:
         self, t: Scalar, X: Scalars, extra: Scalars, tape: Caller | None = None
     ) -> list[Scalar]:
         """Return dX/dt of a motion in which everything fits together."""
-        q, u, _ = self.layout.split(list(X))
         instant = self.from_motion(t, X, extra, tape)
         if self.switching is None:
             values = self._values(instant)
         else:
             values = self._answer_at(instant).closed()
-        _, rates, blocks = self.layout.split_state(values)
+        return self._rates_at(instant, X, values)
+
+    def rates_of_motion(
+        self, t: Scalar, X: Scalars, extra: Scalars, values: Scalars
+    ) -> list[Scalar]:
+        """Return dX/dt of a motion whose state has these rates."""
+        return self._rates_at(self.from_motion(t, X, extra), X, values)
+
+    def _rates_at(
+        self, instant: ConstrainedState, X: Scalars, values: Scalars
+    ) -> list[Scalar]:
+        q, u, _ = self.layout.split(list(X))
+        _, rates, blocks = self.layout.split_state(list(values))
         ud = instant.all_accelerations(rates)
-        return [*traced.coordinate_rates(self.mechanism, q, u, tape), *ud, *blocks]
+        known = traced.coordinate_rates(self.mechanism, q, u, instant.tape)
+        return [*known, *ud, *blocks]
 
     def required_forces(self, t: Scalar, X: Scalars, ud: Scalars) -> list[Scalar]:
         """Return the generalised forces that a motion needs besides the model's own."""
@@ -356,7 +441,7 @@ class LoopForm:
         state is not a number.
         """
         q, u, z = self.layout.split_state(list(x))
-        q = self._with_unit_quaternions(q)  # else loops are closed with scaled rotations
+        q = self._normalised(q)  # else loops are closed with scaled rotations
         shift: list[Scalar] = []
         faults: list[Scalar] = []
         if self.projects_loops and tape is not None:
@@ -365,7 +450,7 @@ class LoopForm:
             q, u, shift, faults = corrected(self.loops, t, q, u, z, extra)
         if self.balance is not None:
             q = balanced(self.loops, t, q, u, z, extra)
-        closed = self._audited([*self._with_unit_quaternions(q), *u, *z], faults)
+        closed = self._audited([*self._normalised(q), *u, *z], faults)
         if tape is not None or self.switching is None or self.formulation.iterates:
             return closed  # what is found by iteration is at rest by its rates alone
         return at_rest(self, t, self._where_it_stuck(t, closed, shift, extra), extra)
@@ -375,15 +460,6 @@ class LoopForm:
         for fault in faults:
             x[0] = where(fault <= 1.0, x[0], float("nan"))
         return x
-
-    def _with_unit_quaternions(self, q: Scalars) -> list[Scalar]:
-        """Return the coordinates that are states as their joints project them."""
-        states = dict(zip(self.formulation.state_q, q, strict=True))
-        for link in self.mechanism.links:
-            if link.joint.needs_projection:
-                own = link.joint.projected([states[k] for k in link.q])
-                states.update(zip(link.q, own, strict=True))
-        return [states[k] for k in self.formulation.state_q]
 
     def _where_it_stuck(
         self, t: Scalar, x: list[Scalar], shift: Scalars, extra: Scalars

@@ -21,6 +21,7 @@ from motorik.compiler.straight.lanes import LANES
 from motorik.loops.constrained import ConstrainedState
 from motorik.progress import working
 from motorik.system.equations import ITERATING, Equations
+from motorik.system.force_response import ForceResponse
 from motorik.system.forms import LoopForm
 from motorik.system.functions import elements
 
@@ -34,6 +35,7 @@ ROLLED = (
     "poses",
     "project",
 )
+OF_MOTION = ("forces", "full_state_rates")  # of (t, X, p): what results ask
 ROLL_FROM = 48  # freedoms from which equal links share their code
 
 
@@ -81,6 +83,10 @@ class Natives:
         Those of other systems are compiled when first called.
         """
         with self._lock:
+            if self.response is not None:
+                self._made.update(
+                    (n, self.get(n)) for n in names if n in self.response.natives
+                )
             new = [n for n in names if n not in self._made]
             if self.is_rolled or self.equations.iterates or len(new) < 2:
                 return
@@ -90,8 +96,19 @@ class Natives:
             with working(f"compiling {', '.join(new)}"):
                 self._made.update(zip(new, compile_together(requests), strict=True))
 
+    @property
+    def response(self) -> ForceResponse | None:
+        """How kernels find the forces of many constraints, None if straight-line code does."""
+        return self.equations.response
+
     def _make(self, name: str) -> NativeFunction:
         equations = self.equations
+        if name in OF_MOTION and equations.response_of_motion is not None:
+            found = equations.response_of_motion.natives
+            if name in found:
+                return found[name]
+        elif self.response is not None and name in self.response.natives:
+            return self.response.natives[name]
         if name == "derivative_lanes":
             if self.is_rolled:
                 return self.rolled("derivative", LANES)
@@ -127,6 +144,8 @@ class Natives:
             return False
         if self.is_rolled:
             return self.tape("derivative").has_cases
+        if self.response is not None:
+            return has_cases(self.response.function)
         return has_cases(self.equations.function("derivative"))
 
     def for_rows(self, name: str, count: int) -> NativeFunction | Interpreted:
@@ -139,6 +158,7 @@ class Natives:
             if name == "full_state_rates" and self.equations.formulation is None:
                 return self.get("derivative")
             is_quick = self.is_rolled and self.can_roll(name)
+            is_quick = is_quick or (name in OF_MOTION and self.response is not None)
             if name in self._made or is_quick or self.pays(name, count):
                 return self.get(name)
             return Interpreted(self.equations.function(name))

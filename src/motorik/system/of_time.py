@@ -56,20 +56,24 @@ def find_of_time(equations: Equations) -> OfTime:
             names.append("project")
         if equations.form.feeds_back:  # how readings are solved is no law of time
             names.remove("derivative")
-        functions = [equations.function(name) for name in names]
-        if equations.form.feeds_back:
-            functions.append(_open_function(equations, t))
-        codes = [(read_function(f), {0: t, 2: p}) for f in functions]
+        if equations.response is not None:
+            found = list(equations.response.codes.values())
+        else:
+            functions = [equations.function(name) for name in names]
+            if equations.form.feeds_back:
+                functions.append(_open_function(equations, t))
+            found = [read_function(f) for f in functions]
+        codes = [(code, {0: t, 2: p}) for code in found]
     layout = equations.layout
     followed = range(layout.followed_at, layout.followed_at + layout.n_followed)
     modes = (k for k, own in enumerate(layout.live) if own.parameter.role)
-    found = _Found(frozenset([*modes, *followed]))
+    cases = _Found(frozenset([*modes, *followed]))
     for code, given in codes:
-        found.collect(code, given)
+        cases.collect(code, given)
     if any(own.condition is not None for own in equations.mechanism.inventory.triggers):
-        found.collect_conditions(equations, t)
-    both = found.in_levels()
-    return OfTime(t, p, *both, list(found.functions.values()))
+        cases.collect_conditions(equations, t)
+    both = cases.in_levels()
+    return OfTime(t, p, *both, list(cases.functions.values()))
 
 
 def cases_of(

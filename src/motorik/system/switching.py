@@ -28,7 +28,7 @@ from motorik.dynamics.sparse import SymmetricFactors
 from motorik.dynamics.symmetric_order import SymmetricOrder, by_degree
 from motorik.errors import AssemblyError
 from motorik.motion.newton import seen_by
-from motorik.motion.signal_rates import rate_of
+from motorik.motion.signal_rates import rates_of
 from motorik.motion.view import MotionView
 from motorik.system.curved import Tangents, curved_forces
 from motorik.system.functions import elements, table
@@ -46,6 +46,22 @@ if TYPE_CHECKING:
     import casadi
 
 ALIKE = 4  # levels of expressions down to which they are compared
+
+
+@dataclass(frozen=True)
+class TracedConstraints:
+    """The constraints of a mechanism at a state, with symbols `v` for the rates of its speeds.
+
+    `values` are dx/dt by the forces; `rates` the accelerations along the constraints, `limits`
+    what forces may be, `speeds` and `gaps` as the motion with the rates v has them.
+    """
+
+    v: list[Scalar]
+    values: list[Scalar]
+    rates: list[Scalar]
+    speeds: list[Scalar]
+    gaps: list[Scalar]
+    limits: list[Limits]
 
 
 class Switching:
@@ -116,16 +132,24 @@ class Switching:
 
     def accelerations(self, motion: MotionView) -> list[Scalar]:
         """Return the rate of the speed of each row, in terms of the forces."""
+        derived = [slip.speed for slip in self.slips if slip.acceleration is None]
+        rates = iter(rates_of(motion, derived) if derived else ())
         return [
-            rate_of(motion, slip.speed)
-            if slip.acceleration is None
-            else slip.acceleration(motion)
+            next(rates) if slip.acceleration is None else slip.acceleration(motion)
             for slip in self.slips
         ]
 
     def limits(self, motion: MotionView) -> list[Limits]:
         """Return what each force may be."""
         return [slip.limits(motion) for slip in self.slips]
+
+    def traced(
+        self, v: list[Scalar], values: list[Scalar], motion: MotionView
+    ) -> TracedConstraints:
+        """Return the constraints in a motion that has the rates v."""
+        gaps = [0.0 if slip.gap is None else slip.gap(motion) for slip in self.slips]
+        given = self.accelerations(motion), self.speeds(motion), gaps, self.limits(motion)
+        return TracedConstraints(v, values, *given)
 
     def answer(
         self,
@@ -267,7 +291,7 @@ class Answer:
         """The forces in the present modes."""
         stick = self.switching.stick
         if self.linked is not None or not self.switching.is_symmetric:
-            slopes = {} if self.linked is None else self._slipping_slopes(self.linked)
+            slopes = {} if self.linked is None else self.slipping_slopes(self.linked)
             given = Tangents(self.D, self.b, self.slipping, slopes, self.switching.sharing)
             if self.is_curved:
                 return curved_forces(stick, given, self.switching.symbols)
@@ -288,7 +312,7 @@ class Answer:
             return Touching(self.limits, None, self.b, self.D, is_curved=False)
         return Touching(linked.plain, linked.slopes, self.b, self.D, self.is_curved)
 
-    def _slipping_slopes(self, linked: LinkedLimits) -> Entries:
+    def slipping_slopes(self, linked: LinkedLimits) -> Entries:
         """Return how the forces of rows that slip as their modes tell read other forces."""
         found: Entries = {}
         sides = (

@@ -78,8 +78,9 @@ def numbers_of(part: Placed, specs: Mapping[str, InternalSpec]) -> dict[str, Liv
     if "_own_numbers" not in state:
         state["_own_numbers"] = {name: spec.made() for name, spec in specs.items()}
     own: dict[str, Parameter] = state["_own_numbers"]
+    path = part.path
     for name, number in own.items():
-        number.name = f"{part.path}.{name}"
+        number.name = f"{path}.{name}"
     return {name: number.elements[0] for name, number in own.items()}
 
 

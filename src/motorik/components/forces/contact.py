@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from math import inf
+from weakref import ReferenceType, ref
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, sqrt, where
@@ -79,17 +80,19 @@ class PointPlaneContact(Rubbing, BallLook, ForceArrowLook):
 
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the force, the normal row with its gap, and the two rows of friction."""
+        normal, along, across = self._speeds(p)
         yield FrameForce(self, (self.frame_a, self.frame_b), p, contact_law, stretch=None)
         yield Slip(
             self,
             "normal",
-            self._speed(p, 0),
+            normal,
             lambda motion: Limits(0.0, inf, 0.0, 0.0),
             gap=self._gap(p),
             restitution=p.e,
         )
-        yield Slip(self, "friction", self._speed(p, 1), self._limits(p, 1), disc=PRESSED)
-        yield Slip(self, "friction_across", self._speed(p, 2), self._limits(p, 2))
+        limits = self._limits(p, along, across)
+        yield Slip(self, "friction", along, limits[0], disc=PRESSED)
+        yield Slip(self, "friction_across", across, limits[1])
 
     def _gap(self, p: Values) -> Callable[[Motion], Scalar]:
         def gap(motion: Motion) -> Scalar:
@@ -98,34 +101,45 @@ class PointPlaneContact(Rubbing, BallLook, ForceArrowLook):
 
         return gap
 
-    def _speed(self, p: Values, number: int) -> Callable[[Motion], Scalar]:
-        """Return the speed of the point of contact along the normal, the direction, across it."""
+    def _speeds(self, p: Values) -> list[Callable[[Motion], Scalar]]:
+        """Return the speeds of the point of contact along the normal, the direction, across it.
 
-        def speed(motion: Motion) -> Scalar:
-            X_ab, V = motion.relative(self.frame_a, self.frame_b)
-            n = axes(p)[0]
-            v = X_ab.R @ V.moment + (X_ab.R @ V.resultant).cross(n * -p.radius)
-            return directions(p)[number].dot(v)
+        All are asked for in each motion: they are found together.
+        """
+        known: list[tuple[ReferenceType[Motion], list[Scalar]]] = []
 
-        return speed
+        def speeds(motion: Motion) -> list[Scalar]:
+            if not known or known[0][0]() is not motion:
+                X_ab, V = motion.relative(self.frame_a, self.frame_b)
+                n, along, across = directions(p)
+                v = X_ab.R @ V.moment + (X_ab.R @ V.resultant).cross(n * -p.radius)
+                found = [axis.dot(v) for axis in (n, along, across)]
+                known[:] = [(ref(motion), found)]
+            return known[0][1]
 
-    def _limits(self, p: Values, number: int) -> Callable[[Motion], Limits]:
+        return [lambda motion, k=k: speeds(motion)[k] for k in range(3)]
+
+    def _limits(
+        self,
+        p: Values,
+        along: Callable[[Motion], Scalar],
+        across: Callable[[Motion], Scalar],
+    ) -> list[Callable[[Motion], Limits]]:
         """Return the limits of friction: −μ N v / |v|, continued smoothly through rest.
 
         What creeps turns it by its speed across, against a speed that grows with time.
         """
-        along, across = self._speed(p, 1), self._speed(p, 2)
 
-        def limits(motion: Motion) -> Limits:
-            share = shares(p, motion.t, along(motion), across(motion))[number - 1]
+        def limits(motion: Motion, number: int) -> Limits:
+            share = shares(p, motion.t, along(motion), across(motion))[number]
             most = p.mu * p.normal
             return Limits(-most, most, -most * share, -most * share)
 
-        return limits
+        return [lambda motion, k=k: limits(motion, k) for k in range(2)]
 
     def variables(self, p: Values) -> Mapping[str, Variable]:
         """Return gap, forces, speed of sliding, mode and lost power."""
-        along, across = self._speed(p, 1), self._speed(p, 2)
+        _, along, across = self._speeds(p)
 
         def sliding(motion: Motion) -> Scalar:
             v, w = along(motion), across(motion)

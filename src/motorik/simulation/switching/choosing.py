@@ -24,6 +24,7 @@ from motorik.simulation.switching.margins import (
     resting_speed,
     still_speed,
 )
+from motorik.simulation.switching.reduced import list_free, reduce, room_size
 from motorik.simulation.switching.store import (
     ABOVE_LOW,
     AHEAD,
@@ -235,11 +236,75 @@ def list_discs(ev: Events, disc: Ints) -> Int:
 
 
 @kernel(inline=False)
+def list_free_rows(ev: Events) -> Int:
+    """List the rows whose forces are not given, with discs and modes; return how many they are.
+
+    See `reduced`. The problem of these rows stands in the room, the list behind the discs.
+    """
+    m = ev.counts[ROWS]
+    D = tail(ev.memory, asked_at(m) + ASKED * m)
+    box, room = tail(ev.memory, box_at(m)), tail(ev.memory, work_at(m))
+    low, high, lam = tail(box, LOW * m), tail(box, HIGH * m), tail(box, FORCE * m)
+    slopes = tail(ev.memory, slopes_at(m))
+    modes = tail(ev.counts, count_size(m))
+    disc = tail(modes, 2 * m + COUNTS)
+    free = tail(disc, 2 * m)
+    if ev.counts[LINKED] == 0:
+        for k in range(2 * m * m):
+            slopes[k] = 0.0
+    if ev.counts[DISCS] == 0:
+        for k in range(m):
+            disc[k] = -1
+    n = list_free(m, low, high, slopes, disc, ev.counts[DISCS], lam, free)
+    if n < m:
+        b, noise = tail(box, B * m), tail(box, NOISE * m)
+        reduce(m, n, D, b, low, high, slopes, noise, disc, modes, lam, room, free)
+    return n
+
+
+@kernel(inline=False)
+def run_reduced(ev: Events, n: Int, discs: Int) -> Int:
+    """Solve for the forces of n rows, those of the others being given; return 0 if that is done."""
+    m = ev.counts[ROWS]
+    box, room = tail(ev.memory, box_at(m)), tail(ev.memory, work_at(m))
+    lam, work = tail(box, FORCE * m), tail(room, room_size(m))
+    modes = tail(ev.counts, count_size(m))
+    counts = tail(modes, 2 * m)
+    disc = tail(counts, COUNTS)
+    free = tail(disc, 2 * m)
+    pair, way = tail(free, m), tail(free, 2 * m)
+    D, slopes, b = tail(room, 0), tail(room, n * n), tail(room, 3 * n * n)
+    low, high, noise, own = tail(b, n), tail(b, 2 * n), tail(b, 3 * n), tail(b, 4 * n)
+    status = 0
+    if n > 0 and discs == 0:
+        status = solve_box(n, D, b, low, high, 1, slopes, way, own, work, counts)
+    elif n > 0:
+        status = check_box(n, D, b, low, high, 1, slopes, counts)
+        if status == 0:
+            status = solve_cones(
+                n, D, b, low, high, slopes, noise, pair, way, own, work, counts
+            )
+    if status != 0:
+        counts[0] = free[counts[0]]
+        return status
+    i = 0
+    for k in range(m):
+        if i < n and free[i] == k:
+            lam[k] = own[i]
+            modes[k] = way[i]
+            i += 1
+        elif discs > 0 or modes[k] == 0:
+            modes[k] = FORWARD
+    return 0
+
+
+@kernel(inline=False)
 def run_box(ev: Events) -> Int:
     """Solve for the forces of all rows within their limits; return 0 if that is done."""
     m = ev.counts[ROWS]
     D = tail(ev.memory, asked_at(m) + ASKED * m)
-    box, work = tail(ev.memory, box_at(m)), tail(ev.memory, work_at(m))
+    box, room = tail(ev.memory, box_at(m)), tail(ev.memory, work_at(m))
+    work = tail(room, room_size(m))
     b, low, high, lam = (
         tail(box, B * m),
         tail(box, LOW * m),
@@ -251,14 +316,17 @@ def run_box(ev: Events) -> Int:
     counts = tail(modes, 2 * m)
     disc = tail(counts, COUNTS)
     discs = list_discs(ev, disc) if ev.counts[DISCS] > 0 else 0
-    if discs == 0:
+    n = m
+    if ev.counts[LINKED] > 0 or discs > 0:
+        n = list_free_rows(ev)
+    disc[5 * m] = n
+    if n < m:
+        status = run_reduced(ev, n, discs)
+    elif discs == 0:
         status = solve_box(
             m, D, b, low, high, ev.counts[LINKED], slopes, modes, lam, work, counts
         )
     else:
-        if ev.counts[LINKED] == 0:
-            for k in range(2 * m * m):
-                slopes[k] = 0.0
         status = check_box(m, D, b, low, high, 1, slopes, counts)
         if status == 0:
             noise = tail(box, NOISE * m)

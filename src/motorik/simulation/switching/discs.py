@@ -26,6 +26,7 @@ from motorik.simulation.switching.choosing import (
 )
 from motorik.simulation.switching.cones import RESTING, SCALE, SOFTNESS, X
 from motorik.simulation.switching.held import find_held
+from motorik.simulation.switching.reduced import room_size
 from motorik.simulation.switching.resting import COARSEST, FINEST, rest_together
 from motorik.simulation.switching.store import (
     AT_COSINE,
@@ -159,26 +160,37 @@ def share_loads(ev: Events, p: Floats, fired: Int) -> None:
     `fired` tells whether some of it has come to a limit.
     """
     m = ev.counts[ROWS]
-    modes, work = tail(ev.counts, count_size(m)), tail(ev.memory, work_at(m))
-    counts = tail(modes, 2 * m)
+    room, modes = tail(ev.memory, work_at(m)), tail(ev.counts, count_size(m))
+    work, counts = tail(room, room_size(m)), tail(modes, 2 * m)
     disc = tail(counts, COUNTS)
     # the solver of problems without discs has its modes there
     if list_discs(ev, disc) == 0:
         return
+    free = tail(disc, 2 * m)
+    pair, way = tail(free, m), tail(free, 2 * m)
+    forces = tail(ev.memory, box_at(m) + FORCE * m)
     # forces of the run have rounding: where they come to limits again and again, that is the limit
     near = max(FINEST - ev.counts[CROWDED], COARSEST)
-    rest = rest_together(m, work, disc, modes, counts, fired, near)
+    n = disc[5 * m]  # rows whose forces are not given, see `run_box`
     for k in range(m):
+        if n == m:
+            free[k], pair[k] = k, disc[k]
         if disc[k] >= 0:
-            softness = 1.0
-            if rest == 1 and work[RESTING * m + k] > 0.0:
-                softness = float(work[SOFTNESS * m + k])
-            elif rest == 2 and work[RESTING * m + k] > 0.0:
-                for i in range(2):
-                    j = k if i == 0 else disc[k]
-                    force = work[SCALE * m + j] * work[X * m + j]
-                    ev.memory[box_at(m) + FORCE * m + j] = force
-            p[ev.counts[ROW + PER_ROW * k + AT_SOFTNESS]] = softness
+            p[ev.counts[ROW + PER_ROW * k + AT_SOFTNESS]] = 1.0
+    for i in range(n):
+        way[i] = modes[free[i]]
+    rest = rest_together(n, work, pair, way, counts, fired, near)
+    for i in range(n):
+        k = free[i]
+        modes[k] = way[i]
+        if pair[i] >= 0 and work[RESTING * n + i] > 0.0:
+            if rest == 1:
+                softness = float(work[SOFTNESS * n + i])
+                p[ev.counts[ROW + PER_ROW * k + AT_SOFTNESS]] = softness
+            elif rest == 2:
+                for turn in range(2):
+                    j = i if turn == 0 else pair[i]
+                    forces[free[j]] = work[SCALE * n + j] * work[X * n + j]
 
 
 @kernel(inline=False)

@@ -12,6 +12,7 @@ from motorik.simulation.switching import store
 from motorik.simulation.switching.box import box_size
 from motorik.simulation.switching.cones import cones_size
 from motorik.simulation.switching.faces import masked_size
+from motorik.simulation.switching.reduced import reduced_size
 from motorik.system.switching_functions import NO_DISC
 
 
@@ -54,9 +55,10 @@ class RowTable:
         m = len(self.rows)
         doubles, integers = box_size(m) if m else (0, 0)
         doubles = max(doubles, masked_size(m), cones_size(m)) if m else 0
-        self.doubles = int(store.work_at(m)) + doubles
+        room, more = reduced_size(m)
+        self.doubles = int(store.work_at(m)) + room + doubles
         self.counts = np.zeros(
-            int(store.count_size(m)) + 2 * m + integers + 1, dtype=np.int64
+            int(store.count_size(m)) + 2 * m + integers + more + 1, dtype=np.int64
         )
         self.counts[store.ROWS] = m
         self.counts[store.DISCS] = sum(row.pair >= 0 for row in self.rows)

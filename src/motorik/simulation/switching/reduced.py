@@ -1,0 +1,143 @@
+"""Kernels: the complementarity problem without forces that are given.
+
+A contact that is open has no normal force and no friction, and friction that slides has the force
+of its limits. Constraints whose force is a number, whatever the others are, are left out of the
+problem, and what they do to the others becomes part of b: the effort of the solvers grows with the
+cube of the number of constraints, and most contacts of a body are open.
+"""
+
+from __future__ import annotations
+
+from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, tail
+
+GATHERED = 5  # vectors of the reduced problem: b, low, high, noise, λ
+
+
+def reduced_size(m: int) -> tuple[int, int]:
+    """Return the doubles and integers of room that the reduced problem of m constraints needs."""
+    return int(room_size(m)), 3 * m + 1
+
+
+@kernel
+def room_size(m: Int) -> Int:
+    """Return the doubles of room that the reduced problem needs."""
+    return 3 * m * m + GATHERED * m
+
+
+@kernel
+def reading(m: Int, line: Floats, lam: Floats, free: Ints) -> Int:
+    """Return whether a bound reads a force that is not given."""
+    for j in range(m):
+        if line[j] != 0.0 and free[j] > 0:
+            return 1
+    return 0
+
+
+@kernel
+def read_given(m: Int, line: Floats, lam: Floats, free: Ints) -> Float:
+    """Return what a bound reads of forces that are given."""
+    total = 0.0
+    for j in range(m):
+        if free[j] == 0 and lam[j] != 0.0:
+            total += line[j] * lam[j]
+    return total
+
+
+@kernel(inline=False)
+def list_free(
+    m: Int,
+    low: Floats,
+    high: Floats,
+    slopes: Floats,
+    disc: Ints,
+    discs: Int,
+    lam: Floats,
+    free: Ints,
+) -> Int:
+    """Mark the constraints whose forces are not given, and write those that are; count the former.
+
+    A force is given if its bounds are equal and read given forces alone, and friction in a disc if
+    this has no radius.
+    """
+    for k in range(m):
+        free[k] = 1
+        lam[k] = 0.0
+    left, before = m, m + 1
+    while left < before:
+        before = left
+        for k in range(m):
+            if free[k] == 0 or (discs > 0 and disc[k] < -1):
+                continue
+            of_disc = discs > 0 and disc[k] >= 0
+            if not of_disc and not low[k] == high[k]:
+                continue
+            lines, others = tail(slopes, k * m), tail(slopes, (m + k) * m)
+            if reading(m, others, lam, free) > 0:
+                continue
+            upper = high[k] + read_given(m, others, lam, free)
+            if of_disc:
+                if upper == 0.0:
+                    free[k], free[disc[k]] = 0, 0
+                    left -= 2
+            elif reading(m, lines, lam, free) == 0:
+                lower = low[k] + read_given(m, lines, lam, free)
+                if lower == upper:
+                    free[k] = 0
+                    lam[k] = lower
+                    left -= 1
+    return left
+
+
+@kernel(inline=False)
+def reduce(
+    m: Int,
+    n: Int,
+    D: Floats,
+    b: Floats,
+    low: Floats,
+    high: Floats,
+    slopes: Floats,
+    noise: Floats,
+    disc: Ints,
+    mode: Ints,
+    lam: Floats,
+    room: Floats,
+    free: Ints,
+) -> None:
+    """Write the problem of the n constraints that are free, their discs and their modes.
+
+    `free` becomes the list of them; behind it stand their discs and modes.
+    """
+    pair, way = tail(free, m), tail(free, 2 * m)
+    matrix, reads, vectors = tail(room, 0), tail(room, n * n), tail(room, 3 * n * n)
+    for k in range(m):
+        way[k] = free[k]
+        pair[k] = free[k]
+    # what the given forces do, before the marks become a list
+    i = 0
+    for k in range(m):
+        if pair[k] > 0:
+            vectors[i] = b[k] + read_given(m, tail(D, k * m), lam, pair)
+            vectors[n + i] = low[k] + read_given(m, tail(slopes, k * m), lam, pair)
+            vectors[2 * n + i] = high[k] + read_given(
+                m, tail(slopes, (m + k) * m), lam, pair
+            )
+            vectors[3 * n + i] = noise[k]
+            free[i] = k
+            i += 1
+    for i in range(n):
+        row = free[i]
+        for j in range(n):
+            column = free[j]
+            matrix[i * n + j] = D[row * m + column]
+            reads[i * n + j] = slopes[row * m + column]
+            reads[(n + i) * n + j] = slopes[(m + row) * m + column]
+    for i in range(n):
+        row = free[i]
+        way[i] = mode[row]
+        pair[i] = -1
+        for j in range(n):
+            if disc[row] >= 0 and disc[row] == free[j]:
+                pair[i] = j
+            if disc[row] < -1 and -2 - disc[row] == free[j]:
+                pair[i] = -2 - j
