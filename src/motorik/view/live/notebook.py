@@ -152,6 +152,7 @@ class InNotebook(ABC):
             widget.send,
             lambda: cells is not None and cells.is_running,
             scene,
+            pages.leave,
         )
         widget.on_msg(lambda _widget, said, _buffers: transport.hear(said))
         if self.is_closed:
