@@ -28,6 +28,7 @@ from motorik.view.live.server import LOCAL
 from motorik.view.live.telling import Telling, message
 from motorik.view.live.transport import Name
 from motorik.view.live.watching import Watching
+from motorik.view.scene.scene import Scene
 
 T = TypeVar("T")
 
@@ -91,6 +92,11 @@ class Session(InNotebook):
         """The address of the page, with the token that it needs; it is served from now on."""
         self._pages.serve()
         return self._pages.server.url
+
+    @property
+    def scene(self) -> Scene:
+        """What pages see."""
+        return self.player.scene
 
     @property
     def time(self) -> float:
