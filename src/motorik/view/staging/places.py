@@ -27,6 +27,10 @@ from motorik.topology.mechanism import WORLD, Mechanism
 from motorik.view.looks.line_layout import FlangeFacts, flanges_of
 from motorik.view.scene.place import Place, Triple
 
+OPEN = 1e-9  # of lengths and turns: what is less is rounding
+Ways = dict[Port, list[tuple[Port, Callable[[], Pose]]]]
+"""From a set of connected frames: the frames beyond, and their poses in it."""
+
 
 @dataclass(frozen=True)
 class MechanismPlaces:
@@ -104,6 +108,15 @@ class MechanismPlaces:
         return Pose(Quaternion(*q).rotation(), Vector(x, y, z)) @ place.pose
 
 
+@dataclass(frozen=True)
+class Gap:
+    """A joint that is left open: where its second frame would be if it held, and where it is."""
+
+    part: Part
+    held: Pose
+    found: Pose
+
+
 @dataclass
 class LoosePlaces:
     """Frames where the start values of joints put them, from the world outward.
@@ -144,35 +157,75 @@ class LoosePlaces:
 
     @cached_property
     def _poses(self) -> dict[Port, Pose]:
-        """The poses of sets of connected frames, found by walking from the world outward."""
-        steps: dict[Port, list[tuple[Port, Callable[[], Pose]]]] = {}
+        """The poses of sets of connected frames, found by walking from the ground outward.
+
+        What is fixed in the world stands where it is fixed, with all that is rigidly attached
+        to it: two such sets are not moved together. A joint between frames that both stand
+        already is left open, see `gaps`; what is rigid is never torn.
+        """
+        rigid: Ways = {}
+        joints: Ways = {}
         for one in self._said:
+            ways = joints if isinstance(one, contributions.JointBetween) else rigid
             for near, far, pose in _steps(one):
-                steps.setdefault(self._nodes.find(near), []).append((far, pose))
+                ways.setdefault(self._nodes.find(near), []).append((far, pose))
         found: dict[Port, Pose] = {}
-        for root, X in self._roots():
-            node = self._nodes.find(root)
-            if node in found:
-                continue
-            found[node] = X
-            waiting = deque([node])
-            while waiting:
-                at = waiting.popleft()
-                for far, pose in steps.get(at, ()):
-                    beyond = self._nodes.find(far)
-                    if beyond not in found:
-                        found[beyond] = found[at] @ pose()
-                        waiting.append(beyond)
+        fixed = [self._settle(root, X, found, rigid) for root, X in self._grounds()]
+        for nodes in fixed:
+            self._walk(nodes, found, rigid, joints)
+        for root, X in self._others():
+            self._walk(self._settle(root, X, found, rigid), found, rigid, joints)
         return found
 
-    def _roots(self) -> Iterable[tuple[Port, Pose]]:
-        """Yield where the walk begins: the ground, free bodies, then whatever is left."""
-        masses = []
+    def _settle(
+        self, frame: Port, X: Pose, found: dict[Port, Pose], rigid: Ways
+    ) -> list[Port]:
+        """Place a frame with all that is rigidly attached to it; return what was placed."""
+        node = self._nodes.find(frame)
+        if node in found:
+            return []
+        found[node] = X
+        placed = [node]
+        for at in placed:  # it grows
+            for far, pose in rigid.get(at, ()):
+                beyond = self._nodes.find(far)
+                if beyond not in found:
+                    found[beyond] = found[at] @ pose()
+                    placed.append(beyond)
+        return placed
+
+    def _walk(
+        self, nodes: list[Port], found: dict[Port, Pose], rigid: Ways, joints: Ways
+    ) -> None:
+        """Place what hangs on frames by joints, at their start values, and so on outward."""
+        waiting = deque(nodes)
+        while waiting:
+            at = waiting.popleft()
+            for far, pose in joints.get(at, ()):
+                waiting += self._settle(far, found[at] @ pose(), found, rigid)
+
+    @cached_property
+    def gaps(self) -> list[Gap]:
+        """The joints that are left open."""
+        found: list[Gap] = []
+        for one in self._said:
+            if not isinstance(one, contributions.JointBetween) or one.breakable:
+                continue
+            a, b = (self._poses[self._nodes.find(f)] for f in (one.frame_a, one.frame_b))
+            at = a @ one.joint.pose(*one.joint.fit(a.inverse() @ b))
+            if _is_apart(at, b):
+                found.append(Gap(one.frame_b.owner, at, b))
+        return found
+
+    def _grounds(self) -> Iterable[tuple[Port, Pose]]:
+        """Yield what is fixed in the world."""
         for one in self._said:
             if isinstance(one, contributions.Ground):
                 yield one.frame, one.pose
-            elif isinstance(one, contributions.Mass):
-                masses.append(one)
+
+    def _others(self) -> Iterable[tuple[Port, Pose]]:
+        """Yield where the walk begins besides: free bodies, then whatever is left."""
+        masses = [one for one in self._said if isinstance(one, contributions.Mass)]
         for one in sorted(masses, key=lambda mass: -mass.priority):
             start = one.start
             R = rotation_by_sequence(start.sequence, start.angles)
@@ -234,6 +287,13 @@ def _steps(
     elif isinstance(one, contributions.JointBetween):
         yield one.frame_a, one.frame_b, lambda: _joint_pose(one)
         yield one.frame_b, one.frame_a, lambda: _joint_pose(one).inverse()
+
+
+def _is_apart(a: Pose, b: Pose) -> bool:
+    """Return whether two poses differ by more than rounding."""
+    size = float(a.p.norm()) + float(b.p.norm())
+    is_away = float((a.p - b.p).norm()) > OPEN * size
+    return is_away or float(np.abs(a.R.numpy() - b.R.numpy()).max()) > OPEN
 
 
 def _joint_pose(one: contributions.JointBetween) -> Pose:
