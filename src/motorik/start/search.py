@@ -310,4 +310,4 @@ class Search:
     def _with_blocks(self, X: np.ndarray, p: np.ndarray) -> np.ndarray:
         """Return X with the states of signal blocks as they follow from their inputs."""
         blocks = BlockStart.of(self.system)
-        return X if blocks is None else blocks.find(self.t, X, p)
+        return X if blocks is None else blocks.find(self.t, X, p, self.fixed)

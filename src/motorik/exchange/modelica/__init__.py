@@ -5,6 +5,7 @@ the structure alone; `register` assigns a part to a Modelica name.
 """
 
 from motorik.exchange.modelica.errors import (
+    EquationsLeftOut,
     ExpressionError,
     MissingFeatureError,
     ModelicaError,
@@ -21,6 +22,7 @@ from motorik.exchange.modelica.registry import (
 )
 
 __all__ = [
+    "EquationsLeftOut",
     "ExpressionError",
     "Library",
     "MissingFeatureError",
