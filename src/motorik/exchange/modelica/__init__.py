@@ -20,6 +20,7 @@ from motorik.exchange.modelica.registry import (
     register_port,
     register_port_base,
 )
+from motorik.names import refuse_others
 
 __all__ = [
     "EquationsLeftOut",
@@ -39,3 +40,5 @@ __all__ = [
     "register_port",
     "register_port_base",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)
