@@ -15,6 +15,7 @@ from motorik.components.base import contributions
 from motorik.components.base.composite import Composite
 from motorik.components.base.part import Known, Part
 from motorik.components.base.ports import Port, PortKind
+from motorik.components.base.units import warn_of_lengths
 from motorik.components.base.user_law import (
     UnfitError,
     UserLaw,
@@ -134,6 +135,7 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
         if part.is_model and not getattr(part, "is_open", True):
             _check_ends(inventory, part)
     _check_flanges(inventory)
+    warn_of_lengths(model.walk())
     check_planes(inventory)
     return inventory
 
