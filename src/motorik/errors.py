@@ -19,6 +19,7 @@ __all__ = [
     "InitialValueError",
     "LoopError",
     "MissingAccelerationsError",
+    "MotionWarning",
     "MotorikError",
     "OperatorError",
     "ParameterError",
@@ -157,6 +158,10 @@ class IncompleteRunWarning(UserWarning):
 
 class UnitWarning(UserWarning):
     """A number seems to be given in another unit than expected."""
+
+
+class MotionWarning(UserWarning):
+    """Rates of a given motion are not the derivatives of its values."""
 
 
 class UnusedOptionWarning(UserWarning):
