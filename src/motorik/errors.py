@@ -17,6 +17,7 @@ __all__ = [
     "ImmutableError",
     "IncompleteRunWarning",
     "InitialValueError",
+    "JumpWarning",
     "LoopError",
     "MissingAccelerationsError",
     "MotionWarning",
@@ -158,6 +159,10 @@ class IncompleteRunWarning(UserWarning):
 
 class UnitWarning(UserWarning):
     """A number seems to be given in another unit than expected."""
+
+
+class JumpWarning(UserWarning):
+    """A signal that is differentiated may jump, and the pulse of its rate is lost."""
 
 
 class MotionWarning(UserWarning):
