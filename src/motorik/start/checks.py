@@ -8,10 +8,19 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from motorik.components.blocks.sources import Expression
 from motorik.dynamics.massless import check_allowed, refuse_massless
-from motorik.errors import AssemblyError, CompileError, InitialValueError, ParameterError
+from motorik.errors import (
+    AssemblyError,
+    CompileError,
+    InitialValueError,
+    ParameterError,
+    UnknownNameError,
+)
 from motorik.motion.find_fault import find_undirected
+from motorik.motion.view import MotionView
 from motorik.system.forms import LoopForm
+from motorik.system.functions import elements
 from motorik.system.natives import ROLL_FROM
 from motorik.system.system import System
 
@@ -31,6 +40,29 @@ def check_directions(system: System, X: np.ndarray, live: np.ndarray) -> None:
     if words:
         part, _, why = words.partition(": ")
         raise InitialValueError(part, why, "Start where its ends are apart.")
+
+
+def check_expressions(system: System) -> None:
+    """Raise an error of an `Expression` of the user now, also where nothing reads its signal."""
+    signals = system.mechanism.signals
+    own = [m for m in signals.inventory.measurements if isinstance(m.part, Expression)]
+    if not own:
+        return
+    equations = system.equations
+    t, q, u, ud, z, forces = equations.symbols("t", "q", "u", "ud", "z", "lambda")
+    motion = elements(q), elements(u), elements(ud)
+    view = MotionView(system.mechanism, *motion, t, elements(z), elements(forces))
+    for measurement in own:
+        try:
+            measurement.reading(view)
+        except UnknownNameError as error:
+            raise UnknownNameError(
+                measurement.part.path,
+                f"reads {error.value!r} of {error.path}, which {error.reason}",
+                error.remedy,
+                parameter="f",
+                value=error.value,
+            ) from error
 
 
 def check_inertia(system: System, X: np.ndarray, p: np.ndarray) -> None:

@@ -16,6 +16,7 @@ from motorik.start.blocks import BlockStart
 from motorik.start.checks import (
     check_balance,
     check_directions,
+    check_expressions,
     check_inertia,
     check_machine_code,
 )
@@ -106,6 +107,7 @@ class Search:
         x = self.layout.state_of(X)
         if not system.is_checked:  # before anything divides by inertias that are none
             check_directions(system, X, self.live)
+            check_expressions(system)
             check_inertia(system, X, p)
         check_balance(system, self.t, X, p)
         projecting = ["project"] if system.form.needs_projection else []
