@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 STEP = 15.0  # degrees: angles that people give are multiples of it
 FEW_TURNS = 15.0  # rad: from here on a whole multiple of `STEP` is hardly an angle in rad
 HEAVY = 1e6  # kg: no single solid body of a machine is heavier, 1e9 times a mass in mm is
+LIGHT = (0.3, 23.0)  # kg/m³: what solids have in g/cm³
 FAR = 100.0  # times the largest of all other lengths: a length that may be in mm
 WHOLE = 20.0  # from here on a whole number may be millimetres
 OTHERS = 3  # other lengths from which on a mechanism has a size
@@ -33,6 +34,15 @@ def warn_of_degrees(part: str, name: str, unit: str, value: Any) -> None:
                 f"{place} = {x:g} rad is {x / math.tau:.3g} turns. If degrees are meant, "
                 f"give deg({x:g})."
             )
+
+
+def warn_of_density(part: str, density: float) -> None:
+    """Warn of a density such as 7.8, which is probably in g/cm³."""
+    if LIGHT[0] <= density <= LIGHT[1]:
+        _warn(
+            f"{part}: density = {density:g} kg/m³ is that of a gas or of foam. If g/cm³ is "
+            f"meant, give {1000.0 * density:g}."
+        )
 
 
 def warn_of_mass(part: str, shape: str, mass: float) -> None:
