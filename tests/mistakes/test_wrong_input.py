@@ -26,7 +26,7 @@ from motorik.errors import (
     UnitWarning,
     UnknownNameError,
 )
-from motorik.functions import floor, maximum, where
+from motorik.functions import fabs, floor, maximum, where
 from motorik.joints import FrictionLaw
 from tests.mistakes.beginner import pendulum
 from tests.refusals import refused
@@ -261,7 +261,7 @@ def test_the_rate_of_a_kink_or_of_a_later_jump_is_right():
 
 
 def test_the_rate_of_a_jump_with_the_motion_is_told():
-    for law, is_jump in ((lambda x: where(x > 0.1, 1.0, 0.0), True), (abs, False)):
+    for law, is_jump in ((lambda x: where(x > 0.1, 1.0, 0.0), True), (fabs, False)):
         model = pendulum()
         model.read = blocks.Expression(
             f=lambda motion, model=model, law=law: law(motion.variable(model.hinge, "phi"))
