@@ -266,7 +266,13 @@ def make_dictionary() -> str:
     for name, entry in sorted(PARTS.items()):
         is_library = name.startswith("Modelica.") and ".Examples." not in name
         if is_library and entry.part in shown_in:
-            absent = ", ".join(f"`{feature}`" for feature in sorted(entry.absent))
+            others = {
+                f"{feature} other than {' or '.join(values)}"
+                for feature, values in entry.only.items()
+            }
+            without = {f"{feature} = false" for feature in entry.always}
+            missing = sorted(entry.absent | without | others)
+            absent = ", ".join(f"`{feature}`" for feature in missing)
             rows.append(
                 (f"`{name.removeprefix('Modelica.')}`", shown_in[entry.part], absent)
             )

@@ -12,7 +12,7 @@ import motorik
 
 PACKAGE = Path(__file__).parents[1] / "src" / "motorik"
 
-LOWER = {"errors", "algebra"}
+LOWER = {"errors", "algebra", "names"}
 PARTS = {*LOWER, "elements", "components"}
 WINDOWS = {
     *("assemblies", "blocks", "constraints", "forces", "joints"),
@@ -45,14 +45,15 @@ def before(room: str) -> set[str]:
 
 MAY_KNOW = {
     "errors": set(),
+    "names": {"errors"},
     "algebra": {"errors"},
     "progress": set(),
     "elements": LOWER,
     "components": {*LOWER, "elements"},
-    **{name: {"components"} for name in WINDOWS},
+    **{name: {"components", "names"} for name in WINDOWS},
     "authoring": PARTS,
-    "functions": {"algebra"},
-    "units": {"errors", "components"},
+    "functions": {"algebra", "names"},
+    "units": {"errors", "names", "components"},
     "compiler": LOWER,
     "topology": PARTS,
     "dynamics": {*PARTS, "topology"},

@@ -63,6 +63,7 @@ from motorik.joints import (
     Universal,
 )
 from motorik.model import Model
+from motorik.names import refuse_others
 from motorik.parts import (
     Body,
     BodyBox,
@@ -153,6 +154,8 @@ __all__ = [
     "visualizers",
     "where",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)
 
 
 def __dir__() -> list[str]:

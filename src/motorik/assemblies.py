@@ -20,6 +20,7 @@ from motorik.components.assemblies.spatial import (
     JointUSR,
 )
 from motorik.components.assemblies.strut import JointSPU, JointUPS
+from motorik.names import refuse_others
 
 __all__ = [
     "JointPRR",
@@ -36,3 +37,5 @@ __all__ = [
     "JointUSP",
     "JointUSR",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)

@@ -138,6 +138,7 @@ from motorik.components.lines.flanges import (
     TranslationalShaft,
 )
 from motorik.components.lines.friction import Friction, FrictionBetween, FrictionOnShaft
+from motorik.names import refuse_others
 
 __all__ = [
     "ROTATIONAL",
@@ -208,3 +209,5 @@ __all__ = [
     "switched_force",
     "translational_flange",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)

@@ -38,6 +38,7 @@ from motorik.components.blocks.sources import (
     Trapezoid,
 )
 from motorik.components.blocks.tables import CombiTimeTable
+from motorik.names import refuse_others
 
 __all__ = [
     "PI",
@@ -77,3 +78,5 @@ __all__ = [
     "TransferFunction",
     "Trapezoid",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)

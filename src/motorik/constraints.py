@@ -9,6 +9,7 @@ from motorik.components.joints.constraints import (
     UniversalConstraint,
     VectorJoint,
 )
+from motorik.names import refuse_others
 
 __all__ = [
     "LockedDirections",
@@ -19,3 +20,5 @@ __all__ = [
     "UniversalConstraint",
     "VectorJoint",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)

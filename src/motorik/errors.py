@@ -17,8 +17,10 @@ __all__ = [
     "ImmutableError",
     "IncompleteRunWarning",
     "InitialValueError",
+    "JumpWarning",
     "LoopError",
     "MissingAccelerationsError",
+    "MotionWarning",
     "MotorikError",
     "OperatorError",
     "ParameterError",
@@ -157,6 +159,14 @@ class IncompleteRunWarning(UserWarning):
 
 class UnitWarning(UserWarning):
     """A number seems to be given in another unit than expected."""
+
+
+class JumpWarning(UserWarning):
+    """A signal that is differentiated may jump, and the pulse of its rate is lost."""
+
+
+class MotionWarning(UserWarning):
+    """Rates of a given motion are not the derivatives of its values."""
 
 
 class UnusedOptionWarning(UserWarning):

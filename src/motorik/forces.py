@@ -23,6 +23,7 @@ from motorik.components.forces.line import (
     SpringDamperParallel,
     SpringDamperSeries,
 )
+from motorik.names import refuse_others
 
 __all__ = [
     "Damper",
@@ -39,3 +40,5 @@ __all__ = [
     "WorldForceAndTorque",
     "WorldTorque",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)

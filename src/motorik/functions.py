@@ -29,6 +29,7 @@ from motorik.algebra.scalar import (
     tan,
     where,
 )
+from motorik.names import refuse_others
 
 __all__ = [
     "arccos",
@@ -51,3 +52,5 @@ __all__ = [
     "tan",
     "where",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)

@@ -20,6 +20,7 @@ from motorik.components.joints.gear_constraint import GearConstraint
 from motorik.components.joints.rods import SphericalSpherical, UniversalSpherical
 from motorik.components.joints.rolling import RollingWheelJoint, RollingWheelSetJoint
 from motorik.components.joints.simple import Prismatic, Revolute, Screw
+from motorik.names import refuse_others
 
 __all__ = [
     "Coulomb",
@@ -40,3 +41,5 @@ __all__ = [
     "Universal",
     "UniversalSpherical",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)

@@ -15,6 +15,7 @@ from motorik.components.parts.rotor import Rotor1D
 from motorik.components.parts.solids import BodyBox, BodyCylinder, BodyShape
 from motorik.components.parts.world import World
 from motorik.components.visual import Marker
+from motorik.names import refuse_others
 
 __all__ = [
     "Body",
@@ -32,3 +33,5 @@ __all__ = [
     "Rotor1D",
     "World",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)

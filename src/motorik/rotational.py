@@ -46,6 +46,7 @@ from motorik.components.rotational.sources import (
     Torque2,
     TorqueStep,
 )
+from motorik.names import refuse_others
 
 __all__ = [
     "AccSensor",
@@ -86,3 +87,5 @@ __all__ = [
     "TorqueSensor",
     "TorqueStep",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)

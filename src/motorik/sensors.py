@@ -27,6 +27,7 @@ from motorik.components.sensors.relative import (
     RelativeSensor,
     RelativeVelocity,
 )
+from motorik.names import refuse_others
 
 __all__ = [
     "AbsoluteAngles",
@@ -45,3 +46,5 @@ __all__ = [
     "RelativeSensor",
     "RelativeVelocity",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)

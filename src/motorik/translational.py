@@ -38,6 +38,7 @@ from motorik.components.translational.sources import (
     Speed,
 )
 from motorik.components.translational.vehicle import RollingResistance, Vehicle
+from motorik.names import refuse_others
 
 __all__ = [
     "AccSensor",
@@ -74,3 +75,5 @@ __all__ = [
     "SupportFriction",
     "Vehicle",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)

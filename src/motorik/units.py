@@ -24,6 +24,7 @@ import numpy as np
 
 from motorik.components.base.values import Parameter, numbers
 from motorik.errors import ParameterError, UnknownNameError, suggest
+from motorik.names import refuse_others
 
 __all__ = [
     "UNITS",
@@ -40,6 +41,8 @@ __all__ = [
     "mm",
     "rpm",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)
 
 
 @dataclass(frozen=True)

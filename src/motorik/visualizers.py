@@ -24,6 +24,7 @@ from motorik.components.visualizers import (
     Torus,
     VoluminousWheel,
 )
+from motorik.names import refuse_others
 
 __all__ = [
     "FixedArrow",
@@ -41,6 +42,8 @@ __all__ = [
     "Torus",
     "VoluminousWheel",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)
 
 
 def __dir__() -> list[str]:

@@ -202,7 +202,8 @@ def test_states_start_where_their_inputs_want_them():
     signals = signals_of(model)
     names = [state.name for state in signals.states]
     assert names == ["one.y", "two.x[1]", "two.x[2]", "two.x[3]", "three.y"]
-    begin = signals.start_values(SimpleNamespace(ud=None), 0.0)
+    given = [state.start.value for state in signals.states]
+    begin = signals.start_values(SimpleNamespace(ud=None), given, 0.0)
     assert begin == [6.0, 6.0, 6.0, 6.0, 0.7]
     rates = signals.rates(situation(signals, begin), begin, 0.0)
     assert rates[:4] == [0.0, 0.0, 0.0, 0.0]

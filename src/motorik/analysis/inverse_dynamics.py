@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,8 +15,10 @@ from motorik.components.base.contributions import InitialCondition
 from motorik.errors import (
     AssemblyError,
     InitialValueError,
+    MotionWarning,
     ParameterError,
     UnknownNameError,
+    calls_within_motorik,
     suggest,
 )
 from motorik.loops.closing import Moment, PoseProblem, damped_newton
@@ -32,6 +35,8 @@ LONGEST = 0.1  # way of the given coordinates from one closed pose to the next, 
 SHORTEST = 1e-6
 AS_PREDICTED = 0.05  # how far a pose may be from where the tangent leads, in scales
 UNIQUE = 1e-9
+FEWEST = 4  # intervals of time from which on rates are compared with differences
+APART = 0.05  # relative difference of rates that an interval may have beside its own error
 DRIVEN = 1e-6  # force that may be left undone, against the forces needed
 
 
@@ -65,6 +70,8 @@ def inverse_dynamics(
     begin = find_start(system, start or {}, system.parameter_values(), 0.0, branch)
     system = begin.system
     given = [_given(system, name, series, time.size) for name, series in motion.items()]
+    for name, own in zip(motion, given, strict=True):
+        _warn_of_rates(name, time, own.series)
     names = list(motion if drives is None else drives)
     columns = [work_of(system, name) for name in names]
     live = system.layout.live_of(begin.p)
@@ -269,6 +276,41 @@ def _places(system: System, name: str) -> tuple[int, int]:
         parameter=name,
         value=name,
     )
+
+
+def _warn_of_rates(name: str, time: np.ndarray, series: tuple[np.ndarray, ...]) -> None:
+    """Warn of rates that are not the derivatives of values, by differences over time.
+
+    Rates of zero throughout stand for rest at each of the poses. Differences have an error
+    of their own, which is judged by the next derivative; where times are too far apart for
+    that, some intervals may differ, but not most of them.
+    """
+    x, v, a = series
+    if not (v.any() or a.any()):
+        return
+    h = np.diff(time)
+    rises = h > 0.0
+    if rises.sum() < FEWEST:
+        return
+    h = h[rises]
+    for lower, upper, error, words in (
+        (x, v, (np.abs(a[:-1]) + np.abs(a[1:]))[rises] * h * h, ("rates", "values")),
+        (v, a, np.abs(np.diff(a))[rises] * h, ("second rates", "rates")),
+    ):
+        change = np.diff(lower)[rises]
+        mean = 0.5 * (upper[:-1] + upper[1:])[rises] * h
+        allowed = error + APART * np.abs(mean) + 1e-9 * float(np.ptp(lower))
+        wrong = np.abs(change - mean) > allowed
+        if wrong.sum() > 0.5 * wrong.size:
+            k = int(np.argmax(np.abs(change - mean)))
+            warnings.warn(
+                f"{name}: the {words[0]} given are not the derivatives of the {words[1]}: near "
+                f"t = {time[:-1][rises][k]:g} s the {words[1]} change by "
+                f"{change[k] / h[k]:.4g} per second, the {words[0]} are "
+                f"{mean[k] / h[k]:.4g}. The forces are those of no motion.",
+                MotionWarning,
+                stacklevel=calls_within_motorik(),
+            )
 
 
 def _given(system: System, name: str, series: Sequence[ArrayLike], count: int) -> _Given:

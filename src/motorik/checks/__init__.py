@@ -2,8 +2,11 @@
 
 from motorik.checks.friction import check_friction
 from motorik.checks.joint import check_joint
+from motorik.names import refuse_others
 
 __all__ = ["check_friction", "check_joint"]
+
+__getattr__ = refuse_others(__name__, __all__)
 
 
 def __dir__() -> list[str]:

@@ -148,4 +148,5 @@ def in_words(
 
 def listed(states: Sequence[State], values: np.ndarray) -> str:
     """Return names and values for a message."""
-    return ", ".join(f"{s.name} = {v:.6g}" for s, v in zip(states, values, strict=True))
+    shown = [f"{s.name} = {v:.6g}" for s, v in zip(states, values, strict=True)]
+    return ", ".join(shown) or "none, as nothing can move"

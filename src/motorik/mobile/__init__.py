@@ -140,6 +140,8 @@ else:
         return Scene
 
 
+from motorik.names import refuse_others
+
 __all__ = [
     "BRYANT_ANGLES",
     "EULER_ANGLES",
@@ -232,6 +234,8 @@ __all__ = [
     "set_neutral",
     "variable_for",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)
 
 
 def __dir__() -> list[str]:

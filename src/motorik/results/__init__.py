@@ -1,5 +1,6 @@
 """Results: time series by name, every variable of every part, computed on demand."""
 
+from motorik.names import refuse_others
 from motorik.results.events import Event, Events
 from motorik.results.model_result import ModelResult
 from motorik.results.poses import Poses
@@ -21,6 +22,8 @@ __all__ = [
     "Series",
     "load_result",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)
 
 
 def __dir__() -> list[str]:

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import csv
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from motorik.errors import FileFormatError, MotorikError, UnknownNameError, suggest
+from motorik.errors import (
+    FileFormatError,
+    MotorikError,
+    ParameterError,
+    UnknownNameError,
+    suggest,
+)
 from motorik.results.events import Events, read_events
 from motorik.results.netcdf import NetcdfFile
 from motorik.results.series import Series, frozen
 from motorik.results.sides import SavedAtEvent, read_sides
 from motorik.results.values import NOTE, ParameterValues
+
+HDF5, ZIP = b"\x89HDF\r\n\x1a\n", b"PK"  # how files of these kinds begin
 
 
 class SavedResult(Series):
@@ -76,6 +86,9 @@ class SavedResult(Series):
 
     def _values_of(self, name: str) -> np.ndarray:
         if name not in self._values:
+            if f"{name}[1]" in self._values:  # a CSV file has the elements of a vector
+                parts = [own for own in self._values if own.rpartition("[")[0] == name]
+                return np.stack([self._values[own] for own in parts], axis=-1)
             raise UnknownNameError(
                 "result",
                 f"has no variable {name!r}: it was not saved.",
@@ -92,11 +105,23 @@ def load_result(path: str | Path) -> SavedResult:
     Nothing in the file is executed, no file that it names is opened, and what would unfold to
     much more than its size is refused.
     """
-    path = Path(path)
-    if not path.exists():
-        raise FileFormatError(str(path), "there is no such file.", "Check the path.")
+    if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
+        raise ParameterError(
+            "load_result",
+            f"path = {path!r} is not the name of a file.",
+            'Give e.g. load_result("run.nc").',
+            parameter="path",
+            value=path,
+        )
+    path = Path(os.fsdecode(path))
+    if not path.is_file():
+        why = "is a folder." if path.is_dir() else "there is no such file."
+        raise FileFormatError(str(path), why, "Check the path.")
     try:
-        return _read_csv(path) if path.suffix == ".csv" else _read_netcdf(path)
+        if path.suffix.lower() == ".csv":
+            return _read_csv(path)
+        _check_kind(path)
+        return _read_netcdf(path)
     except MotorikError:
         raise
     except Exception as error:  # whatever readers say about a broken file
@@ -109,7 +134,7 @@ def load_result(path: str | Path) -> SavedResult:
 
 def _read_netcdf(path: Path) -> SavedResult:
     with NetcdfFile(path) as file:
-        time = np.asarray(file.numbers(file.dataset("time")), dtype=float)
+        time = _checked_time(np.asarray(file.numbers(file.dataset("time")), dtype=float))
         values: dict[str, np.ndarray] = {}
         units: dict[str, str] = {}
         for name, variable in file.variables():
@@ -123,10 +148,49 @@ def _read_netcdf(path: Path) -> SavedResult:
         return SavedResult(time, values, units, parameters, *happened)
 
 
+def _check_kind(path: Path) -> None:
+    """Refuse a file that is no NetCDF file, by how it begins."""
+    with path.open("rb") as file:
+        begin = file.read(80)
+    if begin.startswith(HDF5):
+        return
+    if begin.startswith(ZIP):
+        raise ValueError("it is an archive, such as an Excel workbook; save it as CSV")
+    text = begin.decode("utf-8", "replace").partition("\n")[0]
+    if text.isprintable() and "," in text:
+        raise ValueError(
+            f"it is text and begins with {text[:40]!r}; a CSV file needs the suffix .csv"
+        )
+    raise ValueError("it is no NetCDF file")
+
+
+def _checked_time(time: np.ndarray) -> np.ndarray:
+    """Return the times of the rows, if there are any and they never fall."""
+    if not time.size:
+        raise ValueError("it has no rows")
+    falls = np.flatnonzero(~(np.diff(time) >= 0.0))
+    if not np.isfinite(time[0]) or falls.size:
+        row = int(falls[0]) + 2 if falls.size else 1
+        before = f" after {time[row - 2]:g} s" if row > 1 else ""
+        raise ValueError(
+            f"its time does not rise: row {row} is at {time[row - 1]:g} s{before}"
+        )
+    return time
+
+
 def _read_csv(path: Path) -> SavedResult:
-    header, *lines = path.read_text(encoding="utf-8").splitlines() or [""]
-    names = [name.strip('"') for name in header.split('","')]
+    header, *lines = path.read_text(encoding="utf-8-sig").splitlines() or [""]
+    names = [name.strip() for name in next(csv.reader([header]), [""])]
     if names[0] != "time" or not lines:
-        raise ValueError(f"it begins with {header[:40]!r} and has {len(lines)} rows")
+        raise ValueError(
+            f"it begins with {header[:40]!r} and has {len(lines)} rows; the first column is "
+            "`time`, and commas stand between the columns"
+        )
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise ValueError(f"two of its columns are called {', '.join(sorted(twice))}")
     table = np.loadtxt(lines, delimiter=",", ndmin=2)
-    return SavedResult(table[:, 0], dict(zip(names[1:], table[:, 1:].T, strict=True)), {})
+    if table.shape[1] != len(names):
+        raise ValueError(f"it has {len(names)} names and {table.shape[1]} columns")
+    values = dict(zip(names[1:], table[:, 1:].T, strict=True))
+    return SavedResult(_checked_time(table[:, 0]), values, {})

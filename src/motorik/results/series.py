@@ -11,6 +11,7 @@ import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
 from motorik.results.events import Events, write_events
+from motorik.results.files import NOT_CSV, NOT_NETCDF, path_of, writing
 from motorik.results.sides import write_sides
 from motorik.results.values import NOTE, ParameterValues
 
@@ -149,8 +150,10 @@ class Series:
         columns = dict(self._columns(names))
         table = np.column_stack([self.time, *columns.values()])
         header = ",".join(f'"{name}"' for name in ("time", *columns))
-        np.savetxt(path, table, fmt="%.17g", delimiter=",", header=header, comments="")
-        return Path(path)
+        file = path_of("to_csv", path, "path", "CSV text", NOT_CSV)
+        with writing("to_csv", file, "path"):
+            np.savetxt(file, table, fmt="%.17g", delimiter=",", header=header, comments="")
+        return file
 
     def to_netcdf(self, path: str | Path, *names: str) -> Path:
         """Write variables (by default the states) with their units to a NetCDF file.
@@ -158,13 +161,18 @@ class Series:
         Events are in the group "events" of the file, these variables just before and after
         them in the group "sides".
         """
-        self.to_xarray(*names).to_netcdf(path, engine="h5netcdf")
-        if self.events:
-            write_events(path, self.events)
-            sides = self._side_values(names or self._default_names())
-            if sides:
-                write_sides(path, sides)
-        return Path(path)
+        data, file = (
+            self.to_xarray(*names),
+            path_of("to_netcdf", path, "path", "a NetCDF file", NOT_NETCDF),
+        )
+        with writing("to_netcdf", file, "path"):
+            data.to_netcdf(file, engine="h5netcdf")
+            if self.events:
+                write_events(file, self.events)
+                sides = self._side_values(names or self._default_names())
+                if sides:
+                    write_sides(file, sides)
+        return file
 
     def plot(self, *names: str, **options: Any) -> Figure:
         """Plot variables over time; one axes for each unit. Return the figure."""

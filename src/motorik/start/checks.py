@@ -8,16 +8,26 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from motorik.components.blocks.sources import Expression
 from motorik.dynamics.massless import check_allowed, refuse_massless
-from motorik.errors import AssemblyError, CompileError, InitialValueError, ParameterError
+from motorik.errors import (
+    AssemblyError,
+    CompileError,
+    InitialValueError,
+    ParameterError,
+    UnknownNameError,
+)
 from motorik.motion.find_fault import find_undirected
+from motorik.motion.view import MotionView
 from motorik.system.forms import LoopForm
+from motorik.system.functions import elements
 from motorik.system.natives import ROLL_FROM
 from motorik.system.system import System
 
 SAME_CODE = 1e-5  # relative difference of rates up to which rounding may explain it
 ASIDE = 1e-2  # how far from the start the code is compared, in scales
 NO_INERTIA = 1e-12  # square root of an inertia, against the largest of the mechanism
+PARALLEL = 1e-7  # screws of a joint against their size, below which they are dependent
 UNRESISTED = 1e-13  # eigenvalue of the mass matrix with a diagonal of ones
 
 
@@ -30,6 +40,29 @@ def check_directions(system: System, X: np.ndarray, live: np.ndarray) -> None:
     if words:
         part, _, why = words.partition(": ")
         raise InitialValueError(part, why, "Start where its ends are apart.")
+
+
+def check_expressions(system: System) -> None:
+    """Raise an error of an `Expression` of the user now, also where nothing reads its signal."""
+    signals = system.mechanism.signals
+    own = [m for m in signals.inventory.measurements if isinstance(m.part, Expression)]
+    if not own:
+        return
+    equations = system.equations
+    t, q, u, ud, z, forces = equations.symbols("t", "q", "u", "ud", "z", "lambda")
+    motion = elements(q), elements(u), elements(ud)
+    view = MotionView(system.mechanism, *motion, t, elements(z), elements(forces))
+    for measurement in own:
+        try:
+            measurement.reading(view)
+        except UnknownNameError as error:
+            raise UnknownNameError(
+                measurement.part.path,
+                f"reads {error.value!r} of {error.path}, which {error.reason}",
+                error.remedy,
+                parameter="f",
+                value=error.value,
+            ) from error
 
 
 def check_inertia(system: System, X: np.ndarray, p: np.ndarray) -> None:
@@ -47,7 +80,11 @@ def check_inertia(system: System, X: np.ndarray, p: np.ndarray) -> None:
         rows = system.formulation.rows
         G = system.scales.matrix(rows.matrix(q, layout.live_of(p), 0.0, z))
         heavy = [k for k in range(n) if k not in system.mechanism.balanced]
-        check_allowed(M[np.ix_(heavy, heavy)], G[:, heavy], [names[k] for k in heavy])
+        try:
+            check_allowed(M[np.ix_(heavy, heavy)], G[:, heavy], [names[k] for k in heavy])
+        except AssemblyError:
+            refuse_gimbal_lock(system, q, p)
+            raise
         return
     scale = np.sqrt(np.maximum(np.diag(M), 0.0))
     for k, name in enumerate(names):
@@ -59,7 +96,42 @@ def check_inertia(system: System, X: np.ndarray, p: np.ndarray) -> None:
             )
     values, vectors = np.linalg.eigh(M / np.outer(scale, scale))
     if values[0] < UNRESISTED:
+        refuse_gimbal_lock(system, q, p)
         refuse_massless(vectors[:, 0], names)
+
+
+def refuse_gimbal_lock(system: System, q: np.ndarray, p: np.ndarray) -> None:
+    """Raise `AssemblyError` if the screws of a joint depend on one another in a pose.
+
+    Of three angles the first and the last axis are parallel there: their rates are
+    undetermined, though bodies have mass.
+    """
+    for link in system.mechanism.links:
+        if len(link.u) < 2:
+            continue
+        screws = link.joint.screws(*q[link.q.start : link.q.stop].tolist())
+        parts = [(*screw.resultant.xyz, *screw.moment.xyz) for screw in screws]
+        if not all(isinstance(x, (int, float)) for row in parts for x in row):
+            continue  # a live axis
+        S = np.array(parts, dtype=float)
+        sizes = np.linalg.norm(S, axis=1, keepdims=True)
+        _, values, directions = np.linalg.svd((S / np.where(sizes > 0.0, sizes, 1.0)).T)
+        if values[-1] > PARALLEL * values[0]:
+            continue
+        names = [system.layout.speeds[k].name for k in link.u]
+        moved = [n for n, x in zip(names, directions[-1], strict=True) if abs(x) > 0.1]
+        at = system.layout.coordinates[link.q.start : link.q.stop]
+        pose = ", ".join(
+            f"{own.name} = {value:.6g}"
+            for own, value in zip(at, q[link.q.start : link.q.stop], strict=True)
+        )
+        raise AssemblyError(
+            link.part,
+            f"is in gimbal lock at {pose}: the axes of its angles are parallel or in one "
+            f"plane, so that {', '.join(moved)} are undetermined.",
+            "Start at other angles, give another sequence of axes, or take quaternions "
+            "(useQuaternions=True).",
+        )
 
 
 def check_balance(system: System, t: float, X: np.ndarray, p: np.ndarray) -> None:

@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from motorik.components.base.units import warn_of_degrees
 from motorik.errors import InitialValueError, SimulationError, UnknownNameError, suggest
 from motorik.start.checks import is_number
 from motorik.start.native import NativeStart
@@ -172,6 +173,7 @@ def given_values(
                 value=name,
             )
         _check_number(name, value)
+        warn_of_degrees("", name, system.layout.motion[index[name]].unit, float(value))
         X[index[name]] = value
         fixed[index[name]] = True
     fixed[system.guessed(fixed)] = False

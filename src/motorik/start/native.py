@@ -105,9 +105,9 @@ class NativeStart:
         if 2 in self._demands:
             self._accelerate(pattern, z)
         code.wind(pattern.windable.size - 1, pattern.windable_at)
-        return self._whole(z, None if needs else u)
+        return self._whole(z, None if needs else u, fixed)
 
-    def _whole(self, z: np.ndarray, follows: np.ndarray | None) -> Found:
+    def _whole(self, z: np.ndarray, follows: np.ndarray | None, fixed: np.ndarray) -> Found:
         """Return the start of the pose and the speeds, if it is valid.
 
         `follows` are the speeds that were given, if all others follow from those of the states.
@@ -120,7 +120,7 @@ class NativeStart:
             if self.formulation.iterates:
                 code.p[-1] = Solvability.of(self.system).find(X, live, t)
             if self._blocks is not None:
-                z = self._blocks.find(t, X, code.p)[n_q + n_u :]
+                z = self._blocks.find(t, X, code.p, fixed)[n_q + n_u :]
         x = np.concatenate([code.q[self._state_q], code.u[self._state_u], z])
         code.x[: x.size] = x
         if code.project is not None:

@@ -65,10 +65,10 @@ class TreeStart:
             if found is None:
                 return None
             q, u, live = found
-        return self._settled(np.concatenate([q, u, z]), live, t)
+        return self._settled(np.concatenate([q, u, z]), live, t, fixed)
 
     def _settled(
-        self, X: np.ndarray, live: np.ndarray, t: float
+        self, X: np.ndarray, live: np.ndarray, t: float, fixed: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
         """Return the start of a motion, quaternions of length one and blocks as they follow."""
         system, time = self.system, np.array([t])
@@ -77,7 +77,7 @@ class TreeStart:
         except MotorikError:
             return None
         if self._blocks is not None:
-            X = self._blocks.find(t, X, live)
+            X = self._blocks.find(t, X, live, fixed)
         x = self.layout.state_of(X)
         if system.project is not None:
             x = system.project(time, x, live)

@@ -16,6 +16,7 @@ from motorik.start.blocks import BlockStart
 from motorik.start.checks import (
     check_balance,
     check_directions,
+    check_expressions,
     check_inertia,
     check_machine_code,
 )
@@ -119,6 +120,7 @@ class Search:
         x = self.layout.state_of(X)
         if not system.is_checked:  # before anything divides by inertias that are none
             check_directions(system, X, self.live)
+            check_expressions(system)
             check_inertia(system, X, p)
         check_balance(system, self.t, X, p)
         projecting = ["project"] if system.form.needs_projection else []
@@ -323,4 +325,4 @@ class Search:
     def _with_blocks(self, X: np.ndarray, p: np.ndarray) -> np.ndarray:
         """Return X with the states of signal blocks as they follow from their inputs."""
         blocks = BlockStart.of(self.system)
-        return X if blocks is None else blocks.find(self.t, X, p)
+        return X if blocks is None else blocks.find(self.t, X, p, self.fixed)

@@ -15,6 +15,7 @@ from motorik.components.base import contributions
 from motorik.components.base.composite import Composite
 from motorik.components.base.part import Known, Part
 from motorik.components.base.ports import Port, PortKind
+from motorik.components.base.units import warn_of_lengths
 from motorik.components.base.user_law import (
     UnfitError,
     UserLaw,
@@ -136,6 +137,8 @@ def take_inventory(model: Composite, resolve: Callable[[LiveScalar], Scalar]) ->
         if part.is_model and not getattr(part, "is_open", True):
             _check_ends(inventory, part)
     _check_flanges(inventory)
+    _check_through(inventory)
+    warn_of_lengths(model.walk())
     check_planes(inventory)
     return inventory
 
@@ -187,6 +190,26 @@ def _check_flanges(inventory: Inventory) -> None:
             if inventory.node(line.flange_a) is inventory.node(line.flange_b):
                 raise ends_are_one(
                     line.flange_a, line.flange_b, ", so its force has no effect"
+                )
+
+
+def _check_through(inventory: Inventory) -> None:
+    """Refuse a sensor of what passes through it, of which a side is connected to nothing."""
+    through = [part for part in inventory.resolved if hasattr(type(part), "passes")]
+    if not through:
+        return
+    sets = inventory.ports.sets()
+    for part in through:
+        for name in type(part).passes:  # type: ignore[attr-defined]
+            port = part.__dict__[name]
+            others = [p.owner for p in sets[inventory.node(port)] if p.owner is not part]
+            if all(owner.is_model and owner.is_open for owner in others):
+                raise PortError(
+                    port.path,
+                    "is connected to nothing, so nothing passes through the sensor.",
+                    "Connect both sides of it, or measure elsewhere.",
+                    port=name,
+                    value=port,
                 )
 
 

@@ -189,13 +189,13 @@ class Signals:
                 result += rates(law.p, t, inputs, states)
         return result
 
-    def start_values(self, motion: Motion, t: Scalar) -> list[Scalar]:
+    def start_values(self, motion: Motion, z: Sequence[Scalar], t: Scalar) -> list[Scalar]:
         """Return the states at the start: as given, or as they follow from the inputs."""
         known: dict[int, list[Scalar]] = {}
 
         def states_of(law: SignalLaw) -> list[Scalar]:
             if id(law) not in known:
-                values: Iterable[Scalar] = (start.value for start in law.starts)
+                values: Iterable[Scalar] = (z[k] for k in self.places[id(law)])
                 if law.initial is not None:
                     inputs = Lazily(law.inputs, signals.__getitem__)
                     initial = _checked(law, "initial", law.initial, len(law.names))
@@ -205,6 +205,28 @@ class Signals:
 
         signals = SignalValues(self, motion, t, states_of)
         return [value for law in self.laws for value in states_of(law)]
+
+    def start_residual(
+        self, motion: Motion, z: Sequence[Scalar], t: Scalar
+    ) -> list[Scalar]:
+        """Return what vanishes at the start, for each state that is found there.
+
+        That is the difference from what follows from the inputs, or the rate.
+        """
+        residual: list[Scalar] = []
+        for law in self.laws:
+            if not law.is_found:
+                continue
+            states = [z[k] for k in self.places[id(law)]]
+            inputs = Lazily(law.inputs, motion.signal)
+            if law.initial is not None:
+                initial = _checked(law, "initial", law.initial, len(law.names))
+                found = initial(law.p, t, inputs)
+                residual += [x - y for x, y in zip(states, found, strict=True)]
+            elif law.rates is not None:
+                rates = _checked(law, "rates", law.rates, len(law.names))
+                residual += rates(law.p, t, inputs, states)
+        return residual
 
 
 class Lazily(Sequence[Value]):

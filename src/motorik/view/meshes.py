@@ -19,6 +19,7 @@ import numpy as np
 
 from motorik.components.base.look_kinds import MESH_SUFFIXES
 from motorik.components.base.part import Part
+from motorik.components.base.units import warn_of_density, warn_of_mass
 from motorik.components.parts.solids import BodyShape
 from motorik.errors import FileFormatError, ParameterError
 from motorik.view.dxf import read_dxf
@@ -206,6 +207,8 @@ def mesh_body(
     """
     path = find_mesh(file)
     mass = mass_of_mesh(load_mesh(path), density, scale)
+    warn_of_density("mesh_body", density)
+    warn_of_mass("mesh_body", f"{path.name} with scale = {scale:g}", mass.m)
     I: Sequence[Sequence[float]] = mass.I.tolist()
     given: dict[str, Any] = {"mesh": str(path), "meshScale": scale, **options}
     return BodyShape(m=mass.m, r_CM=tuple(mass.r_CM.tolist()), I=I, **given)

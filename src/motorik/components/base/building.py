@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import threading
 from typing import TYPE_CHECKING, Protocol
 
 from motorik.errors import ParameterError
@@ -35,6 +36,54 @@ if TYPE_CHECKING:
 
     class _NoBuild(Protocol):
         is_missing: bool
+
+
+class _Nested(threading.local):
+    """The kinds of composites that are being built in a thread, outer before inner."""
+
+    def __init__(self) -> None:
+        self.kinds: list[type] = []
+        self.deepest: tuple[type, ...] = ()
+
+
+_NESTED = _Nested()
+
+
+class under_way:  # noqa: N801 - it is read as a statement
+    """A context in which a kind of composite is built; one that builds itself is named.
+
+    A kind may build itself with other arguments, as long as that comes to an end.
+    """
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+
+    def __enter__(self) -> None:
+        """Begin."""
+        if not _NESTED.kinds:
+            _NESTED.deepest = ()
+        _NESTED.kinds.append(self.kind)
+
+    def __exit__(self, kind: type | None, error: object, trace: object) -> None:
+        """End; the outermost names the kinds that built one another without end."""
+        if kind is not None and issubclass(kind, RecursionError) and not _NESTED.deepest:
+            _NESTED.deepest = tuple(_NESTED.kinds)
+        _NESTED.kinds.pop()
+        deepest = _NESTED.deepest
+        if _NESTED.kinds or kind is None or not issubclass(kind, RecursionError):
+            return
+        last = deepest[-1]
+        before = [i for i, one in enumerate(deepest[:-1]) if one is last]
+        if not before:
+            return
+        circle = " → ".join(one.__name__ for one in deepest[before[-1] :])
+        raise ParameterError(
+            last.__name__,
+            f"builds itself without end: {circle}.",
+            "Make a part of another class there, or end with an argument that becomes smaller.",
+            parameter="build",
+            value=last,
+        ) from None
 
 
 def arguments_of_build(kind: type[Composite]) -> list[inspect.Parameter]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from motorik.components.base.building import arguments_of_build
+from motorik.components.base.building import arguments_of_build, under_way
 from motorik.components.base.law_faults import line_of_error
 from motorik.components.base.live_names import ARGUMENTS, OWN, live_parameters
 from motorik.components.base.live_numbers import Live
@@ -130,7 +130,8 @@ class Composite(Part):
     def _built(self, given: dict[str, Any]) -> Any:
         """Return what `build` returns; a failure is reported with its line."""
         try:
-            return self.build(**given)
+            with under_way(type(self)):
+                return self.build(**given)
         except (MotorikError, RecursionError):
             raise
         except Exception as error:

@@ -262,7 +262,8 @@ class SignalLaw:
 
     ``rates(p, t, inputs, states)`` are the rates of its own states, `names` and `starts`
     those states' names and start values; ``initial(p, t, inputs)`` are the values of the
-    states at the start where they follow from the inputs.
+    states at the start where they follow from the inputs. With `is_steady` and without
+    `initial` the states start where their rates vanish.
     """
 
     part: Part
@@ -274,6 +275,12 @@ class SignalLaw:
     names: tuple[str, ...] = ()
     starts: tuple[Start, ...] = ()
     initial: Callable[..., tuple[Scalar, ...]] | None = None
+    is_steady: bool = False
+
+    @property
+    def is_found(self) -> bool:
+        """Whether its states at the start are found, not given."""
+        return self.initial is not None or self.is_steady
 
 
 @dataclass(frozen=True)

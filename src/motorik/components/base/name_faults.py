@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from motorik.components.base.place import Placed
-from motorik.errors import ParameterError, PortError, UnknownNameError, suggest
+from motorik.errors import ParameterError, PortError, UnknownNameError, question_of, suggest
 
 if TYPE_CHECKING:
     from motorik.components.base.part import Part
@@ -23,13 +24,22 @@ def no_such_name(part: Part, name: str, withheld: str) -> UnknownNameError:
             parameter=withheld,
             value=name,
         )
+    known = [*part.specs, *part.parts]
+    methods = [own for own in dir(type(part)) if _is_method(type(part), own)]
+    near = difflib.get_close_matches(name, methods, n=1, cutoff=0.85)
+    meant = question_of(name, near) if near and not question_of(name, known) else ""
     return UnknownNameError(
         part.label,
         f"has no {name!r}.",
-        suggest(name, [*part.specs, *part.parts]),
+        f"{meant}{suggest(name, known)}",
         parameter=name,
         value=name,
     )
+
+
+def _is_method(kind: type, name: str) -> bool:
+    """Return whether a name is that of a public method of a kind of part."""
+    return name[:1] != "_" and callable(getattr(kind, name, None))
 
 
 def no_parameter(

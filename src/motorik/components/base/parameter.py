@@ -9,6 +9,7 @@ import numpy as np
 
 from motorik.algebra.vector import Vector, VectorLike
 from motorik.components.base.live_numbers import Live, LiveNumber, LiveScalar
+from motorik.components.base.units import warn_of_degrees
 from motorik.errors import ParameterError, UnknownNameError, suggest
 
 PUBLIC = ("value", "name", "unit", "fixed", "description")
@@ -91,6 +92,7 @@ class Parameter(Live):
                 parameter=self.name or "value",
                 value=value,
             )
+        warn_of_degrees("", self.name, self.unit, tuple(array.tolist()))
         return array
 
     def component(self, index: int) -> float:

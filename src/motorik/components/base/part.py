@@ -179,7 +179,10 @@ class Part(Placed):
         assert isinstance(spec, ParameterSpec)
         if isinstance(value, Parameter):
             value.settle(name, spec.unit, spec.description)
-        return kept_value(spec.convert(label, name, spec.unit, value))
+        converted = spec.convert(label, name, spec.unit, value)
+        if spec.unit == "rad" and not isinstance(converted, tuple):
+            warn_of_degrees(label, name, spec.unit, converted)
+        return kept_value(converted)
 
     def designed(self) -> tuple[LiveScalar, ...]:
         """Return live numbers of its own whose values follow from the design pose."""

@@ -25,6 +25,7 @@ from motorik.algebra.dual import Dual
 from motorik.algebra.motor import Motor
 from motorik.algebra.scalar import Scalar, is_symbol
 from motorik.algebra.vector import Vector
+from motorik.components.base.inconstant import inconstant_source
 from motorik.components.base.law_faults import (
     ASKED,
     FUNCTIONS,
@@ -57,6 +58,18 @@ class UserLaw:
 
     def __call__(self, *given: object) -> Any:
         """Return what the function returns, or raise `ParameterError` with the reason."""
+        changing = inconstant_source(self.function)
+        if changing:
+            raise ParameterError(
+                self.part,
+                f"{self.name}({', '.join(self.arguments)}) reads {changing}"
+                f"{_place_of(self.function)}: it is traced once, before the run, so that they "
+                "would be one constant.",
+                "Compute them before the run, and give e.g. a blocks.CombiTimeTable or a "
+                "Parameter.",
+                parameter=self.name,
+                value=self.function,
+            )
         guard = _NoNumbers()
         try:
             with guard:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 
 from motorik.algebra.scalar import Scalar
@@ -59,6 +60,10 @@ class Block(DeclaredSignals):
         """Return how the states at the start follow from the inputs, None if they do not."""
         return None
 
+    def is_steady(self, p: Values) -> bool:
+        """Return whether the states start where their rates vanish."""
+        return False
+
     def contributions(self, p: Values) -> Iterable[Contribution]:
         """Contribute the outputs as functions of inputs and states."""
         kind = type(self)
@@ -72,6 +77,11 @@ class Block(DeclaredSignals):
                 parameter="rates",
                 value=tuple(states),
             )
+        initial, is_steady = self.initial(p), self.is_steady(p)
+        if (
+            initial is not None or is_steady
+        ):  # found at the start, unless the user gives them
+            states = {name: replace(at, fixed=False) for name, at in states.items()}
         yield SignalLaw(
             self,
             self.inputs(),
@@ -81,7 +91,8 @@ class Block(DeclaredSignals):
             rates,
             tuple(states),
             tuple(states.values()),
-            self.initial(p),
+            initial,
+            is_steady,
         )
 
     def _start_of(self, name: str, begin: object) -> Start:

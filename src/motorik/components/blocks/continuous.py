@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from operator import attrgetter
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from motorik.algebra.scalar import Scalar, maximum
+from motorik.algebra.scalar import Scalar, is_structural, maximum
 from motorik.components.base import kinds
 from motorik.components.base.composite import DeclaredComposite
 from motorik.components.base.contributions import Contribution, Measurement
@@ -18,6 +18,7 @@ from motorik.components.base.values import (
 )
 from motorik.components.blocks.arithmetic import Add3, Gain
 from motorik.components.blocks.block import OneToOne, Scalars
+from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -29,20 +30,31 @@ SMALLEST = 100 * 2.220446049250313e-16  # time constant of a derivative without 
 class Dynamic(OneToOne):
     """A block of one input and one output with states, started according to `initType`.
 
-    "SteadyState": the states start in equilibrium with the input at that time; otherwise
-    they start at the start values.
+    "SteadyState": the states start where their rates vanish, also in a feedback loop, where
+    all blocks that start so are solved together. "InitialOutput": the output starts at
+    y_start. Otherwise the states start at their start values.
     """
 
-    steady: ClassVar[Callable[..., tuple[Scalar, ...]]]
     initType: kinds.InitType = parameter("how the states start", default="NoInit")
 
     def initial(self, p: Values) -> Callable[..., tuple[Scalar, ...]] | None:
-        """Return the steady states, if initType is "SteadyState"."""
-        return type(self).steady if p.initType == "SteadyState" else None
+        """Return how the states follow from the inputs, as initType requires.
+
+        The class may define `steady(p, t, inputs)` and `of_output(p, t, inputs)`.
+        """
+        name = {"SteadyState": "steady", "InitialOutput": "of_output"}.get(p.initType, "")
+        return getattr(type(self), name, None)
+
+    def is_steady(self, p: Values) -> bool:
+        """Return whether initType is "SteadyState"."""
+        return p.initType == "SteadyState"
 
 
-class Integrator(OneToOne):
-    """The integral of the input: ẏ = k · u, from y_start on."""
+class Integrator(Dynamic):
+    """The integral of the input: ẏ = k · u, from y_start on.
+
+    With initType="SteadyState" it starts where its input vanishes, if a loop has such a value.
+    """
 
     k: kinds.Factor = parameter("gain", default=1.0)
     y_start: kinds.PlainNumber = parameter("output at the start", default=0.0)
@@ -83,6 +95,9 @@ class Derivative(Dynamic):
         "time constant; y approximates du/dt for changes slower than T", default=0.01
     )
     x_start: kinds.PlainNumber = parameter("state at the start", default=0.0)
+    y_start: kinds.PlainNumber = parameter(
+        "output at the start, with initType InitialOutput", default=0.0
+    )
 
     def outputs(self) -> tuple[Port, ...]:
         """Return y and x."""
@@ -108,6 +123,15 @@ class Derivative(Dynamic):
     def steady(p: Derivative, t: Scalar, inputs: Scalars) -> tuple[Scalar]:
         """Return u."""
         return (inputs[0],)
+
+    @staticmethod
+    def of_output(p: Derivative, t: Scalar, inputs: Scalars) -> tuple[Scalar]:
+        """Return u − T y_start / k."""
+        return (inputs[0] - p.T * p.y_start / p.k,)
+
+    def check(self, p: Self) -> None:
+        """Refuse an output at the start without a gain."""
+        _check_output(self, p)
 
 
 class FirstOrder(Dynamic):
@@ -183,6 +207,9 @@ class PI(Dynamic):
     k: kinds.Factor = parameter("gain", default=1.0)
     T: kinds.Duration = parameter("time constant of the integral", default=1.0)
     x_start: kinds.PlainNumber = parameter("state at the start", default=0.0)
+    y_start: kinds.PlainNumber = parameter(
+        "output at the start, with initType InitialOutput", default=0.0
+    )
 
     def outputs(self) -> tuple[Port, ...]:
         """Return y and x."""
@@ -192,8 +219,14 @@ class PI(Dynamic):
         """Return x."""
         return {"x": Start(p.x_start, True)}
 
-    def initial(self, p: Self) -> None:
-        """Return None: the integral starts at x_start."""
+    @staticmethod
+    def of_output(p: PI, t: Scalar, inputs: Scalars) -> tuple[Scalar]:
+        """Return y_start / k − u."""
+        return (p.y_start / p.k - inputs[0],)
+
+    def check(self, p: Self) -> None:
+        """Refuse an output at the start without a gain."""
+        _check_output(self, p)
 
     @staticmethod
     def law(p: PI, t: Scalar, inputs: Scalars, states: Scalars) -> tuple[Scalar, ...]:
@@ -241,6 +274,18 @@ class PID(DeclaredComposite):
         self.D.y >> self.Add.u3
         self.Add.y >> self.Gain.u
         self.connect(self.Gain.y, self.y)
+
+
+def _check_output(part: Derivative | PI, p: Derivative | PI) -> None:
+    """Refuse an output at the start that no state gives: the gain is zero."""
+    if p.initType == "InitialOutput" and is_structural(p.k, 0.0):
+        raise ParameterError(
+            part.label,
+            f"k = 0, so no state gives the output y_start = {p.y_start:g}.",
+            'Give a gain, or initType="InitialState".',
+            parameter="k",
+            value=p.k,
+        )
 
 
 def _integral_gain(p: PID) -> Scalar:

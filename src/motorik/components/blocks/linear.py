@@ -79,6 +79,10 @@ class CriticalDamping(OneToOne):
         """Return the steady states, if initType is "SteadyState"."""
         return _all_at_the_input if p.initType == "SteadyState" else None
 
+    def is_steady(self, p: Self) -> bool:
+        """Return whether initType is "SteadyState"."""
+        return p.initType == "SteadyState"
+
     @staticmethod
     def law(
         p: CriticalDamping, t: Scalar, inputs: Scalars, states: Scalars
@@ -115,6 +119,9 @@ class TransferFunction(OneToOne):
     x_start: kinds.OptionalNumbers = parameter(
         "states at the start, zero if not given", default=None
     )
+    y_start: kinds.PlainNumber = parameter(
+        "output at the start, with initType InitialOutput", default=0.0
+    )
 
     def check(self, p: Self) -> None:
         """Refuse what is not a proper transfer function."""
@@ -135,6 +142,17 @@ class TransferFunction(OneToOne):
                 value=p.a,
             )
         _starts(self, "x_start", p.x_start, len(p.a) - 1)
+        if p.initType == "InitialOutput" and (
+            len(p.a) == 1 or is_structural(_last_output(p), 0.0)
+        ):
+            raise ParameterError(
+                self.label,
+                f"its output does not depend on the last state, so none gives y_start = "
+                f"{p.y_start:g}.",
+                'Give x_start and initType="InitialState".',
+                parameter="initType",
+                value=p.initType,
+            )
 
     def outputs(self) -> tuple[Port, ...]:
         """Return y and x."""
@@ -148,8 +166,14 @@ class TransferFunction(OneToOne):
 
     def initial(self, p: Self) -> Callable[..., tuple[Scalar, ...]] | None:
         """Return the steady states, if they are required and exist."""
-        is_steady = p.initType == "SteadyState" and not is_structural(p.a[-1], 0.0)
-        return _steady_transfer if is_steady else None
+        if p.initType == "InitialOutput":
+            return _transfer_of_output
+        is_explicit = self.is_steady(p) and not is_structural(p.a[-1], 0.0)
+        return _steady_transfer if is_explicit else None
+
+    def is_steady(self, p: Self) -> bool:
+        """Return whether initType is "SteadyState"."""
+        return p.initType == "SteadyState" and len(p.a) > 1
 
     @staticmethod
     def law(
@@ -184,6 +208,22 @@ def _scale(p: TransferFunction) -> Scalar:
 def _steady_transfer(p: TransferFunction, t: Scalar, inputs: Scalars) -> tuple[Scalar, ...]:
     rest = (0.0,) * (len(p.a) - 2)
     return (*rest, _scale(p) * inputs[0] / p.a[-1])
+
+
+def _transfer_of_output(
+    p: TransferFunction, t: Scalar, inputs: Scalars
+) -> tuple[Scalar, ...]:
+    """Return states with the output y_start, all but the first of which rest."""
+    d = div(p.b[0], p.a[0]) if len(p.b) == len(p.a) else 0.0
+    direct = 0.0 if is_structural(d, 0.0) else d * inputs[0]
+    last = (p.y_start - direct) * _scale(p) / _last_output(p)
+    return (*(0.0,) * (len(p.a) - 2), last)
+
+
+def _last_output(p: TransferFunction) -> Scalar:
+    """Return what the last state of x contributes to the output."""
+    d = div(p.b[0], p.a[0]) if len(p.b) == len(p.a) else 0.0
+    return sub(p.b[-1], mul(d, p.a[-1]))
 
 
 class StateSpace(Block):

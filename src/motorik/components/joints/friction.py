@@ -11,9 +11,9 @@ from motorik.components.base.contributions import Limits
 from motorik.components.base.declarations import parameter
 from motorik.components.base.declared_value import DeclaredValue
 from motorik.components.base.kind import Kind, Number, OptionalNumber
-from motorik.components.base.sliding import friction_limits
+from motorik.components.base.sliding import check_resists, friction_limits
 from motorik.components.base.user_law import UserLaw, is_of_user, one_scalar
-from motorik.components.base.values import Convert
+from motorik.components.base.values import Convert, number_of
 from motorik.errors import ParameterError, suggest
 
 if TYPE_CHECKING:
@@ -110,6 +110,17 @@ class FrictionLaw(DeclaredValue):
                     value=self.__dict__[name],
                 )
         check_arms(self)
+
+    def check_numbers(self, part: str, place: str) -> None:
+        """Refuse numbers out of their limits, and a law of a user that drives."""
+        super().check_numbers(part, place)
+        if not is_of_user(self):
+            return
+        try:
+            holding = float(number_of(self.holding()))
+        except Exception:  # refused where it is traced
+            holding = None
+        check_resists(part, f"{place}.sliding", self.sliding, holding)
 
     @property
     def freedom(self) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from motorik.algebra.scalar import Scalar
 from motorik.components.base.kind import GivenNumber, Kind, Number
+from motorik.components.base.units import warn_of_degrees
 from motorik.components.base.values import Convert, any_number, number_of
 from motorik.components.joints.friction import SLIDES, TURNS, by_freedom
 from motorik.errors import ParameterError
@@ -43,6 +44,7 @@ def as_stops(part: str, name: str, unit: str, value: object) -> Stops | None:
         else any_number(part, f"{name}[{k}]", unit, end)
         for k, (end, none) in enumerate(zip(value, (-inf, inf), strict=True), start=1)
     )
+    warn_of_degrees(part, name, unit, (low, high))
     if low is not None and high is not None and number_of(low) >= number_of(high):
         raise ParameterError(
             part,

@@ -25,8 +25,8 @@ from motorik.components.base.interpolation import interpolate_friction
 from motorik.components.base.motion import Motion
 from motorik.components.base.part import DeclaredPart
 from motorik.components.base.ports import Port, SignalInput
-from motorik.components.base.resolving import Values
-from motorik.components.base.sliding import friction_limits
+from motorik.components.base.resolving import Values, number_resolver
+from motorik.components.base.sliding import check_resists, friction_limits
 from motorik.components.base.user_law import UserLaw, is_of_user, one_scalar
 from motorik.components.base.variable import Variable
 from motorik.components.lines.base import Compliant
@@ -122,6 +122,10 @@ class Friction(DeclaredPart):
     def slip(self, p: Values) -> Slip:
         """Return the friction as a force that sticks or slips."""
         speed, inputs = self.level(p, 1), self.inputs()
+        resist = type(self).resist
+        if is_of_user(self) and resist is not undefined_law:
+            own, ones = self.resolved(number_resolver), [1.0] * len(inputs)
+            check_resists(self.label, "resist", lambda w: resist(own, w, *ones))
 
         def limits(motion: Motion) -> Limits:
             return self.limits(p, speed(motion), *map(motion.signal, inputs))

@@ -92,6 +92,8 @@ class RelativeSensor(LineSensor):
 class ThroughSensor(LineSensor):
     """Measures what flows from flange_a to flange_b, which move as one."""
 
+    passes = ("flange_a", "flange_b")
+
     flange_a: ClassVar[AnyFlange]
     flange_b: ClassVar[AnyFlange]
 

@@ -21,6 +21,7 @@ from motorik.components.base.part import (
     parameter,
 )
 from motorik.components.base.ports import connect
+from motorik.components.base.units import warn_of_density, warn_of_mass
 from motorik.components.base.values import (
     Derived,
 )
@@ -114,6 +115,9 @@ class SolidBody(ShapedBody):
                 parameter="density",
                 value=p.density,
             )
+        shape = f"a {type(self).__name__} of {float(body_length(p)):g} m"
+        warn_of_mass(self.label, shape, m)
+        warn_of_density(self.label, float(p.density))
 
     def solid(self, p: Values) -> tuple[Scalar, Scalar, Scalar, Scalar]:
         """Return mass [kg] and inertias [kg·m²] along length, width and height."""

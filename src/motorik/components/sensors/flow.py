@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 class Through(FrameSensor):
     """A rigid connection without mass that measures the load between frame_a and frame_b."""
 
+    passes = ("frame_a", "frame_b")
     frame_a = frame("first side")
     frame_b = frame("second side")
 

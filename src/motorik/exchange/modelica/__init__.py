@@ -5,6 +5,7 @@ the structure alone; `register` assigns a part to a Modelica name.
 """
 
 from motorik.exchange.modelica.errors import (
+    EquationsLeftOut,
     ExpressionError,
     MissingFeatureError,
     ModelicaError,
@@ -19,8 +20,10 @@ from motorik.exchange.modelica.registry import (
     register_port,
     register_port_base,
 )
+from motorik.names import refuse_others
 
 __all__ = [
+    "EquationsLeftOut",
     "ExpressionError",
     "Library",
     "MissingFeatureError",
@@ -37,3 +40,5 @@ __all__ = [
     "register_port",
     "register_port_base",
 ]
+
+__getattr__ = refuse_others(__name__, __all__)

@@ -21,6 +21,7 @@ ROTATIONAL = "Modelica.Mechanics.Rotational"
 TRANSLATIONAL = "Modelica.Mechanics.Translational"
 BLOCKS = "Modelica.Blocks"
 
+# tolerances and the choice of states of Modelica's solver
 SCALE = {"phi_nominal", "s_nominal", "stateSelect"}
 COMPLIANT = {"a_rel", "useHeatPort"}
 # what tells Modelica's solver how to find the modes, which are found otherwise here
@@ -218,13 +219,15 @@ register_all(
 register(
     f"{BLOCKS}.Sources.CombiTimeTable",
     blocks.CombiTimeTable,
-    {"verboseRead", "verboseExtrapolation", "timeEvents"},
+    {"verboseRead", "verboseExtrapolation", "timeEvents"},  # messages, and where steps end
     {"tableOnFile"},
     units={"offset": _one_for_all},
+    only={"smoothness": ("LinearSegments",), "timeScale": ("1", "1.0")},
 )
 register_all(
     f"{BLOCKS}.Nonlinear",
     named(blocks.DeadZone, blocks.Limiter),
+    # the first two are without effect in Modelica 4, the others concern its solver alone
     {"limitsAtInit", "deadZoneAtInit", "strict", "homotopyType"},
     set(),
 )
@@ -243,11 +246,11 @@ register_all(
         blocks.Feedback,
         blocks.Gain,
         blocks.Product,
-        blocks.Sum,
     ),
-    {"nin"},
+    set(),
     set(),
 )
+register(f"{BLOCKS}.Math.Sum", blocks.Sum, preset={"k": (1.0,)}, counts={"nin": "k"})
 register_all(
     f"{BLOCKS}.Continuous",
     named(
@@ -256,16 +259,32 @@ register_all(
         blocks.Derivative,
         blocks.FirstOrder,
         blocks.PI,
-        blocks.PID,
         blocks.SecondOrder,
-        blocks.StateSpace,
-        blocks.TransferFunction,
     ),
     set(),
     set(),
 )
 register(f"{BLOCKS}.Logical.LessEqualThreshold", blocks.LessEqualThreshold)
-register(f"{BLOCKS}.Continuous.Integrator", blocks.Integrator, {"initType"}, {"use_reset"})
+GIVEN_STATES = ("NoInit", "InitialState")
+register(
+    f"{BLOCKS}.Continuous.Integrator",
+    blocks.Integrator,
+    absent={"use_reset", "use_set"},
+)
+register(
+    f"{BLOCKS}.Continuous.PID",
+    blocks.PID,
+    only={"initType": (*GIVEN_STATES, "DoNotUse_InitialIntegratorState")},
+)
+register(
+    f"{BLOCKS}.Continuous.StateSpace",
+    blocks.StateSpace,
+    preset={"A": ((1.0, 0.0), (0.0, 1.0)), "B": ((1.0,), (1.0,)), "C": ((1.0, 1.0),)},
+    only={"initType": GIVEN_STATES},
+)
+register(
+    f"{BLOCKS}.Continuous.TransferFunction", blocks.TransferFunction, preset={"a": (1.0,)}
+)
 
 # --- ports of models --------------------------------------------------------------------------
 

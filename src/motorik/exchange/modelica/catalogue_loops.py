@@ -62,7 +62,8 @@ ARROWS = looks.ARROW | set(
     """.split()
 )
 WHEELS = looks.ANY | {"width", "hollowFraction", "width_wheel"}
-SOLVING = {"kinematicConstraint", "constraintResidue"}
+SOLVING = {"constraintResidue"}
+CONSTRAINT = {"kinematicConstraint"}  # without it another equation takes its place
 
 # --- values that other parts refer to ---------------------------------------------------------
 
@@ -99,8 +100,9 @@ ROD1 = {"eRod1_ia": _along_rod1, "e2_ia": _across_rod1, "rod1Length": _length_of
 # --- rods, assemblies, constraints ------------------------------------------------------------
 
 GUESSED = {"rRod_0", "rRod_a"}
-register(f"{JOINTS}.SphericalSpherical", SphericalSpherical, RODS | GUESSED, SOLVING)
-register(f"{JOINTS}.UniversalSpherical", UniversalSpherical, RODS | GUESSED, SOLVING)
+for rod in (SphericalSpherical, UniversalSpherical):
+    name = f"{JOINTS}.{rod.__name__}"
+    register(name, rod, RODS | GUESSED, SOLVING, always=CONSTRAINT)
 
 ASSEMBLIES = f"{JOINTS}.Assemblies"
 DRIVEN = {"useAxisFlange": True}  # Modelica's assemblies always have their flanges

@@ -9,6 +9,10 @@ class ModelicaError(MotorikError):
     """A model of the file cannot be built."""
 
 
+class EquationsLeftOut(UserWarning):
+    """A model has equations that the file counts but does not contain."""
+
+
 class UnknownPartError(ModelicaError):
     """A type of the file is neither a known part nor a model of the file."""
 

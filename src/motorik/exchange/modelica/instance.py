@@ -218,6 +218,29 @@ class Instance:
             raise ExpressionError(f"{self.label}.{name} has no value.")
         return self._once(name, lambda: self._evaluated(text, name))
 
+    def check_variable(self, name: str, is_port: bool) -> None:
+        """Refuse what is declared of a variable or a port and would be left out.
+
+        That is a fixed start value, or the value of a signal of the model.
+        """
+        declaration = self.declarations[name]
+        if declaration.is_parameter:
+            return
+        place = f"{self.path}.{name}".lstrip(".")
+        modifier = essential(self.component_modifiers(name))
+        if "fixed" in modifier and not is_free(modifier, place):
+            raise MissingFeatureError(
+                place,
+                "a fixed start value of a variable of the model",
+                "Give it to the part whose variable it is.",
+            )
+        if is_port and (declaration.value is not None or VALUE in modifier):
+            raise MissingFeatureError(
+                place,
+                "a signal of the model with a value",
+                "Give it by a RealExpression that is connected to it.",
+            )
+
     def expression_of(self, name: str) -> str | None:
         """Return the text of a declared quantity, unless a modifier gives another value."""
         declaration = self.declarations.get(name)

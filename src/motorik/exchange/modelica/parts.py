@@ -39,6 +39,11 @@ from motorik.exchange.modelica.registry import (
 
 NOT_GIVEN = object()
 
+# variables of Modelica's parts that these parts have not, or not as states: guesses are ignored
+DISCRETE = frozenset({"mode", "locked", "stuck", "startForward", "startBackward"})
+AT_REST = ("false", "Stuck", "Unknown")
+VARIABLES = DISCRETE | {"rRod_0", "rRod_a", "s_rel", "lineForce"}
+
 
 # what to do without a feature that parts do not have
 INSTEAD = {
@@ -68,10 +73,19 @@ def make_part(entry: Entry, modifiers: Modifiers, label: str) -> Part:
             given[entry.expressions[key]] = reading_of(modifier[VALUE], f"{label}.{key}")
         elif key in entry.absent or key in entry.always:
             check_switch(modifier, entry, key, label)
+        elif key in entry.counts:
+            given.setdefault(key, modifier)
+        elif key in entry.only:
+            check_choice(modifier, entry, key, label)
         elif key in look_names(entry.part):
             look[key] = modifier
         elif entry.ignore is not None and key not in entry.ignore:
             inner[key] = modifier
+        elif key in VARIABLES:
+            check_guess(modifier, entry, key, label)
+    for key, name in entry.counts.items():
+        if key in given:
+            _give_count(given, key, name, name in modifiers, label)
     try:
         part = entry.part(**given)
     except MotorikError as error:
@@ -79,6 +93,26 @@ def make_part(entry: Entry, modifiers: Modifiers, label: str) -> Part:
     adjust(part, inner, entry, label)
     take_looks(part, look, label)
     return part
+
+
+def _give_count(
+    given: dict[str, Any], key: str, name: str, is_given: bool, label: str
+) -> None:
+    """Let a list have as many elements as a count says: ones, unless the list is given."""
+    bound = essential(given.pop(key)).get(VALUE)
+    if bound is None:
+        return
+    count = bound.value()
+    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        raise ModelicaError(f"{label}.{key}", f"{bound.text} is not a count.")
+    if not is_given:
+        given[name] = (1.0,) * count
+    elif len(flat(given[name])) != count:
+        raise ModelicaError(
+            label,
+            f"{key} = {count}, and {name} has {len(flat(given[name]))} elements.",
+            f"Give {name} as many elements as {key} says.",
+        )
 
 
 def adjust(part: Part, modifiers: Modifiers, entry: Entry, label: str) -> None:
@@ -208,10 +242,62 @@ def _check_keys(modifier: Modifiers, known: tuple[str, ...], place: str) -> None
             )
 
 
+def check_guess(modifier: Modifiers, entry: Entry, key: str, label: str) -> None:
+    """Refuse a modifier of a variable that the part does not have, unless it is a guess.
+
+    A guess of the start has no effect on the motion; a fixed start value or an equation has.
+    The discrete variables of friction may be fixed at rest, as they are found anyhow.
+    """
+    place = f"{label}.{key}"
+    for name, inner in essential(modifier).items():
+        if name == "start":
+            continue
+        if name == "fixed":
+            if not _is_met(modifier, key, place):
+                raise MissingFeatureError(
+                    place, f"{entry.name} with a fixed start value of {key}"
+                )
+        elif name in (VALUE, FUNCTION, TYPE):
+            raise MissingFeatureError(place, f"{entry.name} with an equation for {key}")
+        else:
+            check_guess(inner, entry, name, place)
+
+
+def _is_met(modifier: Modifiers, key: str, place: str) -> bool:
+    """Return whether a fixed start value is one that the part begins with."""
+    try:
+        if not any(flat(modifier["fixed"][VALUE].value())):
+            return True
+        if key not in DISCRETE:
+            return False
+        begin = modifier.get("start", {}).get(VALUE)
+        return begin is None or begin.text.rpartition(".")[2] in AT_REST
+    except ExpressionError as error:
+        raise error.at(place) from None
+
+
+def check_choice(modifier: Modifiers, entry: Entry, key: str, label: str) -> None:
+    """Refuse a value of a parameter with which the part is not Modelica's."""
+    bound = essential(modifier).get(VALUE)
+    if bound is None:
+        return
+    try:
+        given: Value = bound.value()
+    except ExpressionError as error:
+        raise error.at(f"{label}.{key}") from None
+    short = str(given).rpartition(".")[2]
+    if short not in entry.only[key]:
+        raise MissingFeatureError(
+            label,
+            f"{entry.name} with {key} = {bound.text}",
+            f"Supported: {', '.join(entry.only[key])}.",
+        )
+
+
 def check_switch(modifier: Modifiers, entry: Entry, key: str, label: str) -> None:
     """Refuse a feature that the part does not have, unless it is false or not fixed.
 
-    One that it cannot do without may not be false.
+    One that it cannot do without may not be false. Variables have no value at all.
     """
     bound = modifier.get(VALUE) or modifier.get("fixed", {}).get(VALUE)
     if bound is None:
@@ -224,7 +310,7 @@ def check_switch(modifier: Modifiers, entry: Entry, key: str, label: str) -> Non
         raise MissingFeatureError(
             label, f"{entry.name} without {key}", f"Leave {key} out, or let it be true."
         )
-    if key in entry.absent and any(flat(used)):
+    if key in entry.absent and any(one is not False for one in flat(used)):
         remedy = INSTEAD.get(
             key, f"Leave {key} out of the data, and add what it does by hand."
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +12,7 @@ import numpy as np
 
 from motorik.components.base.part import PortSpec
 from motorik.components.base.values import Parameter
-from motorik.errors import UnknownNameError
+from motorik.errors import UnknownNameError, calls_within_motorik
 from motorik.exchange.modelica import (  # noqa: F401 (register)
     catalogue,
     catalogue_lines,
@@ -19,7 +20,7 @@ from motorik.exchange.modelica import (  # noqa: F401 (register)
 )
 from motorik.exchange.modelica.arrays import Value, pick
 from motorik.exchange.modelica.connections import connect_parts
-from motorik.exchange.modelica.errors import ModelicaError
+from motorik.exchange.modelica.errors import EquationsLeftOut, ModelicaError
 from motorik.exchange.modelica.evaluate import Step, evaluate
 from motorik.exchange.modelica.expressions import Name
 from motorik.exchange.modelica.instance import Instance
@@ -27,7 +28,7 @@ from motorik.exchange.modelica.kinds import Quantity
 from motorik.exchange.modelica.library import Library, library_of, load_library
 from motorik.exchange.modelica.live import shown
 from motorik.exchange.modelica.parser import parse
-from motorik.exchange.modelica.registry import Entry
+from motorik.exchange.modelica.registry import EQUATIONS, Entry
 from motorik.model import Model
 
 
@@ -44,7 +45,16 @@ def read(name: str, models: str | Path | Mapping[str, Any] | Library) -> Reading
     """Return the model `name` of a file together with the values that it declares."""
     library = models if isinstance(models, Library) else _library(models)
     instance = Instance(library.find(name), library)
-    _fill(instance)
+    left_out: dict[str, int] = {}
+    _fill(instance, left_out)
+    if left_out:
+        counts = ", ".join(f"{label} {count}" for label, count in left_out.items())
+        warnings.warn(
+            f"{instance.label}: the file counts equations that it does not contain, and they "
+            f"are left out ({counts}). If they only compute outputs, nothing is missing.",
+            EquationsLeftOut,
+            stacklevel=calls_within_motorik(),
+        )
     return Reading(instance)
 
 
@@ -54,18 +64,26 @@ def _library(models: str | Path | Mapping[str, Any]) -> Library:
     return library_of(models)
 
 
-def _fill(instance: Instance) -> None:
-    """Make all parts of a model, the world first since others look to it, and connect them."""
+def _fill(instance: Instance, left_out: dict[str, int]) -> None:
+    """Make all parts of a model, the world first since others look to it, and connect them.
+
+    Equations that the file does not contain are counted in `left_out`, by model, unless values
+    are registered for them.
+    """
+    flat = instance.flat
+    if flat.other_equations and flat.name not in EQUATIONS:
+        left_out[instance.label] = flat.other_equations
     names = sorted(instance.declarations, key=lambda name: not instance.holds_world(name))
     for name in names:
         kind = instance.kind(name)
         if isinstance(kind, (Quantity, PortSpec)):
+            instance.check_variable(name, isinstance(kind, PortSpec))
             continue
         for label, index in instance.elements(name):
             if isinstance(kind, Entry):
                 instance.part(label)
             else:
-                _fill(instance.child(name, index))
+                _fill(instance.child(name, index), left_out)
     connect_parts(instance)
 
 

@@ -18,8 +18,12 @@ class Entry:
     """How a type of Modelica's library becomes a part.
 
     Modifiers that are options of drawing of the part become its look; `ignore` are others
-    without a meaning here (None: any); `absent` are features the part does not have, harmless
-    while false or not fixed, `always` those that it cannot do without; `preset` is given to
+    without an effect on the motion (None: any), variables among them as far as a modifier
+    only gives a guess of their start; `absent` are features the part does not have, harmless
+    while false or not fixed, `always` those that it cannot do without, `only` parameters that
+    the part does not have, with the values of which it is what Modelica's part is then;
+    every other modifier is refused by name. `counts` are numbers of elements, with the list
+    parameter that has as many, ones unless it is given. `preset` is given to
     the constructor; `defaults` are Modelica expressions for parameters that other parts may
     refer to, `derived` reads such values from the finished part; `aliases` are names of
     variables within Modelica's part, and their names here. `expressions` are
@@ -42,6 +46,8 @@ class Entry:
     units: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     lists: Mapping[str, str] = field(default_factory=dict)
     always: frozenset[str] = frozenset()
+    only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    counts: Mapping[str, str] = field(default_factory=dict)
     placed: bool = False
     vector: str = ""
 
@@ -66,6 +72,8 @@ def register(
     units: Mapping[str, Callable[[Any], Any]] | None = None,
     lists: Mapping[str, str] | None = None,
     always: Iterable[str] = (),
+    only: Mapping[str, tuple[str, ...]] | None = None,
+    counts: Mapping[str, str] | None = None,
     placed: bool = False,
     vector: str = "",
 ) -> None:
@@ -87,6 +95,8 @@ def register(
         dict(units or {}),
         dict(lists or {}),
         frozenset(always),
+        dict(only or {}),
+        dict(counts or {}),
         placed,
         vector,
     )

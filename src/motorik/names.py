@@ -1,0 +1,119 @@
+"""Names that a public module does not have: the ones that may be meant, and where they are."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Any
+
+from motorik.errors import UnknownNameError, question_of, suggest
+
+__all__ = ["refuse_others"]
+
+MODULES = (
+    *("parts", "joints", "constraints", "assemblies", "forces", "sensors"),
+    *("rotational", "translational", "blocks", "visualizers", "functions", "units"),
+    *("planar", "mobile", "gallery", "results", "errors", "authoring"),
+)
+"""Modules in which a name is looked for that another one does not have."""
+
+LATER = ("checks", "exchange", "view")
+"""Further public modules, all of which `motorik` imports when they are first used."""
+
+FUNCTION = "Write blocks.Function(f=lambda u: …) with motorik.functions."
+CONDITION = "Write blocks.Function with motorik.where, or an event (`Model.when`)."
+LAW = "Connect a Torque or a Force to a blocks.Expression that computes it from the motion."
+STATE = "Choose states by stateSelect of the joints; nothing else is needed."
+
+ELSEWHERE = {
+    # Modelica's names that are others here
+    "Distance": "It is sensors.DistanceSensor.",
+    "Power": "It is sensors.PowerSensor.",
+    "RealExpression": "It is blocks.Expression.",
+    "BooleanExpression": CONDITION,
+    "Clock": "It is blocks.ContinuousClock.",
+    "TimeTable": "It is blocks.CombiTimeTable.",
+    "CombiTable1D": "Write blocks.Function with a table of your own, or blocks.CombiTimeTable.",
+    "CombiTable1Ds": "Write blocks.Function with a table of your own, or blocks.CombiTimeTable.",
+    "LimPID": "Connect blocks.PID to blocks.Limiter; this has no anti-windup.",
+    "LimIntegrator": "Connect blocks.Integrator to blocks.Limiter; this has no anti-windup.",
+    "KinematicPTP": "Write blocks.TimeFunction(f=lambda t: …), or blocks.CombiTimeTable.",
+    "KinematicPTP2": "Write blocks.TimeFunction(f=lambda t: …), or blocks.CombiTimeTable.",
+    "ExpSine": "Write blocks.TimeFunction(f=lambda t: …).",
+    "Exponentials": "Write blocks.TimeFunction(f=lambda t: …).",
+    "SawTooth": "Write blocks.TimeFunction(f=lambda t: …).",
+    "Filter": "Take blocks.CriticalDamping, SecondOrder or TransferFunction.",
+    "LowpassButterworth": "Take blocks.TransferFunction, or blocks.CriticalDamping.",
+    "VariableLimiter": "Write blocks.Function(n=3) with motorik.minimum and maximum.",
+    "SlewRateLimiter": "Take blocks.FirstOrder behind blocks.Limiter in a feedback loop.",
+    "FixedDelay": "Delays are not there; blocks.TransferFunction may approximate one.",
+    "PadeDelay": "Give blocks.TransferFunction the coefficients of the Padé approximation.",
+    **dict.fromkeys(("Switch", "LogicalSwitch", "And", "Or", "Not", "Hysteresis"), CONDITION),
+    **dict.fromkeys(("Greater", "GreaterThreshold", "Less", "LessThreshold"), CONDITION),
+    **dict.fromkeys(("GreaterEqual", "GreaterEqualThreshold", "LessEqual"), CONDITION),
+    **dict.fromkeys(("Abs", "Sign", "Sqrt", "Sin", "Cos", "Tan", "Asin", "Acos"), FUNCTION),
+    **dict.fromkeys(("Atan", "Atan2", "Exp", "Log", "Max", "Min", "MatrixGain"), FUNCTION),
+    **dict.fromkeys(("MultiSum", "MultiProduct", "Power2", "UnitConversions"), FUNCTION),
+    **dict.fromkeys(("SignTorque", "SignForce", "EddyCurrentTorque"), LAW),
+    **dict.fromkeys(("EddyCurrentForce", "InverseSpeedDependentTorque", "Move"), LAW),
+    **dict.fromkeys(("RelativeStates", "InitializeFlange", "TorqueToAngleAdaptor"), STATE),
+    "BevelGear1D": "Take constraints between frames, or rotational.IdealGear.",
+    "InternalSupport": "Parts have a flange `support` with useSupport=True.",
+    # names of other tools, and plain words
+    **dict.fromkeys(("Hinge", "Pin", "HingeJoint", "RevoluteJoint"), "It is Revolute."),
+    **dict.fromkeys(("Slider", "SliderJoint", "PrismaticJoint"), "It is Prismatic."),
+    **dict.fromkeys(("Ball", "BallJoint", "SphericalJoint"), "It is Spherical."),
+    **dict.fromkeys(("Free", "Floating", "FreeJoint", "SixDof"), "It is FreeMotion."),
+    **dict.fromkeys(("RigidBody", "Link", "Mass3D"), "It is Body, BodyBox or BodyCylinder."),
+    **dict.fromkeys(("Box", "Cuboid"), "A body is BodyBox, a picture visualizers.FixedShape."),
+    "Cylinder": "A body is BodyCylinder, a picture visualizers.FixedShape.",
+    "Rod": "It is BodyCylinder, translational.Rod, or joints.SphericalSpherical.",
+    "Gravity": "Give World(g=9.81, n='-y').",
+    "Motor": "It is rotational.Torque or rotational.Position, connected to the axis of a joint.",
+    "Contact": "It is forces.PointPlaneContact.",
+    "simulate": "It is a method of a model: model.simulate(10.0).",
+    "show": "It is a method of models and results: model.show().",
+    "radians": "Write deg(90) for an angle in degrees.",
+    "degrees": "Write deg(90) for an angle in degrees.",
+    "pi": "Import it from math.",
+    **dict.fromkeys(("abs", "max", "min", "asin", "acos", "atan", "atan2"), "Take the functions "
+    "of motorik.functions: fabs, maximum, minimum, arcsin, arccos, arctan, arctan2."),
+}  # fmt: skip
+
+
+def refuse_others(module: str, names: Sequence[str]) -> Any:
+    """Return ``__getattr__`` of a module, which refuses every name and says what may be meant.
+
+    It is declared as Any, so that type checkers go on to refuse unknown names themselves.
+    """
+
+    def refuse(name: str) -> Any:
+        if module == "motorik" and name in (*MODULES, *LATER):
+            return importlib.import_module(f"motorik.{name}")
+        if name.startswith("_"):  # asked for by Python and by tools
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        raise UnknownNameError(
+            module, f"has no {name!r}.", remedy_for(name, names, module), value=name
+        )
+
+    return refuse
+
+
+def remedy_for(name: str, names: Sequence[str], module: str) -> str:
+    """Return what to write instead of a name that a module does not have."""
+    homes = [
+        other for other in MODULES if f"motorik.{other}" != module and _has(other, name)
+    ]
+    if homes:
+        return f"It is {' or '.join(f'motorik.{home}.{name}' for home in homes)}."
+    question = question_of(name, names)
+    if question and name not in ELSEWHERE:
+        return question.strip()
+    if name in ELSEWHERE:
+        return ELSEWHERE[name]
+    return suggest(name, names)
+
+
+def _has(module: str, name: str) -> bool:
+    """Return whether a public module has a name; modules are imported for it only now."""
+    return name in importlib.import_module(f"motorik.{module}").__all__
