@@ -26,9 +26,9 @@ T = np.array([0.3])
 class Linkage(Feet):
     """A body on feet that carries a four-bar linkage."""
 
-    def build(self, n: int) -> None:
+    def build(self, n: int = 3, mu: float = 0.5, e: float = 0.4) -> None:
         """Connect the parts."""
-        super().build(n)
+        super().build(n, mu, e)
         self.hinges = [joints.Revolute(n=(0, 0, 1), phi=1.2)]
         self.hinges += [joints.Revolute(n=(0, 0, 1)) for _ in range(3)]
         self.bars = [parts.BodyCylinder(r=(0.1, 0, 0), diameter=0.01) for _ in range(3)]
@@ -108,9 +108,9 @@ def exact_forces(system: System, x: np.ndarray, p: np.ndarray) -> list[float]:
     rest = numbers[n + 4 * m + count + table[4] :]
     J = [rest[k * nc : (k + 1) * nc] for k in range(m)]
     Y = [rest[(m + k) * nc : (m + k + 1) * nc] for k in range(m)]
-    D = [[sum(a * b for a, b in zip(i, j, strict=True)) for j in Y] for i in J]
+    D = [[product(i, j) for j in Y] for i in J]
     moved = [free[k] for k in component.speeds]
-    right = [sum(a * b for a, b in zip(line, moved, strict=True)) for line in J]
+    right = [product(line, moved) for line in J]
     plain = [[Fraction(0)] * m for _ in range(m)]
     soft_by = [Fraction(0)] * m
     for k in range(m):
@@ -131,12 +131,14 @@ def exact_forces(system: System, x: np.ndarray, p: np.ndarray) -> list[float]:
     ]
     found = solved(softened, right)
     for _ in range(CORRECTIONS):
-        left = [
-            r - sum(a * b for a, b in zip(line, found, strict=True))
-            for r, line in zip(right, plain, strict=True)
-        ]
+        left = [r - product(line, found) for r, line in zip(right, plain, strict=True)]
         found = [a + b for a, b in zip(found, solved(softened, left), strict=True)]
     return [float(value) for value in found]
+
+
+def product(a: list[Fraction], b: list[Fraction]) -> Fraction:
+    """Return Σ a b."""
+    return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
 
 
 def solved(A: list[list[Fraction]], b: list[Fraction]) -> list[Fraction]:
