@@ -148,13 +148,14 @@ def fault_of(
     """Return how far a solution by `solve_once` misses its equations: 1 is too far.
 
     It is the square of the scaled residual A x − b against x and b, all equations together.
-    Constraint rows count less where their pivots vanish with the constraint itself. Pivots
-    of early constraint rows that vanish are a fault, too.
+    Constraint rows that come after all speeds they are about count less where their pivots
+    vanish: there they are singular themselves. Pivots of early rows that vanish are a fault.
     """
     left = residual(entries, x, right)
     for k, value in order.compliance.items():
         left[k] = add(left[k], mul(value, x[k]))
     pivots = dict(factors.soft_pivots)
+    late = _late_rows(entries, order)
     missed: Scalar = 0.0
     size: Scalar = SMALLEST
     smallest: Scalar = 1.0
@@ -165,13 +166,24 @@ def fault_of(
         squared = mul(off, off)
         if i in pivots:
             d = mul(pivots[i], pivots[i])
-            squared = mul(squared, minimum(1.0, mul(VANISHING**-2, d)))
+            if i in late:
+                squared = mul(squared, minimum(1.0, mul(VANISHING**-2, d)))
             smallest = minimum(smallest, d)
         missed = add(missed, squared)
     fault = div(missed, mul(MISSED * MISSED, size))
     if order.compliance and not order.is_redundant:
         fault = add(fault, div(EARLY * EARLY, smallest))
     return fault
+
+
+def _late_rows(entries: Table, order: SymmetricOrder) -> set[int]:
+    """Return the rows that are eliminated after all others that they have entries with."""
+    place = {row: at for at, pivot in enumerate(order.pivots) for row in pivot.rows}
+    late = set(place)
+    for i, j in entries:
+        if i != j and i in place and j in place:
+            late.discard(i if place[i] < place[j] else j)
+    return late
 
 
 def residual(entries: Table, x: Sequence[Scalar], right: Sequence[Scalar]) -> list[Scalar]:

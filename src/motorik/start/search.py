@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from motorik.errors import InitialValueError, MotorikError, UnknownNameError
+from motorik.errors import InitialValueError, LoopError, MotorikError, UnknownNameError
 from motorik.loops.closing import Moment
 from motorik.start.accelerations import AccelerationStart
 from motorik.start.anew import OTHER, decided_anew, find_misfit
@@ -127,11 +127,26 @@ class Search:
         system.natives.prepare([*projecting, "full_state", "derivative"])
         if system.project is not None:
             x = system.project(np.array([self.t]), x, p)
+            if np.isfinite(X).all() and not np.isfinite(x).all():
+                return self._eliminated_otherwise(X, keeps_blocks)
         X = system.full_state(np.array([self.t]), x, p)
         if not system.is_checked:
             check_machine_code(system, self.t, x, p)
             system.is_checked = True
         return FoundStart(system, self.t, X, x, p)
+
+    def _eliminated_otherwise(self, X: np.ndarray, keeps_blocks: bool) -> FoundStart:
+        """Return the start with orders of elimination that hold at this pose as well."""
+        other = self.system.eliminated_at(self.layout.split(X)[0])
+        if other is None:
+            raise LoopError(
+                self.system.mechanism.name,
+                "the equations that close its loops are not solved exactly at the start.",
+                "Its masses differ too much, or vanish in some direction at this position. "
+                "Give small bodies more mass or inertia, or start elsewhere.",
+            )
+        given = (other, self.fixed, self.live, self.t, self._find, self._choose)
+        return Search(*given)._completed(X, keeps_blocks=keeps_blocks)
 
     # --- positions and speeds --------------------------------------------------------------
 

@@ -38,6 +38,7 @@ class TreeForm:
     formulation = None
     balance = None
     responds = True  # kernels may solve for the forces of many constraints
+    algorithm = traced.ARTICULATED
 
     def __init__(self, mechanism: Mechanism, layout: Layout) -> None:
         self.mechanism, self.layout = mechanism, layout
@@ -210,6 +211,8 @@ class TreeForm:
 
 class LoopForm:
     """The equations of a mechanism with loops, as its formulation sets them up."""
+
+    algorithm = "loops closed within"
 
     def __init__(self, loops: LoopEquations, layout: Layout) -> None:
         self.loops, self.layout = loops, layout

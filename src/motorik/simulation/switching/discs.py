@@ -171,7 +171,7 @@ def share_loads(ev: Events, p: Floats, fired: Int) -> None:
     forces = tail(ev.memory, box_at(m) + FORCE * m)
     # forces of the run have rounding: where they come to limits again and again, that is the limit
     near = max(FINEST - ev.counts[CROWDED], COARSEST)
-    n = disc[5 * m]  # rows whose forces are not given, see `run_box`
+    n = int(disc[5 * m])  # rows whose forces are not given, see `run_box`
     for k in range(m):
         if n == m:
             free[k], pair[k] = k, disc[k]
