@@ -37,6 +37,7 @@ export class CameraMan {
   /** Has someone chosen where to look? Then what was seen stays in view. */
   private touched = false;
   private chosen = { width: 1, height: 1 };
+  private zooms = true;
 
   constructor(
     scene: Scene,
@@ -64,6 +65,12 @@ export class CameraMan {
     this.box = new Box3(new Vector3(...scene.low), new Vector3(...scene.high));
     const points = (scene.hull ?? []).map((point) => new Vector3(...point));
     this.hull = points.length ? points : cornersOf(this.box);
+  }
+
+  /** Does a wheel come nearer? Else it is left to the page around. */
+  setZooms(on: boolean): void {
+    this.zooms = on;
+    this.controls.enableZoom = on;
   }
 
   get isOrthographic(): boolean {
@@ -178,6 +185,7 @@ export class CameraMan {
     this.camera.up.copy(this.up);
     const controls = new OrbitControls(this.camera, this.element);
     controls.zoomToCursor = true;
+    controls.enableZoom = this.zooms;
     controls.rotateSpeed = 0.8;
     controls.addEventListener("change", () => this.onChange());
     controls.addEventListener("start", () => (this.touched = true));

@@ -9,14 +9,28 @@ export interface Shortcut {
   act: () => void;
 }
 
+/** Keys by which a slider is moved. */
+const SLIDES = ["Left", "Right", "Up", "Down"].map((way) => `Arrow${way}`);
+SLIDES.push("Home", "End", "PageUp", "PageDown");
+/** Keys by which a button is pressed. */
+const PRESSES = [" ", "Enter"];
+
+/** Does a key act on the control that has the focus? Then it does nothing else. */
+function isOwn(target: EventTarget | undefined, key: string): boolean {
+  if (key === "Escape" || !(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement && target.type === "range")
+    // the time goes from row to row by the same keys
+    return SLIDES.includes(key) && !target.classList.contains("time");
+  // a button that was clicked has the focus as well, but keys are not meant for it
+  if (target.matches("button, summary"))
+    return PRESSES.includes(key) && target.matches(":focus-visible");
+  return target.matches("input, select, textarea") || target.isContentEditable;
+}
+
 /** Call the shortcut of a key; true if there is one. */
 function press(shortcuts: Shortcut[], event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
-  const target = event.composedPath()[0];
-  const typing =
-    target instanceof HTMLSelectElement ||
-    (target instanceof HTMLInputElement && target.type !== "range");
-  if (typing && event.key !== "Escape") return false;
+  if (isOwn(event.composedPath()[0], event.key)) return false;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const name = event.shiftKey && key.length > 1 ? `Shift+${key}` : key;
   const found = shortcuts.find(({ keys }) => keys.includes(name));
@@ -40,7 +54,7 @@ export function makeHelp(shortcuts: Shortcut[]): HTMLElement {
   const mouse = element("dl");
   for (const [what, does] of [
     ["drag", "turn; with the right button or two fingers: move"],
-    ["wheel, pinch", "come nearer, go away"],
+    ["wheel, pinch", "come nearer, go away; within a notebook after a click"],
     ["click on a part", "its values now, and plots of them"],
     ["drag a part", "in a live model: move it, loops stay closed"],
     ["plots, time axis", "click or drag: go to that time"],

@@ -35,7 +35,7 @@ export type FromServer =
   | { type: "panel"; groups: WidgetGroup[] }
   | State
   | { type: "run"; run: Run }
-  | { type: "values"; widgets: Record<string, number | boolean | string> }
+  | { type: "values"; widgets: Record<string, number | boolean | string | null> }
   | { type: "readings"; parts: Record<string, Told> }
   | Notice;
 

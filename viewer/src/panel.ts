@@ -57,9 +57,10 @@ export class Panel {
     this.root.hidden = groups.length === 0;
   }
 
-  /** Values that another client, or the model, has set. */
-  setValues(values: Record<string, Value>): void {
-    for (const [id, value] of Object.entries(values)) this.shows.get(id)?.(value);
+  /** Values in force: those that another client, or the model, has set, or that are kept. */
+  setValues(values: Record<string, Value | null>): void {
+    for (const [id, value] of Object.entries(values))
+      if (value !== null) this.shows.get(id)?.(value);
   }
 
   private make(widget: Widget): HTMLElement {
@@ -104,7 +105,9 @@ export class Panel {
       step: "any",
       "aria-label": `${label}, value`,
     });
+    let now: Value = widget.value ?? low;
     const show: Show = (value) => {
+      now = value;
       range.value = String(inner(Number(value)));
       const none = Math.abs(Number(value)) < 1e-12 * Math.max(Math.abs(low), Math.abs(high));
       const seen = none ? "0" : digits(Number(value) / factor, 5).replaceAll("−", "-");
@@ -116,13 +119,13 @@ export class Panel {
       this.onSet(id, value);
     });
     field.addEventListener("change", () => {
-      if (!Number.isFinite(field.valueAsNumber)) return;
+      if (!Number.isFinite(field.valueAsNumber)) return show(now);
       const value = field.valueAsNumber * factor;
       range.value = String(inner(value));
       this.onSet(id, value);
     });
     this.shows.set(id, show);
-    show(widget.value ?? low);
+    show(now);
     const head = element("span", {}, label);
     return element("label", { class: "slider" }, head, field, element("i", {}, text), range);
   }
@@ -131,13 +134,17 @@ export class Panel {
     const { id, label } = widget;
     const { factor, text } = unitOf(widget);
     const field = element("input", { type: "number", step: "any", "aria-label": label });
-    const show: Show = (value) =>
-      (field.value = String(Number((Number(value) / factor).toPrecision(7))));
+    let now: Value = widget.value ?? 0;
+    const show: Show = (value) => {
+      now = value;
+      field.value = String(Number((Number(value) / factor).toPrecision(7)));
+    };
     field.addEventListener("change", () => {
       if (Number.isFinite(field.valueAsNumber)) this.onSet(id, field.valueAsNumber * factor);
+      else show(now);
     });
     this.shows.set(id, show);
-    show(widget.value ?? 0);
+    show(now);
     return element("label", {}, element("span", {}, label), field, element("i", {}, text));
   }
 

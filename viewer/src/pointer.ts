@@ -44,7 +44,16 @@ export class Pointer {
     canvas.addEventListener("pointermove", (event) => this.move(event), capture);
     canvas.addEventListener("pointerup", (event) => this.release(event), capture);
     canvas.addEventListener("pointercancel", () => this.cancel(), capture);
+    canvas.addEventListener("lostpointercapture", () => this.letGo());
     canvas.addEventListener("pointerleave", () => floor.hover(null, 0, 0));
+  }
+
+  /** The pointer is gone without a word: what it held is let go. */
+  private letGo(): void {
+    if (!this.grip.holds) return;
+    this.pressed = null;
+    this.grip.end();
+    this.freeCamera();
   }
 
   cancel(): void {

@@ -28,6 +28,7 @@ import { STYLE } from "./style";
 import { type Switch, SWITCHED, Tools } from "./tools";
 import { LiveTrack, recorded } from "./track";
 import { Transport } from "./transport";
+import { Wheel } from "./wheel";
 
 /** Milliseconds between two drawings of growing plots. */
 const PLOT_PAUSE = 200;
@@ -61,6 +62,7 @@ export class Viewer {
   private readonly loop = new Loop((now, still) => this.draw(now, still), this.stage.software);
   private plotsDrawn = 0;
   private readonly deafen: () => void;
+  private readonly wheel: Wheel;
   private readonly watchSize = new ResizeObserver(() => this.resize());
 
   /** A page of its own gives it all `keys`; elsewhere it listens while it has the focus. */
@@ -99,6 +101,10 @@ export class Viewer {
     system.addEventListener("change", () => this.setDark(pageIsDark()));
     this.setDark(pageIsDark());
     this.deafen = listen(keys ?? layout.root, shortcuts);
+    const fills = keys !== undefined && keys.top === keys.self;
+    this.wheel = new Wheel(layout.stage, fills, () =>
+      this.cameraMan?.setZooms(this.wheel.taken),
+    );
   }
 
   /** Where messages to a server go; without it, the viewer plays recorded runs by itself. */
@@ -138,6 +144,7 @@ export class Viewer {
     this.cameraMan?.controls.dispose();
     const cameraMan = new CameraMan(scene, this.stage.canvas);
     cameraMan.onChange = () => this.invalidate();
+    cameraMan.setZooms(this.wheel.taken);
     this.cameraMan = cameraMan;
     this.stage.prepare(scene, cameraMan);
     this.makeSide(cast, cameraMan, new Plots(scene.channels ?? []));
@@ -216,6 +223,7 @@ export class Viewer {
   dispose(): void {
     this.player.playing = false;
     this.deafen();
+    this.wheel.dispose();
     this.loop.stop();
     this.watchSize.disconnect();
     this.cast?.dispose();

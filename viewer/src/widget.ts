@@ -33,6 +33,8 @@ interface Parcel {
 const PATIENCE = 3000;
 /** Milliseconds between two words about what was seen. */
 const TELL = 150;
+/** Milliseconds between two words that the page is still here: else its hand would let go. */
+const HERE = 5000;
 /** What notebooks tell a model when its channel to the kernel has come or gone. */
 const CHANNEL = "comm_live_update";
 
@@ -59,6 +61,7 @@ class Cell {
   private seen = 0;
   private telling = 0;
   private waiting = 0;
+  private readonly here: number;
   private readonly hear: (parcel: Parcel, buffers: DataView[]) => void;
   private readonly setHeight: () => void;
   private readonly check: () => void;
@@ -85,6 +88,9 @@ class Cell {
     this.check = () => this.say("hello");
     model.on(CHANNEL, this.check as never);
     this.say("hello");
+    this.here = window.setInterval(() => {
+      if (!this.closed) this.post({ say: "here" });
+    }, HERE);
   }
 
   dispose(): void {
@@ -93,6 +99,7 @@ class Cell {
     this.model.off(CHANNEL, this.check as never);
     clearTimeout(this.telling);
     clearTimeout(this.waiting);
+    clearInterval(this.here);
     if (!this.closed) this.post({ say: "bye" });
     this.viewer.dispose();
   }

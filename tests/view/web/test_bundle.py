@@ -11,7 +11,6 @@ import pytest
 ROOT = Path(__file__).parents[3]
 VIEWER = ROOT / "viewer"
 BUNDLE = ROOT / "src" / "motorik" / "view" / "web" / "viewer" / "viewer.js"
-LONGEST = 400  # lines
 
 
 def run(*command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -63,9 +62,8 @@ def test_versions_of_tools_are_exact():
 
 
 @pytest.mark.parametrize("file", sorted(VIEWER.glob("src/*.ts")), ids=lambda f: f.name)
-def test_sources_are_short_and_set_no_html(file):
+def test_sources_set_no_html(file):
     text = file.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= LONGEST
     assert not re.search(
         r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", text
     )
