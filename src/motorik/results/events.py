@@ -7,14 +7,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from motorik.errors import UnknownNameError, suggest
 
 if TYPE_CHECKING:
+    import h5py
     import pandas
+
+    from motorik.results.netcdf import NetcdfFile
 
 SHOWN = 40  # events that are printed; of more the first and the last ones
 
@@ -189,16 +192,20 @@ def write_events(path: str | Path, events: Events) -> None:
     data.to_netcdf(path, engine="h5netcdf", mode="a", group=GROUP)
 
 
-def read_events(path: str | Path) -> Events:
+def read_events(file: NetcdfFile) -> Events:
     """Read the events of a NetCDF file; none if it has none."""
-    import xarray
-
-    try:
-        data = xarray.open_dataset(path, engine="h5netcdf", group=GROUP)
-    except OSError:
+    group = file.group(GROUP)
+    if group is None:
         return Events()
-    with data:
-        names = [*COLUMNS, MOMENT] if MOMENT in data else COLUMNS
-        columns = [data[name].values.tolist() for name in names]
+    names = [*COLUMNS, MOMENT] if MOMENT in group else COLUMNS
+    columns = [_column(file, file.dataset(name, group), name) for name in names]
     rows = zip(*columns, strict=True)
     return Events(Event(**dict(zip(names, row, strict=True))) for row in rows)
+
+
+def _column(file: NetcdfFile, dataset: h5py.Dataset, name: str) -> list[Any]:
+    if name in WORDS:
+        return file.texts(dataset)
+    if dataset.ndim != 1:
+        raise ValueError(f"the column {name!r} of its events has {dataset.ndim} axes")
+    return file.numbers(dataset).astype(int if name == MOMENT else float).tolist()

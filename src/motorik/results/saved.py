@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from motorik.errors import FileFormatError, UnknownNameError, suggest
+from motorik.errors import FileFormatError, MotorikError, UnknownNameError, suggest
 from motorik.results.events import Events, read_events
+from motorik.results.netcdf import NetcdfFile
 from motorik.results.series import Series, frozen
 from motorik.results.sides import SavedAtEvent, read_sides
 from motorik.results.values import NOTE, ParameterValues
@@ -86,28 +87,40 @@ class SavedResult(Series):
 
 
 def load_result(path: str | Path) -> SavedResult:
-    """Read a result written by `to_netcdf` or `to_csv`; nothing in the file is executed."""
+    """Read a result written by `to_netcdf` or `to_csv`.
+
+    Nothing in the file is executed, no file that it names is opened, and what would unfold to
+    much more than its size is refused.
+    """
     path = Path(path)
     if not path.exists():
         raise FileFormatError(str(path), "there is no such file.", "Check the path.")
     try:
-        if path.suffix == ".csv":
-            return _read_csv(path)
-        import xarray
-
-        with xarray.open_dataset(path, engine="h5netcdf") as data:
-            values = {str(name): np.asarray(data[name].values) for name in data.data_vars}
-            units = {str(name): str(data[name].attrs.get("units", "")) for name in values}
-            parameters = ParameterValues.of_text(str(data.attrs.get(NOTE, "{}")))
-            time = np.asarray(data["time"].values, dtype=float)
-            happened = read_events(path), read_sides(path)
-            return SavedResult(time, values, units, parameters, *happened)
-    except (OSError, ValueError, KeyError, IndexError) as error:
+        return _read_csv(path) if path.suffix == ".csv" else _read_netcdf(path)
+    except MotorikError:
+        raise
+    except Exception as error:  # whatever readers say about a broken file
         raise FileFormatError(
             str(path),
             f"cannot be read as a result: {error}.",
             "Write it with to_netcdf or to_csv.",
         ) from error
+
+
+def _read_netcdf(path: Path) -> SavedResult:
+    with NetcdfFile(path) as file:
+        time = np.asarray(file.numbers(file.dataset("time")), dtype=float)
+        values: dict[str, np.ndarray] = {}
+        units: dict[str, str] = {}
+        for name, variable in file.variables():
+            if variable.shape is None or variable.shape[:1] != time.shape:
+                rows = f"of the shape {variable.shape}, with {time.size} rows of time"
+                raise ValueError(f"its variable {name!r} is {rows}")
+            values[name] = file.numbers(variable)
+            units[name] = file.note(variable, "units")
+        parameters = ParameterValues.of_text(file.note(None, NOTE) or "{}")
+        happened = read_events(file), read_sides(file)
+        return SavedResult(time, values, units, parameters, *happened)
 
 
 def _read_csv(path: Path) -> SavedResult:

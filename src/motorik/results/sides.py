@@ -13,6 +13,7 @@ from motorik.errors import UnknownNameError, suggest
 from motorik.results.events import Event
 
 if TYPE_CHECKING:
+    from motorik.results.netcdf import NetcdfFile
     from motorik.system.rows import Rows
     from motorik.system.system import System
 
@@ -185,13 +186,9 @@ def write_sides(path: str | Path, values: Mapping[str, np.ndarray]) -> None:
     xarray.Dataset(data).to_netcdf(path, engine="h5netcdf", mode="a", group=GROUP)
 
 
-def read_sides(path: str | Path) -> dict[str, np.ndarray]:
+def read_sides(file: NetcdfFile) -> dict[str, np.ndarray]:
     """Read variables on both sides of instants from a NetCDF file; none if it has none."""
-    import xarray
-
-    try:
-        data = xarray.open_dataset(path, engine="h5netcdf", group=GROUP)
-    except OSError:
+    group = file.group(GROUP)
+    if group is None:
         return {}
-    with data:
-        return {str(name): np.asarray(data[name].values) for name in data.data_vars}
+    return {name: file.numbers(own) for name, own in file.variables(group)}
