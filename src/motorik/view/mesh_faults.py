@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import re
 import struct
+from itertools import islice
 from pathlib import Path
 
+MOST_LINES = 100_000  # of a drawing that are looked at
 MOST_TRIANGLES = 100_000_000  # that a file may claim to have
 DAMAGED = "is damaged: what it says about itself does not fit"
 
@@ -47,13 +51,11 @@ def _of_stl(data: bytes) -> str:
 
 
 def _of_obj(data: bytes) -> str:
-    text = _text(data)
-    if text is None or "\0" in text:
+    if _text(data) is None or b"\0" in data:
         return "is no OBJ file: it is no text in UTF-8"
-    lines = [line.split() for line in text.splitlines()]
-    if not any(line[:1] == ["v"] for line in lines):
+    if not re.search(rb"^[ \t]*v[ \t]", data, re.MULTILINE):
         return "is no OBJ file: no line begins with 'v', for a corner"
-    if not any(line[:1] == ["f"] for line in lines):
+    if not re.search(rb"^[ \t]*f[ \t]", data, re.MULTILINE):
         return "holds no triangles: no line begins with 'f', for a face"
     return "is damaged: its faces name corners that do not exist, or are no numbers"
 
@@ -62,7 +64,7 @@ def _of_dxf(data: bytes) -> str:
     text = _text(data)
     if text is None or "\0" in text:
         return "is no DXF drawing: it is no text in UTF-8"
-    for number, line in enumerate(text.splitlines()[::2]):
+    for number, line in enumerate(islice(io.StringIO(text), 0, MOST_LINES, 2)):
         if not line.strip().lstrip("+-").isdigit():
             return f"is no DXF drawing: line {2 * number + 1} is no whole number"
     if "3DFACE" not in text and "POLYLINE" not in text:

@@ -1,7 +1,7 @@
 """Meshes: surfaces from files, found on a search path, and the mass of what they enclose.
 
-STL, OBJ and GLB are read by trimesh (``pip install 'motorik[mesh]'``), DXF here. Nothing in a
-file is executed, no file that it names is opened, and what is too large is refused.
+STL, OBJ, GLB and DXF are read. Nothing in a file is executed, no file that it names is opened,
+and what is too large, or would unfold to too much, is refused before it is read.
 """
 
 from __future__ import annotations
@@ -23,13 +23,16 @@ from motorik.components.parts.solids import BodyShape
 from motorik.errors import FileFormatError, ParameterError
 from motorik.view.dxf import read_dxf
 from motorik.view.given import check_positive
+from motorik.view.glb import read_glb
 from motorik.view.mesh_faults import fault_of
+from motorik.view.mesh_limits import MOST_BYTES, MeshFormatError, check_faces
+from motorik.view.obj import read_obj
 from motorik.view.scene.scene import Mesh
+from motorik.view.stl import read_stl
 
 FOLDERS = "MOTORIK_MESHES"  # folders in which meshes are looked for, as PATH has them
 LIBRARIES = "MODELICAPATH"  # those of libraries that modelica:// names
-MOST_BYTES = 64_000_000
-MOST_FACES = 500_000
+READERS = {".stl": read_stl, ".obj": read_obj, ".glb": read_glb, ".dxf": read_dxf}
 
 
 def find_mesh(name: str | Path, part: Part | None = None) -> Path:
@@ -103,17 +106,10 @@ def load_mesh(name: str | Path, part: Part | None = None) -> Mesh:
 @lru_cache(maxsize=64)
 def _load(path: Path, changed: int, size: int) -> Mesh:
     try:
-        if path.suffix.lower() == ".dxf":
-            vertices, faces = read_dxf(path.read_text(encoding="utf-8", errors="replace"))
-        else:
-            vertices, faces = _by_trimesh(path)
-    except ModuleNotFoundError as error:
-        if error.name == "charset_normalizer":  # by which trimesh would guess at letters
-            raise _fault(path, fault_of(path)) from None
-        if error.name != "trimesh":
-            raise _fault(path, f"cannot be read without {error.name}") from error
-        remedy = "Install trimesh: pip install 'motorik[mesh]'."
-        raise _fault(path, "needs trimesh to be read", remedy) from None
+        vertices, faces = READERS[path.suffix.lower()](path.read_bytes())
+        check_faces(len(faces))
+    except MeshFormatError as fault:
+        raise _fault(path, fault.reason or fault_of(path), fault.remedy) from None
     except Exception as error:  # whatever a reader says about a broken file
         raise _fault(path, fault_of(path)) from error
     if not len(faces):
@@ -122,35 +118,9 @@ def _load(path: Path, changed: int, size: int) -> Mesh:
         raise _fault(path, "has corners whose positions are no finite numbers")
     if faces.min() < 0 or faces.max() >= len(vertices):
         raise _fault(path, "has triangles of corners that do not exist")
-    if len(faces) > MOST_FACES:
-        raise _fault(path, f"has {len(faces)} triangles", f"Keep to {MOST_FACES}.")
     vertices.setflags(write=False)
     faces.setflags(write=False)
     return Mesh(vertices, faces)
-
-
-def _by_trimesh(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Return vertices and triangles of an STL, OBJ or GLB file, all bodies in it together."""
-    import trimesh  # pyright: ignore[reportMissingImports] - it is an extra
-
-    with path.open("rb") as file:
-        # without a resolver no other file is opened; without processing nothing is changed
-        made: Any = trimesh.load(
-            file,
-            file_type=path.suffix[1:].lower(),
-            process=False,
-            skip_materials=True,
-            resolver=None,
-        )
-    bodies: list[Any] = made.dump() if isinstance(made, trimesh.Scene) else [made]
-    vertices: list[np.ndarray] = []
-    faces: list[np.ndarray] = []
-    count = 0
-    for body in bodies:
-        vertices.append(np.array(body.vertices, dtype=float))
-        faces.append(np.array(body.faces, dtype=int) + count)
-        count += len(body.vertices)
-    return np.concatenate(vertices), np.concatenate(faces)
 
 
 def _fault(
