@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from motorik.components.base.composite import Composite
 from motorik.components.base.part import Part
@@ -26,11 +27,14 @@ from motorik.view.looks import Setting, look, mesh_of_part, shapes_of
 from motorik.view.looks.line_bench import bench
 from motorik.view.looks.readings import take_readings
 from motorik.view.looks.solids import Solids
-from motorik.view.scene.place import WORLD, Place, Span
+from motorik.view.scene.place import WORLD, Place, Span, triple
 from motorik.view.scene.scene import ScenePart
 from motorik.view.scene.shapes import Shape
-from motorik.view.scene.signs import Axes, Text
+from motorik.view.scene.signs import Axes, Line, Text
 from motorik.view.theme import TINTS, shares_of
+
+if TYPE_CHECKING:
+    from motorik.view.staging.places import Gap
 
 LONGEST = 200  # letters of the line about a part
 HIDING = (
@@ -200,3 +204,30 @@ def note_shapes(found: Gathered, height: float, places: Mapping[str, Place]) -> 
         for number, part in enumerate(found.parts)
         if part.note
     ]
+
+
+def opened(
+    shapes: Iterable[Shape], gaps: Sequence[Gap], paths: Sequence[str]
+) -> list[Shape]:
+    """Return shapes that are not drawn across gaps of their parts, and lines there instead."""
+    found = list(shapes)
+    for gap in gaps:
+        shown = [path for path in _lineage(gap.part.path) if path in paths]
+        part = paths.index(shown[0]) if shown else None
+        found = [
+            replace(shape, at=gap.drawn(shape.at))
+            if part is not None and shape.part == part and isinstance(shape.at, Span)
+            else shape
+            for shape in found
+        ]
+        ends = triple(gap.held.p.numpy()), triple(gap.found.p.numpy())
+        line = Line(points=ends, width=2.5, dashed=True, role="error")
+        found.append(line if part is None else line.of_part(part))
+    return found
+
+
+def _lineage(path: str) -> Iterator[str]:
+    """Yield the path of a part and those around it."""
+    while path:
+        yield path
+        path = path.rpartition(".")[0]

@@ -40,11 +40,12 @@ from motorik.view.staging.gather import (
     gather,
     note_shapes,
     notes_of,
+    opened,
     solids_of,
 )
 from motorik.view.staging.measure import find_extent, find_sizes
 from motorik.view.staging.of_chain import scene_of_systems
-from motorik.view.staging.places import LoosePlaces, MechanismPlaces
+from motorik.view.staging.places import Gap, LoosePlaces, MechanismPlaces
 from motorik.view.staging.values import values_at
 
 if TYPE_CHECKING:
@@ -141,7 +142,8 @@ def loose_scene(model: Visible, error: MotorikError) -> Scene:
     """Return the scene of a model that does not assemble, with the error at its part."""
     places = LoosePlaces(model)
     maker = Maker(model, places, None)
-    return maker.scene((), notes_of([error, *places.faults], model))
+    notes = notes_of([error, *places.faults], model)
+    return maker.scene((), notes, gaps=places.gaps)
 
 
 def run_of(
@@ -307,10 +309,11 @@ class Maker:
         runs: tuple[Run, ...],
         notes: Mapping[str, str] | None = None,
         values: np.ndarray | None = None,
+        gaps: Sequence[Gap] = (),
     ) -> Scene:
         """Return the scene with runs, or with notes at parts that are at fault.
 
-        `values` are those of the channels before any run.
+        `values` are those of the channels before any run; `gaps` are joints that are open.
         """
         carriers, start = ("world",), np.zeros((0, 7))
         if isinstance(self.places, MechanismPlaces):
@@ -323,6 +326,7 @@ class Maker:
         rows = [run.values for run in runs] or ([] if values is None else [values[None]])
         shapes = scaled(self.found.shapes, rows, self.sizes, self.weight)
         shapes += note_shapes(Gathered(parts), self.sizes.sign / 2, self._first_places())
+        shapes = opened(shapes, gaps, [part.path for part in parts])
         gravity = self.gravity
         up = (0.0, 1.0, 0.0)
         if gravity is not None:

@@ -19,13 +19,18 @@ from motorik.components.base.composite import Composite
 from motorik.components.base.part import Known, Part, number_resolver
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.values import LiveScalar
+from motorik.components.joints.rods import MasslessRod
 from motorik.errors import MotorikError
 from motorik.system.carriers import Carriers
 from motorik.system.system import System
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, Mechanism
 from motorik.view.looks.line_layout import FlangeFacts, flanges_of
-from motorik.view.scene.place import Place, Triple
+from motorik.view.scene.place import Place, Point, Span, Triple, triple
+
+OPEN = 1e-9  # of lengths and turns: what is less is rounding
+Ways = dict[Port, list[tuple[Port, Callable[[], Pose]]]]
+"""From a set of connected frames: the frames beyond, and their poses in it."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +109,32 @@ class MechanismPlaces:
         return Pose(Quaternion(*q).rotation(), Vector(x, y, z)) @ place.pose
 
 
+@dataclass(frozen=True)
+class Gap:
+    """A joint that is left open: where its second frame would be if it held, and where it is."""
+
+    part: Part
+    held: Pose
+    found: Pose
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the poses differ by more than rounding."""
+        a, b = self.held, self.found
+        turned = float(np.abs(a.R.numpy() - b.R.numpy()).max())
+        return turned > OPEN or not _meet(a.p, b.p)
+
+    def drawn(self, at: Span) -> Span:
+        """Return a span that ends where the joint would hold, not across the gap."""
+        begin, end = (
+            Point(0, triple(self.held.p.numpy()))
+            if _meet(Vector(*one.r), self.found.p)
+            else one
+            for one in (at.begin, at.end)
+        )
+        return Span(begin, end, at.share)
+
+
 @dataclass
 class LoosePlaces:
     """Frames where the start values of joints put them, from the world outward.
@@ -144,35 +175,92 @@ class LoosePlaces:
 
     @cached_property
     def _poses(self) -> dict[Port, Pose]:
-        """The poses of sets of connected frames, found by walking from the world outward."""
-        steps: dict[Port, list[tuple[Port, Callable[[], Pose]]]] = {}
+        """The poses of sets of connected frames, found by walking from the ground outward.
+
+        What is fixed in the world stands where it is fixed, with all that is rigidly attached
+        to it: two such sets are not moved together. A joint between frames that both stand
+        already is left open, see `gaps`; what is rigid is never torn.
+        """
+        rigid: Ways = {}
+        joints: Ways = {}
         for one in self._said:
+            ways = joints if isinstance(one, contributions.JointBetween) else rigid
             for near, far, pose in _steps(one):
-                steps.setdefault(self._nodes.find(near), []).append((far, pose))
+                ways.setdefault(self._nodes.find(near), []).append((far, pose))
         found: dict[Port, Pose] = {}
-        for root, X in self._roots():
-            node = self._nodes.find(root)
-            if node in found:
-                continue
-            found[node] = X
-            waiting = deque([node])
-            while waiting:
-                at = waiting.popleft()
-                for far, pose in steps.get(at, ()):
-                    beyond = self._nodes.find(far)
-                    if beyond not in found:
-                        found[beyond] = found[at] @ pose()
-                        waiting.append(beyond)
+        fixed = [self._settle(root, X, found, rigid) for root, X in self._grounds()]
+        for nodes in fixed:
+            self._walk(nodes, found, rigid, joints)
+        for root, X in self._others():
+            self._walk(self._settle(root, X, found, rigid), found, rigid, joints)
         return found
 
-    def _roots(self) -> Iterable[tuple[Port, Pose]]:
-        """Yield where the walk begins: the ground, free bodies, then whatever is left."""
-        masses = []
+    def _settle(
+        self, frame: Port, X: Pose, found: dict[Port, Pose], rigid: Ways
+    ) -> list[Port]:
+        """Place a frame with all that is rigidly attached to it; return what was placed."""
+        node = self._nodes.find(frame)
+        if node in found:
+            return []
+        found[node] = X
+        placed = [node]
+        for at in placed:  # it grows
+            for far, pose in rigid.get(at, ()):
+                beyond = self._nodes.find(far)
+                if beyond not in found:
+                    found[beyond] = found[at] @ pose()
+                    placed.append(beyond)
+        return placed
+
+    def _walk(
+        self, nodes: list[Port], found: dict[Port, Pose], rigid: Ways, joints: Ways
+    ) -> None:
+        """Place what hangs on frames by joints, at their start values, and so on outward."""
+        waiting = deque(nodes)
+        while waiting:
+            at = waiting.popleft()
+            for far, pose in joints.get(at, ()):
+                waiting += self._settle(far, found[at] @ pose(), found, rigid)
+
+    @cached_property
+    def gaps(self) -> list[Gap]:
+        """The joints and rods that are left open."""
+        found: list[Gap] = []
+        for one in self._said:
+            if isinstance(one, contributions.JointBetween) and not one.breakable:
+                a, b = self._pose(one.frame_a), self._pose(one.frame_b)
+                held = a @ one.joint.pose(*one.joint.fit(a.inverse() @ b))
+                gap = Gap(one.frame_b.owner, held, b)
+            elif isinstance(one, contributions.ConstraintBetween):
+                if not isinstance(one.part, MasslessRod) or one.design is not None:
+                    continue
+                gap = self._rod(one.part)
+            else:
+                continue
+            if gap.is_open:
+                found.append(gap)
+        return found
+
+    def _rod(self, part: MasslessRod) -> Gap:
+        """Return where the end of a rod is that points to where it should be."""
+        a, b = self._pose(part.frame_a), self._pose(part.frame_b)
+        way = b.p - a.p
+        far, length = float(way.norm()), float(self._values[part].rodLength)
+        way = way * (length / far) if far > 0.0 else Vector(length, 0.0, 0.0)
+        return Gap(part, Pose(b.R, a.p + way), b)
+
+    def _pose(self, frame: Port) -> Pose:
+        return self._poses[self._nodes.find(frame)]
+
+    def _grounds(self) -> Iterable[tuple[Port, Pose]]:
+        """Yield what is fixed in the world."""
         for one in self._said:
             if isinstance(one, contributions.Ground):
                 yield one.frame, one.pose
-            elif isinstance(one, contributions.Mass):
-                masses.append(one)
+
+    def _others(self) -> Iterable[tuple[Port, Pose]]:
+        """Yield where the walk begins besides: free bodies, then whatever is left."""
+        masses = [one for one in self._said if isinstance(one, contributions.Mass)]
         for one in sorted(masses, key=lambda mass: -mass.priority):
             start = one.start
             R = rotation_by_sequence(start.sequence, start.angles)
@@ -234,6 +322,11 @@ def _steps(
     elif isinstance(one, contributions.JointBetween):
         yield one.frame_a, one.frame_b, lambda: _joint_pose(one)
         yield one.frame_b, one.frame_a, lambda: _joint_pose(one).inverse()
+
+
+def _meet(a: Vector, b: Vector) -> bool:
+    """Return whether two points are one but for rounding."""
+    return float((a - b).norm()) <= OPEN * (float(a.norm()) + float(b.norm()))
 
 
 def _joint_pose(one: contributions.JointBetween) -> Pose:
