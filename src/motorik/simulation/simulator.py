@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import numpy as np
@@ -132,10 +132,11 @@ class Simulator:
         """The names of the states."""
         return list(self.system.state_names)
 
-    def step(self, dt: float) -> Simulator:
+    def step(self, dt: float, is_over: Callable[[], bool] | None = None) -> Simulator:
         """Advance by dt [s], or up to where a condition of `model.when` ends the run.
 
-        `ended_by` then names the condition; the next step goes on from there.
+        `ended_by` then names the condition; the next step goes on from there. So it does
+        where `is_over`, which is asked some twenty times a second, ends the step early.
         """
         if not (is_number(dt) and dt > 0):
             raise SimulationError(
@@ -150,14 +151,15 @@ class Simulator:
         self._meant = began + ahead
         taken = self._meant - began
         self._left = (began - (self._meant - taken)) + (ahead - taken)
-        self._advance(self._meant)
+        self._advance(self._meant, is_over)
         return self
 
-    def _advance(self, until: float) -> None:
+    def _advance(self, until: float, is_over: Callable[[], bool] | None = None) -> None:
         began = self._run.time
-        outcome = self._run.advance(until)
+        watch = None if is_over is None else lambda _: is_over()
+        outcome = self._run.advance(until, watch=watch)
         while outcome.is_failure and self._changes_over(outcome):
-            outcome = self._run.advance(until)
+            outcome = self._run.advance(until, watch=watch)
         run = self._run
         if outcome.is_failure:
             places = [(run.time, run.state), run.before]

@@ -171,7 +171,7 @@ class Wires:
         self.parcels, self.is_busy = [], is_busy
         self.transport = CommTransport(
             dict,
-            lambda message: None,
+            lambda message, page: None,
             lambda parcel, buffers: self.parcels.append((parcel, buffers)),
             lambda: self.is_busy,
             "",

@@ -172,7 +172,7 @@ def test_closing_closes_all_sockets():
     assert not server._thread.is_alive()
     with socket.socket() as other:
         assert other.connect_ex(("127.0.0.1", server.port)) != 0
-    again = Server(page, dict, lambda message: None, port=server.port)
+    again = Server(page, dict, lambda message, page: None, port=server.port)
     again.start()  # the port is free at once
     again.stop()
     for client in clients:

@@ -426,7 +426,7 @@ def test_mistakes_of_a_user_are_named(session):
 
 
 def test_what_fails_in_a_run_is_told_and_the_session_goes_on(session, monkeypatch):
-    def fails(dt):
+    def fails(dt, is_over):
         raise SimulationError("hinge", "turns too fast.", "Turn it slower.")
 
     with Page(session) as client:

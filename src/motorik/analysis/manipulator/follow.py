@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -142,8 +143,10 @@ class Follower:
         self.active: frozenset[int] = frozenset()  # limits that hold
         self.came = np.zeros(rows.n_u)  # the last motion, as a sum of steps
 
-    def follow(self, grip: Grip, target: np.ndarray) -> Stopped:
-        """Move towards a target, in scales; return where it ended."""
+    def follow(
+        self, grip: Grip, target: np.ndarray, is_over: Callable[[], bool] | None = None
+    ) -> Stopped:
+        """Move towards a target, in scales; return where it ended, on its way if `is_over`."""
         is_curved, longest, short = grip.is_beyond, self.longest, 0
         here = self._here(grip, target)
         if not grip.usual.size and here.directions.free.size:
@@ -151,6 +154,8 @@ class Follower:
         for _ in range(STEPS):
             size = float(np.abs(here.e).max())
             if size < REACHED or short > SHORT_STEPS:
+                break
+            if is_over is not None and is_over():
                 break
             if self._lets_go(here):
                 here = self._here(grip, target)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -178,8 +178,17 @@ class Manipulator:
         grip = self.grip_of_link(link, np.asarray(point, dtype=float))
         return self.move(grip, np.asarray(target, dtype=float), dt)
 
-    def move(self, grip: Grip, target: np.ndarray, dt: float | None = None) -> Felt:
-        """Move what is held to a target in SI units; return what was felt."""
+    def move(
+        self,
+        grip: Grip,
+        target: np.ndarray,
+        dt: float | None = None,
+        is_over: Callable[[], bool] | None = None,
+    ) -> Felt:
+        """Move what is held to a target in SI units; return what was felt.
+
+        Once `is_over` it stops on its way; another move goes on.
+        """
         wanted = grip.in_scales(target)
         size = grip.in_scales(grip.value(self._follower.q, self.moment)).size
         if wanted.size != size:
@@ -190,7 +199,7 @@ class Manipulator:
                 parameter="target",
                 value=target,
             )
-        stopped = self._follower.follow(grip, wanted)
+        stopped = self._follower.follow(grip, wanted, is_over)
         self._note(dt)
         return self._felt(grip, stopped)
 

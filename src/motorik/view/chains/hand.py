@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -158,14 +158,19 @@ class ChainHand:
 
     # --- moving ----------------------------------------------------------------------------------
 
-    def move(self, grip: ChainGrip, target: Sequence[float] | np.ndarray) -> Felt:
+    def move(
+        self,
+        grip: ChainGrip,
+        target: Sequence[float] | np.ndarray,
+        is_over: Callable[[], bool] | None = None,
+    ) -> Felt:
         """Move what is held to a target in SI units, at rest; return what was felt.
 
-        Positions alone follow until `let_go`.
+        Positions alone follow until `let_go`. Once `is_over` it stops on its way.
         """
         ways, follower = grip.ways, grip.follower
         wanted = grip.in_scales(target)
-        stopped = follower.follow(grip, wanted)
+        stopped = follower.follow(grip, wanted, is_over)
         ways.settle(follower.q)
         for variable in (*self.inputs, *ways.unknowns):
             variable.qd = variable.qdd = 0.0

@@ -10,37 +10,54 @@ import numpy as np
 
 from motorik.analysis.manipulator import Felt
 from motorik.analysis.manipulator.grip import Grip
+from motorik.errors import ParameterError
+from motorik.view.live.budget import FRAME
 from motorik.view.live.jobs import Job
 from motorik.view.live.messages import DRAG, TURN
+from motorik.view.live.transport import Name
 
 if TYPE_CHECKING:
     from motorik.view.live.session import Session
 
 DYNAMICS, STATICS = "dynamics", "statics"
 ROUNDING = 1e-9  # of the largest torque: what is less is none
+FAR = 100.0  # a hand is no farther away than so many sizes of the scene, or rad
 PREPARING = "The spring is being prepared: hold on for a moment."
 
 
 @dataclass
 class Held:
-    """What a page holds: how, since when, and where everything was before."""
+    """What a page holds: which page, how, since when, and where everything was before.
 
+    `goes_on` is whether time goes on when it is let go.
+    """
+
+    page: Name
     grip: Grip
     mode: str
-    was_running: bool
+    goes_on: bool
     before: Any
     target: np.ndarray | None = None
 
+    @property
+    def stands(self) -> bool:
+        """Whether time stands still while it is held."""
+        return self.mode != DYNAMICS
+
 
 class Acting:
-    """Does what pages say; all in the thread of the simulation."""
+    """Does what pages say; all in the thread of the simulation.
+
+    There is one hand at a time. What is held belongs to the page that took it: no other page
+    moves it or lets it go, and it is let go when the page is gone.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._held: Held | None = None
         self._torques: dict[str, float] = {}
         self._felt: Felt | None = None
-        self._is_refused = False  # what a page tries to hold cannot be held
+        self._refused: set[Name] = set()  # pages whose hands could not take hold
         self._is_preparing = False  # the spring by which it will be pulled
 
     @property
@@ -48,7 +65,7 @@ class Acting:
         """Whether a hand holds something."""
         return self._held is not None
 
-    def job(self, message: dict[str, Any]) -> Job:
+    def job(self, message: dict[str, Any], page: Name) -> Job:
         """Return a message as a job; of movements that follow each other the last one counts."""
         kind, key = message["type"], None
         if kind == "set":
@@ -56,10 +73,10 @@ class Acting:
         elif kind == "watch":
             key = (kind, message["part"])
         elif kind in (DRAG, TURN) and message["phase"] == "move":
-            key = (kind, "move")
-        return Job(lambda: self.act(message), key)
+            key = (DRAG, "move", *page)
+        return Job(lambda: self.act(message, page), key)
 
-    def act(self, message: dict[str, Any]) -> None:
+    def act(self, message: dict[str, Any], page: Name) -> None:
         """Do what a message says."""
         session, kind = self._session, message["type"]
         if kind == "set":
@@ -67,9 +84,9 @@ class Acting:
         elif kind == "press":
             session.press(session.panels.widget(message["id"]))
         elif kind in (DRAG, TURN):
-            self._hand(message)
+            self._hand(message, page)
         elif kind == "step":
-            session.step(message["dt"])
+            session.step_for_page(message["dt"])
         elif kind == "speed":
             session.speed = message["value"]
         elif kind == "seek":
@@ -82,10 +99,19 @@ class Acting:
             {"play": session.play, "pause": session.pause}[kind]()
 
     def _set(self, id_: str, value: object) -> None:
+        """Give the input of a control a value; where it is refused, pages show the one in force."""
+        try:
+            self._give(id_, value)
+        except Exception:
+            self._session.show_values()
+            raise
+
+    def _give(self, id_: str, value: object) -> None:
         session = self._session
         widget = session.panels.widget(id_)
         checked = widget.checked(value)
         if widget.name and not isinstance(checked, str):
+            self._check_near(widget.name, float(checked))
             session.set(widget.name, float(checked))
         else:
             session.panels.note(widget, value)
@@ -93,6 +119,25 @@ class Acting:
             widget.act(checked)
         if not widget.name:
             session.show_changed()
+
+    def _check_near(self, name: str, value: float) -> None:
+        """Refuse a coordinate that no hand would reach: loops are followed on the way to it."""
+        player = self._session.player
+        far = {"rad": FAR, "m": FAR * self._size}.get(player.unit_of(name), np.inf)
+        if abs(value) > far and not player.changes_looks(name):
+            raise ParameterError(
+                name,
+                f"{value:g} is too far away to be moved there by a page.",
+                f"Give a value from {-far:.4g} to {far:.4g}.",
+                parameter="value",
+                value=value,
+            )
+
+    @property
+    def _size(self) -> float:
+        """The size of the scene [m]."""
+        scene = self._session.player.scene
+        return max(float(np.ptp([scene.low, scene.high], axis=0).max()), scene.size)
 
     # --- hands -------------------------------------------------------------------------------
 
@@ -104,23 +149,59 @@ class Acting:
         self._session.show_changed()
         return felt
 
-    def _hand(self, message: dict[str, Any]) -> None:
-        phase = message["phase"]
-        if self._is_refused and phase != "begin":
-            self._is_refused = phase == "move"
+    def _hand(self, message: dict[str, Any], page: Name) -> None:
+        phase, held = message["phase"], self._held
+        is_own = held is not None and held.page == page
+        if page in self._refused and phase != "begin":
+            if phase != "move":
+                self._refused.discard(page)
             return
-        if phase == "begin" or self._held is None:
-            self._is_refused = True
-            self._begin(message)
-            self._is_refused = False
+        if phase in ("end", "cancel") and not is_own:
+            return
+        if phase == "begin" or not is_own:
+            self._refused.add(page)
+            self._check_free(page)
+            self._begin(message, page)
+            self._refused.discard(page)
         if phase == "cancel":
             self._cancel()
-        else:
+            return
+        try:
             self._move(message)
+        finally:
             if phase == "end":
                 self._end()
 
-    def _begin(self, message: dict[str, Any]) -> None:
+    def _check_free(self, page: Name) -> None:
+        """Refuse a second hand: the first one holds the pose."""
+        held = self._held
+        if held is not None and held.page != page:
+            raise ParameterError(
+                held.grip.name,
+                "is held in another page: there is one hand at a time.",
+                "Drag when it is let go there.",
+                parameter="phase",
+            )
+
+    def leave(self, page: Name) -> None:
+        """Let go of what a page holds that is gone."""
+        self._refused.discard(page)
+        if self._held is not None and self._held.page == page:
+            self._end()
+
+    def release(self) -> None:
+        """Let go of whatever is held: it is put elsewhere."""
+        if self._held is not None:
+            self._refused.add(self._held.page)  # until its hand takes hold again
+            self._end()
+
+    def will_go_on(self, goes_on: bool) -> bool:
+        """Note whether time goes on after a hand; return whether it stands still under one."""
+        if self._held is not None:
+            self._held.goes_on = goes_on
+        return self._held is not None and self._held.stands
+
+    def _begin(self, message: dict[str, Any], page: Name) -> None:
         if self._held is not None:
             self._end()
         self.forget()
@@ -128,12 +209,13 @@ class Acting:
         mode, before = message["mode"], player.remember()
         player.keep_speed = message["keep_speed"]
         if message["type"] == DRAG:
-            grip = player.grip(message["carrier"], message["point"], message["part"])
+            point = self._within(message["point"], np.zeros(3))
+            grip = player.grip(message["carrier"], point, message["part"])
         else:
             grip = player.grip_of(message["name"])
             mode = mode if mode != DYNAMICS else "kinematics"
-        held = Held(grip, mode, session.is_running, before)
-        if mode != DYNAMICS:
+        held = Held(page, grip, mode, session.is_running, before)
+        if held.stands:
             session.pace.stop()
             self._held = held
             return
@@ -145,6 +227,27 @@ class Acting:
         self._is_preparing = True
         session.show_moved()
         session.do_aside(work, lambda: self._pull(held))
+
+    def _within(self, place: Any, middle: np.ndarray) -> np.ndarray:
+        """Return a place [m], not farther from a middle than hands can be in this scene."""
+        away = np.array(place, dtype=float) - middle
+        return middle + np.clip(away, -FAR * self._size, FAR * self._size)
+
+    def _target(self, held: Held, message: dict[str, Any]) -> np.ndarray | None:
+        """Return where a hand is [m], or the value to which it turns; None if it does not say."""
+        scene = self._session.player.scene
+        if message["type"] == DRAG:
+            middle = np.mean([scene.low, scene.high], axis=0)
+            return (
+                None
+                if message["target"] is None
+                else self._within(message["target"], middle)
+            )
+        if message["value"] is None:
+            return None
+        if held.grip.unit == "m":
+            return self._within([message["value"]], np.zeros(1))
+        return np.clip([float(message["value"])], -FAR, FAR)
 
     def _pull(self, held: Held) -> None:
         """Put a spring to what is held, if it still is."""
@@ -161,15 +264,26 @@ class Acting:
 
     def _move(self, message: dict[str, Any]) -> None:
         held, player = self._held, self._session.player
-        target = message["target"] if message["type"] == DRAG else message["value"]
+        target = None if held is None else self._target(held, message)
         if held is None or target is None:
             return
-        held.target = np.atleast_1d(np.array(target))
+        held.target = target
         if held.mode == DYNAMICS:
             if player.is_pulled:
                 player.pull(held.target)
             return
-        felt = player.move(held.grip, held.target)
+        self._follow(held)
+
+    def _follow(self, held: Held) -> None:
+        """Move what is held towards its target; where that takes long, further on later."""
+        if self._held is not held or held.target is None:
+            return
+        session, player = self._session, self._session.player
+        is_over = session.budget(FRAME)
+        felt = player.move(held.grip, held.target, is_over)
+        if is_over() and not felt.reached:
+            key = (DRAG, "move", *held.page)
+            session.do_soon(Job(lambda: self._follow(held), key))
         self._torques = player.torques() if held.mode == STATICS else {}
         self._moved(felt)
 
@@ -189,23 +303,26 @@ class Acting:
         held, session = self._held, self._session
         assert held is not None
         self._held, self._felt, self._is_preparing = None, None, False
-        if held.mode == DYNAMICS:
-            session.player.end_pull()
-            if not held.was_running:
+        try:
+            if held.mode == DYNAMICS:
+                session.player.end_pull()
+            else:
+                session.player.let_go()
+        finally:
+            if not held.goes_on:
                 session.pace.stop()
-        else:
-            session.player.let_go()
-            if held.was_running:
+            elif held.stands:
                 session.pace.start(session.player.clock)
-        session.show_changed()
+            session.show_changed()
 
     def _cancel(self) -> None:
         held, session = self._held, self._session
-        if held is None:
-            return
-        if held.mode != DYNAMICS:
-            session.player.go_back(held.before)
-        self._end()
+        assert held is not None
+        try:
+            if held.stands:
+                session.player.go_back(held.before)
+        finally:
+            self._end()
 
     def state(self) -> dict[str, object]:
         """Return what is felt, and the torques that hold the pose, for the state message."""

@@ -16,6 +16,7 @@ from motorik.mobile.dynamics.result import units_of
 from motorik.view.chains.hand import ChainGrip
 from motorik.view.chains.names import ChainNames
 from motorik.view.chains.program import Memory
+from motorik.view.live.budget import IsOver, never
 from motorik.view.live.player import Player, Point, refuse_carrier
 from motorik.view.scene.scene import Channel, Scene
 from motorik.view.staging.of_chain import frame_poses, frames_of, sizes_of
@@ -23,6 +24,7 @@ from motorik.view.staging.of_chain import frame_poses, frames_of, sizes_of
 if TYPE_CHECKING:
     from motorik.view.chain_scene import Scene as ChainScene
 
+MOST_STEPS = 1_000_000  # at once
 FASTEST = 1e-3  # s that a step counts for where steps follow each other as fast as they can
 
 
@@ -123,12 +125,14 @@ class ChainPlayer(Player):
         """Refuse an animation of nothing."""
         self.program.check_movers()
 
-    def advance(self, dt: float) -> None:
-        """Make the steps that are due after dt [s]."""
-        for _ in range(int(dt / self.beat + 1e-9)):
+    def advance(self, dt: float, is_over: IsOver = never) -> None:
+        """Make the steps that are due after dt [s], one at least before it `is_over`."""
+        for _ in range(int(min(dt / self.beat, MOST_STEPS) + 1e-9)):
             self.step()
+            if is_over():
+                return
 
-    def step(self, dt: float = 0.0) -> None:
+    def step(self, dt: float = 0.0, is_over: IsOver = never) -> None:
         """Move all animation objects once, whatever dt is."""
         if not self._steps:
             self._begin = self.program.remember()
@@ -214,10 +218,10 @@ class ChainPlayer(Player):
         """Hold a variable, by its name."""
         return self.program.hand.grip_of(self.names.variable(name))
 
-    def move(self, grip: Grip, target: np.ndarray) -> Felt:
+    def move(self, grip: Grip, target: np.ndarray, is_over: IsOver = never) -> Felt:
         """Move what is held; time stands still."""
         assert isinstance(grip, ChainGrip)
-        return self.program.hand.move(grip, target)
+        return self.program.hand.move(grip, target, is_over)
 
     def torques(self) -> dict[str, float]:
         """Return the torques [N·m] and forces [N] along the inputs that hold the pose."""

@@ -3,7 +3,8 @@
 A parcel to the pages is a dictionary with buffers: its number `n`, the page `to` which it goes
 ("" for all), its `parts` in order, each a text, or the number of a buffer with a packed text or
 a frame, and the last message that was `heard` from each page. A page says `hello`, `bye`, what
-it has `seen`, or a message, as the text that a socket would carry.
+it has `seen`, that it is still `here`, or a message, as the text that a socket would carry.
+A page that says nothing for long is gone: a browser that is closed does not say goodbye.
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ import time as clock
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from motorik.view.live.budget import Clock
 from motorik.view.live.clients import Data, Waiting
-from motorik.view.live.transport import hear
+from motorik.view.live.transport import Leave, Receive, hear
 
 FLIGHT = 12  # parcels that no page has seen yet; then the next one waits
 BLIND = 0.1  # s between further parcels while a cell runs, when no page can answer
 LARGE = 4096  # characters of a text that is packed
-MOST_PAGES, LONGEST_NAME = 64, 64
+SILENT = 20.0  # s after which a page is gone; it says every few seconds that it is here
+MOST_PAGES, LONGEST_NAME, LARGEST_NUMBER = 64, 64, 1 << 53
 MOST_BYTES = 1_000_000  # of numbers: notebooks have a limit of some such for a second
 
 Post = Callable[[dict[str, Any], list[bytes]], object]
@@ -31,22 +34,27 @@ class CommTransport:
 
     `greeting` is what a page gets first, `receive` takes what pages say, `post` sends a
     parcel; `is_busy` tells whether the kernel runs a cell, and hears nothing meanwhile.
-    `known` is the scene that all pages have from the beginning.
+    `known` is the scene that all pages have from the beginning; `leave` is told that a page
+    is gone.
     """
 
     def __init__(
         self,
         greeting: Callable[[], Mapping[str, Data]],
-        receive: Callable[[dict[str, Any]], None],
+        receive: Receive,
         post: Post,
         is_busy: Callable[[], bool],
         known: Data,
+        leave: Leave = lambda page: None,
+        now: Clock = clock.monotonic,
     ) -> None:
         self._greeting, self._receive, self._post = greeting, receive, post
         self._is_busy, self._known = is_busy, known
+        self._leave, self._now = leave, now
         self._waiting = Waiting()
         self._wake = threading.Condition()
         self._heard: dict[str, int] = {}
+        self._heard_at: dict[str, float] = {}
         self._sent = self._seen = 0
         self._sent_at = 0.0
         self._has_heard = self._is_over = False
@@ -88,22 +96,44 @@ class CommTransport:
         assert isinstance(said, dict)
         kind, number = said.get("say"), said.get("n")
         if kind == "bye":
-            self._heard.pop(page, None)
+            self._forget(page)
             return
         if page not in self._heard and len(self._heard) >= MOST_PAGES:
-            self._heard.pop(next(iter(self._heard)))
-        number = number if isinstance(number, int) else 0
-        if kind == "seen":
-            self._note_seen(number)
-            return
+            self._forget(next(iter(self._heard)))
+        is_number = isinstance(number, int) and 0 <= number < LARGEST_NUMBER
+        number = number if is_number else 0
         with self._wake:
-            self._heard[page] = number
-            self._has_heard = True
+            self._heard_at[page] = self._now()
+            if kind in ("seen", "here"):
+                self._heard.setdefault(page, 0)
+            else:
+                self._heard[page] = number
+                self._has_heard = True
             self._wake.notify()
         if kind == "hello":
             self._greet(page)
-        elif not self._is_over:
+        elif kind == "seen":
+            self._note_seen(number)
+        elif kind != "here" and not self._is_over:
             self._take(page, said.get("message"))
+
+    def _forget(self, page: str) -> None:
+        """Take notice that a page is gone."""
+        with self._wake:
+            was_here = self._heard.pop(page, None) is not None
+            self._heard_at.pop(page, None)
+        if was_here:
+            self._leave((self, page))
+
+    def forget_silent(self) -> None:
+        """Forget pages that have said nothing for long, while the kernel could hear them."""
+        with self._wake:
+            now = self._now()
+            if self._is_busy():  # whatever they said waits
+                self._heard_at = dict.fromkeys(self._heard_at, now)
+            silent = [page for page, at in self._heard_at.items() if now - at > SILENT]
+        for page in silent:
+            self._forget(page)
 
     def _note_seen(self, number: int) -> None:
         with self._wake:
@@ -124,21 +154,28 @@ class CommTransport:
         def answer(key: str, data: Data) -> None:
             self._post_parts([data], to=page)
 
-        hear(text if isinstance(text, str) else b"", self._receive, answer)
+        data = text if isinstance(text, str) else b""
+        hear(data, (self, page), self._receive, answer)
 
     # --- in the thread ---------------------------------------------------------------------------
 
     def _work(self) -> None:
         while True:
+            parts: list[Data] = []
             with self._wake:
-                while not self._is_over and not self._is_due():
-                    self._wake.wait(BLIND if self._waiting else None)
+                if not self._is_over and not self._is_due():
+                    idle = SILENT / 4.0 if self._heard else None
+                    self._wake.wait(BLIND if self._waiting else idle)
                 if self._is_over:
                     return
-                self._sent += 1
-                self._sent_at = clock.monotonic()
-                number, parts = self._sent, self._waiting_parts()
-            self._post_parts(parts, number)
+                if is_due := self._is_due():
+                    self._sent += 1
+                    self._sent_at = clock.monotonic()
+                    parts = self._waiting_parts()
+                number = self._sent
+            if is_due:
+                self._post_parts(parts, number)
+            self.forget_silent()
 
     def _is_due(self) -> bool:
         """Return whether there is something to send, and pages have seen what was sent."""

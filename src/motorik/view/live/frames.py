@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 
+from motorik.view.scene.blob import in_range
 from motorik.view.scene.scene import Run, Scene
 
 BLOBS = ("values", "poses", "time")  # of a run: large
@@ -18,7 +19,7 @@ def scene_message(scene: Scene) -> str:
 
 def frame_message(t: float, poses: np.ndarray, values: np.ndarray) -> bytes:
     """Return a frame: the time, the poses of all carriers, the values of all channels."""
-    numbers = poses.astype("<f4").tobytes() + values.astype("<f4").tobytes()
+    numbers = in_range(poses, "<f4").tobytes() + in_range(values, "<f4").tobytes()
     return np.float64(t).tobytes() + numbers
 
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 import math
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TypeVar
 
 from motorik.errors import SimulationError
+from motorik.view.live.budget import IsOver, never
 
 T = TypeVar("T")
 Key = tuple[object, ...]
+
+MOST_WAITING = 2_000  # jobs of pages
+CLOSING = 5.0  # s that the thread has to come to its end
 
 
 class Job:
@@ -29,11 +34,12 @@ class Job:
 class Jobs:
     """Everything that touches a simulation is done by its one thread, in order.
 
-    `ask` waits for it and returns its value, `put` does not wait.
+    `ask` waits for it and returns its value, `put` and `offer` do not wait.
     """
 
     def __init__(self, work: Callable[[], None], name: str) -> None:
         self._waiting: queue.Queue[Job] = queue.Queue()
+        self._due: deque[Job] = deque()  # taken from those that wait, and not done yet
         self.is_over = threading.Event()
         self._thread = threading.Thread(target=work, name=name, daemon=True)
 
@@ -44,6 +50,16 @@ class Jobs:
     def put(self, job: Job) -> None:
         """Let something be done soon."""
         self._waiting.put(job)
+
+    def offer(self, job: Job) -> None:
+        """Let something be done soon, for a page; refuse it where too much waits already."""
+        if self._waiting.qsize() + len(self._due) >= MOST_WAITING:
+            raise SimulationError(
+                "live",
+                f"{MOST_WAITING} messages wait already: this one is not taken.",
+                "Send fewer messages, or wait until the mechanism has moved.",
+            )
+        self.put(job)
 
     def ask(self, job: Callable[[], T]) -> T:
         """Return what a job gives."""
@@ -87,27 +103,37 @@ class Jobs:
             target=run, name=f"{self._thread.name}, aside", daemon=True
         ).start()
 
-    def do(self, wait: float, tell: Callable[[Exception], None]) -> None:
-        """Do what waits; wait for it so long [s]. Errors are told."""
-        try:
-            first = self._waiting.get(timeout=None if wait == math.inf else max(wait, 1e-4))
-        except queue.Empty:
-            return
-        jobs = [first]
-        while not self._waiting.empty():
-            jobs.append(self._waiting.get_nowait())
-        for job in latest(jobs):
+    def do(
+        self, wait: float, tell: Callable[[Exception], None], is_over: IsOver = never
+    ) -> None:
+        """Do what waits, one job at least; wait for it so long [s]. Errors are told.
+
+        Once `is_over`, what is left is done the next time.
+        """
+        jobs = self._due
+        if not jobs:
             try:
-                job()
+                limit = None if wait == math.inf else max(wait, 1e-4)
+                jobs.append(self._waiting.get(timeout=limit))
+            except queue.Empty:
+                return
+        for _ in range(self._waiting.qsize()):
+            jobs.append(self._waiting.get_nowait())
+        self._due = jobs = deque(latest([*jobs]))
+        while jobs:
+            try:
+                jobs.popleft()()
             except Exception as error:  # also those of functions that a user gave
                 tell(error)
+            if is_over() or self.is_over.is_set():
+                return
 
     def stop(self) -> None:
-        """End the work, and wait for its end."""
+        """End the work, and wait for its end, unless it does not come."""
         self.is_over.set()
         self.put(Job(lambda: None))
         if threading.current_thread() is not self._thread and self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(CLOSING)
 
 
 def _raising(error: Exception) -> Callable[[], object]:

@@ -11,6 +11,7 @@ from typing import Any
 from motorik.errors import ParameterError
 
 LARGEST = 65_536  # bytes of a message of a page
+LONGEST_TEXT = 1_000  # characters of an id or a name
 LONGEST_STEP = 60.0  # s that a page may ask for at once
 PHASES = ("begin", "move", "end", "cancel")
 MODES = ("kinematics", "statics", "dynamics")
@@ -31,12 +32,16 @@ def _number(value: object) -> float:
 def _whole(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError
+    if abs(value) > LARGEST:  # numbers of carriers and parts
+        raise ValueError
     return value
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError
+    if len(value) > LONGEST_TEXT:
+        raise ValueError
     return value
 
 
@@ -48,7 +53,9 @@ def _point(value: object) -> tuple[float, float, float]:
 
 
 def _value(value: object) -> float | str | bool:
-    return value if isinstance(value, (str, bool)) else _number(value)
+    if isinstance(value, bool):
+        return value
+    return _text(value) if isinstance(value, str) else _number(value)
 
 
 def _speed(value: object) -> float:
@@ -74,9 +81,9 @@ def _flag(value: object) -> bool:
 
 def _one_of(*known: str) -> Check:
     def check(value: object) -> str:
-        if value not in known:
+        if not isinstance(value, str) or value not in known:
             raise ValueError
-        return str(value)
+        return value
 
     return check
 
@@ -133,11 +140,11 @@ def read_message(data: str | bytes) -> dict[str, Any]:
         found = json.loads(data)
     except (ValueError, RecursionError):
         raise _refused(f"{data[:40]!r}, which is not JSON") from None
-    if not isinstance(found, dict) or found.get("type") not in KINDS:
-        kind = found.get("type") if isinstance(found, dict) else found
-        raise _refused(f"a message of the unknown type {str(kind)[:40]!r}")
-    kind = KINDS[found["type"]]
-    read: dict[str, Any] = {"type": found["type"]}
+    type_ = found.get("type") if isinstance(found, dict) else None
+    if not isinstance(type_, str) or type_ not in KINDS:
+        raise _refused(f"a message of the unknown type {_brief(type_)}")
+    kind = KINDS[type_]
+    read: dict[str, Any] = {"type": type_}
     for name, check in kind.needed.items():
         read[name] = _field(found, name, check)
     for name, (check, default) in kind.optional.items():
@@ -149,8 +156,17 @@ def _field(found: Mapping[str, object], name: str, check: Check) -> object:
     try:
         return check(found[name])
     except (KeyError, TypeError, ValueError, OverflowError):
-        seen = repr(found.get(name, "nothing"))[:40]
+        seen = _brief(found[name]) if name in found else "nothing"
         raise _refused(f"{found['type']!r} with {name} = {seen}") from None
+
+
+def _brief(value: object) -> str:
+    """Return a value for a message, short; of lists and objects only their kind."""
+    if isinstance(value, (list, dict)):
+        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
+    if isinstance(value, int) and abs(value) > 1 << 64:
+        return "a number of many digits"
+    return repr(value[:40] if isinstance(value, str) else value)
 
 
 def _refused(what: str) -> ParameterError:

@@ -10,11 +10,12 @@ import numpy as np
 
 from motorik.analysis.manipulator import Felt, Manipulator
 from motorik.analysis.manipulator.grip import Grip
-from motorik.errors import MotorikError, ParameterError, UnknownNameError, suggest
+from motorik.errors import ParameterError, UnknownNameError, suggest
 from motorik.simulation.simulator import Simulator
 from motorik.start.checks import named_values
 from motorik.start.find import FoundStart
 from motorik.system.system import System
+from motorik.view.live.budget import IsOver, never
 from motorik.view.live.messages import MODES
 from motorik.view.live.model_stage import ModelStage
 from motorik.view.live.player import Player, Point, refuse_carrier
@@ -57,6 +58,7 @@ class ModelPlayer(Player):
         self._by_hand: np.ndarray | None = (
             None  # a motion that the simulation has yet to take
         )
+        self._is_held = False  # whether the hand has the present motion
         self._link = -1, np.zeros(3)  # what was held last: a link and a point of it
         self._simulator = self._made(self.base)
         self.base = self._simulator.system
@@ -119,10 +121,10 @@ class ModelPlayer(Player):
 
     def reset(self) -> None:
         """Begin anew with the present parameters and start values."""
-        self._by_hand = None
-        self._simulator = self._made(self.base)
+        simulator = self._made(self.base)
         if self.begin is not None:
-            self._simulator.take(self._closed(self.begin), 0.0)
+            simulator.take(self._closed(self.begin), 0.0)
+        self._by_hand, self._simulator = None, simulator
 
     def forget_start(self) -> None:
         """Forget where hands and start values have moved the start."""
@@ -135,6 +137,7 @@ class ModelPlayer(Player):
 
     def _closed(self, X: np.ndarray) -> np.ndarray:
         """Return a motion whose loops are closed with the present parameters."""
+        self._is_held = False
         self.hand.take(X, self.live, 0.0)
         found = self.hand.motion
         found[self._speeds] = X[self._speeds]
@@ -158,14 +161,15 @@ class ModelPlayer(Player):
         """The time reached [s]."""
         return self._simulator.time
 
-    def advance(self, dt: float) -> None:
-        """Simulate dt [s] further."""
+    def advance(self, dt: float, is_over: IsOver = never) -> None:
+        """Simulate dt [s] further, or until `is_over`."""
         if dt > 0.0:
-            self.simulator.step(dt)
+            self.step(dt, is_over)
 
-    def step(self, dt: float) -> None:
-        """Simulate dt [s] further."""
-        self.simulator.step(dt)
+    def step(self, dt: float, is_over: IsOver = never) -> None:
+        """Simulate dt [s] further, or until `is_over`."""
+        self._is_held = False
+        self.simulator.step(dt, is_over)
 
     @property
     def ended_by(self) -> str:
@@ -218,7 +222,7 @@ class ModelPlayer(Player):
         A coordinate is moved as by a hand, loops kept closed. A reset begins with it.
         """
         self.unit_of(name)
-        layout = self.base.layout
+        layout, self._is_held = self.base.layout, False
         if name in layout.live_names:
             self._set_parameter(name, value)
             return None
@@ -240,7 +244,7 @@ class ModelPlayer(Player):
                 self.simulator[name] = value
             else:
                 self.reset()
-        except MotorikError:
+        except Exception:
             self.parameters = before
             raise
 
@@ -272,6 +276,7 @@ class ModelPlayer(Player):
         """Let the hand take the present motion."""
         self.hand.take(self.motion, self.live, self.time)
         self.hand.keep_speed = self.keep_speed
+        self._is_held = True
 
     def grip(self, carrier: int, point: Point, part: int | None = None) -> Grip:
         """Hold a point of a link, given in its frame [m]."""
@@ -292,10 +297,12 @@ class ModelPlayer(Player):
         self.hold()
         return self.hand.grip_of(name)
 
-    def move(self, grip: Grip, target: np.ndarray) -> Felt:
+    def move(self, grip: Grip, target: np.ndarray, is_over: IsOver = never) -> Felt:
         """Move what is held, everything else at rest or with the speed of the hand."""
+        if not self._is_held:  # the motion or a parameter was changed meanwhile
+            self.hold()
         self.hand.keep_speed = self.keep_speed
-        felt = self.hand.move(grip, target)
+        felt = self.hand.move(grip, target, is_over=is_over)
         self._by_hand = self.hand.motion
         if self.time == 0.0:
             self.begin = self._by_hand
@@ -317,7 +324,7 @@ class ModelPlayer(Player):
 
     def go_back(self, memory: Memory) -> None:
         """Return to a motion and its time."""
-        self._by_hand = None
+        self._by_hand, self._is_held = None, False
         self._simulator.take(*memory)
 
     # --- pulling -------------------------------------------------------------------------------
@@ -360,6 +367,7 @@ class ModelPlayer(Player):
         self, system: System, X: np.ndarray, t: float, live: np.ndarray
     ) -> None:
         """Go on with another form of the model, with the same motion and live parameters."""
+        self._is_held = False
         simulator = self._made(system)
         for name, place in self.base.layout.live_names.items():
             if simulator[name] != live[place]:

@@ -12,6 +12,7 @@ from motorik.errors import ParameterError, called_in_words
 from motorik.results import ModelResult
 from motorik.simulation.options import RunOptions
 from motorik.simulation.run import simulate
+from motorik.view.given import check_positive
 from motorik.view.live.clients import Data
 from motorik.view.live.frames import run_message
 from motorik.view.live.model_player import ModelPlayer
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 RECORDED = "recorded"
 LONGEST_RUN = 10.0  # s of a recorded run, unless told otherwise
+TIME_LIMIT = 20.0  # s of computing for a recorded run, unless told otherwise
 
 
 class ModelSession(Session):
@@ -44,8 +46,9 @@ class ModelSession(Session):
             session.play()
             session.wait()
 
-    By default there is a slider for each live parameter and start value. Other options are
-    those of `Session` and of `model.simulator`.
+    A recorded run is given up after `time_limit` [s] of computing. By default there is a
+    slider for each live parameter and start value. Other options are those of `Session` and
+    of `model.simulator`.
     """
 
     player: ModelPlayer
@@ -63,6 +66,7 @@ class ModelSession(Session):
         parameters: Mapping[str, float] | None = None,
         strategy: str | Mapping[str, str] | None = None,
         panels: bool = True,
+        time_limit: float = TIME_LIMIT,
         host: str = LOCAL[0],
         port: int = 0,
         open: bool | None = None,
@@ -72,6 +76,7 @@ class ModelSession(Session):
         check_shown(open)
         _check_mode(mode)
         check_times(stop, fps)
+        self._time_limit = check_positive("live", "time_limit", time_limit)
         self.model, self.mode = model, mode
         self.result: ModelResult | None = None
         self._record_by = (
@@ -111,7 +116,10 @@ class ModelSession(Session):
         """Simulate the whole run anew and send it."""
         assert self.stop is not None
         begin, scene = self.player.where_it_begins(), self.player.scene
-        options = RunOptions(self.stop, 0.0, *self._record_by, progress=False)
+        limit = self._time_limit
+        options = RunOptions(
+            self.stop, 0.0, *self._record_by, progress=False, time_limit=limit
+        )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that it ended early is told below
             result = simulate(begin.system, options, self.player.live, begin=begin)

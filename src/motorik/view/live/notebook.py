@@ -13,11 +13,12 @@ from motorik.view.live.comm import CommTransport, pack
 from motorik.view.live.server import check_websockets
 from motorik.view.live.showing import open_page
 from motorik.view.live.telling import Telling
-from motorik.view.web.show import in_notebook
+from motorik.view.web.show import in_notebook, picture_of
 from motorik.view.web.widget import has_widgets, widget_class
 
 if TYPE_CHECKING:
     from motorik.view.live.session import Session
+    from motorik.view.scene import Scene
 
 HINT = "To use it here, also on another machine: pip install 'motorik[notebook]'."
 
@@ -123,6 +124,11 @@ class InNotebook(ABC):
 
     @property
     @abstractmethod
+    def scene(self) -> Scene:
+        """What pages see."""
+
+    @property
+    @abstractmethod
     def is_closed(self) -> bool:
         """Whether it was closed."""
 
@@ -152,6 +158,7 @@ class InNotebook(ABC):
             widget.send,
             lambda: cells is not None and cells.is_running,
             scene,
+            pages.leave,
         )
         widget.on_msg(lambda _widget, said, _buffers: transport.hear(said))
         if self.is_closed:
@@ -164,7 +171,9 @@ class InNotebook(ABC):
         """Return a view of it as notebooks take it: by kind, and what is said about them."""
         made = self.widget()._repr_mimebundle_() or {}
         shown, more = made if isinstance(made, tuple) else (made, {})
-        return {**shown, "text/plain": repr(self)}, more
+        # what a notebook shows that is not trusted, or whose kernel is gone
+        picture = {"image/png": picture_of(self.scene)}
+        return {**shown, **picture, "text/plain": repr(self)}, more
 
     def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return another view of it; only words where the same cell shows it already."""

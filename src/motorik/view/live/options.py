@@ -37,3 +37,4 @@ class SessionOptions(SimulatorOptions, PageOptions, total=False):
     parameters: Mapping[str, float] | None
     strategy: str | Mapping[str, str] | None
     panels: bool
+    time_limit: float

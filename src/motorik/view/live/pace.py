@@ -9,6 +9,8 @@ from collections.abc import Callable
 from motorik.errors import ParameterError
 
 SHARE = 0.8  # of the time between frames that computing may take, as fast as it can
+FIRST = 1e-3  # s of simulation for the first frame, as fast as it can
+GROWTH = 4.0  # of the simulation between two frames, from frame to frame
 LATE = 2.0  # frames that it may fall behind; then the simulation runs slower than asked
 
 
@@ -17,6 +19,8 @@ class Pace:
 
     A simulation that is slower than the clock is not hurried: it falls behind, and goes on
     from there. It goes in pieces of `beat` [s] at least. `now` is the clock [s].
+    Where it is to be faster than in reality, pieces grow from frame to frame as long as
+    computing keeps up with them: what is asked for may be more than any machine can do.
     """
 
     def __init__(
@@ -28,13 +32,20 @@ class Pace:
     ) -> None:
         self.period, self.beat, self.now = 1.0 / fps, beat, now
         self.is_running = False
-        self._piece = 1e-3  # s of simulation between frames, as fast as it can
+        self._piece = 0.0  # s of simulation between frames, as it can be computed
         self._began = self._at = self._next = 0.0
         self.speed = _checked(speed)
+        self._piece = self._least
+
+    @property
+    def _least(self) -> float:
+        """The least piece of simulation between frames [s], however long it takes."""
+        return FIRST if math.isinf(self.speed) else self.period * min(self.speed, 1.0)
 
     def set_speed(self, speed: float, t: float) -> None:
         """Take another speed from the time t [s] of the simulation on."""
         self.speed = _checked(speed)
+        self._piece = self._least
         self.anchor(t)
 
     def start(self, t: float) -> None:
@@ -63,20 +74,26 @@ class Pace:
         self._next = max(self._next + self.period, now)
         if math.isinf(self.speed):
             return max(self._piece, self.beat)
+        largest = max(self._piece, self.beat)
         wanted = self._at + (now - self._began + self.period) * self.speed - t
         most = LATE * self.period * self.speed + self.beat
         if wanted > most:
             self._began, self._at = now, t
-            return max(self.period * self.speed, self.beat)
-        return max(wanted, 0.0)
+            return min(max(self.period * self.speed, self.beat), largest)
+        return min(max(wanted, 0.0), largest)
 
     def done(self, t: float, dt: float, took: float) -> None:
         """Learn how long dt [s] of simulation took."""
+        share = self.period / max(took, 1e-6)
         if math.isinf(self.speed):
-            share = SHARE * self.period / max(took, 1e-6)
-            self._piece = max(dt, self.beat) * min(4.0, max(0.25, share))
-        elif took > self.period:
+            share = min(GROWTH, max(1.0 / GROWTH, SHARE * share))
+            self._piece = max(self._least, max(dt, self.beat) * share)
+            return
+        if took > self.period:
+            self._piece = max(self._least, dt * max(1.0 / GROWTH, share))
             self.anchor(t)
+        else:
+            self._piece = max(self._piece, dt * min(GROWTH, share))
 
 
 def _checked(speed: object) -> float:

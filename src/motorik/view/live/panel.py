@@ -44,7 +44,9 @@ class Widget:
         said: dict[str, object] = {"id": self.id, "kind": self.kind, "label": self.label}
         said |= {"unit": self.unit, "value": value}
         if self.kind in (SLIDER, NUMBER):
-            said |= {"low": self.low, "high": self.high, "step": self.step}
+            ends = {"low": self.low, "high": self.high}
+            said |= {name: end for name, end in ends.items() if math.isfinite(end)}
+            said["step"] = self.step
             said["scale"] = self.scale
         if self.kind == CHOICE:
             said["options"] = [label for label, _ in self.choices]

@@ -11,6 +11,7 @@ import numpy as np
 from motorik.analysis.manipulator import Felt
 from motorik.analysis.manipulator.grip import Grip
 from motorik.errors import ParameterError
+from motorik.view.live.budget import IsOver, never
 from motorik.view.scene.scene import Channel, Scene
 
 Point = Sequence[float] | np.ndarray
@@ -76,12 +77,12 @@ class Player(ABC):
         """Refuse what cannot go on in time."""
 
     @abstractmethod
-    def advance(self, dt: float) -> None:
-        """Go on as far as is due after dt [s] of the `clock`; nothing for 0."""
+    def advance(self, dt: float, is_over: IsOver = never) -> None:
+        """Go on as far as is due after dt [s] of the `clock`, or until `is_over`; nothing for 0."""
 
     @abstractmethod
-    def step(self, dt: float) -> None:
-        """Go on by one step of dt [s], or of its own length."""
+    def step(self, dt: float, is_over: IsOver = never) -> None:
+        """Go on by one step of dt [s], or of its own length, or until `is_over`."""
 
     @property
     def ended_by(self) -> str:
@@ -132,8 +133,8 @@ class Player(ABC):
         """Hold a coordinate."""
 
     @abstractmethod
-    def move(self, grip: Grip, target: np.ndarray) -> Felt:
-        """Move what is held; time stands still."""
+    def move(self, grip: Grip, target: np.ndarray, is_over: IsOver = never) -> Felt:
+        """Move what is held, until it is there or `is_over`; time stands still."""
 
     @abstractmethod
     def torques(self) -> dict[str, float]:

@@ -10,17 +10,18 @@ import asyncio
 import errno
 import hmac
 import http
+import re
 import secrets
 import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from motorik.errors import MotorikError, ParameterError, SimulationError
 from motorik.view.given import check_count, check_text
 from motorik.view.live.clients import Client, Data
 from motorik.view.live.messages import LARGEST
-from motorik.view.live.transport import hear
+from motorik.view.live.transport import Leave, Receive, hear
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import Server as SocketServer
@@ -28,28 +29,35 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
+NAMES = ("127.0.0.1", "localhost", "[::1]")  # the same, as a request names them
 SOCKET = "/socket"
 CLOSING = 2.0  # s that closing may take
+MOST_CLIENTS = 64  # pages at once
+AUTHORITY = re.compile(r"(?P<name>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
+"""A host and its port, as the header Host of a request has them."""
 
 
 class Server:
     """Serves the page of a session and passes messages on, from and to all its pages.
 
     `page(path of the socket)` is the page, `greeting()` what a page gets first, by key,
-    `receive(message)` takes what pages say; it must not wait.
+    `receive(message, page)` takes what pages say, `leave(page)` is called when one is gone;
+    they must not wait.
     """
 
     def __init__(
         self,
         page: Callable[[str], str],
         greeting: Callable[[], Mapping[str, Data]],
-        receive: Callable[[dict[str, object]], None],
+        receive: Receive,
         host: str = LOCAL[0],
         port: int = 0,
+        leave: Leave = lambda page: None,
     ) -> None:
         self.port = check_count("live", "port", port, 0, 65535)
         self.host, self.token = check_text("live", "host", host), secrets.token_urlsafe(16)
-        self._page, self._greeting, self._receive = page, greeting, receive
+        self._page, self._greeting = page, greeting
+        self._receive, self._leave = receive, leave
         self._clients: set[Client] = set()
         self._loop = asyncio.new_event_loop()
         self._over: asyncio.Event | None = None
@@ -156,6 +164,9 @@ class Server:
         """Serve one page until it is gone."""
         from websockets.exceptions import ConnectionClosed
 
+        if len(self._clients) >= MOST_CLIENTS:
+            await socket.close(1013, f"{MOST_CLIENTS} pages look already")
+            return
         client = Client(socket)
         for key, data in self._greeting().items():
             client.put(key, data)
@@ -170,6 +181,7 @@ class Server:
         finally:
             self._clients.discard(client)
             sending.cancel()
+            self._leave((client,))
 
     def _gave_up(self, client: Client, task: asyncio.Future[None]) -> None:
         """Let go of a page that does not take what it is sent."""
@@ -177,16 +189,16 @@ class Server:
             client.socket.transport.abort()
 
     def _take(self, client: Client, data: Data) -> None:
-        hear(data, self._receive, client.put)
+        hear(data, (client,), self._receive, client.put)
 
     # --- requests ----------------------------------------------------------------------------
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer a request; None where it opens a socket."""
-        where = urlsplit(request.path)
-        if where.path not in ("/", SOCKET):
+        path, _, query = request.path.partition("?")
+        if path not in ("/", SOCKET):
             return connection.respond(http.HTTPStatus.NOT_FOUND, "There is nothing here.\n")
-        given = parse_qs(where.query).get("token", [""])[0]
+        given = _token(query)
         if not hmac.compare_digest(given.encode(), self.token.encode()):
             return connection.respond(
                 http.HTTPStatus.FORBIDDEN,
@@ -197,7 +209,7 @@ class Server:
             return connection.respond(
                 http.HTTPStatus.FORBIDDEN, "This page may not talk to this server.\n"
             )
-        if where.path == SOCKET:
+        if path == SOCKET:
             return None
         return _page(self._page(self.socket_path))
 
@@ -205,10 +217,20 @@ class Server:
         """Return whether a request is for this server and comes from its own page or a program."""
         if len(hosts) != 1 or len(origins) > 1:
             return False
-        name = urlsplit(f"//{hosts[0]}").hostname or ""
-        if self.host in LOCAL and name not in LOCAL:
+        found = AUTHORITY.fullmatch(hosts[0])
+        if found is None:
+            return False
+        if self.host in LOCAL and found["name"].lower() not in NAMES:
             return False  # another name that leads here: not the page that the user opened
         return not origins or origins[0] == f"http://{hosts[0]}"
+
+
+def _token(query: str) -> str:
+    """Return the token of a query, "" where there is none that can be read."""
+    try:
+        return parse_qs(query, max_num_fields=8).get("token", [""])[0]
+    except ValueError:
+        return ""
 
 
 def _page(text: str) -> Response:

@@ -6,7 +6,7 @@ import math
 import time as clock
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from typing_extensions import Self
@@ -15,9 +15,10 @@ from motorik.analysis.manipulator import Felt
 from motorik.start.checks import finite_numbers
 from motorik.view.given import check_number, check_positive
 from motorik.view.live.acting import Acting
+from motorik.view.live.budget import FRAME, JOBS, STEP, Budget, IsOver
 from motorik.view.live.clients import Data
 from motorik.view.live.frames import frame_message, scene_message
-from motorik.view.live.jobs import Jobs
+from motorik.view.live.jobs import Job, Jobs
 from motorik.view.live.notebook import InNotebook, is_shown_by_widget, show_session
 from motorik.view.live.pace import Pace
 from motorik.view.live.panel import Panel, Widget
@@ -25,7 +26,9 @@ from motorik.view.live.panels import Panels
 from motorik.view.live.player import Player
 from motorik.view.live.server import LOCAL
 from motorik.view.live.telling import Telling, message
+from motorik.view.live.transport import Name
 from motorik.view.live.watching import Watching
+from motorik.view.scene.scene import Scene
 
 T = TypeVar("T")
 
@@ -70,9 +73,7 @@ class Session(InNotebook):
         self._look_at = math.inf
         self._told_values = 0.0
         self._jobs = Jobs(self._work, "motorik live simulation")
-        self._pages = Telling(
-            page or self._page, lambda m: self._jobs.put(self.acting.job(m)), host, port
-        )
+        self._pages = Telling(page or self._page, self._hear, self._leave, host, port)
 
     def open(self, wanted: bool | None) -> None:
         """Show the page: in a notebook below the cell, else as `open_page` does."""
@@ -91,6 +92,11 @@ class Session(InNotebook):
         """The address of the page, with the token that it needs; it is served from now on."""
         self._pages.serve()
         return self._pages.server.url
+
+    @property
+    def scene(self) -> Scene:
+        """What pages see."""
+        return self.player.scene
 
     @property
     def time(self) -> float:
@@ -230,6 +236,29 @@ class Session(InNotebook):
         where = f", {self.url}" if self._pages.is_served else ""
         return f"<Session of {title}: {state} at {self.time:g} s{where}>"
 
+    # --- what pages do -------------------------------------------------------------------------
+
+    def _hear(self, said: dict[str, Any], page: Name) -> None:
+        """Take what a page says; not too much of it waits."""
+        self._jobs.offer(self.acting.job(said, page))
+
+    def _leave(self, page: Name) -> None:
+        """Take notice that a page is gone: its hand lets go."""
+        self._jobs.put(Job(lambda: self.acting.leave(page)))
+
+    def budget(self, seconds: float) -> IsOver:
+        """Return what ends a loop: so much time from now on [s], or that all is over."""
+        budget, is_over = Budget(seconds, self.pace.now), self._jobs.is_over
+        return lambda: is_over.is_set() or budget.is_spent()
+
+    def step_for_page(self, dt: float) -> None:
+        """Simulate dt [s], but not for too long."""
+        is_over = self.budget(STEP)
+        self._step(dt, is_over)
+        if is_over():
+            why = f"The step ends at t = {self.time:.6g} s: it takes more than {STEP:g} s."
+            self.inform(f"{why} Play goes on from there.")
+
     # --- running -------------------------------------------------------------------------------
 
     def _work(self) -> None:
@@ -237,7 +266,8 @@ class Session(InNotebook):
         is_over = self._jobs.is_over
         while not is_over.is_set():
             wait = self._look_at - clock.monotonic()
-            self._jobs.do(self.pace.wait() if self.is_running else wait, self._tell)
+            wait = self.pace.wait() if self.is_running else wait
+            self._jobs.do(wait, self._tell, self.budget(wait + JOBS))
             if is_over.is_set():
                 return
             try:
@@ -250,11 +280,13 @@ class Session(InNotebook):
 
     def _play(self) -> None:
         self.player.check_goes_on()
-        self.acting.forget()
-        self.pace.start(self.player.clock)
+        if not self.acting.will_go_on(True):
+            self.acting.forget()
+            self.pace.start(self.player.clock)
         self._send_state()
 
     def _pause(self) -> None:
+        self.acting.will_go_on(False)
         self.pace.stop()
         self._send_all()
 
@@ -265,13 +297,15 @@ class Session(InNotebook):
     def _run_on(self) -> None:
         player, before = self.player, self.player.clock
         dt = self.pace.due(before)
-        if self.stop is not None and self.time + dt >= self.stop:
-            dt = self.stop - self.time
-            self.pace.stop()
-        began = clock.perf_counter()
-        player.advance(dt)
+        is_last = self.stop is not None and self.time + dt >= self.stop
+        if self.stop is not None and is_last:
+            dt = max(self.stop - self.time, 0.0)
+        began, is_over = self.pace.now(), self.budget(FRAME)
+        player.advance(dt, is_over)
         gone = player.clock - before
-        self.pace.done(player.clock, gone, clock.perf_counter() - began)
+        self.pace.done(player.clock, gone, self.pace.now() - began)
+        if self.stop is not None and is_last and (self.time >= self.stop or not is_over()):
+            self.pace.stop()
         if dt > 0.0:
             self._end_if_over()
         now = clock.monotonic()
@@ -282,10 +316,11 @@ class Session(InNotebook):
             self._told_values = now if is_due else self._told_values
             self._pages.show(self._frame() | (self._values() if is_due else {}))
 
-    def _step(self, dt: float) -> None:
+    def _step(self, dt: float, is_over: IsOver | None = None) -> None:
+        self.acting.will_go_on(False)
         self.pace.stop()
         self.acting.forget()
-        self.player.step(dt)
+        self.player.step(dt, is_over or self._jobs.is_over.is_set)
         self._end_if_over()
         self._send_all()
 
@@ -297,6 +332,7 @@ class Session(InNotebook):
             self.inform(f"{self.player.ended_by} ends the run at {at}.")
 
     def _reset(self, own: bool = False) -> None:
+        self.acting.release()
         self.pace.stop()
         self.acting.forget()
         if own:
@@ -331,6 +367,10 @@ class Session(InNotebook):
         """Do long work in another thread, and then something in that of the mechanism."""
         self._jobs.aside(work, then)
 
+    def do_soon(self, job: Job) -> None:
+        """Let something be done after what waits already."""
+        self._jobs.put(job)
+
     # --- telling pages ---------------------------------------------------------------------------
 
     def _frame(self) -> dict[str, Data]:
@@ -354,6 +394,10 @@ class Session(InNotebook):
 
     def _send_panel(self) -> None:
         self._pages.show(message("panel", groups=self.panels.to_json()))
+
+    def show_values(self) -> None:
+        """Let controls of all pages show the values in force."""
+        self._pages.show(self._values())
 
     def _send_state(self) -> None:
         self._pages.show(self._state())

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from motorik.view.live.clients import Data
 from motorik.view.live.history import History
 from motorik.view.live.notices import notice, notice_of
 from motorik.view.live.server import Server, check_websockets
-from motorik.view.live.transport import Transport
+from motorik.view.live.transport import Leave, Receive, Transport
 
 PAST = "past"  # the frames of a run before the newest one
 ORDER = ("scene", "panel", "state", "run", PAST, "frame", "values")  # as a page gets them
@@ -32,15 +31,16 @@ class Telling:
     def __init__(
         self,
         page: Callable[[str], str],
-        receive: Callable[[dict[str, Any]], None],
+        receive: Receive,
+        leave: Leave,
         host: str,
         port: int,
     ) -> None:
         self._newest: dict[str, Data] = {}
         self._history = History()
         self._lock = threading.Lock()
-        self.receive = receive
-        self.server = Server(page, self.greeting, receive, host, port)
+        self.receive, self.leave = receive, leave
+        self.server = Server(page, self.greeting, receive, host, port, leave)
         self._transports: list[Transport] = [self.server]
         self._is_served = self._is_over = False
 

@@ -10,11 +10,19 @@ from motorik.view.live.clients import Data
 from motorik.view.live.messages import read_message
 from motorik.view.live.notices import notice
 
+Name = tuple[object, ...]
+"""The identity of a page: a transport and its own name for the page."""
+Receive = Callable[[dict[str, Any], Name], None]
+"""Takes a message of a page; it must not wait, and may refuse it by a `MotorikError`."""
+Leave = Callable[[Name], None]
+"""Takes notice that a page is gone."""
+
 
 class Transport(Protocol):
     """A way to some pages: the socket of a server, or the channel of a notebook's kernel.
 
-    What its pages say goes through `hear`; a page that comes gets the greeting first.
+    What its pages say goes through `hear`; a page that comes gets the greeting first, and
+    that one is gone is told as well: what it holds is let go.
     """
 
     @property
@@ -32,12 +40,10 @@ class Transport(Protocol):
 
 
 def hear(
-    data: Data,
-    receive: Callable[[dict[str, Any]], None],
-    answer: Callable[[str, Data], object],
+    data: Data, name: Name, receive: Receive, answer: Callable[[str, Data], object]
 ) -> None:
     """Pass on what a page says, if it may say that; else answer with a notice."""
     try:
-        receive(read_message(data))
+        receive(read_message(data), name)
     except MotorikError as error:
         answer("notice", notice("warning", str(error)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,9 +18,17 @@ MOST = 1 << 30  # bytes of one array
 
 def write_blob(array: np.ndarray, kind: str) -> dict[str, Any]:
     """Return an array as a blob of kind "f32", "f64" or "u32"."""
-    values = np.ascontiguousarray(array, dtype=TYPES[kind])
+    values = np.ascontiguousarray(in_range(np.asarray(array), TYPES[kind]))
     data = base64.b64encode(values.tobytes()).decode("ascii")
     return {"type": kind, "shape": list(values.shape), "data": data}
+
+
+def in_range(array: np.ndarray, kind: str) -> np.ndarray:
+    """Return numbers in another type; what is too large for it becomes its largest number."""
+    if np.dtype(kind) != np.float32:
+        return array.astype(kind)
+    largest = float(np.finfo(kind).max)
+    return np.clip(array, -largest, largest).astype(kind)
 
 
 def read_blob(blob: Mapping[str, Any]) -> np.ndarray:
@@ -27,7 +36,7 @@ def read_blob(blob: Mapping[str, Any]) -> np.ndarray:
     try:
         kind = np.dtype(TYPES[blob["type"]])
         shape = tuple(int(n) for n in blob["shape"])
-        if min(shape, default=0) < 0 or kind.itemsize * int(np.prod(shape)) > MOST:
+        if min(shape, default=0) < 0 or kind.itemsize * math.prod(shape) > MOST:
             raise ValueError(f"its shape is {shape}")
         data = base64.b64decode(blob["data"], validate=True)
         return np.frombuffer(data, kind).reshape(shape)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import os
 import re
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 HEIGHT = 480
 """Height of a viewer in a notebook, in pixels."""
+WIDE = 800
+"""Width of a picture of that height, in pixels."""
+LOWEST, HIGHEST = 120, 960  # pixels of a picture
 NOTEBOOK_ROWS = 1000
 """Rows of a run in a notebook."""
 
@@ -80,13 +84,32 @@ def in_notebook() -> bool:
 def notebook_html(
     scene: Scene, height: int = HEIGHT, **options: Unpack[ViewOptions]
 ) -> str:
-    """Return the viewer with a scene as HTML that notebooks show: a page within the page."""
+    """Return the viewer with a scene as HTML that notebooks show: a page within the page.
+
+    Behind it is a picture: a notebook that is not trusted shows no pages, but pictures.
+    """
     page = make_film(scene_text(scene, options, "show", NOTEBOOK_ROWS), scene.title)
-    style = f"width: 100%; height: {int(height)}px; border: 0; border-radius: 6px"
-    return (
-        f'<div><iframe srcdoc="{html.escape(page)}" style="{style}" '
-        f'title="{html.escape(scene.title)}" allowfullscreen></iframe></div>'
+    title, high = html.escape(scene.title), f"height: {int(height)}px"
+    fills = "position: absolute; left: 0; top: 0; width: 100%; border: 0"
+    picture = (
+        f'<img src="data:image/png;base64,{picture_of(scene, height)}" alt="{title}" '
+        f'style="display: block; max-width: 100%; max-height: 100%; margin: 0 auto">'
     )
+    return (
+        f'<div style="position: relative; {high}">{picture}'
+        f'<iframe srcdoc="{html.escape(page)}" style="{fills}; {high}; border-radius: 6px" '
+        f'title="{title}" allowfullscreen></iframe></div>'
+    )
+
+
+def picture_of(scene: Scene, height: int = HEIGHT) -> str:
+    """Return a picture of a scene, where its run begins, as PNG in base64."""
+    from motorik.view.render.draw import draw
+
+    high = min(max(int(height), LOWEST), HIGHEST)
+    time = float(scene.runs[0].time[0]) if scene.runs else None
+    png = draw(scene, time, size=(WIDE * high // HEIGHT, high)).png()
+    return base64.b64encode(png).decode("ascii")
 
 
 def representation(make_scene: Callable[[], Scene]) -> str:
