@@ -43,6 +43,7 @@ export function polyline(
     material.opacity = opacity;
   }
   const line = new LineSegments2(geometry, material);
+  line.userData.outline = Array.from(points);
   if (dash > 0) {
     material.dashed = true;
     material.dashSize = dash;

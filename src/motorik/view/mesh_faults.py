@@ -53,9 +53,9 @@ def _of_stl(data: bytes) -> str:
 def _of_obj(data: bytes) -> str:
     if _text(data) is None or b"\0" in data:
         return "is no OBJ file: it is no text in UTF-8"
-    if not re.search(rb"^\s*v\s", data, re.MULTILINE):
+    if not re.search(rb"^[ \t]*v[ \t]", data, re.MULTILINE):
         return "is no OBJ file: no line begins with 'v', for a corner"
-    if not re.search(rb"^\s*f\s", data, re.MULTILINE):
+    if not re.search(rb"^[ \t]*f[ \t]", data, re.MULTILINE):
         return "holds no triangles: no line begins with 'f', for a face"
     return "is damaged: its faces name corners that do not exist, or are no numbers"
 

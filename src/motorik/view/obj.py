@@ -15,6 +15,8 @@ def read_obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
     """Return vertices [n, 3] and triangles [m, 3] of an OBJ file, all its bodies together."""
     if b"\0" in data:
         refuse("is no OBJ file: it is no text in UTF-8")
+    check_corners(data.count(b"\nv "))
+    check_faces(data.count(b"\nf "), known=False)
     numbers, corners, count = array("d"), array("q"), 0
     for kind, *rest in _lines(data):
         if kind == b"v":

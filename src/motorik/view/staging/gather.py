@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -206,13 +206,21 @@ def note_shapes(found: Gathered, height: float, places: Mapping[str, Place]) -> 
     ]
 
 
-def gap_shapes(gaps: Sequence[Gap], paths: Sequence[str]) -> list[Shape]:
-    """Return lines across joints that are open, from where a frame should be to where it is."""
-    found: list[Shape] = []
+def opened(
+    shapes: Iterable[Shape], gaps: Sequence[Gap], paths: Sequence[str]
+) -> list[Shape]:
+    """Return shapes that are not drawn across gaps of their parts, and lines there instead."""
+    found = list(shapes)
     for gap in gaps:
-        ends = triple(gap.held.p.numpy()), triple(gap.found.p.numpy())
         shown = [path for path in _lineage(gap.part.path) if path in paths]
         part = paths.index(shown[0]) if shown else None
+        found = [
+            replace(shape, at=gap.drawn(shape.at))
+            if part is not None and shape.part == part and isinstance(shape.at, Span)
+            else shape
+            for shape in found
+        ]
+        ends = triple(gap.held.p.numpy()), triple(gap.found.p.numpy())
         line = Line(points=ends, width=2.5, dashed=True, role="error")
         found.append(line if part is None else line.of_part(part))
     return found

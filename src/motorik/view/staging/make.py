@@ -37,10 +37,10 @@ from motorik.view.staging.arrows import scaled
 from motorik.view.staging.backdrop import frames, ground, named_frames, sentence
 from motorik.view.staging.gather import (
     Gathered,
-    gap_shapes,
     gather,
     note_shapes,
     notes_of,
+    opened,
     solids_of,
 )
 from motorik.view.staging.measure import find_extent, find_sizes
@@ -326,7 +326,7 @@ class Maker:
         rows = [run.values for run in runs] or ([] if values is None else [values[None]])
         shapes = scaled(self.found.shapes, rows, self.sizes, self.weight)
         shapes += note_shapes(Gathered(parts), self.sizes.sign / 2, self._first_places())
-        shapes += gap_shapes(gaps, [part.path for part in parts])
+        shapes = opened(shapes, gaps, [part.path for part in parts])
         gravity = self.gravity
         up = (0.0, 1.0, 0.0)
         if gravity is not None:

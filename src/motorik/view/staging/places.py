@@ -19,13 +19,14 @@ from motorik.components.base.composite import Composite
 from motorik.components.base.part import Known, Part, number_resolver
 from motorik.components.base.ports import Port, PortKind
 from motorik.components.base.values import LiveScalar
+from motorik.components.joints.rods import MasslessRod
 from motorik.errors import MotorikError
 from motorik.system.carriers import Carriers
 from motorik.system.system import System
 from motorik.topology.graph import ConnectedSets
 from motorik.topology.mechanism import WORLD, Mechanism
 from motorik.view.looks.line_layout import FlangeFacts, flanges_of
-from motorik.view.scene.place import Place, Triple
+from motorik.view.scene.place import Place, Point, Span, Triple, triple
 
 OPEN = 1e-9  # of lengths and turns: what is less is rounding
 Ways = dict[Port, list[tuple[Port, Callable[[], Pose]]]]
@@ -115,6 +116,23 @@ class Gap:
     part: Part
     held: Pose
     found: Pose
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the poses differ by more than rounding."""
+        a, b = self.held, self.found
+        turned = float(np.abs(a.R.numpy() - b.R.numpy()).max())
+        return turned > OPEN or not _meet(a.p, b.p)
+
+    def drawn(self, at: Span) -> Span:
+        """Return a span that ends where the joint would hold, not across the gap."""
+        begin, end = (
+            Point(0, triple(self.held.p.numpy()))
+            if _meet(Vector(*one.r), self.found.p)
+            else one
+            for one in (at.begin, at.end)
+        )
+        return Span(begin, end, at.share)
 
 
 @dataclass
@@ -206,16 +224,33 @@ class LoosePlaces:
 
     @cached_property
     def gaps(self) -> list[Gap]:
-        """The joints that are left open."""
+        """The joints and rods that are left open."""
         found: list[Gap] = []
         for one in self._said:
-            if not isinstance(one, contributions.JointBetween) or one.breakable:
+            if isinstance(one, contributions.JointBetween) and not one.breakable:
+                a, b = self._pose(one.frame_a), self._pose(one.frame_b)
+                held = a @ one.joint.pose(*one.joint.fit(a.inverse() @ b))
+                gap = Gap(one.frame_b.owner, held, b)
+            elif isinstance(one, contributions.ConstraintBetween):
+                if not isinstance(one.part, MasslessRod) or one.design is not None:
+                    continue
+                gap = self._rod(one.part)
+            else:
                 continue
-            a, b = (self._poses[self._nodes.find(f)] for f in (one.frame_a, one.frame_b))
-            at = a @ one.joint.pose(*one.joint.fit(a.inverse() @ b))
-            if _is_apart(at, b):
-                found.append(Gap(one.frame_b.owner, at, b))
+            if gap.is_open:
+                found.append(gap)
         return found
+
+    def _rod(self, part: MasslessRod) -> Gap:
+        """Return where the end of a rod is that points to where it should be."""
+        a, b = self._pose(part.frame_a), self._pose(part.frame_b)
+        way = b.p - a.p
+        far, length = float(way.norm()), float(self._values[part].rodLength)
+        way = way * (length / far) if far > 0.0 else Vector(length, 0.0, 0.0)
+        return Gap(part, Pose(b.R, a.p + way), b)
+
+    def _pose(self, frame: Port) -> Pose:
+        return self._poses[self._nodes.find(frame)]
 
     def _grounds(self) -> Iterable[tuple[Port, Pose]]:
         """Yield what is fixed in the world."""
@@ -289,11 +324,9 @@ def _steps(
         yield one.frame_b, one.frame_a, lambda: _joint_pose(one).inverse()
 
 
-def _is_apart(a: Pose, b: Pose) -> bool:
-    """Return whether two poses differ by more than rounding."""
-    size = float(a.p.norm()) + float(b.p.norm())
-    is_away = float((a.p - b.p).norm()) > OPEN * size
-    return is_away or float(np.abs(a.R.numpy() - b.R.numpy()).max()) > OPEN
+def _meet(a: Vector, b: Vector) -> bool:
+    """Return whether two points are one but for rounding."""
+    return float((a - b).norm()) <= OPEN * (float(a.norm()) + float(b.norm()))
 
 
 def _joint_pose(one: contributions.JointBetween) -> Pose:
