@@ -63,7 +63,7 @@ from motorik.joints import (
     Universal,
 )
 from motorik.model import Model
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 from motorik.parts import (
     Body,
     BodyBox,
@@ -155,7 +155,7 @@ __all__ = [
     "where",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)
 
 
 def __dir__() -> list[str]:

@@ -20,7 +20,7 @@ from motorik.components.assemblies.spatial import (
     JointUSR,
 )
 from motorik.components.assemblies.strut import JointSPU, JointUPS
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "JointPRR",
@@ -38,4 +38,4 @@ __all__ = [
     "JointUSR",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)

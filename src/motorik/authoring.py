@@ -138,7 +138,7 @@ from motorik.components.lines.flanges import (
     TranslationalShaft,
 )
 from motorik.components.lines.friction import Friction, FrictionBetween, FrictionOnShaft
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "ROTATIONAL",
@@ -210,4 +210,4 @@ __all__ = [
     "translational_flange",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)

@@ -38,7 +38,7 @@ from motorik.components.blocks.sources import (
     Trapezoid,
 )
 from motorik.components.blocks.tables import CombiTimeTable
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "PI",
@@ -79,4 +79,4 @@ __all__ = [
     "Trapezoid",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)

@@ -9,7 +9,7 @@ from motorik.components.joints.constraints import (
     UniversalConstraint,
     VectorJoint,
 )
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "LockedDirections",
@@ -21,4 +21,4 @@ __all__ = [
     "VectorJoint",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)

@@ -23,7 +23,7 @@ from motorik.components.forces.line import (
     SpringDamperParallel,
     SpringDamperSeries,
 )
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "Damper",
@@ -41,4 +41,4 @@ __all__ = [
     "WorldTorque",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)

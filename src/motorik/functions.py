@@ -29,7 +29,7 @@ from motorik.algebra.scalar import (
     tan,
     where,
 )
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "arccos",
@@ -53,4 +53,4 @@ __all__ = [
     "where",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)

@@ -20,7 +20,7 @@ from motorik.components.joints.gear_constraint import GearConstraint
 from motorik.components.joints.rods import SphericalSpherical, UniversalSpherical
 from motorik.components.joints.rolling import RollingWheelJoint, RollingWheelSetJoint
 from motorik.components.joints.simple import Prismatic, Revolute, Screw
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "Coulomb",
@@ -42,4 +42,4 @@ __all__ = [
     "UniversalSpherical",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)

@@ -15,7 +15,7 @@ from motorik.components.parts.rotor import Rotor1D
 from motorik.components.parts.solids import BodyBox, BodyCylinder, BodyShape
 from motorik.components.parts.world import World
 from motorik.components.visual import Marker
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "Body",
@@ -34,4 +34,4 @@ __all__ = [
     "World",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)

@@ -46,7 +46,7 @@ from motorik.components.rotational.sources import (
     Torque2,
     TorqueStep,
 )
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "AccSensor",
@@ -88,4 +88,4 @@ __all__ = [
     "TorqueStep",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)

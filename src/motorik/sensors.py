@@ -27,7 +27,7 @@ from motorik.components.sensors.relative import (
     RelativeSensor,
     RelativeVelocity,
 )
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "AbsoluteAngles",
@@ -47,4 +47,4 @@ __all__ = [
     "RelativeVelocity",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)

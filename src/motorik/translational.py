@@ -38,7 +38,7 @@ from motorik.components.translational.sources import (
     Speed,
 )
 from motorik.components.translational.vehicle import RollingResistance, Vehicle
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "AccSensor",
@@ -76,4 +76,4 @@ __all__ = [
     "Vehicle",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)

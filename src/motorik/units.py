@@ -24,7 +24,7 @@ import numpy as np
 
 from motorik.components.base.values import Parameter, numbers
 from motorik.errors import ParameterError, UnknownNameError, suggest
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "UNITS",
@@ -42,7 +42,7 @@ __all__ = [
     "rpm",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from motorik.components.visualizers import (
     Torus,
     VoluminousWheel,
 )
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "FixedArrow",
@@ -43,7 +43,7 @@ __all__ = [
     "VoluminousWheel",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)
 
 
 def __dir__() -> list[str]:

@@ -2,11 +2,11 @@
 
 from motorik.checks.friction import check_friction
 from motorik.checks.joint import check_joint
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = ["check_friction", "check_joint"]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)
 
 
 def __dir__() -> list[str]:

@@ -23,7 +23,7 @@ from motorik.gallery.slider_crank import SliderCrank, SpatialSliderCrank
 from motorik.gallery.spinning_wheel import SpinningWheel
 from motorik.gallery.stewart import StewartPlatform
 from motorik.gallery.trolley_pendulum import TrolleyPendulum
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "Andrews",
@@ -57,7 +57,7 @@ __all__ = [
     "state_rates",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)
 
 
 def __dir__() -> list[str]:

@@ -140,7 +140,7 @@ else:
         return Scene
 
 
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "BRYANT_ANGLES",
@@ -235,7 +235,7 @@ __all__ = [
     "variable_for",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)
 
 
 def __dir__() -> list[str]:

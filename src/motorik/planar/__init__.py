@@ -4,7 +4,7 @@ After Marquis-Favre, Bideaux and Scavarda, "A planar mechanical library in the A
 simulation software", Simulation Modelling Practice and Theory 14 (2006).
 """
 
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 from motorik.planar.bodies import Body, Ground
 from motorik.planar.forces import SpringDamper, VectorForce
 from motorik.planar.guides import Curve, Parallel, Rod, Slot
@@ -34,7 +34,7 @@ __all__ = [
     "Weld",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)
 
 
 def __dir__() -> list[str]:

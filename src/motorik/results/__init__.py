@@ -1,6 +1,6 @@
 """Results: time series by name, every variable of every part, computed on demand."""
 
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 from motorik.results.events import Event, Events
 from motorik.results.model_result import ModelResult
 from motorik.results.poses import Poses
@@ -23,7 +23,7 @@ __all__ = [
     "load_result",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)
 
 
 def __dir__() -> list[str]:

@@ -87,7 +87,9 @@ class BlockStart:
             return self._solved(t, X, p, own)
         return np.concatenate([X[:first], self._value(self._explicit, t, X, p)])
 
-    def _value(self, function: Any, t: float, X: np.ndarray, p: np.ndarray) -> np.ndarray:
+    def _value(
+        self, function: Callable[..., object], t: float, X: np.ndarray, p: np.ndarray
+    ) -> np.ndarray:
         time = np.array([t])
         q, u, z = self._layout.split(X)
         _, ud, _ = self._layout.split(self.system.full_state_rates(time, X, p))

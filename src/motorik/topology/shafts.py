@@ -141,8 +141,6 @@ class Shafts:
             self._unite(terms[0], terms[1], rhs)
         elif terms:
             ((shaft, C),) = terms
-            if all(self.of(p) is shaft for p in coupling.flanges):
-                self._refuse_ratio(coupling, C)
             held = next(p for p in coupling.flanges if self.of(p) is shaft)
             shaft.stands = (div(rhs, C), held)
         elif not _is_same(rhs, 0.0):
@@ -165,35 +163,6 @@ class Shafts:
         for node, (factor, offset) in b.nodes.items():
             a.nodes[node] = (mul(factor, ratio), add(mul(factor, shift), offset))
             self.by_node[node] = a
-
-    def _refuse_ratio(self, coupling: Coupling, C: Scalar) -> None:
-        """Refuse a coupling of flanges that others couple in another ratio: none could move."""
-        own = set(coupling.flanges)
-        nodes = {self.inventory.node(port) for port in own}
-        others = [
-            other.part.path
-            for other in self.inventory.couplings
-            if other is not coupling
-            and any(self.by_node[self.inventory.node(p)] is self.of(coupling.flanges[0])
-                    for p in other.flanges)
-        ]  # fmt: skip
-        direct = [
-            other.part.path
-            for other in self.inventory.couplings
-            if other is not coupling
-            and nodes <= {self.inventory.node(p) for p in other.flanges}
-        ]
-        named = ", ".join(dict.fromkeys(direct or others)) or "what connects them"
-        ends = " and ".join(port.path for port in coupling.flanges)
-        known = (
-            "in another ratio than" if is_number(C) else "in a ratio that may differ from"
-        )
-        raise LoopError(
-            coupling.part.path,
-            f"couples {ends} {known} {named}, so that none of them can move.",
-            "Give both the same ratio (the same Parameter, if it is live), remove one of them, "
-            "or put a spring between two of the flanges.",
-        )
 
     def _refuse_loop(self, coupling: Coupling, rhs: Scalar) -> None:
         held = [self.of(p).stands for p in coupling.flanges]

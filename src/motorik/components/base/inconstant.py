@@ -8,7 +8,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -38,7 +38,7 @@ def inconstant_source(function: Callable[..., Any]) -> str:
 _KNOWN: WeakKeyDictionary[FunctionType, str] = WeakKeyDictionary()
 
 
-def _source(plain: Any, depth: int) -> str:
+def _source(plain: object, depth: int) -> str:
     if not isinstance(plain, FunctionType) or depth > DEEPEST:
         return ""
     if (plain.__module__ or "").split(".")[0] in ("motorik", "casadi", "numpy"):
@@ -53,7 +53,7 @@ def _source(plain: Any, depth: int) -> str:
     return ""
 
 
-def _names(code: Any) -> Iterator[str]:
+def _names(code: CodeType) -> Iterator[str]:
     """Yield the names that code uses, also that of functions within it."""
     yield from code.co_names
     for constant in code.co_consts:
@@ -73,7 +73,7 @@ def _reached(function: FunctionType) -> Iterator[Any]:
             continue
 
 
-def _kind_of(value: Any, names: set[str]) -> str:
+def _kind_of(value: object, names: set[str]) -> str:
     """Return what a value gives that changes, if a function uses these names of it."""
     if isinstance(value, (random.Random, np.random.Generator, np.random.RandomState)):
         return RANDOM
@@ -95,4 +95,4 @@ def _kind_of(value: Any, names: set[str]) -> str:
     if value is np.random.default_rng:
         return RANDOM
     is_clock = isinstance(value, BuiltinFunctionType) and owner is time
-    return CLOCK if is_clock and value.__name__ in CLOCKS else ""
+    return CLOCK if is_clock and getattr(value, "__name__", "") in CLOCKS else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from motorik.algebra.vector import Vector
 from motorik.components.base.live_numbers import LiveNumber
@@ -23,7 +23,7 @@ WHOLE = 20.0  # from here on a whole number may be millimetres
 OTHERS = 3  # other lengths from which on a mechanism has a size
 
 
-def warn_of_degrees(part: str, name: str, unit: str, value: Any) -> None:
+def warn_of_degrees(part: str, name: str, unit: str, value: object) -> None:
     """Warn of angles such as 90 rad, which are probably degrees."""
     if unit != "rad":
         return
@@ -76,7 +76,7 @@ def warn_of_lengths(parts: Iterable[Part]) -> None:
             )
 
 
-def _numbers(value: Any) -> Iterable[float]:
+def _numbers(value: object) -> Iterable[float]:
     """Return the present numbers of a plain or live number, a vector or a tuple."""
     if isinstance(value, Vector):
         value = value.xyz
@@ -87,7 +87,7 @@ def _numbers(value: Any) -> Iterable[float]:
             yield float(x)
 
 
-def _size(value: Any) -> float:
+def _size(value: object) -> float:
     """Return a length, or that of a vector; 0 for everything else."""
     numbers = list(_numbers(value))
     if isinstance(value, (tuple, list)):  # several lengths, such as stops

@@ -20,7 +20,7 @@ from motorik.exchange.modelica.registry import (
     register_port,
     register_port_base,
 )
-from motorik.names import refuse_others
+from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
     "EquationsLeftOut",
@@ -41,4 +41,4 @@ __all__ = [
     "register_port_base",
 ]
 
-__getattr__ = refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__)
