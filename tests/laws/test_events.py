@@ -260,28 +260,37 @@ def make_shared_load(seed: int) -> Model:
         return value * (1.0 + 0.1 * draw.uniform(-1.0, 1.0))
 
     model = Model()
-    for k, inertia in enumerate((8.986368, 1.026379, 2.035141)):
+    for k, inertia in enumerate((8.986368033908704, 1.0263787869517982, 2.035141054961117)):
         shaft = rotational.Inertia(J=about(inertia), phi=0.0, w=0.0)
         setattr(model, f"shaft{k}", shaft)
     model.first = rotational.Clutch(
-        fn_max=about(15.07696), mu_pos=((0.0, about(0.7894213)), (2.661, about(0.2924284)))
+        fn_max=about(15.076959923826031),
+        mu_pos=((0.0, about(0.7894213201142182)), (2.661, about(0.2924284010546853))),
     )
     model.press = blocks.Sine(
-        offset=about(0.563861), amplitude=about(0.234914), f=about(0.763922)
+        offset=about(0.5638610539335449),
+        amplitude=about(0.23491412755182264),
+        f=about(0.763921838509118),
     )
     model.second = rotational.Clutch(
-        fn_max=about(15.6158), mu_pos=((0.0, about(0.314021)), (4.439, about(0.509792)))
+        fn_max=about(15.61579955050036),
+        mu_pos=(
+            (0.0, about(0.3140209053751602)),
+            (4.438934215790535, about(0.5097920103267809)),
+        ),
     )
     model.press_less = blocks.Sine(
-        offset=about(0.101907), amplitude=about(0.281469), f=about(0.496884)
+        offset=about(0.10190729828054601),
+        amplitude=about(0.2814685229478947),
+        f=about(0.4968837027840013),
     )
     model.bearing = rotational.BearingFriction(tau_pos=((0.0, about(0.515973)),))
     model.other = rotational.BearingFriction(
-        tau_pos=((0.0, about(0.718954)), (5.0, about(0.720933)))
+        tau_pos=((0.0, about(0.7189540940979917)), (5.0, about(0.7209329106070828)))
     )
     model.torque = rotational.Torque()
     model.load = blocks.Sine(
-        amplitude=about(3.215), offset=about(0.02357), f=about(1.044802)
+        amplitude=about(3.215), offset=about(0.02357), f=about(1.0448024574437433)
     )
     model.connect(model.press.y, model.first.f_normalized)
     model.connect(model.press_less.y, model.second.f_normalized)
@@ -300,7 +309,7 @@ def make_shared_load(seed: int) -> Model:
 def test_brakes_that_share_a_load_at_rest_go_on(seed):
     model, ends = make_shared_load(seed), []
     for method in ("auto", "dopri5"):
-        result = model.simulate(4.0, method=method, time_limit=5.0)
+        result = model.simulate(4.0, method=method, max_steps=100_000)
         assert result.complete, (method, result.info.message)
         ends.append(result["shaft2.phi"][-1])
     assert ends[0] == pytest.approx(ends[1], abs=1e-3)
