@@ -75,5 +75,6 @@ def test_no_throw_ends_early(armed, seed, method, rtol):
     assert result.complete, result.info.message
     gaps = np.array([result[f"contacts[{k}].gap"] for k in range(1, 5)])
     assert gaps.min() > -100.0 * rtol * 0.15
+    assert min(event.energy_lost for event in result.events) >= 0.0
     energy = result.energy()["total"]
     assert np.diff(energy).max() < 1e3 * rtol * np.ptp(energy)

@@ -214,7 +214,7 @@ def closing(ev: Events, k: Int, gap: Float, size: Float) -> Float:
     if box[LIFTED * m + k] > 0.0:
         still, deep = max(still, float(box[SPEED_TOL * m + k])), max(deep, below)
     elif below > 0.0:
-        far = gap + below - box[GAP_TOL * m + k]  # from where it opened
+        far = gap + below - float(box[GAP_TOL * m + k])  # from where it opened
         deep = max(deep, below)
     hits = ev.memory[START + WATCHED * k] < -still
     return far / size if far >= 0.0 or hits or far < -deep else 0.0

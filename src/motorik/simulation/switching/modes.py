@@ -114,7 +114,7 @@ def share_of_loss(ev: Events) -> Float:
     m = ev.counts[ROWS]
     all_lost, taken = 0.0, 0.0
     for k in range(m):
-        lost = 0.0 - ev.memory[box_at(m) + FORCE * m + k] * mean_speed(ev, k)
+        lost = 0.0 - float(ev.memory[box_at(m) + FORCE * m + k]) * mean_speed(ev, k)
         all_lost += lost
         taken += max(lost, 0.0)
     return max(all_lost, 0.0) / taken if taken > 0.0 else 0.0

@@ -47,6 +47,7 @@ from motorik.simulation.switching.store import (
 )
 from motorik.system.switching_functions import ASKED, WATCHED
 
+AGAIN = 2.0  # times by how far a force is beyond its limit after an event: so far it may go
 FASTER = 4.0  # times the speed up to which it creeps: what is faster slides
 
 
@@ -119,7 +120,8 @@ def disarm(ev: Events) -> None:
             margin, band = float(seen[place]), band_of(ev, k, j)
             unarmed[place] = 0.0
             if isfinite(margin) and margin <= band:
-                unarmed[place] = band + max(-margin, 0.0)
+                is_force = j == ABOVE_LOW or j == BELOW_HIGH
+                unarmed[place] = band + (AGAIN if is_force else 1.0) * max(-margin, 0.0)
                 is_held = ev.counts[ROW + PER_ROW * k + MODE] == HELD
                 if is_held and j == ABOVE_LOW and margin < 0.0:
                     unarmed[place] = inf
