@@ -6,8 +6,8 @@ running range R of the states of its kind (m, rad, m/s, rad/s), and its own rang
 
     tolerance = min(rtol (S + r), max(SMALL rtol R, rounding)),
 
-r being at most half a turn of an angle, and at least the size of a speed. States of other kinds, and all where the user gives
-`atol`, have the tolerance atol + rtol |x|.
+r being at most half a turn of an angle, and at least the size of a speed. States of other kinds,
+and all where the user gives `atol`, have the tolerance atol + rtol |x|.
 
 Stretches, the relative coordinates and speeds that force laws depend on, enter the norm like
 states, each with a range of its own: a vibration on top of a large motion is as exact as the
@@ -38,8 +38,8 @@ from motorik.simulation.methods.workspace import (
     NOISE_NEXT,
     RANGE,
     RATE_NOISE,
-    RTOL,
     ROUNDING,
+    RTOL,
     STAGE,
     STATE_ERROR,
     STEPS,
