@@ -5,6 +5,9 @@ and one force traversal: all angles with their rates, and the driving torques; p
 stay live. The places are random ones. The loop of the shaker is closed by formulas and,
 beside that, by iteration from the last place; a note says how both compare where the crank
 is followed round in steps of 1°, which spares iterations.
+
+A step of the shaker is one `motion` of the guide's integrator over 10 ms, with all frames, by
+CPU time: as a program that asks for nothing has it, in machine code, and in Python.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from __future__ import annotations
 import importlib.util
 from math import tau
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -25,6 +29,7 @@ from benchmarks.report import (
 )
 from motorik.algebra import Symmetric, Vector, Y, Z
 from motorik.mobile import (
+    AdamsIntegrator,
     AngularVariable,
     CompiledChain,
     ElementaryJoint,
@@ -37,6 +42,7 @@ from motorik.mobile import (
 EXAMPLES = Path(__file__).parents[1] / "examples" / "mobile"
 SAMPLES = 10_000
 TRAVERSALS = 50
+INTERVAL, STEPS = 0.01, 50
 
 
 def load_example(name: str) -> Any:
@@ -70,6 +76,20 @@ def measure_shaker(q: np.ndarray) -> tuple[float, float]:
         }
     )
     return best["explicit"], best["implicit"]
+
+
+def measure_step(kind: str, steps: int = STEPS, compiled: bool | None = None) -> float:
+    """Return seconds of CPU time of one step of the shaker, the first one left out."""
+    shaker = getattr(load_example("shaker"), kind)()
+    integrator = AdamsIntegrator(shaker.system, INTERVAL, compiled=compiled)
+    integrator.motion()
+    best = float("inf")
+    for _ in range(3):
+        begin = process_time()
+        for _ in range(steps):
+            integrator.motion()
+        best = min(best, (process_time() - begin) / steps)
+    return best
 
 
 def measure_scara() -> float:
@@ -110,7 +130,7 @@ def measure_immediate(n: int) -> float:
 
 
 def main() -> None:
-    """Measure all four and print their figures."""
+    """Measure all and print their figures."""
     print_machine()
     rng = np.random.default_rng(1)
     explicit, implicit = measure_shaker(rng.uniform(0.0, tau, (SAMPLES, 1)))
@@ -120,6 +140,12 @@ def main() -> None:
     print_note(
         f"in steps of 1°: {implicit / explicit:.2f} x, explicit {explicit * 1e6:.3f} us"
     )
+    for kind, name in (("ShakerBySegments", "step"), ("ShakerByJoints", "step_implicit")):
+        step = measure_step(kind)
+        print_result(f"mobile.shaker.{name}", step * 1e3, "ms")
+        print_result(f"mobile.shaker.{name}_vs_real_time", step / INTERVAL, "x")
+        slow = measure_step(kind, 5, compiled=False)
+        print_note(f"in Python {slow * 1e3:.1f} ms, {slow / INTERVAL:.2f} x real time")
     print_result("mobile.scara.inverse_dynamics", measure_scara() * 1e6, "us")
     print_result("mobile.immediate.chain10", measure_immediate(10) * 1e3, "ms")
 

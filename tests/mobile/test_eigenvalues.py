@@ -23,6 +23,7 @@ from motorik.mobile import (
     MechanicalSystem,
     StaticEquilibriumFinder,
 )
+from motorik.mobile.dynamics.eigenvalues import find_uncertainties
 from tests.mobile.mechanisms import (
     G,
     Pendulum,
@@ -169,3 +170,25 @@ def test_free_fall_is_no_equilibrium():
     chain = MapChain((ElementaryJoint(K0, K1, z, Z), MassElement(K1, 1.0)))
     with pytest.raises(SimulationError, match=r"der\(z\): changes at a rate of -9\.81"):
         EigenvalueAnalysis(MechanicalSystem([z], chain, K0)).modes()
+
+
+@pytest.mark.parametrize("is_native", [False, True])
+def test_undamped_modes_are_stable_and_slight_growth_is_not(is_native):
+    """Rounding must not decide: hanging pendulums neither grow nor decay."""
+    p = TriplePendulum()
+    for variable in p.variables:
+        variable.q = 0.0
+    system = MechanicalSystem(p.variables, p.chain, p.frames[0])
+    analysis = EigenvalueAnalysis(system.compile() if is_native else system)
+    modes = analysis.modes()
+    assert all(mode.is_stable and mode.uncertainty < 1e-8 for mode in modes)
+    p.chain << LinearSpringDamper(p.variables[1], d=-1e-6)  # drives it a little
+    assert not all(mode.is_stable for mode in analysis.modes())
+
+
+def test_multiple_eigenvalues_of_free_motion_are_uncertain_by_their_root():
+    for size in (0.0, 1.0):
+        A = np.array([[size, 1.0], [0.0, size]])
+        values, vectors = np.linalg.eig(A)
+        (first, second) = find_uncertainties(A, values, vectors, 1e-16)
+        assert first == second and 1e-9 < first < 1e-7

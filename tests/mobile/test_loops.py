@@ -200,7 +200,7 @@ def test_a_loop_that_opens_stops_the_integration(is_native):
         integrator.motion()
     assert isinstance(raised.value.__cause__, LoopError)
     assert m.phi.q == pytest.approx(math.asin(0.8), abs=1e-6)
-    assert m.phi.q <= math.asin(0.8)
+    assert m.phi.q <= math.asin(0.8) + 1e-14  # rounding of cosines
 
 
 def test_equilibrium_and_small_motions_of_a_loop():

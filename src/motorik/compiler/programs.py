@@ -12,6 +12,7 @@ from motorik.algebra.scalar import Scalar
 from motorik.compiler import Argument, NativeFunction, compile_functions, load
 from motorik.compiler.function import replace_symbol, write_map
 from motorik.compiler.kernels import native
+from motorik.compiler.kernels.following import close_or_follow, remember, state_size
 from motorik.compiler.kernels.newton import close_loop, work_size
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Loop(Generic[U]):
     symbols: list[Any] = field(default_factory=list)
     guess: list[float] = field(default_factory=list)
     residuals: list[Scalar] = field(default_factory=list)
+    scales: list[float] = field(default_factory=list)
+    """What counts as a large change of each unknown: a radian, or a length."""
 
     @property
     def size(self) -> int:
@@ -68,6 +71,7 @@ class Program:
     function: NativeFunction
     loops: list[Loop[Any]]
     _memory: np.ndarray
+    _path: np.ndarray | None = None  # where its loops have been followed to
 
     @property
     def n_unknowns(self) -> int:
@@ -88,6 +92,19 @@ class Program:
         """Forget a loop that did not close."""
         self._memory[0] = 0.0
 
+    def begin_at(self, guess: Sequence[float] | np.ndarray) -> None:
+        """Let the next call find the unknowns near a guess, wherever the inputs were before."""
+        self.memory[:] = guess
+        self.clear_failure()
+        if self._path is not None:
+            self._path[0] = 0.0
+
+    def begin_like(self, other: Program) -> None:
+        """Let the next call follow the loops from where another program has followed them."""
+        self.begin_at(other.memory)
+        if self._path is not None and other._path is not None:
+            self._path[:] = other._path
+
 
 def column(values: Sequence[Scalar]) -> casadi.SX:
     """Return scalars as a dense column of symbols."""
@@ -103,12 +120,15 @@ def program_with_loops(
     loops: list[Loop[Any]],
     guess: tuple[str, int] | None = None,
     replaces: bool = False,
+    follows: bool = False,
 ) -> Program:
     """Compile residuals and results as functions of (u, z), and what calls them in turn.
 
     u are all inputs, end to end; z are all unknowns. `guess` names the input in which guesses
     for the unknowns are given, from which place on; without it the last solutions are taken.
     With `replaces` a function of (t, x, p) to a new x can also overwrite the old one.
+    With `follows` loops stay on their branch: from the inputs of the call before to those of
+    the next one they are followed on a straight line, in steps as short as that needs.
     """
     import casadi
 
@@ -128,18 +148,25 @@ def program_with_loops(
         "result", [u, z], in_place(list(outputs.values())), ["u", "z"], list(outputs)
     )
     made = compile_functions(functions)
-    newton = native(close_loop)
+    n_u, n_z = u.numel(), z.numel()
     n_work = max(work_size(loop.size) for loop in loops)
-    memory = np.zeros(1 + 2 * z.numel() + u.numel() + n_work)
+    memory = np.zeros(1 + 2 * n_z + n_u + n_work + follows * state_size(n_u, n_z))
     arguments = tuple(Argument(key, x.numel()) for key, x in given.items())
+    kernels = (
+        [native(close_or_follow), native(remember)] if follows else [native(close_loop)]
+    )
+    path = memory[1 + 2 * n_z + n_u + n_work :] if follows else None
+    if path is not None:
+        path[1 + n_u : 1 + n_u + n_z] = [x for loop in loops for x in loop.scales]
     text = write_driver(
         arguments,
         made["result"].outputs,
         [(loop.size, made[f"loop{k}"].address) for k, loop in enumerate(loops)],
         made["result"].address,
-        newton.address,
+        [one.address for one in kernels],
         memory.ctypes.data,
         None if guess is None else (list(given).index(guess[0]), guess[1]),
+        work=n_work,
     )
     driver = LoopFunction(
         name,
@@ -150,8 +177,8 @@ def program_with_loops(
         n_instructions=sum(function.n_instructions for function in made.values()),
         replaces=replaces,
     )
-    driver.kept = (memory, *made.values(), newton)
-    program = Program(driver, loops, memory)
+    driver.kept = (memory, *made.values(), *kernels)
+    program = Program(driver, loops, memory, path)
     program.memory[:] = [x for loop in loops for x in loop.guess]
     return program
 
@@ -161,22 +188,25 @@ def write_driver(
     outputs: tuple[Argument, ...],
     loops: Sequence[tuple[int, int]],
     result: int,
-    newton: int,
+    kernels: Sequence[int],
     memory: int,
     given: tuple[int, int] | None = None,
+    work: int = 0,
 ) -> str:
     """Return the function that gathers the inputs, closes the loops and computes the results.
 
     A loop is given by the number of its unknowns and the address of its residuals. In
     memory lie: the number of a loop that failed, counted from 1; the guess; the unknowns z;
-    the inputs u; work space. `given` is the number of an input and the place in it from which
-    on guesses are given.
+    the inputs u; work space of `work` numbers; what is known of the path. `given` is the number
+    of an input and the place in it from which on guesses are given. Of two `kernels`,
+    `close_or_follow` and `remember`, the first closes loops, of one it is `close_loop`.
     """
     n = sum(size for size, _ in loops)
     n_u = sum(argument.size for argument in inputs)
     z = memory + 8 * (1 + n)
     u = z + 8 * n
-    work = u + 8 * n_u
+    room = u + 8 * n_u
+    path = room + 8 * work
     lines = _copy_inputs(inputs, u)
     if given is not None:
         lines += [
@@ -189,15 +219,24 @@ def write_driver(
     failed = "%before"
     for k, (size, residual) in enumerate(loops):
         x, guess = z + 8 * start, memory + 8 * (1 + start)
-        passed = ", ".join(f"ptr {_at(p)}" for p in (residual, u, z, x, guess, work))
+        if len(kernels) == 1:
+            passed = _pointers(residual, u, z, x, guess, room)
+        else:
+            passed = (
+                f"{_pointers(residual)}, i64 {n_u}, i64 {n}, i64 {start}, "
+                f"{_pointers(u, z, memory + 8, path, room)}"
+            )
         lines += [
-            f"%turns{k} = call i64 {_at(newton)}(i64 {size}, {passed})",
+            f"%turns{k} = call i64 {_at(kernels[0])}(i64 {size}, {passed})",
             f"%closed{k} = icmp sgt i64 %turns{k}, 0",
             f"%failed{k} = select i1 %closed{k}, double {failed}, double {k + 1}.0",
         ]
         failed = f"%failed{k}"
         start += size
     lines.append(f"store double {failed}, ptr {_at(memory)}")
+    if len(kernels) > 1:
+        passed = _pointers(u, z, memory + 8, path)
+        lines.append(f"call void {_at(kernels[1])}(i64 {n_u}, i64 {n}, {passed})")
     count = len(inputs)
     made = "".join(f", ptr %a{count + k}" for k in range(len(outputs)))
     lines.append(f"call void {_at(result)}(ptr {_at(u)}, ptr {_at(z)}{made})")
@@ -232,6 +271,11 @@ def _copy_inputs(inputs: tuple[Argument, ...], place: int) -> list[str]:
         )
         place += size
     return lines
+
+
+def _pointers(*addresses: int) -> str:
+    """Return addresses as arguments of a call."""
+    return ", ".join(f"ptr {_at(address)}" for address in addresses)
 
 
 def _at(address: int) -> str:

@@ -23,11 +23,13 @@ from numpy.typing import ArrayLike
 from motorik.algebra.scalar import Scalar
 from motorik.compiler import NativeFunction
 from motorik.errors import LoopError
-from motorik.mobile.compiled.program import compile_program
+from motorik.mobile.compiled.program import compile_program, length_of
 from motorik.mobile.compiled.quantities import Item, Quantity, quantities
 from motorik.mobile.compiled.twin import Twin
+from motorik.mobile.solvers.explicit_solver import ExplicitConstraintSolver
 from motorik.mobile.states.mutable import Mutable
-from motorik.mobile.states.transmission import Element, Subtask
+from motorik.mobile.states.transmission import Element, State, Subtask, walk
+from motorik.mobile.states.variable import StateVariable
 
 Arrays = np.ndarray | list[np.ndarray]
 """One array, or one for each output."""
@@ -49,11 +51,12 @@ def compile_chain(
     `inputs` are variables, for their q, q̇ and q̈; frames, for the load f and t on them; or
     single quantities, as pairs such as ``(K4, "f")``. `outputs` are pairs too; a variable
     alone is all of its q, q̇, q̈ and Q, a frame its place p and rotation R. Parameters that
-    are references stay live, unless `live` is false; all other numbers, and variables not
-    named, are folded into the code as they are now. The only loads are those among the
-    inputs. Implicit solvers become native iterations, which start from the solution of the
-    call before, and at first from where the chain is now. Only what the outputs need is
-    computed.
+    are references, variables not named and branches of explicit solvers stay live: they are
+    read in each call, unless `live` is false. All other numbers are folded into the code as they
+    are now. The only loads are those among the
+    inputs. Implicit solvers become native iterations, which are followed from the solution of
+    the call before on its branch, and start at first from where the chain is now. Only what the
+    outputs need is computed.
     """
     given = quantities(inputs, ("q", "qd", "qdd"), ("f", "t"))
     wanted = quantities(outputs, ("q", "qd", "qdd", "Q"), ("p", "R"))
@@ -65,7 +68,7 @@ class CompiledChain:
 
     The inputs of one name are one array: `q`, `qd`, `qdd` of all variables named, in their
     order; each output is an array of its own. `function` is the native function itself,
-    which has the entries of the live parameters as a last input.
+    which has all that is live as a last input, `parameter_values`.
     """
 
     def __init__(
@@ -84,17 +87,21 @@ class CompiledChain:
             name: sum(q.size for q in self.inputs if q.name == name) for name in names
         }
         self.parameters: tuple[Mutable, ...] = tuple(chain.parameters) if live else ()
+        self._others = self._find_others() if live else []
         n_p = len(self.parameter_values)
         twin = Twin(chain)
+        n_entries = sum(len(parameter.entries) for parameter in self.parameters)
 
         def trace(*arrays: Sequence[Scalar]) -> dict[str, Sequence[Scalar]]:
             given, p = [x for array in arrays[:-1] for x in array], arrays[-1]
-            twin.assign(self.parameters, p)
+            twin.assign(self.parameters, p[:n_entries])
+            twin.put(self._others, p[n_entries:])
             twin.traverse(self.inputs, given, motion, force)
             made = (twin.quantity(output).read() for output in self.outputs)
             return {f"out{k}": scalars for k, scalars in enumerate(made)}
 
-        self._program = compile_program("chain", {**self.sizes, PARAMETERS: n_p}, trace)
+        sizes = {**self.sizes, PARAMETERS: n_p}
+        self._program = compile_program("chain", sizes, trace, length_of(chain.touched))
         self.unknowns = tuple(
             Quantity(twin.original(variable), "q")
             for loop in self._program.loops
@@ -110,9 +117,26 @@ class CompiledChain:
 
     @property
     def parameter_values(self) -> np.ndarray:
-        """The entries of the live parameters now, end to end."""
+        """All that is live as it is now, end to end: entries of parameters, then the others."""
         entries = [e for parameter in self.parameters for e in parameter.entries]
+        entries += [getattr(one, name) for one, name in self._others]
         return np.array(entries, dtype=float)
+
+    def _find_others(self) -> list[tuple[Element | State, str]]:
+        """Return what is live beside parameters: variables that are no inputs, and branches."""
+        given = {id(quantity.state) for quantity in self.inputs}
+        others: list[tuple[Element | State, str]] = [
+            (state, name)
+            for state in self.chain.inputs
+            if isinstance(state, StateVariable) and not state.is_dependent
+            for name in ("q", "qd", "qdd")
+            if id(state) not in given
+        ]
+        return others + [
+            (element, "branch")
+            for element in walk(self.chain)
+            if isinstance(element, ExplicitConstraintSolver)
+        ]
 
     @property
     def guess(self) -> np.ndarray:

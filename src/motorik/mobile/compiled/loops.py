@@ -10,17 +10,18 @@ from motorik.algebra.scalar import Scalar, is_number
 from motorik.compiler.programs import Loop
 from motorik.errors import CompileError
 from motorik.mobile.solvers.tracing import TracedLoop
-from motorik.mobile.states.variable import StateVariable
+from motorik.mobile.states.variable import LinearVariable, StateVariable
 
 
 class LoopRecorder:
     """The recorder of a compilation: `loops` in the order in which they can be solved.
 
     Loops met while another one is measured depend on its unknowns; all of them become one
-    loop, whose equations are solved at once.
+    loop, whose equations are solved at once. `length` [m] is that of the mechanism.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, length: float = 1.0) -> None:
+        self._length = length
         self.loops: list[Loop[StateVariable]] = []
         self._closed: list[Loop[StateVariable]] = []  # each as it was met
         self._guesses: dict[int, float] = {}
@@ -40,11 +41,15 @@ class LoopRecorder:
                 del self.loops[met[0] :], self._closed[met[1] :]
         loop = Loop(closure.part, list(closure.unknowns))
         loop.guess = [self._guess(variable) for variable in closure.unknowns]
+        loop.scales = [self._scale(variable) for variable in closure.unknowns]
         loop.symbols = [casadi.SX.sym(u.name or "unknown") for u in closure.unknowns]
         loop.residuals = list(closure.residual(loop.symbols))
         self._closed.append(loop)
         self.loops[met[0] :] = [join([*self.loops[met[0] :], loop])]
         return loop.symbols
+
+    def _scale(self, variable: StateVariable) -> float:
+        return self._length if isinstance(variable, LinearVariable) else 1.0
 
     def _guess(self, variable: StateVariable) -> float:
         """Return the number from which to start; at a second passage, that of the first."""
@@ -67,6 +72,7 @@ def join(loops: Sequence[Loop[StateVariable]]) -> Loop[StateVariable]:
         [symbol for loop in loops for symbol in loop.symbols],
         [guess for loop in loops for guess in loop.guess],
         [residual for loop in loops for residual in loop.residuals],
+        [scale for loop in loops for scale in loop.scales],
     )
 
 

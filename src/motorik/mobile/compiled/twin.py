@@ -59,6 +59,13 @@ class Twin:
             self._twins[id(parameter)].assign(entries[start : start + count])
             start += count
 
+    def put(
+        self, others: Sequence[tuple[Element | State, str]], scalars: Sequence[Scalar]
+    ) -> None:
+        """Give attributes of the copies of elements and variables other scalars."""
+        for (one, name), scalar in zip(others, scalars, strict=True):
+            setattr(self._twins[id(one)], name, scalar)
+
     def write(self, targets: Sequence[Quantity], scalars: Sequence[Scalar]) -> None:
         """Give the copies of quantities other scalars, end to end."""
         start = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,10 @@ import numpy as np
 
 from motorik.algebra.scalar import Scalar
 from motorik.algebra.vector import ZERO, Vector
-from motorik.errors import AssemblyError
+from motorik.errors import AssemblyError, MotorikError
 from motorik.mobile.compiled.native_form import NativeForm, call_back
-from motorik.mobile.dynamics.differences import difference_jacobian
+from motorik.mobile.dynamics.differences import DIFFERENCES, difference_jacobian
+from motorik.mobile.elements.output_generator import quiet
 from motorik.mobile.states.energy import Energy
 from motorik.mobile.states.mutable import Mutable
 from motorik.mobile.states.transmission import Element, State, unique
@@ -51,6 +52,9 @@ class DynamicSystem(ABC):
 
     def act(self, t: Scalar) -> None:  # noqa: B027 - most systems act on nothing
         """Write what other systems read, as it follows from t and the conditions."""
+
+    def begin(self, t: float) -> None:  # noqa: B027 - most systems need nothing
+        """Take the present place of what moves with time by itself as that at t [s]."""
 
     def projected(self) -> Sequence[Scalar] | None:
         """Return the conditions without drift (unit quaternions); None where nothing drifts."""
@@ -115,6 +119,11 @@ class DynamicSystem(ABC):
         self.arrive(t, y)
         return A
 
+    @property
+    def jacobian_error(self) -> float:
+        """How exact the Jacobian is, relative to its entries: here by differences."""
+        return DIFFERENCES
+
     def arrive(self, t: Scalar, y: Sequence[Scalar]) -> Sequence[Scalar]:
         """Take the conditions y at the time t [s], bring everything up to date, return ẏ."""
         rates = self.derivative(t, y)
@@ -125,6 +134,42 @@ class DynamicSystem(ABC):
     def parameters(self) -> Sequence[Mutable]:
         """The parameters that may be changed between two evaluations."""
         return ()
+
+    def arrive_from_run(self, t: float, y: Sequence[float]) -> None:
+        """Arrive at the end of an interval of an integration, whose evaluations led there."""
+        self.arrive(t, y)
+
+    @property
+    def in_python(self) -> DynamicSystem:
+        """The system that computes in Python: itself, unless it is compiled."""
+        return self
+
+    def has_fault(self, t: float) -> bool:
+        """Return whether the system cannot be evaluated at present, as without any mass.
+
+        It is evaluated in Python, which checks more than machine code does.
+        """
+        try:
+            with quiet():
+                self.derivative(t, self.conditions)
+        except MotorikError:
+            return True
+        return False
+
+    def find_fault(self, t: float, y: Sequence[float], ahead: float) -> MotorikError | None:
+        """Return what stops a system within a time ahead [s]: nothing that is not known already."""
+        return None
+
+    def renew(self) -> bool:
+        """Take note of what has been changed; return whether native functions are others now."""
+        return False
+
+    def live_inputs(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return all numbers p that the system reads and does not compute; those that matter."""
+        from motorik.mobile.compiled.traced_system import LiveInputs
+
+        p = LiveInputs(self).values
+        return p, np.ones(len(p), dtype=bool)
 
     def native_form(self) -> NativeForm:
         """Return the functions that an integration calls: here callbacks to Python."""
@@ -156,7 +201,7 @@ class DynamicSystem(ABC):
         return range(self.order)
 
     def compile(self) -> CompiledSystem:
-        """Return the same system with ẏ = f(t, y) in machine code."""
+        """Return the same system with ẏ = f(t, y) in machine code, as integrators make it."""
         from motorik.mobile.compiled.system import CompiledSystem
 
         return CompiledSystem(self)
@@ -185,6 +230,11 @@ class CombinedSystem(DynamicSystem):
     def set_conditions(self, y: Sequence[Scalar]) -> None:
         """Give each system its share of y."""
         _share(y, [(system.order, system.set_conditions) for system in self.systems])
+
+    def begin(self, t: float) -> None:
+        """Let each system begin."""
+        for system in self.systems:
+            system.begin(t)
 
     def act(self, t: Scalar) -> None:
         """Let each system act on the others."""
@@ -280,6 +330,15 @@ class CombinedSystem(DynamicSystem):
             found += [start + i for i in system.steady]
             start += system.order
         return found
+
+
+def leaves_of(system: DynamicSystem) -> Iterator[DynamicSystem]:
+    """Yield a system, or those of which it is combined."""
+    if isinstance(system, CombinedSystem):
+        for one in system.systems:
+            yield from leaves_of(one)
+    else:
+        yield system
 
 
 def _share(values: Sequence[Scalar], takers: Sequence[tuple]) -> None:

@@ -12,6 +12,8 @@ from motorik.errors import SimulationError
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
 
 AT_REST = 1e-6  # rates that pass for none, relative to those of a change by 1 + |y|
+CLUSTER = 1e-3  # eigenvalues nearer than this, relative to |A|, may be one
+BALANCING = 10  # sweeps
 TAKES_PART = 1e-9  # what a coordinate must move to count, relative to the largest state
 
 
@@ -20,11 +22,13 @@ class Mode:
     """One small motion δy = Re(shape · e^(λt)); a complex λ represents its conjugate too.
 
     In `shape`, by the names of the states, the largest coordinate is one; where none takes
-    part, the largest state.
+    part, the largest state. `uncertainty` [1/s] is how far rounding and the error of the
+    Jacobian may have moved λ.
     """
 
     eigenvalue: complex
     shape: dict[str, complex]
+    uncertainty: float = 0.0
 
     @property
     def frequency(self) -> float:
@@ -44,8 +48,11 @@ class Mode:
 
     @property
     def is_stable(self) -> bool:
-        """Whether it does not grow."""
-        return self.eigenvalue.real <= 0.0
+        """Whether it does not grow: Re λ is not above zero by more than it is uncertain.
+
+        An undamped oscillation is stable.
+        """
+        return self.eigenvalue.real <= self.uncertainty
 
 
 class EigenvalueAnalysis:
@@ -78,8 +85,10 @@ class EigenvalueAnalysis:
 
     def modes(self) -> list[Mode]:
         """Return the modes by rising natural frequency, one for each conjugate pair."""
-        real_or_complex, vectors = np.linalg.eig(self.state_matrix())
+        A = self.state_matrix()
+        real_or_complex, vectors = np.linalg.eig(A)
         values = real_or_complex.astype(np.complex128)
+        uncertainties = find_uncertainties(A, values, vectors, self.system.jacobian_error)
         names = self.system.names
         steady = set(self.system.steady)
         coordinates = [i for i in range(len(names)) if i not in steady]
@@ -88,7 +97,8 @@ class EigenvalueAnalysis:
             if values.imag[k] < 0.0:
                 continue
             shape = _normalised(vectors[:, k], coordinates)
-            modes.append(Mode(complex(values[k]), dict(zip(names, shape, strict=True))))
+            shape_by_name = dict(zip(names, shape, strict=True))
+            modes.append(Mode(complex(values[k]), shape_by_name, float(uncertainties[k])))
         return modes
 
     def print_modes(self) -> None:
@@ -109,6 +119,46 @@ class EigenvalueAnalysis:
                     f"changes at a rate of {rates[i]:.6g}: this is not an equilibrium.",
                     "Move there by `StaticEquilibriumFinder`, or analyse `anywhere`.",
                 )
+
+
+def find_uncertainties(
+    A: np.ndarray, values: np.ndarray, vectors: np.ndarray, error: float
+) -> np.ndarray:
+    """Return by how much each eigenvalue λ of A may be wrong if A is, relative to its norm.
+
+    To first order |δλ| ≤ κ |δA| with κ = |x| |y| / |yᴴx| for right and left vectors x and y,
+    in states scaled so that rows and columns of A are alike. Of m eigenvalues that coincide,
+    as those of a body that moves freely, each may move by the m-th root.
+    """
+    n = len(values)
+    scale = _balance(A)
+    B = A / scale[:, None] * scale
+    size = float(np.linalg.norm(B))
+    if size == 0.0:
+        return np.zeros(n)
+    relative = max(error, n * np.finfo(float).eps)
+    X = vectors / scale[:, None]
+    X = X / np.linalg.norm(X, axis=0)
+    U, s, Vh = np.linalg.svd(X)
+    inverse = (Vh.conj().T / np.maximum(s, np.finfo(float).eps)) @ U.conj().T
+    kappa = np.linalg.norm(inverse, axis=1)
+    apart = np.abs(values[:, None] - values)
+    alike = np.sum(apart <= CLUSTER * size, axis=1)
+    most = relative ** (1.0 / np.maximum(alike, 2))
+    return size * np.minimum(kappa * relative, most)
+
+
+def _balance(A: np.ndarray) -> np.ndarray:
+    """Return factors of the states that make the rows of A as large as its columns."""
+    scale = np.ones(len(A))
+    off = np.abs(A - np.diag(np.diag(A)))
+    for _ in range(BALANCING):
+        for i in range(len(A)):
+            row = float(off[i] @ scale) / scale[i]
+            column = float((off[:, i] / scale).sum()) * scale[i]
+            if row > 0.0 and column > 0.0:
+                scale[i] *= math.sqrt(row / column)
+    return scale
 
 
 def _order(values: NDArray[np.complex128]) -> np.ndarray:

@@ -10,10 +10,14 @@ from typing import NoReturn, TypedDict
 
 import numpy as np
 
-from motorik.errors import MotorikError, SimulationError
+from motorik.algebra.scalar import Scalar
+from motorik.errors import CompileError, MotorikError, SimulationError
+from motorik.mobile.compiled.system import compiled_once
+from motorik.mobile.compiled.traced_system import unknowns_of
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
 from motorik.mobile.dynamics.result import Start, SystemResult
 from motorik.mobile.dynamics.system_mover import SystemMover
+from motorik.mobile.elements.output_generator import OutputGenerator, quiet
 from motorik.results import RunInfo
 from motorik.results.run_info import warn_incomplete
 from motorik.simulation.integrate import make_integration
@@ -35,8 +39,10 @@ class Integrator(SystemMover):
     ẏ = f(t, y) is solved by the methods of `motorik.simulation`, which choose their own
     steps; after each interval [s] the system is brought up to date with all its frames and
     forces. It begins with the conditions that the system has when it
-    first moves; if these or its parameters are changed from outside, it continues from the
-    new ones. Of a system compiled by `system.compile()` all steps run in machine code.
+    first moves; if these, its parameters or anything else that it reads are changed from
+    outside, it continues with the new ones. The system is compiled when it first moves, so
+    that all steps run in machine code. One that cannot be traced on symbols computes in Python:
+    `not_compiled` says why. `compiled` as true refuses such a system, as false does not compile.
     """
 
     def __init__(
@@ -45,14 +51,20 @@ class Integrator(SystemMover):
         time_interval: float | None = None,
         *,
         start_time: float = 0.0,
+        compiled: bool | None = None,
     ) -> None:
         super().__init__(system)
+        self._compiled = compiled
+        self._moving: DynamicSystem | None = None
+        self._checked: list[tuple[Scalar, ...]] | None = None  # parameters
+        self.not_compiled: CompileError | None = None
+        """Why the system computes in Python, although it was not asked to."""
         self._interval = time_interval
         self._start = float(start_time)
         self._count = 0
         self._run: Integration | None = None
         self._steps_before = 0
-        self._left: list[float] = []  # the conditions the system was left with
+        self._left: Left | None = None
         if time_interval is not None:
             self.set_time_interval(time_interval)
 
@@ -106,12 +118,18 @@ class Integrator(SystemMover):
         """Advance the system by the time interval."""
         interval = self._checked_interval()
         run = self._running()
-        outcome = run.advance(self._start + (self._count + 1) * interval)
-        if outcome.is_failure:
-            self._fail(outcome, run)
-        self._count += 1
-        self._left = run.state.tolist()
-        self.system.arrive(run.time, self._left)
+        system = self._moving
+        assert system is not None
+        with quiet():
+            outcome = run.advance(self._start + (self._count + 1) * interval)
+            if outcome.is_failure:
+                self._fail(outcome, run)
+            self._count += 1
+            system.arrive_from_run(run.time, run.state.tolist())
+        self._left = Left(system, run.state.tolist())
+        for part in system.elements:
+            if isinstance(part, OutputGenerator):
+                part.write()
 
     def run(self, duration: float) -> SystemResult:
         """Advance by a duration [s] and return the result, one row for each time interval.
@@ -120,9 +138,12 @@ class Integrator(SystemMover):
         interval. A run that cannot continue returns what it has, with a warning.
         """
         check_positive("duration", duration)
-        run, start, clock = self._running(), Start(self.system), perf_counter()
-        before = run.statistics
+        run, clock = self._running(), perf_counter()
+        system = self._moving
+        assert system is not None
+        start, before = Start(system), run.statistics
         times, rows, message = [run.time], [run.state.copy()], ""
+        start.add_row()
         for _ in range(round(duration / self._checked_interval())):
             try:
                 self.advance()
@@ -134,7 +155,8 @@ class Integrator(SystemMover):
                 self.reset()
                 break
             times.append(self.time)
-            rows.append(self._left)
+            rows.append(run.state.copy())
+            start.add_row()
         cost = run.statistics
         compiling = cost.compile_time - before.compile_time
         info = RunInfo(
@@ -166,40 +188,86 @@ class Integrator(SystemMover):
 
     def _running(self) -> Integration:
         """Return the integration, which goes on from where the system now is."""
-        present = [float(value) for value in self.system.conditions]
-        entries = [e for parameter in self.system.parameters for e in parameter.entries]
-        p = np.array([*entries, 0.0], dtype=float)
+        system = self._system()
+        system.begin(self.time)
+        is_other = system.renew()
+        checked = [tuple(parameter.entries) for parameter in system.parameters]
+        if self._run is None or is_other or checked != self._checked:
+            self._checked = checked
+            plain = system.in_python
+            if system is not plain and plain.has_fault(self.time):
+                self._checked, system = None, plain  # which reports it
+        if system is not self._moving:
+            self.reset()
+            self._moving = system
+        now = Left(system, [float(value) for value in system.conditions])
+        p = np.array([*now.p, 0.0], dtype=float)
+        if self._run is not None and (is_other or len(p) != len(self._run.p)):
+            self.reset()
         if self._run is None:
-            self._form = self.system.native_form()
+            self._form = system.native_form()
             self._form.begin()
             self._run = make_integration(
                 self.method,
                 self._form.rhs,
-                present,
+                now.y,
                 t0=self._start,
                 p=p,
                 jacobian=self._form.jacobian,
                 project=self._form.project,
                 **self.options,
             )
-        elif present != self._left or not np.array_equal(p, self._run.p):
+        elif self._left is None or not now.is_same(self._left):
             self._form.begin()
             self._run.p[:] = p
-            self._run.restart(present)
+            self._run.restart(now.y)
         return self._run
+
+    def _system(self) -> DynamicSystem:
+        """Return what is integrated: the system in machine code, if it can be."""
+        if self._compiled is False or self.not_compiled is not None:
+            return self.system
+        try:
+            return compiled_once(self.system)
+        except CompileError as error:
+            if self._compiled:
+                raise
+            self.not_compiled = error
+        return self.system
 
     def _fail(self, outcome: Outcome, run: Integration) -> NoReturn:
         """Raise what stopped the integration; the system goes back to the last good step."""
+        system, y = self._moving, run.state.tolist()
+        assert system is not None
         error = self._form.error()
         self.reset()
         with suppress(MotorikError):
-            self.system.arrive(run.time, run.state.tolist())
+            system.arrive_from_run(run.time, y)
+        if error is None:
+            error = system.find_fault(run.time, y, self._checked_interval())
         if error is not None and not isinstance(error, MotorikError):
             raise error
         why = f"t = {run.time:.9g} s: {outcome.why}."
         if error is not None:
             why += f" {error.place}: {error.reason}"
         raise SimulationError(type(self).__name__, why, outcome.remedy) from error
+
+
+class Left:
+    """What an integration was left with: conditions y, live inputs p, unknowns of loops."""
+
+    def __init__(self, system: DynamicSystem, y: list[float]) -> None:
+        self.y, (self.p, self._used) = y, system.live_inputs()
+        self._unknowns = [float(unknown.q) for unknown in unknowns_of(system)]
+
+    def is_same(self, before: Left) -> bool:
+        """Return whether nothing has been changed that the rates depend on."""
+        return (
+            self.y == before.y
+            and self._unknowns == before._unknowns
+            and len(self.p) == len(before.p)
+            and np.array_equal(self.p[self._used], before.p[self._used])
+        )
 
 
 def check_positive(what: str, value: float) -> float:

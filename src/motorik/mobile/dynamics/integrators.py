@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 
 class TimeOptions(TypedDict, total=False):
-    """When a system begins: `start_time` [s], 0 by default."""
+    """When a system begins, `start_time` [s], 0 by default, and whether it is `compiled`."""
 
     start_time: float
+    compiled: bool | None
 
 
 class ToleranceOptions(TimeOptions, total=False):

@@ -13,6 +13,7 @@ from motorik.mobile.dynamics.dynamic_system import DynamicSystem
 from motorik.mobile.dynamics.equations import EquationBuilder
 from motorik.mobile.dynamics.subchains import flatten
 from motorik.mobile.elements.joint_element import JointElement
+from motorik.mobile.elements.motion_source import MotionSource, sources_held
 from motorik.mobile.states.energy import Energy
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.mutable import Mutable, MutableScalar
@@ -96,9 +97,21 @@ class MechanicalSystem(DynamicSystem):
         for variable, qd in zip(self.variables, y[len(coordinates) :], strict=True):
             variable.qd = qd
 
+    @property
+    def _sources(self) -> list[MotionSource]:
+        return [part for part in walk(self.chain) if isinstance(part, MotionSource)]
+
+    def begin(self, t: float) -> None:
+        """Let drivers in the chain move with time from where their variables are at t [s]."""
+        for source in self._sources:
+            source.begin_at(t)
+
     def act(self, t: Scalar) -> None:
-        """Move the chain: all frames take position and velocity."""
-        self.chain.motion(Subtask.POSITION | Subtask.VELOCITY)
+        """Move the chain: all frames take position and velocity, drivers those at t [s]."""
+        for source in self._sources:
+            source.place(t)
+        with sources_held():
+            self.chain.motion(Subtask.POSITION | Subtask.VELOCITY)
 
     def rates(self, t: Scalar) -> Sequence[Scalar]:
         """Return the rates of the coordinates and the accelerations, after `act`."""

@@ -11,7 +11,10 @@ import numpy as np
 
 from motorik.errors import MotorikError, SimulationError, UnknownNameError, suggest
 from motorik.mobile.compiled.quantities import Quantity
+from motorik.mobile.compiled.system import CompiledSystem
+from motorik.mobile.compiled.traced_system import LiveInputs, unknowns_of
 from motorik.mobile.dynamics.dynamic_system import DynamicSystem
+from motorik.mobile.elements.output_generator import quiet
 from motorik.mobile.solvers.constraint_solver import ConstraintSolver
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.preserved import preserved
@@ -206,7 +209,7 @@ class SystemResult(Shown, Result):
 
         `read` is given the rates of the states; afterwards the system is as it was before.
         """
-        return self._start.follow(self._time, self._states, read, self._system.arrive)
+        return self._start.follow(self._time, self._states, read, self._start.arrive)
 
     def follow_motion(self, read: Callable[[object], T]) -> list[T]:
         """Do the same for what positions and velocities give: `read` is given nothing of rates.
@@ -218,7 +221,7 @@ class SystemResult(Shown, Result):
     def _take(self, t: float, y: Sequence[float]) -> None:
         """Take the conditions of a row, with rates where there are any."""
         try:
-            self._system.arrive(t, y)
+            self._start.arrive(t, y)
         except (MotorikError, ArithmeticError):
             self._system.set_conditions(y)
             self._system.act(t)
@@ -282,6 +285,14 @@ class Start:
         self._system = system
         self._states: list[tuple[State, Memory]] = [(s, s.keep()) for s in system.touched]
         self._entries = [tuple(p.entries) for p in system.parameters]
+        self._native = system.native if isinstance(system, CompiledSystem) else None
+        self._p = system.live_inputs()[0]
+        self._unknowns = unknowns_of(system)
+        self._solutions: list[list[float]] = []
+
+    def add_row(self) -> None:
+        """Note where the loops are at the present row of the result."""
+        self._solutions.append([float(unknown.q) for unknown in self._unknowns])
 
     @property
     def parameters(self) -> dict[str, float | tuple[float, ...]]:
@@ -304,23 +315,36 @@ class Start:
 
         `take` lets the system take the conditions of a row, and returns what `read` is given.
         """
-        system, rows = self._system, []
-        parameters = system.parameters
-        now = [tuple(parameter.entries) for parameter in parameters]
+        system, rows, native = self._system, [], self._native
         conditions = list(system.conditions)
-        with preserved(system.touched):
+        inputs = LiveInputs(system) if native is None else native.inputs
+        written = [] if native is None else native.written
+        touched = system.touched if native is None else native.touched
+        held = [(slot, slot.read()) for slot in written]
+        with preserved(touched), quiet():
             try:
-                for parameter, entries in zip(parameters, self._entries, strict=True):
-                    parameter.assign(entries)
                 for state, memory in self._states:
                     state.restore(memory)
-                for t, y in zip(time.tolist(), states.tolist(), strict=True):
-                    rows.append(read(take(t, y)))
+                with inputs.given(self._p.tolist()):
+                    for k, (t, y) in enumerate(
+                        zip(time.tolist(), states.tolist(), strict=True)
+                    ):
+                        for unknown, q in zip(
+                            self._unknowns, self._solutions[k], strict=True
+                        ):
+                            unknown.q = q
+                        rows.append(read(take(t, y)))
             finally:
-                for parameter, entries in zip(parameters, now, strict=True):
-                    parameter.assign(entries)
                 system.set_conditions(conditions)
+                for slot, value in held:
+                    slot.write(value)
         return rows
+
+    def arrive(self, t: float, y: Sequence[float]) -> Sequence[float]:
+        """Bring the system to a row with the machine code and the inputs of the run."""
+        if self._native is None:
+            return self._system.arrive(t, y)
+        return self._native.move(t, y, self._p).tolist()
 
 
 def _quantities(system: DynamicSystem) -> dict[str, Quantity]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Protocol, TextIO, runtime_checkable
 
 import numpy as np
@@ -24,13 +26,27 @@ class HasNumpy(Protocol):
         ...
 
 
+_is_quiet: ContextVar[bool] = ContextVar("is_quiet", default=False)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Let nothing be recorded in traversals: they are evaluations, or run on symbols."""
+    token = _is_quiet.set(True)
+    try:
+        yield
+    finally:
+        _is_quiet.reset(token)
+
+
 class OutputGenerator(Leaf):
     """Records scalars, vectors or matrices in each traversal that passes it.
 
     A value is a state object with one of its entries, such as ``(phi, "q")``, or a function
     without arguments. What was written is kept in `records`, one dictionary for each
     traversal; with a `stream` it is printed there, too. With ``in_force=True`` it writes in
-    force traversals instead of motion traversals.
+    force traversals instead of motion traversals. In a chain that is integrated it writes once
+    at the end of each interval.
 
     >>> from motorik.mobile import AngularVariable
     >>> phi = AngularVariable("phi", q=0.5)
@@ -59,12 +75,12 @@ class OutputGenerator(Leaf):
 
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Record the values, unless this is done in force traversals."""
-        if not self.in_force:
+        if not self.in_force and not _is_quiet.get():
             self.write()
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Record the values, if this is done in force traversals."""
-        if self.in_force:
+        if self.in_force and not _is_quiet.get():
             self.write()
 
     def write(self) -> None:

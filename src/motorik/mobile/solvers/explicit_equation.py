@@ -47,7 +47,7 @@ class Equation(ABC):
     places: ClassVar[Sequence[Angle | float]]
 
     @abstractmethod
-    def solve(self, values: Sequence[Sequence[Scalar]], branch: int) -> Solution:
+    def solve(self, values: Sequence[Sequence[Scalar]], branch: Scalar) -> Solution:
         """Return the solution of a branch (1 or −1) from the values at the places."""
 
 
@@ -61,7 +61,7 @@ class HarmonicEquation(Equation):
 
     places: ClassVar = (Angle(0.0, 0.0, 1.0), Angle(pi / 2, 1.0, 0.0), Angle(pi, 0.0, -1.0))
 
-    def solve(self, values: Sequence[Sequence[Scalar]], branch: int) -> Solution:
+    def solve(self, values: Sequence[Sequence[Scalar]], branch: Scalar) -> Solution:
         """Return angle and slope."""
         (row,) = values
         A, B, C = harmonic_coefficients(row)
@@ -75,7 +75,7 @@ class HarmonicEquation(Equation):
                 nearest = float(arctan2(neg(mul(B, C)), -A * C))
                 raise UnsolvableError(_TOO_FAR.format(abs(C) - r, nearest))
             square = max(square, 0.0)
-        w = mul(float(branch), sqrt(square))
+        w = mul(branch, sqrt(square))
         sine = div(sub(mul(A, w), mul(B, C)), rr)
         cosine = neg(div(add(mul(B, w), mul(A, C)), rr))
         return Solution(Angle(arctan2(sine, cosine), sine, cosine), (neg(w),))
@@ -86,7 +86,7 @@ class HarmonicPair(Equation):
 
     places = HarmonicEquation.places
 
-    def solve(self, values: Sequence[Sequence[Scalar]], branch: int) -> Solution:
+    def solve(self, values: Sequence[Sequence[Scalar]], branch: Scalar) -> Solution:
         """Return angle and the two slopes; there is only one branch."""
         (A1, B1, C1), (A2, B2, C2) = map(harmonic_coefficients, values)
         determinant = sub(mul(A1, B2), mul(A2, B1))
@@ -107,7 +107,7 @@ class LinearEquation(Equation):
 
     places = (0.0, 1.0)
 
-    def solve(self, values: Sequence[Sequence[Scalar]], branch: int) -> Solution:
+    def solve(self, values: Sequence[Sequence[Scalar]], branch: Scalar) -> Solution:
         """Return length and slope; there is only one branch."""
         (row,) = values
         C, B = row[0], sub(row[1], row[0])
@@ -125,7 +125,7 @@ class QuadraticEquation(Equation):
 
     places = (0.0, 1.0, -1.0)
 
-    def solve(self, values: Sequence[Sequence[Scalar]], branch: int) -> Solution:
+    def solve(self, values: Sequence[Sequence[Scalar]], branch: Scalar) -> Solution:
         """Return length and slope."""
         (row,) = values
         C = row[0]
@@ -139,7 +139,7 @@ class QuadraticEquation(Equation):
                 left, nearest = abs(square / (4.0 * A)), -B / (2.0 * A)
                 raise UnsolvableError(_TOO_FAR.format(left, nearest))
             square = max(square, 0.0)
-        w = mul(float(branch), mul(sign(A), sqrt(square)))
+        w = mul(branch, mul(sign(A), sqrt(square)))
         return Solution(div(sub(w, B), mul(2.0, A)), (w,))
 
 

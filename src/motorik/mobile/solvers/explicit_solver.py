@@ -65,6 +65,11 @@ class ExplicitConstraintSolver(ConstraintSolver):
         self.branch, self._near = branch, near
 
     @property
+    def has_guess(self) -> bool:
+        """Whether the next motion selects the branch nearest to a guess."""
+        return self._near is not None
+
+    @property
     def unknown(self) -> StateVariable:
         """The variable solved for."""
         return self.unknowns[0]

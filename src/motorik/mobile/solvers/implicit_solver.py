@@ -10,12 +10,14 @@ from motorik.algebra.linear_system import (
     solve_linear,
     transposed,
 )
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, is_number
 from motorik.errors import AssemblyError, LoopError
 from motorik.mobile.chords.chord import Chord
 from motorik.mobile.chords.lists import ChordList
 from motorik.mobile.elements.jacobian import Rows, columns
 from motorik.mobile.solvers.constraint_solver import ConstraintSolver
+from motorik.mobile.solvers.following import Followed, determinant_sign, refuse_branch
+from motorik.mobile.solvers.newton import NewtonMethod
 from motorik.mobile.solvers.tracing import TracedLoop, current
 from motorik.mobile.states.preserved import preserved
 from motorik.mobile.states.transmission import Element, Subtask
@@ -26,8 +28,10 @@ class ImplicitConstraintSolver(ConstraintSolver):
     """Closes loops by iteration: as many unknowns as the chords have states.
 
     `chain` leads from the unknowns to the frames of the chords; leave it out where the
-    chords bring their chains. The iteration begins where the unknowns are. Velocities,
-    accelerations and multipliers follow from the same Jacobian f_u.
+    chords bring their chains. The iteration begins where the unknowns are: where they were
+    set from outside, at any solution near them; else the last solution is followed along the
+    motion of the inputs, on its branch. Velocities, accelerations and multipliers follow from
+    the same Jacobian f_u.
     """
 
     def __init__(
@@ -39,6 +43,8 @@ class ImplicitConstraintSolver(ConstraintSolver):
         chords = ChordList.of(chords)
         unknowns = (unknowns,) if isinstance(unknowns, StateVariable) else tuple(unknowns)
         self._jacobian: Rows | None = None
+        self._is_measured = False  # all branches of the chords, in this traversal
+        self._last: Followed | None = None
         super().__init__(chords, unknowns, chain)
         if len(chords.states) != len(unknowns):
             listing = "; ".join(f"{chord!r}: {len(chord.states)}" for chord in chords)
@@ -51,18 +57,48 @@ class ImplicitConstraintSolver(ConstraintSolver):
 
     def solve_position(self) -> None:
         """Iterate until the chords vanish, or have the loop recorded."""
-        self.chords.measure(Subtask.POSITION)
+        self._is_measured = False
         closure = TracedLoop(repr(self), self.unknowns, self._residual, self._slopes)
-        solution = current().solve(closure)
+        solver = current()
+        if isinstance(solver, NewtonMethod):
+            solution = self._follow(closure, solver)
+        else:
+            solution, self._last = solver.solve(closure), None
         for unknown, q in zip(self.unknowns, solution, strict=True):
             unknown.q = q
         self._jacobian = None
+
+    def _follow(self, closure: TracedLoop, solver: NewtonMethod) -> Sequence[Scalar]:
+        """Return the unknowns on the branch of the last solution, if there is one."""
+        inputs, last = self.inputs, self._last
+        is_known = last is not None and last.fits(self.unknowns, inputs)
+        self._last, sense = None, 0.0
+        if is_known:
+            assert last is not None
+            found = last.follow(solver.measure(closure), self.unknowns)
+            if found is not None:
+                q = found[0].tolist()
+                self._last = Followed(inputs, q, found[1])
+                self._residual(q)
+                return q
+            for unknown, guess in zip(self.unknowns, last.q, strict=True):
+                unknown.q = guess
+            sense = last.sense
+        self._is_measured = False
+        solution = solver.solve(closure)
+        if all(is_number(q) for q in solution):
+            found_sense = determinant_sign(self._slopes())
+            if sense * found_sense < 0.0:
+                raise refuse_branch(repr(self))
+            self._last = Followed(inputs, solution, found_sense)
+        return solution
 
     def _residual(self, q: Sequence[Scalar]) -> list[Scalar]:
         for unknown, value in zip(self.unknowns, q, strict=True):
             unknown.q = value
         self.chain.motion(Subtask.POSITION)
-        self.chords.measure(Subtask.POSITION, every_branch=False)
+        self.chords.measure(Subtask.POSITION, every_branch=not self._is_measured)
+        self._is_measured = True
         return [state.q for state in self.chords.states]
 
     def _slopes(self) -> Rows:

@@ -28,6 +28,10 @@ class NewtonMethod:
     tolerance: float = 1e-10
     aside: tuple[float, ...] = (0.0, 0.1, -0.3)
 
+    def measure(self, closure: TracedLoop) -> _Measure:
+        """Return residual and Jacobian of a loop as a function of its unknowns."""
+        return _Measure(closure)
+
     def solve(self, closure: TracedLoop) -> list[float]:
         """Return the positions of the unknowns for which the residuals vanish."""
         if not all(is_number(value) for value in closure.guess):
