@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 
 from motorik.compiler.kernels import NativeKernel, native_group
+from motorik.components.blocks.discrete import When
 from motorik.simulation.make_run import happenings_of
 from motorik.simulation.methods import workspace as slot
 from motorik.simulation.native_functions import address_of, start_of
@@ -75,8 +76,15 @@ def in_words(outcome: Outcome, told: Stepped) -> str:
 
 
 def can_step(system: System) -> bool:
-    """Return whether a system may be stepped: conditions of `when` would be passed over."""
-    return system.switching is not None and not system.mechanism.inventory.triggers
+    """Return whether a system may be stepped: what `when` and clocks do would be passed over.
+
+    Conditions that only tell how a law acts, such as which side of a lossy gear drives, are
+    followed step by step.
+    """
+    triggers = system.mechanism.inventory.triggers
+    follows = (t.condition is not None and not (t.assignments or t.stops) for t in triggers)
+    is_own = (not isinstance(t.part, When) for t in triggers)
+    return system.switching is not None and all(follows) and all(is_own)
 
 
 def step_on(
