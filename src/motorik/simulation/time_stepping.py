@@ -22,6 +22,7 @@ from motorik.system.system import System
 PASSES = (Outcome.CHATTERS, Outcome.NO_MODES, Outcome.STANDS_STILL)
 LEAST = 1e-4  # of the duration: so far it leads at least, twice as far each time
 FINEST = 1e-4  # of that: no steps are shorter
+JUMP = 1e-3  # of the largest speed: forces change speeds by less in the shortest step
 AT_ONCE = 256  # steps of a native call
 BY_STEPS = "by time stepping (Moreau-Jean)"
 
@@ -59,6 +60,16 @@ class SteppedRows:
     states: np.ndarray
     modes: np.ndarray
     told: Stepped
+
+    def jumps(self, system: System) -> bool:
+        """Return whether speeds jump at its very beginning: no forces lead on from there.
+
+        The impulses of Painlevé's paradox do so however short the step is.
+        """
+        first = len(system.layout.state_q)
+        last = first + len(system.layout.state_u)
+        before, after = self.states[0, first:last], self.states[1, first:last]
+        return bool(np.abs(after - before).max() > JUMP * np.abs(before).max())
 
     def at(self, time: float) -> tuple[np.ndarray, np.ndarray]:
         """Return state and modes at a time within."""
