@@ -303,14 +303,17 @@ class Run:
         own = (self.t, self.x, self.p), (options.rtol, atol), options.stop, span
         found = step_on(system, *own, is_over)
         self.computed += clock.perf_counter() - began
-        if found is None:
+        if found is None or (outcome is Outcome.NO_MODES and found.jumps(system)):
             return False
         names = self.happenings.busiest() if self.happenings is not None else ""
         self.t, self.x, self.p = found.t, found.x, found.p
         self.reached = self.t, self.x
         times = found.times[1:]
         if grid is not None:
-            times = grid[(grid > begin) & (grid <= found.t)]
+            is_new = grid > begin
+            if not any(own.size for own in self.times):
+                is_new = grid >= begin
+            times = grid[is_new & (grid <= found.t)]
         for time in times:
             x, modes = found.at(float(time))
             self.p = with_modes(system, found.p, modes)

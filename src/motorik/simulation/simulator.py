@@ -253,7 +253,7 @@ class Simulator:
         at = run.time, run.state, self._p
         atol = self.layout.state_of(self._tolerances)
         found = step_on(self.system, at, (self._rtol, atol), until, span)
-        if found is None:
+        if found is None or (outcome is Outcome.NO_MODES and found.jumps(self.system)):
             return False
         names = "" if run.happenings is None else run.happenings.busiest()
         self._past = [*self.events, Event(run.time, names, in_words(outcome, found.told))]

@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 
 from motorik.compiler.kernels import NativeKernel, native_group
+from motorik.components.blocks.discrete import When
 from motorik.simulation.make_run import happenings_of
 from motorik.simulation.methods import workspace as slot
 from motorik.simulation.native_functions import address_of, start_of
@@ -21,6 +22,7 @@ from motorik.system.system import System
 PASSES = (Outcome.CHATTERS, Outcome.NO_MODES, Outcome.STANDS_STILL)
 LEAST = 1e-4  # of the duration: so far it leads at least, twice as far each time
 FINEST = 1e-4  # of that: no steps are shorter
+JUMP = 1e-3  # of the largest speed: forces change speeds by less in the shortest step
 AT_ONCE = 256  # steps of a native call
 BY_STEPS = "by time stepping (Moreau-Jean)"
 
@@ -59,6 +61,16 @@ class SteppedRows:
     modes: np.ndarray
     told: Stepped
 
+    def jumps(self, system: System) -> bool:
+        """Return whether speeds jump at its very beginning: no forces lead on from there.
+
+        The impulses of Painlevé's paradox do so however short the step is.
+        """
+        first = len(system.layout.state_q)
+        last = first + len(system.layout.state_u)
+        before, after = self.states[0, first:last], self.states[1, first:last]
+        return bool(np.abs(after - before).max() > JUMP * np.abs(before).max())
+
     def at(self, time: float) -> tuple[np.ndarray, np.ndarray]:
         """Return state and modes at a time within."""
         k = min(int(np.searchsorted(self.times, time)), self.times.size - 1)
@@ -75,8 +87,15 @@ def in_words(outcome: Outcome, told: Stepped) -> str:
 
 
 def can_step(system: System) -> bool:
-    """Return whether a system may be stepped: conditions of `when` would be passed over."""
-    return system.switching is not None and not system.mechanism.inventory.triggers
+    """Return whether a system may be stepped: what `when` and clocks do would be passed over.
+
+    Conditions that only tell how a law acts, such as which side of a lossy gear drives, are
+    followed step by step.
+    """
+    triggers = system.mechanism.inventory.triggers
+    follows = (t.condition is not None and not (t.assignments or t.stops) for t in triggers)
+    is_own = (not isinstance(t.part, When) for t in triggers)
+    return system.switching is not None and all(follows) and all(is_own)
 
 
 def step_on(

@@ -37,6 +37,7 @@ from motorik.simulation.switching.store import (
     AT_WAY,
     BACKWARD,
     BEGINS,
+    FLAG,
     FLOOR,
     FORCE,
     FORWARD,
@@ -49,15 +50,20 @@ from motorik.simulation.switching.store import (
     NOISE,
     PAIR,
     PER_ROW,
+    PER_TRIGGER,
     ROW,
     ROWS,
     STUCK,
+    TRIGGER,
+    TRIGGERS,
+    VALUE,
     B,
     asked_at,
     box_at,
     count_size,
 )
 from motorik.simulation.switching.tangents import is_curved
+from motorik.simulation.switching.triggers import ask_conditions
 from motorik.system.switching_functions import ASKED
 
 CALM = 20  # steps in a row after which no mode changes any more
@@ -123,6 +129,32 @@ def note_modes(ev: Events, before: Floats) -> None:
             own[MODE] = STUCK
         else:
             own[MODE] = FORWARD if speed > 0.0 else BACKWARD
+
+
+@kernel(inline=False)
+def set_modes(ev: Events, p: Floats, shows: Int) -> None:
+    """Write the modes of the last step into p, or, without `shows`, those of free motion."""
+    for k in range(ev.counts[ROWS]):
+        own = tail(ev.counts, ROW + PER_ROW * k)
+        mode = own[MODE] if shows > 0 else FREE
+        slides = (mode == FORWARD or mode == BACKWARD) and own[PAIR] == -1
+        p[own[AT_STICK]] = 1.0 if mode == STUCK else 0.0
+        p[own[AT_WAY]] = float(mode) if slides else 0.0
+
+
+@kernel(inline=False)
+def set_flags(w: Floats, ode: Ode, ev: Events, t: Float, x: Floats) -> None:
+    """Set the flags of conditions, such as which side of a lossy gear drives, after a step."""
+    count = ev.table[TRIGGERS]
+    if count == 0:
+        return
+    set_modes(ev, ode.p, 1)
+    ask_conditions(w, ode, ev, t, x)
+    set_modes(ev, ode.p, 0)
+    for k in range(count):
+        value = ev.values[VALUE * count + k]
+        if value != 0.0:
+            ode.p[ev.table[TRIGGER + PER_TRIGGER * k + FLAG]] = 1.0 if value > 0.0 else 0.0
 
 
 @kernel(inline=False)
@@ -203,12 +235,12 @@ def step_through(
     m = ev.counts[ROWS]
     for k in range(m):  # free motion
         own = tail(ev.counts, ROW + PER_ROW * k)
-        ode.p[own[AT_STICK]], ode.p[own[AT_WAY]] = 0.0, 0.0
         if m > 1:
             ode.p[own[AT_HELD]] = 0.0
         own[LIMIT] = 0
         if own[PAIR] >= 0:
             ode.p[own[AT_PACE]] = 0.0
+    set_modes(ev, ode.p, 0)
     x, atol = tail(state, 4), tail(w, HEAD + ATOL * n)
     whole, half, end = tail(work, 0), tail(work, n), tail(work, 2 * n)
     rest = tail(work, 3 * n)
@@ -252,6 +284,7 @@ def step_through(
         for i in range(n):
             errors[i] += fabs(end[i] - whole[i])
         copy(n, end, x)
+        set_flags(w, ode, ev, t + h, x)
         state[0] = until if t + h >= until else t + h
         state[1] = max(h * change, finest)
         row = tail(record, count * (1 + n + m))
