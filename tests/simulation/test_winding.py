@@ -356,7 +356,9 @@ def test_a_stiff_system_takes_its_turns_along():
             stiff_method=METHODS["bdf"],
         )
         assert run.advance(900.0, grid=[0.0, 450.0, 900.0]) is Outcome.REACHED
-        names = [name for _, name in run.statistics.switches]  # in the fast phase it may return
+        names = [
+            name for _, name in run.statistics.switches
+        ]  # in the fast phase it may return
         assert names[0] == names[-1] == "bdf"
         record = run.record
         expected = 20.0 * record[:, 1] + 3.0 * record[:, 0]

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from motorik.compiler.kernels import native_group
 from motorik.errors import SimulationError
+from motorik.simulation import stiffness
 from motorik.simulation.integration_checks import (
     check_grid,
     check_parameters,
@@ -21,7 +22,6 @@ from motorik.simulation.integration_checks import (
 )
 from motorik.simulation.integration_events import RECORD, WithEvents
 from motorik.simulation.integration_options import ErrorScales, Numbers
-from motorik.simulation import stiffness
 from motorik.simulation.methods import METHODS, Method, norm, winding
 from motorik.simulation.methods import workspace as slot
 from motorik.simulation.native_functions import Native, address_of, maker_of, start_of
@@ -106,11 +106,15 @@ class Integration(WithEvents):
         self._wound = slice(wound_at, wound_at + wound)  # places of the references in p
         self._memory = np.zeros(4 * guarded + winding.size(self._width, wound) + 1)
         self._stiff_method = stiff_method
-        self._explicit: Method | None = None  # that was replaced by the method for stiff systems
+        self._explicit: Method | None = (
+            None  # that was replaced by the method for stiff systems
+        )
         self._rests = False  # whether that was because nothing vibrates
         self._until = t0  # where the present call of `advance` ends
         self._doubts = 0  # times that this was not done, or undone
-        self._looks: tuple[tuple[float, complex], ...] = ()  # times and dominant eigenvalues
+        self._looks: tuple[
+            tuple[float, complex], ...
+        ] = ()  # times and dominant eigenvalues
         self._switches: tuple[tuple[float, str], ...] = ()
         self._grid = NOTHING  # kept alive for native code
         self._owners = self._functions(rhs, rhs_lanes, jacobian, project)
@@ -208,7 +212,7 @@ class Integration(WithEvents):
         stretch = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(address)
         values, time, x = np.zeros(own.stretch_atol.size), np.array([t0]), x0.copy()
         stretch(start_of(time), start_of(x), start_of(self.p), start_of(values))
-        y[norm.Y_LOW] = y[norm.Y_HIGH] = values
+        y[norm.Y_LOW] = y[norm.Y_HIGH] = y[norm.Y_LAST] = values
         return y
 
     def _first_room(self, t0: float, x0: Numbers) -> Numbers:

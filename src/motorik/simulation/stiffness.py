@@ -15,7 +15,10 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
 
-STIFF, UNDAMPED = 0.8, 0.05  # −Re λ / |λ| above which damping rules, below which there is none
+STIFF, UNDAMPED = (
+    0.8,
+    0.05,
+)  # −Re λ / |λ| above which damping rules, below which there is none
 PATIENCE = 100  # steps at the border of stability after which λ is estimated again
 MOST_DOUBLINGS = 10  # of this patience
 BETWEEN = 64  # steps of the implicit method between two looks back
@@ -24,8 +27,10 @@ ON_TRIAL = 3.0  # … or where damping is moderate …
 TIMES = 4  # … looked at so many times in a row
 RATE_COST = 50.0  # operations of a rate for each state, about
 JACOBIAN_COST = 4.0  # rates that a Jacobian in native code costs, about
-MANY = 5000  # explicit steps that are left: for fewer a rest is not passed by another method
-REST = 10.0  # tolerances: what has moved less rests
+MANY = (
+    5000  # explicit steps that are left: for fewer a rest is not passed by another method
+)
+REST = 100.0  # tolerances: what has moved less rests
 POWERS, ARNOLDI = 6, 14  # products with the matrix
 SPACED = 1e-6  # of the largest component: what others are taken for at least
 INVARIANT = 1e-10  # of the matrix: a remainder that is rounding

@@ -154,9 +154,7 @@ def iterate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float, h: Float) 
 
 
 @kernel(inline=False)
-def solve_step(
-    n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float, h: Float
-) -> Int:
+def solve_step(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float, h: Float) -> Int:
     """Find the change of the predicted state; return what `iterate` returns.
 
     The Jacobian and its factors are renewed only when the iteration asks for it.
