@@ -115,7 +115,8 @@ def take_step(problem: LaneProblem, solution, k: int, t: float, h: float):
     w[GBS.size(n) :] = 1.0
     w[slot.T_FROM], w[slot.T_UPTO] = -np.inf, np.inf
     native(gbs_lanes.run_plan, wide=True)(n, w, m, problem.rhs_lanes.address, k, t, h)
-    native(gbs_step.extrapolate, wide=True)(n, w, k)
+    ode = (0, 0, 0, np.zeros(1), 0, np.zeros(1))
+    native(gbs_step.extrapolate, wide=True)(n, w, m, *ode, k, t, h)
     assert m[slot.EVALUATIONS] == 2 * k - 1
     error = np.abs(vectors[slot.X] - solution(np.array(t + h))).max()
     return np.array([error, w[gbs_step.ERROR], w[gbs_step.ERROR_BELOW]])

@@ -219,7 +219,7 @@ class Integration(WithEvents):
         stretch = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(address)
         values, time, x = np.zeros(own.stretch_atol.size), np.array([t0]), x0.copy()
         stretch(start_of(time), start_of(x), start_of(self.p), start_of(values))
-        y[norm.Y_LOW] = y[norm.Y_HIGH] = values
+        y[norm.Y_LOW] = y[norm.Y_HIGH] = y[norm.Y_LAST] = values
         return y
 
     def _first_room(self, t0: float, x0: Numbers) -> Numbers:

@@ -30,7 +30,7 @@ JACOBIAN_COST = 4.0  # rates that a Jacobian in native code costs, about
 MANY = (
     5000  # explicit steps that are left: for fewer a rest is not passed by another method
 )
-REST = 10.0  # tolerances: what has moved less rests
+REST = 100.0  # tolerances: what has moved less rests
 POWERS, ARNOLDI = 6, 14  # products with the matrix
 SPACED = 1e-6  # of the largest component: what others are taken for at least
 INVARIANT = 1e-10  # of the matrix: a remainder that is rounding

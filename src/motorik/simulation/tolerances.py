@@ -130,7 +130,7 @@ def state_scales(start: FoundStart, duration: float) -> np.ndarray:
 def _rate(start: FoundStart, duration: float) -> float:
     """Return about how fast the motion changes [1/s]: by gravity, or as it begins.
 
-    Speeds do not count: a constant one is no change.
+    It bounds tolerances from above: those of small motions are finer, see `methods.norm`.
     """
     system, layout = start.system, start.system.layout
     g = system.mechanism.gravity.uniform
@@ -145,7 +145,9 @@ def _rate(start: FoundStart, duration: float) -> float:
         return 1.0 / duration
     unit = system.scales.speeds[list(layout.state_u)]
     rates = system.derivative(np.array([start.t]), start.x, start.p)
-    return max(math.sqrt(_largest(layout.split_state(rates)[1] / unit)), 1.0 / duration)
+    speeds, changes = layout.split_state(start.x)[1], layout.split_state(rates)[1]
+    found = _largest(speeds / unit), math.sqrt(_largest(changes / unit))
+    return max(*found, 1.0 / duration)
 
 
 def _largest(values: np.ndarray) -> float:

@@ -220,7 +220,7 @@ def make_begin(rate_of: Rate) -> Begin:
         weigh(n, w, m, ode, w[T], 0.0, x, x)
         d0 = weighted_norm(n, w, x)
         if m[BY_RANGE] > 0:  # not where it is, but how far it may go
-            weigh_states(n, w, m, 0.0, x, 1)
+            weigh_states(n, w, m, 0.0, x, x, 1)
             d0 = 1.0 / w[RTOL]
         d1 = weighted_norm(n, w, f)
         if not isfinite(d0) or not isfinite(d1):

@@ -145,7 +145,7 @@ def step_length(n: Int, w: Floats) -> Float:
     change = tail(w, HEAD + STAGE * n)
     for i in range(n):
         change[i] = x[i] - x_old[i]
-    return weighted_norm(n, w, change, x, x_old)
+    return weighted_norm(n, w, change)
 
 
 @dataclass(frozen=True)

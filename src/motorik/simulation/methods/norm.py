@@ -15,7 +15,8 @@ same vibration alone. Their error is the difference of the stretches of x and of
 
 The rounding is measured from time to time: by the change of rates and stretches between
 states that differ by their own rounding, and by the second difference of rates over a few
-roundings of the scale, which smooth rates do not have.
+roundings of the scale, which smooth rates do not have. What changes within the rounding of
+time is rounding, too: a law that jumps after nothing has moved ends no run.
 """
 
 from __future__ import annotations
@@ -82,8 +83,9 @@ KINDS = {
     Y_NOW,  # values of the state that is judged
     Y_OTHER,  # values of another state
     Y_WEIGHT,  # 1 / tolerance
-) = range(8)
-Y_ROWS = 8
+    Y_LAST,  # values at the end of the last step
+) = range(9)
+Y_ROWS = 9
 
 
 @kernel
@@ -95,8 +97,10 @@ def stretch_at(w: Floats, ode: Ode, t: Float, x: Floats, values: Floats) -> None
 
 
 @kernel(inline=False)
-def weigh_states(n: Int, w: Floats, m: Ints, h: Float, x: Floats, begins: Int) -> None:
-    """Compute the weights 1 / tolerance of the states, of a step by h to x.
+def weigh_states(
+    n: Int, w: Floats, m: Ints, h: Float, x_old: Floats, x: Floats, begins: Int
+) -> None:
+    """Compute the weights 1 / tolerance of the states, of a step by h from x_old to x.
 
     Where a run `begins`, nothing has moved yet: small motions have no tolerance of their own.
     """
@@ -107,6 +111,7 @@ def weigh_states(n: Int, w: Floats, m: Ints, h: Float, x: Floats, begins: Int) -
     for kind in range(5):
         w[RANGE + kind] = 0.0
         w[ROUNDING + kind] = 0.0
+    grain = EPSILON * fabs(w[T]) / h if h > 0.0 else 0.0  # the rounding of time in steps
     place = 0.0  # rounding as a part of the scale: of coordinates and of speeds
     speed = 0.0
     for i in range(n):
@@ -122,6 +127,7 @@ def weigh_states(n: Int, w: Floats, m: Ints, h: Float, x: Floats, begins: Int) -
         w[RANGE + kind] = max(w[RANGE + kind], max(high[i], x[i]) - min(low[i], x[i]))
         measured = speed if kind >= METRES_PER_SECOND else place
         rounding = EPSILON * fabs(x[i]) + (measured + EPSILON * EPSILON) * atol[i] / rtol
+        rounding += grain * fabs(x[i] - x_old[i])
         w[ROUNDING + kind] = max(w[ROUNDING + kind], rounding)
     w[ROUNDING + METRES] += h * w[ROUNDING + METRES_PER_SECOND]
     w[ROUNDING + RADIANS] += h * w[ROUNDING + RADIANS_PER_SECOND]
@@ -149,18 +155,20 @@ def weigh(
     for i in lanes(n):
         weight[i] = 1.0 / (atol[i] + rtol * max(fabs(x_old[i]), fabs(x[i])))
     if m[BY_RANGE] > 0:
-        weigh_states(n, w, m, h, x, 0)
+        weigh_states(n, w, m, h, x_old, x, 0)
     count = m[STRETCHES]
     if count > 0:
         y = ode.stretches
         now = tail(y, Y_NOW * count)
         stretch_at(w, ode, t, x, now)
+        grain = EPSILON * fabs(w[T]) / h if h > 0.0 else 0.0
         for r in range(count):
             kind = int(y[Y_KIND * count + r])
             low, high = y[Y_LOW * count + r], y[Y_HIGH * count + r]
             moved = max(float(high), float(now[r])) - min(float(low), float(now[r]))
             rounding = w[ROUNDING + kind] + y[Y_NOISE * count + r]
             rounding += EPSILON * EPSILON * y[Y_SCALE * count + r] / rtol
+            rounding += grain * fabs(now[r] - y[Y_LAST * count + r])
             small = max(STRETCHED * rtol * moved, ROUNDINGS * rounding)
             usual = y[Y_SCALE * count + r] + 0.5 * rtol * min(moved, LARGEST[kind])
             y[Y_WEIGHT * count + r] = 1.0 / min(usual, small)
@@ -232,6 +240,7 @@ def widen_stretches(n: Int, w: Floats, m: Ints, ode: Ode) -> None:
         now = tail(y, Y_NOW * count)
         stretch_at(w, ode, float(w[T]), tail(w, HEAD + X * n), now)
         for r in range(count):
+            y[Y_LAST * count + r] = now[r]
             y[Y_LOW * count + r] = min(float(y[Y_LOW * count + r]), float(now[r]))
             y[Y_HIGH * count + r] = max(float(y[Y_HIGH * count + r]), float(now[r]))
 
