@@ -170,7 +170,8 @@ def fault_of(
                 squared = mul(squared, minimum(1.0, mul(VANISHING**-2, d)))
             smallest = minimum(smallest, d)
         missed = add(missed, squared)
-    fault = div(missed, mul(MISSED * MISSED, size))
+    limit = MISSED_REFINED if order.is_redundant else MISSED
+    fault = div(missed, mul(limit * limit, size))
     if order.compliance and not order.is_redundant:
         fault = add(fault, div(EARLY * EARLY, smallest))
     return fault
