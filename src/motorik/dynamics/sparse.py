@@ -17,6 +17,7 @@ from motorik.dynamics.symmetric_order import SymmetricOrder
 Table = Mapping[tuple[int, int], Scalar]
 
 MISSED = 1e-9  # scaled residual of equations against their terms that is a fault
+MISSED_REFINED = 1e-5  # the same where refinement of solutions makes up for it
 VANISHING = (
     1e-3  # pivot of a constraint row against its usual size near a singular position
 )
