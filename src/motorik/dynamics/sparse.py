@@ -17,6 +17,7 @@ from motorik.dynamics.symmetric_order import SymmetricOrder
 Table = Mapping[tuple[int, int], Scalar]
 
 MISSED = 1e-9  # scaled residual of equations against their terms that is a fault
+MISSED_REFINED = 1e-5  # the same where refinement of solutions makes up for it
 VANISHING = (
     1e-3  # pivot of a constraint row against its usual size near a singular position
 )
@@ -170,7 +171,8 @@ def fault_of(
                 squared = mul(squared, minimum(1.0, mul(VANISHING**-2, d)))
             smallest = minimum(smallest, d)
         missed = add(missed, squared)
-    fault = div(missed, mul(MISSED * MISSED, size))
+    limit = MISSED_REFINED if order.is_redundant else MISSED
+    fault = div(missed, mul(limit * limit, size))
     if order.compliance and not order.is_redundant:
         fault = add(fault, div(EARLY * EARLY, smallest))
     return fault

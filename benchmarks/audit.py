@@ -1,0 +1,82 @@
+"""Cost of the audit of loops in a run, in percent of the run without it.
+
+Each mechanism is run with its default strategy, which for closed forms and trees has nothing
+to audit, and by projection, where the equations of loops are audited after every step. The
+run without audit is that of the same model compiled while no fault can be seen. Times are
+seconds of the processor, the least of runs in turns; a note tells those of both.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from unittest.mock import patch
+
+from benchmarks.report import best_in_turns, print_machine, print_note, print_result
+from motorik import Model, gallery
+
+RUNS = 3  # of each model that are timed together
+
+
+def arm() -> Model:
+    """Return an arm with six joints."""
+    return gallery.chain(6)
+
+
+MODELS: dict[str, tuple[Callable[[], Model], float]] = {
+    "v6": (gallery.EngineV6, 0.5),
+    "andrews": (gallery.Andrews, 0.03),
+    "arm6": (arm, 2.0),
+}
+
+
+def timed(make: Callable[[], Model], stop: float, strategy: str) -> Callable[[], float]:
+    """Return a function to the seconds that runs of a model take, compiled now."""
+    model = make()
+    model.simulate(stop, strategy=strategy, output=2, progress=False)
+
+    def run() -> float:
+        began = time.process_time()
+        for _ in range(RUNS):
+            model.simulate(stop, strategy=strategy, output=2, progress=False)
+        return (time.process_time() - began) / RUNS
+
+    return run
+
+
+def has_audit(model: Model, strategy: str) -> bool:
+    """Return whether a model has constraint rows that multipliers enforce."""
+    formulation = model.compile(strategy=strategy).formulation
+    return formulation is not None and bool(formulation.enforced)
+
+
+def no_fault(*given: object) -> float:
+    """Return that equations hold, without a look at them."""
+    return 0.0
+
+
+def main() -> None:
+    """Time runs with and without the audit."""
+    print_machine()
+    for name, (make, stop) in MODELS.items():
+        for strategy in ("auto", "projected"):
+            key = f"audit.cost.{name}" + (".projected" if strategy != "auto" else "")
+            if not has_audit(make(), strategy):
+                print_result(key, 0.0, "%")
+                print_note(f"{name}, {strategy}: no equations of loops are eliminated")
+                continue
+            with (
+                patch("motorik.loops.correction.fault_of", no_fault),
+                patch("motorik.loops.shared.fault_of", no_fault),
+            ):
+                without = timed(make, stop, strategy)
+            audited = timed(make, stop, strategy)
+            best = best_in_turns({"with": audited, "without": without}, most=20)
+            cost = 100.0 * (best["with"] / best["without"] - 1.0)
+            print_result(key, cost, "%")
+            times = f"{1e3 * best['with']:.3f} ms with, {1e3 * best['without']:.3f} without"
+            print_note(f"{name}, {strategy}: {times}")
+
+
+if __name__ == "__main__":
+    main()
