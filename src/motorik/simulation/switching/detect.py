@@ -302,6 +302,8 @@ def first_bend(ev: Events, t: Float, begin: Float) -> Float:
         margins = tail(ev.memory, margins_at(m) + MARGINS * k)
         knows = isfinite(ev.memory[START + WATCHED * k + 7])  # the rate of `on`
         for j in range(ABOVE_LOW, ON if knows else ON + 1):
+            if not isfinite(margins[j]):
+                continue
             before, last = float(old[OLDER_MARGINS + j]), float(old[OLD_MARGINS + j])
             at = lowest_of_parabola(t0, before, t1, last, t, float(margins[j]))
             if at > begin:
