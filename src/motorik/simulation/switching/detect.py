@@ -147,7 +147,8 @@ def is_row_unresolved(ev: Events, k: Int, h: Float) -> Int:
     values, margins = tail(ev.memory, START + WATCHED * k), tail(ev.memory, margins_at(m))
     noise = (1.0 + h) * ev.memory[box_at(m) + FLOOR * m + k]
     for j in range(MARGINS):
-        if j == SPEED or j == GAP or j == ON:
+        is_there = isfinite(margins[MARGINS * k + j]) or (j == SPEED and pair != -1)
+        if is_there and (j == SPEED or j == GAP or j == ON):
             b = value_of(mode, pair, j, values, tail(margins, MARGINS * k))
             a = value_of(mode, pair, j, tail(old, OLD_VALUES), tail(old, OLD_MARGINS))
             a_rate = rate_of(mode, j, tail(old, OLD_VALUES))
@@ -242,7 +243,8 @@ def first_turning(p: Floats, ev: Events, h: Float) -> Float:
         values = tail(ev.memory, START + WATCHED * k)
         margins = tail(ev.memory, margins_at(m) + MARGINS * k)
         for j in range(MARGINS):
-            if j == SPEED or j == GAP or j == ON:
+            is_there = isfinite(margins[j]) or (j == SPEED and pair != -1)
+            if is_there and (j == SPEED or j == GAP or j == ON):
                 b = value_of(mode, pair, j, values, margins)
                 a = value_of(mode, pair, j, tail(old, OLD_VALUES), tail(old, OLD_MARGINS))
                 b_rate = rate_of(mode, j, values)
@@ -300,6 +302,8 @@ def first_bend(ev: Events, t: Float, begin: Float) -> Float:
         margins = tail(ev.memory, margins_at(m) + MARGINS * k)
         knows = isfinite(ev.memory[START + WATCHED * k + 7])  # the rate of `on`
         for j in range(ABOVE_LOW, ON if knows else ON + 1):
+            if not isfinite(margins[j]):
+                continue
             before, last = float(old[OLDER_MARGINS + j]), float(old[OLD_MARGINS + j])
             at = lowest_of_parabola(t0, before, t1, last, t, float(margins[j]))
             if at > begin:

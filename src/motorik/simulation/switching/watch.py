@@ -383,10 +383,11 @@ def make_watch(
             if at_b < 0.0:
                 break
             width = next_width(ev, most)
-            b = divide(n, w, m, ode, ev, a, b)
-            at_b = nearest(ode.p, ev)
-            if at_b < 0.0:
-                break
+            end = divide(n, w, m, ode, ev, a, b)
+            if end < b:
+                b, at_b = end, nearest(ode.p, ev)
+                if at_b < 0.0:
+                    break
             t = first_bend(ev, b, w[T_OLD])
             if t < b:
                 value = measure(n, w, m, ode, ev, t)
