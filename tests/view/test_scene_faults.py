@@ -56,6 +56,45 @@ def test_a_loop_that_cannot_close_is_shown_open_with_the_error():
     assert np.allclose(e_x, (np.cos(0.3), np.sin(0.3), 0.0))
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_fixed_stays_where_it_is_fixed_in_a_loop_that_cannot_close(seed):
+    rng = np.random.default_rng(seed)
+    lengths, far = rng.uniform(0.2, 0.6, 2), float(rng.uniform(1.5, 3.0))
+    model = mk.Model()
+    model.world, model.far = mk.World(), mk.Fixed(r=(far, 0, 0))
+    at = model.world.frame_b
+    for k, length in enumerate(lengths):
+        joint = mk.Revolute(n="z", phi=mk.guess(float(rng.uniform(-1, 1))))
+        link = mk.BodyBox(r=(float(length), 0, 0), width=0.02)
+        setattr(model, f"joint{k}", joint)
+        setattr(model, f"link{k}", link)
+        model.connect(at, joint.frame_a)
+        model.connect(joint.frame_b, link.frame_a)
+        at = link.frame_b
+    if seed % 2:
+        model.last = mk.Revolute(n="z")
+        model.connect(at, model.last.frame_a)
+        model.connect(model.last.frame_b, model.far.frame_b)
+    else:
+        model.last = mk.joints.SphericalSpherical(rodLength=0.3)
+        model.connect(at, model.last.frame_a)
+        model.connect(model.last.frame_b, model.far.frame_b)
+    scene = model.scene()
+    assert any(part.note for part in scene.parts)
+    sign = next(shape for shape in scene.shapes_of("far") if shape.kind == "frame")
+    assert np.allclose(sign.at.r, (far, 0.0, 0.0))
+    (line,) = (s for s in scene.shapes if s.kind == "line" and s.role == "error")
+    begin, end = map(np.array, line.points)
+    assert np.allclose(end, (far, 0.0, 0.0))
+    reach = lengths.sum() + (0.0 if seed % 2 else 0.3)
+    assert np.linalg.norm(begin) <= reach + 1e-9  # what is rigid is not stretched
+    assert np.linalg.norm(end - begin) >= far - reach - 1e-9
+    for shape in scene.shapes_of("last"):
+        if isinstance(shape.at, Span):
+            ends = np.array(shape.at.begin.r), np.array(shape.at.end.r)
+            assert np.linalg.norm(ends[1] - ends[0]) == pytest.approx(0.3)
+
+
 def test_a_model_that_is_wired_wrongly_is_shown():
     model = mk.Model()
     model.world, model.body, model.loose = mk.World(), mk.Body(), mk.FixedTranslation()
