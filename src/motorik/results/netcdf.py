@@ -68,10 +68,10 @@ class NetcdfFile(AbstractContextManager["NetcdfFile"]):
     def variables(self, group: h5py.Group | None = None) -> Iterator[tuple[str, Any]]:
         """Yield the variables of the file or of a group, by name; dimensions are left out."""
         group = self._file if group is None else group
-        for name in group:
+        for name in map(str, group):
             found = self._member(group, name)
             if isinstance(found, self._h5py.Dataset) and "CLASS" not in found.attrs:
-                yield str(name), found
+                yield name, found
 
     def dataset(self, name: str, group: h5py.Group | None = None) -> h5py.Dataset:
         """Return a variable of the file or of a group."""
@@ -96,7 +96,7 @@ class NetcdfFile(AbstractContextManager["NetcdfFile"]):
         found: list[str] = []
         many = max(1, FREE // max(self._size, 1))  # each may be as long as the file
         for first in range(0, dataset.shape[0], many):
-            some = dataset.asstr()[first : first + many].tolist()
+            some = list(dataset.asstr()[first : first + many])
             self._take(sum(map(len, some)), dataset)
             found += some
         return found

@@ -100,8 +100,8 @@ class CommTransport:
             return
         if page not in self._heard and len(self._heard) >= MOST_PAGES:
             self._forget(next(iter(self._heard)))
-        is_number = isinstance(number, int) and 0 <= number < LARGEST_NUMBER
-        number = number if is_number else 0
+        if not isinstance(number, int) or not 0 <= number < LARGEST_NUMBER:
+            number = 0
         with self._wake:
             self._heard_at[page] = self._now()
             if kind in ("seen", "here"):
