@@ -194,7 +194,9 @@ def error_norm(
     It is that of the states or of the stretches, whichever is larger; both are kept.
     `weigh` has been called for x at the time t.
     """
-    size = coarse(fabs(part) * weighted_norm(n, w, error))
+    size = fabs(part) * weighted_norm(n, w, error)
+    if m[BY_RANGE] > 0:
+        size = coarse(size)
     w[STATE_ERROR], w[STRETCH_ERROR] = size, 0.0
     count = m[STRETCHES]
     if count > 0:
