@@ -100,10 +100,7 @@ class Simulator:
         self._p = p.copy()
         atol = self.layout.state_of(self._tolerances)
         scales = error_scales(self.system, self._atol, self._tolerances, self._rtol)
-        options: StepOptions = {
-            **self._options,
-            **{"t0": t, "atol": atol, "scales": scales},
-        }
+        options: StepOptions = {**self._options, "t0": t, "atol": atol, "scales": scales}
         self._run: Integration = make_run(
             self.system,
             self._method,

@@ -17,6 +17,7 @@ from motorik.start.find import FoundStart
 from motorik.system.system import System
 from motorik.topology.mechanism import State
 
+SOME = 0.1  # of the speed at the start: what it may change by
 STRETCHES = "stretches"  # by this name a system keeps them
 
 
@@ -146,7 +147,7 @@ def _rate(start: FoundStart, duration: float) -> float:
     unit = system.scales.speeds[list(layout.state_u)]
     rates = system.derivative(np.array([start.t]), start.x, start.p)
     speeds, changes = layout.split_state(start.x)[1], layout.split_state(rates)[1]
-    found = _largest(speeds / unit), math.sqrt(_largest(changes / unit))
+    found = SOME * _largest(speeds / unit), math.sqrt(_largest(changes / unit))
     return max(*found, 1.0 / duration)
 
 

@@ -22,6 +22,7 @@ from motorik.simulation.methods.workspace import (
     HEAD,
     LOCAL_ERROR,
     OWN,
+    STAGE,
     X_OLD,
     F,
     K,
@@ -47,14 +48,14 @@ def norm(
 ) -> Float:
     """Return `part` ‖sign φ + f − φ₁‖ in units of the tolerance, φ being a difference.
 
-    The size is that of a part of the state that has been predicted, at the time t.
+    It is an error of the corrected state, at the time t.
     """
     phi, f = tail(w, HEAD + PHI * n), tail(w, HEAD + F * n)
     phi1, phi_k = tail(phi, n), tail(phi, which * n)
     error = tail(w, HEAD + LOCAL_ERROR * n)
     for i in lanes(n):
         error[i] = sign * phi_k[i] + f[i] - phi1[i]
-    return error_norm(n, w, m, ode, t, tail(w, HEAD + PREDICTED * n), error, part)
+    return error_norm(n, w, m, ode, t, tail(w, HEAD + STAGE * n), error, part)
 
 
 @kernel(inline=False)
@@ -103,7 +104,11 @@ def estimate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, k: Int, h: Float) -
     g = tail(rows, G * ROW)
     x_old = tail(w, HEAD + X_OLD * n)
     if m[BY_RANGE] > 0:
-        weigh(n, w, m, ode, t, h, x_old, tail(w, HEAD + PREDICTED * n))
+        predicted, f = tail(w, HEAD + PREDICTED * n), tail(w, HEAD + F * n)
+        phi1, corrected = tail(w, HEAD + (PHI + 1) * n), tail(w, HEAD + STAGE * n)
+        for i in lanes(n):
+            corrected[i] = predicted[i] + h * g[k + 1] * (f[i] - phi1[i])
+        weigh(n, w, m, ode, t, h, x_old, corrected)
     else:
         weigh(n, w, m, ode, t, h, x_old, x_old)
     w[ERROR_BELOW] = 0.0

@@ -94,10 +94,10 @@ def make_matrix(n: Int, w: Floats, m: Ints, c: Float) -> Int:
 def is_rounding(n: Int, w: Floats, m: Ints, change: Floats, x: Floats) -> Int:
     """Return whether a change of x is no more than rounding: it tells of no convergence."""
     for i in range(n):
-        rounding = EPSILON * fabs(x[i])
+        rounding = 0.5 * EPSILON * fabs(x[i])
         if m[BY_RANGE] > 0:
-            rounding = max(rounding, w[ROUNDING + m[KIND + i]])
-        if not fabs(change[i]) <= ROUNDINGS * rounding:
+            rounding = max(rounding, ROUNDINGS * w[ROUNDING + m[KIND + i]])
+        if not fabs(change[i]) <= rounding:
             return 0
     return 1
 

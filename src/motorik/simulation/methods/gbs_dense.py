@@ -8,7 +8,7 @@ once, the polynomial through all nodes is as accurate as the step.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from math import fabs, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Int, Ints, kernel, lanes, tail
 from motorik.simulation.methods.arguments import Ode
@@ -32,7 +32,17 @@ from motorik.simulation.methods.gbs_plan import (
     MOST_NODES,
     WEIGHT,
 )
-from motorik.simulation.methods.workspace import HEAD, T_OLD, X_OLD, F, T, X
+from motorik.simulation.methods.workspace import (
+    ATOL,
+    HEAD,
+    KIND,
+    RTOL,
+    T_OLD,
+    X_OLD,
+    F,
+    T,
+    X,
+)
 from motorik.simulation.methods.workspace import WEIGHT as STATE_WEIGHT
 
 ROW = MOST_NODES + 2
@@ -116,18 +126,22 @@ def find_node_error(n: Int, w: Floats, m: Ints) -> Float:
     It is the difference to the extrapolation with one column less, as that of the step.
     """
     choice = choose_nodes(m)
-    weight = tail(w, HEAD + STATE_WEIGHT * n)
+    weight, atol = tail(w, HEAD + STATE_WEIGHT * n), tail(w, HEAD + ATOL * n)
     results = tail(w, HEAD + TABLEAU * n)
     worst = 0.0
     for node in range(INNER[choice]):
         k = NODE_COLUMNS[ROW * choice + node]
+        state = tail(w, HEAD + (NODES + node) * n)
         last = tail(results, (k - 1) * n)
         total = 0.0
         for i in range(n):
             error = 0.0
             for j in range(k - 1):
                 error += DIFFERENCE[COLUMNS * k + j] * (results[j * n + i] - last[i])
-            error *= weight[i]
+            if m[KIND + i] > 0:
+                error *= weight[i]
+            else:
+                error /= atol[i] + w[RTOL] * fabs(state[i])
             total += error * error
         worst = max(worst, total)
         results = tail(results, k * n)

@@ -6,8 +6,8 @@ running range R of the states of its kind (m, rad, m/s, rad/s), and its own rang
 
     tolerance = min(rtol (S + r), max(SMALL rtol R, rounding)),
 
-r being at most half a turn of an angle, and at least the size of a speed. States of other kinds,
-and all where the user gives `atol`, have the tolerance atol + rtol |x|.
+r being at most half a turn of an angle, and at least the size of a speed. States of other
+kinds, and all where the user gives `atol`, have the tolerance atol + rtol |x|.
 
 Stretches, the relative coordinates and speeds that force laws depend on, enter the norm like
 states, each with a range of its own: a vibration on top of a large motion is as exact as the
@@ -56,7 +56,7 @@ from motorik.simulation.methods.workspace import (
 )
 
 SMALL = 20.0  # ranges: a motion below 1/SMALL of its scale has a smaller tolerance
-STRETCHED = 10.0  # the same of stretches
+STRETCHED = 4.0  # the same of stretches
 LARGEST = (1e300, 1e300, 6.283185307179586, 1e300, 1e300)  # range that counts, by kind
 ROUNDINGS = 64.0  # error estimates below so many roundings tell nothing
 PROBE = 8.0  # roundings of the scale between states whose rates are compared
@@ -194,7 +194,9 @@ def error_norm(
     It is that of the states or of the stretches, whichever is larger; both are kept.
     `weigh` has been called for x at the time t.
     """
-    size = coarse(fabs(part) * weighted_norm(n, w, error))
+    size = fabs(part) * weighted_norm(n, w, error)
+    if m[BY_RANGE] > 0:
+        size = coarse(size)
     w[STATE_ERROR], w[STRETCH_ERROR] = size, 0.0
     count = m[STRETCHES]
     if count > 0:
