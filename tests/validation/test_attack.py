@@ -1,0 +1,32 @@
+"""Some cases of ``python -m validation.attack``."""
+
+from __future__ import annotations
+
+import pytest
+
+from validation.attack.__main__ import ATTACKS, findings, main, table
+from validation.attack.finding import Finding
+
+SEED = 3
+DEAR = ("live_loops",)  # compile large models; the laws of live loops have tests of their own
+
+
+@pytest.mark.parametrize("attack", [name for name in ATTACKS if name not in DEAR])
+def test_random_models_obey_their_laws_at_default_options(attack):
+    found = findings((attack, SEED, 0))
+    wrong = [f for f in found if f.verdict in ("wrong", "early")]
+    assert found and not wrong, "\n".join(f"{f.law}: {f.detail} {f.early}" for f in wrong)
+
+
+def test_wrong_and_early_runs_count_as_failures(monkeypatch, capsys):
+    def attack(rng):
+        yield Finding("closed form", 0.5)
+        yield Finding("closed form", 3.0, "off")
+        yield Finding("complete", early="t = 1 of 2 s: events follow one another")
+        yield Finding("complete", early="t = 1 of 2 s: no solution (Painlevé)")
+
+    monkeypatch.setitem(ATTACKS, "chains", attack)
+    assert main(["--only", "chains", "--case", "0"]) == 1
+    assert "2 passed, 2 failed" in capsys.readouterr().out
+    lines = table([(("chains", 1, 0), f) for f in attack(None)]).splitlines()
+    assert lines[1].split()[-5:] == ["2", "1", "0", "0", "3"]
