@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from motorik.errors import UnknownNameError, question_of, suggest
@@ -81,13 +81,19 @@ ELSEWHERE = {
 }  # fmt: skip
 
 
-def refuse_others(module: str, names: Sequence[str]) -> Any:
+def refuse_others(
+    module: str, names: Sequence[str], later: Mapping[str, str] | None = None
+) -> Any:
     """Return ``__getattr__`` of a module, which refuses every name and says what may be meant.
 
-    It is declared as Any, so that type checkers go on to refuse unknown names themselves.
+    Names of `later` are imported from the modules given when they are first used. It is declared
+    as Any, so that type checkers go on to refuse unknown names themselves.
     """
+    later = later or {}
 
     def refuse(name: str) -> Any:
+        if name in later:
+            return getattr(importlib.import_module(later[name]), name)
         if module == "motorik" and name in (*MODULES, *LATER):
             return importlib.import_module(f"motorik.{name}")
         if name.startswith("_"):  # asked for by Python and by tools

@@ -129,16 +129,6 @@ from motorik.mobile.widgets import PushButton, Slider, Widget
 
 if TYPE_CHECKING:
     from motorik.view.chain_scene import Scene
-else:
-
-    def __getattr__(name: str) -> object:
-        """Return the viewer of chains, which is loaded where it is wanted."""
-        if name != "Scene":
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from motorik.view.chain_scene import Scene
-
-        return Scene
-
 
 from motorik.names import refuse_others as _refuse_others
 
@@ -235,7 +225,7 @@ __all__ = [
     "variable_for",
 ]
 
-__getattr__ = _refuse_others(__name__, __all__)
+__getattr__ = _refuse_others(__name__, __all__, {"Scene": "motorik.view.chain_scene"})
 
 
 def __dir__() -> list[str]:
