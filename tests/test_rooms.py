@@ -60,7 +60,7 @@ MAY_KNOW = {
     "motion": {*PARTS, *before("motion")},
     "loops": {*PARTS, *before("loops"), "compiler", "progress"},
     "system": {*PARTS, *before("system"), "compiler", "progress"},
-    "start": {*PARTS, *before("start"), "compiler"},
+    "start": {*PARTS, *before("start"), "compiler", "results"},
     "simulation": {
         *LOWER,
         *before("simulation"),

@@ -8,7 +8,9 @@ from validation.attack.__main__ import ATTACKS, findings, main, table
 from validation.attack.finding import Finding
 
 SEED = 3
-DEAR = ("live_loops",)  # compile large models; the laws of live loops have tests of their own
+DEAR = (
+    "live_loops",
+)  # compile large models; the laws of live loops have tests of their own
 
 
 @pytest.mark.parametrize("attack", [name for name in ATTACKS if name not in DEAR])

@@ -12,12 +12,12 @@ from motorik.errors import UnknownNameError
 from motorik.results.events import Event, Events
 from motorik.results.poses import Poses
 from motorik.results.result import Result
+from motorik.results.row import StartRow
 from motorik.results.run_info import RunInfo
 from motorik.results.series import frozen, split_index
 from motorik.results.shown import Shown
 from motorik.results.sides import AtEvent, Moments, sided, values_of_sides, with_starts
 from motorik.results.values import ParameterValue, ParameterValues
-from motorik.start.row import StartRow
 
 if TYPE_CHECKING:
     from motorik.components.base.composite import Composite

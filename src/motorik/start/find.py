@@ -9,11 +9,12 @@ import numpy as np
 
 from motorik.components.base.units import warn_of_degrees
 from motorik.errors import InitialValueError, SimulationError, UnknownNameError, suggest
+from motorik.results.row import StartRow
 from motorik.start.checks import is_number
 from motorik.start.native import NativeStart
 from motorik.start.native_tree import TreeStart
 from motorik.start.request import StartRequest
-from motorik.start.row import StartRow, with_turns
+from motorik.start.row import with_turns
 from motorik.start.search import ChooseModes, FoundStart, Search
 from motorik.system.system import System
 
