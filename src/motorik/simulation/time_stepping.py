@@ -129,7 +129,8 @@ def step_on(
     last = first + len(system.layout.state_u)
     project = system.project
     owners = system.derivative, None, project.replace_address if project else None
-    ode = [*map(address_of, owners), start_of(p)]
+    stretches = np.zeros(1)  # steps have no norm of stretches
+    ode = [*map(address_of, owners), start_of(p), None, start_of(stretches)]
     places = [n, first, last, start_of(w), *ode, *own.arguments(), start_of(state)]
     rows = [np.concatenate([[t], x, np.zeros(m)])[None]]
     buffers = [start_of(a) for a in (record, errors, work)]
