@@ -237,3 +237,89 @@ def test_a_free_motion_keeps_a_fixed_component_beside_a_start_given_for_the_run(
     result = model.simulate(0.01, output=1, start=given)
     assert result["free.v_rel_b[2]"][0] == 0.5
     assert result["free.v_rel_a[1]"][0] == pytest.approx(1.0, abs=1e-12)
+
+
+# --- angles that are fixed one by one -----------------------------------------------------------
+
+
+class OnUniversalConstraint(mk.Model):
+    """A body that turns about z of the world and its own x axis, with scalar start values."""
+
+    def build(self, **start) -> None:
+        self.world = mk.World()
+        self.cross = mk.constraints.UniversalConstraint(n_a="z", n_b="x")
+        self.body = mk.Body(m=1.0, r_CM=(0.2, 0.1, 0))
+        self.free = mk.FreeMotionScalarInit(use_angle=True, use_angle_d=True, **start)
+        self.world.frame_b >> self.cross.frame_a
+        self.world.frame_b >> self.free.frame_a
+        self.cross.frame_b >> self.body.frame_a
+        self.free.frame_b >> self.body.frame_a
+
+
+def turn_and_rates(result: mk.Result, row: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Return the orientation of the body, and its angular velocity in the body."""
+    R = result["body.frame_a.R.T"][row].T
+    return R, np.array([result[f"free.w_rel_b_{i}"][row] for i in (1, 2, 3)])
+
+
+def test_states_given_to_a_run_replace_fixed_values_of_the_same_part():
+    model = OnUniversalConstraint(angle_1=0.1, angle_3=0.2, angle_d_1=1.0, angle_d_3=-0.5)
+    whole = model.simulate(1.0, output=10, rtol=1e-10)
+    assert whole["free.angle_3"][0] == pytest.approx(0.2, abs=1e-12)
+    states = dict(whole.row(4))  # numbers by name: no row that continues a run
+    rest = model.simulate(1.0, begin=whole.time[4], start=states, output=6, rtol=1e-10)
+    for name in ("free.angle_1", "free.angle_3", "free.w_rel_b_1"):
+        np.testing.assert_allclose(rest[name], whole[name][4:], rtol=0, atol=1e-7)
+    wanted = Rotation.from_euler("ZX", (0.7, -1.1))
+    given = {f"free.Q[{i + 1}]": float(x) for i, x in enumerate(wanted.as_quat())}
+    turned = model.simulate(0.01, start=given, output=1)
+    R, _ = turn_and_rates(turned)
+    np.testing.assert_allclose(R, wanted.as_matrix(), atol=1e-12)
+    # what does not depend on the given states stays
+    rates = [float(turned[f"free.angle_d_{i}"][0]) for i in (1, 3)]
+    np.testing.assert_allclose(rates, (1.0, -0.5), atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("first", "third", "middle"),
+    [(0.3, 4.0, 0.0), (-0.2, 0.4 - 4 * np.pi, 0.0), (0.3, 0.5, 2.5), (-3.5, 4.0, 2.0)],
+)
+def test_fixed_angles_may_be_of_any_turn_and_of_both_sets(first, third, middle):
+    model = OnUniversalConstraint(
+        angle_1=first,
+        angle_2=mk.guess(middle),
+        angle_3=third,
+        angle_d_1=0.7,
+        angle_d_3=-0.4,
+    )
+    R, w = turn_and_rates(model.simulate(0.01, output=1))
+    sine = np.tan(first) * np.tan(
+        third
+    )  # the z axis of the world and x are at right angles
+    second = np.pi - np.arcsin(sine) if np.cos(middle) < 0 else np.arcsin(sine)
+    expected = Rotation.from_euler("XYZ", (first, second, third))
+    np.testing.assert_allclose(R, expected.as_matrix(), atol=1e-9)
+    rate = 0.7 / np.cos(first) ** 2 * np.tan(third) - 0.4 / np.cos(third) ** 2 * np.tan(
+        first
+    )
+    h = 1e-6
+    moved = np.array([0.7, rate / np.cos(second), -0.4]) * h
+    ahead = Rotation.from_euler("XYZ", np.array((first, second, third)) + moved)
+    np.testing.assert_allclose(w, (expected.inv() * ahead).as_rotvec() / h, atol=1e-5)
+
+
+def test_the_rate_of_a_middle_angle_beyond_a_right_angle_has_its_sign():
+    free = {"use_angle": True, "use_angle_d": True, "angle_1": 0.3, "angle_2": 2.0}
+    model = mk.Model()
+    model.world, model.body = mk.World(), mk.Body(m=1.0)
+    model.free = mk.FreeMotionScalarInit(**free, angle_3=-0.4, angle_d_2=0.6, angle_d_1=0.2)
+    model.world.frame_b >> model.free.frame_a
+    model.free.frame_b >> model.body.frame_a
+    R, w = turn_and_rates(model.simulate(0.01, output=1))
+    np.testing.assert_allclose(
+        R, Rotation.from_euler("XYZ", (0.3, 2.0, -0.4)).as_matrix(), atol=1e-12
+    )
+    joint = np.array([[1, 0, 0], [0, np.cos(0.3), np.sin(0.3)]])  # first two axes
+    third = Rotation.from_euler("XYZ", (0.3, 2.0, -0.4)).apply([0, 0, 1])
+    parts = np.linalg.solve(np.stack([*joint, third], axis=1), R @ w)
+    np.testing.assert_allclose(parts[:2], (0.2, 0.6), atol=1e-9)

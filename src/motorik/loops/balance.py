@@ -128,7 +128,9 @@ class Balance:
                 return tuple(forces[k] for k in own)
 
             name = "balance of forces"
-            found.append(InitialCondition(part, name, 0, residual, always=True))
+            found.append(
+                InitialCondition(part, name, 0, residual, always=True, is_law=True)
+            )
         return found
 
 

@@ -302,15 +302,17 @@ class PoseProblem:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return a pose that is a compromise of loops and guesses, to begin from.
 
-        Coordinates are drawn to their own values as strongly as other quantities to theirs;
-        those within finished parts are not. Second is which coordinates the guesses concern.
+        Coordinates that are guessed are drawn to their values as strongly as other
+        quantities to theirs; those without a start value, and those within finished parts,
+        follow. Second is which coordinates the guesses concern.
         """
         import casadi
 
         motion = self._view()
         wanted = [e for one in guessed for e in one(motion)]
         symbols = casadi.vertsplit(self._symbols[0])
-        seen = np.flatnonzero(~self._hidden).tolist()
+        given = [state.start.is_given for state in self.mechanism.coordinates]
+        seen = np.flatnonzero(given & ~self._hidden).tolist()
         drawn = [(symbols[k] - float(q[k])) / self.scales.coordinates[k] for k in seen]
         column = casadi.SX(casadi.vertcat(self._column, *wanted, *drawn))
         begin, concerned = q.copy(), np.zeros(q.size, dtype=bool)

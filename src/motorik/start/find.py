@@ -9,6 +9,7 @@ import numpy as np
 
 from motorik.components.base.units import warn_of_degrees
 from motorik.errors import InitialValueError, SimulationError, UnknownNameError, suggest
+from motorik.motion.view import MotionView
 from motorik.results.row import StartRow
 from motorik.start.checks import is_number
 from motorik.start.native import NativeStart
@@ -16,6 +17,7 @@ from motorik.start.native_tree import TreeStart
 from motorik.start.request import StartRequest
 from motorik.start.row import with_turns
 from motorik.start.search import ChooseModes, FoundStart, Search
+from motorik.system.functions import elements
 from motorik.system.system import System
 
 SEARCHES = 8  # starts of a system from which on native code for them pays
@@ -41,6 +43,7 @@ def find_start(
     row = given if isinstance(given, StartRow) else None
     given, live = _with_signals(system, given, live)
     X, fixed = given_values(system, given)
+    replaced = replaced_conditions(system, given)
     if row is not None:
         X, fixed = _of_row(system, X, fixed, row)
     if choose is not None and not _needs_modes(system):
@@ -55,6 +58,7 @@ def find_start(
         branches,
         choose is None,
         is_new,
+        replaced,
     )
     found = system.starts.get(key)
     if found is None:
@@ -66,14 +70,14 @@ def find_start(
                 if row is not None and not is_new:
                     search = Search(system, fixed, live, t, find_start)
                     found = search.continued(X, row)
-                if found is None and choose is None:
+                if found is None and choose is None and not replaced:
                     request = StartRequest(X, fixed, live, t, branch or {})
                     found = _natively(system, request)
                 if found is None:
                     find = (
                         find_start if choose is None else partial(find_start, choose=choose)
                     )
-                    search = Search(system, fixed, live, t, find, choose)
+                    search = Search(system, fixed, live, t, find, choose, replaced)
                     found = search.run(X, branch or {}, given)
                 system.starts[key] = found
     assert isinstance(found, FoundStart)
@@ -134,6 +138,40 @@ def _with_signals(
         _check_number(name, value)
         live[places[name]] = value
     return {name: given[name] for name in given if name not in places}, live
+
+
+def replaced_conditions(system: System, given: Mapping[str, float]) -> tuple[int, ...]:
+    """Return the places of initial conditions that values given to a run replace.
+
+    These are fixed start values of a part whose own states of which they are functions are
+    all given: then nothing is left by which they could be met.
+    """
+    import casadi
+
+    mechanism, index = system.mechanism, system.layout.index
+    if not given or not mechanism.initial_conditions:
+        return ()
+    key = f"replaced by {sorted(given)}"
+    known = system.prepared.get(key)
+    if isinstance(known, tuple):
+        return known
+    t, q, u, z = system.equations.symbols("t", "q", "u", "z")
+    places = {index[name] for name in given}
+    motion = MotionView(mechanism, elements(q), elements(u), None, t, elements(z))
+    found: list[int] = []
+    for place, demand in enumerate(mechanism.initial_conditions):
+        link = next((k for k in mechanism.links if k.part == demand.part), None)
+        if link is None or demand.level > 1 or demand.is_law:
+            continue
+        first, own = (0, link.q) if demand.level == 0 else (system.n_q, link.u)
+        symbols = casadi.vertcat(*((u if demand.level else q)[k] for k in own))
+        r = casadi.SX(casadi.vertcat(*demand.residual(motion)))
+        uses = casadi.which_depends(r, symbols, 1, False)
+        needed = {first + k for k, used in zip(own, uses, strict=True) if used}
+        if needed and needed <= places:
+            found.append(place)
+    system.prepared[key] = tuple(found)
+    return tuple(found)
 
 
 def _check_number(name: str, value: object) -> None:

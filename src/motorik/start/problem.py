@@ -42,18 +42,22 @@ SINGULAR = 1e-6  # below this, relative to the strongest, a velocity counts as i
 class StartProblem:
     """The conditions on the start of a system at one time, and their solution.
 
-    Fixed values are kept; the others move as little as possible.
+    Fixed values are kept; the others move as little as possible. `replaced` are the places
+    of initial conditions that do not apply, as the run gives other values.
     """
 
-    def __init__(self, system: System, moment: Moment) -> None:
+    def __init__(
+        self, system: System, moment: Moment, replaced: tuple[int, ...] = ()
+    ) -> None:
         self.system, self.mechanism, self.moment = system, system.mechanism, moment
         f = system.formulation
         self.rows = None if f is None else f.rows
         self.scales = system.scales
-        self.position_demands = [
-            d for d in self.mechanism.initial_conditions if d.level == 0
-        ]
-        self.speed_demands = [d for d in self.mechanism.initial_conditions if d.level == 1]
+        table = enumerate(self.mechanism.initial_conditions)
+        demands = [d for k, d in table if k not in replaced]
+        self.position_demands = [d for d in demands if d.level == 0]
+        self.speed_demands = [d for d in demands if d.level == 1]
+        self._kept = f" without {replaced}" if replaced else ""
 
     @property
     def is_trivial(self) -> bool:
@@ -74,8 +78,13 @@ class StartProblem:
 
     @property
     def pose(self) -> PoseProblem:
-        """What must hold at positions."""
-        return self.system.pose_problem
+        """What must hold at positions; kept by the system."""
+        if not self._kept:
+            return self.system.pose_problem
+        prepared, name = self.system.prepared, f"pose problem{self._kept}"
+        if name not in prepared:
+            prepared[name] = self._pose_problem(self.position_demands)
+        return prepared[name]  # type: ignore[return-value]
 
     def _pose_problem(self, demands: Sequence[InitialCondition]) -> PoseProblem:
         symbols = self.system.subject.symbols
@@ -164,7 +173,8 @@ class StartProblem:
         """What must vanish of speeds, of u, q, t, z and live parameters; kept by the system."""
         import casadi
 
-        kept = self.system.prepared.get("speed problem")
+        name = f"speed problem{self._kept}"
+        kept = self.system.prepared.get(name)
         if kept is None:
             t, q, u, z = self.system.equations.symbols("t", "q", "u", "z")
             values = elements(q)
@@ -173,7 +183,7 @@ class StartProblem:
             rest = [q, t, z, self.system.subject.symbols]
             gaps = casadi.Function("speeds", [u, *rest], [casadi.densify(r)])
             kept = gaps, independent_parts(r, u, rest)
-            self.system.prepared["speed problem"] = kept
+            self.system.prepared[name] = kept
         return kept  # type: ignore[return-value]
 
     def _ones(self, part: Part) -> tuple[np.ndarray, np.ndarray]:

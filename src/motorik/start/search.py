@@ -72,9 +72,10 @@ class Search:
         t: float,
         find: FindStart,
         choose: ChooseModes | None = None,
+        replaced: tuple[int, ...] = (),
     ) -> None:
         self.system, self.layout, self._find = system, system.layout, find
-        self._choose = choose
+        self._choose, self._replaced = choose, replaced
         self.fixed, self.live, self.t = fixed, live, t
 
     def continued(self, X: np.ndarray, given: Mapping[str, float]) -> FoundStart | None:
@@ -146,14 +147,14 @@ class Search:
                 "Give small bodies more mass or inertia, or start elsewhere.",
             )
         given = (other, self.fixed, self.live, self.t, self._find, self._choose)
-        return Search(*given)._completed(X, keeps_blocks=keeps_blocks)
+        return Search(*given, self._replaced)._completed(X, keeps_blocks=keeps_blocks)
 
     # --- positions and speeds --------------------------------------------------------------
 
     def _problem(self, X: np.ndarray) -> StartProblem:
         _, _, z = self.layout.split(X)
         moment = Moment(self.live, self.t, tuple(z.tolist()))
-        return StartProblem(self.system, moment)
+        return StartProblem(self.system, moment, self._replaced)
 
     def _solved(self, X: np.ndarray) -> np.ndarray:
         """Return the motion nearest to X that meets everything that is fixed or demanded."""

@@ -302,7 +302,7 @@ class InitialCondition:
 
     `residual(motion)` returns what must vanish, a function of positions (level 0), of
     speeds (1) or of accelerations (2). `always` is set where the part's own states cannot
-    be fixed instead.
+    be fixed instead, `is_law` where it is no start value but holds whatever is given.
     """
 
     part: str
@@ -310,6 +310,7 @@ class InitialCondition:
     level: int
     residual: Callable[[Motion], tuple[Scalar, ...]]
     always: bool = False
+    is_law: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import pi
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import Pose
 from motorik.algebra.rotation import rotation_by_sequence
-from motorik.algebra.scalar import Scalar
+from motorik.algebra.scalar import Scalar, arctan2, cos, sin
 from motorik.algebra.vector import Vector
 from motorik.components.base import kinds
 from motorik.components.base.contributions import Contribution, InitialCondition
@@ -166,6 +167,7 @@ class FreeMotionScalarInit(DeclaredPart, ArrowLook):
                 tuple(x.is_fixed for x in v),
             ),
         )
+        is_second = _is_second(p.sequence_start, float(angles[1]))
         read: dict[
             str,
             tuple[
@@ -174,8 +176,25 @@ class FreeMotionScalarInit(DeclaredPart, ArrowLook):
         ] = {
             "r_rel_a": (r, False, lambda m: m[0].p.xyz),
             "v_rel_a": (v, True, lambda m: (m[0].R @ m[1].moment).xyz),
-            "angle": (angle, False, lambda m: angles_of(p.sequence_start, m[0].R)),
-            "angle_d": (angle_d, True, lambda m: angle_rates(p.sequence_start, m)),
+            "angle": (
+                angle,
+                False,
+                lambda m: [
+                    value.value + arctan2(sin(x - value.value), cos(x - value.value))
+                    for x, value in zip(
+                        _of_set(
+                            p.sequence_start, angles_of(p.sequence_start, m[0].R), is_second
+                        ),
+                        angle,
+                        strict=True,
+                    )
+                ],
+            ),
+            "angle_d": (
+                angle_d,
+                True,
+                lambda m: _rates_of_set(angle_rates(p.sequence_start, m), is_second),
+            ),
             "w_rel_b": (w, True, lambda m: m[1].resultant.xyz),
         }
         # states show r_rel_a one by one, the others only as a whole, and w_rel_b for angle_d
@@ -195,9 +214,9 @@ class FreeMotionScalarInit(DeclaredPart, ArrowLook):
                         speed=speed,
                     )
                     yield replace(one, always=name in partly)
-        yield from self._acceleration_demands(p)
+        yield from self._acceleration_demands(p, is_second)
 
-    def _acceleration_demands(self, p: Self) -> Iterable[InitialCondition]:
+    def _acceleration_demands(self, p: Self, is_second: bool) -> Iterable[InitialCondition]:
         """Yield a demand for each fixed component of an acceleration that is used."""
         uses = {
             "a_rel_a": p.use_r and p.use_v and p.use_a,
@@ -213,9 +232,13 @@ class FreeMotionScalarInit(DeclaredPart, ArrowLook):
                         i: int = i,
                         begin: Start = begin,
                         reading: Reading = reading,
+                        name: str = name,
                     ) -> tuple[Scalar, ...]:
                         m = motion.relative_acceleration(self.frame_a, self.frame_b)
-                        return (reading(*m)[i] - begin.value,)
+                        seen = reading(*m)
+                        if name == "angle_dd":
+                            seen = _rates_of_set(seen, is_second)
+                        return (seen[i] - begin.value,)
 
                     yield InitialCondition(
                         self.path, f"{name}_{i + 1}", 2, residual, always=True
@@ -248,6 +271,28 @@ class FreeMotionScalarInit(DeclaredPart, ArrowLook):
                     unit,
                 )
         return shown
+
+
+def _is_second(sequence: Sequence[int], angle_2: float) -> bool:
+    """Return whether a middle angle is one of the set that `angles_of` does not return."""
+    beyond = sin(angle_2) if sequence[0] == sequence[2] else cos(angle_2)
+    return float(beyond) < -1e-12
+
+
+def _of_set(
+    sequence: Sequence[int], angles: Sequence[Scalar], is_second: bool
+) -> Sequence[Scalar]:
+    """Return angles of the same rotation: as they are, or those of the second set."""
+    if not is_second:
+        return angles
+    a, b, c = angles
+    return a + pi, -b if sequence[0] == sequence[2] else pi - b, c + pi
+
+
+def _rates_of_set(rates: Sequence[Scalar], is_second: bool) -> Sequence[Scalar]:
+    """Return first or second derivatives of the angles of the same set."""
+    a, b, c = rates
+    return (a, -b, c) if is_second else rates
 
 
 Reading = Callable[[Pose, Motor, Motor], Sequence[Scalar]]
