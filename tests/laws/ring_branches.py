@@ -17,7 +17,7 @@ class Ring(mk.Model):
     whose angle is then the last guess.
     """
 
-    def build(self, chain=None, place=None, turned=None, angles=None, guesses=()):
+    def build(self, chain, place, turned, angles, guesses):
         axes, arms = chain
         self.world = mk.World()
         self.base = mk.FixedRotation(
