@@ -231,7 +231,7 @@ def test_both_coordinates_of_a_port_and_its_angle_can_be_live(strategy):
     assert list(live.live_parameters()) == names
     for x, y, angle in ((0.1, 0.5, 0.2), (-0.3, 0.4, -1.0), (0.0, -0.2, 3.0)):
         given = dict(zip(names, (x, y, angle), strict=True))
-        options = {"strategy": strategy, "rtol": 1e-10, "output": 5}
+        options = {"strategy": strategy, "rtol": 1e-12, "output": 5}
         found = live.simulate(0.5, parameters=given, **options)
         wanted = Rocking(x=x, y=y, angle=angle).simulate(0.5, **options)
         for name in ("bob.x", "bob.y", "bob.theta", "hinge.Fx_b", "hinge.lambda_2"):

@@ -387,7 +387,8 @@ class Run:
         """Return whether a loop that gains hold was closed before the step that opened it."""
         assert self.system.margins is not None
         margins = self.system.margins(np.array([self.t]), self.x, self.p)
-        return bool(margins[self.system.guarded.index(found)] > CLOSED)
+        rows = [k for k, own in enumerate(self.system.guarded) if own == found]
+        return bool((np.asarray(margins)[rows] > CLOSED).all())  # all rows of the loop
 
     def _sliding(self, outcome: Outcome) -> int | None:
         """Return the condition of a law along whose border the motion slides, if any."""

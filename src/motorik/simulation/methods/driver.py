@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import fabs
+from math import fabs, isfinite, sqrt
 
 from motorik.compiler.kernels import Float, Floats, Function, Int, Ints, kernel, share, tail
 from motorik.simulation.methods.arguments import (
@@ -33,11 +33,13 @@ from motorik.simulation.methods.guard import is_safe
 from motorik.simulation.methods.norm import widen_stretches
 from motorik.simulation.methods.winding import STEP, make_winding
 from motorik.simulation.methods.workspace import (
+    ATOL,
     BEYOND,
     BUDGET,
     BY_RANGE,
     CUT,
     DENSE_READY,
+    EPSILON,
     FAR,
     FIXED_COUNT,
     FOLLOW,
@@ -48,6 +50,8 @@ from motorik.simulation.methods.workspace import (
     H_ANEW,
     HEAD,
     JUMP_PENDING,
+    KEPT,
+    LOCAL_ERROR,
     LOG_FULL,
     MAX_STEP,
     MAX_STEPS,
@@ -59,6 +63,7 @@ from motorik.simulation.methods.workspace import (
     RECORD_COUNT,
     RECORD_FULL,
     RECORD_NEXT,
+    RTOL,
     SLIDES,
     STAGE,
     STARTED,
@@ -121,6 +126,9 @@ from motorik.simulation.switching.watch import WATCHING, make_watch
 FEW = 64.0  # times the smallest step: no less is tried where two events are as near as rounding
 AT_EVENT = 2.0 * TOLERANCE  # of the time: a row no further before an event is at it
 SHORTER = 0.1  # the next step after one whose projection was too far
+APART, PROBES = 256.0, 16  # states displaced by so many roundings, and put back …
+MAGNIFIED = 100.0  # … and a projection at most so many times as far is rounding, too …
+ROUNDED = 1e-4  # … if it is no farther than this part of the scale
 EVENT_COST = 16  # steps that an event counts as between two looks at the clock
 AHEAD = 2.0  # of the time since it last began: a method that begins anew goes no further at once
 
@@ -146,6 +154,35 @@ def step_length(n: Int, w: Floats) -> Float:
     for i in range(n):
         change[i] = x[i] - x_old[i]
     return weighted_norm(n, w, change)
+
+
+@kernel(inline=False)
+def is_rounding(n: Int, w: Floats, ode: Ode) -> Int:
+    """Return whether rounding alone explains how far the projection moves the new state.
+
+    Near a singular position of the mechanism the projection magnifies rounding: it moves
+    states far that are some roundings away from the beginning of the step, which was put
+    back already. Before a constraint jumps, it does not.
+    """
+    if not w[FAR] * w[RTOL] <= ROUNDED:
+        return 0
+    x, atol = tail(w, HEAD + X_OLD * n), tail(w, HEAD + ATOL * n)
+    near, other = tail(w, HEAD + LOCAL_ERROR * n), tail(w, HEAD + KEPT * n)
+    farthest = 0.0
+    for k in range(PROBES):
+        size = APART * (1.0 + k) * EPSILON
+        for i in range(n):
+            sign = 1.0 - 2.0 * (((i + 1) * (k + 1) * (2 * k + 3) // 4) % 2)
+            near[i] = x[i] + sign * size * max(fabs(x[i]), atol[i] / w[RTOL])
+            other[i] = near[i]
+        project_state(w, ode, w[T_OLD], other)
+        total = 0.0
+        for i in range(n):
+            move = (other[i] - near[i]) / (atol[i] + w[RTOL] * fabs(x[i]))
+            total += move * move
+        if isfinite(total):
+            farthest = max(farthest, sqrt(total / n))
+    return int(w[FAR] <= MAGNIFIED * farthest)
 
 
 @dataclass(frozen=True)
@@ -342,6 +379,8 @@ def make_method(
                     m[TORN] = 0
                     if controls == 0 and w[FAR] <= step_length(n, w):
                         m[JUMP_PENDING] = 1  # long steps without control of their error
+                    elif is_rounding(n, w, ode) > 0:
+                        m[JUMP_PENDING] = 1  # shorter steps would not be put back less
                     else:
                         span = w[T] - w[T_OLD]
                         take_again(n, w, m, SHORTER * span)
