@@ -144,7 +144,8 @@ def iterate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float, h: Float) 
         if is_rounding(n, w, m, residual, x) > 0:
             # what is at rest stays there; of what moves, rounding must not add up
             for i in range(n):
-                if fabs(x[i] - start[i]) > rounding_of(w, m, x, i):
+                far = fabs(x[i] - start[i])
+                if m[BY_RANGE] > 0 and far > rounding_of(w, m, x, i):
                     change[i] += residual[i]
                     x[i] += residual[i]
             return k + 1
