@@ -26,6 +26,7 @@ from motorik.simulation.methods.workspace import (
     T_UPTO,
     F,
     K,
+    X,
 )
 
 # w, head
@@ -90,14 +91,20 @@ def make_matrix(n: Int, w: Floats, m: Ints, c: Float) -> Int:
     return factorise(n, matrix, tail(w, HEAD + PIVOTS * n))
 
 
+@kernel
+def rounding_of(w: Floats, m: Ints, x: Floats, i: Int) -> Float:
+    """Return how much of a change of a state is rounding."""
+    rounding = 0.5 * EPSILON * fabs(x[i])
+    if m[BY_RANGE] > 0:
+        rounding = max(rounding, ROUNDINGS * w[ROUNDING + m[KIND + i]])
+    return rounding
+
+
 @kernel(inline=False)
 def is_rounding(n: Int, w: Floats, m: Ints, change: Floats, x: Floats) -> Int:
     """Return whether a change of x is no more than rounding: it tells of no convergence."""
     for i in range(n):
-        rounding = 0.5 * EPSILON * fabs(x[i])
-        if m[BY_RANGE] > 0:
-            rounding = max(rounding, ROUNDINGS * w[ROUNDING + m[KIND + i]])
-        if not fabs(change[i]) <= rounding:
+        if not fabs(change[i]) <= rounding_of(w, m, x, i):
             return 0
     return 1
 
@@ -113,7 +120,7 @@ def iterate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float, h: Float) 
     psi = tail(w, HEAD + PSI * n)
     change = tail(w, HEAD + CHANGE * n)
     residual = tail(w, HEAD + RESIDUAL * n)
-    x = tail(w, HEAD + STAGE * n)
+    x, start = tail(w, HEAD + STAGE * n), tail(w, HEAD + X * n)
     f = tail(w, HEAD + F * n)
     relaxation = 2.0 / (1.0 + c / w[C_FACTORISED])
     rtol = max(w[RTOL], 10.0 * EPSILON)
@@ -135,7 +142,13 @@ def iterate(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, c: Float, h: Float) 
         if not isfinite(size):
             return -1
         if is_rounding(n, w, m, residual, x) > 0:
-            return k + 1  # without it: what is at rest stays there
+            # what is at rest stays there; of what moves, rounding must not add up
+            for i in range(n):
+                far = fabs(x[i] - start[i])
+                if m[BY_RANGE] > 0 and far > rounding_of(w, m, x, i):
+                    change[i] += residual[i]
+                    x[i] += residual[i]
+            return k + 1
         if k > 0:
             # the error left after this iteration, and after the last one allowed
             rate = size / size_old

@@ -60,6 +60,7 @@ STRETCHED = 4.0  # the same of stretches
 LARGEST = (1e300, 1e300, 6.283185307179586, 1e300, 1e300)  # range that counts, by kind
 ROUNDINGS = 64.0  # error estimates below so many roundings tell nothing
 PROBE = 8.0  # roundings of the scale between states whose rates are compared
+LEAST = EPSILON**1.5  # rounding as a part of the scale: what sticks moves by less
 COARSE = 137438953473.0  # 2³⁷ + 1
 PATTERNS = 2  # of signs of these differences
 FIRST_INTERVAL = 32  # steps until the rounding is measured again; then always twice as many
@@ -126,7 +127,7 @@ def weigh_states(
         kind = m[KIND + i]
         w[RANGE + kind] = max(w[RANGE + kind], max(high[i], x[i]) - min(low[i], x[i]))
         measured = speed if kind >= METRES_PER_SECOND else place
-        rounding = EPSILON * fabs(x[i]) + (measured + EPSILON * EPSILON) * atol[i] / rtol
+        rounding = EPSILON * fabs(x[i]) + (measured + LEAST) * atol[i] / rtol
         rounding += grain * fabs(x[i] - x_old[i])
         w[ROUNDING + kind] = max(w[ROUNDING + kind], rounding)
     w[ROUNDING + METRES] += h * w[ROUNDING + METRES_PER_SECOND]
@@ -167,7 +168,7 @@ def weigh(
             low, high = y[Y_LOW * count + r], y[Y_HIGH * count + r]
             moved = max(float(high), float(now[r])) - min(float(low), float(now[r]))
             rounding = w[ROUNDING + kind] + y[Y_NOISE * count + r]
-            rounding += EPSILON * EPSILON * y[Y_SCALE * count + r] / rtol
+            rounding += LEAST * y[Y_SCALE * count + r] / rtol
             rounding += grain * fabs(now[r] - y[Y_LAST * count + r])
             small = max(STRETCHED * rtol * moved, ROUNDINGS * rounding)
             usual = y[Y_SCALE * count + r] + 0.5 * rtol * min(moved, LARGEST[kind])
