@@ -498,9 +498,13 @@ def test_a_mass_between_two_elastic_walls_keeps_its_speed(method):
     model.connect(model.mass.flange_b, model.far.flange_a)
     model.connect(model.far.flange_b, model.right.flange)
     for rtol, far in ((1e-4, 0.04), (1e-6, 1e-3), (1e-8, 2e-5)):
-        result = model.simulate(50.0, method=method, rtol=rtol)
-        assert abs(result["mass.v"][-1]) == pytest.approx(2.0, abs=far)
-        assert 0.49 < result["mass.s"].min() and result["mass.s"].max() < 9.51
+        # errors of single runs cancel by chance: neighbouring tolerances are judged together
+        errors = []
+        for part in np.linspace(0.8, 1.2, 8):
+            result = model.simulate(50.0, method=method, rtol=part * rtol)
+            errors.append(abs(result["mass.v"][-1]) - 2.0)
+            assert 0.49 < result["mass.s"].min() and result["mass.s"].max() < 9.51
+        assert math.sqrt(np.mean(np.square(errors))) < far
 
 
 @pytest.mark.parametrize("rtol", [1e-6, 1e-8, 1e-10])
