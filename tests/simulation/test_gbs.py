@@ -21,7 +21,14 @@ from motorik.functions import where
 from motorik.simulation import integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import make_run
-from motorik.simulation.methods import METHODS, gbs_dense, gbs_lanes, gbs_plan, gbs_step
+from motorik.simulation.methods import (
+    METHODS,
+    common,
+    gbs_dense,
+    gbs_lanes,
+    gbs_plan,
+    gbs_step,
+)
 from motorik.simulation.methods import workspace as slot
 from motorik.simulation.methods.arguments import Ode, Output
 from motorik.simulation.outcome import OUTCOMES, Outcome
@@ -484,6 +491,21 @@ def test_the_rates_at_the_ends_agree_where_laws_are_smooth(k):
         gbs_step.finish(n, w, m, ode, 0.3 + h, k)
         unseen = gbs_step.find_end_error(n, w, m, ode, k, 0.3, h)
         assert unseen < w[gbs_step.ERROR] + 1e-15
+
+
+def test_a_far_projection_of_a_rejected_step_is_forgotten():
+    # a step may be rejected after its end was projected: only the last projection counts
+    w = np.zeros(GBS.size(1))
+    m = np.zeros(slot.COUNTS, dtype=np.int64)
+    w[slot.HEAD + slot.ATOL] = w[slot.RTOL] = 1e-6
+    for goal, torn in ((5.0, 1), (math.nan, 2), (1.0, 0)):
+
+        def project(t, x, p, goal=goal):
+            x[0] = goal
+
+        ode = Ode(lambda t, x, p, dx: None, None, project, np.zeros(0))
+        common.put_back(1, w, m, ode, 0.0, np.ones(1))
+        assert m[slot.TORN] == torn
 
 
 @pytest.mark.parametrize("method", ["gbs", "dopri5", "dop853", "adams", "bdf"])
