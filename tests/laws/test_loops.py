@@ -25,7 +25,7 @@ seeds = pytest.mark.parametrize("seed", SEEDS)
 
 def ran(linkage: Linkage, model=None, **options) -> Result:
     """Return a run of a linkage that came to its end."""
-    options = {"rtol": 1e-11, "output": 2, "method": "dop853", "time_limit": 20.0} | options
+    options = {"rtol": 5e-12, "output": 2, "method": "dop853", "time_limit": 20.0} | options
     result = (model or linkage.model()).simulate(STOP, **options)
     assert result.complete, result.info.message
     compute_motion(result, linkage)

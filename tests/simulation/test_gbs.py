@@ -21,7 +21,14 @@ from motorik.functions import where
 from motorik.simulation import integration
 from motorik.simulation.integration import Integration
 from motorik.simulation.make_run import make_run
-from motorik.simulation.methods import METHODS, gbs_dense, gbs_lanes, gbs_plan, gbs_step
+from motorik.simulation.methods import (
+    METHODS,
+    common,
+    gbs_dense,
+    gbs_lanes,
+    gbs_plan,
+    gbs_step,
+)
 from motorik.simulation.methods import workspace as slot
 from motorik.simulation.methods.arguments import Ode, Output
 from motorik.simulation.outcome import OUTCOMES, Outcome
@@ -486,6 +493,21 @@ def test_the_rates_at_the_ends_agree_where_laws_are_smooth(k):
         assert unseen < w[gbs_step.ERROR] + 1e-15
 
 
+def test_a_far_projection_of_a_rejected_step_is_forgotten():
+    # a step may be rejected after its end was projected: only the last projection counts
+    w = np.zeros(GBS.size(1))
+    m = np.zeros(slot.COUNTS, dtype=np.int64)
+    w[slot.HEAD + slot.ATOL] = w[slot.RTOL] = 1e-6
+    for goal, torn in ((5.0, 1), (math.nan, 2), (1.0, 0)):
+
+        def project(t, x, p, goal=goal):
+            x[0] = goal
+
+        ode = Ode(lambda t, x, p, dx: None, None, project, np.zeros(0))
+        common.put_back(1, w, m, ode, 0.0, np.ones(1))
+        assert m[slot.TORN] == torn
+
+
 @pytest.mark.parametrize("method", ["gbs", "dopri5", "dop853", "adams", "bdf"])
 def test_a_mass_between_two_elastic_walls_keeps_its_speed(method):
     model = Model()
@@ -498,9 +520,13 @@ def test_a_mass_between_two_elastic_walls_keeps_its_speed(method):
     model.connect(model.mass.flange_b, model.far.flange_a)
     model.connect(model.far.flange_b, model.right.flange)
     for rtol, far in ((1e-4, 0.04), (1e-6, 1e-3), (1e-8, 2e-5)):
-        result = model.simulate(50.0, method=method, rtol=rtol)
-        assert abs(result["mass.v"][-1]) == pytest.approx(2.0, abs=far)
-        assert 0.49 < result["mass.s"].min() and result["mass.s"].max() < 9.51
+        # errors of single runs cancel by chance: neighbouring tolerances are judged together
+        errors = []
+        for part in np.linspace(0.8, 1.2, 8):
+            result = model.simulate(50.0, method=method, rtol=part * rtol)
+            errors.append(abs(result["mass.v"][-1]) - 2.0)
+            assert 0.49 < result["mass.s"].min() and result["mass.s"].max() < 9.51
+        assert math.sqrt(np.mean(np.square(errors))) < far
 
 
 @pytest.mark.parametrize("rtol", [1e-6, 1e-8, 1e-10])

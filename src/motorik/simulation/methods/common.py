@@ -132,6 +132,7 @@ def put_back(n: Int, w: Floats, m: Ints, ode: Ode, t: Float, x: Floats) -> Float
     """
     kept = tail(w, HEAD + KEPT * n)
     atol = tail(w, HEAD + ATOL * n)
+    m[TORN], m[JUMP_PENDING] = 0, 0  # a step that was rejected after all may have set them
     copy(n, x, kept)
     project_state(w, ode, t, x)
     total = 0.0
