@@ -81,7 +81,7 @@ class TreeInstant:
         self.motion = MotionView(self.mechanism, q, u, None, t, z, tape=tape, is_cut=True)
         self.state_u = range(self.mechanism.n_u)
 
-    def order(self, unit: Unit) -> DefiniteOrder:
+    def order(self, unit: Unit) -> Callable[[Entries], SymmetricOrder]:
         """Return how the equations of a unit are eliminated."""
         return self.equations.orders[unit]
 
