@@ -148,16 +148,22 @@ def choose_redundant_order(
     samples: Sequence[np.ndarray],
     n: int,
     units: np.ndarray | None = None,
+    independent: Sequence[int] = (),
 ) -> SymmetricOrder:
     """Return how a matrix [[M, Gᵀ], [G, 0]] is eliminated whose rows of G are dependent.
 
     All of them have a compliance: redundant constraints share their load as equal springs do,
-    and iterative refinement makes the others exact.
+    and iterative refinement makes the others exact. Raise `SingularMatrixError` if the rows
+    that should be `independent` depend on one another at every pose.
     """
     numbers = np.array(samples, dtype=float)
     usual = np.median(np.abs(numbers), axis=0)
     scale = balance(usual[:n, :n], usual[n:, :n], units)
     numbers = numbers * scale * scale[:, None]
+    try:
+        regular_poses(numbers[:, list(independent), :n])
+    except SingularMatrixError as error:
+        raise SingularMatrixError([independent[k] for k in error.left]) from None
     rows = np.arange(n, len(pattern))
     weights: dict[int, float] = {}
     own, shown = numbers, pattern

@@ -101,9 +101,12 @@ class Orders:
         units = self._formulation.scales.speeds[list(unit.states)]
         may_refine = unit.base == WORLD and self._formulation.early_rows
         given = (pattern, self._samples, n, units, constant, may_refine)
-        if not set(self._formulation.redundant).isdisjoint(unit.enforced):
-            return choose_redundant_order(*given[:4])
+        redundant = set(self._formulation.redundant)
         try:
+            if not redundant.isdisjoint(unit.enforced):
+                rows = enumerate(unit.enforced, n)
+                others = [k for k, row in rows if row not in redundant]
+                return choose_redundant_order(*given[:4], others)
             return choose_symmetric_order(*given)
         except SingularMatrixError as error:
             rows = [unit.enforced[k - n] for k in error.left if k >= n]
