@@ -66,6 +66,7 @@ from motorik.simulation.switching.store import (
     margins_at,
     scales_at,
     slopes_at,
+    unarmed_at,
     work_at,
 )
 from motorik.simulation.switching.watch import TOLERANCE
@@ -150,14 +151,18 @@ def look_ahead(n: Int, w: Floats, ode: Ode, ev: Events) -> None:
 def find_floors(w: Floats, ev: Events) -> None:
     """Write the speed of each row that rounding of states, time and coupled rows leaves.
 
-    Speeds of rows of any unit compare by w / √D.
+    Speeds of rows of any unit compare by w / √D. A speed that was not armed yet has its event
+    where it has passed zero by the rounding of before: there it is at rest, although bands have
+    become narrower since.
     """
     m = ev.counts[ROWS]
     find_grains(w, ev)
+    unarmed = tail(ev.memory, unarmed_at(m))
     D, scales = tail(ev.memory, asked_at(m) + ASKED * m), tail(ev.memory, scales_at(m))
     floors = tail(ev.memory, box_at(m) + FLOOR * m)
     for k in range(m):
         floors[k] = ev.memory[box_at(m) + SPEED_GRAIN * m + k]
+        floors[k] = max(floors[k], unarmed[MARGINS * k + SPEED])
         for j in range(m):
             own = D[j * (m + 1)]
             if D[k * m + j] != 0.0 and own > 0.0:
