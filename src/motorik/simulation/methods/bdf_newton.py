@@ -96,7 +96,7 @@ def rounding_of(w: Floats, m: Ints, x: Floats, i: Int) -> Float:
     """Return how much of a change of a state is rounding."""
     rounding = 0.5 * EPSILON * fabs(x[i])
     if m[BY_RANGE] > 0:
-        rounding = max(rounding, ROUNDINGS * w[ROUNDING + m[KIND + i]])
+        rounding = max(rounding, ROUNDINGS * float(w[ROUNDING + m[KIND + i]]))
     return rounding
 
 

@@ -162,7 +162,8 @@ def find_floors(w: Floats, ev: Events) -> None:
     floors = tail(ev.memory, box_at(m) + FLOOR * m)
     for k in range(m):
         floors[k] = ev.memory[box_at(m) + SPEED_GRAIN * m + k]
-        floors[k] = max(floors[k], unarmed[MARGINS * k + SPEED])
+        if ev.counts[ROW + PER_ROW * k + MODE] * ev.memory[asked_at(m) + ASKED * k] < 0.0:
+            floors[k] = max(floors[k], unarmed[MARGINS * k + SPEED])
         for j in range(m):
             own = D[j * (m + 1)]
             if D[k * m + j] != 0.0 and own > 0.0:
