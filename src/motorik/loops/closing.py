@@ -302,32 +302,21 @@ class PoseProblem:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return a pose that is a compromise of loops and guesses, to begin from.
 
-        Coordinates that are guessed are drawn to their values as strongly as other
-        quantities to theirs; those without a start value, and those within finished parts,
-        follow. Second is which coordinates the guesses concern.
+        Second is which coordinates the guesses concern.
         """
         import casadi
 
         motion = self._view()
         wanted = [e for one in guessed for e in one(motion)]
-        symbols = casadi.vertsplit(self._symbols[0])
-        given = [state.start.is_given for state in self.mechanism.coordinates]
-        seen = np.flatnonzero(given & ~self._hidden).tolist()
-        drawn = [(symbols[k] - float(q[k])) / self.scales.coordinates[k] for k in seen]
-        column = casadi.SX(casadi.vertcat(self._column, *wanted, *drawn))
+        column = casadi.SX(casadi.vertcat(self._column, *wanted))
         begin, concerned = q.copy(), np.zeros(q.size, dtype=bool)
-        scale = np.concatenate(
-            [scale, np.ones(len(wanted)), np.full(len(drawn), 1.0 / SOFT)]
-        )
-        last = self.size + len(wanted)
+        scale = np.concatenate([scale, np.ones(len(wanted))])
         for part in independent_parts(column, self._symbols[0], self._symbols[1:]):
-            own = part.columns
-            is_soft = (part.rows >= self.size) & (part.rows < last)
-            soft = part.rows[is_soft]
+            own, soft = part.columns, part.rows[part.rows >= self.size]
             if not soft.size or not own.size:
                 continue
             _, J = self.residual_of(part, moment, scale)(q[own])
-            steep = steepest(J)[is_soft]
+            steep = steepest(J)[part.rows >= self.size]
             scale[soft] = np.where(steep > 0.0, steep, 1.0) / SOFT
             together = self.residual_of(part, moment, scale)
             begin[own] = nearest(together, q[own], free[own], self.scales.coordinates[own])
