@@ -202,6 +202,16 @@ def may_jump(system: System) -> int:
     return workspace.WITH_CHART if has_charts else workspace.NEVER
 
 
+def longest_step(system: System) -> float:
+    """Return how long a step may be [s] so that what Baumgarte's gains do is seen within it.
+
+    They close loops at their own rates, which output within a longer step would not resolve.
+    """
+    f = system.formulation
+    fastest = 0.0 if f is None or f.gains is None else max(f.gains)
+    return 1.0 / fastest if fastest > 0.0 else np.inf
+
+
 def make_run(
     system: System,
     method: str,
@@ -234,6 +244,8 @@ def make_run(
     if in_lanes and not (tight and system.natives.has_kinks):
         options["rhs_lanes"] = lambda: system.derivative_lanes
     options["may_jump"] = may_jump(system)
+    if is_adaptive(method):
+        options["max_step"] = min(options.get("max_step", np.inf), longest_step(system))
     has_jacobian = not (system.is_rolled or system.iterates or responds)
     project = system.project
     return make_integration(
