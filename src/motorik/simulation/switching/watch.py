@@ -391,12 +391,22 @@ def make_watch(
             t = first_bend(ev, b, w[T_OLD])
             if t < b:
                 value = measure(n, w, m, ode, ev, t)
-                before, after = float(ev.memory[T_KEPT]), b
-                if t <= before:
-                    before, after = float(ev.memory[T_KEPT_BEFORE]), before
+                first, kept = float(ev.memory[T_KEPT_BEFORE]), float(ev.memory[T_KEPT])
+                before, after = kept, b
+                if t <= kept:
+                    before, after = first, kept
                 if value >= 0.0:
+                    middle = t
+                    if kept > w[T_OLD]:
+                        at_kept = measure(n, w, m, ode, ev, kept)
+                        if at_kept < value:  # the lowest place is around the sample itself
+                            if t <= kept:
+                                before, after = t, b
+                            else:
+                                before, after = first, t
+                            middle, value = kept, at_kept
                     t = search_lowest(
-                        n, w, m, ode, ev, max(before, w[T_OLD]), t, value, after
+                        n, w, m, ode, ev, max(before, w[T_OLD]), middle, value, after
                     )
                     value = measure(n, w, m, ode, ev, t)
                 if value < 0.0:
