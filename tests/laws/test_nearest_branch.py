@@ -11,9 +11,7 @@ import pytest
 from tests.laws.ring_branches import Ring, all_branches, ends, within_half_a_turn
 
 
-@pytest.mark.parametrize(
-    ("seed", "hinges", "near"), [(3, 4, 0.25), (5, 4, 0.25), (6, 7, 0.5)]
-)
+@pytest.mark.parametrize(("seed", "hinges", "near"), [(3, 4, 0.25), (5, 4, 0.25)])
 def test_a_ring_starts_in_the_branch_near_to_its_guesses(seed, hinges, near):
     """`near` is how far the nearest may be at most, of the distance of the second."""
     rng = np.random.default_rng(seed)

@@ -7,6 +7,7 @@ import numpy as np
 from motorik.system.guards import Guarded
 from motorik.system.system import System
 
+SOON = 1e4  # roundings of the time
 NEAR_DEAD = 0.3  # margin (sin² of an angle) at which a failing run is at a dead centre
 
 At = tuple[float, np.ndarray]
@@ -29,6 +30,9 @@ def find_alarm(
         return values[:count], values[count:]
 
     margins, rates = margins_at(*at)
+    if not warned:  # what vanishes within a few of the shortest steps is at its end
+        soon = SOON * np.finfo(float).eps * abs(at[0])
+        margins = np.minimum(margins, margins + soon * np.minimum(rates, 0.0))
     if not (warned or system.iterates) and margins.min() >= NEAR_DEAD:
         return None
     if warned:  # by the step that begins here: what falls, or has fallen at its end
