@@ -23,7 +23,7 @@ COMPLIANCE = (
     1e-8  # of constraint rows that are eliminated early, against that of the masses
 )
 SHARED_COMPLIANCE = (
-    1e-7  # of rows that depend on one another: their errors divided by its root act
+    6e-7  # of rows that depend on one another: their errors divided by its root act
 )
 SHARED_REFINEMENTS = 3  # so that (compliance / that of the masses)⁴ is left
 CHEAPER = 0.9  # operations of an order with compliance, refinement included, against others
