@@ -39,7 +39,7 @@ NOTHING = np.zeros(0)
 
 
 def watched(model: Model, strategy: str) -> dict[str, np.ndarray]:
-    result = model.simulate(0.3, rtol=1e-10, output=5, strategy=strategy)
+    result = model.simulate(0.3, rtol=1e-11, output=5, strategy=strategy)
     names = [name for name in WATCHED if name.split(".")[0] in model.parts]
     return {name: np.asarray(result[name]) for name in names}
 
