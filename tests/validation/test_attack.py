@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from validation.attack.__main__ import ATTACKS, findings, main, table
+from validation.attack.__main__ import main, table
+from validation.attack.cases import ATTACKS, findings
 from validation.attack.finding import Finding
 
 SEED = 3

@@ -135,6 +135,7 @@ def draw_line(rng: np.random.Generator) -> Line:
         line.parts["rack"] = translational.IdealGearR2T(ratio=float(rng.uniform(2, 10)))
         line.parts["slide"] = translational.MassWithStopAndFriction(
             m=float(rng.uniform(0.5, 5)),
+            s=0.0,
             L=0.1,
             smin=-float(rng.uniform(0.1, 0.6)),
             smax=float(rng.uniform(0.1, 0.6)),

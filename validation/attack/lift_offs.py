@@ -109,11 +109,9 @@ def affine_flow(A: np.ndarray, b: np.ndarray) -> Callable[[float, np.ndarray], n
     return flow
 
 
-def penetration(result: Result) -> float:
-    """Return how far rows contradict s ≥ 0, as a multiple of the tolerance."""
-    s = result["held.s"]
-    size = max(np.abs(s).max(), 1e-12)
-    return float(max(0.0, -s.min()) / (1e-6 * size))
+def penetration(result: Result, size: float) -> float:
+    """Return how far rows contradict s ≥ 0, relative to the size of the motion."""
+    return float(max(0.0, -result["held.s"].min()) / size)
 
 
 def lift_offs(rng: np.random.Generator) -> Iterator[Finding]:
@@ -150,6 +148,7 @@ def lift_offs(rng: np.random.Generator) -> Iterator[Finding]:
             turned = np.sqrt(c * 4 / 3) * STOP
             worst = np.abs(result["held.s"] - exact).max() / size
             allowed = 1e3 * (rtol + 1e-12) * turned
-            return float(max(worst / allowed, penetration(result)))
+            inside = penetration(result, size) / (10.0 * (rtol + 1e-12))
+            return float(max(worst / allowed, inside))
 
         yield judged("exact pieces", apart, detail)

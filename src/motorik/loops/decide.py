@@ -10,7 +10,7 @@ import numpy as np
 from motorik.algebra.vector import Vector
 from motorik.errors import LoopError
 from motorik.loops.cluster_solutions import solve_cluster
-from motorik.loops.enforced import choose_enforced, with_redundant
+from motorik.loops.enforced import are_enough, choose_enforced, with_redundant
 from motorik.loops.formulation import Formulation
 from motorik.loops.locked import why_locked
 from motorik.loops.options import (
@@ -93,8 +93,10 @@ def decide(seen: Survey, planned: Sequence[Planned], options: LoopOptions) -> Fo
         seen.balance,
         SOFTNESS_OF_ABSOLUTE if options.is_absolute else 1e-9,
     )
-    keeps_all = options.is_absolute and found.gains is None
-    return with_redundant(found) if keeps_all else found
+    may_keep_all = options.is_absolute and found.gains is None and found.left_out
+    if may_keep_all and not are_enough(found, seen.p):
+        return with_redundant(found)
+    return found
 
 
 def own_rate(seen: Survey) -> float:

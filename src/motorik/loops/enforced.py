@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from motorik.loops.cluster_solutions import ClusterSolution
 from motorik.loops.formulation import Formulation, LinearStep
 from motorik.loops.independent import RowChoice
 from motorik.loops.options import PROJECTED
 from motorik.loops.survey import Survey
+from motorik.loops.wander import Walk
 from motorik.topology.graph import ConnectedSets
+
+POSES = 64  # that the mechanism reaches, at which a choice of rows is judged
+AS_WELL = (
+    0.1  # least singular value of rows enough for the motion, against that of all rows
+)
 
 
 def choose_enforced(
@@ -50,6 +58,22 @@ def with_redundant(formulation: Formulation) -> Formulation:
         left_out=tuple(k for k in f.left_out if k not in more),
         redundant=more,
     )
+
+
+def are_enough(f: Formulation, p: np.ndarray) -> bool:
+    """Return whether the rows enforced determine the motion as well as all rows do.
+
+    At all poses that the mechanism reaches they are about as far from singular.
+    """
+    walk = Walk(f.rows, f.samples[0], p, f.scales)
+    rows = list(f.enforced)
+    for pose in (*f.samples, *walk.poses(POSES)):
+        G = f.rows.matrix(pose, p) * f.scales.speeds / f.scales.rows[:, None]
+        every = np.linalg.svd(G, compute_uv=False)
+        own = np.linalg.svd(G[rows], compute_uv=False)
+        if own[-1] < AS_WELL * every[len(rows) - 1]:
+            return False
+    return True
 
 
 def _groups(seen: Survey, rows: Sequence[int]) -> list[tuple[list[int], list[int]]]:

@@ -199,15 +199,16 @@ def _hinges_of_constraints(mechanism: Mechanism, cluster: Cluster) -> list[Hinge
             continue
         residual = closure.constraint.residual
         is_rod = isinstance(residual, Distance) and len(closure.ends) == 2
-        a, b = closure.ends[0], closure.ends[-1]
+        ends = [(end.link, end.X) for end in closure.ends] or [(WORLD, IDENTITY_POSE)]
+        (a, X_a), (b, X_b) = ends[0], ends[-1]
         hinges.append(
             Hinge(
                 DISTANCE_HINGES + k,
                 "D" if is_rod else "O",
-                a.link,
-                b.link,
-                a.X,
-                b.X,
+                a,
+                b,
+                X_a,
+                X_b,
                 length=residual.length if isinstance(residual, Distance) else 0.0,
                 name=closure.part,
             )

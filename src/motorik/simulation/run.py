@@ -416,6 +416,10 @@ class Run:
 
     def _closes_more(self, found: Guarded) -> bool:
         """Go on with a constraint that no longer follows from the others, if that is possible."""
+        every = self.system.with_every_row
+        if every is not None:
+            self._go_on_as(every, found.words, "all its constraints are kept from here on")
+            return True
         q = self.system.layout.split(self._motion())[0]
         other = self.system.opened_at(q)
         if not 0 < other.freedom < self.system.freedom:

@@ -16,7 +16,7 @@ from motorik.components.base.values import LiveScalar
 from motorik.errors import MotorikError
 from motorik.loops.closing import PoseProblem
 from motorik.loops.decide import AssembledModel, formulate
-from motorik.loops.enforced import released, with_all_rows
+from motorik.loops.enforced import released, with_all_rows, with_redundant
 from motorik.loops.formulation import Formulation
 from motorik.loops.loop_equations import LoopEquations
 from motorik.loops.options import AUTO, LoopOptions
@@ -392,6 +392,19 @@ class System:
         seen = self.survey.with_pose(q)
         form = AssembledModel(self.mechanism, seen, with_all_rows(seen, self.formulation))
         return System(self.subject, form, self.options)
+
+    @cached_property
+    def with_every_row(self) -> System | None:
+        """The same system in absolute coordinates with all rows; None if it has them."""
+        f = self.formulation
+        if f is None or f.gains is not None or not self.options.is_absolute:
+            return None
+        made = with_redundant(f)
+        if made is f:
+            return None
+        return System(
+            self.subject, AssembledModel(self.mechanism, self.survey, made), self.options
+        )
 
     def eliminated_at(self, q: np.ndarray) -> System | None:
         """Return the same system with orders of elimination that hold at the pose q, too.
