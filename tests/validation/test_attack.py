@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from validation.attack.__main__ import main, table
@@ -33,3 +37,12 @@ def test_wrong_and_early_runs_count_as_failures(monkeypatch, capsys):
     assert "2 passed, 2 failed" in capsys.readouterr().out
     lines = table([(("chains", 1, 0), f) for f in attack(None)]).splitlines()
     assert lines[1].split()[-5:] == ["2", "1", "0", "0", "3"]
+
+
+def test_the_command_runs_in_several_processes():
+    command = [sys.executable, "-m", "validation.attack", "--only", "chains"]
+    options = ["--seconds", "0.1", "--jobs", "2"]
+    root = Path(__file__).parents[2]
+    done = subprocess.run([*command, *options], cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert " passed, 0 failed" in done.stdout
