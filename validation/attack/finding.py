@@ -54,7 +54,9 @@ def run(model: mk.Model, stop: float, **options: Any) -> Result:
         try:
             result = model.simulate(stop, **options)
         except mk.LoopError as error:
-            if options.get("strategy") and "closed form" in str(error):
+            words = str(error)
+            is_unfit = "closed form" in words or "does not apply" in words
+            if options.get("strategy") and is_unfit:
                 raise NotApplicable from error
             raise
     if not result.complete:
