@@ -31,6 +31,12 @@ def guesses(mechanism: Mechanism) -> list[Guess]:
     return found
 
 
+def is_guessed(mechanism: Mechanism) -> bool:
+    """Return whether something of the positions is guessed, not fixed."""
+    starts = (state.start for state in mechanism.coordinates)
+    return any(s.is_given and not s.is_fixed for s in starts) or bool(guesses(mechanism))
+
+
 def guesses_of_links(
     mechanism: Mechanism, links: Collection[int]
 ) -> tuple[list[Guess], list[str]]:

@@ -17,7 +17,7 @@ from motorik.loops.balance import Balance, decide_balance
 from motorik.loops.balance_start import rest_of_points
 from motorik.loops.closing import Moment, PoseProblem
 from motorik.loops.clusters import Cluster, find_clusters, with_rows
-from motorik.loops.guesses import guessed_pose, guesses
+from motorik.loops.guesses import guessed_pose, guesses, is_guessed
 from motorik.loops.matrices import SparseMatrix
 from motorik.loops.nearer import nearest_branches
 from motorik.loops.refusals import refuse_open_loop, refuse_vanishing_gradients
@@ -180,6 +180,8 @@ class Survey:
     def nearest_to_guesses(self, clusters: Sequence[Cluster]) -> Survey:
         """Return the survey with these clusters in the branches nearest to their guesses."""
         mechanism, symbols = self.mechanism, self.subject.symbols
+        if not is_guessed(mechanism):
+            return self
         demands = [d for d in mechanism.initial_conditions if d.level == 0]
         moment = Moment(self.p, 0.0, block_starts(mechanism))
         problem = PoseProblem(mechanism, self.rows, symbols, self.scales, demands)
