@@ -189,3 +189,32 @@ def test_no_known_pose_of_a_free_ring_is_nearer_to_the_guesses_than_its_start(se
         assert distance < np.linalg.norm(within_half_a_turn(angles - wishes))
         (end,), (axes,), _ = ends(chain, start[None])
         assert np.abs(end - place).max() < 1e-8 and np.abs(axes - turned).max() < 1e-8
+
+
+def test_a_strategy_for_one_loop_does_not_move_the_start():
+    """Guesses alone, which closed forms keep for the crank."""
+    first = slider_crank_start("auto")
+    for strategy in ({"pin": "projected"}, {"pin": "minimal"}):
+        found = slider_crank_start(strategy)
+        assert max(abs(found[name] - first[name]) for name in first) < 1e-9
+
+
+def slider_crank_start(strategy: str | dict[str, str]) -> dict[str, float]:
+    """Return where a slider-crank whose values are all guessed starts."""
+    model = mk.Model()
+    model.world = mk.World()
+    model.bearing = mk.Revolute(n="z", phi=guess(0.9))
+    model.crank = mk.BodyShape(r=(0.4, 0, 0), m=1.0)
+    model.pin = mk.Revolute(n="z", phi=guess(-1.0))
+    model.rod = mk.BodyShape(r=(1.0, 0, 0), m=1.0)
+    model.knee = mk.Revolute(n="z")
+    model.rail = mk.Prismatic(n="x", s=guess(1.0))
+    model.world.frame_b >> model.bearing.frame_a
+    model.bearing.frame_b >> model.crank.frame_a
+    model.crank.frame_b >> model.pin.frame_a
+    model.pin.frame_b >> model.rod.frame_a
+    model.rod.frame_b >> model.knee.frame_a
+    model.world.frame_b >> model.rail.frame_a
+    model.rail.frame_b >> model.knee.frame_b
+    result = model.simulate(1e-9, output=1, strategy=strategy)
+    return {name: result[name][0] for name in ("bearing.phi", "pin.phi", "rail.s")}

@@ -14,7 +14,6 @@ from motorik.loops.enforced import choose_enforced, with_redundant
 from motorik.loops.formulation import Formulation
 from motorik.loops.locked import why_locked
 from motorik.loops.options import (
-    AUTO,
     EARTHLY,
     MINIMAL,
     PROJECTED,
@@ -53,7 +52,7 @@ def formulate(subject: Subject, options: LoopOptions) -> AssembledModel:
         seen = survey(subject, mechanism, order, known=seen.named_values())
         favoured = frozenset(hinge for plan in plans for hinge in plan.independent)
         planned = find_plans(seen, options, favoured)
-    if options.strategy == AUTO:  # the other strategies begin where this one starts
+    if options.is_auto:  # the other strategies begin where this one starts
         searched = [found.cluster for found in planned if not _is_closed_form(seen, found)]
         seen = seen.nearest_to_guesses(searched)
         planned = [
