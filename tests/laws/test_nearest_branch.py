@@ -76,6 +76,23 @@ def test_no_branch_is_nearer_to_the_guesses_of_a_ring_than_its_start(seed, hinge
         assert found["hinge0.phi"] == angles[0]
 
 
+@pytest.mark.parametrize("seed", [0, 18])
+def test_guesses_of_some_hinges_select_the_branch_nearest_to_them(seed):
+    chain, place, turned, angles, rng = any_ring(seed, 4)
+    branches = all_branches(chain, place, turned, angles[0], rng)
+    for count in (1, 2):
+        guesses = branches[rng.integers(len(branches))] + rng.normal(size=3) * 0.3
+        ring = Ring(chain=chain, place=place, turned=turned, angles=[angles[0], *guesses])
+        given = rng.permutation(3)[:count]
+        for k in set(range(3)) - set(given.tolist()):
+            getattr(ring, f"hinge{k + 1}").phi = None
+        found = start_of(ring)
+        start = np.array([found[f"hinge{k}.phi"] for k in range(1, 4)])
+        apart = within_half_a_turn(np.vstack([start, branches]) - guesses)[:, given]
+        own, *others = np.linalg.norm(apart, axis=1)
+        assert own < min(others) * (1.0 + 1e-4) + 1e-6
+
+
 @pytest.mark.parametrize("seed", [4])
 def test_a_ring_starts_on_others_as_it_does_alone(seed):
     rings = {}

@@ -229,7 +229,9 @@ class _Search:
             begin = distance.target.copy()
             if attempt:
                 width = WIDTHS[attempt % len(WIDTHS)] * distance.scale
-                width *= np.where(distance.weight < 1.0, 1.0, min(least / n**0.5, ANYWHERE))
+                width *= np.where(
+                    distance.weight < 1.0, ANYWHERE, min(least / n**0.5, ANYWHERE)
+                )
                 begin[free] += (rng.normal(size=free.size) * width)[free]
             attempt += 1
             failed += 1
@@ -242,7 +244,11 @@ class _Search:
         """Return how many places are tried in vain where the best is at a distance."""
         if least < NEAR:
             return 0
-        share = min(1.0, least / CLOSE) * min(1.0, SEVERAL / self.free.sum())
+        share = min(1.0, SEVERAL / self.free.sum())
+        if (self.distance.weight >= 1.0)[self.free].all():
+            share *= min(
+                1.0, least / CLOSE
+            )  # otherwise branches near the guesses may be many
         return max(FEWEST, round(TRIES * share))
 
     def _closed(
