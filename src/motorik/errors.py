@@ -18,6 +18,7 @@ __all__ = [
     "IncompleteRunWarning",
     "InitialValueError",
     "JumpWarning",
+    "LockWarning",
     "LoopError",
     "MissingAccelerationsError",
     "MotionWarning",
@@ -33,6 +34,7 @@ __all__ = [
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 class MotorikError(Exception):
@@ -165,6 +167,10 @@ class JumpWarning(UserWarning):
     """A signal that is differentiated may jump, and the pulse of its rate is lost."""
 
 
+class LockWarning(UserWarning):
+    """Gears contradict one another: what they couple cannot move."""
+
+
 class MotionWarning(UserWarning):
     """Rates of a given motion are not the derivatives of its values."""
 
@@ -181,12 +187,28 @@ def called_in_words(function: Callable[P, R]) -> Callable[P, R]:
     )
 
 
-def called_as(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return `called_in_words` for a function that users call by another name."""
-    return lambda function: _in_words(function, name)
+def methods_in_words(kind: type[T]) -> type[T]:
+    """Let all public methods of a class refuse unknown and unnamed arguments in words."""
+    for name, method in list(vars(kind).items()):
+        is_public = inspect.isfunction(method) and not name.startswith("_")
+        if is_public and not hasattr(method, "__wrapped__"):
+            setattr(kind, name, called_in_words(method))
+    return kind
 
 
-def _in_words(function: Callable[P, R], name: str) -> Callable[P, R]:
+def called_as(
+    name: str, error: type[MotorikError] | None = None
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return `called_in_words` for a function that users call by another name.
+
+    `error` is what is raised for missing arguments; by default a `SimulationError`.
+    """
+    return lambda function: _in_words(function, name, error or SimulationError)
+
+
+def _in_words(
+    function: Callable[P, R], name: str, kind: type[MotorikError]
+) -> Callable[P, R]:
     signature = inspect.signature(function)
     known = [
         name for name in signature.parameters if name not in ("self", "result", "names")
@@ -206,7 +228,7 @@ def _in_words(function: Callable[P, R], name: str) -> Callable[P, R]:
                         parameter=option,
                         value=kwargs[option],
                     ) from None
-            raise SimulationError(
+            raise kind(
                 name,
                 f"{error}.",
                 f"Write {name}{_without_self(signature)}, options by name.",

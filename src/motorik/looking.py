@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from motorik.components.base.composite import Composite
-from motorik.errors import called_in_words
+from motorik.errors import called_in_words, methods_in_words
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from motorik.view.web.film import ViewOptions
 
 
+@methods_in_words
 class Visible(Composite):
     """A composition of parts that can be compiled, and be looked at."""
 
@@ -40,7 +41,9 @@ class Visible(Composite):
         from motorik.start.find import find_start
 
         system = self.compile()
-        found = find_start(system, start or {}, system.parameter_values())
+        found = find_start(
+            system, {} if start is None else start, system.parameter_values()
+        )
         names = found.system.equations.carriers.names
         numbers = found.system.poses(found.t, found.X, found.p)
         return Poses(names, np.array([found.t]), numbers)

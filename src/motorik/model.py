@@ -15,6 +15,7 @@ from motorik.errors import (
     UnusedOptionWarning,
     called_in_words,
     calls_within_motorik,
+    methods_in_words,
 )
 from motorik.looking import Visible
 
@@ -39,6 +40,7 @@ KEPT = 8  # compiled systems kept for each model
 _COMPILING = threading.RLock()  # one thread assembles at a time
 
 
+@methods_in_words
 class Model(Visible):
     """A mechanism made of parts.
 
@@ -167,7 +169,8 @@ class Model(Visible):
     ) -> LoopOptions:
         name = self.strategy if strategy is None else strategy
         gains = self.baumgarte if baumgarte is None else baumgarte
-        asked = (name, gains, baumgarte is None) if isinstance(name, str) else None
+        is_plain = isinstance(name, str) and isinstance(gains, (tuple, str, type(None)))
+        asked = (name, gains, baumgarte is None) if is_plain else None
         latest, options = self.__dict__.get("_latest_options", (None, None))
         if options is not None and asked == latest:
             return options
@@ -259,7 +262,7 @@ class Model(Visible):
         starts = ({} if start is None else start, {} if branch is None else branch)
         options = RunOptions(*given, *steps, *starts, dead_centre, progress)
         loops = self._loop_options(strategy, baumgarte)
-        if parameters is None or parameters == {}:
+        if parameters is None or (isinstance(parameters, Mapping) and not parameters):
             system, live, shown = self._present(loops), None, {}
         else:
             system, live, shown = self._with_parameters(parameters, loops)
@@ -323,7 +326,7 @@ class Model(Visible):
         """
         from motorik.analysis.branches import branches
 
-        return branches(self.compile(), start or {})
+        return branches(self.compile(), {} if start is None else start)
 
     @called_in_words
     def inverse_kinematics(
@@ -336,7 +339,7 @@ class Model(Visible):
         """
         from motorik.analysis.inverse_kinematics import inverse_kinematics
 
-        return inverse_kinematics(self.compile(), targets, start or {})
+        return inverse_kinematics(self.compile(), targets, {} if start is None else start)
 
     @called_in_words
     def inverse_dynamics(

@@ -23,7 +23,7 @@ from typing import overload
 import numpy as np
 
 from motorik.components.base.values import Parameter, numbers
-from motorik.errors import ParameterError, UnknownNameError, suggest
+from motorik.errors import ParameterError, UnknownNameError, called_as, suggest
 from motorik.names import refuse_others as _refuse_others
 
 __all__ = [
@@ -62,6 +62,7 @@ class Unit:
     @overload
     def __call__(self, value: Sequence[float]) -> tuple[float, ...]: ...
 
+    @called_as("units", ParameterError)
     def __call__(
         self, value: float | Parameter | np.ndarray | Sequence[float]
     ) -> float | Parameter | np.ndarray | tuple[float, ...]:

@@ -6,6 +6,7 @@ import numpy as np
 
 import motorik as mk
 from motorik import guess
+from motorik.components.base.part import frame
 
 STARTS, STEPS = 300, 60
 
@@ -13,36 +14,74 @@ STARTS, STEPS = 300, 60
 class Ring(mk.Model):
     """Hinges and arms in a row from the world to a place where the ring is closed.
 
-    The first angle is fixed, the others are guessed. It is closed by a ball, or by a hinge,
-    whose angle is then the last guess.
+    The first angle is fixed, or what `first` makes of it; the others are guessed. It is closed
+    by a ball, or by a hinge, whose angle is then the last guess.
     """
 
-    def build(self, chain, place, turned, angles, guesses):
-        axes, arms = chain
+    def build(self, chain, place, turned, angles, first=float):
         self.world = mk.World()
-        self.base = mk.FixedRotation(
-            r=tuple(place),
-            rotationType="TwoAxesVectors",
-            n_x=tuple(turned[:, 0]),
-            n_y=tuple(turned[:, 1]),
-        )
-        self.world.frame_b >> self.base.frame_a
-        at, wishes = self.world.frame_b, [angles[0], *map(guess, guesses)]
-        for k, (axis, wish) in enumerate(zip(axes, wishes, strict=True)):
-            hinge = mk.Revolute(n=tuple(axis), phi=wish)
-            setattr(self, f"hinge{k}", hinge)
-            at >> hinge.frame_a
-            at = hinge.frame_b
-            if k < len(arms):
-                body = mk.BodyShape(r=tuple(arms[k]), m=1.0)
-                setattr(self, f"arm{k}", body)
-                at >> body.frame_a
-                at = body.frame_b
-        if len(arms) == len(axes):
-            self.ball = mk.Spherical()
-            at >> self.ball.frame_a
-            at = self.ball.frame_b
-        at >> self.base.frame_b
+        build_ring(self, self.world.frame_b, chain, place, turned, angles, first)
+
+
+class MountedRing(mk.Model):
+    """A ring on a seat; its first arm carries the next one."""
+
+    seat, tip = frame("what it is mounted on"), frame("end of the first arm")
+
+    def build(self, chain, place, turned, angles):
+        build_ring(self, self.seat, chain, place, turned, angles)
+        self.arm0.frame_b >> self.tip
+
+
+class Tower(mk.Model):
+    """Mounted rings, each on the one before."""
+
+    def build(self, rings=()):
+        self.world = mk.World()
+        at = self.world.frame_b
+        for name, ring in rings:
+            setattr(self, name, ring)
+            at >> ring.seat
+            at = ring.tip
+
+
+def build_ring(model, at, chain, place, turned, values, first=float) -> None:
+    """Add the parts of a ring to a model; the first angle is what `first` makes of it."""
+    axes, arms = chain
+    model.base = mk.FixedRotation(
+        r=tuple(place),
+        rotationType="TwoAxesVectors",
+        n_x=tuple(turned[:, 0]),
+        n_y=tuple(turned[:, 1]),
+    )
+    at >> model.base.frame_a
+    wishes = [first(values[0]), *map(guess, values[1:])]
+    for k, (axis, wish) in enumerate(zip(axes, wishes, strict=True)):
+        hinge = mk.Revolute(n=tuple(axis), phi=wish)
+        setattr(model, f"hinge{k}", hinge)
+        at >> hinge.frame_a
+        at = hinge.frame_b
+        if k < len(arms):
+            body = mk.BodyShape(r=tuple(arms[k]), m=1.0)
+            setattr(model, f"arm{k}", body)
+            at >> body.frame_a
+            at = body.frame_b
+    if len(arms) == len(axes):
+        model.ball = mk.Spherical()
+        at >> model.ball.frame_a
+        at = model.ball.frame_b
+    at >> model.base.frame_b
+
+
+def any_ring(seed: int, hinges: int):
+    """Return a random chain, the place and orientation where it ends, its angles, a generator."""
+    rng = np.random.default_rng(seed)
+    axes = rng.normal(size=(hinges, 3))
+    axes /= np.linalg.norm(axes, axis=1, keepdims=True)
+    chain = (axes, rng.normal(size=(6 if hinges == 7 else hinges, 3)))
+    angles = rng.uniform(-2.0, 2.0, hinges)
+    (place,), (turned,), _ = ends(chain, angles[None])
+    return chain, place, turned, angles, rng
 
 
 def turns(axis: np.ndarray, angles: np.ndarray) -> np.ndarray:

@@ -13,9 +13,11 @@ import operator
 import sys
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NoReturn, Protocol, TypeAlias
 
 import numpy as np
+
+from motorik.errors import OperatorError
 
 Scalar: TypeAlias = Any
 """A float, a NumPy array (many values at once), a `Dual` or a CasADi `SX` symbol."""
@@ -173,11 +175,22 @@ def _elementary(
 
     def function(x: Scalar) -> Scalar:
         if x.__class__ is float:
-            return on_float(x)
+            try:
+                return on_float(x)
+            except (ValueError, OverflowError):  # as compiled: nan or infinite
+                with np.errstate(all="ignore"):
+                    return float(on_array(x))
         if x.__class__ is _SX:
             return _SX.unary(getattr(sys.modules["casadi"], code), x)
         method = getattr(x, name, None)
-        return method() if method is not None else on_array(x)
+        if method is not None:
+            return method()
+        try:
+            return on_array(x)
+        except TypeError:
+            raise OperatorError(
+                name, f"{x!r} is not a number.", f"Give e.g. {name}(0.5), angles in rad."
+            ) from None
 
     function.__name__ = name
     function.__doc__ = f"Return {name}(x) of a scalar of any kind (angles in rad)."
@@ -218,7 +231,14 @@ def arctan2(y: Scalar, x: Scalar) -> Scalar:
         if hasattr(one, "dual_arctan2"):
             return one.dual_arctan2(y, x)
     casadi = _symbolic(y, x)
-    return casadi.atan2(y, x) if casadi else np.arctan2(y, x)
+    if casadi:
+        return casadi.atan2(y, x)
+    try:
+        return np.arctan2(y, x)
+    except (TypeError, AttributeError):
+        raise OperatorError(
+            "arctan2", f"{y!r} and {x!r} are not two numbers.", "Give arctan2(y, x)."
+        ) from None
 
 
 def where(condition: Scalar, yes: Scalar, no: Scalar) -> Scalar:
@@ -239,14 +259,26 @@ def where(condition: Scalar, yes: Scalar, no: Scalar) -> Scalar:
     return np.where(condition, yes, no)
 
 
+def _refuse_order(name: str, a: object, b: object) -> NoReturn:
+    raise OperatorError(
+        name, f"{a!r} and {b!r} are not two numbers.", f"Give {name}(a, b)."
+    ) from None
+
+
 def minimum(a: Scalar, b: Scalar) -> Scalar:
     """Return the smaller of two scalars."""
-    return where(a < b, a, b)
+    try:
+        return where(a < b, a, b)
+    except TypeError:
+        _refuse_order("minimum", a, b)
 
 
 def maximum(a: Scalar, b: Scalar) -> Scalar:
     """Return the larger of two scalars."""
-    return where(a > b, a, b)
+    try:
+        return where(a > b, a, b)
+    except TypeError:
+        _refuse_order("maximum", a, b)
 
 
 def logical_and(a: Scalar, b: Scalar) -> Scalar:

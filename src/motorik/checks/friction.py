@@ -21,7 +21,7 @@ from motorik.components.rotational import parts as turning
 from motorik.components.rotational import sources as torques
 from motorik.components.translational import parts as sliding
 from motorik.components.translational import sources as forces
-from motorik.errors import MotorikError, ParameterError
+from motorik.errors import MotorikError, ParameterError, called_as
 from motorik.model import Model
 from motorik.results import Result
 
@@ -99,6 +99,7 @@ class Rig(Model):
         join(self.power.y, self.done.u)
 
 
+@called_as("check_friction", ParameterError)
 def check_friction(
     kind: type[Friction],
     *,

@@ -12,9 +12,10 @@ from motorik.checks.constraint_laws import CONSTRAINT_LAWS
 from motorik.checks.law import Sample, plain
 from motorik.checks.motion_laws import MOTION_LAWS
 from motorik.elements.joint import Joint
-from motorik.errors import MotorikError
+from motorik.errors import MotorikError, ParameterError, called_as
 
 
+@called_as("check_joint", ParameterError)
 def check_joint(
     joint: Joint, samples: int = 4, *, seed: int = 0, tolerance: float = 1e-12
 ) -> dict[str, float]:
@@ -28,6 +29,14 @@ def check_joint(
     >>> sorted(check_joint(Turn()))[:3]
     ['approach', 'arrays', 'bias']
     """
+    if not isinstance(joint, Joint):
+        raise ParameterError(
+            "check_joint",
+            f"{joint!r} is not a joint of motorik.elements.",
+            "Give e.g. check_joint(Turn()).",
+            parameter="joint",
+            value=joint,
+        )
     part = repr(joint)
     _check_declarations(part, joint)
     rng = np.random.default_rng(seed)

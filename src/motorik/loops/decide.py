@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -52,7 +52,28 @@ def formulate(subject: Subject, options: LoopOptions) -> AssembledModel:
         seen = survey(subject, mechanism, order, known=seen.named_values())
         favoured = frozenset(hinge for plan in plans for hinge in plan.independent)
         planned = find_plans(seen, options, favoured)
+    if options.is_auto:  # the other strategies begin where this one starts
+        searched = [found.cluster for found in planned if not _is_closed_form(seen, found)]
+        seen = seen.nearest_to_guesses(searched)
+        planned = [
+            replace(p, cluster=c) for p, c in zip(planned, seen.clusters, strict=True)
+        ]
     return AssembledModel(mechanism, seen, decide(seen, planned, options))
+
+
+def _is_closed_form(seen: Survey, planned: Planned) -> bool:
+    """Return whether a start follows from closed forms: no angle that they give is fixed."""
+    plan, mechanism = planned.plan, seen.mechanism
+    if plan is None:
+        return False
+    links = [mechanism.links[k] for k in planned.cluster.links]
+    given = [
+        link
+        for link in links
+        if any(mechanism.coordinates[k].start.is_fixed for k in link.q)
+    ]
+    numbers = (seen.joint_numbers.get(id(link.edge)) for link in given)
+    return set(numbers) <= set(plan.independent)
 
 
 def decide(seen: Survey, planned: Sequence[Planned], options: LoopOptions) -> Formulation:

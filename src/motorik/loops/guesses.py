@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np
 
@@ -29,6 +29,43 @@ def guesses(mechanism: Mechanism) -> list[Guess]:
         if closure.edge is not None:
             found += _of_joint(closure.edge)
     return found
+
+
+def is_guessed(mechanism: Mechanism) -> bool:
+    """Return whether something of the positions is guessed, not fixed."""
+    starts = (state.start for state in mechanism.coordinates)
+    return any(s.is_given and not s.is_fixed for s in starts) or bool(guesses(mechanism))
+
+
+def guesses_of_links(
+    mechanism: Mechanism, links: Collection[int]
+) -> tuple[list[Guess], list[str]]:
+    """Return the guesses of bodies on links and of joints that close loops of links alone.
+
+    Second are the units of the guessed quantities.
+    """
+    roots = {id(link.root) for link in mechanism.links if link.root is not None}
+    found: list[Guess] = []
+    units: list[str] = []
+    for mass in mechanism.masses:
+        at = mechanism.nodes[mechanism.inventory.node(mass.frame)].link
+        if id(mass) not in roots and at in links:
+            found += _of_body(mass)
+            units += _units_of_body(mass)
+    for closure in mechanism.closures:
+        own = {end.link for end in closure.ends} - {closure.base}
+        if closure.edge is not None and own and own <= set(links):
+            found += _of_joint(closure.edge)
+            pairs = zip(closure.edge.starts, closure.edge.joint.coordinates, strict=True)
+            units += [c.unit for s, c in pairs if s.is_given and not s.is_fixed]
+    return found, units
+
+
+def _units_of_body(mass: Mass) -> list[str]:
+    begin = mass.start
+    flags = zip(begin.r_0.given_components(), begin.r_0.fixed_components(), strict=True)
+    units = ["m" for given, fixed in flags if given and not fixed]
+    return units + (["rad"] * 3 if begin.angles_given and not begin.angles_fixed else [])
 
 
 def speed_guesses(mechanism: Mechanism) -> list[Guess]:

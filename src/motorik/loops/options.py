@@ -66,6 +66,11 @@ class LoopOptions:
         return LoopOptions(AUTO, tuple(sorted(strategy.items(), key=str)), checked)
 
     @property
+    def is_auto(self) -> bool:
+        """Whether closed forms are taken for all loops that have them."""
+        return self.strategy == AUTO and not self.by_part
+
+    @property
     def is_absolute(self) -> bool:
         """Whether every body has coordinates of its own."""
         return self.strategy == ABSOLUTE

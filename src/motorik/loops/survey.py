@@ -17,8 +17,9 @@ from motorik.loops.balance import Balance, decide_balance
 from motorik.loops.balance_start import rest_of_points
 from motorik.loops.closing import Moment, PoseProblem
 from motorik.loops.clusters import Cluster, find_clusters, with_rows
-from motorik.loops.guesses import guessed_pose, guesses
+from motorik.loops.guesses import guessed_pose, guesses, is_guessed
 from motorik.loops.matrices import SparseMatrix
+from motorik.loops.nearer import nearest_branches
 from motorik.loops.refusals import refuse_open_loop, refuse_vanishing_gradients
 from motorik.loops.rows import ConstraintRows
 from motorik.loops.samples import sample_poses
@@ -175,6 +176,28 @@ class Survey:
         matrices = (G, *self.matrices)
         clusters = with_rows(self.clusters, self.rows, matrices)
         return replace(self, samples=samples, matrices=matrices, clusters=clusters)
+
+    def nearest_to_guesses(self, clusters: Sequence[Cluster]) -> Survey:
+        """Return the survey with these clusters in the branches nearest to their guesses."""
+        mechanism, symbols = self.mechanism, self.subject.symbols
+        if not is_guessed(mechanism):
+            return self
+        demands = [d for d in mechanism.initial_conditions if d.level == 0]
+        moment = Moment(self.p, 0.0, block_starts(mechanism))
+        problem = PoseProblem(mechanism, self.rows, symbols, self.scales, demands)
+        start = guessed_pose(self.numeric, np.array(mechanism.start_values()[0]))
+        links = frozenset(k for cluster in clusters for k in cluster.links)
+        q = nearest_branches(problem, self.q, start, moment, links)
+        if np.array_equal(q, self.q):
+            return self
+        loops = problem.with_demands(()) if demands else problem
+        samples = sample_poses(loops, q, moment)
+        given = self.p
+        matrices = tuple(
+            self.scales.sparse_matrix(self.rows.sparse_matrix(x, given)) for x in samples
+        )
+        found = with_rows(self.clusters, self.rows, matrices)
+        return replace(self, samples=samples, matrices=matrices, clusters=found)
 
 
 @working("closing loops")

@@ -35,6 +35,7 @@ Compiled      `compile_chain` (a chain with its loops as machine code), `Compile
 
 from typing import TYPE_CHECKING
 
+from motorik.mobile.arguments import check_arguments as _check_arguments
 from motorik.mobile.checks.element import check_element
 from motorik.mobile.chords.chord import Chord, ChordBranch
 from motorik.mobile.chords.lists import ChordList
@@ -224,6 +225,10 @@ __all__ = [
     "set_neutral",
     "variable_for",
 ]
+
+for _name in __all__:
+    if isinstance(_kind := globals().get(_name), type):
+        _check_arguments(_kind)
 
 __getattr__ = _refuse_others(__name__, __all__, {"Scene": "motorik.view.chain_scene"})
 

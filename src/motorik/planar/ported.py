@@ -66,7 +66,7 @@ class Ported(DeclaredPart, Generic[Name]):
         **given: object,
     ) -> None:
         check_named(type(self), unnamed)
-        places = self._checked(ports or {})
+        places = self._checked({} if ports is None else ports)
         own: dict[str, PortSpec | ParameterSpec] = {}
         for name, (x, y, angle) in places.items():
             own[name] = frame(f"port {name}")

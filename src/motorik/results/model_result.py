@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.errors import UnknownNameError
+from motorik.errors import UnknownNameError, methods_in_words
 from motorik.results.events import Event, Events
 from motorik.results.poses import Poses
 from motorik.results.result import Result
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from motorik.view.scene import Scene
 
 
+@methods_in_words
 class ModelResult(Shown, Result):
     """The states of a model over time, and from them every variable of every part.
 
@@ -102,9 +103,8 @@ class ModelResult(Shown, Result):
         continues the run. The dict has full turns and branches of dependent joints as its
         `dependent`, which a plain copy such as ``dict(row)`` loses.
         """
-        if not isinstance(k, (int, np.integer)) or not -len(self._time) <= k < len(
-            self._time
-        ):
+        is_count = isinstance(k, (int, np.integer)) and not isinstance(k, bool)
+        if not is_count or not -len(self._time) <= k < len(self._time):
             raise UnknownNameError(
                 "result.row",
                 f"there is no row {k!r}: the run has {len(self._time)}.",
@@ -156,10 +156,10 @@ class ModelResult(Shown, Result):
 
     def unit(self, name: str) -> str:
         """Return the unit of a variable, e.g. "rad/s"."""
-        if name == "time":
+        if isinstance(name, str) and name == "time":
             return "s"
         layout = self._system.layout
-        if name in layout.index:
+        if isinstance(name, str) and name in layout.index:
             return layout.motion[layout.index[name]].unit
         return self._system.equations.catalogue.find(name)[0].unit
 

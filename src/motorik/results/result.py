@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motorik.errors import FileFormatError, UnknownNameError
+from motorik.errors import FileFormatError, UnknownNameError, methods_in_words
 from motorik.results.run_info import RunInfo
 from motorik.results.series import Series, frozen
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MOST_LISTED = 20  # events that the summary lists
 
 
+@methods_in_words
 class Result(Series, ABC):
     """The result of a run: the states over time, and every other variable.
 

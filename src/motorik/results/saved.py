@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 
@@ -14,6 +17,8 @@ from motorik.errors import (
     MotorikError,
     ParameterError,
     UnknownNameError,
+    called_as,
+    methods_in_words,
     suggest,
 )
 from motorik.results.events import Events, read_events
@@ -23,8 +28,11 @@ from motorik.results.sides import SavedAtEvent, read_sides
 from motorik.results.values import NOTE, ParameterValues
 
 HDF5, ZIP = b"\x89HDF\r\n\x1a\n", b"PK"  # how files of these kinds begin
+LONGEST_HEADER = 16_000_000  # characters of the names in a CSV file
+LONGEST_NUMBER = 64  # characters that a number in a CSV file takes at most, with its comma
 
 
+@methods_in_words
 class SavedResult(Series):
     """Variables read back from a file."""
 
@@ -99,6 +107,7 @@ class SavedResult(Series):
         return self._values[name]
 
 
+@called_as("load_result", ParameterError)
 def load_result(path: str | Path) -> SavedResult:
     """Read a result written by `to_netcdf` or `to_csv`.
 
@@ -179,18 +188,45 @@ def _checked_time(time: np.ndarray) -> np.ndarray:
 
 
 def _read_csv(path: Path) -> SavedResult:
-    header, *lines = path.read_text(encoding="utf-8-sig").splitlines() or [""]
-    names = [name.strip() for name in next(csv.reader([header]), [""])]
-    if names[0] != "time" or not lines:
-        raise ValueError(
-            f"it begins with {header[:40]!r} and has {len(lines)} rows; the first column is "
-            "`time`, and commas stand between the columns"
-        )
-    twice = {name for name in names if names.count(name) > 1}
-    if twice:
-        raise ValueError(f"two of its columns are called {', '.join(sorted(twice))}")
-    table = np.loadtxt(lines, delimiter=",", ndmin=2)
-    if table.shape[1] != len(names):
-        raise ValueError(f"it has {len(names)} names and {table.shape[1]} columns")
+    """Read a table of numbers, line by line: no more is allocated than its lines hold."""
+    with path.open(encoding="utf-8-sig") as file:
+        header = file.readline(LONGEST_HEADER)
+        if "\0" in header or len(header) == LONGEST_HEADER:
+            raise ValueError("its first line is no list of names")
+        names = [name.strip() for name in next(csv.reader([header.rstrip()]), None) or [""]]
+        if names[0] != "time":
+            raise ValueError(
+                f"it begins with {header.rstrip()[:40]!r}; the first column is `time`, and "
+                "commas stand between the columns"
+            )
+        twice = [name for name, count in Counter(names).items() if count > 1]
+        if twice:
+            raise ValueError(
+                f"two of its columns are called {', '.join(sorted(twice)[:5])}"
+            )
+        table = _read_rows(file, len(names))
     values = dict(zip(names[1:], table[:, 1:].T, strict=True))
     return SavedResult(_checked_time(table[:, 0]), values, {})
+
+
+def _read_rows(file: TextIO, columns: int) -> np.ndarray:
+    """Return the rows of numbers that follow in a file."""
+    longest = columns * LONGEST_NUMBER
+
+    def lines() -> Iterator[str]:
+        row = 0
+        while line := file.readline(longest + 1):
+            row += 1
+            if len(line) > longest:
+                raise ValueError(f"its row {row} is longer than {columns} numbers are")
+            if line.strip():
+                yield line
+
+    rows = lines()
+    first = next(rows, None)
+    if first is None:
+        raise ValueError("it has no rows")
+    table = np.loadtxt(chain([first], rows), delimiter=",", ndmin=2)
+    if table.shape[1] != columns:
+        raise ValueError(f"it has {columns} names and {table.shape[1]} columns")
+    return table

@@ -61,7 +61,8 @@ class RunOptions:
                 parameter="time_limit",
                 value=limit,
             )
-        if self.dead_centre not in (GO_ON, STOP):
+        known = isinstance(self.dead_centre, str) and self.dead_centre in (GO_ON, STOP)
+        if not known:
             raise SimulationError(
                 "simulate",
                 f"dead_centre = {self.dead_centre!r} is not known.",
@@ -190,7 +191,8 @@ def check_steps(step: float | None, max_step: float, max_steps: int) -> None:
             parameter="step",
             value=step,
         )
-    if max_step != math.inf and not (is_number(max_step) and max_step > 0):
+    is_endless = isinstance(max_step, float) and max_step == math.inf
+    if not is_endless and not (is_number(max_step) and max_step > 0):
         raise SimulationError(
             "simulate",
             f"max_step = {max_step!r} s is not positive.",

@@ -13,6 +13,7 @@ from motorik.errors import (
     SimulationError,
     UnknownNameError,
     called_in_words,
+    methods_in_words,
     suggest,
 )
 from motorik.results import Event, Events
@@ -53,6 +54,7 @@ from motorik.system.system import System
 SAME = 1e-8  # coordinates in scales that differ by less are on the same side
 
 
+@methods_in_words
 class Simulator:
     """A running simulation: `step(dt)` advances it; parameters and states can be set between.
 

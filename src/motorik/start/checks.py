@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
@@ -14,8 +15,10 @@ from motorik.errors import (
     AssemblyError,
     CompileError,
     InitialValueError,
+    LockWarning,
     ParameterError,
     UnknownNameError,
+    calls_within_motorik,
 )
 from motorik.motion.find_fault import find_undirected
 from motorik.motion.view import MotionView
@@ -40,6 +43,17 @@ def check_directions(system: System, X: np.ndarray, live: np.ndarray) -> None:
     if words:
         part, _, why = words.partition(": ")
         raise InitialValueError(part, why, "Start where its ends are apart.")
+
+
+def warn_of_locks(system: System) -> None:
+    """Warn of gears that contradict one another."""
+    for lock in system.mechanism.locks:
+        warnings.warn(
+            f"{lock} Make the ratios equal, remove one of them, or put a spring or a clutch "
+            "between two of the flanges.",
+            LockWarning,
+            stacklevel=calls_within_motorik(),
+        )
 
 
 def check_expressions(system: System) -> None:

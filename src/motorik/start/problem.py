@@ -267,12 +267,16 @@ class StartProblem:
         raise InitialValueError(
             worst.part,
             f"the fixed start value {worst.name} cannot be met: {gap:.3g} remains "
-            f"(fixed besides: {', '.join(kept) or 'nothing'}).",
+            f"(fixed besides: {', '.join(kept) or 'nothing'}).{self._locks_in_words()}",
             "Free one of them, or change the value. Nearest reachable: "
             f"{listed(states, q)}.",
             parameter=worst.name,
             value=gap,
         )
+
+    def _locks_in_words(self) -> str:
+        """Return which gears contradict one another, "" if none do."""
+        return "".join(f" {lock}" for lock in self.mechanism.locks)
 
     def _refuse_length(self, r: np.ndarray, q: np.ndarray, kept: Sequence[str]) -> NoReturn:
         """Raise for coordinates of an orientation that together cannot have the length one."""
@@ -340,7 +344,7 @@ class StartProblem:
         raise InitialValueError(
             demand.part,
             f"the fixed start value {demand.name} cannot be met: {gap:.3g} remains "
-            f"(fixed besides: {', '.join(kept) or 'nothing'}).",
+            f"(fixed besides: {', '.join(kept) or 'nothing'}).{self._locks_in_words()}",
             f"Free one of them, or change the value. Nearest reachable: {listed(states, u)}.",
             parameter=demand.name,
             value=gap,

@@ -19,6 +19,7 @@ from motorik.start.checks import (
     check_expressions,
     check_inertia,
     check_machine_code,
+    warn_of_locks,
 )
 from motorik.start.extra import extra_at
 from motorik.start.guided import Guidance
@@ -120,6 +121,7 @@ class Search:
             X = self._with_blocks(X, p)
         x = self.layout.state_of(X)
         if not system.is_checked:  # before anything divides by inertias that are none
+            warn_of_locks(system)
             check_directions(system, X, self.live)
             check_expressions(system)
             check_inertia(system, X, p)

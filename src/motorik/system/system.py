@@ -19,7 +19,7 @@ from motorik.loops.decide import AssembledModel, formulate
 from motorik.loops.enforced import released, with_all_rows, with_redundant
 from motorik.loops.formulation import Formulation
 from motorik.loops.loop_equations import LoopEquations
-from motorik.loops.options import AUTO, LoopOptions
+from motorik.loops.options import LoopOptions
 from motorik.loops.scales import Scales, find_scales
 from motorik.loops.survey import Subject
 from motorik.system.corners import Corners
@@ -424,7 +424,7 @@ class System:
 
         None if this system is its own guide.
         """
-        if self.formulation is None or self.options.strategy == AUTO:
+        if self.formulation is None or self.options.is_auto:
             return None
         try:
             return System.of(self.subject.model, LoopOptions(), self.subject.p)

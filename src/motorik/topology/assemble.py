@@ -84,7 +84,8 @@ def assemble(
         line_masses=inventory.line_masses,
         signals=signals,
         inventory=inventory,
-        reasons=[*tree.reasons, *laid.reasons],
+        reasons=[*tree.reasons, *laid.locks, *laid.reasons],
+        locks=laid.locks,
     )
 
 

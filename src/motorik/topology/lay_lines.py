@@ -36,13 +36,15 @@ class Lines:
     """The drive lines of a mechanism: where every set of connected flanges is.
 
     `relations` couple coordinates, `initial_conditions` are fixed start values of inertias
-    whose motion is a coordinate of another part, `reasons` the decisions, in words.
+    whose motion is a coordinate of another part, `reasons` the decisions, in words,
+    `locks` the couplings that contradict one another.
     """
 
     flanges: dict[Port, FlangeAt] = field(default_factory=dict)
     relations: list[Relation] = field(default_factory=list)
     initial_conditions: list[InitialCondition] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+    locks: list[str] = field(default_factory=list)
 
 
 def lay_lines(inventory: Inventory, tree: Tree) -> Lines:
@@ -62,7 +64,7 @@ class _Layer:
         edges = [link.edge for link in tree.links if link.edge is not None]
         supports = [edge.flanges[1] for edge in edges if edge.flanges is not None]
         self.shafts = Shafts(inventory, supports)
-        self.lines = Lines(reasons=self.shafts.reasons)
+        self.lines = Lines(reasons=self.shafts.reasons, locks=self.shafts.locks)
         self.links_of_speeds = [link for link in tree.links for _ in link.u]
         self.carried: dict[int, list[FlangeInertia]] = {}  # by the identity of their shaft
         for inertia in inventory.flange_inertias:

@@ -179,6 +179,7 @@ class Mechanism:
     forces: list[contributions.FrameForce] = field(default_factory=list)
     line_masses: list[contributions.LineMass] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+    locks: list[str] = field(default_factory=list)
 
     @property
     def n_q(self) -> int:

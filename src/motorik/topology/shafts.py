@@ -44,7 +44,8 @@ class Shaft:
 class Shafts:
     """All shafts of a model.
 
-    `members` are the ports of each node, `left` the couplings of three or more shafts.
+    `members` are the ports of each node, `left` the couplings of three or more shafts, `locks`
+    tells in words which couplings contradict one another, so that nothing can move.
     """
 
     def __init__(self, inventory: Inventory, supports: Iterable[Port]) -> None:
@@ -56,6 +57,8 @@ class Shafts:
         }
         self.by_node = {node: Shaft({node: (1.0, 0.0)}) for node in self.members}
         self.reasons: list[str] = []
+        self.locks: list[str] = []
+        self._united: list[Coupling] = []
         for support in supports:
             self._stand(support, 0.0)
         for clamp in inventory.clamps:
@@ -139,8 +142,11 @@ class Shafts:
             shaft.waited_for.clear()
         if len(terms) == 2:
             self._unite(terms[0], terms[1], rhs)
+            self._united.append(coupling)
         elif terms:
             ((shaft, C),) = terms
+            if all(self.of(port) is shaft for port in coupling.flanges):
+                self.locks.append(self._lock_in_words(coupling))
             held = next(p for p in coupling.flanges if self.of(p) is shaft)
             shaft.stands = (div(rhs, C), held)
         elif not _is_same(rhs, 0.0):
@@ -164,6 +170,48 @@ class Shafts:
             a.nodes[node] = (mul(factor, ratio), add(mul(factor, shift), offset))
             self.by_node[node] = a
 
+    def _lock_in_words(self, coupling: Coupling) -> str:
+        """Return which couplings ask for other ratios of the same speeds than this one."""
+        own = coupling.part.path
+        chain = self._chain(coupling)
+        gears = [other for other in chain if not _is_rigid(other)]
+        others = [other.part.path for other in gears or chain]
+        first, last = (port.path for port in (coupling.flanges[0], coupling.flanges[-1]))
+        ratios = ""
+        if len(coupling.flanges) == 2:
+            (a, b), (c_a, c_b) = coupling.flanges, coupling.factors
+            f_a, f_b = (self.of(p).nodes[self.inventory.node(p)][0] for p in (a, b))
+            asked, known = neg(div(c_b, c_a)), div(f_a, f_b)
+            if is_number(asked) and is_number(known):
+                verb = "turn" if a.kind is b.kind is PortKind.ROTATIONAL else "move"
+                ratios = (
+                    f": {first} would have to {verb} {asked:.6g} times as fast as {last} by "
+                    f"{own}, and {known:.6g} times by {' and '.join(others)}"
+                )
+        return (
+            f"{' and '.join([*others, own])} couple {first} and {last} with different ratios"
+            f"{ratios}. So neither can move, nor what is coupled with them."
+        )
+
+    def _chain(self, coupling: Coupling) -> list[Coupling]:
+        """Return the couplings by which the flanges of one more coupling move together."""
+        node = self.inventory.node
+        ends = {node(port) for port in coupling.flanges}
+        begin = node(coupling.flanges[0])
+        way: dict[Port, list[Coupling]] = {begin: []}
+        found = [begin]
+        for at in found:
+            if at in ends and at is not begin:
+                return way[at]
+            for other in self._united:
+                nodes = [node(port) for port in other.flanges]
+                if at in nodes:
+                    for further in nodes:
+                        if further not in way:
+                            way[further] = [*way[at], other]
+                            found.append(further)
+        return []
+
     def _refuse_loop(self, coupling: Coupling, rhs: Scalar) -> None:
         held = [self.of(p).stands for p in coupling.flanges]
         fixed = [s[1].path for s in held if s is not None]
@@ -173,6 +221,11 @@ class Shafts:
             f"closes a loop of rigid couplings{between} that cannot close: {rhs} remains.",
             "Put a spring between two of the flanges, or change a ratio or an offset.",
         )
+
+
+def _is_rigid(coupling: Coupling) -> bool:
+    """Return whether a coupling lets two flanges move as one."""
+    return len(coupling.factors) == 2 and _is_same(add(*coupling.factors), 0.0)
 
 
 def _is_same(a: Scalar, b: Scalar) -> bool:

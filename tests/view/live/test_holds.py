@@ -39,7 +39,8 @@ def test_what_a_page_holds_is_let_go_when_it_vanishes(mode, was_running):
         wait_until(lambda: session.acting.holds, "the hold")
         client.socket.socket.close()  # as if the machine was switched off
         wait_until(lambda: not session.acting.holds, "letting go")
-        assert not session.player.is_pulled and session.player.stiffness == 0.0
+        wait_until(lambda: not session.player.is_pulled, "taking the spring away")
+        assert session.player.stiffness == 0.0
         wait_until(lambda: session.is_running == was_running, "going on as before")
 
 

@@ -26,7 +26,13 @@ from motorik.components.base.ports import Port, SameKind, join
 from motorik.components.base.resolving import has_live
 from motorik.components.base.transform import dataclass_transform
 from motorik.components.parts.world import World
-from motorik.errors import MotorikError, ParameterError, UnknownNameError, suggest
+from motorik.errors import (
+    MotorikError,
+    ParameterError,
+    UnknownNameError,
+    methods_in_words,
+    suggest,
+)
 
 if TYPE_CHECKING:
     from motorik.components.base.building import AsBuild, Unbuilt
@@ -34,6 +40,7 @@ if TYPE_CHECKING:
 OWN_NAMES = frozenset(Part().__dict__)  # what a part needs for itself
 
 
+@methods_in_words
 class Composite(Part):
     """A part made of parts; assignment names them: ``self.hinge = Revolute()``.
 

@@ -34,7 +34,7 @@ def as_count(minimum: int) -> Convert:
     @plain_only("it is a count")
     def convert(part: str, name: str, unit: str, value: object) -> int:
         count = -2 if isinstance(value, bool) else _whole(value)
-        if value != count or not minimum <= count <= MOST:
+        if not (_is_plain(value) and value == count and minimum <= count <= MOST):
             raise ParameterError(
                 part,
                 f"{name} = {value!r} is not a whole number from {minimum} to {MOST}.",
@@ -45,6 +45,11 @@ def as_count(minimum: int) -> Convert:
         return count
 
     return convert
+
+
+def _is_plain(value: object) -> bool:
+    """Return whether a value is one number, no array."""
+    return not isinstance(value, np.ndarray) or value.ndim == 0
 
 
 def _whole(value: object) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from motorik.algebra.vector import Vector, VectorLike
 from motorik.components.base.live_numbers import Live, LiveNumber, LiveScalar
 from motorik.components.base.units import warn_of_degrees
-from motorik.errors import ParameterError, UnknownNameError, suggest
+from motorik.errors import ParameterError, UnknownNameError, called_as, suggest
 
 PUBLIC = ("value", "name", "unit", "fixed", "description")
 INNER = ("elements", "is_vector", "is_designed", "is_named", "role", "_array")
@@ -29,6 +29,7 @@ class Parameter(Live):
     guess: each run computes it so that fixed start accelerations are met (``Revolute(a=0.0)``).
     """
 
+    @called_as("Parameter", ParameterError)
     def __init__(
         self,
         value: float | Sequence[float],

@@ -10,7 +10,7 @@ import numpy as np
 
 from motorik.components.base.live_numbers import Live
 from motorik.components.base.parameter import numbers
-from motorik.errors import ParameterError
+from motorik.errors import ParameterError, called_as
 
 LARGEST = sys.float_info.max
 
@@ -98,6 +98,7 @@ def _start_value(value: object, size: int) -> float | tuple[float, ...]:
     return float(array) if size == 1 else tuple(map(float, array))
 
 
+@called_as("guess", ParameterError)
 def guess(value: float | Sequence[float]) -> Start:
     """Return a start value that may be adjusted: `Revolute(phi=guess(0.3))`."""
     array = numbers(value)

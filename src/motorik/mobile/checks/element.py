@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motorik.errors import MotorikError
+from motorik.mobile.arguments import checked_function
 from motorik.mobile.checks.symbols import differ_on_symbols
 from motorik.mobile.checks.trial import (
     MOVING,
@@ -22,6 +23,7 @@ from motorik.mobile.states.transmission import Element, Subtask
 from motorik.mobile.states.variable import StateVariable
 
 
+@checked_function
 def check_element(
     element: Element,
     samples: int = 4,

@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 from motorik.algebra.scalar import Scalar
 from motorik.compiler import NativeFunction
 from motorik.errors import LoopError
+from motorik.mobile.arguments import checked_function
 from motorik.mobile.compiled.program import compile_program, length_of
 from motorik.mobile.compiled.quantities import Item, Quantity, quantities
 from motorik.mobile.compiled.twin import Twin
@@ -37,6 +38,7 @@ Arrays = np.ndarray | list[np.ndarray]
 PARAMETERS = "parameters"  # the name of the last input, which no quantity has
 
 
+@checked_function
 def compile_chain(
     chain: Element,
     inputs: Iterable[Item],

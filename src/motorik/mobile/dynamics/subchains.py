@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from motorik.mobile.arguments import checked_function
 from motorik.mobile.elements.chain import MapChain
 from motorik.mobile.states.transmission import Element, State
 
@@ -38,6 +39,7 @@ def find_subchain(chain: Element, variable: State) -> MapChain:
     return MapChain(part for part in parts if id(part) in needed)
 
 
+@checked_function
 def find_subchains(chain: Element, variables: Sequence[State]) -> list[Element]:
     """Return the sub-chain of each variable, as `EquationBuilder` takes them."""
     return [find_subchain(chain, variable) for variable in variables]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NoReturn
 
-from motorik.errors import AssemblyError
+from motorik.components.base.units import warn_of_degrees
+from motorik.errors import AssemblyError, ParameterError
 from motorik.mobile.states.mutable import Mutable, mutable_of
 from motorik.mobile.states.transmission import Element, State, Subtask, unique
+from motorik.mobile.states.variable import StateVariable
 
 
 class MapChain(Element):
@@ -24,6 +27,9 @@ class MapChain(Element):
 
     def __init__(self, elements: Iterable[Element] = ()) -> None:
         self.elements: list[Element] = []
+        self._is_moved = (
+            False  # whether it was traversed once, in which units are looked at
+        )
         self._users: dict[int, tuple[str, Element]] = {}  # what is done to a state, by whom
         for element in elements:
             self.append(element)
@@ -86,14 +92,34 @@ class MapChain(Element):
 
     def motion(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit motion through the elements in their order."""
+        if not self._is_moved:
+            self._is_moved = True
+            for state in self.inputs:
+                if isinstance(state, StateVariable):
+                    label = state.name or type(state).__name__
+                    warn_of_degrees(label, "q", state.unit, state.q)
+        if not isinstance(subtasks, Subtask):
+            _refuse_subtasks("motion", subtasks)
         for element in self.elements:
             element.motion(subtasks)
 
     def force(self, subtasks: Subtask = Subtask.ALL) -> None:
         """Transmit force through the elements in reverse order."""
+        if not isinstance(subtasks, Subtask):
+            _refuse_subtasks("force", subtasks)
         for element in reversed(self.elements):
             element.force(subtasks)
 
     def __repr__(self) -> str:
         kinds = ", ".join(type(element).__name__ for element in self.elements)
         return f"MapChain of {len(self.elements)}: {kinds}"
+
+
+def _refuse_subtasks(name: str, subtasks: object) -> NoReturn:
+    raise ParameterError(
+        f"MapChain.{name}",
+        f"subtasks = {subtasks!r} is not a Subtask.",
+        "Give e.g. Subtask.POSITION | Subtask.VELOCITY, or nothing for all.",
+        parameter="subtasks",
+        value=subtasks,
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from motorik.algebra.scalar import Scalar
+from motorik.mobile.arguments import checked_function
 from motorik.mobile.states.preserved import preserved
 from motorik.mobile.states.transmission import Element, State, Subtask
 from motorik.mobile.states.variable import StateVariable
@@ -12,6 +13,7 @@ from motorik.mobile.states.variable import StateVariable
 Rows = list[list[Scalar]]
 
 
+@checked_function
 def jacobian_by_columns(
     element: Element, variables: Sequence[StateVariable], outputs: Sequence[State]
 ) -> Rows:
@@ -41,6 +43,7 @@ def columns(
     return [list(row) for row in zip(*found, strict=True)]
 
 
+@checked_function
 def jacobian_by_rows(
     element: Element, variables: Sequence[StateVariable], outputs: Sequence[State]
 ) -> Rows:

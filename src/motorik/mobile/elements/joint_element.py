@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from motorik.algebra.motor import Motor
 from motorik.algebra.pose import IDENTITY_POSE, Pose
-from motorik.algebra.scalar import Scalar, add
+from motorik.algebra.scalar import Scalar, add, is_number
 from motorik.algebra.vector import Vector, Z
 from motorik.elements.joint import Coordinate, Joint, combine
 from motorik.errors import ParameterError
-from motorik.mobile.elements.link import place
+from motorik.mobile.elements.link import place, refuse_same_frame
 from motorik.mobile.states.frame import Frame
 from motorik.mobile.states.transmission import Element, State, Subtask, already_computed
 from motorik.mobile.states.variable import StateVariable, kind_for, variable_for
@@ -45,6 +45,8 @@ class JointElement(Element):
         variables: Sequence[StateVariable] | None = None,
         speeds: Sequence[StateVariable] | None = None,
     ) -> None:
+        if a is b:
+            refuse_same_frame(type(self).__name__, a)
         self.a, self.b, self.joint = a, b, joint
         if variables is None:
             variables = [variable_for(coordinate) for coordinate in joint.coordinates]
@@ -182,7 +184,16 @@ class ElementaryJoint(JointElement):
                 parameter="variable",
                 value=variable,
             )
-        super().__init__(a, b, variable.elementary_joint(Vector.of(axis)), (variable,))
+        direction = Vector.of(axis)
+        if all(is_number(x) and x == 0.0 for x in direction.xyz):
+            raise ParameterError(
+                "ElementaryJoint",
+                f"axis = {axis!r} has length zero, so it has no direction.",
+                "Give a vector along the axis, e.g. Vector(0, 0, 1).",
+                parameter="axis",
+                value=axis,
+            )
+        super().__init__(a, b, variable.elementary_joint(direction), (variable,))
         self.variable = variable
 
     def _arguments(self) -> tuple[Scalar, ...]:

@@ -69,6 +69,8 @@ class RigidLink(Element):
     ) -> None:
         self.a = a
         self.ends: tuple[Frame, ...] = (b,) if isinstance(b, Frame) else tuple(b)
+        if any(end is a for end in self.ends):
+            refuse_same_frame(type(self).__name__, a)
         lists = [_as_list(part, isinstance(b, Frame)) for part in parts]
         given = {word: _as_list(named[word], isinstance(b, Frame)) for word in named}
         for word, entries in zip(self._order(lists), lists, strict=True):
@@ -202,3 +204,14 @@ def _load(a: Frame, b: Frame, X_ab: Pose, bits: int) -> None:
         a.F = a.F + Motor(b.F.resultant, b.F.moment + X_ab.p.cross(b.F.resultant))
     else:
         a.F = a.F + X_ab(b.F)
+
+
+def refuse_same_frame(kind: str, frame: Frame) -> NoReturn:
+    """Raise for an element from a frame to itself."""
+    raise ParameterError(
+        kind,
+        f"moves {frame!r} relative to itself.",
+        "Give two frames: the one it begins at, and another one that it moves.",
+        parameter="b",
+        value=frame,
+    )

@@ -25,6 +25,7 @@ from motorik.algebra.angle import Angle
 from motorik.algebra.matrix import IDENTITY, Matrix, Symmetric
 from motorik.algebra.scalar import Scalar, plain
 from motorik.algebra.vector import Vector, X, Y, Z
+from motorik.components.base.units import warn_of_degrees
 from motorik.errors import ParameterError
 from motorik.mobile.states.mutable import MutableInertia, MutableRotation
 
@@ -105,6 +106,7 @@ class ElementaryRotation(RotationMatrix):
 
     def set(self, R: object) -> None:
         """Give it another angle: in rad, as an `Angle`, or that of a rotation of its kind."""
+        warn_of_degrees(self.name or type(self).__name__, "angle", "rad", R)
         angle = self._alike(R).angle if isinstance(R, Matrix) else Angle.of(R)
         super().assign(angle.rotation(self.axis).entries)
 

@@ -11,6 +11,7 @@ from motorik.algebra.matrix import IDENTITY, Matrix, MatrixLike, Symmetric
 from motorik.algebra.scalar import Scalar, plain
 from motorik.algebra.value import refuse
 from motorik.algebra.vector import ZERO, Vector, VectorLike
+from motorik.components.base.units import warn_of_degrees
 from motorik.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -199,6 +200,7 @@ class MutableAngle(Settable, Angle):
 
     def set(self, angle: AngleLike | MutableScalar) -> None:
         """Give it another value: in rad, or that of an angle with its sine and cosine."""
+        warn_of_degrees(self.name or type(self).__name__, "angle", "rad", angle)
         angle = Angle.of(angle.value if isinstance(angle, MutableScalar) else angle)
         for name in self._leaves:
             object.__setattr__(self, name, getattr(angle, name))

@@ -8,10 +8,12 @@ from typing import ClassVar
 from motorik.algebra.angle import Angle
 from motorik.algebra.scalar import Scalar, add, plain
 from motorik.algebra.vector import Vector
+from motorik.components.base.units import warn_of_degrees
 from motorik.elements.joint import Coordinate, Joint
 from motorik.elements.slide import Slide
 from motorik.elements.turn import Turn
 from motorik.errors import ParameterError
+from motorik.mobile.arguments import checked_function
 
 
 class StateVariable(ABC):
@@ -37,6 +39,7 @@ class StateVariable(ABC):
     ) -> None:
         self.name = name
         self.start = (plain(q), plain(qd), plain(qdd))
+        warn_of_degrees(name or type(self).__name__, "q", self.unit, self.start[0])
         self.is_dependent = False
         self.reset()
 
@@ -178,6 +181,7 @@ class PlainVariable(StateVariable):
         )
 
 
+@checked_function
 def variable_for(coordinate: Coordinate) -> StateVariable:
     """Return a variable for a joint's coordinate or speed: name, kind and neutral value.
 

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from motorik.components.base.composite import Composite
 from motorik.components.base.ports import PortKind
-from motorik.errors import ParameterError
+from motorik.errors import ParameterError, called_as
 from motorik.view.diagram.drawing_types import Box, Drawing
 from motorik.view.diagram.layout import APART, EDGE, HEAD, lay_out
 from motorik.view.diagram.structure import Marks, Wire, marks_of, structure_of
@@ -96,6 +96,7 @@ class Diagram:
         )
 
 
+@called_as("make_diagram", ParameterError)
 def make_diagram(model: Visible, depth: int = 1) -> Diagram:
     """Return the diagram of a model; nested models are opened down to `depth`."""
     if not isinstance(depth, int) or depth < 1:
