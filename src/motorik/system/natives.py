@@ -26,6 +26,7 @@ from motorik.system.forms import LoopForm
 from motorik.system.functions import elements
 
 ROLLED = (
+    "audited",
     "derivative",
     "forward_dynamics",
     "full_state",
