@@ -31,11 +31,17 @@ from motorik.system.system import System
 
 def poses(seed: int, n: int, m: int, count: int) -> np.ndarray:
     """Return matrices [[M, Gᵀ], [G, 0]] of one pattern whose entries of G change signs."""
+    return poses_at(seed, n, m, np.linspace(0.0, 6.0, count))
+
+
+def poses_at(seed: int, n: int, m: int, times: np.ndarray) -> np.ndarray:
+    """Return such matrices at times; the first entry of each constraint vanishes at 1, 2, …"""
     rng = np.random.default_rng(seed)
     phase = rng.uniform(0.0, 6.28, (m, n))
+    phase[:, 0] = -np.arange(1.0, m + 1.0)
     root = rng.normal(size=(n, n)) + 3.0 * np.eye(n)
     found = []
-    for t in np.linspace(0.0, 6.0, count):
+    for t in times:
         G = np.sin(phase + t)
         found.append(np.block([[root @ root.T, G.T], [G, np.zeros((m, m))]]))
     return np.array(found)
@@ -77,6 +83,33 @@ def test_a_pivot_that_vanishes_at_a_regular_pose_is_a_fault():
         assert np.linalg.cond(K) < 20
         assert fault(K, sound, 2) < 1e-6
         assert (fault(K, order, 2) > 1.0) == (g < 1e-4)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_wrong_solution_is_seen(seed):
+    """Constraints that go after the first speed have pivots that vanish in the motion."""
+    n, m = 4, 2
+    scale = choose_symmetric_order(
+        np.ones((n + m, n + m), dtype=bool), poses(seed, n, m, 9), n
+    )
+    early = (0, *range(n, n + m), *range(1, n))
+    order = SymmetricOrder(tuple(Pivot((k,), 1.0) for k in early), scale=scale.scale)
+    rng, wrong = np.random.default_rng(seed), 0
+    times = [at + d for at in (1.0, 2.0) for d in (0.0, 1e-9, 1e-7, 1e-5, 1e-3, 0.1)]
+    for K in poses_at(seed, n, m, np.array(times)):
+        right = rng.normal(size=n + m)
+        factors = SymmetricFactors.of(entries_of(K), order, n, 1e-9)
+        with np.errstate(all="ignore"):
+            x = factors.solve_once(right.tolist())
+            missed = fault_of(entries_of(K), order, factors, x, right.tolist())
+        expected = np.linalg.solve(K, right)
+        error = np.abs(np.array(x) - expected).max() / np.abs(expected).max()
+        if not error < 1e-7 * np.linalg.cond(K):
+            wrong += 1
+            assert not missed <= 1.0
+        if error < 1e-13:
+            assert missed < 1.0
+    assert wrong >= 2
 
 
 def test_a_start_whose_equations_are_not_solved_is_refused(monkeypatch):

@@ -111,6 +111,7 @@ class System:
         self.surfaces: tuple[Surface, ...] = ()  # of cases of laws that are constraints …
         self.without_sliding: System = self  # … and the system in which none is
         self.decided_anew = ""  # why, if another system did not suit the live values
+        self._eliminated: System | None = None  # with orders that were chosen again
         self.is_checked = False  # whether its code was compared with its equations
 
     @staticmethod
@@ -416,14 +417,18 @@ class System:
     def eliminated_at(self, q: np.ndarray) -> System | None:
         """Return the same system with orders of elimination that hold at the pose q, too.
 
+        It is kept: where pivots vanish in one run, they are likely to do so in the next.
         None if there is no choice, or if orders were chosen again before, `REPEATED` times.
         """
         f = self.formulation
         if f is None or len(f.judged_at) >= REPEATED or not self._has_choice:
             return None
-        made = replace(f, early_rows=False, judged_at=(*f.judged_at, q))
-        form = AssembledModel(self.mechanism, self.survey, made)
-        return System(self.subject, form, self.options)
+        with self.lock:
+            if self._eliminated is None:
+                made = replace(f, early_rows=False, judged_at=(*f.judged_at, q))
+                form = AssembledModel(self.mechanism, self.survey, made)
+                self._eliminated = System(self.subject, form, self.options)
+            return self._eliminated
 
     @property
     def _has_choice(self) -> bool:
