@@ -195,7 +195,8 @@ def square_fault(
     It is the square of the residual A x − b, each row against its length, relative to x and
     b; `units` are usual relative sizes of the unknowns.
     """
-    left, length = list(right), [SMALLEST] * len(right)  # type: list[Scalar], list[Scalar]
+    left: list[Scalar] = list(right)
+    length: list[Scalar] = [SMALLEST] * len(right)
     for (i, j), value in entries.items():
         left[i] = sub(left[i], mul(value, x[j]))
         scaled = mul(units[j], value)

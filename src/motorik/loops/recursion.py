@@ -55,7 +55,8 @@ class Recursion:
         audits: bool = False,
     ) -> None:
         self.instant, self.tau, self.tape = instant, tau, instant.tape
-        self.audits, self.faults = audits, {}  # type: bool, dict[Unit, Scalar]
+        self.audits = audits
+        self.faults: dict[Unit, Scalar] = {}
         self.links = instant.mechanism.links
         motion = instant.motion
         self.X: list[Pose] = []

@@ -133,7 +133,7 @@ class Integration(WithEvents):
         self._m = self._counts(max_steps, guarded, kinks)
         self._stretches = self._first_stretches(t0, x0)
         self._m[slot.MAY_JUMP] = may_jump
-        self._m[slot.AUDIT] = 1 if audits_rates else 2
+        self._m[slot.AUDIT] = 1 if audits_rates and self.n else 2
         self._w = self._workspace(x0, t0, step, (min_step, max_step), rtol, atol)
         self._w[slot.WOUND_WITHIN] = wound_within
         check_rates(method, self._owners[0])

@@ -15,7 +15,6 @@ from motorik.compiler import (
     compile_function,
     compile_library,
     compile_together,
-    count_instructions,
     has_cases,
 )
 from motorik.compiler.interpret import FEW_ROWS, Interpreted
@@ -142,7 +141,7 @@ class Natives:
             return False
         if not equations.form.is_audited:
             return False
-        return count_instructions(equations.function("derivative")) >= SHARED_FROM
+        return equations.function("derivative").n_instructions() >= SHARED_FROM
 
     def _with_audit(self) -> dict[str, NativeFunction]:
         """Return the audit of the rates, and the derivative by the same code."""
